@@ -1,0 +1,114 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Warnings fail the build where it is judged (CI sets `CI=true`), not on a newcomer's newer compiler.
+let isCI = Context.environment["CI"] == "true"
+
+let settings: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (isCI ? [.treatAllWarnings(as: .error)] : [])
+
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+
+let package = Package(
+  name: "apnsim",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "apnsim", targets: ["apnsim"]),
+    .library(name: "APNSimWire", targets: ["APNSimWire"]),
+    .library(name: "APNSimCore", targets: ["APNSimCore"]),
+    .library(name: "APNSimServer", targets: ["APNSimServer"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+  ],
+  targets: [
+    .target(name: "APNSimWire", swiftSettings: settings),
+    .target(
+      name: "APNSimCore",
+      dependencies: [
+        "APNSimWire",
+        .product(name: "HeapModule", package: "swift-collections"),
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      swiftSettings: settings
+    ),
+    .systemLibrary(
+      name: "COpenSSL",
+      pkgConfig: "openssl",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+    ),
+    .target(
+      name: "APNSimTLS",
+      dependencies: [
+        "COpenSSL",
+        nioCore,
+        .product(name: "NIOTLS", package: "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "APNSimServer",
+      dependencies: [
+        "APNSimWire",
+        "APNSimCore",
+        "APNSimTLS",
+        nioCore,
+        nioPosix,
+        .product(name: "NIOTLS", package: "swift-nio"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "APNSimScenario",
+      dependencies: ["APNSimWire", "APNSimCore", .product(name: "Yams", package: "Yams")],
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "apnsim",
+      dependencies: [
+        "APNSimWire",
+        "APNSimCore",
+        "APNSimTLS",
+        "APNSimServer",
+        "APNSimScenario",
+        nioCore,
+        nioPosix,
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(name: "APNSimWireTests", dependencies: ["APNSimWire"], swiftSettings: settings),
+    .testTarget(
+      name: "APNSimCoreTests", dependencies: ["APNSimCore", "APNSimWire"], swiftSettings: settings),
+    .testTarget(
+      name: "APNSimTLSTests",
+      dependencies: ["APNSimTLS", nioCore, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio")],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "APNSimServerTests",
+      dependencies: [
+        "APNSimServer", "APNSimCore", "APNSimWire", "APNSimTLS", "APNSimScenario", nioCore, nioPosix,
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "APNSimScenarioTests",
+      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire"], swiftSettings: settings),
+    .testTarget(name: "CommandLineTests", dependencies: ["apnsim"], swiftSettings: settings),
+  ]
+)
