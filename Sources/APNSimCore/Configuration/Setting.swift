@@ -23,7 +23,7 @@ public struct Setting: Sendable {
   /// - Throws: `Failure` that names what was expected and found.
   public func apply(_ text: String, to configuration: inout Configuration) throws(Failure) {
     guard write(text, &configuration) else {
-      throw Failure(setting: name, expected: "one of \(values)", found: text)
+      throw Failure(setting: name, expected: values, found: text)
     }
   }
 
@@ -76,9 +76,9 @@ public struct Setting: Sendable {
     flag("magicTokens", \.magicTokens, "tokens that start with APNSIM script themselves"),
     flag("enforce", \.enforce, "connection churn is refused, not only advised against"),
     Setting(
-      name: "keep", values: "a number from 1 to 10000000", help: "notifications kept in the history",
+      name: "keep", values: "a number from 1000 to 10000000", help: "notifications kept in the history",
       write: { text, configuration in
-        guard let count = Int(text), (1...10_000_000).contains(count) else { return false }
+        guard let count = Int(text), (1000...10_000_000).contains(count) else { return false }
         configuration.limits.history = count
         return true
       },
