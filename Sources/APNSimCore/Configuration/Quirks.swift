@@ -1,5 +1,5 @@
 /// Behaviours the real service was seen to show, off unless asked for.
-public struct Quirks: OptionSet, Hashable, Sendable {
+public struct Quirks: OptionSet, BitwiseCopyable, Hashable, Sendable {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 

@@ -1,3 +1,5 @@
+internal import APNSimWire
+
 /// One setting by its name: how flags, `APNSIM_*`, `--config`, a scenario's `settings` and the API all set it.
 ///
 /// The table `Setting.all` is the only list of names, allowed values and help texts, so that a setting means the
@@ -86,7 +88,7 @@ public struct Setting: Sendable {
   ]
 
   private static func choice<Value: RawRepresentable & CaseIterable & Sendable>(
-    _ name: String, _ path: WritableKeyPath<Configuration, Value> & Sendable, _ help: String
+    _ name: String, _ path: any WritableKeyPath<Configuration, Value> & Sendable, _ help: String
   ) -> Setting where Value.RawValue == String {
     Setting(
       name: name, values: Value.allCases.map(\.rawValue).joined(separator: ", "), help: help,
@@ -99,7 +101,7 @@ public struct Setting: Sendable {
   }
 
   private static func flag(
-    _ name: String, _ path: WritableKeyPath<Configuration, Bool> & Sendable, _ help: String
+    _ name: String, _ path: any WritableKeyPath<Configuration, Bool> & Sendable, _ help: String
   ) -> Setting {
     Setting(
       name: name, values: "on, off", help: help,
@@ -115,7 +117,7 @@ public struct Setting: Sendable {
   }
 
   private static func span(
-    _ name: String, _ path: WritableKeyPath<Configuration, TimeSpan> & Sendable, _ help: String
+    _ name: String, _ path: any WritableKeyPath<Configuration, TimeSpan> & Sendable, _ help: String
   ) -> Setting {
     Setting(
       name: name, values: "a time such as 300ms, 5s, 10m, 2h, 28d", help: help,

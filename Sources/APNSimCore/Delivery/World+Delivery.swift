@@ -1,4 +1,5 @@
-package import APNSimWire
+internal import HeapModule
+internal import APNSimWire
 
 /// Store-and-forward: what happens to an accepted notification, and to the one that waits on each device.
 ///

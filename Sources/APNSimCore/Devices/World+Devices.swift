@@ -1,4 +1,4 @@
-package import APNSimWire
+internal import APNSimWire
 
 /// Devices as people and scripts change them.
 extension World {

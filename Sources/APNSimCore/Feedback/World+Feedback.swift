@@ -1,4 +1,4 @@
-package import APNSimWire
+internal import APNSimWire
 
 /// The feedback service's side of the state.
 extension World {

@@ -1,4 +1,4 @@
-package import APNSimWire
+internal import APNSimWire
 
 /// One provider's connection to the gateway: bytes in, actions out.
 ///

@@ -1,5 +1,5 @@
 /// What became of a notification.
-public enum Outcome: UInt8, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+public enum Outcome: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// The device has it.
   case delivered
   /// The device is offline; it waits there as the last one of its app.

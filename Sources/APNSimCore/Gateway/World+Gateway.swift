@@ -1,4 +1,4 @@
-package import APNSimWire
+internal import APNSimWire
 
 /// The gateway's decisions that need to know apps and devices: one call for one read's worth of frames.
 extension World {

@@ -1,5 +1,5 @@
 internal import DequeModule
-package import APNSimWire
+internal import APNSimWire
 
 /// The last notifications, deliveries and events, in one total order and within bounds.
 ///
@@ -19,6 +19,13 @@ struct History: ~Copyable {
     notifications = Ring(capacity: limits.history)
     deliveries = Ring(capacity: limits.history)
   }
+
+  /// Events are counted from 1, as notifications are; the oldest one kept and the one after the newest.
+  private(set) var firstEvent: UInt64 = 1
+  var endEvent: UInt64 { firstEvent + UInt64(events.count) }
+
+  /// The event of a count from `firstEvent` up to `endEvent`.
+  func event(_ count: UInt64) -> EventRecord { events[Int(count - firstEvent)] }
 
   /// The number the next notification gets: `n57` where people read it.
   var nextNumber: UInt64 { notifications.end }
@@ -45,6 +52,7 @@ struct History: ~Copyable {
   mutating func append(_ event: EventRecord) {
     if events.count >= limits.events, let oldest = events.popFirst() {
       completeFrom = max(completeFrom, oldest.seq + 1)
+      firstEvent += 1
     }
     events.append(event)
   }
@@ -82,6 +90,7 @@ struct History: ~Copyable {
   mutating func removeAll() {
     notifications.removeAll()
     deliveries.removeAll()
+    firstEvent += UInt64(events.count)
     events.removeAll()
     completeFrom = nextSeq
     arena.release(before: arena.end)

@@ -1,4 +1,4 @@
-package import APNSimWire
+internal import APNSimWire
 
 /// One notification in the history: some 80 bytes of facts, the frame itself in the arena.
 ///

@@ -1,5 +1,5 @@
 internal import DequeModule
-package import APNSimWire
+internal import APNSimWire
 
 /// Watches one app's providers make good what an error cost them.
 ///

@@ -1,4 +1,5 @@
-package import APNSimWire
+internal import DequeModule
+internal import APNSimWire
 
 /// Connections from their first to their last event.
 extension World {

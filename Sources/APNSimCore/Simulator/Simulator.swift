@@ -1,5 +1,6 @@
+internal import HeapModule
 internal import Synchronization
-package import APNSimWire
+internal import APNSimWire
 
 /// A simulated push service: gateway, feedback service and devices, pure and deterministic.
 ///
@@ -107,6 +108,23 @@ public final class Simulator: @unchecked Sendable {
     enter(at: now) {
       $0.emit(.connectionRefused(listener, peer: peer, reason: reason, subject: subject))
     }
+  }
+
+  /// Writes the journal to a recorder from here on, a header first; what the history still holds comes along.
+  package func add(_ recorder: any JournalRecorder) {
+    withWorld { world in
+      let header = JournalHeader(
+        seed: seed, start: world.start, isVirtual: world.clock.isVirtual, scenario: scenario.name,
+        configuration: configuration)
+      header.line.withUnsafeBytes { recorder.record($0) }
+      world.recording.recorders.append(recorder)
+      world.flushRecording()
+    }
+  }
+
+  /// Stops writing to a recorder.
+  package func remove(_ recorder: any JournalRecorder) {
+    withWorld { world in world.recording.recorders.removeAll { $0 === recorder } }
   }
 
   /// Brings a connection's judge up to date, if a command changed what it goes by.

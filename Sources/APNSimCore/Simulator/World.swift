@@ -1,6 +1,6 @@
 internal import DequeModule
 internal import HeapModule
-package import APNSimWire
+internal import APNSimWire
 
 /// The whole state of a simulator, as one value behind one lock.
 ///
@@ -10,6 +10,8 @@ package import APNSimWire
 struct World: ~Copyable {
   let configuration: Configuration
   let issuer: any TokenIssuing
+  /// The simulated time at which everything began.
+  let start: Timestamp
   var clock: SimulationClock
   var random: SeededGenerator
 
@@ -35,6 +37,7 @@ struct World: ~Copyable {
     self.configuration = configuration
     self.issuer = issuer
     self.clock = clock
+    start = clock.now
     random = SeededGenerator(seed: seed)
     history = History(limits: configuration.limits)
   }
@@ -60,6 +63,8 @@ struct World: ~Copyable {
         let (app, tuple) = scriptedFeedback[index]
         addFeedback(tuple, app: app)
       }
+      // A long way may be longer than the history: what is being recorded must not fall out of it unwritten.
+      if history.endEvent - recording.nextEvent > 1000 { flushRecording() }
     }
     clock.reach(target)
   }
