@@ -92,8 +92,17 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(name: "APNSimWireTests", dependencies: ["APNSimWire"], swiftSettings: settings),
+    .target(
+      name: "APNSimTestSupport",
+      dependencies: ["APNSimCore", "APNSimWire"],
+      path: "Tests/Support",
+      swiftSettings: settings
+    ),
     .testTarget(
-      name: "APNSimCoreTests", dependencies: ["APNSimCore", "APNSimWire"], swiftSettings: settings),
+      name: "APNSimCoreTests",
+      dependencies: ["APNSimCore", "APNSimWire", "APNSimTestSupport"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "APNSimTLSTests",
       dependencies: ["APNSimTLS", nioCore, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio")],
@@ -102,7 +111,8 @@ let package = Package(
     .testTarget(
       name: "APNSimServerTests",
       dependencies: [
-        "APNSimServer", "APNSimCore", "APNSimWire", "APNSimTLS", "APNSimScenario", nioCore, nioPosix,
+        "APNSimServer", "APNSimCore", "APNSimWire", "APNSimTLS", "APNSimScenario", "APNSimTestSupport",
+        nioCore, nioPosix,
       ],
       swiftSettings: settings
     ),

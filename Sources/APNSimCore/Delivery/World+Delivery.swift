@@ -1,5 +1,5 @@
-internal import HeapModule
 internal import APNSimWire
+internal import HeapModule
 
 /// Store-and-forward: what happens to an accepted notification, and to the one that waits on each device.
 ///
@@ -32,9 +32,15 @@ extension World {
     guard arrival.isReadable else { return (.dropped, 0) }
     let delivery = history.append(
       DeliveryRecord(
-        previous: registration.lastDelivery, notification: arrival.number, time: now,
-        frame: arrival.position, frameByteCount: UInt32(truncatingIfNeeded: arrival.frame.count),
-        registration: arrival.registration, connection: arrival.connection))
+        previous: registration.lastDelivery,
+        notification: arrival.number,
+        time: now,
+        frame: arrival.position,
+        frameByteCount: UInt32(truncatingIfNeeded: arrival.frame.count),
+        registration: arrival.registration,
+        connection: arrival.connection
+      )
+    )
     devices.registrations[arrival.registration].lastDelivery = delivery
     setBadge(arrival.registration, arrival.facts)
     return (.delivered, 0)
@@ -52,9 +58,13 @@ extension World {
     case .at, .absent: break
     }
     let facts = StoredNotifications.Facts(
-      number: arrival.number, deadline: deadline, since: now,
-      byteCount: UInt32(truncatingIfNeeded: arrival.frame.count), isReadable: arrival.isReadable,
-      endsByExpiry: endsByExpiry)
+      number: arrival.number,
+      deadline: deadline,
+      since: now,
+      byteCount: UInt32(truncatingIfNeeded: arrival.frame.count),
+      isReadable: arrival.isReadable,
+      endsByExpiry: endsByExpiry
+    )
     guard let handle = store.insert(facts, frame: arrival.frame) else { return (.notStored, replaced) }
     devices.registrations[arrival.registration].stored = handle
     scheduleExpiry(arrival.registration, at: deadline)
@@ -125,9 +135,15 @@ extension World {
     let frame = store.frame(handle)
     let delivery = history.append(
       DeliveryRecord(
-        previous: devices.registrations[index].lastDelivery, notification: facts.number, time: now,
-        frame: history.keep(frame), frameByteCount: facts.byteCount, registration: index,
-        connection: connection(of: facts.number)))
+        previous: devices.registrations[index].lastDelivery,
+        notification: facts.number,
+        time: now,
+        frame: history.keep(frame),
+        frameByteCount: facts.byteCount,
+        registration: index,
+        connection: connection(of: facts.number)
+      )
+    )
     devices.registrations[index].lastDelivery = delivery
     if let parsed = FrameDecoder.next(in: frame, from: 0, mode: .reading) {
       let payload = UnsafeRawBufferPointer(rebasing: frame[parsed.payload])
@@ -161,7 +177,10 @@ extension World {
 
   /// A stored notification has come to its end: the record says so if it is still there, the journal always.
   private mutating func resolve(
-    _ number: UInt64, _ outcome: Outcome, registration: UInt32, detail: UInt64 = 0
+    _ number: UInt64,
+    _ outcome: Outcome,
+    registration: UInt32,
+    detail: UInt64 = 0
   ) {
     if history.notifications.contains(number) {
       history.notifications[number].outcome = outcome
@@ -170,8 +189,13 @@ extension World {
     let known = devices.registrations[registration]
     emit(
       .outcome(
-        outcome, notification: number, device: devices.name(of: known.device),
-        app: apps[Int(known.app)].key, detail: detail))
+        outcome,
+        notification: number,
+        device: devices.name(of: known.device),
+        app: apps[Int(known.app)].key,
+        detail: detail
+      )
+    )
   }
 
   private func connection(of number: UInt64) -> ConnectionID {

@@ -1,4 +1,4 @@
-package import APNSimWire
+internal import APNSimWire
 
 /// All devices, their apps and their tokens.
 struct DeviceRegistry: ~Copyable {
@@ -49,7 +49,11 @@ struct DeviceRegistry: ~Copyable {
 
   /// Puts an app on a device under a token that no other registration of the app has.
   mutating func register(
-    device: UInt32, app: UInt16, token: UnsafeRawBufferPointer, flags: Registration.Flags, at now: Timestamp
+    device: UInt32,
+    app: UInt16,
+    token: UnsafeRawBufferPointer,
+    flags: Registration.Flags,
+    at now: Timestamp
   ) -> UInt32? {
     var flags = flags
     let kept: DeviceToken
@@ -60,8 +64,13 @@ struct DeviceRegistry: ~Copyable {
       flags.insert(.oddToken)
     }
     let registration = Registration(
-      token: kept, registeredAt: now, device: device,
-      nextOfDevice: devices[device].firstRegistration, app: app, flags: flags)
+      token: kept,
+      registeredAt: now,
+      device: device,
+      nextOfDevice: devices[device].firstRegistration,
+      app: app,
+      flags: flags
+    )
     guard let index = registrations.insert(registration) else { return nil }
     devices[device].firstRegistration = index
     if flags.contains(.oddToken) {

@@ -65,7 +65,9 @@ extension World {
   }
 
   private mutating func put(
-    _ wanted: AppSpecification, on device: UInt32, named name: String
+    _ wanted: AppSpecification,
+    on device: UInt32,
+    named name: String
   ) throws(CommandError) {
     let app = try appOrError(wanted.app)
     let token = wanted.token ?? issuer.issue(device: DeviceIdentity.of(name: name), app: wanted.app)

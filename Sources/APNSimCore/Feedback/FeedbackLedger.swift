@@ -1,4 +1,4 @@
-package import APNSimWire
+internal import APNSimWire
 
 /// One app's feedback list: who no longer has the app, in the order it was found out.
 ///

@@ -36,7 +36,9 @@ extension World {
 
   /// Hands out the next tuples of a list to one reader, and records that it did.
   mutating func readFeedback(
-    _ record: ConnectionRecord, maximumBytes: Int, cursor: inout UInt64
+    _ record: ConnectionRecord,
+    maximumBytes: Int,
+    cursor: inout UInt64
   ) -> [UInt8] {
     let app = Int(record.app)
     let chunk =

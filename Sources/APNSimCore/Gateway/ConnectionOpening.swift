@@ -23,7 +23,9 @@ package enum Listener: String, Hashable, Sendable {
 }
 
 /// A connection's number, from 1 in the order they came; `c3` where people read it.
-public struct ConnectionID: RawRepresentable, BitwiseCopyable, Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct ConnectionID: RawRepresentable, BitwiseCopyable, Hashable, Comparable, Sendable,
+  CustomStringConvertible
+{
   public let rawValue: UInt32
 
   public init(rawValue: UInt32) { self.rawValue = rawValue }

@@ -23,7 +23,11 @@ package struct FrameJudge: BitwiseCopyable, Sendable {
     }
     let verdict = PayloadJudge.judge(UnsafeRawBufferPointer(rebasing: buffer[frame.payload]))
     return JudgedFrame(
-      frame: frame, failed: .none, payload: verdict, failedContent: content(of: frame, verdict))
+      frame: frame,
+      failed: .none,
+      payload: verdict,
+      failedContent: content(of: frame, verdict)
+    )
   }
 
   private func structure(of frame: Frame) -> Check {

@@ -57,7 +57,9 @@ package final class GatewayConnection {
 
   /// Completes the carried frame with as few bytes as possible; returns how many of `bytes` are used.
   private func finishCarried(
-    with bytes: UnsafeRawBufferPointer, at now: Timestamp, _ action: inout GatewayAction
+    with bytes: UnsafeRawBufferPointer,
+    at now: Timestamp,
+    _ action: inout GatewayAction
   ) -> Int {
     var used = 0
     var step = 512
@@ -79,7 +81,10 @@ package final class GatewayConnection {
 
   /// Reads frames from `offset` on; returns where it stopped because the rest is not decided yet.
   private func consume(
-    _ buffer: UnsafeRawBufferPointer, from start: Int, at now: Timestamp, _ action: inout GatewayAction,
+    _ buffer: UnsafeRawBufferPointer,
+    from start: Int,
+    at now: Timestamp,
+    _ action: inout GatewayAction,
     mostFrames: Int = .max
   ) -> Int {
     var offset = start
@@ -101,7 +106,10 @@ package final class GatewayConnection {
   }
 
   private func accept(
-    _ buffer: UnsafeRawBufferPointer, from start: Int, at now: Timestamp, _ action: inout GatewayAction,
+    _ buffer: UnsafeRawBufferPointer,
+    from start: Int,
+    at now: Timestamp,
+    _ action: inout GatewayAction,
     most: Int
   ) -> Int {
     let room = min(most, Self.framesPerBatch, (buffer.count - start) / 32 + 1)
@@ -118,8 +126,12 @@ package final class GatewayConnection {
       }
       guard count > 0 else { return start }
       let batch = World.Batch(
-        frames: UnsafeBufferPointer(rebasing: frames[..<count]), buffer: buffer, judge: judge,
-        connection: record, read: read)
+        frames: UnsafeBufferPointer(rebasing: frames[..<count]),
+        buffer: buffer,
+        judge: judge,
+        connection: record,
+        read: read
+      )
       guard let rejected = simulator.enter(at: now, { $0.accept(batch, action: &action) }) else {
         return offset
       }
@@ -140,7 +152,10 @@ package final class GatewayConnection {
 
   /// Reads past the notification that was answered early, and journals the bytes its record does not have.
   private func pass(
-    _ buffer: UnsafeRawBufferPointer, from start: Int, seen: Int, at now: Timestamp
+    _ buffer: UnsafeRawBufferPointer,
+    from start: Int,
+    seen: Int,
+    at now: Timestamp
   ) -> Int {
     guard let frame = FrameDecoder.next(in: buffer, from: start, mode: .reading) else { return start }
     let rest = Array(buffer[min(start + seen, frame.end)..<frame.end])
@@ -152,7 +167,10 @@ package final class GatewayConnection {
   }
 
   private func discard(
-    _ buffer: UnsafeRawBufferPointer, from start: Int, at now: Timestamp, most: Int
+    _ buffer: UnsafeRawBufferPointer,
+    from start: Int,
+    at now: Timestamp,
+    most: Int
   ) -> Int {
     let room = min(most, Self.framesPerBatch, (buffer.count - start) / 5 + 1)
     return withUnsafeTemporaryAllocation(of: Frame.self, capacity: room) { frames in
@@ -170,8 +188,12 @@ package final class GatewayConnection {
       if count > 0 {
         let discarded = UnsafeBufferPointer(rebasing: frames[..<count])
         let batch = World.Batch(
-          frames: UnsafeBufferPointer(start: nil, count: 0), buffer: buffer, judge: judge,
-          connection: record, read: read)
+          frames: UnsafeBufferPointer(start: nil, count: 0),
+          buffer: buffer,
+          judge: judge,
+          connection: record,
+          read: read
+        )
         simulator.enter(at: now) { $0.discard(discarded, in: batch) }
       }
       return offset

@@ -28,15 +28,23 @@ extension World {
       let number = history.nextNumber
       let position = history.keep(bytes)
       var record = NotificationRecord(
-        seq: history.takeSeq(), time: now, frame: position,
-        frameByteCount: UInt32(truncatingIfNeeded: bytes.count), connection: connection.id, read: read,
-        app: app, outcome: .rejected)
+        seq: history.takeSeq(),
+        time: now,
+        frame: position,
+        frameByteCount: UInt32(truncatingIfNeeded: bytes.count),
+        connection: connection.id,
+        read: read,
+        app: app,
+        outcome: .rejected
+      )
       record.failed = judged.failed
       record.problem = judged.payload.problem
       record.payloadOffset = Int32(truncatingIfNeeded: judged.payload.offset)
       if watchesResends, judged.failed == .none {
         apps[Int(app)].resends.received(
-          content: Self.content(of: frame, in: batch.buffer), identifier: frame.identifier)
+          content: Self.content(of: frame, in: batch.buffer),
+          identifier: frame.identifier
+        )
       }
       if record.failed == .none { resolveToken(of: frame, in: batch.buffer, into: &record) }
       if record.failed == .none { record.failed = judged.failedContent }
@@ -50,10 +58,15 @@ extension World {
       }
       _ = history.takeSeq()  // The outcome is an event of its own, right behind.
       let arrival = Arrival(
-        registration: record.registration, number: number, frame: bytes, position: position,
-        expiry: batch.judge.expiry(of: frame), facts: judged.payload.facts,
+        registration: record.registration,
+        number: number,
+        frame: bytes,
+        position: position,
+        expiry: batch.judge.expiry(of: frame),
+        facts: judged.payload.facts,
         isReadable: judged.payload.problem == .none || Self.isReadable(judged, in: batch.buffer),
-        connection: connection.id)
+        connection: connection.id
+      )
       (record.outcome, record.replaced) = settle(arrival)
       record.entry = record.outcome
       history.append(record)
@@ -70,7 +83,9 @@ extension World {
   /// Finds what the token stands for, or the fault that is status 8.
   @inline(__always)
   private mutating func resolveToken(
-    of frame: Frame, in buffer: UnsafeRawBufferPointer, into record: inout NotificationRecord
+    of frame: Frame,
+    in buffer: UnsafeRawBufferPointer,
+    into record: inout NotificationRecord
   ) {
     let token = UnsafeRawBufferPointer(rebasing: buffer[frame.token])
     if let found = devices.find(app: record.app, token: token),
@@ -92,7 +107,8 @@ extension World {
   /// A token that is not registered for the app: a device on first sight, or no device at all.
   @inline(never)
   private mutating func meet(
-    _ token: UnsafeRawBufferPointer, app: UInt16
+    _ token: UnsafeRawBufferPointer,
+    app: UInt16
   ) -> Result<UInt32, UnknownToken> {
     var flags: Registration.Flags = .installed
     switch configuration.tokens {
@@ -109,7 +125,12 @@ extension World {
       devices.liveDevices < configuration.limits.devices,
       let device = devices.addDevice(name: nil, isOnline: true),
       let registration = devices.register(
-        device: device, app: app, token: token, flags: flags, at: now)
+        device: device,
+        app: app,
+        token: token,
+        flags: flags,
+        at: now
+      )
     else { return .failure(UnknownToken(reason: .tooManyDevices)) }
     return .success(registration)
   }
@@ -138,12 +159,17 @@ extension World {
 
   /// The first error on a connection: the response, the end, and what the resend report will say.
   private mutating func reject(
-    _ frame: Frame, number: UInt64, status: StatusCode?, _ batch: Batch, _ action: inout GatewayAction
+    _ frame: Frame,
+    number: UInt64,
+    status: StatusCode?,
+    _ batch: Batch,
+    _ action: inout GatewayAction
   ) {
     let connection = batch.connection
     let canAnswer = frame.command != 0 && status != nil
     connection.failed.append(
-      frame.command == 0 || !frame.hasIdentifier ? .number(number) : .identifier(frame.identifier))
+      frame.command == 0 || !frame.hasIdentifier ? .number(number) : .identifier(frame.identifier)
+    )
     action.ending = configuration.quirks.contains(.resetAfterError) ? .reset : .drain
     guard canAnswer, let status else { return }
     var identifier = frame.identifier
@@ -151,11 +177,17 @@ extension World {
       identifier = .none
     }
     respond(
-      ErrorResponse(status: status, identifier: identifier), about: number, on: connection, &action)
+      ErrorResponse(status: status, identifier: identifier),
+      about: number,
+      on: connection,
+      &action
+    )
   }
 
   mutating func respond(
-    _ response: ErrorResponse, about number: UInt64, on connection: ConnectionRecord,
+    _ response: ErrorResponse,
+    about number: UInt64,
+    on connection: ConnectionRecord,
     _ action: inout GatewayAction
   ) {
     action.response = response
@@ -173,16 +205,26 @@ extension World {
       let number = history.nextNumber
       history.append(
         NotificationRecord(
-          seq: history.takeSeq(), time: now, frame: history.keep(bytes),
-          frameByteCount: UInt32(truncatingIfNeeded: bytes.count), connection: connection.id, read: read,
-          app: connection.app, outcome: .discarded))
+          seq: history.takeSeq(),
+          time: now,
+          frame: history.keep(bytes),
+          frameByteCount: UInt32(truncatingIfNeeded: bytes.count),
+          connection: connection.id,
+          read: read,
+          app: connection.app,
+          outcome: .discarded
+        )
+      )
       if connection.discarded.count < configuration.limits.resendIdentifiers {
         let reference: ProviderReference =
           frame.hasIdentifier ? .identifier(frame.identifier) : .number(number)
         connection.discarded.append(.init(reference: reference))
         apps[Int(connection.app)].resends.discarded(
-          content: Self.content(of: frame, in: batch.buffer), identifier: frame.identifier,
-          connection: connection, index: connection.discarded.count - 1)
+          content: Self.content(of: frame, in: batch.buffer),
+          identifier: frame.identifier,
+          connection: connection,
+          index: connection.discarded.count - 1
+        )
       }
     }
     connection.counts.received += UInt64(frames.count)

@@ -23,9 +23,11 @@ struct Explainer {
     if record.entry == .discarded {
       return [
         Explanation(
-          check: "discard", isPassed: false,
+          check: "discard",
+          isPassed: false,
           detail: "written after an error response or a closing on this connection; never looked at",
-          hint: "resend everything that followed the notification named by the error response")
+          hint: "resend everything that followed the notification named by the error response"
+        )
       ]
     }
     var lines: [Explanation] = []
@@ -67,7 +69,8 @@ struct Explainer {
       )
     case .tokenPresence: (detail, hint) = ("the device token is missing or has length 0", nil)
     case .tokenSize:
-      detail = "the device token has \(frame?.tokenLength ?? 0) bytes; known sizes: 32 and those of added devices"
+      detail =
+        "the device token has \(frame?.tokenLength ?? 0) bytes; known sizes: 32 and those of added devices"
       hint = frame?.tokenLength == 64 ? "64 bytes look like hex digits: send the 32 binary bytes" : nil
     case .payloadPresence: (detail, hint) = ("the payload is missing or has length 0", nil)
     case .payloadSize: (detail, hint) = tooLarge
@@ -87,10 +90,12 @@ struct Explainer {
 
   private var unknownCommand: (String, String?) {
     let command = frame?.command ?? 0
-    let detail = "command byte \(command) is not one of \(Setting.named("commands")?.text(in: configuration) ?? "")"
+    let detail =
+      "command byte \(command) is not one of \(Setting.named("commands")?.text(in: configuration) ?? "")"
     switch command {
     case 0x16: return (detail, "0x16 begins a TLS handshake: TLS inside TLS?")
-    case 0x47, 0x50, 0x48, 0x43, 0x44: return (detail, "it looks like HTTP; this port speaks the binary interface")
+    case 0x47, 0x50, 0x48, 0x43, 0x44:
+      return (detail, "it looks like HTTP; this port speaks the binary interface")
     case 2: return (detail, "command 2 is switched off; see --commands")
     default:
       return (detail, "a wrong length in the notification before it shifts everything behind")
@@ -111,12 +116,19 @@ struct Explainer {
   private var token: (String, String?) {
     switch record.tokenFault {
     case .none, .unknown:
-      ("no device has this token for \(topic) (\(environment.rawValue))", "devices come from a scenario, or use --tokens any")
-    case .otherApp: ("the token belongs to another app than \(topic)", "each app on a device has its own token")
+      (
+        "no device has this token for \(topic) (\(environment.rawValue))",
+        "devices come from a scenario, or use --tokens any"
+      )
+    case .otherApp:
+      ("the token belongs to another app than \(topic)", "each app on a device has its own token")
     case .otherEnvironment:
-      ("the token belongs to \(topic) in the other environment",
-       "sandbox and production tokens differ; this connection is \(environment.rawValue)")
-    case .notIssued: ("the token was not issued by this simulator", "take tokens from a device, or use --tokens any")
+      (
+        "the token belongs to \(topic) in the other environment",
+        "sandbox and production tokens differ; this connection is \(environment.rawValue)"
+      )
+    case .notIssued:
+      ("the token was not issued by this simulator", "take tokens from a device, or use --tokens any")
     case .tooManyDevices: ("there is no room for another device", nil)
     }
   }
@@ -131,9 +143,14 @@ struct Explainer {
   private var payload: (String, String?) {
     guard let frame else { return ("the payload is not what the guide asks for", nil) }
     let verdict = PayloadVerdict(
-      problem: record.problem, offset: Int(record.payloadOffset), facts: PayloadFacts())
+      problem: record.problem,
+      offset: Int(record.payloadOffset),
+      facts: PayloadFacts()
+    )
     let diagnosis = PayloadDiagnosis(
-      verdict, payload: Array(UnsafeRawBufferPointer(rebasing: bytes[frame.payload])))
+      verdict,
+      payload: Array(UnsafeRawBufferPointer(rebasing: bytes[frame.payload]))
+    )
     return (diagnosis.description, "the real gateway took any payload; --payload lenient does as well")
   }
 
@@ -159,10 +176,15 @@ struct Explainer {
     if frame?.hasExpiry == true, let expiry = frame?.expiry, expiry > 0, expiry < 86_400 * 365 {
       hint = "expiry \(expiry) lies in 1970: it is a date in seconds, not a duration"
     }
-    let check = record.entry == .delivered || record.entry == .refused || record.entry == .dropped
+    let check =
+      record.entry == .delivered || record.entry == .refused || record.entry == .dropped
       ? "deliver" : "store"
-    return Explanation(check: check, isPassed: record.entry == .delivered || record.entry == .stored,
-      detail: detail, hint: hint)
+    return Explanation(
+      check: check,
+      isPassed: record.entry == .delivered || record.entry == .stored,
+      detail: detail,
+      hint: hint
+    )
   }
 
   private var later: Explanation? {
@@ -177,6 +199,10 @@ struct Explainer {
       default: ""
       }
     return Explanation(
-      check: record.outcome.description, isPassed: record.outcome == .delivered, detail: detail, hint: nil)
+      check: record.outcome.description,
+      isPassed: record.outcome == .delivered,
+      detail: detail,
+      hint: nil
+    )
   }
 }

@@ -1,5 +1,5 @@
-internal import DequeModule
 internal import APNSimWire
+internal import DequeModule
 
 /// The last notifications, deliveries and events, in one total order and within bounds.
 ///

@@ -2,11 +2,11 @@ internal import APNSimWire
 
 /// Renders records and events as the lines of a journal file: one JSON object a line, keys in a fixed order.
 struct JournalLines {
-  private var writer: JSONWriter
-
-  init(bytes: [UInt8]) { writer = JSONWriter(bytes) }
+  private var writer = JSONWriter()
 
   var bytes: [UInt8] { writer.bytes }
+
+  mutating func removeAll() { writer.removeAll() }
 
   /// A notification as it came in, and its outcome as the event that followed at once.
   mutating func append(_ view: NotificationView) {
@@ -14,7 +14,7 @@ struct JournalLines {
     view.writeMembers(to: &writer)
     end()
     guard view.outcome.isAccepted else { return }
-    begin(view.seq + 1, view.time, any: view.outcome.description)
+    begin(view.seq + 1, view.time, view.outcome.description)
     writer.key("notification")
     writer.string(view.id)
     if let device = view.device {
@@ -26,28 +26,19 @@ struct JournalLines {
   }
 
   mutating func append(_ record: EventRecord) {
-    begin(record.seq, record.time, any: record.event.name)
+    begin(record.seq, record.time, record.event.name)
     write(record.event)
     end()
   }
 
-  private mutating func begin(_ seq: UInt64, _ time: Timestamp, _ event: StaticString) {
-    begin(seq, time)
-    writer.ascii(Array(UnsafeBufferPointer(start: event.utf8Start, count: event.utf8CodeUnitCount)))
-  }
-
-  private mutating func begin(_ seq: UInt64, _ time: Timestamp, any event: String) {
-    begin(seq, time)
-    writer.string(event)
-  }
-
-  private mutating func begin(_ seq: UInt64, _ time: Timestamp) {
+  private mutating func begin(_ seq: UInt64, _ time: Timestamp, _ event: String) {
     writer.beginObject()
     writer.key("seq")
-    writer.integer(seq)
+    writer.int(seq)
     writer.key("time")
-    writer.ascii(time.text)
+    writer.string(time.description)
     writer.key("event")
+    writer.string(event)
   }
 
   private mutating func end() {
@@ -79,12 +70,12 @@ struct JournalLines {
       writer.key("bytes")
       writer.base64(bytes)
       writer.key("count")
-      writer.integer(count)
+      writer.int(count)
     case .errorSent(let id, let response, let notification):
       field("connection", id.description)
       if notification > 0 { field("notification", "n\(notification)") }
       writer.key("status")
-      writer.integer(response.status.rawValue)
+      writer.int(response.status.rawValue)
       field("name", response.status.name)
       field("identifier", response.identifier.hex)
       writer.key("bytes")
@@ -100,14 +91,14 @@ struct JournalLines {
       writer.key("token")
       writer.hex(tuple.token)
       writer.key("timestamp")
-      writer.integer(tuple.timestamp)
+      writer.int(tuple.timestamp)
       writer.key("scripted")
-      writer.boolean(isScripted)
+      writer.bool(isScripted)
     case .feedbackRead(let id, let app, let tuples, let bytes):
       field("connection", id.description)
       write(app)
       writer.key("tuples")
-      writer.integer(tuples)
+      writer.int(tuples)
       writer.key("bytes")
       writer.base64(bytes)
     case .feedbackCleared(let app):
@@ -115,12 +106,12 @@ struct JournalLines {
     case .deviceAdded(let name, let isOnline):
       field("device", name)
       writer.key("online")
-      writer.boolean(isOnline)
+      writer.bool(isOnline)
     case .deviceRemoved(let name), .deviceOnline(let name), .deviceOffline(let name): field("device", name)
     case .appInstalled(let device, let app, let token, let isIssued):
       write(device, app, token)
       writer.key("issued")
-      writer.boolean(isIssued)
+      writer.bool(isIssued)
     case .appUninstalled(let device, let app, let token), .appRemoved(let device, let app, let token):
       write(device, app, token)
     case .clockChanged(let change): write(change)
@@ -158,13 +149,13 @@ struct JournalLines {
 
   private mutating func write(_ counts: ConnectionCounts) {
     writer.key("received")
-    writer.integer(counts.received)
+    writer.int(counts.received)
     writer.key("accepted")
-    writer.integer(counts.accepted)
+    writer.int(counts.accepted)
     writer.key("rejected")
-    writer.integer(counts.rejected)
+    writer.int(counts.rejected)
     writer.key("discarded")
-    writer.integer(counts.discarded)
+    writer.int(counts.discarded)
   }
 
   private mutating func write(_ change: ClockChange) {

@@ -32,8 +32,14 @@ package struct NotificationRecord: BitwiseCopyable {
   var problem = PayloadProblem.none
 
   init(
-    seq: UInt64, time: Timestamp, frame: UInt64, frameByteCount: UInt32, connection: ConnectionID,
-    read: UInt32, app: UInt16, outcome: Outcome
+    seq: UInt64,
+    time: Timestamp,
+    frame: UInt64,
+    frameByteCount: UInt32,
+    connection: ConnectionID,
+    read: UInt32,
+    app: UInt16,
+    outcome: Outcome
   ) {
     self.seq = seq
     self.time = time

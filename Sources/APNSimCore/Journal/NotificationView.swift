@@ -43,23 +43,23 @@ package struct NotificationView: Sendable {
     writer.key("device")
     if let device { writer.string(device) } else { writer.null() }
     writer.key("command")
-    writer.integer(command)
+    writer.int(command)
     writer.key("identifier")
     if let identifier { writer.string(identifier.hex) } else { writer.null() }
     writer.key("expiry")
-    if let expiry { writer.integer(expiry) } else { writer.null() }
+    if let expiry { writer.int(expiry) } else { writer.null() }
     writer.key("priority")
-    writer.integer(priority)
+    writer.int(priority)
     writer.key("payload")
     writePayload(to: &writer)
     writer.key("payloadBase64")
     writer.base64(payload)
     writer.key("payloadSize")
-    writer.integer(payloadSize)
+    writer.int(payloadSize)
     writer.key("outcome")
     writer.string(outcome.description)
     writer.key("status")
-    writer.integer(status.rawValue)
+    writer.int(status.rawValue)
     writer.key("explain")
     writer.beginArray()
     for explanation in explanations { explanation.write(to: &writer) }
@@ -68,7 +68,7 @@ package struct NotificationView: Sendable {
     writer.base64(frame)
     if read > 0 {
       writer.key("read")
-      writer.integer(read)
+      writer.int(read)
     }
   }
 
@@ -89,7 +89,7 @@ extension Explanation {
     writer.key("check")
     writer.string(check)
     writer.key("ok")
-    writer.boolean(isPassed)
+    writer.bool(isPassed)
     if let detail {
       writer.key("detail")
       writer.string(detail)
@@ -114,16 +114,34 @@ extension World {
       record.registration == Registration.none
       ? nil : devices.name(of: devices.registrations[record.registration].device)
     let explainer = Explainer(
-      record: record, frame: frame, bytes: bytes, configuration: configuration, topic: key.topic,
-      environment: key.environment, device: device)
+      record: record,
+      frame: frame,
+      bytes: bytes,
+      configuration: configuration,
+      topic: key.topic,
+      environment: key.environment,
+      device: device
+    )
     return NotificationView(
-      number: number, seq: record.seq, time: record.time, connection: record.connection, read: record.read,
-      app: key, device: device, outcome: record.outcome, status: StatusCode(rawValue: record.status),
-      explanations: explainer.explanations, frame: Array(bytes), command: frame?.command ?? 0,
+      number: number,
+      seq: record.seq,
+      time: record.time,
+      connection: record.connection,
+      read: record.read,
+      app: key,
+      device: device,
+      outcome: record.outcome,
+      status: StatusCode(rawValue: record.status),
+      explanations: explainer.explanations,
+      frame: Array(bytes),
+      command: frame?.command ?? 0,
       identifier: frame.flatMap { $0.hasIdentifier ? $0.identifier : nil },
-      expiry: frame.flatMap { expirySeconds($0) }, priority: frame.map { $0.hasPriority ? $0.priority : 10 } ?? 10,
+      expiry: frame.flatMap { expirySeconds($0) },
+      priority: frame.map { $0.hasPriority ? $0.priority : 10 } ?? 10,
       token: frame.map { Array(bytes[$0.token]) } ?? [],
-      payload: frame.map { Array(bytes[$0.payload]) } ?? [], payloadSize: frame?.payloadLength ?? 0)
+      payload: frame.map { Array(bytes[$0.payload]) } ?? [],
+      payloadSize: frame?.payloadLength ?? 0
+    )
   }
 
   private func expirySeconds(_ frame: Frame) -> Int64? {

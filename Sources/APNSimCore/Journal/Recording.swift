@@ -11,7 +11,8 @@ struct Recording {
   /// Everything below these has been written.
   var nextNotification: UInt64 = 1
   var nextEvent: UInt64 = 1
-  var buffer: [UInt8] = []
+  /// Where lines are rendered; empty between two writings.
+  var lines = JournalLines()
 
   var isActive: Bool { !recorders.isEmpty }
 }

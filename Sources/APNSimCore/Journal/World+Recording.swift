@@ -1,5 +1,5 @@
-internal import DequeModule
 internal import APNSimWire
+internal import DequeModule
 
 /// Writing the journal out: what the records say, in total order.
 extension World {
@@ -11,9 +11,6 @@ extension World {
 
   @inline(never)
   private mutating func writeOut() {
-    recording.buffer.removeAll(keepingCapacity: true)
-    var lines = JournalLines(bytes: recording.buffer)
-    recording.buffer = []
     var number = max(recording.nextNotification, history.notifications.first)
     var event = max(recording.nextEvent, history.firstEvent)
     while true {
@@ -21,23 +18,19 @@ extension World {
       let nextEvent = event < history.endEvent ? history.event(event).seq : .max
       if nextRecord == .max, nextEvent == .max { break }
       if nextRecord < nextEvent {
-        write(number, to: &lines)
+        recording.lines.append(view(of: number, asItCameIn: true))
         number += 1
       } else {
-        lines.append(history.event(event))
+        recording.lines.append(history.event(event))
         event += 1
       }
     }
     recording.nextNotification = number
     recording.nextEvent = event
-    lines.bytes.withUnsafeBytes { bytes in
+    recording.lines.bytes.withUnsafeBytes { bytes in
       guard bytes.count > 0 else { return }
       for recorder in recording.recorders { recorder.record(bytes) }
     }
-    recording.buffer = lines.bytes
-  }
-
-  private func write(_ number: UInt64, to lines: inout JournalLines) {
-    lines.append(view(of: number, asItCameIn: true))
+    recording.lines.removeAll()
   }
 }

@@ -33,12 +33,21 @@ package struct ResendReport: Hashable, Sendable {
 extension ConnectionRecord {
   var view: ConnectionView {
     ConnectionView(
-      id: id, listener: listener, opening: opening, openedAt: openedAt, closedAt: closedAt,
-      closing: closing, counts: counts, error: error,
+      id: id,
+      listener: listener,
+      opening: opening,
+      openedAt: openedAt,
+      closedAt: closedAt,
+      closing: closing,
+      counts: counts,
+      error: error,
       resend: ResendReport(
-        failed: failed, discarded: discarded.map(\.reference),
+        failed: failed,
+        discarded: discarded.map(\.reference),
         resent: discarded.filter(\.wasResent).map(\.reference),
-        lost: discarded.filter { !$0.wasResent }.map(\.reference)),
-      tuplesRead: tuplesRead)
+        lost: discarded.filter { !$0.wasResent }.map(\.reference)
+      ),
+      tuplesRead: tuplesRead
+    )
   }
 }

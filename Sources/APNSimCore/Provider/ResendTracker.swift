@@ -1,5 +1,5 @@
-internal import DequeModule
 internal import APNSimWire
+internal import DequeModule
 
 /// Watches one app's providers make good what an error cost them.
 ///
@@ -30,7 +30,10 @@ struct ResendTracker {
   var isEmpty: Bool { count == 0 }
 
   mutating func discarded(
-    content: UInt64, identifier: NotificationIdentifier, connection: ConnectionRecord, index: Int
+    content: UInt64,
+    identifier: NotificationIdentifier,
+    connection: ConnectionRecord,
+    index: Int
   ) {
     guard pending.count < limit else { return }
     let place = pending.count

@@ -1,5 +1,5 @@
-internal import DequeModule
 internal import APNSimWire
+internal import DequeModule
 
 /// Connections from their first to their last event.
 extension World {

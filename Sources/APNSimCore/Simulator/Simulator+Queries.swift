@@ -1,4 +1,5 @@
 package import APNSimWire
+internal import HeapModule
 
 /// Looking into a simulator. Each answer is one consistent moment.
 extension Simulator {
@@ -49,4 +50,7 @@ extension Simulator {
   package func connection(_ id: ConnectionID) -> ConnectionView? {
     withWorld { $0.connections[id]?.view }
   }
+
+  /// How many expiries and other deadlines are waiting, stale ones included.
+  package var pendingDeadlines: Int { withWorld { $0.deadlines.count } }
 }

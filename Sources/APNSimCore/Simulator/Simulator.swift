@@ -1,6 +1,6 @@
+internal import APNSimWire
 internal import HeapModule
 internal import Synchronization
-internal import APNSimWire
 
 /// A simulated push service: gateway, feedback service and devices, pure and deterministic.
 ///
@@ -23,15 +23,21 @@ public final class Simulator: @unchecked Sendable {
   ///   - tokenIssuer: makes tokens for devices that are given none; from the seed when nil.
   /// - Throws: what in the scenario cannot be.
   public init(
-    configuration: Configuration = Configuration(), scenario: Scenario = Scenario(), seed: UInt64,
-    start: Timestamp, tokenIssuer: (any TokenIssuing)? = nil
+    configuration: Configuration = Configuration(),
+    scenario: Scenario = Scenario(),
+    seed: UInt64,
+    start: Timestamp,
+    tokenIssuer: (any TokenIssuing)? = nil
   ) throws(CommandError) {
     self.configuration = configuration
     self.scenario = scenario
     self.seed = seed
     world = World(
-      configuration: configuration, issuer: tokenIssuer ?? SeededTokenIssuer(seed: seed),
-      clock: SimulationClock(scenario.clock, start: start), seed: seed)
+      configuration: configuration,
+      issuer: tokenIssuer ?? SeededTokenIssuer(seed: seed),
+      clock: SimulationClock(scenario.clock, start: start),
+      seed: seed
+    )
     for app in scenario.apps { _ = try world.appOrError(app) }
     for device in scenario.devices { try world.put(device) }
     for tuple in scenario.feedback { try world.add(tuple) }
@@ -97,13 +103,20 @@ public final class Simulator: @unchecked Sendable {
   package func openFeedback(_ opening: ConnectionOpening, at now: Timestamp) -> FeedbackConnection? {
     enter(at: now) { $0.open(.feedback, opening) }.map {
       FeedbackConnection(
-        simulator: self, record: $0, holdsOpen: configuration.quirks.contains(.feedbackHoldOpen))
+        simulator: self,
+        record: $0,
+        holdsOpen: configuration.quirks.contains(.feedbackHoldOpen)
+      )
     }
   }
 
   /// A connection did not come to be: its certificate was refused, or it spoke something else.
   package func noteRefusedConnection(
-    _ listener: Listener, peer: String, reason: String, subject: String, at now: Timestamp
+    _ listener: Listener,
+    peer: String,
+    reason: String,
+    subject: String,
+    at now: Timestamp
   ) {
     enter(at: now) {
       $0.emit(.connectionRefused(listener, peer: peer, reason: reason, subject: subject))
@@ -114,8 +127,12 @@ public final class Simulator: @unchecked Sendable {
   package func add(_ recorder: any JournalRecorder) {
     withWorld { world in
       let header = JournalHeader(
-        seed: seed, start: world.start, isVirtual: world.clock.isVirtual, scenario: scenario.name,
-        configuration: configuration)
+        seed: seed,
+        start: world.start,
+        isVirtual: world.clock.isVirtual,
+        scenario: scenario.name,
+        configuration: configuration
+      )
       header.line.withUnsafeBytes { recorder.record($0) }
       world.recording.recorders.append(recorder)
       world.flushRecording()

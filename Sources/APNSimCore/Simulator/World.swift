@@ -1,6 +1,6 @@
+internal import APNSimWire
 internal import DequeModule
 internal import HeapModule
-internal import APNSimWire
 
 /// The whole state of a simulator, as one value behind one lock.
 ///
@@ -82,8 +82,11 @@ struct World: ~Copyable {
     let limits = configuration.limits
     apps.append(
       App(
-        key: key, ledger: FeedbackLedger(limit: limits.feedbackTuples),
-        resends: ResendTracker(limit: limits.resendIdentifiers)))
+        key: key,
+        ledger: FeedbackLedger(limit: limits.feedbackTuples),
+        resends: ResendTracker(limit: limits.resendIdentifiers)
+      )
+    )
     appIndex[key] = index
     return index
   }

@@ -33,7 +33,8 @@ struct ByteArena: ~Copyable {
     let number = Int(position / blockSize - headNumber) + head
     if number == blocks.count {
       blocks.append(
-        spare.popLast() ?? .allocate(byteCount: Self.blockSize, alignment: 64))
+        spare.popLast() ?? .allocate(byteCount: Self.blockSize, alignment: 64)
+      )
     }
     if let base = bytes.baseAddress {
       (blocks[number] + Int(position % blockSize)).copyMemory(from: base, byteCount: count)

@@ -49,6 +49,7 @@ struct SimulationClock {
 
   /// The wall time at which the clock will show `moment`; nil while it stands still.
   func wallTime(of moment: Timestamp) -> Timestamp? {
-    isFrozen ? nil : moment + TimeSpan(milliseconds: offset.milliseconds == .min ? .max : -offset.milliseconds)
+    isFrozen
+      ? nil : moment + TimeSpan(milliseconds: offset.milliseconds == .min ? .max : -offset.milliseconds)
   }
 }
