@@ -118,7 +118,9 @@ let package = Package(
     ),
     .testTarget(
       name: "APNSimScenarioTests",
-      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire"], swiftSettings: settings),
+      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "CommandLineTests", dependencies: ["apnsim"], swiftSettings: settings),
   ]
 )
