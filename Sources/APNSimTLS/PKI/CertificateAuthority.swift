@@ -1,0 +1,91 @@
+import COpenSSL
+
+/// A CA: a certificate and the key that signs with it.
+package struct CertificateAuthority: Sendable {
+  package var certificate: X509Certificate
+  package var key: PrivateKey
+
+  package init(certificate: X509Certificate, key: PrivateKey) {
+    self.certificate = certificate
+    self.key = key
+  }
+
+  /// A new self-signed CA.
+  package init(key: PrivateKey, template: CertificateTemplate = .authority()) throws(TLSSetupError) {
+    self.key = key
+    certificate = try CertificateBuilder(template).sign(for: key, issuer: nil, with: key)
+  }
+
+  /// A certificate for `subjectKey` with a random serial number.
+  package func sign(
+    _ template: CertificateTemplate,
+    for subjectKey: PrivateKey
+  ) throws(TLSSetupError) -> X509Certificate {
+    try CertificateBuilder(template).sign(for: subjectKey, issuer: certificate, with: key)
+  }
+
+  /// A certificate that vouches for itself.
+  package static func selfSigned(
+    _ template: CertificateTemplate,
+    key: PrivateKey
+  ) throws(TLSSetupError) -> X509Certificate {
+    try CertificateBuilder(template).sign(for: key, issuer: nil, with: key)
+  }
+
+  /// A revocation list (X.509 version 2) over these serial numbers in hexadecimal, good for 20 years.
+  package func revocationList(
+    serials: [String],
+    number: Int
+  ) throws(TLSSetupError) -> RevocationList {
+    guard let pointer = X509_CRL_new() else { throw TLSSetupError(reason: "out of memory") }
+    let list = RevocationList(owning: pointer)
+    X509_CRL_set_version(pointer, 1)
+    X509_CRL_set_issuer_name(pointer, X509_get_subject_name(certificate.pointer))
+    let issued = ASN1_TIME_set(nil, Int(UnixTime.now - UnixTime.secondsPerDay))
+    let next = ASN1_TIME_set(nil, Int(UnixTime.now + CertificateTemplate.years(20)))
+    let revoked = ASN1_TIME_set(nil, Int(UnixTime.now))
+    defer {
+      ASN1_TIME_free(issued)
+      ASN1_TIME_free(next)
+      ASN1_TIME_free(revoked)
+    }
+    X509_CRL_set1_lastUpdate(pointer, issued)
+    X509_CRL_set1_nextUpdate(pointer, next)
+    for serial in serials {
+      guard Self.add(serial, revoked, to: pointer) else {
+        throw TLSSetupError(reason: "\(serial) is not a serial number")
+      }
+    }
+    X509_CRL_sort(pointer)
+    let count = ASN1_INTEGER_new()
+    defer { ASN1_INTEGER_free(count) }
+    ASN1_INTEGER_set(count, number)
+    guard
+      X509_CRL_add1_ext_i2d(pointer, NID_crl_number, count, 0, 0) == 1,
+      apnsim_X509_CRL_add_authority_key(pointer, certificate.pointer) == 1,
+      X509_CRL_sign(pointer, key.pointer, EVP_sha256()) > 0
+    else {
+      throw TLSSetupError(reason: "the revocation list could not be signed: \(OpenSSL.lastReason())")
+    }
+    return list
+  }
+
+  private static func add(
+    _ serial: String,
+    _ date: UnsafeMutablePointer<ASN1_TIME>?,
+    to list: OpaquePointer
+  ) -> Bool {
+    var big: OpaquePointer?
+    guard BN_hex2bn(&big, serial) == serial.utf8.count, let big else { return false }
+    defer { BN_free(big) }
+    guard let number = BN_to_ASN1_INTEGER(big, nil), let entry = X509_REVOKED_new() else { return false }
+    defer { ASN1_INTEGER_free(number) }
+    X509_REVOKED_set_serialNumber(entry, number)
+    X509_REVOKED_set_revocationDate(entry, date)
+    guard X509_CRL_add0_revoked(list, entry) == 1 else {
+      X509_REVOKED_free(entry)
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,62 @@
+import COpenSSL
+
+/// PKCS#12 files (`.p12`, `.pfx`): a certificate with its key under a password.
+enum PKCS12File {
+  static func read(_ path: String, password: String) throws(TLSSetupError) -> TLSIdentity {
+    _ = OpenSSL.initialise
+    let bytes = try POSIXFile.read(path)
+    guard let container = parse(bytes) else {
+      throw TLSSetupError(file: path, reason: "expected PKCS#12, found \(PEMFile.description(of: bytes))")
+    }
+    defer { PKCS12_free(container) }
+    switch LegacyProvider.using({ contents(of: container, password: password) }) {
+    case .success(let identity): return identity
+    case .failure(let error):
+      var error = error
+      error.file = path
+      throw error
+    }
+  }
+
+  private static func parse(_ bytes: [UInt8]) -> OpaquePointer? {
+    defer { ERR_clear_error() }
+    return LegacyProvider.using {
+      bytes.withUnsafeBufferPointer { raw in
+        var cursor = raw.baseAddress
+        return d2i_PKCS12(nil, &cursor, raw.count)
+      }
+    }
+  }
+
+  private static func contents(
+    of container: OpaquePointer,
+    password: String
+  ) -> Result<TLSIdentity, TLSSetupError> {
+    var key: OpaquePointer?
+    var certificate: OpaquePointer?
+    var others: OpaquePointer?
+    let done = PKCS12_parse(container, password, &key, &certificate, &others)
+    let chain = (0..<max(0, others.map { apnsim_sk_X509_num($0) } ?? 0)).compactMap { index in
+      apnsim_sk_X509_value(others, index).map { X509Certificate(sharing: $0) }
+    }
+    if let others { apnsim_sk_X509_free_all(others) }
+    let ownedKey = key.map { PrivateKey(owning: $0) }
+    let ownedCertificate = certificate.map { X509Certificate(owning: $0) }
+    let errors = OpenSSL.drainErrors()
+    if done == 1, let ownedKey, let ownedCertificate {
+      return .success(TLSIdentity(certificate: ownedCertificate, chain: chain, key: ownedKey))
+    }
+    if done == 1 {
+      let missing = ownedKey == nil ? "private key" : "certificate that belongs to its private key"
+      return .failure(TLSSetupError(reason: "the PKCS#12 file has no \(missing)"))
+    }
+    if errors.contains(where: { $0.library == ERR_LIB_PKCS12 && $0.reason == PKCS12_R_MAC_VERIFY_FAILURE }) {
+      return .failure(TLSSetupError(reason: "wrong password for this PKCS#12 file"))
+    }
+    let reason = errors.last?.text ?? "unknown reason"
+    let hint =
+      LegacyProvider.isAvailable
+      ? nil : "OpenSSL's legacy provider is not installed; RC2 and single DES need it"
+    return .failure(TLSSetupError(reason: "the PKCS#12 file cannot be opened: \(reason)", hint: hint))
+  }
+}
