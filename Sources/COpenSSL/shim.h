@@ -102,6 +102,18 @@ static inline int apnsim_X509_add_extension(X509 *certificate, X509 *issuer, int
   return done;
 }
 
+// What a certificate may be used for: 1 a CA, 2 a TLS server, 0 anything else.
+static inline int apnsim_X509_role(X509 *certificate) {
+  if (X509_check_ca(certificate) > 0) return 1;
+  uint32_t uses = X509_get_extended_key_usage(certificate);
+  return uses != UINT32_MAX && (uses & XKU_SSL_SERVER) ? 2 : 0;
+}
+
+static inline void apnsim_X509_remove_extension(X509 *certificate, int nid) {
+  int index = X509_get_ext_by_NID(certificate, nid, -1);
+  if (index >= 0) X509_EXTENSION_free(X509_delete_ext(certificate, index));
+}
+
 static inline int apnsim_X509_CRL_add_authority_key(X509_CRL *crl, X509 *issuer) {
   X509V3_CTX context;
   X509V3_set_ctx_nodb(&context);
@@ -112,6 +124,14 @@ static inline int apnsim_X509_CRL_add_authority_key(X509_CRL *crl, X509 *issuer)
   int done = X509_CRL_add_ext(crl, extension, -1);
   X509_EXTENSION_free(extension);
   return done;
+}
+
+static inline STACK_OF(X509) *apnsim_sk_X509_new(void) { return sk_X509_new_null(); }
+
+// Takes a reference of its own.
+static inline void apnsim_sk_X509_push(STACK_OF(X509) *stack, X509 *certificate) {
+  X509_up_ref(certificate);
+  if (sk_X509_push(stack, certificate) <= 0) X509_free(certificate);
 }
 
 static inline int apnsim_sk_X509_num(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }

@@ -32,37 +32,51 @@ package struct CertificateAuthority: Sendable {
     try CertificateBuilder(template).sign(for: key, issuer: nil, with: key)
   }
 
-  /// A revocation list (X.509 version 2) over these serial numbers in hexadecimal, good for 20 years.
+  /// The same certificate with a new serial number and 20 more years: same holder, key and extensions.
+  package func renew(_ old: X509Certificate) throws(TLSSetupError) -> X509Certificate {
+    try CertificateBuilder.renew(old, issuer: certificate, with: key)
+  }
+
+  /// This CA with 20 more years. Its key and name stay, so everything it signed stays valid.
+  package func renewed() throws(TLSSetupError) -> CertificateAuthority {
+    let renewed = try CertificateBuilder.renew(certificate, issuer: nil, with: key)
+    return CertificateAuthority(certificate: renewed, key: key)
+  }
+
+  /// A revocation list (X.509 version 2), good for 20 years: what `previous` lists and these serial numbers in
+  /// hexadecimal, revoked now. Its number is one higher than that of `previous`.
   package func revocationList(
-    serials: [String],
-    number: Int
+    after previous: RevocationList? = nil,
+    adding serials: [String] = []
   ) throws(TLSSetupError) -> RevocationList {
-    guard let pointer = X509_CRL_new() else { throw TLSSetupError(reason: "out of memory") }
+    guard let pointer = previous.map({ X509_CRL_dup($0.pointer) }) ?? X509_CRL_new() else {
+      throw TLSSetupError(reason: "out of memory")
+    }
     let list = RevocationList(owning: pointer)
-    X509_CRL_set_version(pointer, 1)
-    X509_CRL_set_issuer_name(pointer, X509_get_subject_name(certificate.pointer))
     let issued = ASN1_TIME_set(nil, Int(UnixTime.now - UnixTime.secondsPerDay))
     let next = ASN1_TIME_set(nil, Int(UnixTime.now + CertificateTemplate.years(20)))
     let revoked = ASN1_TIME_set(nil, Int(UnixTime.now))
+    let number = ASN1_INTEGER_new()
     defer {
       ASN1_TIME_free(issued)
       ASN1_TIME_free(next)
       ASN1_TIME_free(revoked)
+      ASN1_INTEGER_free(number)
     }
-    X509_CRL_set1_lastUpdate(pointer, issued)
-    X509_CRL_set1_nextUpdate(pointer, next)
     for serial in serials {
       guard Self.add(serial, revoked, to: pointer) else {
         throw TLSSetupError(reason: "\(serial) is not a serial number")
       }
     }
-    X509_CRL_sort(pointer)
-    let count = ASN1_INTEGER_new()
-    defer { ASN1_INTEGER_free(count) }
-    ASN1_INTEGER_set(count, number)
+    ASN1_INTEGER_set(number, (previous?.number ?? 0) + 1)
     guard
-      X509_CRL_add1_ext_i2d(pointer, NID_crl_number, count, 0, 0) == 1,
-      apnsim_X509_CRL_add_authority_key(pointer, certificate.pointer) == 1,
+      X509_CRL_set_version(pointer, 1) == 1,
+      X509_CRL_set_issuer_name(pointer, X509_get_subject_name(certificate.pointer)) == 1,
+      X509_CRL_set1_lastUpdate(pointer, issued) == 1,
+      X509_CRL_set1_nextUpdate(pointer, next) == 1,
+      X509_CRL_sort(pointer) == 1,
+      X509_CRL_add1_ext_i2d(pointer, NID_crl_number, number, 0, UInt(X509V3_ADD_REPLACE)) == 1,
+      previous != nil || apnsim_X509_CRL_add_authority_key(pointer, certificate.pointer) == 1,
       X509_CRL_sign(pointer, key.pointer, EVP_sha256()) > 0
     else {
       throw TLSSetupError(reason: "the revocation list could not be signed: \(OpenSSL.lastReason())")

@@ -19,10 +19,10 @@ struct CertificateBuilder {
     let certificate = X509Certificate(owning: pointer)
     let done =
       X509_set_version(pointer, 2) == 1
-      && setSerial(pointer)
+      && Self.setSerial(pointer)
       && setSubject(pointer)
       && X509_set_issuer_name(pointer, X509_get_subject_name(issuer?.pointer ?? pointer)) == 1
-      && setValidity(pointer)
+      && Self.setValidity(pointer, template.notBefore, template.notAfter)
       && X509_set_pubkey(pointer, subjectKey.pointer) == 1
       && addStandardExtensions(pointer, issuer: issuer?.pointer ?? pointer)
       && addAppleExtensions(pointer)
@@ -33,8 +33,34 @@ struct CertificateBuilder {
     return certificate
   }
 
+  /// `old` with a new serial number and validity, signed anew. `issuer` nil = the certificate itself.
+  static func renew(
+    _ old: X509Certificate,
+    issuer: X509Certificate?,
+    with key: PrivateKey
+  ) throws(TLSSetupError) -> X509Certificate {
+    guard let pointer = X509_dup(old.pointer) else { throw TLSSetupError(reason: "out of memory") }
+    let certificate = X509Certificate(owning: pointer)
+    let issuer = issuer?.pointer ?? pointer
+    apnsim_X509_remove_extension(pointer, NID_authority_key_identifier)
+    let done =
+      setSerial(pointer)
+      && X509_set_issuer_name(pointer, X509_get_subject_name(issuer)) == 1
+      && setValidity(
+        pointer,
+        UnixTime.now - UnixTime.secondsPerDay,
+        UnixTime.now + CertificateTemplate.years(20)
+      )
+      && apnsim_X509_add_extension(pointer, issuer, NID_authority_key_identifier, "keyid") == 1
+      && X509_sign(pointer, key.pointer, EVP_sha256()) > 0
+    guard done else {
+      throw TLSSetupError(reason: "a certificate could not be renewed: \(OpenSSL.lastReason())")
+    }
+    return certificate
+  }
+
   /// 127 random bits, never zero.
-  private func setSerial(_ pointer: OpaquePointer) -> Bool {
+  private static func setSerial(_ pointer: OpaquePointer) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 16)
     guard RAND_bytes(&bytes, 16) == 1, let big = BN_new() else { return false }
     defer { BN_free(big) }
@@ -60,9 +86,9 @@ struct CertificateBuilder {
     }
   }
 
-  private func setValidity(_ pointer: OpaquePointer) -> Bool {
-    let start = ASN1_TIME_set(nil, Int(template.notBefore))
-    let end = ASN1_TIME_set(nil, Int(template.notAfter))
+  private static func setValidity(_ pointer: OpaquePointer, _ notBefore: Int64, _ notAfter: Int64) -> Bool {
+    let start = ASN1_TIME_set(nil, Int(notBefore))
+    let end = ASN1_TIME_set(nil, Int(notAfter))
     defer {
       ASN1_TIME_free(start)
       ASN1_TIME_free(end)

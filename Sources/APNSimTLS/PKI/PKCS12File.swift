@@ -2,6 +2,63 @@ import COpenSSL
 
 /// PKCS#12 files (`.p12`, `.pfx`): a certificate with its key under a password.
 enum PKCS12File {
+  enum Encryption: Sendable {
+    /// PBES2 with AES-256 and HMAC-SHA-256: what current systems read.
+    case today
+    /// RC2-40 for the certificate, Triple-DES for the key, HMAC-SHA-1: what key chains and libraries of
+    /// the time read. Needs OpenSSL's legacy provider.
+    case legacy
+  }
+
+  /// The bytes of a file with the certificate, its chain and its key.
+  ///
+  /// - Parameter name: the "friendly name" that key chains show.
+  static func make(
+    _ identity: TLSIdentity,
+    name: String,
+    password: String,
+    encryption: Encryption
+  ) throws(TLSSetupError) -> [UInt8] {
+    _ = OpenSSL.initialise
+    if encryption == .legacy, !LegacyProvider.isAvailable {
+      throw TLSSetupError(
+        reason: "the legacy PKCS#12 encryption needs OpenSSL's legacy provider, which cannot be loaded",
+        hint: "it is the file ossl-modules/legacy.so of the OpenSSL package"
+      )
+    }
+    let bytes = LegacyProvider.using {
+      MemoryBuffer.collect { bio in
+        let chain = apnsim_sk_X509_new()
+        for certificate in identity.chain { apnsim_sk_X509_push(chain, certificate.pointer) }
+        defer { apnsim_sk_X509_free_all(chain) }
+        let legacy = encryption == .legacy
+        let container = PKCS12_create(
+          password,
+          name,
+          identity.key.pointer,
+          identity.certificate.pointer,
+          chain,
+          legacy ? NID_pbe_WithSHA1And3_Key_TripleDES_CBC : NID_aes_256_cbc,
+          legacy ? NID_pbe_WithSHA1And40BitRC2_CBC : NID_aes_256_cbc,
+          PKCS12_DEFAULT_ITER,
+          -1,
+          0
+        )
+        guard let container else { return 0 }
+        defer { PKCS12_free(container) }
+        let digest = legacy ? EVP_sha1() : EVP_sha256()
+        guard PKCS12_set_mac(container, password, -1, nil, 0, PKCS12_DEFAULT_ITER, digest) == 1 else {
+          return 0
+        }
+        return i2d_PKCS12_bio(bio, container)
+      }
+    }
+    guard !bytes.isEmpty else {
+      throw TLSSetupError(reason: "a PKCS#12 file could not be made: \(OpenSSL.lastReason())")
+    }
+    return bytes
+  }
+
   static func read(_ path: String, password: String) throws(TLSSetupError) -> TLSIdentity {
     _ = OpenSSL.initialise
     let bytes = try POSIXFile.read(path)

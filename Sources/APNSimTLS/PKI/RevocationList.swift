@@ -35,6 +35,12 @@ package final class RevocationList: @unchecked Sendable {
     return ASN1_INTEGER_get(number)
   }
 
+  /// Whether the CA's key made this list's signature.
+  func isSigned(by authority: X509Certificate) -> Bool {
+    defer { ERR_clear_error() }
+    return X509_CRL_verify(pointer, X509_get0_pubkey(authority.pointer)) == 1
+  }
+
   package var pem: [UInt8] {
     MemoryBuffer.collect { PEM_write_bio_X509_CRL($0, pointer) }
   }
