@@ -148,7 +148,8 @@ class Simulator:
         context = ssl.create_default_context(cafile=self.ca)
         context.load_cert_chain(provider.certificate, provider.key)
         plain = socket.create_connection((self.host, port), timeout=PATIENCE)
-        return context.wrap_socket(plain, server_hostname=self.host)
+        # An end without close_notify is an error to the reader, not the end.
+        return context.wrap_socket(plain, server_hostname=self.host, suppress_ragged_eofs=False)
 
 
 def read_to_end(connection):

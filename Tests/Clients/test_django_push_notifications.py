@@ -1,8 +1,7 @@
 """django-push-notifications 1.4.1: command 2, one write each, reports an error and leaves the rest to its user."""
 
+import functools
 import ssl
-import subprocess
-import sys
 
 import pytest
 
@@ -13,8 +12,8 @@ if not has_wrap_socket:
         "django-push-notifications 1.4.1 needs ssl.wrap_socket, which this Python no longer has",
         allow_module_level=True)
 
-# It asks for TLS 1.0 and nothing else; as its users on today's machines do, let it negotiate.
-# The test at the end leaves that as it is.
+# It asks for TLS 1.0 and nothing else; let it negotiate, as on a machine that has TLS 1.0 no more.
+TLS_1_0 = ssl.PROTOCOL_TLSv1
 ssl.PROTOCOL_TLSv1 = ssl.PROTOCOL_TLS
 
 import django.conf
@@ -27,7 +26,6 @@ from push_notifications.settings import PUSH_NOTIFICATIONS_SETTINGS as SETTINGS
 from expectations import (
     BAD, COUNT, SHUTDOWN, TOKENS, assert_accepted_once_each, assert_one_connection, assert_rejected,
     assert_shutdown_names_the_last_accepted, feedback_scenario, feedback_tuples, known_devices, with_one_bad)
-from simulator import PATIENCE
 
 SILENCE = 3  # seconds without an error response that count as success
 
@@ -48,6 +46,18 @@ def test_one_notification_arrives(simulator):
     [notification] = simulator.notifications()
     assert (notification["token"], notification["outcome"]) == (TOKENS[0], "delivered")
     assert (notification["command"], notification["expiry"]) == (2, 2**31 - 1)
+
+
+def test_tls_1_0_as_it_really_asks_for_works(simulator, monkeypatch):
+    monkeypatch.setattr(ssl, "PROTOCOL_TLSv1", TLS_1_0)
+    # What OpenSSL 3 itself wants to be told on the client's side.
+    monkeypatch.setattr(ssl, "wrap_socket", functools.partial(ssl.wrap_socket, ciphers="ALL:@SECLEVEL=0"))
+    use(simulator)
+    with pytest.raises(apns.APNSServerError) as error:
+        apns.apns_send_bulk_message([TOKENS[0], "ab" * 31, TOKENS[1]], "Hello")
+    assert (error.value.status, error.value.identifier) == (5, 1)
+    simulator.stop()
+    assert_accepted_once_each(simulator, TOKENS[:1])
 
 
 def test_a_thousand_in_one_connection_arrive_once_each(simulator):
