@@ -1,5 +1,5 @@
 /// How the gateway judges payload content.
-public enum PayloadPolicy: String, Hashable, Sendable, CaseIterable {
+public enum PayloadPolicy: String, BitwiseCopyable, Hashable, Sendable, CaseIterable {
   /// RFC 4627 to the letter, an `aps` dictionary, the types of Tables 3-1 and 3-2; a failure is status 1.
   case strict
   /// As the real gateway did: bytes are opaque but for their number; the device drops what it cannot read.

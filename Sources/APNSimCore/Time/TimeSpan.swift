@@ -46,7 +46,8 @@ public struct TimeSpan: Hashable, Comparable, BitwiseCopyable, Sendable, CustomS
     var text = milliseconds < 0 ? "-" : ""
     var rest = milliseconds.magnitude
     for (unit, scale) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)]
-    as [(String, UInt64)] where rest >= scale {
+      as [(String, UInt64)] where rest >= scale
+    {
       text += "\(rest / scale)\(unit)"
       rest %= scale
     }
