@@ -23,7 +23,9 @@ package enum GatewayProperty {
     guard verdict.problem.isJSON == (parsed != nil) else {
       return "judge says \(verdict.problem) at \(verdict.offset), parser says \(parsed == nil ? "no" : "yes")"
     }
-    guard verdict.offset >= 0, verdict.offset <= bytes.count else { return "offset \(verdict.offset) is outside" }
+    guard verdict.offset >= 0, verdict.offset <= bytes.count else {
+      return "offset \(verdict.offset) is outside"
+    }
     _ = PayloadDiagnosis(verdict, payload: bytes).description
     return nil
   }
