@@ -40,8 +40,8 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
 
   @Test(arguments: [
     ("settings: { badge-absent: keep }", "1:13 unknown setting \"badge-absent\" → badgeAbsent"),
-    ("settings: { payload: lax }", "1:22 payload: expected one of strict, lenient, found \"lax\""),
-    ("settings: { payload: { a: b } }", "1:22 expected strict, lenient for payload, found a mapping"),
+    ("settings: { payload: lax }", "1:22 payload: expected strict or lenient, found \"lax\""),
+    ("settings: { payload: { a: b } }", "1:22 expected strict or lenient for payload, found a mapping"),
     ("settings: { commands: [1, [2]] }", "1:27 expected a value of commands, found a list"),
     ("settings: 5", "1:11 expected settings as a mapping, such as { payload: lenient }, found \"5\""),
     (
@@ -101,6 +101,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
       "{ apps: [{ topic: t, environment: all }] }",
       "1:48 expected production, sandbox or both for the environment, found \"all\""
     ),
+    ("{ apps: [t, { topic: t }] }", "1:26 the app t (production) is on this device twice"),
     ("on", "1:14 expected a device with token, apps, online or installed, found \"on\""),
   ])
   func `a bad device`(device: String, expected: String) {

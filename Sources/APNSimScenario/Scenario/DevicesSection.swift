@@ -27,8 +27,15 @@ enum DevicesSection: ScenarioSection {
     defaults.isInstalled = fields["installed"].flatMap { $0.flag("installed") } ?? true
     if let token = fields["token"] { defaults.token = token.deviceToken() }
     let items = fields["apps"].flatMap { $0.list("a list of apps, such as [com.example.app]") }
+    var seen: Set<AppKey> = []
     for item in items ?? [] {
-      device.apps += DeviceApp.read(item, defaults, &draft)
+      for app in DeviceApp.read(item, defaults, &draft) {
+        guard seen.insert(app.app).inserted else {
+          item.report("the app \(app.app) is on this device twice")
+          continue
+        }
+        device.apps.append(app)
+      }
     }
     if let token = fields["token"], items?.isEmpty ?? (fields["apps"] == nil) {
       token.report("the token stands for no app: say which in \"apps\"")

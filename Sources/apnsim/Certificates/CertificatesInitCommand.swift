@@ -11,7 +11,7 @@ struct CertificatesInitCommand: ParsableCommand {
 
   @OptionGroup var directory: CertificateDirectoryOptions
 
-  @Option(name: .customLong("key"), help: "The keys: rsa, which old clients read, or ec.")
+  @Option(name: .customLong("key-type"), help: "The keys: rsa, which old clients read, or ec.")
   var algorithm = PrivateKey.Algorithm.rsa2048
 
   func run() throws {

@@ -45,7 +45,7 @@ struct CertificatesIssueCommand: ParsableCommand {
   @Option(help: "The password of the PKCS#12 files.")
   var password = PKIDirectory.defaultPassword
 
-  @Option(name: .customLong("key"), help: "The key: rsa, which old clients read, or ec.")
+  @Option(name: .customLong("key-type"), help: "The key: rsa, which old clients read, or ec.")
   var algorithm = PrivateKey.Algorithm.rsa2048
 
   func run() throws {

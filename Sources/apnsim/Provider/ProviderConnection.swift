@@ -36,7 +36,9 @@ struct ProviderConnection: Sendable {
             try channel.pipeline.syncOperations.addHandlers([
               tls, HandshakeHandler(tls: tls, promise: handshake),
             ])
-            return (try NIOAsyncChannel(wrappingChannelSynchronously: channel), handshake.futureResult)
+            let stream = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+              wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+            return (stream, handshake.futureResult)
           }
         }
     } catch {

@@ -5,7 +5,8 @@ import Synchronization
 /// Writes notifications over one connection and listens at the same time, as a good provider does.
 ///
 /// The answer to a bad notification comes while later ones are being written: whoever reads only afterwards has
-/// written far too many, and may have lost the answer to a reset.
+/// written far too many, and may have lost the answer to a reset. Once nothing has come for a while it ends its own
+/// direction and waits for the gateway's end, so that what a slow gateway had not read yet is answered for as well.
 struct SendExchange: Sendable {
   let plan: NotificationPlan
   /// Notifications a second; nil: as fast as the gateway takes them.
@@ -20,6 +21,7 @@ struct SendExchange: Sendable {
     case heard(SendEnding)
     case waited
     case stalled
+    case done
   }
 
   /// What the tasks of an exchange know together.
@@ -42,12 +44,20 @@ struct SendExchange: Sendable {
         group.addTask { .heard(await Self.listen(to: inbound)) }
         group.addTask { await watch(shared) }
         var ending: SendEnding?
+        var hasEnded = false
         while ending == nil, let event = await group.next() {
           switch event {
-          case .wrote: group.addTask { await pause() }
+          case .wrote: group.addTask { await pause(patience) }
+          case .heard(.closed) where hasEnded: ending = .silence
           case .heard(let heard): ending = heard
-          case .waited: ending = .silence
+          case .waited where hasEnded: ending = .silence
+          case .waited:
+            hasEnded = true
+            outbound.finish()
+            let rest = patience + (ContinuousClock.now - shared.start)
+            group.addTask { await pause(rest) }
           case .stalled: ending = .stalled
+          case .done: break
           }
         }
         let answering = ContinuousClock.now - shared.start
@@ -109,8 +119,8 @@ struct SendExchange: Sendable {
     return due < Double(plan.count) ? Int(due) : plan.count
   }
 
-  private func pause() async -> Event {
-    try? await Task.sleep(for: patience)
+  private func pause(_ span: Duration) async -> Event {
+    try? await Task.sleep(for: span)
     return .waited
   }
 
@@ -121,9 +131,10 @@ struct SendExchange: Sendable {
       try? await Task.sleep(for: max(patience, Self.stallLimit))
       let written = shared.state.withLock { $0.written }
       if written == last, written < plan.count { return .stalled }
+      if written == plan.count { return .done }
       last = written
     }
-    return .waited
+    return .done
   }
 
   /// Waits for the six bytes of an error response, or for the end.

@@ -30,7 +30,7 @@ struct PlanSetting: Sendable {
           try setting.apply(text, to: &plan.configuration)
           return nil
         } catch {
-          return error.expected
+          return Enumeration.of(values: error.expected)
         }
       }
     )
@@ -47,7 +47,7 @@ struct PlanSetting: Sendable {
           try setting.apply(text, to: &plan.server)
           return nil
         } catch {
-          return error.expected
+          return Enumeration.of(values: error.expected)
         }
       }
     )
@@ -96,7 +96,7 @@ struct PlanSetting: Sendable {
       read: { $0.run.logLevel.rawValue },
       write: { text, plan in
         guard let level = Logger.Level(rawValue: text) else {
-          return "one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))"
+          return Enumeration.of(values: Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))
         }
         plan.run.logLevel = level
         return nil

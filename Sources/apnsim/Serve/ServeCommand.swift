@@ -21,7 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   /// One paragraph per quirk: what it does and where it was seen.
   private static var quirks: String {
-    Quirks.all.map { "  \($0.name): \($0.effect).\n      Seen: \($0.seen)." }.joined(separator: "\n")
+    Quirks.all.map { "\($0.name): \($0.effect). Seen: \($0.seen)." }.joined(separator: "\n")
   }
 
   @OptionGroup(title: "Where") var server: ServerSettingOptions
