@@ -93,7 +93,8 @@ class Simulator:
             raise
         endpoints = json.loads(self.endpoints_file.read_text())
         assert endpoints["version"] == 1 and endpoints["pid"] == self.process.pid
-        self.host, self.gateway, self.feedback = endpoints["host"], endpoints["gateway"], endpoints["feedback"]
+        self.host = endpoints["host"]
+        self.gateway, self.feedback = endpoints["gateway"], endpoints["feedback"]
         self.ca = endpoints["ca"]
         self.provider = Provider(endpoints["providerCertificate"], endpoints["providerKey"], self.directory)
         return self
