@@ -92,8 +92,17 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(name: "APNSimWireTests", dependencies: ["APNSimWire"], swiftSettings: settings),
+    .target(
+      name: "APNSimTestSupport",
+      dependencies: ["APNSimCore", "APNSimWire"],
+      path: "Tests/Support",
+      swiftSettings: settings
+    ),
     .testTarget(
-      name: "APNSimCoreTests", dependencies: ["APNSimCore", "APNSimWire"], swiftSettings: settings),
+      name: "APNSimCoreTests",
+      dependencies: ["APNSimCore", "APNSimWire", "APNSimTestSupport"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "APNSimTLSTests",
       dependencies: ["APNSimTLS", nioCore, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio")],
@@ -102,13 +111,28 @@ let package = Package(
     .testTarget(
       name: "APNSimServerTests",
       dependencies: [
-        "APNSimServer", "APNSimCore", "APNSimWire", "APNSimTLS", "APNSimScenario", nioCore, nioPosix,
+        "APNSimServer", "APNSimCore", "APNSimWire", "APNSimTLS", "APNSimScenario", "APNSimTestSupport",
+        nioCore, nioPosix,
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "APNSimScenarioTests",
-      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire"], swiftSettings: settings),
+      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "CommandLineTests", dependencies: ["apnsim"], swiftSettings: settings),
   ]
 )
+
+// Built by `make fuzz` only: its main function is libFuzzer's, which an ordinary build does not link.
+if Context.environment["APNSIM_FUZZ"] == "1" {
+  package.targets.append(
+    .executableTarget(
+      name: "GatewayFuzzer",
+      dependencies: ["APNSimTestSupport"],
+      path: "Fuzz/GatewayFuzzer",
+      swiftSettings: settings
+    )
+  )
+}

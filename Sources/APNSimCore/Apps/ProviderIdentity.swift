@@ -1,0 +1,18 @@
+/// Who a connected provider is, as its certificate says: the topics it may send to and where.
+public struct ProviderIdentity: Hashable, Sendable {
+  /// The topics of the certificate, the default one (subject UID) first. Never empty for an accepted provider.
+  public var topics: [String]
+  /// The environment of the listener the provider reached; its certificate is good for it.
+  public var environment: PushEnvironment
+  /// The certificate's subject in one line, for people.
+  public var subject: String
+
+  public init(topics: [String], environment: PushEnvironment, subject: String) {
+    self.topics = topics
+    self.environment = environment
+    self.subject = subject
+  }
+
+  /// The topic a binary notification goes to: the frame has no field for another.
+  public var topic: String { topics.first ?? "" }
+}

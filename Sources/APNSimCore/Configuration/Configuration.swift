@@ -1,0 +1,35 @@
+public import APNSimWire
+
+/// How one simulator behaves: the one value that flags, environment, YAML and API all build.
+///
+/// The first value of each setting is the default; `validate()` is the one place that says what fits together.
+public struct Configuration: Hashable, Sendable {
+  public var edition = Edition.guide
+  /// The commands the gateway understands. The guide knows 0 and 1; 2 is documented only later.
+  public var commands: CommandSet = [.simple, .enhanced, .framed]
+  public var payload = PayloadPolicy.strict
+  public var tokens = TokenPolicy.any
+  public var badgeAbsent = BadgeAbsence.keep
+  public var quirks: Quirks = []
+  /// How long a notification without an earlier expiry waits for an offline device. Apple's texts say
+  /// "a limited period"; 28 days is ours.
+  public var storagePeriod = TimeSpan.days(28)
+  /// Whether the feedback list survives being read.
+  public var feedbackKeep = false
+  /// Whether tokens that start with `APNSIM` script themselves.
+  public var magicTokens = true
+  /// Whether advice on connection churn is enforced by refusing connections.
+  public var enforce = false
+  public var limits = Limits()
+
+  public init() {}
+
+  /// What the decoder refuses on a declared length alone, from these settings.
+  package func frameLimits(tokenSizes: TokenSizes) -> FrameLimits {
+    var limits = FrameLimits()
+    limits.commands = commands
+    limits.enhancedPayload = quirks.contains(.enhanced2048) ? 2048 : 256
+    limits.tokenSizes = tokenSizes
+    return limits
+  }
+}

@@ -1,0 +1,21 @@
+/// Every bound of the core in one place: nothing it keeps can grow without one.
+public struct Limits: Hashable, Sendable {
+  /// Notifications and deliveries kept in the history (`--keep`); the oldest make room.
+  public var history = 100_000
+  /// Bytes of frames the history may hold, whatever their number.
+  public var historyBytes = 256 * 1024 * 1024
+  /// Events other than notifications kept in the history.
+  public var events = 100_000
+  /// Devices, those made on first sight included; past it a new token is answered with status 1.
+  public var devices = 4_000_000
+  /// Apps (topic and environment); past it a new one is refused like an unknown topic.
+  public var apps = 65_000
+  /// Tuples waiting in one app's feedback list; past it the oldest make room.
+  public var feedbackTuples = 4_000_000
+  /// Identifiers a connection's resend report lists one by one; past it they are counted only.
+  public var resendIdentifiers = 100_000
+  /// Closed connections the history remembers.
+  public var connections = 10_000
+
+  public init() {}
+}

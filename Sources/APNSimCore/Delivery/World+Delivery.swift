@@ -1,0 +1,205 @@
+internal import APNSimWire
+internal import HeapModule
+
+/// Store-and-forward: what happens to an accepted notification, and to the one that waits on each device.
+///
+/// "If the device is offline … the notification is retained … If the device comes online … Quality of Service …
+/// sends the last notification"; there is at most one for each app and device, and each new one causes the prior to
+/// be discarded (Programming Guide, "Quality of Service"; 2013: "coalescing").
+extension World {
+  /// Where an accepted notification is headed; what `accept` has found out about it.
+  struct Arrival {
+    var registration: UInt32
+    var number: UInt64
+    var frame: UnsafeRawBufferPointer
+    /// The frame's place in the arena.
+    var position: UInt64
+    var expiry: Expiry
+    var facts: PayloadFacts
+    var isReadable: Bool
+    var connection: ConnectionID
+  }
+
+  /// Delivers, stores or refuses; returns the outcome and the number of the notification it replaced (0 for none).
+  @inline(__always)
+  mutating func settle(_ arrival: Arrival) -> (Outcome, replaced: UInt64) {
+    let registration = devices.registrations[arrival.registration]
+    guard devices.devices[registration.device].isOnline else { return settleOffline(arrival) }
+    guard registration.flags.contains(.installed) else {
+      refuse(arrival.registration)
+      return (.refused, 0)
+    }
+    guard arrival.isReadable else { return (.dropped, 0) }
+    let delivery = history.append(
+      DeliveryRecord(
+        previous: registration.lastDelivery,
+        notification: arrival.number,
+        time: now,
+        frame: arrival.position,
+        frameByteCount: UInt32(truncatingIfNeeded: arrival.frame.count),
+        registration: arrival.registration,
+        connection: arrival.connection
+      )
+    )
+    devices.registrations[arrival.registration].lastDelivery = delivery
+    setBadge(arrival.registration, arrival.facts)
+    return (.delivered, 0)
+  }
+
+  /// For an offline device the newest one counts, whether it is stored or not: the one that waited is discarded.
+  private mutating func settleOffline(_ arrival: Arrival) -> (Outcome, replaced: UInt64) {
+    let replaced = discardStored(arrival.registration, for: arrival.number)
+    var deadline = now + configuration.storagePeriod
+    var endsByExpiry = false
+    switch arrival.expiry {
+    case .doNotStore: return (.notStored, replaced)
+    case .at(let expiry) where expiry <= now: return (.expired, replaced)
+    case .at(let expiry) where expiry < deadline: (deadline, endsByExpiry) = (expiry, true)
+    case .at, .absent: break
+    }
+    let facts = StoredNotifications.Facts(
+      number: arrival.number,
+      deadline: deadline,
+      since: now,
+      byteCount: UInt32(truncatingIfNeeded: arrival.frame.count),
+      isReadable: arrival.isReadable,
+      endsByExpiry: endsByExpiry
+    )
+    guard let handle = store.insert(facts, frame: arrival.frame) else { return (.notStored, replaced) }
+    devices.registrations[arrival.registration].stored = handle
+    scheduleExpiry(arrival.registration, at: deadline)
+    return (.stored, replaced)
+  }
+
+  private mutating func scheduleExpiry(_ registration: UInt32, at deadline: Timestamp) {
+    schedule(.expireStored(registration: registration), at: deadline)
+    if deadlines.count > 4096, deadlines.count > 2 * store.count + 2 * scriptedFeedback.count + 1024 {
+      dropStaleDeadlines()
+    }
+  }
+
+  /// Forgets expiries of notifications that are gone: they would do nothing, but a provider that keeps replacing
+  /// one notification must not fill the memory with them.
+  private mutating func dropStaleDeadlines() {
+    var live: [Deadline] = []
+    for deadline in deadlines.unordered {
+      if case .expireStored(let registration) = deadline.task {
+        let handle = devices.registrations[registration].stored
+        guard handle != 0, store.facts(handle).deadline == deadline.at else { continue }
+      }
+      live.append(deadline)
+    }
+    deadlines = .init(live)
+  }
+
+  /// Removes what waits for a registration because `newer` takes its place; returns its number, 0 for none.
+  private mutating func discardStored(_ registration: UInt32, for newer: UInt64) -> UInt64 {
+    let handle = devices.registrations[registration].stored
+    guard handle != 0 else { return 0 }
+    let number = store.facts(handle).number
+    store.remove(handle)
+    devices.registrations[registration].stored = 0
+    resolve(number, .replaced, registration: registration, detail: newer)
+    return number
+  }
+
+  /// A stored notification's time is over.
+  mutating func expireStored(_ registration: UInt32, at deadline: Timestamp) {
+    let handle = devices.registrations[registration].stored
+    guard handle != 0 else { return }
+    let facts = store.facts(handle)
+    guard facts.deadline == deadline else { return }
+    store.remove(handle)
+    devices.registrations[registration].stored = 0
+    resolve(facts.number, .expired, registration: registration, detail: facts.endsByExpiry ? 1 : 0)
+  }
+
+  /// The device is back: it gets what waited, or refuses it.
+  mutating func deliverStored(_ index: UInt32) {
+    let handle = devices.registrations[index].stored
+    guard handle != 0 else { return }
+    let facts = store.facts(handle)
+    defer {
+      store.remove(handle)
+      devices.registrations[index].stored = 0
+    }
+    guard devices.registrations[index].flags.contains(.installed) else {
+      refuse(index)
+      resolve(facts.number, .refused, registration: index)
+      return
+    }
+    guard facts.isReadable else {
+      resolve(facts.number, .dropped, registration: index)
+      return
+    }
+    let frame = store.frame(handle)
+    let delivery = history.append(
+      DeliveryRecord(
+        previous: devices.registrations[index].lastDelivery,
+        notification: facts.number,
+        time: now,
+        frame: history.keep(frame),
+        frameByteCount: facts.byteCount,
+        registration: index,
+        connection: connection(of: facts.number)
+      )
+    )
+    devices.registrations[index].lastDelivery = delivery
+    if let parsed = FrameDecoder.next(in: frame, from: 0, mode: .reading) {
+      let payload = UnsafeRawBufferPointer(rebasing: frame[parsed.payload])
+      setBadge(index, PayloadJudge.judge(payload).facts)
+    }
+    resolve(facts.number, .delivered, registration: index)
+  }
+
+  /// A device without the app refuses, and the feedback service lists its token with the time of this refusal.
+  mutating func refuse(_ index: UInt32) {
+    let registration = devices.registrations[index]
+    let timestamp = now.tupleSeconds
+    if registration.flags.contains(.listed),
+      apps[Int(registration.app)].ledger.renew(position: registration.feedbackPosition, timestamp: timestamp)
+    {
+      return
+    }
+    let tuple = FeedbackTuple(timestamp: timestamp, token: devices.token(of: index))
+    devices.registrations[index].feedbackPosition = apps[Int(registration.app)].ledger.append(tuple)
+    devices.registrations[index].flags.insert(.listed)
+    emit(.feedbackAdded(apps[Int(registration.app)].key, tuple, isScripted: false))
+  }
+
+  private mutating func setBadge(_ registration: UInt32, _ facts: PayloadFacts) {
+    if facts.hasBadge {
+      devices.registrations[registration].badge = Int32(clamping: facts.badge)
+    } else if configuration.badgeAbsent == .clear {
+      devices.registrations[registration].badge = 0
+    }
+  }
+
+  /// A stored notification has come to its end: the record says so if it is still there, the journal always.
+  private mutating func resolve(
+    _ number: UInt64,
+    _ outcome: Outcome,
+    registration: UInt32,
+    detail: UInt64 = 0
+  ) {
+    if history.notifications.contains(number) {
+      history.notifications[number].outcome = outcome
+      if outcome == .replaced { history.notifications[number].replacedBy = detail }
+    }
+    let known = devices.registrations[registration]
+    emit(
+      .outcome(
+        outcome,
+        notification: number,
+        device: devices.name(of: known.device),
+        app: apps[Int(known.app)].key,
+        detail: detail
+      )
+    )
+  }
+
+  private func connection(of number: UInt64) -> ConnectionID {
+    history.notifications.contains(number)
+      ? history.notifications[number].connection : ConnectionID(rawValue: 0)
+  }
+}

@@ -1,0 +1,165 @@
+internal import APNSimWire
+
+/// All devices, their apps and their tokens.
+struct DeviceRegistry: ~Copyable {
+  var registrations = Slab<Registration>()
+  var devices = Slab<Device>()
+  private(set) var liveDevices = 0
+  private var table = HashTable()
+  private var names: [String] = []
+  private var byName: [String: UInt32] = [:]
+  /// Tokens of other lengths than 32 bytes, by registration.
+  private var oddTokens: [UInt32: [UInt8]] = [:]
+  private var byOddToken: [OddToken: UInt32] = [:]
+  private(set) var tokenSizes = TokenSizes()
+
+  private struct OddToken: Hashable {
+    var app: UInt16
+    var bytes: [UInt8]
+  }
+
+  init() {}
+
+  /// The registration that a token means for an app.
+  @inline(__always)
+  func find(app: UInt16, token: UnsafeRawBufferPointer) -> UInt32? {
+    if token.count == DeviceToken.byteCount, let base = token.baseAddress {
+      return table.find(DeviceToken(base).hash(app: app)) {
+        registrations[$0].app == app && registrations[$0].token.equals(base)
+      }
+    }
+    return byOddToken[OddToken(app: app, bytes: Array(token))]
+  }
+
+  func find(app: UInt16, token: [UInt8]) -> UInt32? { token.withUnsafeBytes { find(app: app, token: $0) } }
+
+  /// Makes a device. The name must not be taken.
+  mutating func addDevice(name: String?, isOnline: Bool) -> UInt32? {
+    var nameIndex = Device.unnamed
+    if let name {
+      nameIndex = UInt32(truncatingIfNeeded: names.count)
+      names.append(name)
+    }
+    let device = Device(firstRegistration: Registration.none, name: nameIndex, isOnline: isOnline)
+    guard let index = devices.insert(device) else { return nil }
+    if let name { byName[name] = index }
+    liveDevices += 1
+    return index
+  }
+
+  /// Puts an app on a device under a token that no other registration of the app has.
+  mutating func register(
+    device: UInt32,
+    app: UInt16,
+    token: UnsafeRawBufferPointer,
+    flags: Registration.Flags,
+    at now: Timestamp
+  ) -> UInt32? {
+    var flags = flags
+    let kept: DeviceToken
+    if token.count == DeviceToken.byteCount, let base = token.baseAddress {
+      kept = DeviceToken(base)
+    } else {
+      kept = DeviceToken(hash: Hash64.of(token))
+      flags.insert(.oddToken)
+    }
+    let registration = Registration(
+      token: kept,
+      registeredAt: now,
+      device: device,
+      nextOfDevice: devices[device].firstRegistration,
+      app: app,
+      flags: flags
+    )
+    guard let index = registrations.insert(registration) else { return nil }
+    devices[device].firstRegistration = index
+    if flags.contains(.oddToken) {
+      let bytes = Array(token)
+      oddTokens[index] = bytes
+      byOddToken[OddToken(app: app, bytes: bytes)] = index
+      tokenSizes.insert(bytes.count)
+    } else {
+      insertIntoTable(index)
+    }
+    return index
+  }
+
+  /// Forgets one app of a device; its stored notification must be gone already.
+  mutating func unregister(_ index: UInt32) {
+    let registration = registrations[index]
+    var previous = devices[registration.device].firstRegistration
+    if previous == index {
+      devices[registration.device].firstRegistration = registration.nextOfDevice
+    } else {
+      while registrations[previous].nextOfDevice != index { previous = registrations[previous].nextOfDevice }
+      registrations[previous].nextOfDevice = registration.nextOfDevice
+    }
+    if let bytes = oddTokens.removeValue(forKey: index) {
+      byOddToken[OddToken(app: registration.app, bytes: bytes)] = nil
+    } else {
+      removeFromTable(index)
+    }
+    registrations.remove(index)
+  }
+
+  /// Forgets a device whose apps are gone already.
+  mutating func removeDevice(_ index: UInt32) {
+    let nameIndex = devices[index].name
+    if nameIndex != Device.unnamed { byName[names[Int(nameIndex)]] = nil }
+    devices.remove(index)
+    liveDevices -= 1
+  }
+
+  func device(named name: String) -> UInt32? { byName[name] }
+
+  /// The device's given name, or nil for one made on first sight.
+  func givenName(of device: UInt32) -> String? {
+    let index = devices[device].name
+    return index == Device.unnamed ? nil : names[Int(index)]
+  }
+
+  /// What people call the device: its name, or the token it was first seen with.
+  func name(of device: UInt32) -> String {
+    if let name = givenName(of: device) { return name }
+    let first = devices[device].firstRegistration
+    return first == Registration.none ? "device \(device)" : Hex.encode(token(of: first))
+  }
+
+  func token(of registration: UInt32) -> [UInt8] {
+    oddTokens[registration] ?? registrations[registration].token.withBytes { Array($0) }
+  }
+
+  /// The apps of a device, latest registered first.
+  func registrations(of device: UInt32) -> [UInt32] {
+    var found: [UInt32] = []
+    var next = devices[device].firstRegistration
+    while next != Registration.none {
+      found.append(next)
+      next = registrations[next].nextOfDevice
+    }
+    return found
+  }
+
+  func registration(of device: UInt32, app: UInt16) -> UInt32? {
+    registrations(of: device).first { registrations[$0].app == app }
+  }
+
+  /// The named devices, by name.
+  var namedDevices: [(name: String, device: UInt32)] {
+    byName.map { (name: $0.key, device: $0.value) }.sorted { $0.name < $1.name }
+  }
+
+  private mutating func insertIntoTable(_ index: UInt32) {
+    let rows = registrations.rows
+    table.insert(Self.hash(rows, index), place: index) { Self.hash(rows, $0) }
+  }
+
+  private mutating func removeFromTable(_ index: UInt32) {
+    let rows = registrations.rows
+    table.remove(Self.hash(rows, index), place: index) { Self.hash(rows, $0) }
+  }
+
+  private static func hash(_ rows: Slab<Registration>.Rows, _ index: UInt32) -> UInt64 {
+    rows[index].token.hash(app: rows[index].app)
+  }
+}

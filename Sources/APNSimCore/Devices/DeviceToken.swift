@@ -1,0 +1,34 @@
+/// A device token as it is kept: 32 bytes in place, any other length beside the table.
+struct DeviceToken: BitwiseCopyable {
+  private var words: (UInt64, UInt64, UInt64, UInt64)
+
+  static var byteCount: Int { 32 }
+
+  /// The first 32 bytes of a buffer that has as many.
+  @inline(__always)
+  init(_ bytes: UnsafeRawPointer) { words = bytes.loadUnaligned(as: (UInt64, UInt64, UInt64, UInt64).self) }
+
+  /// A stand-in for a token of another length: its hash, four times.
+  init(hash: UInt64) { words = (hash, hash, hash, hash) }
+
+  @inline(__always)
+  func equals(_ bytes: UnsafeRawPointer) -> Bool {
+    let other = bytes.loadUnaligned(as: (UInt64, UInt64, UInt64, UInt64).self)
+    return words.0 == other.0 && words.1 == other.1 && words.2 == other.2 && words.3 == other.3
+  }
+
+  /// The hash of these bytes for one app: a token means something for its app only.
+  @inline(__always)
+  func hash(app: UInt16) -> UInt64 {
+    var hash = Hash64(seed: UInt64(app) &+ 0x9E37_79B9_7F4A_7C15)
+    hash.combine(words.0)
+    hash.combine(words.1)
+    hash.combine(words.2)
+    hash.combine(words.3)
+    return hash.finalize()
+  }
+
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeBytes(of: words, body)
+  }
+}

@@ -1,0 +1,34 @@
+/// A device as people and programs look at it.
+package struct DeviceView: Hashable, Sendable {
+  package var name: String
+  package var isOnline: Bool
+  package var apps: [AppView]
+
+  /// One app on a device.
+  package struct AppView: Hashable, Sendable {
+    package var app: AppKey
+    package var token: [UInt8]
+    package var isInstalled: Bool
+    package var isIssued: Bool
+    /// The number on the app's icon; 0 is none.
+    package var badge: Int32
+    package var registeredAt: Timestamp
+    /// The number of the one stored notification; nil when nothing waits.
+    package var stored: UInt64?
+  }
+}
+
+/// A notification in a device's inbox or in its store.
+package struct DeviceNotification: Hashable, Sendable {
+  /// The notification's number; its record may have left the history.
+  package var number: UInt64
+  package var app: AppKey
+  /// When it was delivered, or stored.
+  package var time: Timestamp
+  package var payload: [UInt8]
+  package var identifier: UInt32?
+  /// When it will be given up; nil for a delivered one.
+  package var deadline: Timestamp?
+
+  package var id: String { "n\(number)" }
+}

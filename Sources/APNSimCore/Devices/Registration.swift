@@ -1,0 +1,33 @@
+/// One app on one device: what a device token stands for, and everything the service knows of it.
+struct Registration: BitwiseCopyable {
+  struct Flags: OptionSet, BitwiseCopyable {
+    let rawValue: UInt8
+    static let installed = Flags(rawValue: 1 << 0)
+    /// The token was issued by this simulator.
+    static let issued = Flags(rawValue: 1 << 1)
+    /// The token is not 32 bytes long and stands in `DeviceRegistry.oddTokens`.
+    static let oddToken = Flags(rawValue: 1 << 2)
+    /// The token has a tuple in its app's feedback list, which began at `feedbackPosition`.
+    static let listed = Flags(rawValue: 1 << 3)
+  }
+
+  /// The token; its hash repeated when the token is odd.
+  var token: DeviceToken
+  /// When the app registered last: what a provider compares a feedback timestamp with.
+  var registeredAt: Timestamp
+  /// The ordinal of the latest delivery in the history, 0 for none; deliveries are chained from there.
+  var lastDelivery: UInt64 = 0
+  /// Which reading of the feedback list the position belongs to, and the tuple's place in it.
+  var feedbackPosition: UInt64 = 0
+  var device: UInt32
+  /// The next app of the same device; `none` at the end.
+  var nextOfDevice: UInt32
+  /// Handle of the one stored notification, 0 for none.
+  var stored: UInt32 = 0
+  /// The app's badge; 0 is no badge.
+  var badge: Int32 = 0
+  var app: UInt16
+  var flags: Flags
+
+  static var none: UInt32 { .max }
+}

@@ -1,0 +1,78 @@
+internal import APNSimWire
+
+/// Looking at devices.
+extension World {
+  func view(ofDevice device: UInt32) -> DeviceView {
+    let apps = devices.registrations(of: device).reversed().map { index in
+      let registration = devices.registrations[index]
+      return DeviceView.AppView(
+        app: self.apps[Int(registration.app)].key,
+        token: devices.token(of: index),
+        isInstalled: registration.flags.contains(.installed),
+        isIssued: registration.flags.contains(.issued),
+        badge: registration.badge,
+        registeredAt: registration.registeredAt,
+        stored: registration.stored == 0 ? nil : store.facts(registration.stored).number
+      )
+    }
+    return DeviceView(
+      name: devices.name(of: device),
+      isOnline: devices.devices[device].isOnline,
+      apps: Array(apps)
+    )
+  }
+
+  /// What was delivered to a device, oldest first, as far as the history reaches.
+  func inbox(of device: UInt32) -> [DeviceNotification] {
+    var found: [(ordinal: UInt64, DeviceNotification)] = []
+    for index in devices.registrations(of: device) {
+      var ordinal = devices.registrations[index].lastDelivery
+      while ordinal > 0, history.deliveries.contains(ordinal) {
+        let delivery = history.deliveries[ordinal]
+        let notification = notification(
+          delivery.notification,
+          frame: history.frame(of: delivery),
+          registration: index,
+          at: delivery.time
+        )
+        found.append((ordinal, notification))
+        ordinal = delivery.previous
+      }
+    }
+    return found.sorted { $0.ordinal < $1.ordinal }.map(\.1)
+  }
+
+  /// The one notification that waits for each app of a device.
+  func stored(for device: UInt32) -> [DeviceNotification] {
+    devices.registrations(of: device).reversed().compactMap { index in
+      let handle = devices.registrations[index].stored
+      guard handle != 0 else { return nil }
+      let facts = store.facts(handle)
+      var found = notification(
+        facts.number,
+        frame: store.frame(handle),
+        registration: index,
+        at: facts.since
+      )
+      found.deadline = facts.deadline
+      return found
+    }
+  }
+
+  private func notification(
+    _ number: UInt64,
+    frame bytes: UnsafeRawBufferPointer,
+    registration: UInt32,
+    at time: Timestamp
+  ) -> DeviceNotification {
+    let frame = FrameDecoder.next(in: bytes, from: 0, mode: .reading)
+    return DeviceNotification(
+      number: number,
+      app: apps[Int(devices.registrations[registration].app)].key,
+      time: time,
+      payload: frame.map { Array(bytes[$0.payload]) } ?? [],
+      identifier: frame.flatMap { $0.hasIdentifier ? $0.identifier.rawValue : nil },
+      deadline: nil
+    )
+  }
+}

@@ -1,0 +1,150 @@
+internal import APNSimWire
+
+/// Devices as people and scripts change them.
+extension World {
+  func find(device name: String) throws(CommandError) -> UInt32 {
+    if let device = devices.device(named: name) { return device }
+    if let token = Hex.decode(name), !token.isEmpty {
+      for app in apps.indices {
+        if let registration = devices.find(app: UInt16(app), token: token) {
+          return devices.registrations[registration].device
+        }
+      }
+    }
+    throw .unknownDevice(name)
+  }
+
+  mutating func appOrError(_ key: AppKey) throws(CommandError) -> UInt16 {
+    guard !key.topic.isEmpty else { throw .emptyTopic }
+    guard let app = app(key) else { throw .tooManyApps(limit: configuration.limits.apps) }
+    return app
+  }
+
+  /// Makes the device what the specification says; a new one if there is none of that name. Apps it had and the
+  /// specification does not name are removed from it.
+  mutating func put(_ specification: DeviceSpecification) throws(CommandError) {
+    guard !specification.name.isEmpty else { throw .emptyName }
+    try check(specification)
+    let device: UInt32
+    if let known = devices.device(named: specification.name) {
+      device = known
+      let wanted = Set(specification.apps.map(\.app))
+      for registration in devices.registrations(of: device)
+      where !wanted.contains(apps[Int(devices.registrations[registration].app)].key) {
+        removeApp(registration)
+      }
+    } else {
+      guard
+        devices.liveDevices < configuration.limits.devices,
+        let added = devices.addDevice(name: specification.name, isOnline: specification.isOnline)
+      else { throw .tooManyDevices(limit: configuration.limits.devices) }
+      device = added
+      emit(.deviceAdded(name: specification.name, isOnline: specification.isOnline))
+    }
+    for app in specification.apps { try put(app, on: device, named: specification.name) }
+    setOnline(device, specification.isOnline)
+  }
+
+  /// What would make `put` stop half way is said before anything changes.
+  private mutating func check(_ specification: DeviceSpecification) throws(CommandError) {
+    var seen: Set<AppKey> = []
+    for app in specification.apps {
+      guard seen.insert(app.app).inserted else {
+        throw .appTwice(device: specification.name, app: app.app)
+      }
+      let index = try appOrError(app.app)
+      guard let token = app.token else { continue }
+      guard (1...TokenSizes.maximum).contains(token.count) else { throw .badToken(byteCount: token.count) }
+      if let owner = devices.find(app: index, token: token) {
+        let device = devices.registrations[owner].device
+        if devices.givenName(of: device) != specification.name, devices.givenName(of: device) != nil {
+          throw .tokenTaken(app: app.app, device: devices.name(of: device))
+        }
+      }
+    }
+  }
+
+  private mutating func put(
+    _ wanted: AppSpecification,
+    on device: UInt32,
+    named name: String
+  ) throws(CommandError) {
+    let app = try appOrError(wanted.app)
+    let token = wanted.token ?? issuer.issue(device: DeviceIdentity.of(name: name), app: wanted.app)
+    if let known = devices.registration(of: device, app: app) {
+      if devices.token(of: known) == token {
+        setInstalled(known, wanted.isInstalled)
+        return
+      }
+      removeApp(known)
+    }
+    // A device made on first sight gives its token to the one that is added for it.
+    if let stranger = devices.find(app: app, token: token) { forget(stranger) }
+    var flags: Registration.Flags = wanted.isInstalled ? .installed : []
+    let isIssued = wanted.token == nil || issuer.open(token, app: wanted.app) != nil
+    if isIssued { flags.insert(.issued) }
+    let registration = token.withUnsafeBytes {
+      devices.register(device: device, app: app, token: $0, flags: flags, at: now)
+    }
+    guard registration != nil else { throw .tooManyDevices(limit: configuration.limits.devices) }
+    emit(.appInstalled(device: name, app: wanted.app, token: token, isIssued: wanted.token == nil))
+    if !wanted.isInstalled { emit(.appUninstalled(device: name, app: wanted.app, token: token)) }
+  }
+
+  /// Going online delivers what waits, the app that registered first first.
+  mutating func setOnline(_ device: UInt32, _ isOnline: Bool) {
+    guard devices.devices[device].isOnline != isOnline else { return }
+    devices.devices[device].isOnline = isOnline
+    let name = devices.name(of: device)
+    emit(isOnline ? .deviceOnline(name: name) : .deviceOffline(name: name))
+    guard isOnline else { return }
+    for registration in devices.registrations(of: device).reversed() { deliverStored(registration) }
+  }
+
+  /// Removing an app is silent until the next notification for it; installing it again registers it anew.
+  mutating func setInstalled(_ index: UInt32, _ isInstalled: Bool) {
+    let registration = devices.registrations[index]
+    guard registration.flags.contains(.installed) != isInstalled else { return }
+    let name = devices.name(of: registration.device)
+    let key = apps[Int(registration.app)].key
+    let token = devices.token(of: index)
+    if isInstalled {
+      devices.registrations[index].flags.insert(.installed)
+      devices.registrations[index].registeredAt = now
+      let isIssued = registration.flags.contains(.issued)
+      emit(.appInstalled(device: name, app: key, token: token, isIssued: isIssued))
+    } else {
+      devices.registrations[index].flags.remove(.installed)
+      devices.registrations[index].badge = 0
+      emit(.appUninstalled(device: name, app: key, token: token))
+    }
+  }
+
+  mutating func remove(device: UInt32) {
+    let name = devices.name(of: device)
+    for registration in devices.registrations(of: device) { forget(registration) }
+    if devices.givenName(of: device) != nil { devices.removeDevice(device) }
+    emit(.deviceRemoved(name: name))
+  }
+
+  private mutating func removeApp(_ index: UInt32) {
+    let registration = devices.registrations[index]
+    let name = devices.name(of: registration.device)
+    let key = apps[Int(registration.app)].key
+    let token = devices.token(of: index)
+    forget(index)
+    emit(.appRemoved(device: name, app: key, token: token))
+  }
+
+  /// Removes a registration with what it stored, and a device made on first sight with it.
+  private mutating func forget(_ index: UInt32) {
+    let registration = devices.registrations[index]
+    store.remove(registration.stored)
+    devices.registrations[index].stored = 0
+    devices.unregister(index)
+    let device = registration.device
+    if devices.givenName(of: device) == nil, devices.devices[device].firstRegistration == Registration.none {
+      devices.removeDevice(device)
+    }
+  }
+}

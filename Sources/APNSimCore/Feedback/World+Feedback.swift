@@ -1,0 +1,69 @@
+internal import APNSimWire
+
+/// The feedback service's side of the state.
+extension World {
+  /// Puts a scripted tuple into an app's list.
+  mutating func addFeedback(_ tuple: FeedbackTuple, app: UInt16) {
+    apps[Int(app)].ledger.append(tuple)
+    emit(.feedbackAdded(apps[Int(app)].key, tuple, isScripted: true))
+  }
+
+  mutating func add(_ specification: FeedbackSpecification) throws(CommandError) {
+    let app = try appOrError(specification.app)
+    let token: [UInt8]
+    switch specification.subject {
+    case .token(let bytes):
+      guard (1...Int(UInt16.max)).contains(bytes.count) else { throw .badToken(byteCount: bytes.count) }
+      token = bytes
+    case .device(let name):
+      let device = try find(device: name)
+      guard let registration = devices.registration(of: device, app: app) else {
+        throw .appNotOnDevice(device: name, app: specification.app)
+      }
+      token = devices.token(of: registration)
+    }
+    switch specification.moment {
+    case .at(let moment):
+      addFeedback(FeedbackTuple(timestamp: moment.tupleSeconds, token: token), app: app)
+    case .after(let span):
+      let moment = now + span
+      let tuple = FeedbackTuple(timestamp: moment.tupleSeconds, token: token)
+      guard span > .zero else { return addFeedback(tuple, app: app) }
+      scriptedFeedback.append((app: app, tuple: tuple))
+      schedule(.addFeedback(index: scriptedFeedback.count - 1), at: moment)
+    }
+  }
+
+  /// Hands out the next tuples of a list to one reader, and records that it did.
+  mutating func readFeedback(
+    _ record: ConnectionRecord,
+    maximumBytes: Int,
+    cursor: inout UInt64
+  ) -> [UInt8] {
+    let app = Int(record.app)
+    let chunk =
+      configuration.feedbackKeep
+      ? withUnsafeMutablePointer(to: &cursor) { apps[app].ledger.take(maximumBytes: maximumBytes, from: $0) }
+      : apps[app].ledger.take(maximumBytes: maximumBytes, from: nil)
+    guard !chunk.isEmpty else { return [] }
+    let tuples = Self.tupleCount(chunk)
+    record.tuplesRead += UInt64(tuples)
+    emit(.feedbackRead(record.id, apps[app].key, tuples: tuples, bytes: chunk))
+    return chunk
+  }
+
+  mutating func clearFeedback(_ key: AppKey?) {
+    for index in apps.indices where key == nil || apps[index].key == key { apps[index].ledger.removeAll() }
+    emit(.feedbackCleared(key))
+  }
+
+  private static func tupleCount(_ bytes: [UInt8]) -> Int {
+    var count = 0
+    var offset = 0
+    while offset + FeedbackTuple.headerByteCount <= bytes.count {
+      offset += FeedbackTuple.headerByteCount + Int(bytes[offset + 4]) << 8 + Int(bytes[offset + 5])
+      count += 1
+    }
+    return count
+  }
+}

@@ -1,0 +1,25 @@
+package import APNSimWire
+
+/// What the listener is to do on a gateway connection after it handed bytes in; almost always nothing.
+package struct GatewayAction: Hashable, Sendable {
+  /// How the connection ends.
+  package enum Ending: Hashable, Sendable {
+    /// It does not.
+    case none
+    /// In the way that cannot lose the response: close_notify, half-close, then read and discard until the
+    /// provider's end of input or the linger time.
+    case drain
+    /// By a reset, right after what was written.
+    case reset
+  }
+
+  /// The six bytes to write, as one TLS record.
+  package var response: ErrorResponse?
+  /// Write them as two records of 1 and 5 bytes instead (quirk `splitErrorPacket`).
+  package var splitsResponse = false
+  package var ending = Ending.none
+
+  package init() {}
+
+  package static let none = GatewayAction()
+}

@@ -1,0 +1,247 @@
+internal import APNSimWire
+
+/// One provider's connection to the gateway: bytes in, actions out.
+///
+/// It decodes and judges without a lock and enters the simulator once per batch. It belongs to whoever feeds it (an
+/// event loop, a replay) and is not to be shared. However the bytes are cut, the result is the same.
+package final class GatewayConnection {
+  /// What the connection does with the next byte.
+  private enum Phase {
+    /// Frames are judged.
+    case accepting
+    /// A notification was answered on a declared length; its rest is being read past. `seen` bytes of it are known.
+    case passing(seen: Int)
+    /// Something was answered: frames are read only to say what was discarded.
+    case discarding
+    /// What comes cannot be cut into frames any more.
+    case unreadable
+    case closed
+  }
+
+  package let id: ConnectionID
+  private let simulator: Simulator
+  private let record: ConnectionRecord
+  private var judge: FrameJudge
+  private var judgeVersion: Int
+  private var phase = Phase.accepting
+  /// The beginning of a frame that is not decided yet.
+  private var carry: [UInt8] = []
+  /// The first bytes that no frame could be made of, and how many there were.
+  private var unreadable: [UInt8] = []
+  private var unreadableCount = 0
+  private var read: UInt32 = 0
+
+  private static let keptUnreadable = 4096
+  private static let framesPerBatch = 128
+
+  init(simulator: Simulator, record: ConnectionRecord, judge: FrameJudge, version: Int) {
+    self.simulator = simulator
+    self.record = record
+    self.judge = judge
+    judgeVersion = version
+    id = record.id
+  }
+
+  /// Takes one read's worth of decrypted bytes.
+  package func receive(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) -> GatewayAction {
+    guard bytes.count > 0 else { return .none }
+    simulator.refresh(&judge, version: &judgeVersion)
+    read &+= 1
+    var action = GatewayAction.none
+    var offset = 0
+    if !carry.isEmpty { offset = finishCarried(with: bytes, at: now, &action) }
+    offset = consume(bytes, from: offset, at: now, &action)
+    if offset < bytes.count { carry.append(contentsOf: bytes[offset...]) }
+    return action
+  }
+
+  /// Completes the carried frame with as few bytes as possible; returns how many of `bytes` are used.
+  private func finishCarried(
+    with bytes: UnsafeRawBufferPointer,
+    at now: Timestamp,
+    _ action: inout GatewayAction
+  ) -> Int {
+    var used = 0
+    var step = 512
+    while used < bytes.count {
+      let before = carry.count
+      let added = min(step, bytes.count - used)
+      carry.append(contentsOf: bytes[used..<used + added])
+      // A frame that ends in the carry may be followed by the beginning of another one: that is read from `bytes`.
+      let consumed = carry.withUnsafeBytes { consume($0, from: 0, at: now, &action, mostFrames: 1) }
+      if consumed > 0 {
+        carry.removeAll(keepingCapacity: carry.capacity <= 4096)
+        return used + max(0, consumed - before)
+      }
+      used += added
+      step *= 2
+    }
+    return used
+  }
+
+  /// Reads frames from `offset` on; returns where it stopped because the rest is not decided yet.
+  private func consume(
+    _ buffer: UnsafeRawBufferPointer,
+    from start: Int,
+    at now: Timestamp,
+    _ action: inout GatewayAction,
+    mostFrames: Int = .max
+  ) -> Int {
+    var offset = start
+    var frames = 0
+    while offset < buffer.count, frames < mostFrames {
+      let before = offset
+      switch phase {
+      case .accepting: offset = accept(buffer, from: offset, at: now, &action, most: mostFrames)
+      case .passing(let seen): offset = pass(buffer, from: offset, seen: seen, at: now)
+      case .discarding: offset = discard(buffer, from: offset, at: now, most: mostFrames)
+      case .unreadable, .closed:
+        keepUnreadable(buffer[offset...])
+        offset = buffer.count
+      }
+      if offset == before { break }
+      frames += 1
+    }
+    return offset
+  }
+
+  private func accept(
+    _ buffer: UnsafeRawBufferPointer,
+    from start: Int,
+    at now: Timestamp,
+    _ action: inout GatewayAction,
+    most: Int
+  ) -> Int {
+    let room = min(most, Self.framesPerBatch, (buffer.count - start) / 32 + 1)
+    return withUnsafeTemporaryAllocation(of: JudgedFrame.self, capacity: room) { frames in
+      var count = 0
+      var offset = start
+      let mode = FrameDecoder.Mode.judging(judge.limits)
+      while count < room, let frame = FrameDecoder.next(in: buffer, from: offset, mode: mode) {
+        let judged = judge.judge(frame, in: buffer)
+        frames.initializeElement(at: count, to: judged)
+        count += 1
+        offset = frame.end
+        if judged.failed != .none { break }
+      }
+      guard count > 0 else { return start }
+      let batch = World.Batch(
+        frames: UnsafeBufferPointer(rebasing: frames[..<count]),
+        buffer: buffer,
+        judge: judge,
+        connection: record,
+        read: read
+      )
+      guard let rejected = simulator.enter(at: now, { $0.accept(batch, action: &action) }) else {
+        return offset
+      }
+      return readOn(after: frames[rejected].frame, in: buffer, at: now)
+    }
+  }
+
+  /// After the first error: decides how to read on, and from where.
+  private func readOn(after frame: Frame, in buffer: UnsafeRawBufferPointer, at now: Timestamp) -> Int {
+    if frame.form == .stopped {
+      let seen = frame.end - frame.start
+      phase = .passing(seen: seen)
+      return pass(buffer, from: frame.start, seen: seen, at: now)
+    }
+    phase = Self.hasEnd(frame) ? .discarding : .unreadable
+    return frame.end
+  }
+
+  /// Reads past the notification that was answered early, and journals the bytes its record does not have.
+  private func pass(
+    _ buffer: UnsafeRawBufferPointer,
+    from start: Int,
+    seen: Int,
+    at now: Timestamp
+  ) -> Int {
+    guard let frame = FrameDecoder.next(in: buffer, from: start, mode: .reading) else { return start }
+    let rest = Array(buffer[min(start + seen, frame.end)..<frame.end])
+    if !rest.isEmpty {
+      simulator.enter(at: now) { $0.emit(.bytesIn(record.id, rest, count: rest.count)) }
+    }
+    phase = .discarding
+    return frame.end
+  }
+
+  private func discard(
+    _ buffer: UnsafeRawBufferPointer,
+    from start: Int,
+    at now: Timestamp,
+    most: Int
+  ) -> Int {
+    let room = min(most, Self.framesPerBatch, (buffer.count - start) / 5 + 1)
+    return withUnsafeTemporaryAllocation(of: Frame.self, capacity: room) { frames in
+      var count = 0
+      var offset = start
+      while count < room, let frame = FrameDecoder.next(in: buffer, from: offset, mode: .reading) {
+        if !Self.hasEnd(frame) {
+          phase = .unreadable
+          break
+        }
+        frames.initializeElement(at: count, to: frame)
+        count += 1
+        offset = frame.end
+      }
+      if count > 0 {
+        let discarded = UnsafeBufferPointer(rebasing: frames[..<count])
+        let batch = World.Batch(
+          frames: UnsafeBufferPointer(start: nil, count: 0),
+          buffer: buffer,
+          judge: judge,
+          connection: record,
+          read: read
+        )
+        simulator.enter(at: now) { $0.discard(discarded, in: batch) }
+      }
+      return offset
+    }
+  }
+
+  /// Whether a frame, malformed or not, says where the next one begins.
+  private static func hasEnd(_ frame: Frame) -> Bool {
+    switch frame.defect {
+    case .unknownCommand, .emptyFrame, .frameTooLong: false
+    case .none, .itemOverrun, .strayBytes, .duplicateItem, .unknownItem, .wrongItemLength: true
+    }
+  }
+
+  private func keepUnreadable(_ bytes: Slice<UnsafeRawBufferPointer>) {
+    unreadable.append(contentsOf: bytes.prefix(max(0, Self.keptUnreadable - unreadable.count)))
+    unreadableCount &+= bytes.count
+  }
+
+  /// The provider will send nothing more. What was complete has been judged; an unfinished frame is dropped.
+  package func inputEnded(at now: Timestamp) -> GatewayAction { .none }
+
+  /// An operator shuts the gateway down: status 10 names the last accepted notification, and "if the provider sent
+  /// others after it, they must be resent" (Binary Provider API, 2018).
+  package func shutdown(at now: Timestamp) -> GatewayAction {
+    guard case .accepting = phase else { return .none }
+    phase = .discarding
+    var action = GatewayAction.none
+    action.ending = .drain
+    simulator.enter(at: now) { world in
+      let response = ErrorResponse(status: .shutdown, identifier: record.lastAccepted)
+      world.respond(response, about: 0, on: record, &action)
+    }
+    return action
+  }
+
+  /// The TCP connection is gone.
+  package func closed(_ reason: ClosingReason, at now: Timestamp) {
+    if case .closed = phase { return }
+    let isUnreadable = unreadableCount > 0
+    let rest = isUnreadable ? unreadable : Array(carry.prefix(Self.keptUnreadable))
+    let count = isUnreadable ? unreadableCount : carry.count
+    phase = .closed
+    carry = []
+    unreadable = []
+    simulator.enter(at: now) { world in
+      if count > 0 { world.emit(.bytesIn(record.id, rest, count: count)) }
+      world.close(record, reason)
+    }
+  }
+}

@@ -1,0 +1,25 @@
+extension Event {
+  /// The event's name in the journal.
+  package var name: String {
+    switch self {
+    case .connectionOpened: "connectionOpened"
+    case .connectionClosed: "connectionClosed"
+    case .connectionRefused: "connectionRefused"
+    case .bytesIn: "bytesIn"
+    case .errorSent: "errorSent"
+    case .outcome(let outcome, _, _, _, _): outcome.description
+    case .feedbackAdded: "feedbackAdded"
+    case .feedbackRead: "feedbackRead"
+    case .feedbackCleared: "feedbackCleared"
+    case .deviceAdded: "deviceAdded"
+    case .deviceRemoved: "deviceRemoved"
+    case .deviceOnline: "deviceOnline"
+    case .deviceOffline: "deviceOffline"
+    case .appInstalled: "appInstalled"
+    case .appUninstalled: "appUninstalled"
+    case .appRemoved: "appRemoved"
+    case .clockChanged: "clockChanged"
+    case .historyCleared: "historyCleared"
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package import APNSimWire
+
+/// Something that happened, other than a notification coming in: those have a record of their own.
+package enum Event: Sendable {
+  case connectionOpened(ConnectionID, Listener, ConnectionOpening)
+  case connectionClosed(ConnectionID, ClosingReason, ConnectionCounts)
+  case connectionRefused(Listener, peer: String, reason: String, subject: String)
+  /// Bytes from a provider that are part of no notification: what follows a frame that cannot be read, the rest of
+  /// one that was answered early, an unfinished tail. `count` is their number where not all were kept.
+  case bytesIn(ConnectionID, [UInt8], count: Int)
+  case errorSent(ConnectionID, ErrorResponse, notification: UInt64)
+  /// What became of a notification after it had been stored.
+  case outcome(Outcome, notification: UInt64, device: String, app: AppKey, detail: UInt64)
+  case feedbackAdded(AppKey, FeedbackTuple, isScripted: Bool)
+  case feedbackRead(ConnectionID, AppKey, tuples: Int, bytes: [UInt8])
+  case feedbackCleared(AppKey?)
+  case deviceAdded(name: String, isOnline: Bool)
+  case deviceRemoved(name: String)
+  case deviceOnline(name: String)
+  case deviceOffline(name: String)
+  case appInstalled(device: String, app: AppKey, token: [UInt8], isIssued: Bool)
+  case appUninstalled(device: String, app: AppKey, token: [UInt8])
+  case appRemoved(device: String, app: AppKey, token: [UInt8])
+  case clockChanged(ClockChange)
+  case historyCleared
+}
+
+/// How the clock was moved, as it was asked for.
+package enum ClockChange: Hashable, Sendable {
+  case advanced(TimeSpan)
+  case set(Timestamp)
+  case frozen
+  case resumed
+}
+
+/// How many of a connection's notifications went where; the sum of the last three is the first at every moment.
+public struct ConnectionCounts: Hashable, Sendable {
+  public var received: UInt64 = 0
+  public var accepted: UInt64 = 0
+  public var rejected: UInt64 = 0
+  public var discarded: UInt64 = 0
+
+  public init() {}
+}
+
+/// An event in its place in the total order.
+package struct EventRecord: Sendable {
+  package var seq: UInt64
+  package var time: Timestamp
+  package var event: Event
+}

@@ -1,0 +1,208 @@
+internal import APNSimWire
+
+/// One line of a notification's explain list: a check that was made, or what was done.
+package struct Explanation: Hashable, Sendable {
+  package var check: String
+  package var isPassed: Bool
+  package var detail: String?
+  package var hint: String?
+}
+
+/// Writes the explain list of a notification from its record and its frame, when somebody looks.
+struct Explainer {
+  let record: NotificationRecord
+  let frame: Frame?
+  let bytes: UnsafeRawBufferPointer
+  let configuration: Configuration
+  let topic: String
+  let environment: PushEnvironment
+  /// What people call the device its token stands for.
+  let device: String?
+
+  var explanations: [Explanation] {
+    if record.entry == .discarded {
+      return [
+        Explanation(
+          check: "discard",
+          isPassed: false,
+          detail: "written after an error response or a closing on this connection; never looked at",
+          hint: "resend everything that followed the notification named by the error response"
+        )
+      ]
+    }
+    var lines: [Explanation] = []
+    for check in Check.allCases where check < .none && check != .command && check != .framing {
+      if check == record.failed { break }
+      if record.failed == .command || record.failed == .framing { break }
+      lines.append(Explanation(check: check.name, isPassed: true, detail: passed(check), hint: nil))
+    }
+    if record.failed != .none {
+      lines.append(failure)
+    } else {
+      lines.append(settlement)
+      if let later { lines.append(later) }
+    }
+    return lines
+  }
+
+  private func passed(_ check: Check) -> String? {
+    switch check {
+    case .payloadSize:
+      "\(frame?.payloadLength ?? 0) of \(limits.payload(of: frame?.command ?? 1)) bytes"
+    case .token: device
+    case .payload where record.problem != .none: "not by the tables, which the lenient policy lets pass"
+    default: nil
+    }
+  }
+
+  private var limits: FrameLimits { configuration.frameLimits(tokenSizes: TokenSizes()) }
+
+  // MARK: What failed
+
+  private var failure: Explanation {
+    var (detail, hint): (String, String?)
+    switch record.failed {
+    case .command: (detail, hint) = unknownCommand
+    case .framing:
+      (detail, hint) = (
+        "\((frame?.defect ?? .none).summary), at byte \((frame?.defectOffset ?? 0)) of the frame", nil
+      )
+    case .tokenPresence: (detail, hint) = ("the device token is missing or has length 0", nil)
+    case .tokenSize:
+      detail =
+        "the device token has \(frame?.tokenLength ?? 0) bytes; known sizes: 32 and those of added devices"
+      hint = frame?.tokenLength == 64 ? "64 bytes look like hex digits: send the 32 binary bytes" : nil
+    case .payloadPresence: (detail, hint) = ("the payload is missing or has length 0", nil)
+    case .payloadSize: (detail, hint) = tooLarge
+    case .topic: (detail, hint) = ("the certificate names no topic", nil)
+    case .token: (detail, hint) = token
+    case .priority: (detail, hint) = priority
+    case .payload: (detail, hint) = payload
+    case .none: (detail, hint) = ("", nil)
+    }
+    if frame?.command == 0 {
+      detail += "; command 0 has no error response, so the connection is closed without one"
+    } else if record.status == 0 {
+      detail += "; the quirk silentParseErrors closes the connection without an error response"
+    }
+    return Explanation(check: record.failed.name, isPassed: false, detail: detail, hint: hint)
+  }
+
+  private var unknownCommand: (String, String?) {
+    let command = frame?.command ?? 0
+    let detail =
+      "command byte \(command) is not one of \(Setting.named("commands")?.text(in: configuration) ?? "")"
+    switch command {
+    case 0x16: return (detail, "0x16 begins a TLS handshake: TLS inside TLS?")
+    case 0x47, 0x50, 0x48, 0x43, 0x44:
+      return (detail, "it looks like HTTP; this port speaks the binary interface")
+    case 2: return (detail, "command 2 is switched off; see --commands")
+    default:
+      return (detail, "a wrong length in the notification before it shifts everything behind")
+    }
+  }
+
+  private var tooLarge: (String, String?) {
+    let size = frame?.payloadLength ?? 0
+    let command = frame?.command ?? 0
+    let limit = limits.payload(of: command)
+    let hint =
+      command < 2 && size <= limits.framedPayload
+      ? "command \(command) allows \(limit), command 2 allows \(limits.framedPayload)"
+      : "bytes of the encoded payload count, not characters"
+    return ("the payload is \(size) bytes; command \(command) allows \(limit)", hint)
+  }
+
+  private var token: (String, String?) {
+    switch record.tokenFault {
+    case .none, .unknown:
+      (
+        "no device has this token for \(topic) (\(environment.rawValue))",
+        "devices come from a scenario, or use --tokens any"
+      )
+    case .otherApp:
+      ("the token belongs to another app than \(topic)", "each app on a device has its own token")
+    case .otherEnvironment:
+      (
+        "the token belongs to \(topic) in the other environment",
+        "sandbox and production tokens differ; this connection is \(environment.rawValue)"
+      )
+    case .notIssued:
+      ("the token was not issued by this simulator", "take tokens from a device, or use --tokens any")
+    case .tooManyDevices: ("there is no room for another device", nil)
+    }
+  }
+
+  private var priority: (String, String?) {
+    let priority = frame?.priority ?? 0
+    return priority == 10
+      ? ("priority 10 for a payload with only content-available", "send it with priority 5")
+      : ("the priority is \(priority); 10 and 5 are defined", nil)
+  }
+
+  private var payload: (String, String?) {
+    guard let frame else { return ("the payload is not what the guide asks for", nil) }
+    let verdict = PayloadVerdict(
+      problem: record.problem,
+      offset: Int(record.payloadOffset),
+      facts: PayloadFacts()
+    )
+    let diagnosis = PayloadDiagnosis(
+      verdict,
+      payload: Array(UnsafeRawBufferPointer(rebasing: bytes[frame.payload]))
+    )
+    return (diagnosis.description, "the real gateway took any payload; --payload lenient does as well")
+  }
+
+  // MARK: What was done
+
+  private var settlement: Explanation {
+    let name = device ?? "the device"
+    let replaced = record.replaced == 0 ? "" : "; replaced n\(record.replaced)"
+    let detail: String
+    var hint: String?
+    switch record.entry {
+    case .delivered: detail = "\(name) is online"
+    case .stored, .replaced: detail = "\(name) is offline\(replaced)"
+    case .expired: detail = "\(name) is offline and the expiry has passed\(replaced)"
+    case .notStored: detail = "\(name) is offline and the expiry says not to store\(replaced)"
+    case .refused:
+      detail = "\(name) no longer has the app; the feedback service lists the token"
+    case .dropped:
+      detail = "\(name) could not read the payload"
+      hint = "the gateway does not say so; --payload strict answers status 1"
+    case .rejected, .discarded: detail = ""
+    }
+    if frame?.hasExpiry == true, let expiry = frame?.expiry, expiry > 0, expiry < 86_400 * 365 {
+      hint = "expiry \(expiry) lies in 1970: it is a date in seconds, not a duration"
+    }
+    let check =
+      record.entry == .delivered || record.entry == .refused || record.entry == .dropped
+      ? "deliver" : "store"
+    return Explanation(
+      check: check,
+      isPassed: record.entry == .delivered || record.entry == .stored,
+      detail: detail,
+      hint: hint
+    )
+  }
+
+  private var later: Explanation? {
+    guard record.outcome != record.entry else { return nil }
+    let detail =
+      switch record.outcome {
+      case .delivered: "delivered when the device came online"
+      case .replaced: "replaced by n\(record.replacedBy)"
+      case .expired: "given up when its time was over"
+      case .refused: "refused when the device came online: it no longer has the app"
+      case .dropped: "dropped when the device came online: it could not read the payload"
+      default: ""
+      }
+    return Explanation(
+      check: record.outcome.description,
+      isPassed: record.outcome == .delivered,
+      detail: detail,
+      hint: nil
+    )
+  }
+}

@@ -1,0 +1,98 @@
+internal import APNSimWire
+internal import DequeModule
+
+/// The last notifications, deliveries and events, in one total order and within bounds.
+///
+/// Notifications and deliveries lie in rings, their bytes in one arena that is let go of from the beginning.
+struct History: ~Copyable {
+  var notifications: Ring<NotificationRecord>
+  var deliveries: Ring<DeliveryRecord>
+  private(set) var events: Deque<EventRecord> = []
+  private var arena = ByteArena()
+  private(set) var nextSeq: UInt64 = 1
+  /// Sequence numbers below this one may be missing: their records made room.
+  private(set) var completeFrom: UInt64 = 1
+  private let limits: Limits
+
+  init(limits: Limits) {
+    self.limits = limits
+    notifications = Ring(capacity: limits.history)
+    deliveries = Ring(capacity: limits.history)
+  }
+
+  /// Events are counted from 1, as notifications are; the oldest one kept and the one after the newest.
+  private(set) var firstEvent: UInt64 = 1
+  var endEvent: UInt64 { firstEvent + UInt64(events.count) }
+
+  /// The event of a count from `firstEvent` up to `endEvent`.
+  func event(_ count: UInt64) -> EventRecord { events[Int(count - firstEvent)] }
+
+  /// The number the next notification gets: `n57` where people read it.
+  var nextNumber: UInt64 { notifications.end }
+
+  /// Takes the next places in the total order.
+  mutating func takeSeq(_ count: UInt64 = 1) -> UInt64 {
+    let seq = nextSeq
+    nextSeq += count
+    return seq
+  }
+
+  /// Keeps a frame's bytes and returns their position.
+  @inline(__always)
+  mutating func keep(_ frame: UnsafeRawBufferPointer) -> UInt64 { arena.append(frame) }
+
+  @inline(__always)
+  mutating func append(_ record: NotificationRecord) {
+    if notifications.isFull { completeFrom = notifications[notifications.first].seq + 1 }
+    notifications.append(record)
+  }
+
+  mutating func append(_ record: DeliveryRecord) -> UInt64 { deliveries.append(record) }
+
+  mutating func append(_ event: EventRecord) {
+    if events.count >= limits.events, let oldest = events.popFirst() {
+      completeFrom = max(completeFrom, oldest.seq + 1)
+      firstEvent += 1
+    }
+    events.append(event)
+  }
+
+  /// Lets go of what no record needs any more, and of records while there are too many bytes. Once per batch.
+  mutating func trim() {
+    while arena.residentBytes > limits.historyBytes, notifications.count + deliveries.count > 0 {
+      let frame = oldestFrame
+      if notifications.count > 0, notifications[notifications.first].frame <= frame {
+        completeFrom = notifications[notifications.first].seq + 1
+        notifications.removeFirst()
+      } else {
+        deliveries.removeFirst()
+      }
+      arena.release(before: oldestFrame)
+    }
+    arena.release(before: oldestFrame)
+  }
+
+  private var oldestFrame: UInt64 {
+    let notification = notifications.count > 0 ? notifications[notifications.first].frame : arena.end
+    let delivery = deliveries.count > 0 ? deliveries[deliveries.first].frame : arena.end
+    return min(notification, delivery)
+  }
+
+  func frame(of record: NotificationRecord) -> UnsafeRawBufferPointer {
+    arena.bytes(at: record.frame, count: Int(record.frameByteCount))
+  }
+
+  func frame(of record: DeliveryRecord) -> UnsafeRawBufferPointer {
+    arena.bytes(at: record.frame, count: Int(record.frameByteCount))
+  }
+
+  /// Forgets everything but the counting, so that numbers never repeat.
+  mutating func removeAll() {
+    notifications.removeAll()
+    deliveries.removeAll()
+    firstEvent += UInt64(events.count)
+    events.removeAll()
+    completeFrom = nextSeq
+    arena.release(before: arena.end)
+  }
+}

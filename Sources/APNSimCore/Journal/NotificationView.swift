@@ -1,0 +1,157 @@
+package import APNSimWire
+
+/// A notification as people and programs look at it: everything its record and its frame say, written out.
+package struct NotificationView: Sendable {
+  package var number: UInt64
+  package var seq: UInt64
+  package var time: Timestamp
+  package var connection: ConnectionID
+  package var read: UInt32
+  package var app: AppKey
+  package var device: String?
+  package var outcome: Outcome
+  package var status: StatusCode
+  package var explanations: [Explanation]
+  /// The frame as it was sent; for one that was answered on a declared length, up to that length.
+  package var frame: [UInt8]
+  package var command: UInt8
+  package var identifier: NotificationIdentifier?
+  /// Seconds since 1970, read with the sign the edition gives it; nil when absent.
+  package var expiry: Int64?
+  /// 10 when absent, as the documents assume.
+  package var priority: UInt8
+  package var token: [UInt8]
+  package var payload: [UInt8]
+  /// The payload's length as declared, which may be more than arrived.
+  package var payloadSize: Int
+
+  /// `n57`.
+  package var id: String { "n\(number)" }
+
+  /// Writes the members of the notification object, which the caller has begun.
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.key("id")
+    writer.string(id)
+    writer.key("connection")
+    writer.string(connection.description)
+    writer.key("environment")
+    writer.string(app.environment.rawValue)
+    writer.key("topic")
+    writer.string(app.topic)
+    writer.key("token")
+    writer.hex(token)
+    writer.key("device")
+    if let device { writer.string(device) } else { writer.null() }
+    writer.key("command")
+    writer.int(command)
+    writer.key("identifier")
+    if let identifier { writer.string(identifier.hex) } else { writer.null() }
+    writer.key("expiry")
+    if let expiry { writer.int(expiry) } else { writer.null() }
+    writer.key("priority")
+    writer.int(priority)
+    writer.key("payload")
+    writePayload(to: &writer)
+    writer.key("payloadBase64")
+    writer.base64(payload)
+    writer.key("payloadSize")
+    writer.int(payloadSize)
+    writer.key("outcome")
+    writer.string(outcome.description)
+    writer.key("status")
+    writer.int(status.rawValue)
+    writer.key("explain")
+    writer.beginArray()
+    for explanation in explanations { explanation.write(to: &writer) }
+    writer.endArray()
+    writer.key("raw")
+    writer.base64(frame)
+    if read > 0 {
+      writer.key("read")
+      writer.int(read)
+    }
+  }
+
+  /// The payload as JSON where it is JSON, null where it is not.
+  private func writePayload(to writer: inout JSONWriter) {
+    let verdict = payload.withUnsafeBytes { PayloadJudge.judge($0) }
+    guard !payload.isEmpty, verdict.problem.isJSON, let value = try? JSONValue.parse(payload) else {
+      writer.null()
+      return
+    }
+    writer.value(value)
+  }
+}
+
+extension Explanation {
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("check")
+    writer.string(check)
+    writer.key("ok")
+    writer.bool(isPassed)
+    if let detail {
+      writer.key("detail")
+      writer.string(detail)
+    }
+    if let hint {
+      writer.key("hint")
+      writer.string(hint)
+    }
+    writer.endObject()
+  }
+}
+
+extension World {
+  /// A notification of the history, as it is now or as it was when it came in; the number must be there.
+  func view(of number: UInt64, asItCameIn: Bool = false) -> NotificationView {
+    var record = history.notifications[number]
+    if asItCameIn { record.outcome = record.entry }
+    let bytes = history.frame(of: record)
+    let frame = FrameDecoder.next(in: bytes, from: 0, mode: .judging(readingLimits))
+    let key = apps[Int(record.app)].key
+    let device =
+      record.registration == Registration.none
+      ? nil : devices.name(of: devices.registrations[record.registration].device)
+    let explainer = Explainer(
+      record: record,
+      frame: frame,
+      bytes: bytes,
+      configuration: configuration,
+      topic: key.topic,
+      environment: key.environment,
+      device: device
+    )
+    return NotificationView(
+      number: number,
+      seq: record.seq,
+      time: record.time,
+      connection: record.connection,
+      read: record.read,
+      app: key,
+      device: device,
+      outcome: record.outcome,
+      status: StatusCode(rawValue: record.status),
+      explanations: explainer.explanations,
+      frame: Array(bytes),
+      command: frame?.command ?? 0,
+      identifier: frame.flatMap { $0.hasIdentifier ? $0.identifier : nil },
+      expiry: frame.flatMap { expirySeconds($0) },
+      priority: frame.map { $0.hasPriority ? $0.priority : 10 } ?? 10,
+      token: frame.map { Array(bytes[$0.token]) } ?? [],
+      payload: frame.map { Array(bytes[$0.payload]) } ?? [],
+      payloadSize: frame?.payloadLength ?? 0
+    )
+  }
+
+  private func expirySeconds(_ frame: Frame) -> Int64? {
+    guard frame.hasExpiry else { return nil }
+    return configuration.edition == .guide
+      ? Int64(Int32(bitPattern: frame.expiry)) : Int64(frame.expiry)
+  }
+
+  /// Limits under which a frame that was stopped early is found stopped at the same place again.
+  private var readingLimits: FrameLimits {
+    configuration.frameLimits(tokenSizes: devices.tokenSizes)
+  }
+}

@@ -1,0 +1,50 @@
+package import APNSimWire
+
+/// What the simulator remembers of a connection while it is open and for a while after.
+final class ConnectionRecord {
+  let id: ConnectionID
+  let listener: Listener
+  let opening: ConnectionOpening
+  let openedAt: Timestamp
+  let app: UInt16
+  var counts = ConnectionCounts()
+  var closedAt: Timestamp?
+  var closing: ClosingReason?
+  /// The error response that was sent, when, and for which notification.
+  var error: (response: ErrorResponse, at: Timestamp)?
+  /// The identifier a shutdown names: that of the last accepted notification that had one.
+  var lastAccepted = NotificationIdentifier.none
+  var failed: [ProviderReference] = []
+  /// What was written after the error, in order, up to the limit of the resend report.
+  var discarded: [Discard] = []
+  /// Tuples handed out, on a feedback connection.
+  var tuplesRead: UInt64 = 0
+
+  struct Discard {
+    var reference: ProviderReference
+    var wasResent = false
+  }
+
+  init(id: ConnectionID, listener: Listener, opening: ConnectionOpening, app: UInt16, at now: Timestamp) {
+    self.id = id
+    self.listener = listener
+    self.opening = opening
+    self.app = app
+    openedAt = now
+  }
+
+  var isOpen: Bool { closedAt == nil }
+}
+
+/// How a report names a notification: by the identifier its provider gave it, or by our number for command 0.
+package enum ProviderReference: Hashable, Sendable, CustomStringConvertible {
+  case identifier(NotificationIdentifier)
+  case number(UInt64)
+
+  package var description: String {
+    switch self {
+    case .identifier(let identifier): identifier.hex
+    case .number(let number): "n\(number)"
+    }
+  }
+}

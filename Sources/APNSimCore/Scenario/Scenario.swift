@@ -1,0 +1,36 @@
+/// A situation to start from, as a value: what a scenario file says and what a capture's header implies.
+///
+/// The scenario room turns files into this and names line and column where it cannot; the core only applies it.
+public struct Scenario: Hashable, Sendable {
+  public var name = ""
+  /// Seeds all randomness; nil leaves the choice to whoever starts the simulator.
+  public var seed: UInt64?
+  public var clock = ClockSetting.real
+  /// Settings in the order they were written: `Setting.name` and text.
+  public var settings: [SettingAssignment] = []
+  /// Apps that exist before any provider connects.
+  public var apps: [AppKey] = []
+  public var devices: [DeviceSpecification] = []
+  public var feedback: [FeedbackSpecification] = []
+
+  public init() {}
+}
+
+/// One `key: value` of a scenario's `settings`.
+public struct SettingAssignment: Hashable, Sendable {
+  public var name: String
+  public var text: String
+
+  public init(name: String, text: String) {
+    self.name = name
+    self.text = text
+  }
+}
+
+/// Which clock drives expiry, storage, feedback timestamps, timelines and delays.
+public enum ClockSetting: Hashable, Sendable {
+  /// The machine's time, handed in with every input.
+  case real
+  /// Stands still until it is moved; starts at `start`, or at the time of start when nil.
+  case virtual(start: Timestamp?)
+}

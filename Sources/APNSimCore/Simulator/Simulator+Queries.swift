@@ -1,0 +1,56 @@
+package import APNSimWire
+internal import HeapModule
+
+/// Looking into a simulator. Each answer is one consistent moment.
+extension Simulator {
+  /// The notifications still in the history, oldest first.
+  package func notifications(limit: Int = .max) -> [NotificationView] {
+    withWorld { world in
+      let ring = world.history.notifications.first..<world.history.notifications.end
+      return ring.suffix(limit).map { world.view(of: $0) }
+    }
+  }
+
+  /// The notification of that number, if the history still has it.
+  package func notification(_ number: UInt64) -> NotificationView? {
+    withWorld { $0.history.notifications.contains(number) ? $0.view(of: number) : nil }
+  }
+
+  /// The devices that were added by name, by name.
+  package func devices() -> [DeviceView] {
+    withWorld { world in world.devices.namedDevices.map { world.view(ofDevice: $0.device) } }
+  }
+
+  /// A device by its name, or by a token of it in hex digits.
+  package func device(_ name: String) -> DeviceView? {
+    withWorld { world in (try? world.find(device: name)).map { world.view(ofDevice: $0) } }
+  }
+
+  package func inbox(of device: String) -> [DeviceNotification]? {
+    withWorld { world in (try? world.find(device: device)).map { world.inbox(of: $0) } }
+  }
+
+  package func stored(for device: String) -> [DeviceNotification]? {
+    withWorld { world in (try? world.find(device: device)).map { world.stored(for: $0) } }
+  }
+
+  /// The feedback list of an app as it stands.
+  package func feedback(for app: AppKey) -> [FeedbackTuple] {
+    withWorld { world in world.appIndex[app].map { world.apps[Int($0)].ledger.tuples } ?? [] }
+  }
+
+  /// The apps the simulator has met.
+  package func apps() -> [AppKey] { withWorld { world in world.apps.map(\.key).sorted() } }
+
+  /// Connections that are open or still remembered, in the order they came.
+  package func connections() -> [ConnectionView] {
+    withWorld { world in world.connections.values.map(\.view).sorted { $0.id < $1.id } }
+  }
+
+  package func connection(_ id: ConnectionID) -> ConnectionView? {
+    withWorld { $0.connections[id]?.view }
+  }
+
+  /// How many expiries and other deadlines are waiting, stale ones included.
+  package var pendingDeadlines: Int { withWorld { $0.deadlines.count } }
+}

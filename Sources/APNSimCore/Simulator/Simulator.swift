@@ -1,0 +1,155 @@
+internal import APNSimWire
+internal import HeapModule
+internal import Synchronization
+
+/// A simulated push service: gateway, feedback service and devices, pure and deterministic.
+///
+/// Sockets, replay, scenarios and the control API all come in by the doors below. Each carries the wall time; under a
+/// virtual clock it is ignored. The same seed, inputs and clock give the same journal, byte for byte.
+///
+/// It is safe to share: one lock guards the whole state, taken once per batch of frames.
+public final class Simulator: @unchecked Sendable {
+  public let configuration: Configuration
+  public let seed: UInt64
+  public let scenario: Scenario
+  private let lock = Mutex(())
+  private var world: World
+  /// Changes when what a connection's judge was made from does.
+  private let judgeVersion = Atomic<Int>(0)
+
+  /// A simulator that starts from a scenario.
+  /// - Parameters:
+  ///   - start: the wall time, and where a virtual clock starts unless the scenario says.
+  ///   - tokenIssuer: makes tokens for devices that are given none; from the seed when nil.
+  /// - Throws: what in the scenario cannot be.
+  public init(
+    configuration: Configuration = Configuration(),
+    scenario: Scenario = Scenario(),
+    seed: UInt64,
+    start: Timestamp,
+    tokenIssuer: (any TokenIssuing)? = nil
+  ) throws(CommandError) {
+    self.configuration = configuration
+    self.scenario = scenario
+    self.seed = seed
+    world = World(
+      configuration: configuration,
+      issuer: tokenIssuer ?? SeededTokenIssuer(seed: seed),
+      clock: SimulationClock(scenario.clock, start: start),
+      seed: seed
+    )
+    for app in scenario.apps { _ = try world.appOrError(app) }
+    for device in scenario.devices { try world.put(device) }
+    for tuple in scenario.feedback { try world.add(tuple) }
+  }
+
+  /// Runs `body` on the state at a wall time, after everything that was due before it.
+  @discardableResult
+  func enter<Result>(at wall: Timestamp, _ body: (inout World) -> Result) -> Result {
+    withWorld { world in
+      world.arrive(at: wall)
+      let result = body(&world)
+      world.flushRecording()
+      return result
+    }
+  }
+
+  /// Runs `body` on the state as it is.
+  func withWorld<Result>(_ body: (inout World) -> Result) -> Result {
+    var result: Result?
+    lock.withLock { _ in result = body(&world) }
+    return result.unsafelyUnwrapped
+  }
+
+  /// Carries out a command.
+  /// - Throws: why it could not be; nothing has changed then.
+  public func perform(_ command: Command, at now: Timestamp) throws(CommandError) {
+    let failure: CommandError? = enter(at: now) { world in
+      do throws(CommandError) {
+        try world.perform(command)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    judgeVersion.wrappingAdd(1, ordering: .releasing)
+    if let failure { throw failure }
+  }
+
+  /// When `wake` is to be called next, as a wall time; nil when nothing is due or the clock stands still.
+  package var nextWake: Timestamp? {
+    withWorld { world in world.deadlines.min.flatMap { world.clock.wallTime(of: $0.at) } }
+  }
+
+  /// Lets time pass: what is due happens.
+  package func wake(at now: Timestamp) { enter(at: now) { _ in } }
+
+  /// The simulated time at a wall time.
+  package func time(at now: Timestamp) -> Timestamp { enter(at: now) { $0.now } }
+
+  /// A provider has connected to the gateway; nil when there is no room for another app.
+  package func openGateway(_ opening: ConnectionOpening, at now: Timestamp) -> GatewayConnection? {
+    let version = judgeVersion.load(ordering: .acquiring)
+    let opened = enter(at: now) { world in
+      world.open(.gateway, opening).map {
+        ($0, FrameJudge(world.configuration, tokenSizes: world.devices.tokenSizes))
+      }
+    }
+    guard let (record, judge) = opened else { return nil }
+    return GatewayConnection(simulator: self, record: record, judge: judge, version: version)
+  }
+
+  /// A provider has connected to the feedback service; nil when there is no room for another app.
+  package func openFeedback(_ opening: ConnectionOpening, at now: Timestamp) -> FeedbackConnection? {
+    enter(at: now) { $0.open(.feedback, opening) }.map {
+      FeedbackConnection(
+        simulator: self,
+        record: $0,
+        holdsOpen: configuration.quirks.contains(.feedbackHoldOpen)
+      )
+    }
+  }
+
+  /// A connection did not come to be: its certificate was refused, or it spoke something else.
+  package func noteRefusedConnection(
+    _ listener: Listener,
+    peer: String,
+    reason: String,
+    subject: String,
+    at now: Timestamp
+  ) {
+    enter(at: now) {
+      $0.emit(.connectionRefused(listener, peer: peer, reason: reason, subject: subject))
+    }
+  }
+
+  /// Writes the journal to a recorder from here on, a header first; what the history still holds comes along.
+  package func add(_ recorder: any JournalRecorder) {
+    withWorld { world in
+      let header = JournalHeader(
+        seed: seed,
+        start: world.start,
+        isVirtual: world.clock.isVirtual,
+        scenario: scenario.name,
+        configuration: configuration
+      )
+      header.line.withUnsafeBytes { recorder.record($0) }
+      world.recording.recorders.append(recorder)
+      world.flushRecording()
+    }
+  }
+
+  /// Stops writing to a recorder.
+  package func remove(_ recorder: any JournalRecorder) {
+    withWorld { world in world.recording.recorders.removeAll { $0 === recorder } }
+  }
+
+  /// Brings a connection's judge up to date, if a command changed what it goes by.
+  @inline(__always)
+  func refresh(_ judge: inout FrameJudge, version: inout Int) {
+    let current = judgeVersion.load(ordering: .acquiring)
+    guard current != version else { return }
+    judge = withWorld { FrameJudge($0.configuration, tokenSizes: $0.devices.tokenSizes) }
+    version = current
+  }
+}

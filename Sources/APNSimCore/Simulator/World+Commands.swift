@@ -1,0 +1,37 @@
+/// Commands, carried out.
+extension World {
+  mutating func perform(_ command: Command) throws(CommandError) {
+    switch command {
+    case .putDevice(let specification): try put(specification)
+    case .removeDevice(let name): remove(device: try find(device: name))
+    case .setOnline(let name, let isOnline): setOnline(try find(device: name), isOnline)
+    case .setInstalled(let name, let key, let isInstalled):
+      let device = try find(device: name)
+      let registrations = devices.registrations(of: device).filter { index in
+        key.map { apps[Int(devices.registrations[index].app)].key == $0 } ?? true
+      }
+      if let key, registrations.isEmpty { throw .appNotOnDevice(device: name, app: key) }
+      for registration in registrations.reversed() { setInstalled(registration, isInstalled) }
+    case .addFeedback(let specification): try add(specification)
+    case .clearFeedback(let key): clearFeedback(key)
+    case .advanceClock(let span):
+      guard span >= .zero else { throw .backwards(span) }
+      emit(.clockChanged(.advanced(span)))
+      runDeadlines(until: now + span)
+      clock.anchor()
+    case .setClock(let moment):
+      emit(.clockChanged(.set(moment)))
+      if moment > now { runDeadlines(until: moment) }
+      clock.set(moment)
+    case .freezeClock:
+      emit(.clockChanged(.frozen))
+      clock.freeze()
+    case .resumeClock:
+      emit(.clockChanged(.resumed))
+      clock.resume()
+    case .clearHistory:
+      history.removeAll()
+      emit(.historyCleared)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+internal import APNSimWire
+internal import DequeModule
+internal import HeapModule
+
+/// The whole state of a simulator, as one value behind one lock.
+///
+/// It has no clock, randomness, logger, socket or file of its own: time and bytes come in through the simulator's
+/// door, effects and events go out. Its parts live in extensions beside what they are about: delivery, feedback,
+/// devices, connections, journal.
+struct World: ~Copyable {
+  let configuration: Configuration
+  let issuer: any TokenIssuing
+  /// The simulated time at which everything began.
+  let start: Timestamp
+  var clock: SimulationClock
+  var random: SeededGenerator
+
+  var apps: [App] = []
+  var appIndex: [AppKey: UInt16] = [:]
+  var devices = DeviceRegistry()
+  var store = StoredNotifications()
+  var history: History
+
+  var connections: [ConnectionID: ConnectionRecord] = [:]
+  /// Closed connections that are still remembered, oldest first.
+  var closedConnections: Deque<ConnectionID> = []
+  var nextConnection: UInt32 = 1
+
+  var deadlines = Heap<Deadline>()
+  var nextOrder: UInt64 = 0
+  /// Scripted tuples that are due later.
+  var scriptedFeedback: [(app: UInt16, tuple: FeedbackTuple)] = []
+
+  var recording = Recording()
+
+  init(configuration: Configuration, issuer: any TokenIssuing, clock: SimulationClock, seed: UInt64) {
+    self.configuration = configuration
+    self.issuer = issuer
+    self.clock = clock
+    start = clock.now
+    random = SeededGenerator(seed: seed)
+    history = History(limits: configuration.limits)
+  }
+
+  var now: Timestamp { clock.now }
+
+  /// Brings the clock to an input's wall time, through everything that is due on the way.
+  @inline(__always)
+  mutating func arrive(at wall: Timestamp) {
+    let target = clock.target(wall: wall)
+    if let next = deadlines.min, next.at <= target { runDeadlines(until: target) }
+    clock.reach(target)
+  }
+
+  /// Does what is due, each thing at its own moment, in order.
+  mutating func runDeadlines(until target: Timestamp) {
+    while let next = deadlines.min, next.at <= target {
+      deadlines.removeMin()
+      clock.reach(next.at)
+      switch next.task {
+      case .expireStored(let registration): expireStored(registration, at: next.at)
+      case .addFeedback(let index):
+        let (app, tuple) = scriptedFeedback[index]
+        addFeedback(tuple, app: app)
+      }
+      // A long way may be longer than the history: what is being recorded must not fall out of it unwritten.
+      if history.endEvent - recording.nextEvent > 1000 { flushRecording() }
+    }
+    clock.reach(target)
+  }
+
+  mutating func schedule(_ task: Deadline.Task, at moment: Timestamp) {
+    deadlines.insert(Deadline(at: moment, order: nextOrder, task: task))
+    nextOrder += 1
+  }
+
+  /// The app of that key, made if there is room; nil otherwise.
+  mutating func app(_ key: AppKey) -> UInt16? {
+    if let index = appIndex[key] { return index }
+    guard apps.count < min(configuration.limits.apps, Int(UInt16.max)) else { return nil }
+    let index = UInt16(apps.count)
+    let limits = configuration.limits
+    apps.append(
+      App(
+        key: key,
+        ledger: FeedbackLedger(limit: limits.feedbackTuples),
+        resends: ResendTracker(limit: limits.resendIdentifiers)
+      )
+    )
+    appIndex[key] = index
+    return index
+  }
+}

@@ -1,0 +1,67 @@
+/// The last so many records of an endless row, addressed by their ordinal.
+///
+/// Ordinals start at 1 and never repeat. The room grows with use up to its capacity; from then on the oldest
+/// record makes way for the newest.
+struct Ring<Record: BitwiseCopyable>: ~Copyable {
+  private var storage: UnsafeMutablePointer<Record>
+  private var room: Int
+  private let capacity: Int
+  /// The oldest ordinal still there; `end` when there is none.
+  private(set) var first: UInt64 = 1
+  /// The ordinal the next record gets.
+  private(set) var end: UInt64 = 1
+
+  init(capacity: Int) {
+    self.capacity = max(1, capacity)
+    room = min(self.capacity, 64)
+    storage = .allocate(capacity: room)
+  }
+
+  deinit { storage.deallocate() }
+
+  var count: Int { Int(end - first) }
+
+  var isFull: Bool { count == capacity }
+
+  func contains(_ ordinal: UInt64) -> Bool { ordinal >= first && ordinal < end }
+
+  /// Adds a record, dropping the oldest one when the ring is full, and returns its ordinal.
+  @discardableResult
+  mutating func append(_ record: Record) -> UInt64 {
+    if count == room {
+      if room < capacity { grow() } else { first += 1 }
+    }
+    let ordinal = end
+    end += 1
+    slot(ordinal).initialize(to: record)
+    return ordinal
+  }
+
+  mutating func removeFirst() {
+    if first < end { first += 1 }
+  }
+
+  mutating func removeAll() { first = end }
+
+  /// The record of an ordinal that `contains` says is there.
+  subscript(ordinal: UInt64) -> Record {
+    _read { yield slot(ordinal).pointee }
+    _modify { yield &slot(ordinal).pointee }
+  }
+
+  @inline(__always)
+  private func slot(_ ordinal: UInt64) -> UnsafeMutablePointer<Record> {
+    storage + Int(ordinal % UInt64(room))
+  }
+
+  private mutating func grow() {
+    let wider = min(capacity, room * 2)
+    let fresh = UnsafeMutablePointer<Record>.allocate(capacity: wider)
+    for ordinal in first..<end {
+      (fresh + Int(ordinal % UInt64(wider))).initialize(to: slot(ordinal).pointee)
+    }
+    storage.deallocate()
+    storage = fresh
+    room = wider
+  }
+}

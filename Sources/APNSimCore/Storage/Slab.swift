@@ -1,0 +1,57 @@
+/// A growing row of small fixed-size records, addressed by index and freed by it.
+///
+/// Records live in blocks that never move, so a million of them neither double nor copy themselves while growing,
+/// and reading one is two loads. Freed places are used again, last freed first, which keeps a run reproducible.
+struct Slab<Record: BitwiseCopyable>: ~Copyable {
+  private var blocks: [UnsafeMutablePointer<Record>] = []
+  private var free: [UInt32] = []
+  /// Places ever used; every index below it is addressable.
+  private(set) var count: UInt32 = 0
+
+  fileprivate static var blockShift: UInt32 { 12 }
+  fileprivate static var blockMask: UInt32 { (1 << blockShift) - 1 }
+
+  init() {}
+
+  deinit {
+    for block in blocks { block.deallocate() }
+  }
+
+  /// Puts a record into a free place and returns its index; nil when 32 bits of index are used up.
+  mutating func insert(_ record: Record) -> UInt32? {
+    if let index = free.popLast() {
+      self[index] = record
+      return index
+    }
+    guard count < UInt32.max - 1 else { return nil }
+    if count & Self.blockMask == 0 { blocks.append(.allocate(capacity: 1 << Int(Self.blockShift))) }
+    let index = count
+    count += 1
+    pointer(index).initialize(to: record)
+    return index
+  }
+
+  /// Gives a place back. The caller forgets the index.
+  mutating func remove(_ index: UInt32) { free.append(index) }
+
+  subscript(index: UInt32) -> Record {
+    _read { yield pointer(index).pointee }
+    _modify { yield &pointer(index).pointee }
+  }
+
+  /// The records as they are now, for reading while something else is being changed.
+  struct Rows {
+    fileprivate let blocks: [UnsafeMutablePointer<Record>]
+
+    subscript(index: UInt32) -> Record {
+      blocks[Int(index >> Slab.blockShift)][Int(index & Slab.blockMask)]
+    }
+  }
+
+  var rows: Rows { Rows(blocks: blocks) }
+
+  @inline(__always)
+  private func pointer(_ index: UInt32) -> UnsafeMutablePointer<Record> {
+    blocks[Int(index >> Self.blockShift)] + Int(index & Self.blockMask)
+  }
+}

@@ -1,0 +1,55 @@
+/// The one clock of a simulator: it tells the time of every event and never goes back by itself.
+///
+/// Real and virtual time differ only in who moves it: the wall time that comes with every input, or commands.
+/// A real clock can be moved as well; it then runs on from there, beside the wall.
+struct SimulationClock {
+  private(set) var now: Timestamp
+  let isVirtual: Bool
+  private var isFrozen: Bool
+  /// Simulated minus wall time.
+  private var offset = TimeSpan.zero
+  private var wall: Timestamp
+
+  init(_ setting: ClockSetting, start: Timestamp) {
+    wall = start
+    switch setting {
+    case .real:
+      (now, isVirtual, isFrozen) = (start, false, false)
+    case .virtual(let chosen):
+      (now, isVirtual, isFrozen) = (chosen ?? start, true, true)
+    }
+  }
+
+  var isRunning: Bool { !isFrozen }
+
+  /// What the clock would show at a wall time; the caller moves it there through what is due before.
+  mutating func target(wall moment: Timestamp) -> Timestamp {
+    wall = max(wall, moment)
+    return isFrozen ? now : max(now, wall + offset)
+  }
+
+  /// Moves to a moment that lies ahead; an earlier one changes nothing.
+  mutating func reach(_ moment: Timestamp) { now = max(now, moment) }
+
+  /// Jumps, backwards too: what `clock set` does.
+  mutating func set(_ moment: Timestamp) {
+    now = moment
+    offset = moment - wall
+  }
+
+  mutating func freeze() { isFrozen = true }
+
+  mutating func resume() {
+    isFrozen = false
+    offset = now - wall
+  }
+
+  /// After an advance of a running clock: it goes on from where it is.
+  mutating func anchor() { offset = now - wall }
+
+  /// The wall time at which the clock will show `moment`; nil while it stands still.
+  func wallTime(of moment: Timestamp) -> Timestamp? {
+    isFrozen
+      ? nil : moment + TimeSpan(milliseconds: offset.milliseconds == .min ? .max : -offset.milliseconds)
+  }
+}

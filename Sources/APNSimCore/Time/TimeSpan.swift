@@ -1,0 +1,65 @@
+/// A length of simulated time, written the way people write it: `300ms`, `5s`, `10m`, `2h`, `28d`, `1h30m`.
+public struct TimeSpan: Hashable, Comparable, BitwiseCopyable, Sendable, CustomStringConvertible {
+  public var milliseconds: Int64
+
+  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+  public static let zero = TimeSpan(milliseconds: 0)
+  public static func milliseconds(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count) }
+  public static func seconds(_ count: Int64) -> TimeSpan { scaled(count, 1000) }
+  public static func minutes(_ count: Int64) -> TimeSpan { scaled(count, 60_000) }
+  public static func hours(_ count: Int64) -> TimeSpan { scaled(count, 3_600_000) }
+  public static func days(_ count: Int64) -> TimeSpan { scaled(count, 86_400_000) }
+
+  public static func < (left: TimeSpan, right: TimeSpan) -> Bool { left.milliseconds < right.milliseconds }
+
+  /// Reads `300ms`, `5s`, `10m`, `2h`, `28d` or several of them in a row (`1h30m`); nil for anything else,
+  /// a number without a unit (but `0`) and what does not fit included.
+  public init?(_ text: some StringProtocol) {
+    var total: Int64 = 0
+    var rest = Array(text.utf8)[...]
+    if rest.elementsEqual([UInt8(ascii: "0")]) {
+      self = .zero
+      return
+    }
+    guard !rest.isEmpty else { return nil }
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+      rest = rest.dropFirst(digits.count)
+      let unit = rest.prefix { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") }
+      rest = rest.dropFirst(unit.count)
+      guard
+        let count = Int64(String(decoding: digits, as: UTF8.self)),
+        let scale = Self.units[String(decoding: unit, as: UTF8.self)]
+      else { return nil }
+      let (part, overflow) = count.multipliedReportingOverflow(by: scale)
+      let (sum, overflowed) = total.addingReportingOverflow(part)
+      guard !overflow, !overflowed else { return nil }
+      total = sum
+    }
+    milliseconds = total
+  }
+
+  /// The shortest exact form of the same grammar: `1h30m`, `250ms`, `0`.
+  public var description: String {
+    guard milliseconds != 0 else { return "0" }
+    var text = milliseconds < 0 ? "-" : ""
+    var rest = milliseconds.magnitude
+    for (unit, scale) in [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)]
+      as [(String, UInt64)] where rest >= scale
+    {
+      text += "\(rest / scale)\(unit)"
+      rest %= scale
+    }
+    return text
+  }
+
+  private static let units: [String: Int64] = [
+    "ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000,
+  ]
+
+  private static func scaled(_ count: Int64, _ scale: Int64) -> TimeSpan {
+    let (product, overflow) = count.multipliedReportingOverflow(by: scale)
+    return TimeSpan(milliseconds: overflow ? (count < 0 ? .min : .max) : product)
+  }
+}

@@ -1,0 +1,165 @@
+/// Reads notification frames of commands 0, 1 and 2 out of a byte stream.
+///
+/// ```text
+/// command 0   00 | length u16 | token | length u16 | payload
+/// command 1   01 | identifier 4 | expiry u32 | length u16 | token | length u16 | payload
+/// command 2   02 | length u32 | items ...            item:  id u8 | length u16 | data
+/// ```
+///
+/// All integers are big endian. Frames follow each other without separators, commands may be mixed, and TCP may cut
+/// anywhere: ``next(in:from:mode:)`` is a pure function that says "not yet" until a prefix decides, so any cut gives
+/// the same frames.
+///
+/// Source: Local and Push Notification Programming Guide 2011-08-09, Listings 5-1 and 5-2; Binary Provider API
+/// (2018), Tables.
+package enum FrameDecoder: Sendable {
+  package enum Mode: Sendable {
+    /// As the gateway reads until its first error. Commands 0 and 1 stop at the first declared length that is
+    /// refused, rather than wait for up to 65,535 bytes that may never come.
+    case judging(FrameLimits)
+    /// After an error, in captures and imports: every declared length is taken as it is and commands 0, 1 and 2
+    /// are all known. Only the bound on a command-2 frame remains.
+    case reading
+  }
+
+  /// The longest command-2 frame that is ever waited for, in bytes without its header.
+  package static let maximumFrameLength = 131_072
+
+  /// No unfinished frame has as many bytes as this. The largest is one of command 1 read with ``Mode/reading``:
+  /// a header of 9 bytes and two fields of 2 + 65,535.
+  package static let maximumByteCount = 9 + 2 * (2 + 65_535)
+
+  /// The frame that starts at `offset`, or nil while the bytes do not decide what it is.
+  package static func next(in buffer: UnsafeRawBufferPointer, from offset: Int, mode: Mode) -> Frame? {
+    guard offset >= 0, offset < buffer.count else { return nil }
+    let command = buffer[offset]
+    var commands = CommandSet.all
+    var frameLimit = maximumFrameLength
+    if case .judging(let limits) = mode {
+      commands = limits.commands
+      frameLimit = min(frameLimit, limits.frame)
+    }
+    guard commands.contains(command: command) else {
+      return malformed(.unknownCommand, at: offset, command: command, start: offset, end: offset + 1)
+    }
+    return command == 2
+      ? framed(in: buffer, from: offset, limit: frameLimit)
+      : unframed(in: buffer, from: offset, command: command, mode: mode)
+  }
+
+  /// Commands 0 and 1: fields at places that follow from the lengths before them, judged in wire order.
+  private static func unframed(
+    in buffer: UnsafeRawBufferPointer,
+    from start: Int,
+    command: UInt8,
+    mode: Mode
+  ) -> Frame? {
+    let tokenField = command == 0 ? start + 1 : start + 9
+    let tokenStart = tokenField + 2
+    guard tokenStart <= buffer.count else { return nil }
+
+    var frame = Frame(.stopped, command: command, start: start, end: tokenStart)
+    if command == 1 {
+      frame.fields = [.identifier, .expiry]
+      frame.identifier = NotificationIdentifier(rawValue: buffer.bigEndian(UInt32.self, at: start + 1))
+      frame.expiry = buffer.bigEndian(UInt32.self, at: start + 5)
+    }
+    frame.tokenLength = Int(buffer.bigEndian(UInt16.self, at: tokenField))
+    frame.fields.insert(.token)
+    if case .judging(let limits) = mode, !limits.tokenSizes.contains(frame.tokenLength) { return frame }
+
+    let payloadField = tokenStart + frame.tokenLength
+    let payloadStart = payloadField + 2
+    guard payloadStart <= buffer.count else { return nil }
+    frame.token = tokenStart..<payloadField
+    frame.payloadLength = Int(buffer.bigEndian(UInt16.self, at: payloadField))
+    frame.fields.insert(.payload)
+    frame.end = payloadStart
+    if case .judging(let limits) = mode,
+      frame.payloadLength == 0 || frame.payloadLength > limits.payload(of: command)
+    {
+      return frame
+    }
+
+    let end = payloadStart + frame.payloadLength
+    guard end <= buffer.count else { return nil }
+    frame.payload = payloadStart..<end
+    frame.end = end
+    frame.form = .complete
+    return frame
+  }
+
+  /// Command 2: whole or not at all, because item order must not change the answer and the identifier may come
+  /// last. Only a frame length that can never be right is refused at once.
+  private static func framed(in buffer: UnsafeRawBufferPointer, from start: Int, limit: Int) -> Frame? {
+    let items = start + 5
+    guard items <= buffer.count else { return nil }
+    let length = Int(buffer.bigEndian(UInt32.self, at: start + 1))
+    guard length > 0, length <= limit else {
+      return malformed(
+        length == 0 ? .emptyFrame : .frameTooLong,
+        at: start + 1,
+        command: 2,
+        start: start,
+        end: items
+      )
+    }
+    guard buffer.count - items >= length else { return nil }
+    var frame = Frame(.complete, command: 2, start: start, end: items + length)
+    var offset = items
+    while offset < frame.end {
+      offset = read(itemAt: offset, of: buffer, into: &frame)
+    }
+    return frame
+  }
+
+  /// Reads one item into `frame` and returns the offset after it: the frame's end when it is malformed.
+  @inline(__always)
+  private static func read(
+    itemAt offset: Int,
+    of buffer: UnsafeRawBufferPointer,
+    into frame: inout Frame
+  ) -> Int {
+    guard frame.end - offset >= 3 else { return refuse(&frame, .strayBytes, at: offset) }
+    let id = buffer[offset]
+    let length = Int(buffer.bigEndian(UInt16.self, at: offset + 1))
+    let data = offset + 3
+    guard id >= 1, id <= 5 else { return refuse(&frame, .unknownItem, at: offset) }
+    let field = Frame.Fields(rawValue: 1 << id)
+    guard !frame.fields.contains(field) else { return refuse(&frame, .duplicateItem, at: offset) }
+    guard id < 3 || length == (id == 5 ? 1 : 4) else {
+      return refuse(&frame, .wrongItemLength, at: offset + 1)
+    }
+    guard length <= frame.end - data else { return refuse(&frame, .itemOverrun, at: offset + 1) }
+
+    frame.fields.insert(field)
+    switch id {
+    case 1: (frame.token, frame.tokenLength) = (data..<data + length, length)
+    case 2: (frame.payload, frame.payloadLength) = (data..<data + length, length)
+    case 3: frame.identifier = NotificationIdentifier(rawValue: buffer.bigEndian(UInt32.self, at: data))
+    case 4: frame.expiry = buffer.bigEndian(UInt32.self, at: data)
+    default: frame.priority = buffer[data]
+    }
+    return data + length
+  }
+
+  private static func refuse(_ frame: inout Frame, _ defect: FrameDefect, at offset: Int) -> Int {
+    frame.form = .malformed
+    frame.defect = defect
+    frame.defectOffset = offset
+    return frame.end
+  }
+
+  private static func malformed(
+    _ defect: FrameDefect,
+    at offset: Int,
+    command: UInt8,
+    start: Int,
+    end: Int
+  ) -> Frame {
+    var frame = Frame(.malformed, command: command, start: start, end: end)
+    frame.defect = defect
+    frame.defectOffset = offset
+    return frame
+  }
+}

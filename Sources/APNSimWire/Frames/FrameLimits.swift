@@ -1,0 +1,42 @@
+/// What a gateway refuses on a declared length or command byte alone, before it waits for the bytes behind it.
+package struct FrameLimits: BitwiseCopyable, Hashable, Sendable {
+  /// Commands outside this set are unknown commands.
+  package var commands: CommandSet
+  /// The largest payload of command 0, in bytes. 256 in every edition of the guide.
+  package var simplePayload: Int
+  /// The largest payload of command 1, in bytes. 256 in every edition, 2018's included.
+  package var enhancedPayload: Int
+  /// The largest payload of command 2, in bytes: 2048 since September 2014. The decoder reads the frame whole, so
+  /// this one is the judge's to apply.
+  package var framedPayload: Int
+  /// The largest declared length of a command-2 frame, in bytes without its 5-byte header.
+  package var frame: Int
+  /// The token lengths taken for possible. For command 2 too, this is the judge's to apply.
+  package var tokenSizes: TokenSizes
+
+  package init(
+    commands: CommandSet = .all,
+    simplePayload: Int = 256,
+    enhancedPayload: Int = 256,
+    framedPayload: Int = 2048,
+    frame: Int = FrameDecoder.maximumFrameLength,
+    tokenSizes: TokenSizes = TokenSizes()
+  ) {
+    self.commands = commands
+    self.simplePayload = simplePayload
+    self.enhancedPayload = enhancedPayload
+    self.framedPayload = framedPayload
+    self.frame = frame
+    self.tokenSizes = tokenSizes
+  }
+
+  /// The largest payload of the given command.
+  @inline(__always)
+  package func payload(of command: UInt8) -> Int {
+    switch command {
+    case 0: simplePayload
+    case 1: enhancedPayload
+    default: framedPayload
+    }
+  }
+}

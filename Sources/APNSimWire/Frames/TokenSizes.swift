@@ -1,0 +1,48 @@
+/// The device token lengths, in bytes, that a gateway takes for possible.
+///
+/// Providers met 32 and, from iOS 11, 54; Apple asked them not to hard-code either and allowed up to 100 bytes
+/// (Binary Provider API, Table A-3). A bit for each of 1...100, so that asking costs nothing per frame.
+package struct TokenSizes: BitwiseCopyable, Hashable, Sendable {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  /// The longest token that any command may carry.
+  package static let maximum = 100
+
+  /// Only the length that every provider knows: 32.
+  package init() {
+    insert(32)
+  }
+
+  /// Exactly these lengths, those outside 1...100 left out.
+  package init(_ sizes: some Sequence<Int>) {
+    for size in sizes { insert(size) }
+  }
+
+  @inline(__always)
+  package func contains(_ size: Int) -> Bool {
+    guard size >= 1, size <= Self.maximum else { return false }
+    return size < 64 ? low & (1 << UInt64(size)) != 0 : high & (1 << UInt64(size - 64)) != 0
+  }
+
+  /// Adds a length; one outside 1...100 is not a token length and is ignored.
+  package mutating func insert(_ size: Int) {
+    guard size >= 1, size <= Self.maximum else { return }
+    if size < 64 {
+      low |= 1 << UInt64(size)
+    } else {
+      high |= 1 << UInt64(size - 64)
+    }
+  }
+
+  /// The lengths in ascending order.
+  package var values: [Int] {
+    (1...Self.maximum).filter(contains)
+  }
+}
+
+extension TokenSizes: ExpressibleByArrayLiteral {
+  package init(arrayLiteral elements: Int...) {
+    self.init(elements)
+  }
+}

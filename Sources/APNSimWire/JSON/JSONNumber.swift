@@ -1,0 +1,49 @@
+/// The grammar's numbers as integers, without rounding on the way.
+enum JSONNumber {
+  /// The value of a number that the grammar has accepted: cut off toward zero, and the nearest `Int` where it lies
+  /// beyond. `1.9` is 1, `1e2` is 100, `1e400` is `Int.max`.
+  static func integer(of digits: UnsafeRawBufferPointer) -> Int {
+    let isNegative = digits.first == UInt8(ascii: "-")
+    var magnitude: Int = 0
+    for byte in digits.dropFirst(isNegative ? 1 : 0) {
+      let digit = Int(byte) - 0x30
+      guard digit >= 0, digit <= 9 else { return scaledInteger(of: digits) }
+      magnitude = appending(digit, to: magnitude, isNegative: isNegative)
+    }
+    return magnitude
+  }
+
+  /// The same for a number with a fraction or an exponent: the digits as they come, and how many of them count.
+  private static func scaledInteger(of text: UnsafeRawBufferPointer) -> Int {
+    let isNegative = text.first == UInt8(ascii: "-")
+    let mantissa = text.dropFirst(isNegative ? 1 : 0).prefix { $0 | 0x20 != UInt8(ascii: "e") }
+    let wholeDigits = mantissa.prefix { $0 != UInt8(ascii: ".") }.count
+    let digits = mantissa.filter { $0 != UInt8(ascii: ".") }.map { Int($0) - 0x30 }
+    let exponent = exponent(of: text.dropFirst((isNegative ? 1 : 0) + mantissa.count + 1))
+    let (sum, overflow) = wholeDigits.addingReportingOverflow(exponent)
+    guard digits.contains(where: { $0 != 0 }), !(overflow ? exponent < 0 : sum <= 0) else { return 0 }
+    let count = overflow ? Int.max : sum
+
+    var value = 0
+    for digit in digits.prefix(count) { value = appending(digit, to: value, isNegative: isNegative) }
+    // The zeros that an exponent appends; after twenty, anything but 0 has reached the bound.
+    for _ in 0..<min(max(count - digits.count, 0), 20) {
+      value = appending(0, to: value, isNegative: isNegative)
+    }
+    return value
+  }
+
+  private static func exponent(of text: Slice<UnsafeRawBufferPointer>) -> Int {
+    let isNegative = text.first == UInt8(ascii: "-")
+    let digits = text.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+    return digits.reduce(0) { appending(Int($1) - 0x30, to: $0, isNegative: isNegative) }
+  }
+
+  @inline(__always)
+  private static func appending(_ digit: Int, to value: Int, isNegative: Bool) -> Int {
+    let bound = isNegative ? Int.min : Int.max
+    let (shifted, tooLarge) = value.multipliedReportingOverflow(by: 10)
+    let (sum, overflow) = shifted.addingReportingOverflow(isNegative ? -digit : digit)
+    return tooLarge || overflow ? bound : sum
+  }
+}

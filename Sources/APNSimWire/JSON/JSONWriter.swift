@@ -1,0 +1,184 @@
+/// Writes compact JSON, byte by byte as it comes: the same calls, the same bytes. It renders every line of the
+/// journal, so it has no tree and no strings in between.
+///
+/// Commas are its business, structure is the caller's: begin and end must match, and a key goes before each value of
+/// an object.
+package struct JSONWriter: Sendable {
+  /// What has been written.
+  package private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  package init() {}
+
+  package init(reservingCapacity capacity: Int) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  package mutating func beginObject() { begin(UInt8(ascii: "{")) }
+  package mutating func endObject() { end(UInt8(ascii: "}")) }
+  package mutating func beginArray() { begin(UInt8(ascii: "[")) }
+  package mutating func endArray() { end(UInt8(ascii: "]")) }
+
+  /// Any other name. Literals prefer the one below.
+  @_disfavoredOverload
+  package mutating func key(_ name: String) {
+    separate()
+    appendQuoted(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// A name known at compile time, without anything in it that needs an escape.
+  @inline(__always)
+  package mutating func key(_ name: StaticString) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  package mutating func string(_ value: String) {
+    separate()
+    appendQuoted(value)
+  }
+
+  package mutating func int(_ value: some BinaryInteger) {
+    separate()
+    guard let value = Int(exactly: value) else {
+      bytes.append(contentsOf: String(value).utf8)
+      return
+    }
+    appendDecimal(value)
+  }
+
+  package mutating func bool(_ value: Bool) {
+    raw(value ? "true".utf8 : "false".utf8)
+  }
+
+  package mutating func null() {
+    raw("null".utf8)
+  }
+
+  /// A string of two lower-case digits a byte.
+  package mutating func hex(_ data: some Sequence<UInt8>) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    for byte in data {
+      bytes.append(Hex.digit(byte >> 4))
+      bytes.append(Hex.digit(byte & 15))
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// A string of standard Base64 with padding.
+  package mutating func base64(_ data: some Sequence<UInt8>) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    Base64.append(data, to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// A value that is JSON in UTF-8 already, spliced in as it is.
+  package mutating func raw(_ json: some Sequence<UInt8>) {
+    separate()
+    bytes.append(contentsOf: json)
+  }
+
+  package mutating func value(_ value: JSONValue) {
+    switch value {
+    case .null: null()
+    case .bool(let value): bool(value)
+    case .number(let digits): raw(digits.utf8)
+    case .string(let value): string(value)
+    case .array(let elements):
+      beginArray()
+      for element in elements { self.value(element) }
+      endArray()
+    case .object(let members):
+      beginObject()
+      for member in members {
+        key(member.key)
+        self.value(member.value)
+      }
+      endObject()
+    }
+  }
+
+  /// Ends a line of a file of JSON lines; what follows is a new text.
+  package mutating func newline() {
+    bytes.append(UInt8(ascii: "\n"))
+    needsComma = false
+  }
+
+  /// Forgets what has been written and keeps the memory, for the next line.
+  package mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    needsComma = false
+  }
+}
+
+extension JSONWriter {
+  @inline(__always)
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func begin(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    needsComma = false
+  }
+
+  private mutating func end(_ bracket: UInt8) {
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  private mutating func appendQuoted(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    var text = text
+    text.withUTF8 { utf8 in
+      // Runs of plain characters go in one piece.
+      var start = 0
+      for (index, byte) in utf8.enumerated() where Self.needsEscape(byte) {
+        bytes.append(contentsOf: utf8[start..<index])
+        appendEscape(of: byte)
+        start = index + 1
+      }
+      bytes.append(contentsOf: utf8[start...])
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  @inline(__always)
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func appendEscape(of byte: UInt8) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: bytes.append(UInt8(ascii: "b"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0x0A: bytes.append(UInt8(ascii: "n"))
+    case 0x0C: bytes.append(UInt8(ascii: "f"))
+    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    case 0..<0x20: bytes.append(contentsOf: "u00".utf8 + [Hex.digit(byte >> 4), Hex.digit(byte & 15)])
+    default: bytes.append(byte)
+    }
+  }
+
+  private mutating func appendDecimal(_ value: Int) {
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    let start = bytes.count
+    var rest = value.magnitude
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
+  }
+}

@@ -1,0 +1,134 @@
+/// What the scanner has found out about the values that have a type, as it goes: a bit for each ``PayloadKey``.
+///
+/// Since the last of several equal names counts, each one begins by forgetting what its predecessor, and all that
+/// was in it, got right or wrong.
+struct PayloadFindings {
+  var hasCustomNull = false
+  private var badge = 0
+  private var contentAvailable = 0
+  private var seen: UInt16 = 0
+  /// Those whose value has the wrong type; where, in ``wrongOffsets``.
+  private var wrong: UInt16 = 0
+  private let wrongOffsets: UnsafeMutablePointer<Int>
+  private var hasDuplicateAPS = false
+  /// Whether the alert dictionary has names other than `body`.
+  private var hasAlertKeyBesidesBody = false
+
+  /// How many words of memory a value needs: one for each key.
+  static let capacity = 13
+
+  /// `wrongOffsets` must have room for ``capacity`` words and outlive the value. It need not be initialised.
+  @inline(__always)
+  init(wrongOffsets: UnsafeMutablePointer<Int>) {
+    self.wrongOffsets = wrongOffsets
+  }
+
+  /// Files the value of `key` at `offset`; true if its type is one that `key` allows.
+  @inline(__always)
+  mutating func note(_ kind: JSONKind, of key: PayloadKey, at offset: Int) -> Bool {
+    if (seen & Self.bit(key) | wrong) != 0 { forget(key) }
+    seen |= Self.bit(key)
+    if kind.rawValue & key.allowed != 0 { return true }
+    noteWrong(key, at: offset)
+    return false
+  }
+
+  /// Files a name of the alert dictionary.
+  @inline(__always)
+  mutating func noteAlertKey(_ key: PayloadKey) {
+    if key != .body { hasAlertKeyBesidesBody = true }
+  }
+
+  /// Files the number that is the value of `key`.
+  @inline(__always)
+  mutating func noteNumber(_ digits: UnsafeRawBufferPointer, of key: PayloadKey) {
+    if key == .badge {
+      badge = JSONNumber.integer(of: digits)
+    } else if key == .contentAvailable {
+      contentAvailable = JSONNumber.integer(of: digits)
+    }
+  }
+
+  /// The facts when the text is over.
+  @inline(__always)
+  func facts(whitespace: Int) -> PayloadFacts {
+    var facts = PayloadFacts()
+    let right = seen & ~wrong
+    var flags = right >> UInt16(PayloadKey.aps.rawValue) & 0x1f
+    if right & (Self.bit(.alert) | Self.bit(.body)) == Self.bit(.alert) | Self.bit(.body),
+      !hasAlertKeyBesidesBody
+    {
+      flags |= PayloadFacts.Flags.alertHasOnlyBody.rawValue
+    }
+    if hasCustomNull { flags |= PayloadFacts.Flags.customNull.rawValue }
+    if hasDuplicateAPS { flags |= PayloadFacts.Flags.duplicateAPS.rawValue }
+    facts.flags = PayloadFacts.Flags(rawValue: flags)
+    facts.badge = badge
+    facts.contentAvailable = contentAvailable
+    facts.insignificantWhitespace = whitespace
+    return facts
+  }
+
+  /// What is wrong in a text that is JSON: its shape first, then the first value in the text with a wrong type.
+  @inline(__always)
+  func problem(rules: PayloadRules, rootOffset: Int) -> (problem: PayloadProblem, offset: Int) {
+    if wrong == 0, seen & Self.bit(.aps) != 0 { return (.none, 0) }
+    return firstProblem(rules: rules) ?? (.apsMissing, rootOffset)
+  }
+
+  @inline(never)
+  private func firstProblem(rules: PayloadRules) -> (problem: PayloadProblem, offset: Int)? {
+    for key in [PayloadKey.root, .aps] where wrong & Self.bit(key) != 0 {
+      return (key.problem, wrongOffsets[Int(key.rawValue)])
+    }
+    guard seen & Self.bit(.aps) != 0 else { return nil }
+    guard rules.tables else { return (.none, 0) }
+    let wrongKeys = PayloadKey.allCases.filter { wrong & Self.bit($0) != 0 }
+    let places = wrongKeys.map { (problem: $0.problem, offset: wrongOffsets[Int($0.rawValue)]) }
+    return places.min { $0.offset < $1.offset } ?? (.none, 0)
+  }
+
+  @inline(never)
+  private mutating func noteWrong(_ key: PayloadKey, at offset: Int) {
+    // The elements of loc-args have no names that could repeat: the first wrong one stays.
+    if key == .locArg, wrong & Self.bit(.locArg) != 0 { return }
+    wrong |= Self.bit(key)
+    wrongOffsets[Int(key.rawValue)] = offset
+  }
+
+  /// Forgets the earlier value of the same name, if there was one.
+  @inline(never)
+  private mutating func forget(_ key: PayloadKey) {
+    let forgotten: UInt16
+    switch key {
+    case .aps:
+      forgotten = ~Self.bit(.root)
+      if seen & Self.bit(.aps) != 0 { hasDuplicateAPS = true }
+      (badge, contentAvailable, hasAlertKeyBesidesBody) = (0, 0, false)
+    case .alert:
+      forgotten = Self.bits(.alert, .body, .actionLocKey, .locKey, .locArgs, .launchImage, .locArg)
+      hasAlertKeyBesidesBody = false
+    case .locArgs:
+      forgotten = Self.bits(.locArgs, .locArg)
+    case .locArg:
+      return
+    case .badge:
+      forgotten = Self.bit(.badge)
+      badge = 0
+    case .contentAvailable:
+      forgotten = Self.bit(.contentAvailable)
+      contentAvailable = 0
+    default:
+      forgotten = Self.bit(key)
+    }
+    seen &= ~forgotten
+    wrong &= ~forgotten
+  }
+
+  private static func bits(_ keys: PayloadKey...) -> UInt16 {
+    keys.reduce(0) { $0 | bit($1) }
+  }
+
+  @inline(__always)
+  private static func bit(_ key: PayloadKey) -> UInt16 { 1 << UInt16(key.rawValue) }
+}

@@ -1,0 +1,63 @@
+/// Decides whether a payload is what the guide asks for: "a JSON dictionary object that strictly adheres to
+/// RFC 4627" with a dictionary `aps` in it, and values of the types of tables 3-1 and 3-2.
+///
+/// Every notification passes through here, so it is one pass over the bytes, without recursion or allocation. Foundation's
+/// parser would not do even if it were fast: it accepts trailing commas and byte order marks, and a number that was
+/// `true`.
+///
+/// Where RFC 4627 leaves a choice:
+/// - Of a repeated name the last one counts, and a second `aps` is noted in the facts.
+/// - A lone surrogate written as an escape (`"\ud800"`) is grammatical and accepted; one in the bytes themselves
+///   (UTF-8 `ed a0 80`, or unpaired UTF-16) is not text and is refused.
+/// - Escapes are part of a name: `"\u0061ps"` is `aps`.
+/// - Numbers have no range: `1e400` is fine.
+/// - More than ``PayloadRules/depthLimit`` open arrays and objects are refused.
+/// - UTF-16 and UTF-32 are accepted without a byte order mark, which the grammar has no place for.
+package enum PayloadJudge {
+  package static func judge(
+    _ payload: UnsafeRawBufferPointer,
+    rules: PayloadRules = PayloadRules()
+  ) -> PayloadVerdict {
+    guard payload.count > 0 else {
+      return PayloadVerdict(problem: .expectedRoot, offset: 0, facts: PayloadFacts())
+    }
+    // A null among the first two bytes, or a first one beyond ASCII, is what no UTF-8 text begins with.
+    let first = payload[0]
+    if first == 0 || first >= 0x80 || (payload.count > 1 && payload[1] == 0) {
+      return judgeUnusual(payload, rules: rules)
+    }
+    return PayloadScanner.verdict(on: payload, rules: rules)
+  }
+
+  @inline(never)
+  private static func judgeUnusual(_ payload: UnsafeRawBufferPointer, rules: PayloadRules) -> PayloadVerdict {
+    let encoding = PayloadEncoding(detecting: payload)
+    var facts = PayloadFacts()
+    facts.encoding = encoding
+    if startsWithByteOrderMark(payload) {
+      return PayloadVerdict(problem: .byteOrderMark, offset: 0, facts: facts)
+    }
+    guard encoding != .utf8 else { return judgeUTF8(payload, rules: rules) }
+    let text = PayloadText(payload, encoding: encoding)
+    guard text.problem == .none else {
+      return PayloadVerdict(problem: text.problem, offset: text.problemOffset, facts: facts)
+    }
+    var verdict = text.utf8.withUnsafeBytes { judgeUTF8($0, rules: rules) }
+    verdict.facts.encoding = encoding
+    verdict.facts.insignificantWhitespace *= encoding.width
+    if verdict.problem != .none { verdict.offset = text.originalOffset(of: verdict.offset) }
+    return verdict
+  }
+
+  /// The general case again, apart, so that the scanner is inlined where it is hot and only there.
+  @inline(never)
+  private static func judgeUTF8(_ text: UnsafeRawBufferPointer, rules: PayloadRules) -> PayloadVerdict {
+    PayloadScanner.verdict(on: text, rules: rules)
+  }
+
+  /// U+FEFF in any of the five encodings.
+  private static func startsWithByteOrderMark(_ payload: UnsafeRawBufferPointer) -> Bool {
+    let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE], [0, 0, 0xFE, 0xFF]]
+    return marks.contains { payload.starts(with: $0) }
+  }
+}

@@ -1,0 +1,16 @@
+/// The judge's answer for one payload.
+package struct PayloadVerdict: BitwiseCopyable, Hashable, Sendable {
+  /// `.none` when the payload is fine.
+  package var problem: PayloadProblem
+  /// Where the problem lies, in bytes from the start of the payload as it was sent; its length when the payload ends
+  /// too early, 0 when there is no problem.
+  package var offset: Int
+  /// Meaningless unless ``PayloadProblem/isJSON``.
+  package var facts: PayloadFacts
+
+  package init(problem: PayloadProblem, offset: Int, facts: PayloadFacts) {
+    self.problem = problem
+    self.offset = offset
+    self.facts = facts
+  }
+}

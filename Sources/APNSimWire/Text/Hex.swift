@@ -1,0 +1,55 @@
+/// Bytes as hexadecimal digits and back: tokens and identifiers wherever people see them.
+package enum Hex {
+  /// Two lower-case digits a byte.
+  package static func encode(_ bytes: some Collection<UInt8>) -> String {
+    String(unsafeUninitializedCapacity: bytes.count * 2) { output in
+      var index = 0
+      for byte in bytes {
+        output[index] = digit(byte >> 4)
+        output[index + 1] = digit(byte & 15)
+        index += 2
+      }
+      return index
+    }
+  }
+
+  /// The bytes of an even number of digits of either case; nil if anything else is in between.
+  package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for character in text.utf8 {
+      guard let value = value(of: character) else { return nil }
+      if let first = high {
+        bytes.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    return high == nil ? bytes : nil
+  }
+
+  /// The bytes of a text written for people: digits with any white space between them, and comments from `#` to the
+  /// end of the line. The golden frames are such texts.
+  package static func decode(commented text: some StringProtocol) -> [UInt8]? {
+    let lines = text.split(whereSeparator: \.isNewline)
+    return decode(String(lines.flatMap { line in line.prefix { $0 != "#" }.filter { !$0.isWhitespace } }))
+  }
+
+  /// The digit for 0...15.
+  @inline(__always)
+  static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? 0x30 + value : 0x57 + value
+  }
+
+  /// What the digit stands for, nil for a byte that is none.
+  @inline(__always)
+  static func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case 0x30...0x39: digit - 0x30
+    case 0x41...0x46: digit - 0x37
+    case 0x61...0x66: digit - 0x57
+    default: nil
+    }
+  }
+}

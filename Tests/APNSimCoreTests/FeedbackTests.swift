@@ -1,0 +1,183 @@
+import APNSimCore
+import APNSimWire
+import Testing
+
+@Suite struct `The feedback list` {
+  @Test func `a device without the app refuses and is listed with the time of it`() throws {
+    let simulator = try Samples.simulator()
+    try simulator.perform(.setInstalled(device: "alice", app: nil, false))
+    try simulator.perform(.advanceClock(.seconds(5)))
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1))
+    #expect(provider.reply.isEmpty)
+    #expect(simulator.outcomes == [.refused])
+    let tuple = FeedbackTuple(timestamp: UInt32(Moment.start.seconds + 5), token: Samples.online)
+    #expect(simulator.feedback(for: Samples.app) == [tuple])
+  }
+
+  @Test func `a device refused twice is listed once with the later time`() throws {
+    let simulator = try Samples.simulator()
+    try simulator.perform(.setInstalled(device: "alice", app: nil, false))
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1))
+    try simulator.perform(.advanceClock(.minutes(1)))
+    provider.send(Samples.frame(2))
+    #expect(
+      simulator.feedback(for: Samples.app).map(\.timestamp) == [UInt32(Moment.start.seconds + 60)]
+    )
+    #expect(read(simulator).count == 38)
+    provider.send(Samples.frame(3))
+    #expect(read(simulator).count == 38)
+  }
+
+  @Test func `an offline device refuses when it comes back`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1, to: Samples.offline))
+    try simulator.perform(.setInstalled(device: "bob", app: nil, false))
+    #expect(simulator.feedback(for: Samples.app) == [])
+    try simulator.perform(.setOnline(device: "bob", true))
+    #expect(simulator.outcomes == [.refused])
+    #expect(simulator.feedback(for: Samples.app).map(\.token) == [Samples.offline])
+  }
+
+  @Test func `installing the app again registers it later than the listing`() throws {
+    let simulator = try Samples.simulator()
+    try simulator.perform(.setInstalled(device: "alice", app: nil, false))
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1))
+    try simulator.perform(.advanceClock(.minutes(2)))
+    try simulator.perform(.setInstalled(device: "alice", app: nil, true))
+    let listed = try #require(simulator.feedback(for: Samples.app).first)
+    let registered = try #require(simulator.device("alice")?.apps.first?.registeredAt)
+    #expect(registered.seconds > Int64(listed.timestamp))
+  }
+
+  @Test func `a list is gone once it is read, and stays where it is kept`() throws {
+    for keeps in [false, true] {
+      let simulator = try Samples.simulator { $0.feedbackKeep = keeps }
+      try add(1000, to: simulator)
+      #expect(read(simulator).count == 38_000)
+      #expect(read(simulator).count == (keeps ? 38_000 : 0))
+    }
+  }
+
+  @Test func `a chunk holds whole tuples and no more than a TLS record`() throws {
+    let simulator = try Samples.simulator()
+    try add(1000, to: simulator)
+    let reader = try open(simulator)
+    var sizes: [Int] = []
+    while case let chunk = reader.nextChunk(at: Moment.start), !chunk.isEmpty { sizes.append(chunk.count) }
+    #expect(sizes == [431 * 38, 431 * 38, 138 * 38])
+  }
+
+  @Test func `two readers at once share the list between them`() throws {
+    let simulator = try Samples.simulator()
+    try add(1000, to: simulator)
+    let readers = [try open(simulator), try open(simulator)]
+    var tuples = Set<FeedbackTuple>()
+    var count = 0
+    for turn in 0..<4 {
+      let bytes = readers[turn % 2].nextChunk(at: Moment.start)
+      for tuple in decode(bytes) { tuples.insert(tuple) }
+      count += bytes.count / 38
+    }
+    #expect(count == 1000)
+    #expect(tuples.count == 1000)
+  }
+
+  @Test func `what a broken connection did not take stays`() throws {
+    let simulator = try Samples.simulator()
+    try add(1000, to: simulator)
+    let broken = try open(simulator)
+    _ = broken.nextChunk(at: Moment.start)
+    broken.closed(.reset, at: Moment.start)
+    #expect(simulator.feedback(for: Samples.app).count == 569)
+  }
+
+  @Test func `a scripted tuple with a span appears when its time comes`() throws {
+    let simulator = try Samples.simulator()
+    try simulator.perform(
+      .addFeedback(
+        FeedbackSpecification(subject: .device("alice"), app: Samples.app, moment: .after(.hours(1)))
+      )
+    )
+    #expect(simulator.feedback(for: Samples.app) == [])
+    try simulator.perform(.advanceClock(.hours(1)))
+    #expect(
+      simulator.feedback(for: Samples.app).map(\.timestamp) == [UInt32(Moment.start.seconds + 3600)]
+    )
+  }
+
+  @Test func `a token that is not 32 bytes keeps its length`() throws {
+    let simulator = try Samples.simulator()
+    let token = [UInt8](repeating: 0xAB, count: 100)
+    let specification = FeedbackSpecification(
+      subject: .token(token),
+      app: Samples.app,
+      moment: .at(Timestamp(seconds: 7))
+    )
+    try simulator.perform(.addFeedback(specification))
+    #expect(read(simulator) == [0, 0, 0, 7, 0, 100] + token)
+  }
+
+  @Test func `a topic does not see the list of another`() throws {
+    let simulator = try Samples.simulator()
+    try add(3, to: simulator)
+    #expect(read(simulator, topic: "com.example.other").isEmpty)
+    #expect(read(simulator, environment: .sandbox).isEmpty)
+    #expect(read(simulator).count == 3 * 38)
+  }
+
+  @Test func `beyond its limit a list loses its oldest tuples`() throws {
+    let simulator = try Samples.simulator { $0.limits.feedbackTuples = 10 }
+    try add(25, to: simulator)
+    #expect(simulator.feedback(for: Samples.app).map(\.timestamp) == Array(15..<25))
+  }
+
+  private func add(_ count: UInt32, to simulator: Simulator) throws {
+    for number in 0..<count {
+      let token = Samples.big(number) + [UInt8](repeating: 9, count: 28)
+      let specification = FeedbackSpecification(
+        subject: .token(token),
+        app: Samples.app,
+        moment: .at(Timestamp(seconds: Int64(number)))
+      )
+      try simulator.perform(.addFeedback(specification))
+    }
+  }
+
+  private func open(
+    _ simulator: Simulator,
+    topic: String = Samples.topic,
+    environment: PushEnvironment = .production
+  ) throws -> FeedbackConnection {
+    let provider = ProviderIdentity(topics: [topic], environment: environment, subject: "UID=\(topic)")
+    let opening = ConnectionOpening(peer: "127.0.0.1:1", provider: provider)
+    return try #require(simulator.openFeedback(opening, at: Moment.start))
+  }
+
+  private func read(
+    _ simulator: Simulator,
+    topic: String = Samples.topic,
+    environment: PushEnvironment = .production
+  ) -> [UInt8] {
+    guard let reader = try? open(simulator, topic: topic, environment: environment) else { return [] }
+    var bytes: [UInt8] = []
+    while case let chunk = reader.nextChunk(at: Moment.start), !chunk.isEmpty { bytes += chunk }
+    reader.closed(.simulatorClosed, at: Moment.start)
+    return bytes
+  }
+
+  private func decode(_ bytes: [UInt8]) -> [FeedbackTuple] {
+    bytes.withUnsafeBytes { buffer in
+      var found: [FeedbackTuple] = []
+      var offset = 0
+      while let (tuple, end) = FeedbackTuple.decode(buffer, from: offset) {
+        found.append(tuple)
+        offset = end
+      }
+      return found
+    }
+  }
+}

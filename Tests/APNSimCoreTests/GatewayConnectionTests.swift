@@ -1,0 +1,137 @@
+import APNSimCore
+import APNSimTestSupport
+import APNSimWire
+import Testing
+
+@Suite struct `A gateway connection` {
+  @Test func `everything before an error stands and everything after is discarded`() throws {
+    let simulator = try Samples.simulator()
+    for cuts in Cuts.all {
+      let provider = try CoreProvider(samples: simulator)
+      var bytes: [UInt8] = []
+      for number in UInt32(1)...40 {
+        bytes += Samples.frame(number, to: number == 17 ? Array(repeating: 0xEE, count: 32) : Samples.online)
+      }
+      for piece in cuts.pieces(of: bytes) { provider.send(piece) }
+      #expect(provider.reply == [8, 8, 0, 0, 0, 17])
+      let view = try #require(simulator.connection(provider.connection.id))
+      #expect(view.counts.accepted == 16)
+      #expect(view.counts.rejected == 1)
+      #expect(view.counts.discarded == 23)
+      #expect(view.resend.failed.map(\.description) == ["00000011"])
+      #expect(view.resend.discarded.count == 23)
+      #expect(view.resend.lost == view.resend.discarded)
+      provider.close()
+    }
+  }
+
+  @Test func `a resend is recognised by content even when it is numbered anew`() throws {
+    let simulator = try Samples.simulator()
+    let first = try CoreProvider(samples: simulator)
+    first.send(Samples.frame(1, to: Array(repeating: 0xEE, count: 32)))
+    for number in UInt32(2)...5 { first.send(Samples.frame(number, payload: payload(number))) }
+    first.close()
+    let second = try CoreProvider(samples: simulator)
+    second.send(Samples.frame(3, payload: payload(3)))
+    second.send(Samples.frame(90, payload: payload(4)))
+    let report = try #require(simulator.connection(first.connection.id)).resend
+    #expect(report.discarded.map(\.description) == ["00000002", "00000003", "00000004", "00000005"])
+    #expect(report.resent.map(\.description) == ["00000003", "00000004"])
+    #expect(report.lost.map(\.description) == ["00000002", "00000005"])
+  }
+
+  @Test func `a thousand equal notifications are resent one by one`() throws {
+    let simulator = try Samples.simulator()
+    let first = try CoreProvider(samples: simulator)
+    first.send(Samples.frame(0, to: Array(repeating: 0xEE, count: 32)))
+    first.send((UInt32(1)...1000).flatMap { Samples.frame($0) })
+    let second = try CoreProvider(samples: simulator)
+    second.send((UInt32(2)...1000).flatMap { Samples.frame($0) })
+    let report = try #require(simulator.connection(first.connection.id)).resend
+    #expect(report.lost.map(\.description) == ["00000001"])
+  }
+
+  @Test func `a shutdown names the last accepted notification`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    provider.send((UInt32(1)...3).flatMap { Samples.frame($0) })
+    provider.shutdown()
+    provider.send(Samples.frame(4))
+    #expect(provider.reply == [8, 10, 0, 0, 0, 3])
+    #expect(simulator.outcomes == [.delivered, .delivered, .delivered, .discarded])
+    provider.shutdown()
+    #expect(provider.reply.count == 6)
+  }
+
+  @Test func `a shutdown of a fresh connection names 0`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    provider.shutdown()
+    #expect(provider.reply == [8, 10, 0, 0, 0, 0])
+    #expect(provider.ending == .drain)
+  }
+
+  @Test func `a provider that writes for ever after its error costs no memory`() throws {
+    let simulator = try Samples.simulator { $0.limits.history = 1000 }
+    let provider = try CoreProvider(samples: simulator)
+    provider.send([0x47])
+    let garbage = [UInt8](repeating: 0x47, count: 65_536)
+    for _ in 0..<200 { provider.send(garbage) }
+    provider.close()
+    let journal = MemoryJournal(simulator)
+    #expect(journal.text.contains(#""event":"bytesIn""#))
+    #expect(journal.text.contains(#""count":13107200"#))
+    #expect(journal.text.utf8.count < 20_000)
+  }
+
+  @Test func `a notification answered early is read past to the next one`() throws {
+    let simulator = try Samples.simulator()
+    for cuts in Cuts.all {
+      let provider = try CoreProvider(samples: simulator)
+      let long = String(repeating: "x", count: 3000)
+      let bytes =
+        Samples.frame(1, payload: #"{"aps":{"alert":"\#(long)"}}"#) + Samples.frame(2) + Samples.frame(3)
+      for piece in cuts.pieces(of: bytes) { provider.send(piece) }
+      #expect(provider.reply == [8, 7, 0, 0, 0, 1])
+      let view = try #require(simulator.connection(provider.connection.id))
+      #expect(view.resend.discarded.map(\.description) == ["00000002", "00000003"])
+    }
+  }
+
+  @Test func `a token size of an added device is a known size`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    let token = [UInt8](repeating: 0x54, count: 54)
+    try simulator.perform(
+      .putDevice(
+        DeviceSpecification(name: "phone", apps: [AppSpecification(app: Samples.app, token: token)])
+      )
+    )
+    provider.send(Samples.frame(1, to: token))
+    #expect(provider.reply.isEmpty)
+    #expect(simulator.inbox(of: "phone")?.count == 1)
+  }
+
+  @Test func `command 0 is closed without a word and later identifiers do not help it`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1))
+    provider.send([0, 0, 31])
+    #expect(provider.reply.isEmpty)
+    #expect(provider.ending == .drain)
+    #expect(simulator.connection(provider.connection.id)?.resend.failed.map(\.description) == ["n2"])
+  }
+
+  @Test func `an explanation says what failed and what people stumble over`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    let text = String(repeating: "x", count: 1000)
+    provider.send(Samples.frame(1, payload: #"{"aps":{"alert":"\#(text)"}}"#))
+    let explanation = try #require(simulator.notifications().first?.explanations)
+    #expect(explanation.map(\.check) == ["tokenPresence", "tokenSize", "payloadPresence", "payloadSize"])
+    #expect(explanation.last?.isPassed == false)
+    #expect(explanation.last?.hint == "command 1 allows 256, command 2 allows 2048")
+  }
+
+  private func payload(_ number: UInt32) -> String { #"{"aps":{"badge":\#(number)}}"# }
+}
