@@ -13,6 +13,16 @@ package struct GatewayAction: Hashable, Sendable {
     case reset
     /// Not at all: it stays open and is not read any more.
     case stopReading
+
+    /// The fault that ends a connection like this, by name.
+    var faultName: String {
+      switch self {
+      case .none: "none"
+      case .drain: "close"
+      case .reset: "reset"
+      case .stopReading: "stopReading"
+      }
+    }
   }
 
   /// The six bytes to write, as one TLS record.

@@ -55,6 +55,9 @@ final class ConnectionRecord {
     openedAt = now
   }
 
+  /// Whether any rule could concern its notifications.
+  var isScripted: Bool { !rules.isEmpty }
+
   var isOpen: Bool { closedAt == nil }
 }
 

@@ -38,6 +38,9 @@ package struct MagicToken: BitwiseCopyable, Hashable, Sendable {
     return Self.prefix + [kind.rawValue, code] + [UInt8](repeating: 0, count: 16) + free
   }
 
+  /// The time its code stands for: minutes, or tenths of a second for `react`.
+  var span: TimeSpan { kind == .react ? .milliseconds(Int64(code) * 100) : .minutes(Int64(code)) }
+
   /// One row of the table that `apnsim tokens` prints.
   package struct Example: Sendable {
     package let magic: MagicToken

@@ -36,6 +36,7 @@ struct World: ~Copyable {
   var book: RuleBook
   /// Actions for connections other than the one that called in.
   var outbox: [(ConnectionID, GatewayAction)] = []
+  var outlet: (any EffectOutlet)?
 
   var recording = Recording()
 
