@@ -38,7 +38,8 @@ package struct GatewayAction: Hashable, Sendable {
   /// What is to be written, one element a TLS record.
   package var records: [[UInt8]] {
     guard let bytes = response?.bytes.prefix(responseByteCount), !bytes.isEmpty else { return [] }
-    return splitsResponse && bytes.count > 1 ? [Array(bytes.prefix(1)), Array(bytes.dropFirst())] : [Array(bytes)]
+    return splitsResponse && bytes.count > 1
+      ? [Array(bytes.prefix(1)), Array(bytes.dropFirst())] : [Array(bytes)]
   }
 
   package static let none = GatewayAction()

@@ -68,7 +68,9 @@ extension World {
 
   /// A delayed reply is due.
   mutating func sendReply(_ id: ConnectionID) {
-    guard let connection = connections[id], connection.isOpen, let pending = connection.pending else { return }
+    guard let connection = connections[id], connection.isOpen, let pending = connection.pending else {
+      return
+    }
     connection.pending = nil
     var action = GatewayAction.none
     send(pending, on: connection, &action)

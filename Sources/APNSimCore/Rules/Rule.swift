@@ -1,5 +1,3 @@
-package import APNSimWire
-
 /// One line of a script: when something matches, something else than usual happens. The first match wins.
 package struct Rule: Hashable, Sendable {
   package var name: String
