@@ -124,3 +124,15 @@ let package = Package(
     .testTarget(name: "CommandLineTests", dependencies: ["apnsim"], swiftSettings: settings),
   ]
 )
+
+// Built by `make fuzz` only: its main function is libFuzzer's, which an ordinary build does not link.
+if Context.environment["APNSIM_FUZZ"] == "1" {
+  package.targets.append(
+    .executableTarget(
+      name: "GatewayFuzzer",
+      dependencies: ["APNSimTestSupport"],
+      path: "Fuzz/GatewayFuzzer",
+      swiftSettings: settings
+    )
+  )
+}

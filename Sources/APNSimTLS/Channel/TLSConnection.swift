@@ -18,7 +18,7 @@ final class TLSConnection {
 
   let context: TLSContext
   private let policy: ((PeerCertificate) -> TLSRefusal?)?
-  private let ssl: OpaquePointer
+  let ssl: OpaquePointer
   private let wire: UnsafeMutablePointer<MemoryBIOState>
   private let trust: TrustStore.Snapshot?
 

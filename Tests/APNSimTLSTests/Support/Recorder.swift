@@ -30,7 +30,7 @@ final class Recorder: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let bytes = unwrapInboundIn(data)
-    report.yield(.data(Array(bytes.readableBytesView)))
+    report.yield(.data(bytes.withUnsafeReadableBytes { Array($0) }))
     if echoes { context.writeAndFlush(wrapOutboundOut(bytes), promise: nil) }
   }
 

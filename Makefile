@@ -1,0 +1,62 @@
+#: make run            build what is missing and start the simulator (ARGS="--edition final" passes flags)
+#: make test           everything CI runs: setup, lint, build with warnings as errors, test-swift, test-clients
+#: make test-swift     the Swift tests alone
+#: make test-clients   real providers against the built server (PYTEST="-k pushjack" chooses)
+#: make build          the debug build, which the tests use: .build/debug/apnsim
+#: make release        the fast build, which `make run` starts: .build/release/apnsim
+#: make lint           formatting, as CI judges it
+#: make format         puts the formatting right
+#: make setup          installs what the other targets need, where it is missing: packages, Python libraries
+#: make clean          removes everything that was built or installed here; certs/ stays
+#: make help           this table
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: run test test-swift test-clients build release lint format setup setup-build setup-clients clean help
+
+SWIFT_FILES := Sources Tests Package.swift
+ARGS ?=
+PYTEST ?=
+
+# CI=true turns warnings into errors (Package.swift). Whatever builds for the tests has it, so that there is one
+# debug build; `make test CI=false` is for a compiler newer than ours.
+build test test-swift test-clients: export CI := $(if $(CI),$(CI),true)
+
+help:
+	@sed -n 's/^#: //p' Makefile
+
+run: release
+	.build/release/apnsim serve $(ARGS)
+
+test: setup lint test-swift test-clients
+
+# Every target imports what it uses, not what happens to be there through another one.
+build: setup-build
+	swift build --build-tests --explicit-target-dependency-import-check error
+
+release: setup-build
+	swift build -c release --product apnsim
+
+test-swift: build
+	swift test --skip-build 2>&1
+
+test-clients: build setup-clients
+	.venv/bin/python -m pytest Tests/Clients $(PYTEST)
+
+lint:
+	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
+
+format:
+	swift format --in-place --recursive --parallel $(SWIFT_FILES)
+
+setup: setup-build setup-clients
+
+setup-build:
+	@scripts/install-system-packages build
+
+setup-clients:
+	@scripts/install-system-packages clients
+	@scripts/python-environment
+
+clean:
+	rm -rf .build .venv
