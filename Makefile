@@ -40,7 +40,7 @@ release: setup-build
 	swift build -c release --product apnsim
 
 test-swift: build
-	swift test --skip-build 2>&1
+	swift test --skip-build --disable-xctest 2>&1
 
 test-clients: build setup-clients
 	.venv/bin/python -m pytest Tests/Clients $(PYTEST)

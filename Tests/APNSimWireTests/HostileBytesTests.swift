@@ -8,65 +8,70 @@ struct HostileBytesTests {
   @Test(arguments: seeds)
   func `the decoder takes any bytes, and always moves on`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    for round in 0..<2_000 {
+    for round in 0..<1_000 {
       var bytes =
         round % 2 == 0
         ? generator.bytes(Int.random(in: 0...80, using: &generator))
         : mutated(generator.notification().encode(), &generator)
-      if !bytes.isEmpty, Bool.random(using: &generator) {
-        bytes[0] = UInt8.random(in: 0...3, using: &generator)
-      }
+      if !bytes.isEmpty { bytes[0] %= 4 }
       for mode in [FrameDecoder.Mode.reading, .judging(FrameLimits())] {
-        bytes.withUnsafeBytes { buffer in
-          var offset = 0
-          while let frame = FrameDecoder.next(in: buffer, from: offset, mode: mode) {
-            #expect(frame.start == offset && frame.end > offset && frame.end <= bytes.count)
-            #expect(frame.token.upperBound <= frame.end && frame.payload.upperBound <= frame.end)
-            #expect((offset..<frame.end).contains(frame.defectOffset))
-            let lines = AnnotatedHex.lines(of: frame, in: buffer)
-            #expect(lines.flatMap(\.bytes) == Array(buffer[offset..<frame.end]))
-            _ = AnnotatedHex.render(lines)
-            _ = Array(FrameItems(frame, in: buffer))
-            offset = frame.end
-          }
-        }
+        #expect(bytes.withUnsafeBytes { isSound($0, mode) }, "\(Hex.encode(bytes))")
       }
     }
+  }
+
+  /// Whether every frame lies within the bytes, after the one before it, and its fields within it; up to the fifth,
+  /// since rubbish is a frame per byte.
+  private func isSound(_ buffer: UnsafeRawBufferPointer, _ mode: FrameDecoder.Mode) -> Bool {
+    var offset = 0
+    for _ in 0..<5 {
+      guard let frame = FrameDecoder.next(in: buffer, from: offset, mode: mode) else { return true }
+      let lines = AnnotatedHex.lines(of: frame, in: buffer)
+      guard frame.start == offset, frame.end > offset, frame.end <= buffer.count,
+        frame.token.upperBound <= frame.end, frame.payload.upperBound <= frame.end,
+        (offset..<frame.end).contains(frame.defectOffset),
+        lines.flatMap(\.bytes) == Array(buffer[offset..<frame.end]),
+        AnnotatedHex.render(lines).count > lines.count,
+        FrameItems(frame, in: buffer).allSatisfy({ $0.data.upperBound <= frame.end })
+      else { return false }
+      offset = frame.end
+    }
+    return true
   }
 
   @Test(arguments: seeds)
   func `the judge and the parser take any bytes, and agree`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed + 100)
-    let samples = GrammarCase.values.map {
-      Array(#"{"aps":{"alert":{"loc-args":["a"]},"badge":1},"x":"#.utf8) + $0.json.utf8 + [0x7D]
-    }
+    let head = Array(#"{"aps":{"alert":{"loc-args":["a"]},"badge":1},"x":"#.utf8)
+    let samples = GrammarCase.values.map { head + $0.json.utf8 + [UInt8(ascii: "}")] }
     let alphabet =
       Array(#"{}[]":,\ue0123456789.-+ truefalsn"#.utf8) + [0, 9, 0x80, 0xC3, 0xA9, 0xD8, 0xED, 0xF0, 0xFF]
-    for round in 0..<3_000 {
-      let bytes: [UInt8] =
+    for round in 0..<1_500 {
+      let length = Int.random(in: 0...64, using: &generator)
+      let bytes =
         switch round % 3 {
-        case 0: generator.bytes(Int.random(in: 0...64, using: &generator))
-        case 1:
-          (0..<Int.random(in: 0...64, using: &generator)).compactMap { _ in
-            alphabet.randomElement(using: &generator)
-          }
+        case 0: generator.bytes(length)
+        case 1: (0..<length).compactMap { _ in alphabet.randomElement(using: &generator) }
         default: mutated(samples.randomElement(using: &generator) ?? [], &generator)
         }
-      let verdict = judge(bytes)
-      #expect(verdict.offset >= 0 && verdict.offset <= bytes.count)
-      _ = PayloadDiagnosis(verdict, payload: bytes).description
-      let value = try? JSONValue.parse(bytes)
-      #expect((value != nil) == verdict.problem.isJSON)
-      if let value {
-        #expect((try? JSONValue.parse(value.description)) == value)
-      }
+      #expect(isSound(bytes), "\(Hex.encode(bytes))")
     }
+  }
+
+  /// Whether the verdict lies within the bytes, the parser agrees with it, and what it parsed writes and reads back.
+  private func isSound(_ bytes: [UInt8]) -> Bool {
+    let verdict = judge(bytes)
+    guard verdict.offset >= 0, verdict.offset <= bytes.count,
+      !PayloadDiagnosis(verdict, payload: bytes).description.isEmpty
+    else { return false }
+    guard let value = try? JSONValue.parse(bytes) else { return !verdict.problem.isJSON }
+    return verdict.problem.isJSON && (try? JSONValue.parse(value.description)) == value
   }
 
   @Test(arguments: seeds)
   func `text decoders take any text`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed + 200)
-    for _ in 0..<1_000 {
+    for _ in 0..<500 {
       let text = String(decoding: generator.bytes(Int.random(in: 0...40, using: &generator)), as: UTF8.self)
       if let bytes = Hex.decode(text) { #expect(Hex.encode(bytes) == text.lowercased()) }
       if let bytes = Base64.decode(text) { #expect(Base64.encode(bytes) == text) }

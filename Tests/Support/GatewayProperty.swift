@@ -66,7 +66,7 @@ package enum GatewayProperty {
     var reply: [UInt8] = []
     for piece in cuts.pieces(of: bytes) {
       let action = Array(piece).withUnsafeBytes { connection.receive($0, at: Timestamp(seconds: 0)) }
-      reply += action.response?.bytes ?? []
+      reply += action.records.flatMap { $0 }
     }
     connection.closed(.peerClosed, at: Timestamp(seconds: 0))
     try? simulator.perform(.setOnline(device: "offline", true), at: Timestamp(seconds: 0))
