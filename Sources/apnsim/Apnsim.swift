@@ -12,8 +12,8 @@ struct Apnsim: AsyncParsableCommand {
     commandName: "apnsim",
     abstract: "A local stand-in for Apple's Push Notification service, as a provider sees it.",
     discussion: """
-      Without a subcommand, apnsim serves: it makes its certificates in ./certs, listens on 127.0.0.1:2195 and \
-      :2196, and tells how to connect. It makes no outgoing call unless you send with it.
+      Without a subcommand, apnsim serves: it makes its certificates in ./certs, listens on 127.0.0.1:2195 \
+      and :2196, and tells how to connect. It makes no outgoing call unless you send with it.
 
       Shell completions: apnsim --generate-completion-script bash|zsh|fish
       """,

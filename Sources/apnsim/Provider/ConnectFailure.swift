@@ -41,7 +41,9 @@ enum ConnectFailure {
       ]
     case .refusedByPeer:
       hints = [
-        "the server does not accept \(target.certificateFile); \"apnsim certs issue TOPIC\" makes one that it does"
+        """
+        the server does not accept \(target.certificateFile); "apnsim certs issue TOPIC" makes one that it does
+        """
       ]
     default: break
     }

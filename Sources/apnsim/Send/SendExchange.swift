@@ -4,9 +4,10 @@ import Synchronization
 
 /// Writes notifications over one connection and listens at the same time, as a good provider does.
 ///
-/// The answer to a bad notification comes while later ones are being written: whoever reads only afterwards has
-/// written far too many, and may have lost the answer to a reset. Once nothing has come for a while it ends its own
-/// direction and waits for the gateway's end, so that what a slow gateway had not read yet is answered for as well.
+/// The answer to a bad notification comes while later ones are being written: whoever reads only afterwards
+/// has written far too many, and may have lost the answer to a reset. Once nothing has come for a while it
+/// ends its own direction and waits for the gateway's end, so that what a slow gateway had not read yet is
+/// answered for as well.
 struct SendExchange: Sendable {
   let plan: NotificationPlan
   /// Notifications a second; nil: as fast as the gateway takes them.
