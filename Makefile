@@ -4,6 +4,7 @@
 #: make test-clients   real providers against the built server (PYTEST="-k pushjack" chooses)
 #: make build          the debug build, which the tests use: .build/debug/apnsim
 #: make release        the fast build, which `make run` starts: .build/release/apnsim
+#: make fuzz           libFuzzer over decoder, payload judge and core for FUZZ_SECONDS (60); finds go to fixtures/crashers
 #: make lint           formatting, as CI judges it
 #: make format         puts the formatting right
 #: make setup          installs what the other targets need, where it is missing: packages, Python libraries
@@ -12,9 +13,10 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients build release lint format setup setup-build setup-clients clean help
+.PHONY: run test test-swift test-clients build release fuzz lint format setup setup-build setup-clients clean help
 
-SWIFT_FILES := Sources Tests Package.swift
+SWIFT_FILES := Sources Tests Fuzz Package.swift
+FUZZ_SECONDS ?= 60
 ARGS ?=
 PYTEST ?=
 
@@ -38,10 +40,18 @@ release: setup-build
 	swift build -c release --product apnsim
 
 test-swift: build
-	swift test --skip-build 2>&1
+	swift test --skip-build --disable-xctest 2>&1
 
 test-clients: build setup-clients
 	.venv/bin/python -m pytest Tests/Clients $(PYTEST)
+
+# Instrumented builds live beside the others; the corpus is kept between runs and out of git.
+fuzz: setup-build
+	APNSIM_FUZZ=1 swift build -c release --product GatewayFuzzer --scratch-path .build-fuzz \
+	  -Xswiftc -sanitize=fuzzer -Xswiftc -parse-as-library
+	@mkdir -p fixtures/fuzz-corpus
+	.build-fuzz/release/GatewayFuzzer fixtures/fuzz-corpus -max_len=1200 -max_total_time=$(FUZZ_SECONDS) \
+	  -artifact_prefix=fixtures/crashers/ -print_final_stats=1
 
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
@@ -59,4 +69,4 @@ setup-clients:
 	@scripts/python-environment
 
 clean:
-	rm -rf .build .venv
+	rm -rf .build .build-fuzz .venv

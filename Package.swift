@@ -136,7 +136,8 @@ if Context.environment["APNSIM_FUZZ"] == "1" {
       name: "GatewayFuzzer",
       dependencies: ["APNSimTestSupport"],
       path: "Fuzz/GatewayFuzzer",
-      swiftSettings: settings
+      swiftSettings: settings,
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]
     )
   )
 }

@@ -54,7 +54,7 @@ def assert_one_connection(simulator, count):
 
 
 def assert_shutdown_names_the_last_accepted(simulator, reported):
-    """On the connection that was shut down: all up to the reported identifier was accepted, nothing after it."""
+    """On the connection that was shut down: all up to that identifier was accepted, nothing after it."""
     first = simulator.notifications()[0]["connection"]
     accepted = [int(n["identifier"], 16) for n in simulator.accepted() if n["connection"] == first]
     assert accepted == list(range(accepted[0], accepted[0] + len(accepted))) and accepted[-1] == reported

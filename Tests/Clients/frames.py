@@ -1,4 +1,4 @@
-"""Notifications and error responses as a provider writes and reads them, independent of the simulator's own code."""
+"""What a provider writes and reads, byte by byte, independent of the simulator's own code."""
 
 import struct
 
@@ -9,8 +9,8 @@ NO_EXPIRY = 0x7FFFFFFF
 def enhanced(identifier, token, payload=PAYLOAD, expiry=NO_EXPIRY):
     """Command 1: command, identifier, expiry, token length, token, payload length, payload."""
     token = bytes.fromhex(token)
-    return struct.pack(
-        f">BIIH{len(token)}sH{len(payload)}s", 1, identifier, expiry, len(token), token, len(payload), payload)
+    head = struct.pack(">BIIH", 1, identifier, expiry, len(token))
+    return head + token + struct.pack(">H", len(payload)) + payload
 
 
 def error_response(status, identifier):

@@ -52,13 +52,11 @@ def device(token, topic=TOPIC, installed=True):
 
 
 class Provider:
-    """A provider's certificate in the shapes that clients ask for."""
+    """A provider's certificate in the shapes that clients ask for: apart from its key, and in one file with it."""
 
-    def __init__(self, certificate, key, directory):
+    def __init__(self, certificate, key):
         self.certificate, self.key = str(certificate), str(key)
-        combined = Path(directory) / (Path(certificate).stem + "-combined.pem")
-        combined.write_bytes(Path(certificate).read_bytes() + Path(key).read_bytes())
-        self.combined = str(combined)
+        self.combined = self.certificate.removesuffix(".pem") + "-combined.pem"
 
 
 class Simulator:
@@ -93,9 +91,10 @@ class Simulator:
             raise
         endpoints = json.loads(self.endpoints_file.read_text())
         assert endpoints["version"] == 1 and endpoints["pid"] == self.process.pid
-        self.host, self.gateway, self.feedback = endpoints["host"], endpoints["gateway"], endpoints["feedback"]
+        self.host = endpoints["host"]
+        self.gateway, self.feedback = endpoints["gateway"], endpoints["feedback"]
         self.ca = endpoints["ca"]
-        self.provider = Provider(endpoints["providerCertificate"], endpoints["providerKey"], self.directory)
+        self.provider = Provider(endpoints["providerCertificate"], endpoints["providerKey"])
         return self
 
     def __exit__(self, *_):

@@ -14,8 +14,8 @@ import apns3
 
 from expectations import (
     BAD, COUNT, SHUTDOWN, TOKENS, UNKNOWN, assert_accepted_once_each, assert_one_connection,
-    assert_rejected, assert_shutdown_names_the_last_accepted, feedback_scenario, feedback_tuples, known_devices,
-    with_one_bad)
+    assert_rejected, assert_shutdown_names_the_last_accepted, feedback_scenario, feedback_tuples,
+    known_devices, with_one_bad)
 from simulator import PATIENCE
 
 EXPIRY = 2**31 - 1
@@ -58,7 +58,7 @@ class Gateway:
 
 @pytest.fixture(autouse=True)
 def resending(monkeypatch):
-    """apns3 1.0.0 calls its own resending with an argument too many, of which its thread dies; here it can."""
+    """apns3 1.0.0 calls its own resending with an argument too many and its thread dies of it; mended here."""
     worker = apns3.GatewayConnection.ErrorResponseHandlerWorker
     resend = worker._resend_notification_by_range
     monkeypatch.setattr(
@@ -84,7 +84,8 @@ def gateway_of(start):
             assert not worker.is_alive()
 
 
-senders = pytest.mark.parametrize("send, command", [(Gateway.send, 1), (Gateway.send_frames, 2)], ids=["1", "2"])
+senders = pytest.mark.parametrize(
+    "send, command", [(Gateway.send, 1), (Gateway.send_frames, 2)], ids=["command 1", "command 2"])
 
 
 @senders

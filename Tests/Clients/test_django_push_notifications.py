@@ -1,4 +1,4 @@
-"""django-push-notifications 1.4.1: command 2, one write each, reports an error and leaves the rest to its user."""
+"""django-push-notifications 1.4.1: command 2, one write each; reports an error, its user sends the rest."""
 
 import functools
 import ssl

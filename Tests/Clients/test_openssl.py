@@ -31,7 +31,8 @@ def assert_still_serves(simulator):
         assert read_to_end(connection) == b""
 
 
-@pytest.mark.parametrize("option, version", [("-tls1", b"TLSv1"), ("-tls1_1", b"TLSv1.1"), ("-tls1_2", b"TLSv1.2")])
+@pytest.mark.parametrize(
+    "option, version", [("-tls1", b"TLSv1"), ("-tls1_1", b"TLSv1.1"), ("-tls1_2", b"TLSv1.2")])
 def test_old_tls_gets_the_error_response(simulator, option, version):
     ended = s_client(
         simulator, simulator.gateway, option, "-cipher", "ALL:@SECLEVEL=0", provider=simulator.provider,
@@ -55,8 +56,9 @@ def test_no_certificate_is_refused_in_the_handshake(simulator, port):
 
 
 @pytest.mark.parametrize("port", ["gateway", "feedback"])
-@pytest.mark.parametrize("text", [b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", bytes(100_000), enhanced(1, token(1))],
-                         ids=["HTTP", "zeros", "a notification"])
+@pytest.mark.parametrize(
+    "text", [b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", bytes(100_000), enhanced(1, token(1))],
+    ids=["HTTP", "zeros", "a notification"])
 def test_plain_text_is_turned_away_and_the_server_lives_on(simulator, port, text):
     with socket.create_connection((simulator.host, getattr(simulator, port)), timeout=PATIENCE) as connection:
         try:

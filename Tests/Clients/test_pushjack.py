@@ -12,8 +12,8 @@ import pushjack.apns
 
 from expectations import (
     BAD, COUNT, SHUTDOWN, TOKENS, UNKNOWN, assert_accepted_once_each, assert_one_connection,
-    assert_rejected, assert_shutdown_names_the_last_accepted, feedback_scenario, feedback_tuples, known_devices,
-    with_one_bad)
+    assert_rejected, assert_shutdown_names_the_last_accepted, feedback_scenario, feedback_tuples,
+    known_devices, with_one_bad)
 
 SILENCE = 3  # seconds without an error response that pushjack takes for success
 

@@ -24,7 +24,7 @@ def providers(certificates, tmp_path_factory):
     def issue(topic):
         apnsim("certs", "issue", topic, "--environment", "production", "--certs", certificates,
                "-o", directory / topic, "--key-type", "ec")
-        return Provider(directory / f"{topic}.pem", directory / f"{topic}.key", directory)
+        return Provider(directory / f"{topic}.pem", directory / f"{topic}.key")
 
     return [issue(topic) for topic in TOPICS]
 

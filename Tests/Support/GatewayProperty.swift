@@ -23,7 +23,9 @@ package enum GatewayProperty {
     guard verdict.problem.isJSON == (parsed != nil) else {
       return "judge says \(verdict.problem) at \(verdict.offset), parser says \(parsed == nil ? "no" : "yes")"
     }
-    guard verdict.offset >= 0, verdict.offset <= bytes.count else { return "offset \(verdict.offset) is outside" }
+    guard verdict.offset >= 0, verdict.offset <= bytes.count else {
+      return "offset \(verdict.offset) is outside"
+    }
     _ = PayloadDiagnosis(verdict, payload: bytes).description
     return nil
   }
@@ -64,7 +66,7 @@ package enum GatewayProperty {
     var reply: [UInt8] = []
     for piece in cuts.pieces(of: bytes) {
       let action = Array(piece).withUnsafeBytes { connection.receive($0, at: Timestamp(seconds: 0)) }
-      reply += action.response?.bytes ?? []
+      reply += action.records.flatMap { $0 }
     }
     connection.closed(.peerClosed, at: Timestamp(seconds: 0))
     try? simulator.perform(.setOnline(device: "offline", true), at: Timestamp(seconds: 0))

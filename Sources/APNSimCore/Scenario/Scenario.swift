@@ -12,6 +12,9 @@ public struct Scenario: Hashable, Sendable {
   public var apps: [AppKey] = []
   public var devices: [DeviceSpecification] = []
   public var feedback: [FeedbackSpecification] = []
+  package var rules: [Rule] = []
+  /// The state the rules start in; empty is none.
+  package var state = ""
 
   public init() {}
 }

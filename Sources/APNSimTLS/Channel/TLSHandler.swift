@@ -55,8 +55,8 @@ package final class TLSHandler: ChannelDuplexHandler {
   /// A handler for one connection.
   ///
   /// - Parameters:
-  ///   - serverName: client role: the host name (sent as SNI) or address that the server's certificate must be
-  ///     valid for; `nil` = any.
+  ///   - serverName: client role: the host name (sent as SNI) or address that the server's certificate must
+  ///     be valid for; `nil` = any.
   ///   - policy: judges the peer's certificate after its chain was accepted; a refusal ends the handshake in
   ///     the shape it asks for. Called once, on the event loop.
   /// - Throws: ``TLSSetupError`` when memory is exhausted.

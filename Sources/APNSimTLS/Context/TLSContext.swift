@@ -10,7 +10,8 @@ package final class TLSContext: @unchecked Sendable {
   package enum Role: Sendable { case server, client }
 
   package let role: Role
-  let pointer: OpaquePointer
+  private let owner: Owner
+  var pointer: OpaquePointer { owner.pointer }
   let trust: TrustStore?
   let checksChain: Bool
   let keyLog: KeyLog?
@@ -22,7 +23,7 @@ package final class TLSContext: @unchecked Sendable {
   /// - Throws: ``TLSSetupError`` with file and reason.
   package init(server options: TLSServerOptions) throws(TLSSetupError) {
     role = .server
-    pointer = try Self.make(TLS_server_method(), options.minimum, options.maximum, ciphers: nil)
+    owner = try Self.make(TLS_server_method(), options.minimum, options.maximum, ciphers: nil)
     handshakeTimeout = options.handshakeTimeout
     linger = options.linger
     keyLog = try options.keyLogFile.map { file throws(TLSSetupError) in try KeyLog(file) }
@@ -46,7 +47,7 @@ package final class TLSContext: @unchecked Sendable {
   /// - Throws: ``TLSSetupError`` with file and reason.
   package init(client options: TLSClientOptions) throws(TLSSetupError) {
     role = .client
-    pointer = try Self.make(
+    owner = try Self.make(
       TLS_client_method(),
       options.minimum,
       options.maximum,
@@ -73,14 +74,19 @@ package final class TLSContext: @unchecked Sendable {
     finish()
   }
 
-  deinit { SSL_CTX_free(pointer) }
+  /// Frees the `SSL_CTX`, also where an initialiser throws half-way.
+  private final class Owner {
+    let pointer: OpaquePointer
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+    deinit { SSL_CTX_free(pointer) }
+  }
 
   private static func make(
     _ method: OpaquePointer?,
     _ minimum: TLSVersion,
     _ maximum: TLSVersion,
     ciphers: String?
-  ) throws(TLSSetupError) -> OpaquePointer {
+  ) throws(TLSSetupError) -> Owner {
     _ = OpenSSL.initialise
     guard minimum <= maximum else {
       throw TLSSetupError(
@@ -90,13 +96,13 @@ package final class TLSContext: @unchecked Sendable {
     guard let context = SSL_CTX_new(method) else {
       throw TLSSetupError(reason: "OpenSSL cannot make a TLS context: \(OpenSSL.lastReason())")
     }
+    let owner = Owner(context)
     let list = ciphers ?? (minimum < .v1_2 ? ofOldTimes : ofToday)
     guard
       apnsim_SSL_CTX_set_min_proto_version(context, minimum.wireValue) == 1,
       apnsim_SSL_CTX_set_max_proto_version(context, maximum.wireValue) == 1,
       SSL_CTX_set_cipher_list(context, list) == 1
     else {
-      defer { SSL_CTX_free(context) }
       throw TLSSetupError(reason: "OpenSSL refuses these TLS settings: \(OpenSSL.lastReason())")
     }
     apnsim_SSL_CTX_set_dh_auto(context)
@@ -106,7 +112,7 @@ package final class TLSContext: @unchecked Sendable {
     SSL_CTX_set_num_tickets(context, 0)
     SSL_CTX_set_session_id_context(context, "apnsim", 6)
     SSL_CTX_set_quiet_shutdown(context, 0)
-    return context
+    return owner
   }
 
   /// TLS 1.0, SHA-1 signatures and 1024-bit keys need security level 0.

@@ -43,8 +43,8 @@ package struct CertificateAuthority: Sendable {
     return CertificateAuthority(certificate: renewed, key: key)
   }
 
-  /// A revocation list (X.509 version 2), good for 20 years: what `previous` lists and these serial numbers in
-  /// hexadecimal, revoked now. Its number is one higher than that of `previous`.
+  /// A revocation list (X.509 version 2), good for 20 years: what `previous` lists and these serial numbers
+  /// in hexadecimal, revoked now. Its number is one higher than that of `previous`.
   package func revocationList(
     after previous: RevocationList? = nil,
     adding serials: [String] = []

@@ -55,8 +55,8 @@ package struct CertificateTemplate: Sendable {
     )
   }
 
-  /// As Apple's: `UID=com.example.app, CN=Apple Production IOS Push Services: com.example.app`. The first topic
-  /// is the default one; more than one, or a kind that is not "app", adds the topics extension.
+  /// As Apple's: `UID=com.example.app, CN=Apple Production IOS Push Services: com.example.app`. The first
+  /// topic is the default one; more than one, or a kind that is not "app", adds the topics extension.
   package static func provider(
     topics: [TopicsExtension.Topic],
     environments: CertificateEnvironments
