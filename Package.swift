@@ -114,6 +114,7 @@ let package = Package(
       dependencies: [
         "APNSimServer", "APNSimCore", "APNSimWire", "APNSimTLS", "APNSimScenario", "APNSimTestSupport",
         nioCore, nioPosix,
+        .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -18,7 +18,7 @@ final class ReadCoalescer: ChannelDuplexHandler {
   private let closely: TimeAmount
   private var context: ChannelHandlerContext?
   private var bytes = 0
-  private var lastRead = NIODeadline.uptimeNanoseconds(0)
+  private var lastRead: NIODeadline?
   private var isPostponed = false
   private var isOff: Bool
 
@@ -40,7 +40,7 @@ final class ReadCoalescer: ChannelDuplexHandler {
   func read(context: ChannelHandlerContext) {
     guard !isOff, bytes > 0 else { return context.read() }
     let now = NIODeadline.now()
-    let isBusy = bytes < Self.enough && now - lastRead < closely
+    let isBusy = bytes < Self.enough && lastRead.map { now < $0 + closely } ?? false
     lastRead = now
     bytes = 0
     guard isBusy else { return context.read() }

@@ -24,6 +24,7 @@ struct ListenerBinder: Sendable {
 
   /// How often other numbers are tried when a free port of one family of addresses is taken in the other.
   private static let attempts = 20
+  private static let sendBuffer = SocketOptionValue(131_072)
   private static let backlog: CInt = 1024
 
   func bind(_ plan: ListenerPlan) async throws -> Bound {
@@ -118,5 +119,9 @@ struct ListenerBinder: Sendable {
     let service: any ChannelHandler =
       plan.listener == .feedback ? FeedbackHandler(provider) : GatewayHandler(provider)
     try channel.pipeline.syncOperations.addHandlers([coalescer, tls, service])
+    if plan.listener == .feedback, let options = channel.syncOptions {
+      // What a reader that goes away has not taken is lost with the kernel's buffer, so that is kept small.
+      try options.setOption(.socketOption(.so_sndbuf), value: sendBuffer)
+    }
   }
 }

@@ -39,6 +39,22 @@ enum Platform {
     [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code)
   }
 
+  /// What a file has, up to a limit; files of `/proc` among them, which say that they have zero bytes.
+  static func read(_ path: String, limit: Int) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count < limit {
+      let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      bytes += chunk[..<count]
+    }
+    return bytes
+  }
+
   static func isAddressInUse(_ code: CInt) -> Bool { code == EADDRINUSE }
 
   /// Whether the machine does not have the address, or not the family of addresses.
@@ -66,4 +82,9 @@ enum Platform {
   #else
     private static let descriptors = RLIMIT_NOFILE
   #endif
+}
+
+// Inside the enum above `read` means the function of that name.
+private func systemRead(_ descriptor: CInt, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
 }

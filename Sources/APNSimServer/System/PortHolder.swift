@@ -49,6 +49,6 @@ enum PortHolder {
   }
 
   private static func text(of path: String) -> String? {
-    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    Platform.read(path, limit: 16 << 20).map { String(decoding: $0, as: UTF8.self) }
   }
 }
