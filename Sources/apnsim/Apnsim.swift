@@ -19,8 +19,8 @@ struct Apnsim: AsyncParsableCommand {
       """,
     version: version,
     subcommands: [
-      ServeCommand.self, SendCommand.self, FeedbackCommand.self, CertificatesCommand.self, DecodeCommand.self,
-
+      ServeCommand.self, SendCommand.self, FeedbackCommand.self, CertificatesCommand.self,
+      DecodeCommand.self, TokensCommand.self,
     ],
     defaultSubcommand: ServeCommand.self
   )

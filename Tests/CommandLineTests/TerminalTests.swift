@@ -71,7 +71,8 @@ import Testing
     (["apnsim", "sned"], ["did you mean \"apnsim send\"?"]), (["apnsim", "--flag"], []),
     (["apnsim", "send"], []),
     (
-      ["apnsim", "quite"], ["the subcommands are serve, send, feedback, certs, decode; see \"apnsim --help\""]
+      ["apnsim", "quite"],
+      ["the subcommands are serve, send, feedback, certs, decode, tokens; see \"apnsim --help\""]
     ),
   ])
   func `an unknown subcommand gets a hint`(arguments: [String], hints: [String]) {
