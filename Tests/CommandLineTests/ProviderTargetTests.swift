@@ -83,4 +83,20 @@ import Testing
     let failure = #expect(throws: CommandFailure.self) { try resolve(["--endpoints-file", file]) }
     #expect(failure?.message == "\(file): is not an endpoints file of apnsim")
   }
+
+  @Test func `the sandbox has its own certificate and, with one environment served, the file's only ports`()
+    throws
+  {
+    let folder = try Folder()
+    let file = try folder.write(
+      "e.json",
+      #"{"gateway":11,"feedback":12,"providerCertificate":"x/provider.pem"}"#
+    )
+    let arguments = ["--endpoints-file", file, "--environment", "sandbox"]
+    let target = try resolve(arguments, files: ["x/provider-sandbox.pem"])
+    #expect(target.port == 11)
+    #expect(target.certificateFile == "x/provider-sandbox.pem")
+    #expect(target.keyFile == "x/provider-sandbox.key")
+    #expect(try resolve(arguments, files: []).certificateFile == "x/provider.pem")
+  }
 }
