@@ -14,7 +14,9 @@ enum Binary {
   }
 
   /// Runs it to its end.
-  static func run(_ arguments: [String], in folder: Folder, environment: [String: String] = [:]) async throws -> Result {
+  static func run(_ arguments: [String], in folder: Folder, environment: [String: String] = [:]) async throws
+    -> Result
+  {
     let run = try Run(arguments, in: folder, environment: environment)
     return try await run.end()
   }
@@ -52,8 +54,10 @@ enum Binary {
     func end() async throws -> Result {
       let status = await ended.first { _ in true }
       return Result(
-        status: try #require(status), output: try String(contentsOf: output, encoding: .utf8),
-        errors: try String(contentsOf: errors, encoding: .utf8))
+        status: try #require(status),
+        output: try String(contentsOf: output, encoding: .utf8),
+        errors: try String(contentsOf: errors, encoding: .utf8)
+      )
     }
   }
 }

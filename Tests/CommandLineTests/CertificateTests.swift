@@ -11,10 +11,20 @@ import Testing
       try await Binary.run(["certs"] + arguments, in: folder)
     }
     #expect(try await run("init", "--key-type", "ec").status == 0)
-    let issued = try await run("issue", "com.example.game", "com.example.game.voip", "--key-type", "ec", "-o", "game")
+    let issued = try await run(
+      "issue",
+      "com.example.game",
+      "com.example.game.voip",
+      "--key-type",
+      "ec",
+      "-o",
+      "game"
+    )
     #expect(issued.status == 0)
     #expect(issued.output.hasPrefix("game.pem\ngame.key\ngame-combined.pem\ngame.p12\n"))
-    #expect(try await run("issue", "com.example.other", "--environment", "sandbox", "--key-type", "ec").status == 0)
+    #expect(
+      try await run("issue", "com.example.other", "--environment", "sandbox", "--key-type", "ec").status == 0
+    )
 
     let revoked = try await run("revoke", "certs/com.example.other-sandbox.pem")
     #expect(revoked.output.hasPrefix("revoked "))

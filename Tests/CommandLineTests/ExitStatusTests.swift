@@ -6,7 +6,8 @@ import Testing
 
   init() throws { folder = try Folder() }
 
-  private func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Binary.Result {
+  private func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Binary.Result
+  {
     try await Binary.run(arguments, in: folder, environment: environment)
   }
 
@@ -38,13 +39,21 @@ import Testing
     #expect(try await run("certs", "init", "--key-type", "ec").status == 0)
     let result = try await run("send", "--demo", "--port", "1")
     #expect(result.status == 69)
-    #expect(result.errors.hasPrefix("apnsim: error: cannot connect to 127.0.0.1:1: connection refused\nhint: "))
+    #expect(
+      result.errors.hasPrefix("apnsim: error: cannot connect to 127.0.0.1:1: connection refused\nhint: ")
+    )
     #expect(try await run("feedback", "read", "--port", "1").status == 69)
   }
 
   @Test func `73 when a file cannot be written`() async throws {
     let result = try await run(
-      "serve", "--ephemeral", "--certs", TestCertificates.path, "--endpoints-file", "/nonexistent/endpoints.json")
+      "serve",
+      "--ephemeral",
+      "--certs",
+      TestCertificates.path,
+      "--endpoints-file",
+      "/nonexistent/endpoints.json"
+    )
     #expect(result.status == 73)
     #expect(result.errors.hasPrefix("apnsim: error: "))
   }
@@ -60,7 +69,8 @@ import Testing
                      ^~~~
           did you mean "token"?
 
-        """)
+        """
+    )
   }
 
   @Test func `78 for a bad configuration, environment or certificate`() async throws {

@@ -6,11 +6,17 @@ import Testing
 
 @Suite struct `Where a provider connects` {
   private func resolve(
-    _ arguments: [String], _ environment: [String: String] = [:], service: ProviderTarget.Service = .gateway,
+    _ arguments: [String],
+    _ environment: [String: String] = [:],
+    service: ProviderTarget.Service = .gateway,
     files: Set<String> = ["certs/provider.pem", "certs/ca.pem", "certs/provider-sandbox.pem"]
   ) throws -> ProviderTarget {
     try ProviderTarget.resolve(
-      EndpointOptions.parse(arguments), service: service, environment: environment, exists: { files.contains($0) })
+      EndpointOptions.parse(arguments),
+      service: service,
+      environment: environment,
+      exists: { files.contains($0) }
+    )
   }
 
   @Test func `by default to a server of this directory`() throws {
@@ -31,7 +37,8 @@ import Testing
       #"{"version":1,"host":"127.0.0.1","gateway":11,"feedback":12,"ca":"x/ca.pem","providerCertificate":"x/p.pem","providerKey":"x/p.key"}"#
     )
     let environment = [
-      "APNSIM_HOST": "::1", "APNSIM_GATEWAY_PORT": "21", "APNSIM_FEEDBACK_PORT": "22", "APNSIM_CA_FILE": "y/ca.pem",
+      "APNSIM_HOST": "::1", "APNSIM_GATEWAY_PORT": "21", "APNSIM_FEEDBACK_PORT": "22",
+      "APNSIM_CA_FILE": "y/ca.pem",
       "APNSIM_PROVIDER_CERT": "y/p.pem", "APNSIM_PROVIDER_KEY": "y/p.key",
     ]
     let fromEnvironment = try resolve([], environment)
@@ -42,7 +49,9 @@ import Testing
     #expect(fromFile.address == "127.0.0.1:12")
     #expect(fromFile.keyFile == "x/p.key")
     let fromFlags = try resolve(
-      ["--endpoints-file", file, "--host", "h", "--port", "1", "--cert", "c.p12", "--ca", "z.pem"], environment)
+      ["--endpoints-file", file, "--host", "h", "--port", "1", "--cert", "c.p12", "--ca", "z.pem"],
+      environment
+    )
     #expect(fromFlags.address == "h:1")
     #expect(fromFlags.isPKCS12)
     #expect(fromFlags.trust == .authority(caFiles: ["z.pem"]))
@@ -51,8 +60,10 @@ import Testing
 
   @Test func `a directory of certificates wins over what the environment says`() throws {
     let target = try resolve(
-      ["--certs", "mine"], ["APNSIM_PROVIDER_CERT": "y/p.pem", "APNSIM_CA_FILE": "y/ca.pem"],
-      files: ["mine/provider.pem", "mine/ca.pem"])
+      ["--certs", "mine"],
+      ["APNSIM_PROVIDER_CERT": "y/p.pem", "APNSIM_CA_FILE": "y/ca.pem"],
+      files: ["mine/provider.pem", "mine/ca.pem"]
+    )
     #expect(target.certificateFile == "mine/provider.pem")
     #expect(target.trust == .authority(caFiles: ["mine/ca.pem"]))
   }

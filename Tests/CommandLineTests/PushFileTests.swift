@@ -3,7 +3,9 @@ import Testing
 @testable import apnsim
 
 @Suite struct `Push files` {
-  private func parse(_ text: String) throws -> PushFile { try PushFile.parse(Array(text.utf8), name: "p.apns") }
+  private func parse(_ text: String) throws -> PushFile {
+    try PushFile.parse(Array(text.utf8), name: "p.apns")
+  }
 
   @Test func `the bundle key of simctl is taken out and white space with it`() throws {
     let push = try parse(
@@ -13,11 +15,13 @@ import Testing
         "aps": { "alert": { "body": "Hi  there" }, "badge": 1.50 },
         "acme": [ null, "é" ]
       }
-      """)
+      """
+    )
     #expect(push.bundle == "com.example.game")
     #expect(
       String(decoding: push.payload, as: UTF8.self)
-        == #"{"aps":{"alert":{"body":"Hi  there"},"badge":1.50},"acme":[null,"é"]}"#)
+        == #"{"aps":{"alert":{"body":"Hi  there"},"badge":1.50},"acme":[null,"é"]}"#
+    )
   }
 
   @Test func `a payload without the key is sent as it is meant`() throws {
@@ -46,6 +50,7 @@ import Testing
       push.warning(bundle: "com.example.game", topics: ["com.example.app"]) == """
         apnsim: warning: p.apns is for com.example.game, but the certificate's topic is com.example.app
         hint: "apnsim certs issue com.example.game" makes a certificate for it
-        """)
+        """
+    )
   }
 }

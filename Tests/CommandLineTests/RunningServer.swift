@@ -13,7 +13,10 @@ struct RunningServer {
     process.executableURL = Binary.url
     let endpointsFile = folder.path("endpoints.json")
     process.arguments =
-      ["serve", "--ephemeral", "--print", "json", "--certs", TestCertificates.path, "--endpoints-file", endpointsFile]
+      [
+        "serve", "--ephemeral", "--print", "json", "--certs", TestCertificates.path, "--endpoints-file",
+        endpointsFile,
+      ]
       + arguments
     process.currentDirectoryURL = folder.url
     process.environment = ["PATH": "/usr/bin:/bin"]
@@ -26,7 +29,10 @@ struct RunningServer {
     let line = await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: reader.availableData) }
     }
-    try #require(String(decoding: line, as: UTF8.self).hasPrefix("{\"version\":1,"), "the server did not start")
+    try #require(
+      String(decoding: line, as: UTF8.self).hasPrefix("{\"version\":1,"),
+      "the server did not start"
+    )
     return RunningServer(folder: folder, process: process, endpointsFile: endpointsFile)
   }
 

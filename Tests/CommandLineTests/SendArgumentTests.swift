@@ -15,10 +15,12 @@ import Testing
     #expect(SendIdentifier(argument: text) == nil)
   }
 
-  @Test(arguments: [
-    ("0", 0), ("-1", UInt32.max), ("4294967295", UInt32.max), ("2012-06-01T00:00:00Z", 1_338_508_800),
-    ("+1h", 1_338_512_400),
-  ] as [(String, UInt32)])
+  @Test(
+    arguments: [
+      ("0", 0), ("-1", UInt32.max), ("4294967295", UInt32.max), ("2012-06-01T00:00:00Z", 1_338_508_800),
+      ("+1h", 1_338_512_400),
+    ] as [(String, UInt32)]
+  )
   func `an expiry is a number, a time or a span from now`(text: String, value: UInt32) {
     let now = Timestamp(seconds: 1_338_508_800)
     #expect(SendExpiry(argument: text, now: now)?.seconds == value)
@@ -42,7 +44,9 @@ import Testing
   }
 
   @Test func `several tokens and files are understood`() throws {
-    let command = try SendCommand.parse(["a.apns", "b.apns", "--to", "aa", "bb", "--count", "3", "--command", "1"])
+    let command = try SendCommand.parse([
+      "a.apns", "b.apns", "--to", "aa", "bb", "--count", "3", "--command", "1",
+    ])
     #expect(command.files == ["a.apns", "b.apns"])
     #expect(command.tokens == ["aa", "bb"])
   }

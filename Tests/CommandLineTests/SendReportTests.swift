@@ -1,21 +1,40 @@
-import APNSimWire
 import APNSimTLS
+import APNSimWire
 import Testing
 
 @testable import apnsim
 
 @Suite struct `Reports of send` {
   private let target = ProviderTarget(
-    host: "127.0.0.1", port: 2195, certificateFile: "p.pem", keyFile: nil, password: "", trust: .anyServer)
+    host: "127.0.0.1",
+    port: 2195,
+    certificateFile: "p.pem",
+    keyFile: nil,
+    password: "",
+    trust: .anyServer
+  )
 
   private func report(
-    _ ending: SendEnding, written: Int = 5, command: UInt8 = 1, first: UInt32 = 1
+    _ ending: SendEnding,
+    written: Int = 5,
+    command: UInt8 = 1,
+    first: UInt32 = 1
   ) -> SendReport {
     let plan = NotificationPlan(
-      payloads: [[0x7B, 0x7D]], tokens: [[1], [2]], count: 10,
-      template: NotificationFrame(command: command, token: [], payload: []), firstIdentifier: first)
+      payloads: [[0x7B, 0x7D]],
+      tokens: [[1], [2]],
+      count: 10,
+      template: NotificationFrame(command: command, token: [], payload: []),
+      firstIdentifier: first
+    )
     return SendReport(
-      plan: plan, written: written, bytes: 100, writing: .milliseconds(2), answering: .milliseconds(3), ending: ending)
+      plan: plan,
+      written: written,
+      bytes: 100,
+      writing: .milliseconds(2),
+      answering: .milliseconds(3),
+      ending: ending
+    )
   }
 
   private func answer(_ status: StatusCode, _ identifier: UInt32) -> SendEnding {
@@ -24,8 +43,12 @@ import Testing
 
   @Test func `a plan goes through tokens, then payloads, and counts identifiers on`() {
     let plan = NotificationPlan(
-      payloads: [[0xA], [0xB]], tokens: [[1], [2]], count: 5,
-      template: NotificationFrame(command: 2, token: [], payload: []), firstIdentifier: .max)
+      payloads: [[0xA], [0xB]],
+      tokens: [[1], [2]],
+      count: 5,
+      template: NotificationFrame(command: 2, token: [], payload: []),
+      firstIdentifier: .max
+    )
     let frames = (0..<5).map { plan.frame(at: $0) }
     #expect(frames.map(\.token) == [[1], [2], [1], [2], [1]])
     #expect(frames.map(\.payload) == [[0xA], [0xA], [0xB], [0xB], [0xA]])
@@ -40,7 +63,8 @@ import Testing
     #expect(
       SendSummary(report, target: target).lines(.plain) == [
         "sent 5 notifications to 127.0.0.1:2195", "accepted: no answer came, which means yes",
-      ])
+      ]
+    )
   }
 
   @Test func `an error response names the refused one, what stands and what has to be sent again`() {
@@ -53,7 +77,8 @@ import Testing
         "sent 5 notifications to 127.0.0.1:2195",
         "status 8 Invalid token  identifier 00000003, notification 3 of 5",
         "2 notifications before it accepted, 2 after it discarded unread: to be sent again",
-      ])
+      ]
+    )
     #expect(SendSummary(report, target: target).status == .failed)
   }
 
@@ -78,7 +103,11 @@ import Testing
   @Test func `a close without an answer is explained for command 0`() {
     let summary = SendSummary(report(.closed, command: 0), target: target)
     #expect(summary.status == .failed)
-    #expect(summary.hints == ["command 0 has no error response: one of the notifications was refused, and nobody says which"])
+    #expect(
+      summary.hints == [
+        "command 0 has no error response: one of the notifications was refused, and nobody says which"
+      ]
+    )
   }
 
   @Test func `the result for programs has stable keys`() throws {
@@ -86,17 +115,24 @@ import Testing
       try JSONLine.text(SendResult(report(answer(.invalidPayloadSize, 2)))) == """
         {"accepted":1,"answer":{"identifier":"00000002","milliseconds":3,"name":"Invalid payload size",\
         "notification":2,"status":7},"bytes":100,"discarded":3,"milliseconds":2,"outcome":"rejected","sent":5}
-        """)
+        """
+    )
     #expect(
       try JSONLine.text(SendResult(report(.silence)))
-        == #"{"accepted":5,"bytes":100,"milliseconds":2,"outcome":"accepted","sent":5}"#)
+        == #"{"accepted":5,"bytes":100,"milliseconds":2,"outcome":"accepted","sent":5}"#
+    )
   }
 
   @Test func `the demo tells its story`() {
     let demo = DemoPlan(tokens: [])
     let report = SendReport(
-      plan: demo.plan, written: 5, bytes: 1, writing: .zero, answering: .milliseconds(2),
-      ending: answer(.invalidTokenSize, 4))
+      plan: demo.plan,
+      written: 5,
+      bytes: 1,
+      writing: .zero,
+      answering: .milliseconds(2),
+      ending: answer(.invalidTokenSize, 4)
+    )
     let story = DemoStory(demo: demo, report: report)
     #expect(story.isAsExpected)
     #expect(
@@ -114,7 +150,8 @@ import Testing
         "  3 accepted: success is silence",
         "  4 refused: bad: its device token is a byte short",
         "  5 discarded unread: to be sent again over a new connection",
-      ])
+      ]
+    )
   }
 
   @Test func `a demo that goes otherwise says why that may be`() {

@@ -18,7 +18,10 @@ import Testing
     #expect(feedback.status == 0)
     let tokens = feedback.output.split(separator: "\n").map { String($0.suffix(64)) }
     #expect(
-      tokens.sorted() == [String(repeating: "0badc0de", count: 8), String(repeating: "a11ce", count: 12) + "a11c"])
+      tokens.sorted() == [
+        String(repeating: "0badc0de", count: 8), String(repeating: "a11ce", count: 12) + "a11c",
+      ]
+    )
     let again = try await server.run(["feedback", "read", "--json"])
     #expect(again.output.isEmpty)
 
@@ -27,7 +30,9 @@ import Testing
 
   @Test func `a refused notification is exit 1, an accepted one 0`() async throws {
     let scenario = try folder.write(
-      "s.yaml", "devices: { a: { token: \(String(repeating: "aa", count: 32)), apps: [com.example.app] } }")
+      "s.yaml",
+      "devices: { a: { token: \(String(repeating: "aa", count: 32)), apps: [com.example.app] } }"
+    )
     let server = try await RunningServer.start(["--scenario", scenario, "--tokens", "known"], in: folder)
     try folder.write("p.apns", #"{"Simulator Target Bundle": "com.example.app", "aps": {"alert": "hi"}}"#)
     let good = String(repeating: "aa", count: 32)
@@ -38,7 +43,9 @@ import Testing
       #expect(accepted.status == 0)
       #expect(accepted.output.contains(#""outcome":"accepted""#))
     }
-    let refused = try await server.run(["send", "p.apns", "--to", good, bad, good, "--timeout", "0.2", "--json"])
+    let refused = try await server.run([
+      "send", "p.apns", "--to", good, bad, good, "--timeout", "0.2", "--json",
+    ])
     #expect(refused.status == 1)
     #expect(refused.output.contains(#""accepted":1,"answer":{"identifier":"00000002""#))
     let silent = try await server.run(["send", "p.apns", "--to", bad, "--command", "0", "--timeout", "0.5"])
@@ -53,7 +60,9 @@ import Testing
     let endpoints = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     let port = try #require(endpoints["gateway"] as? Int)
     let second = try await Binary.run(
-      ["serve", "--gateway-port", "\(port)", "--feedback-port", "0", "--certs", TestCertificates.path], in: folder)
+      ["serve", "--gateway-port", "\(port)", "--feedback-port", "0", "--certs", TestCertificates.path],
+      in: folder
+    )
     #expect(second.status == 2)
     #expect(second.errors.contains("\(port)"))
     #expect(await server.stop() == 0)

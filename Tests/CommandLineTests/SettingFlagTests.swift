@@ -32,8 +32,10 @@ import Testing
       try FlagAssignments.read(options.values) == [
         SettingAssignment(name: "badgeAbsent", text: "clear"),
         SettingAssignment(name: "quirk", text: "silentParseErrors,splitErrorPacket,enhanced2048"),
-        SettingAssignment(name: "feedbackKeep", text: "on"), SettingAssignment(name: "magicTokens", text: "off"),
-      ])
+        SettingAssignment(name: "feedbackKeep", text: "on"),
+        SettingAssignment(name: "magicTokens", text: "off"),
+      ]
+    )
   }
 
   @Test func `a switch does not swallow what stands behind other flags`() throws {
@@ -46,6 +48,8 @@ import Testing
     let error = #expect(throws: ValidationError.self) {
       try FlagAssignments.read([("badgeAbsent", "keeep")])
     }
-    #expect(error?.message == "--badge-absent: expected keep or clear, found \"keeep\"; did you mean \"keep\"?")
+    #expect(
+      error?.message == "--badge-absent: expected keep or clear, found \"keeep\"; did you mean \"keep\"?"
+    )
   }
 }

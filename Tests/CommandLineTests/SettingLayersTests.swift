@@ -11,19 +11,30 @@ import Testing
 
   init() throws { folder = try Folder() }
 
-  private func plan(_ flags: [(String, String)] = [], _ environment: [String: String] = [:]) throws -> ServePlan {
+  private func plan(_ flags: [(String, String)] = [], _ environment: [String: String] = [:]) throws
+    -> ServePlan
+  {
     try SettingLayers(
-      flags: flags.map { SettingAssignment(name: $0.0, text: $0.1) }, environment: environment
+      flags: flags.map { SettingAssignment(name: $0.0, text: $0.1) },
+      environment: environment
     ).plan()
   }
 
-  @Test func `flags win over the environment, it over the scenario, that over the file, that over defaults`() throws {
-    let config = try folder.write("c.yaml", "edition: final\npayload: lenient\ntokens: known\nbadgeAbsent: clear\n")
+  @Test func `flags win over the environment, it over the scenario, that over the file, that over defaults`()
+    throws
+  {
+    let config = try folder.write(
+      "c.yaml",
+      "edition: final\npayload: lenient\ntokens: known\nbadgeAbsent: clear\n"
+    )
     let scenario = try folder.write(
-      "s.yaml", "settings: { payload: strict, tokens: issued, badgeAbsent: keep, storagePeriod: 1h }")
+      "s.yaml",
+      "settings: { payload: strict, tokens: issued, badgeAbsent: keep, storagePeriod: 1h }"
+    )
     let plan = try plan(
       [("config", config), ("badgeAbsent", "clear")],
-      ["APNSIM_SCENARIO": scenario, "APNSIM_TOKENS": "any", "APNSIM_BADGE_ABSENT": "keep"])
+      ["APNSIM_SCENARIO": scenario, "APNSIM_TOKENS": "any", "APNSIM_BADGE_ABSENT": "keep"]
+    )
     #expect(plan.configuration.edition == .final)
     #expect(plan.configuration.payload == .strict)
     #expect(plan.configuration.tokens == .any)
@@ -78,8 +89,13 @@ import Testing
 
   @Test func `a variable that is nearly a setting is remarked upon`() {
     let layers = SettingLayers(
-      flags: [], environment: ["APNSIM_BADGE_ABSNT": "keep", "APNSIM_CA_FILE": "x", "APNSIM_TOTALLY_DIFFERENT": "y"])
+      flags: [],
+      environment: ["APNSIM_BADGE_ABSNT": "keep", "APNSIM_CA_FILE": "x", "APNSIM_TOTALLY_DIFFERENT": "y"]
+    )
     #expect(
-      layers.warnings == ["apnsim: warning: APNSIM_BADGE_ABSNT is no setting; did you mean APNSIM_BADGE_ABSENT?"])
+      layers.warnings == [
+        "apnsim: warning: APNSIM_BADGE_ABSNT is no setting; did you mean APNSIM_BADGE_ABSENT?"
+      ]
+    )
   }
 }

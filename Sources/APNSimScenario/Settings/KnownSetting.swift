@@ -44,7 +44,8 @@ package struct KnownSetting: Sendable {
       guard !items.contains(nil) else { return nil }
       text = items.compactMap { $0 }.joined(separator: ",")
     } else {
-      guard let scalar = entry.value.text("\(Enumeration.of(values: setting.values)) for \(setting.name)") else { return nil }
+      guard let scalar = entry.value.text("\(Enumeration.of(values: setting.values)) for \(setting.name)")
+      else { return nil }
       text = scalar
     }
     if let expected = setting.refusal(text) {

@@ -28,7 +28,10 @@ struct DecodeCommand: ParsableCommand {
   @Option(help: "What the file holds: raw bytes, hex (with # comments), base64, or auto.")
   var format = InputBytes.Format.auto
 
-  @Option(name: .customLong("as"), help: "gateway (what a provider writes), response (error responses), feedback (tuples).")
+  @Option(
+    name: .customLong("as"),
+    help: "gateway (what a provider writes), response (error responses), feedback (tuples)."
+  )
   var source = Source.auto
 
   @Option(help: "The topic of the provider's certificate.")
@@ -58,10 +61,14 @@ struct DecodeCommand: ParsableCommand {
 
   private func gateway(_ bytes: [UInt8]) throws -> [DecodedPiece] {
     let layers = SettingLayers(
-      flags: try FlagAssignments.read(core.values), environment: ProcessInfo.processInfo.environment)
+      flags: try FlagAssignments.read(core.values),
+      environment: ProcessInfo.processInfo.environment
+    )
     let decoder = try StreamDecoder(
-      configuration: try layers.plan().configuration, app: AppKey(topic: topic, environment: .production),
-      now: .now)
+      configuration: try layers.plan().configuration,
+      app: AppKey(topic: topic, environment: .production),
+      now: .now
+    )
     return decoder.pieces(of: bytes)
   }
 

@@ -7,7 +7,8 @@ struct DecodeSummary {
   var text: String {
     let frames = pieces.filter { if case .notification = $0.kind { true } else { false } }
     let refused = frames.filter(\.isRefused).count
-    var text = "\(Number.counted(frames.count, "frame")): \(Number.grouped(frames.count - refused)) accepted, "
+    var text =
+      "\(Number.counted(frames.count, "frame")): \(Number.grouped(frames.count - refused)) accepted, "
       + "\(Number.grouped(refused)) refused"
     if let first = pieces.firstIndex(where: \.isRefused), first + 1 < pieces.count {
       text += "; on one connection everything behind frame \(first + 1) would be discarded"

@@ -29,7 +29,9 @@ enum ReplyDecoder {
         Piece(
           heading: "error response at \(offset): \(response.status.name)",
           json: String(decoding: writer.bytes, as: UTF8.self),
-          lines: AnnotatedHex.lines(of: response, at: offset)))
+          lines: AnnotatedHex.lines(of: response, at: offset)
+        )
+      )
       offset += ErrorResponse.byteCount
     }
     return pieces + rest(bytes, from: offset, "six bytes that begin with 08 were expected")
@@ -56,7 +58,9 @@ enum ReplyDecoder {
           Piece(
             heading: "tuple \(pieces.count + 1) at \(offset), \(Number.counted(end - offset, "byte"))",
             json: String(decoding: writer.bytes, as: UTF8.self),
-            lines: AnnotatedHex.lines(of: tuple, at: offset)))
+            lines: AnnotatedHex.lines(of: tuple, at: offset)
+          )
+        )
         offset = end
       }
     }
@@ -76,7 +80,8 @@ enum ReplyDecoder {
       Piece(
         heading: "unread at \(offset), \(Number.counted(bytes.count - offset, "byte"))",
         json: String(decoding: writer.bytes, as: UTF8.self),
-        lines: AnnotatedHex.lines(ofUnread: bytes[offset...].prefix(256), at: offset, meaning: meaning))
+        lines: AnnotatedHex.lines(ofUnread: bytes[offset...].prefix(256), at: offset, meaning: meaning)
+      )
     ]
   }
 }

@@ -30,7 +30,9 @@ struct StreamDecoder {
         pieces.append(piece)
         offset = piece.range.upperBound
         guard isLast, offset < buffer.count else { continue }
-        pieces.append(rest(from: offset, in: buffer, .unreadable, "no frame can be made out behind the broken one"))
+        pieces.append(
+          rest(from: offset, in: buffer, .unreadable, "no frame can be made out behind the broken one")
+        )
         break
       }
       return pieces
@@ -67,11 +69,16 @@ struct StreamDecoder {
   }
 
   private func rest(
-    from offset: Int, in buffer: UnsafeRawBufferPointer, _ kind: DecodedPiece.Kind, _ meaning: String
+    from offset: Int,
+    in buffer: UnsafeRawBufferPointer,
+    _ kind: DecodedPiece.Kind,
+    _ meaning: String
   ) -> DecodedPiece {
     let range = offset..<buffer.count
     return DecodedPiece(
-      kind: kind, range: range,
-      lines: AnnotatedHex.lines(ofUnread: Array(buffer[range].prefix(256)), at: offset, meaning: meaning))
+      kind: kind,
+      range: range,
+      lines: AnnotatedHex.lines(ofUnread: Array(buffer[range].prefix(256)), at: offset, meaning: meaning)
+    )
   }
 }

@@ -37,7 +37,9 @@ struct ProviderConnection: Sendable {
               tls, HandshakeHandler(tls: tls, promise: handshake),
             ])
             let stream = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
-              wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+              wrappingChannelSynchronously: channel,
+              configuration: .init(isOutboundHalfClosureEnabled: true)
+            )
             return (stream, handshake.futureResult)
           }
         }

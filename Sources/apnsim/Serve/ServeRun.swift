@@ -22,10 +22,18 @@ struct ServeRun {
     do {
       let directory = try PKIDirectory.prepare(plan.server.files.certificates)
       let simulator = try Simulator(
-        configuration: plan.configuration, scenario: plan.scenario, seed: seed, start: .now,
-        tokenIssuer: try TokenAuthority(directory))
+        configuration: plan.configuration,
+        scenario: plan.scenario,
+        seed: seed,
+        start: .now,
+        tokenIssuer: try TokenAuthority(directory)
+      )
       let server = SimulatorServer(
-        configuration: plan.server, simulator: simulator, logger: logger, pki: directory)
+        configuration: plan.server,
+        simulator: simulator,
+        logger: logger,
+        pki: directory
+      )
       let announced = AnnouncedServer(server: server) { endpoints in
         announce(endpoints, directory, seed: seed)
       }
@@ -34,7 +42,9 @@ struct ServeRun {
         configuration: .init(
           services: [.init(service: announced, successTerminationBehavior: .gracefullyShutdownGroup)],
           gracefulShutdownSignals: [.sigterm, .sigint],
-          logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }))
+          logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
+        )
+      )
       try await group.run()
     } catch let error as ServerError {
       let status: ExitStatus = error.kind == .write ? .cannotWrite : .runtimeError
