@@ -87,6 +87,7 @@ let package = Package(
         nioPosix,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings
@@ -113,6 +114,10 @@ let package = Package(
       dependencies: [
         "APNSimServer", "APNSimCore", "APNSimWire", "APNSimTLS", "APNSimScenario", "APNSimTestSupport",
         nioCore, nioPosix,
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOTLS", package: "swift-nio"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: settings
     ),
@@ -121,6 +126,27 @@ let package = Package(
       dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire"],
       swiftSettings: settings
     ),
-    .testTarget(name: "CommandLineTests", dependencies: ["apnsim"], swiftSettings: settings),
+    .testTarget(
+      name: "CommandLineTests",
+      dependencies: [
+        "apnsim", "APNSimScenario", "APNSimServer", "APNSimTLS", "APNSimCore", "APNSimWire",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings
+    ),
   ]
 )
+
+// Built by `make fuzz` only: its main function is libFuzzer's, which an ordinary build does not link.
+if Context.environment["APNSIM_FUZZ"] == "1" {
+  package.targets.append(
+    .executableTarget(
+      name: "GatewayFuzzer",
+      dependencies: ["APNSimTestSupport"],
+      path: "Fuzz/GatewayFuzzer",
+      swiftSettings: settings,
+      linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]
+    )
+  )
+}

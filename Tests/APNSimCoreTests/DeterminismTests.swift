@@ -12,7 +12,7 @@ import Testing
 
   @Test func `a journal started late has what the history still holds`() throws {
     let simulator = try Samples.simulator()
-    let early = JournalText(simulator)
+    let early = MemoryJournal(simulator)
     let provider = try CoreProvider(samples: simulator)
     provider.send(Samples.frame(1) + Samples.frame(2, to: Samples.offline))
     provider.close()
@@ -40,7 +40,7 @@ import Testing
   /// Seeded traffic of several connections, driven in a fixed order.
   private func run(seed: UInt64, cuts: Cuts) throws -> String {
     let simulator = try Samples.simulator { $0.tokens = .any }
-    let journal = JournalText(simulator)
+    let journal = MemoryJournal(simulator)
     var generator = SeededGenerator(seed: seed)
     for round in 0..<12 {
       let provider = try CoreProvider(samples: simulator)

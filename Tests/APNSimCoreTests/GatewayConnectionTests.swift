@@ -78,7 +78,7 @@ import Testing
     let garbage = [UInt8](repeating: 0x47, count: 65_536)
     for _ in 0..<200 { provider.send(garbage) }
     provider.close()
-    let journal = JournalText(simulator)
+    let journal = MemoryJournal(simulator)
     #expect(journal.text.contains(#""event":"bytesIn""#))
     #expect(journal.text.contains(#""count":13107200"#))
     #expect(journal.text.utf8.count < 20_000)

@@ -79,6 +79,11 @@ public struct Setting: Sendable {
       read: { $0.quirks.isEmpty ? "none" : $0.quirks.names.joined(separator: ",") }
     ),
     span("storagePeriod", \.storagePeriod, "how long a notification waits for an offline device"),
+    span(
+      "idleClose",
+      \.idleClose,
+      "close a connection after so long without a byte, in simulated time; 0 is never, Apple's was 2h"
+    ),
     flag("feedbackKeep", \.feedbackKeep, "the feedback list survives being read"),
     flag("magicTokens", \.magicTokens, "tokens that start with APNSIM script themselves"),
     flag("enforce", \.enforce, "connection churn is refused, not only advised against"),

@@ -18,13 +18,16 @@ extension World {
     var facts: PayloadFacts
     var isReadable: Bool
     var connection: ConnectionID
+    /// How the device behaves, where its token says.
+    var magic: MagicToken?
   }
 
   /// Delivers, stores or refuses; returns the outcome and the number of the notification it replaced (0 for none).
   @inline(__always)
   mutating func settle(_ arrival: Arrival) -> (Outcome, replaced: UInt64) {
+    if let magic = arrival.magic, let settled = settle(arrival, magic) { return settled }
     let registration = devices.registrations[arrival.registration]
-    guard devices.devices[registration.device].isOnline else { return settleOffline(arrival) }
+    guard devices.devices[registration.device].isOnline else { return store(arrival) }
     guard registration.flags.contains(.installed) else {
       refuse(arrival.registration)
       return (.refused, 0)
@@ -47,7 +50,7 @@ extension World {
   }
 
   /// For an offline device the newest one counts, whether it is stored or not: the one that waited is discarded.
-  private mutating func settleOffline(_ arrival: Arrival) -> (Outcome, replaced: UInt64) {
+  mutating func store(_ arrival: Arrival) -> (Outcome, replaced: UInt64) {
     let replaced = discardStored(arrival.registration, for: arrival.number)
     var deadline = now + configuration.storagePeriod
     var endsByExpiry = false

@@ -15,6 +15,8 @@ struct Registration: BitwiseCopyable {
   var token: DeviceToken
   /// When the app registered last: what a provider compares a feedback timestamp with.
   var registeredAt: Timestamp
+  /// When a magic token was first seen, which its times count from; `nil` as the far past.
+  private var magicStart = Timestamp(rawValue: .min)
   /// The ordinal of the latest delivery in the history, 0 for none; deliveries are chained from there.
   var lastDelivery: UInt64 = 0
   /// Which reading of the feedback list the position belongs to, and the tuple's place in it.
@@ -28,6 +30,28 @@ struct Registration: BitwiseCopyable {
   var badge: Int32 = 0
   var app: UInt16
   var flags: Flags
+
+  /// When the magic of the token began; nil before it has, and for ordinary tokens.
+  var magicSince: Timestamp? {
+    get { magicStart.rawValue == .min ? nil : magicStart }
+    set { magicStart = newValue ?? Timestamp(rawValue: .min) }
+  }
+
+  init(
+    token: DeviceToken,
+    registeredAt: Timestamp,
+    device: UInt32,
+    nextOfDevice: UInt32,
+    app: UInt16,
+    flags: Flags
+  ) {
+    self.token = token
+    self.registeredAt = registeredAt
+    self.device = device
+    self.nextOfDevice = nextOfDevice
+    self.app = app
+    self.flags = flags
+  }
 
   static var none: UInt32 { .max }
 }

@@ -11,20 +11,31 @@ package final class FeedbackConnection {
   private let record: ConnectionRecord
   private var cursor: UInt64 = 0
 
+  /// Bytes of the list that may still be sent, where a fault truncates it.
+  private var bytesLeft: Int?
+
   init(simulator: Simulator, record: ConnectionRecord, holdsOpen: Bool) {
     self.simulator = simulator
     self.record = record
-    self.holdsOpen = holdsOpen
+    self.holdsOpen = holdsOpen || record.plan.holdsFeedbackOpen
+    bytesLeft = record.plan.truncatesFeedbackAt
     id = record.id
   }
+
+  /// What is unusual about this connection, for the listener to perform.
+  package var plan: ConnectionPlan { record.plan }
 
   /// The next whole tuples, as many as fit but at least one if there is any; empty at the end of the list.
   ///
   /// The default is what one TLS record holds: readers of fixed tuples stumble over one that is split.
   package func nextChunk(maximumBytes: Int = 16_384, at now: Timestamp) -> [UInt8] {
-    simulator.enter(at: now) {
+    guard bytesLeft != 0, !record.plan.isBlackHole else { return [] }
+    let chunk = simulator.enter(at: now) {
       $0.readFeedback(record, maximumBytes: maximumBytes, cursor: &cursor)
     }
+    guard let left = bytesLeft else { return chunk }
+    bytesLeft = max(0, left - chunk.count)
+    return Array(chunk.prefix(left))
   }
 
   /// The TCP connection is gone.

@@ -42,7 +42,7 @@ extension World {
   ) -> [UInt8] {
     let app = Int(record.app)
     let chunk =
-      configuration.feedbackKeep
+      configuration.feedbackKeep || record.plan.keepsFeedback
       ? withUnsafeMutablePointer(to: &cursor) { apps[app].ledger.take(maximumBytes: maximumBytes, from: $0) }
       : apps[app].ledger.take(maximumBytes: maximumBytes, from: nil)
     guard !chunk.isEmpty else { return [] }

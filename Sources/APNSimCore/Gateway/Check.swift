@@ -14,6 +14,8 @@ package enum Check: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable, Co
   case token
   case priority
   case payload
+  /// A rule or a magic token decided.
+  case rule
   /// All passed.
   case none
 
@@ -32,6 +34,7 @@ package enum Check: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable, Co
     case .token: "token"
     case .priority: "priority"
     case .payload: "payload"
+    case .rule: "rule"
     case .none: "none"
     }
   }

@@ -6,6 +6,8 @@ package struct ConnectionOpening: Hashable, Sendable {
   /// `1.2` and the cipher's name; empty where no TLS is involved.
   package var tlsVersion: String
   package var cipher: String
+  /// Its place among the connections of its listener, where it was counted when it came in; nil counts it now.
+  package var ordinal: UInt32?
 
   package init(peer: String, provider: ProviderIdentity, tlsVersion: String = "", cipher: String = "") {
     self.peer = peer

@@ -63,7 +63,7 @@ package struct FrameJudge: BitwiseCopyable, Sendable {
     case .topic: .missingTopic
     case .token: .invalidToken
     case .priority, .payload: .processingError
-    case .none: .noErrorsEncountered
+    case .rule, .none: .noErrorsEncountered
     }
   }
 

@@ -13,7 +13,7 @@ package final class GatewayConnection {
     case passing(seen: Int)
     /// Something was answered: frames are read only to say what was discarded.
     case discarding
-    /// What comes cannot be cut into frames any more.
+    /// What comes cannot be cut into frames any more, or is not to be looked at.
     case unreadable
     case closed
   }
@@ -30,6 +30,7 @@ package final class GatewayConnection {
   private var unreadable: [UInt8] = []
   private var unreadableCount = 0
   private var read: UInt32 = 0
+  private var strike: StreamStrike?
 
   private static let keptUnreadable = 4096
   private static let framesPerBatch = 128
@@ -40,7 +41,15 @@ package final class GatewayConnection {
     self.judge = judge
     judgeVersion = version
     id = record.id
+    strike = record.plan.strike.flatMap { StreamStrike($0) }
+    if record.plan.isBlackHole { phase = .unreadable }
   }
+
+  /// What is unusual about this connection, for the listener to perform.
+  package var plan: ConnectionPlan { record.plan }
+
+  /// Whether an error response has still to leave: the listener keeps the connection until it has.
+  package var hasPendingReply: Bool { simulator.withWorld { _ in record.pending != nil } }
 
   /// Takes one read's worth of decrypted bytes.
   package func receive(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) -> GatewayAction {
@@ -48,11 +57,30 @@ package final class GatewayConnection {
     simulator.refresh(&judge, version: &judgeVersion)
     read &+= 1
     var action = GatewayAction.none
+    var bytes = bytes
+    if strike != nil {
+      bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(strike?.takeBytes(bytes.count) ?? 0))
+    }
+    take(bytes, at: now, &action)
+    if strike?.isDue == true { strikeNow(at: now, &action) }
+    return action
+  }
+
+  private func take(_ bytes: UnsafeRawBufferPointer, at now: Timestamp, _ action: inout GatewayAction) {
     var offset = 0
     if !carry.isEmpty { offset = finishCarried(with: bytes, at: now, &action) }
     offset = consume(bytes, from: offset, at: now, &action)
     if offset < bytes.count { carry.append(contentsOf: bytes[offset...]) }
-    return action
+  }
+
+  /// The stream's fault: what is read after it is not looked at.
+  private func strikeNow(at now: Timestamp, _ action: inout GatewayAction) {
+    guard let struck = strike else { return }
+    strike = nil
+    if case .accepting = phase {} else { return }
+    phase = .unreadable
+    action.ending = struck.ending
+    simulator.enter(at: now) { $0.emit(.faultFired(record.id, struck.fault.name)) }
   }
 
   /// Completes the carried frame with as few bytes as possible; returns how many of `bytes` are used.
@@ -90,11 +118,12 @@ package final class GatewayConnection {
     var offset = start
     var frames = 0
     while offset < buffer.count, frames < mostFrames {
+      if strike?.framesLeft == 0 { strikeNow(at: now, &action) }
       let before = offset
       switch phase {
       case .accepting: offset = accept(buffer, from: offset, at: now, &action, most: mostFrames)
       case .passing(let seen): offset = pass(buffer, from: offset, seen: seen, at: now)
-      case .discarding: offset = discard(buffer, from: offset, at: now, most: mostFrames)
+      case .discarding: offset = discard(buffer, from: offset, at: now, &action, most: mostFrames)
       case .unreadable, .closed:
         keepUnreadable(buffer[offset...])
         offset = buffer.count
@@ -112,7 +141,7 @@ package final class GatewayConnection {
     _ action: inout GatewayAction,
     most: Int
   ) -> Int {
-    let room = min(most, Self.framesPerBatch, (buffer.count - start) / 32 + 1)
+    let room = min(most, Self.framesPerBatch, (buffer.count - start) / 32 + 1, strike?.framesLeft ?? .max)
     return withUnsafeTemporaryAllocation(of: JudgedFrame.self, capacity: room) { frames in
       var count = 0
       var offset = start
@@ -132,21 +161,26 @@ package final class GatewayConnection {
         connection: record,
         read: read
       )
-      guard let rejected = simulator.enter(at: now, { $0.accept(batch, action: &action) }) else {
-        return offset
-      }
-      return readOn(after: frames[rejected].frame, in: buffer, at: now)
+      let last = simulator.enter(at: now) { $0.accept(batch, action: &action) }
+      strike?.countFrames(last.map { $0 + 1 } ?? count)
+      guard let rejected = last else { return offset }
+      return readOn(after: frames[rejected].frame, in: buffer, at: now, action)
     }
   }
 
   /// After the first error: decides how to read on, and from where.
-  private func readOn(after frame: Frame, in buffer: UnsafeRawBufferPointer, at now: Timestamp) -> Int {
+  private func readOn(
+    after frame: Frame,
+    in buffer: UnsafeRawBufferPointer,
+    at now: Timestamp,
+    _ action: GatewayAction
+  ) -> Int {
     if frame.form == .stopped {
       let seen = frame.end - frame.start
       phase = .passing(seen: seen)
       return pass(buffer, from: frame.start, seen: seen, at: now)
     }
-    phase = Self.hasEnd(frame) ? .discarding : .unreadable
+    phase = Self.hasEnd(frame) && action.ending != .stopReading ? .discarding : .unreadable
     return frame.end
   }
 
@@ -170,6 +204,7 @@ package final class GatewayConnection {
     _ buffer: UnsafeRawBufferPointer,
     from start: Int,
     at now: Timestamp,
+    _ action: inout GatewayAction,
     most: Int
   ) -> Int {
     let room = min(most, Self.framesPerBatch, (buffer.count - start) / 5 + 1)
@@ -194,7 +229,7 @@ package final class GatewayConnection {
           connection: record,
           read: read
         )
-        simulator.enter(at: now) { $0.discard(discarded, in: batch) }
+        simulator.enter(at: now) { $0.discard(discarded, in: batch, action: &action) }
       }
       return offset
     }
@@ -214,7 +249,11 @@ package final class GatewayConnection {
   }
 
   /// The provider will send nothing more. What was complete has been judged; an unfinished frame is dropped.
-  package func inputEnded(at now: Timestamp) -> GatewayAction { .none }
+  package func inputEnded(at now: Timestamp) -> GatewayAction {
+    var action = GatewayAction.none
+    simulator.enter(at: now) { $0.releaseAtEnd(of: record, &action) }
+    return action
+  }
 
   /// An operator shuts the gateway down: status 10 names the last accepted notification, and "if the provider sent
   /// others after it, they must be resent" (Binary Provider API, 2018).

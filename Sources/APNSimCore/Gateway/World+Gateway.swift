@@ -12,89 +12,144 @@ extension World {
     var read: UInt32
   }
 
-  /// Judges a batch up to its first rejected notification.
-  /// - Returns: the index of that one in the batch, or nil when all were accepted.
+  /// Judges a batch up to the first notification that ends the connection.
+  /// - Returns: the index of that one in the batch, or nil when the connection goes on.
   mutating func accept(_ batch: Batch, action: inout GatewayAction) -> Int? {
     let connection = batch.connection
-    let app = connection.app
     let read = clock.isVirtual ? 0 : batch.read
-    let watchesResends = !apps[Int(app)].resends.isEmpty
-    var accepted: UInt64 = 0
-    var rejected: Int?
+    let watchesResends = !apps[Int(connection.app)].resends.isEmpty
+    connection.lastActivity = now
+    var last: Int?
     for index in batch.frames.indices {
       let judged = batch.frames[index]
       let frame = judged.frame
       let bytes = UnsafeRawBufferPointer(rebasing: batch.buffer[frame.start..<frame.end])
-      let number = history.nextNumber
-      let position = history.keep(bytes)
       var record = NotificationRecord(
         seq: history.takeSeq(),
         time: now,
-        frame: position,
+        frame: history.keep(bytes),
         frameByteCount: UInt32(truncatingIfNeeded: bytes.count),
         connection: connection.id,
         read: read,
-        app: app,
+        app: connection.app,
         outcome: .rejected
       )
       record.failed = judged.failed
       record.problem = judged.payload.problem
       record.payloadOffset = Int32(truncatingIfNeeded: judged.payload.offset)
       if watchesResends, judged.failed == .none {
-        apps[Int(app)].resends.received(
+        apps[Int(connection.app)].resends.received(
           content: Self.content(of: frame, in: batch.buffer),
           identifier: frame.identifier
         )
       }
-      if record.failed == .none { resolveToken(of: frame, in: batch.buffer, into: &record) }
-      if record.failed == .none { record.failed = judged.failedContent }
-      guard record.failed == .none else {
-        let status = batch.judge.status(for: record.failed)
-        record.status = status?.rawValue ?? 0
-        history.append(record)
-        reject(frame, number: number, status: status, batch, &action)
-        rejected = index
+      let goesOn = judge(judged, bytes, batch, &record, &action)
+      connection.counts.received += 1
+      guard goesOn else {
+        last = index
         break
       }
-      _ = history.takeSeq()  // The outcome is an event of its own, right behind.
-      let arrival = Arrival(
-        registration: record.registration,
-        number: number,
-        frame: bytes,
-        position: position,
-        expiry: batch.judge.expiry(of: frame),
-        facts: judged.payload.facts,
-        isReadable: judged.payload.problem == .none || Self.isReadable(judged, in: batch.buffer),
-        connection: connection.id
-      )
-      (record.outcome, record.replaced) = settle(arrival)
-      record.entry = record.outcome
-      history.append(record)
-      accepted += 1
-      if frame.hasIdentifier { connection.lastAccepted = frame.identifier }
     }
-    connection.counts.received += accepted + (rejected == nil ? 0 : 1)
-    connection.counts.accepted += accepted
-    connection.counts.rejected += rejected == nil ? 0 : 1
     history.trim()
-    return rejected
+    return last
+  }
+
+  /// One notification, from script to settlement; false when the connection ends with it.
+  @inline(__always)
+  private mutating func judge(
+    _ judged: JudgedFrame,
+    _ bytes: UnsafeRawBufferPointer,
+    _ batch: Batch,
+    _ record: inout NotificationRecord,
+    _ action: inout GatewayAction
+  ) -> Bool {
+    var decision = Decision.proceed
+    if judged.failed == .none, batch.connection.isScripted || configuration.magicTokens {
+      decision = decide(judged, in: batch.buffer, on: batch.connection, record: &record)
+    }
+    var closing: Reply?
+    switch decision {
+    case .proceed, .device: break
+    case .reply(let reply) where reply.status == .shutdown: closing = reply
+    case .reply, .end: record.failed = .rule
+    case .swallow:
+      return accept(record, as: .dropped, judged.frame, batch.connection)
+    }
+    if record.failed == .none { resolveToken(of: judged.frame, decision, in: batch.buffer, into: &record) }
+    if record.failed == .none { record.failed = judged.failedContent }
+    guard record.failed == .none else {
+      reject(judged.frame, decision, batch, record, &action)
+      return false
+    }
+    settle(judged, bytes, decision, batch, &record)
+    guard let closing else { return true }
+    // A shutdown lets the notification that triggers it through: its identifier is the one that the response names.
+    action.ending = .drain
+    answer(closing, judged.frame, number: history.nextNumber - 1, on: batch.connection, &action)
+    return false
+  }
+
+  /// The notification is accepted: its outcome is an event of its own, right behind it.
+  private mutating func settle(
+    _ judged: JudgedFrame,
+    _ bytes: UnsafeRawBufferPointer,
+    _ decision: Decision,
+    _ batch: Batch,
+    _ record: inout NotificationRecord
+  ) {
+    _ = history.takeSeq()
+    var arrival = Arrival(
+      registration: record.registration,
+      number: history.nextNumber,
+      frame: bytes,
+      position: record.frame,
+      expiry: batch.judge.expiry(of: judged.frame),
+      facts: judged.payload.facts,
+      isReadable: judged.payload.problem == .none || Self.isReadable(judged, in: batch.buffer),
+      connection: batch.connection.id
+    )
+    if case .device(let magic) = decision { arrival.magic = magic }
+    (record.outcome, record.replaced) = settle(arrival)
+    record.entry = record.outcome
+    history.append(record)
+    batch.connection.counts.accepted += 1
+    if judged.frame.hasIdentifier { batch.connection.lastAccepted = judged.frame.identifier }
+  }
+
+  private mutating func accept(
+    _ record: NotificationRecord,
+    as outcome: Outcome,
+    _ frame: Frame,
+    _ connection: ConnectionRecord
+  ) -> Bool {
+    _ = history.takeSeq()
+    var record = record
+    record.outcome = outcome
+    record.entry = outcome
+    history.append(record)
+    connection.counts.accepted += 1
+    if frame.hasIdentifier { connection.lastAccepted = frame.identifier }
+    return true
   }
 
   /// Finds what the token stands for, or the fault that is status 8.
   @inline(__always)
   private mutating func resolveToken(
     of frame: Frame,
+    _ decision: Decision,
     in buffer: UnsafeRawBufferPointer,
     into record: inout NotificationRecord
   ) {
     let token = UnsafeRawBufferPointer(rebasing: buffer[frame.token])
     if let found = devices.find(app: record.app, token: token),
-      configuration.tokens != .issued || devices.registrations[found].flags.contains(.issued)
+      configuration.tokens != .issued || record.magic
+        || devices.registrations[found].flags.contains(.issued)
     {
       record.registration = found
       return
     }
-    switch meet(token, app: record.app) {
+    let isOnline = if case .device(let magic) = decision { magic.kind != .offline } else { true }
+    switch meet(token, app: record.app, isMagic: record.magic, isOnline: isOnline) {
     case .success(let made): record.registration = made
     case .failure(let fault):
       record.failed = .token
@@ -108,11 +163,14 @@ extension World {
   @inline(never)
   private mutating func meet(
     _ token: UnsafeRawBufferPointer,
-    app: UInt16
+    app: UInt16,
+    isMagic: Bool,
+    isOnline: Bool
   ) -> Result<UInt32, UnknownToken> {
     var flags: Registration.Flags = .installed
     switch configuration.tokens {
     case .any: break
+    case .known where isMagic, .issued where isMagic: break
     case .known: return .failure(UnknownToken(reason: fault(of: token, app: app)))
     case .issued:
       guard issuer.open(Array(token), app: apps[Int(app)].key) != nil else {
@@ -123,7 +181,7 @@ extension World {
     }
     guard
       devices.liveDevices < configuration.limits.devices,
-      let device = devices.addDevice(name: nil, isOnline: true),
+      let device = devices.addDevice(name: nil, isOnline: isOnline),
       let registration = devices.register(
         device: device,
         app: app,
@@ -160,46 +218,76 @@ extension World {
   /// The first error on a connection: the response, the end, and what the resend report will say.
   private mutating func reject(
     _ frame: Frame,
-    number: UInt64,
-    status: StatusCode?,
+    _ decision: Decision,
     _ batch: Batch,
+    _ record: NotificationRecord,
     _ action: inout GatewayAction
   ) {
     let connection = batch.connection
-    let canAnswer = frame.command != 0 && status != nil
+    let number = history.nextNumber
+    var record = record
+    var reply: Reply?
+    var ending = configuration.quirks.contains(.resetAfterError) ? GatewayAction.Ending.reset : .drain
+    switch decision {
+    case .reply(let scripted) where record.failed == .rule: reply = scripted
+    case .end(let scripted) where record.failed == .rule: ending = scripted
+    default:
+      reply = batch.judge.status(for: record.failed).map { Reply(status: $0) }
+      if case .device(let magic) = decision, magic.kind == .react {
+        reply?.delay = magic.span
+      }
+      if record.failed == .tokenPresence, configuration.quirks.contains(.zeroIdOnMissingToken) {
+        reply?.identifier = .zero
+      }
+    }
+    record.status = reply?.status.rawValue ?? 0
+    history.append(record)
+    connection.counts.rejected += 1
     connection.failed.append(
       frame.command == 0 || !frame.hasIdentifier ? .number(number) : .identifier(frame.identifier)
     )
-    action.ending = configuration.quirks.contains(.resetAfterError) ? .reset : .drain
-    guard canAnswer, let status else { return }
-    var identifier = frame.identifier
-    if status == .missingDeviceToken, configuration.quirks.contains(.zeroIdOnMissingToken) {
-      identifier = .none
-    }
-    respond(
-      ErrorResponse(status: status, identifier: identifier),
-      about: number,
-      on: connection,
-      &action
-    )
+    action.ending = ending
+    if case .end = decision, record.failed == .rule { emit(.faultFired(connection.id, ending.faultName)) }
+    guard let reply, frame.command != 0 else { return }
+    if reply.afterFrames > 0 || reply.delay > .zero { action.ending = .none }
+    answer(reply, frame, number: number, on: connection, &action)
   }
 
   mutating func respond(
     _ response: ErrorResponse,
     about number: UInt64,
     on connection: ConnectionRecord,
-    _ action: inout GatewayAction
+    _ action: inout GatewayAction,
+    byteCount: Int = ErrorResponse.byteCount,
+    isLost: Bool = false
   ) {
-    action.response = response
+    if !isLost { action.response = response }
+    action.responseByteCount = min(max(0, byteCount), ErrorResponse.byteCount)
     action.splitsResponse = configuration.quirks.contains(.splitErrorPacket)
+    if action.ending == .none {
+      action.ending = configuration.quirks.contains(.resetAfterError) ? .reset : .drain
+    }
     connection.error = (response, now)
-    emit(.errorSent(connection.id, response, notification: number))
+    emit(
+      .errorSent(
+        connection.id,
+        response,
+        notification: number,
+        byteCount: action.responseByteCount,
+        isLost: isLost
+      )
+    )
   }
 
   /// Remembers notifications that came after the error: nobody will deliver them, and the provider must resend.
-  mutating func discard(_ frames: UnsafeBufferPointer<Frame>, in batch: Batch) {
+  mutating func discard(
+    _ frames: UnsafeBufferPointer<Frame>,
+    in batch: Batch,
+    action: inout GatewayAction
+  ) {
     let connection = batch.connection
     let read = clock.isVirtual ? 0 : batch.read
+    connection.lastActivity = now
     for frame in frames {
       let bytes = UnsafeRawBufferPointer(rebasing: batch.buffer[frame.start..<frame.end])
       let number = history.nextNumber
@@ -226,6 +314,7 @@ extension World {
           index: connection.discarded.count - 1
         )
       }
+      if connection.pending != nil { countDiscard(on: connection, &action) }
     }
     connection.counts.received += UInt64(frames.count)
     connection.counts.discarded += UInt64(frames.count)

@@ -7,6 +7,7 @@ extension Event {
     case .connectionRefused: "connectionRefused"
     case .bytesIn: "bytesIn"
     case .errorSent: "errorSent"
+    case .faultFired: "faultFired"
     case .outcome(let outcome, _, _, _, _): outcome.description
     case .feedbackAdded: "feedbackAdded"
     case .feedbackRead: "feedbackRead"
@@ -20,6 +21,8 @@ extension Event {
     case .appRemoved: "appRemoved"
     case .clockChanged: "clockChanged"
     case .historyCleared: "historyCleared"
+    case .expectation: "expectation"
+    case .timelineFailed: "timelineFailed"
     }
   }
 }

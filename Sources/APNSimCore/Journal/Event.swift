@@ -8,7 +8,10 @@ package enum Event: Sendable {
   /// Bytes from a provider that are part of no notification: what follows a frame that cannot be read, the rest of
   /// one that was answered early, an unfinished tail. `count` is their number where not all were kept.
   case bytesIn(ConnectionID, [UInt8], count: Int)
-  case errorSent(ConnectionID, ErrorResponse, notification: UInt64)
+  /// An error response, or as many of its bytes as were sent; `isLost` when a reset took it.
+  case errorSent(ConnectionID, ErrorResponse, notification: UInt64, byteCount: Int, isLost: Bool)
+  /// Something went wrong on purpose.
+  case faultFired(ConnectionID, String)
   /// What became of a notification after it had been stored.
   case outcome(Outcome, notification: UInt64, device: String, app: AppKey, detail: UInt64)
   case feedbackAdded(AppKey, FeedbackTuple, isScripted: Bool)
@@ -23,6 +26,10 @@ package enum Event: Sendable {
   case appRemoved(device: String, app: AppKey, token: [UInt8])
   case clockChanged(ClockChange)
   case historyCleared
+  /// A command of the timeline could not be carried out.
+  case timelineFailed(String)
+  /// An expectation of the timeline was looked at.
+  case expectation(text: String, isSatisfied: Bool, found: Int)
 }
 
 /// How the clock was moved, as it was asked for.

@@ -16,6 +16,8 @@ struct Explainer {
   let configuration: Configuration
   let topic: String
   let environment: PushEnvironment
+  /// The rule that decided, for people.
+  let ruleName: String
   /// What people call the device its token stands for.
   let device: String?
 
@@ -31,7 +33,21 @@ struct Explainer {
       ]
     }
     var lines: [Explanation] = []
-    for check in Check.allCases where check < .none && check != .command && check != .framing {
+    if record.failed == .rule { return [failure] }
+    if record.rule > 0 {
+      lines.append(Explanation(check: "rule", isPassed: true, detail: "rule \(ruleName) fired", hint: nil))
+    } else if record.magic {
+      lines.append(
+        Explanation(check: "magicToken", isPassed: true, detail: "the token scripts itself", hint: nil)
+      )
+    }
+    if record.entry == .dropped, record.problem == .none {
+      lines.append(
+        Explanation(check: "deliver", isPassed: false, detail: "swallowed by a scripted fault", hint: nil)
+      )
+      return lines
+    }
+    for check in Check.allCases where check < .rule && check != .command && check != .framing {
       if check == record.failed { break }
       if record.failed == .command || record.failed == .framing { break }
       lines.append(Explanation(check: check.name, isPassed: true, detail: passed(check), hint: nil))
@@ -78,14 +94,22 @@ struct Explainer {
     case .token: (detail, hint) = token
     case .priority: (detail, hint) = priority
     case .payload: (detail, hint) = payload
+    case .rule: (detail, hint) = (script, nil)
     case .none: (detail, hint) = ("", nil)
     }
     if frame?.command == 0 {
       detail += "; command 0 has no error response, so the connection is closed without one"
-    } else if record.status == 0 {
+    } else if record.status == 0, record.failed != .rule {
       detail += "; the quirk silentParseErrors closes the connection without an error response"
     }
     return Explanation(check: record.failed.name, isPassed: false, detail: detail, hint: hint)
+  }
+
+  /// Who decided instead of the gateway's own judgement.
+  private var script: String {
+    let answer =
+      record.status == 0 ? "ends the connection without a packet" : "answers status \(record.status)"
+    return record.magic ? "the token's magic \(answer)" : "rule \(ruleName) \(answer)"
   }
 
   private var unknownCommand: (String, String?) {

@@ -71,7 +71,7 @@ struct JournalLines {
       writer.base64(bytes)
       writer.key("count")
       writer.int(count)
-    case .errorSent(let id, let response, let notification):
+    case .errorSent(let id, let response, let notification, let byteCount, let isLost):
       field("connection", id.description)
       if notification > 0 { field("notification", "n\(notification)") }
       writer.key("status")
@@ -79,7 +79,14 @@ struct JournalLines {
       field("name", response.status.name)
       field("identifier", response.identifier.hex)
       writer.key("bytes")
-      writer.base64(response.bytes)
+      writer.base64(isLost ? [] : response.bytes.prefix(byteCount))
+      if isLost {
+        writer.key("lost")
+        writer.bool(true)
+      }
+    case .faultFired(let id, let name):
+      field("connection", id.description)
+      field("fault", name)
     case .outcome(let outcome, let number, let device, let app, let detail):
       field("notification", "n\(number)")
       field("device", device)
@@ -116,6 +123,13 @@ struct JournalLines {
       write(device, app, token)
     case .clockChanged(let change): write(change)
     case .historyCleared: break
+    case .timelineFailed(let reason): field("reason", reason)
+    case .expectation(let text, let isSatisfied, let found):
+      field("expects", text)
+      writer.key("ok")
+      writer.bool(isSatisfied)
+      writer.key("found")
+      writer.int(found)
     }
   }
 

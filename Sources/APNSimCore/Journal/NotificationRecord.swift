@@ -28,6 +28,10 @@ package struct NotificationRecord: BitwiseCopyable {
   /// The check that failed.
   var failed = Check.none
   var tokenFault = TokenFault.none
+  /// The rule that decided, counted from 1; 0 for none.
+  var rule: UInt16 = 0
+  /// The token scripted itself.
+  var magic = false
   /// What the gateway thought of the payload: under the lenient policy it may be a problem that did not matter.
   var problem = PayloadProblem.none
 

@@ -120,6 +120,7 @@ extension World {
       configuration: configuration,
       topic: key.topic,
       environment: key.environment,
+      ruleName: ruleName(of: record),
       device: device
     )
     return NotificationView(
@@ -142,6 +143,13 @@ extension World {
       payload: frame.map { Array(bytes[$0.payload]) } ?? [],
       payloadSize: frame?.payloadLength ?? 0
     )
+  }
+
+  private func ruleName(of record: NotificationRecord) -> String {
+    let index = Int(record.rule) - 1
+    guard book.entries.indices.contains(index) else { return "" }
+    let name = book.entries[index].rule.name
+    return name.isEmpty ? "\(index + 1)" : "\"\(name)\""
   }
 
   private func expirySeconds(_ frame: Frame) -> Int64? {

@@ -7,7 +7,16 @@ final class ConnectionRecord {
   let opening: ConnectionOpening
   let openedAt: Timestamp
   let app: UInt16
+  /// Its place among the connections of its listener, from 1.
+  let ordinal: UInt32
+  let plan: ConnectionPlan
+  /// The rules its notifications can meet, in order.
+  let rules: [Int]
   var counts = ConnectionCounts()
+  /// An error response that has not left yet.
+  var pending: World.PendingReply?
+  /// When something came last.
+  var lastActivity: Timestamp
   var closedAt: Timestamp?
   var closing: ClosingReason?
   /// The error response that was sent, when, and for which notification.
@@ -25,13 +34,29 @@ final class ConnectionRecord {
     var wasResent = false
   }
 
-  init(id: ConnectionID, listener: Listener, opening: ConnectionOpening, app: UInt16, at now: Timestamp) {
+  init(
+    id: ConnectionID,
+    listener: Listener,
+    opening: ConnectionOpening,
+    app: UInt16,
+    ordinal: UInt32,
+    plan: ConnectionPlan,
+    rules: [Int],
+    at now: Timestamp
+  ) {
     self.id = id
+    self.ordinal = ordinal
+    self.plan = plan
+    self.rules = rules
+    lastActivity = now
     self.listener = listener
     self.opening = opening
     self.app = app
     openedAt = now
   }
+
+  /// Whether any rule could concern its notifications.
+  var isScripted: Bool { !rules.isEmpty }
 
   var isOpen: Bool { closedAt == nil }
 }

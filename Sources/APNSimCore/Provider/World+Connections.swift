@@ -9,10 +9,38 @@ extension World {
     guard let app = app(AppKey(topic: provider.topic, environment: provider.environment)) else { return nil }
     let id = ConnectionID(rawValue: nextConnection)
     nextConnection &+= 1
-    let record = ConnectionRecord(id: id, listener: listener, opening: opening, app: app, at: now)
+    let ordinal = opening.ordinal ?? takeOrdinal(of: listener)
+    let record = ConnectionRecord(
+      id: id,
+      listener: listener,
+      opening: opening,
+      app: app,
+      ordinal: ordinal,
+      plan: plan(listener, ordinal: ordinal, provider: provider),
+      rules: book.candidates(listener, ordinal: ordinal, provider: provider, ofConnection: false),
+      at: now
+    )
     connections[id] = record
     emit(.connectionOpened(id, listener, opening))
+    if let span = record.plan.idleClose { schedule(.closeIdle(id), at: now + span) }
     return record
+  }
+
+  /// The next place among the connections of a listener.
+  mutating func takeOrdinal(of listener: Listener) -> UInt32 {
+    nextOrdinal[listener, default: 0] &+= 1
+    return nextOrdinal[listener] ?? 1
+  }
+
+  /// Closes a connection that has been silent for so long; one that was not waits for the rest.
+  mutating func closeIdle(_ id: ConnectionID) {
+    guard let record = connections[id], record.isOpen, let span = record.plan.idleClose else { return }
+    let due = record.lastActivity + span
+    guard due <= now else { return schedule(.closeIdle(id), at: due) }
+    emit(.faultFired(id, "idleClose"))
+    var action = GatewayAction.none
+    action.ending = .drain
+    outbox.append((id, action))
   }
 
   mutating func close(_ record: ConnectionRecord, _ reason: ClosingReason) {

@@ -36,22 +36,36 @@ public final class Simulator: @unchecked Sendable {
       configuration: configuration,
       issuer: tokenIssuer ?? SeededTokenIssuer(seed: seed),
       clock: SimulationClock(scenario.clock, start: start),
-      seed: seed
+      seed: seed,
+      rules: RuleBook(scenario.rules, state: scenario.state)
     )
     for app in scenario.apps { _ = try world.appOrError(app) }
     for device in scenario.devices { try world.put(device) }
     for tuple in scenario.feedback { try world.add(tuple) }
+    world.timeline = scenario.timeline
+    for (index, entry) in scenario.timeline.enumerated() {
+      world.schedule(.timeline(index: index), at: world.start + entry.at)
+    }
   }
+
+  /// Actions for other connections than the one that called in, and who performs them: outside the lock.
+  private typealias Elsewhere = ((any EffectOutlet)?, [(ConnectionID, GatewayAction)])
 
   /// Runs `body` on the state at a wall time, after everything that was due before it.
   @discardableResult
   func enter<Result>(at wall: Timestamp, _ body: (inout World) -> Result) -> Result {
-    withWorld { world in
+    let (result, elsewhere) = withWorld { world -> (Result, Elsewhere?) in
       world.arrive(at: wall)
       let result = body(&world)
       world.flushRecording()
-      return result
+      guard !world.outbox.isEmpty else { return (result, nil) }
+      defer { world.outbox = [] }
+      return (result, (world.outlet, world.outbox))
     }
+    if let (outlet, actions) = elsewhere {
+      for (connection, action) in actions { outlet?.perform(action, on: connection) }
+    }
+    return result
   }
 
   /// Runs `body` on the state as it is.
@@ -142,6 +156,27 @@ public final class Simulator: @unchecked Sendable {
   /// Stops writing to a recorder.
   package func remove(_ recorder: any JournalRecorder) {
     withWorld { world in world.recording.recorders.removeAll { $0 === recorder } }
+  }
+
+  /// Who performs actions that are due on connections by time or by command.
+  package func setOutlet(_ outlet: (any EffectOutlet)?) { withWorld { $0.outlet = outlet } }
+
+  /// A TCP connection has come in: its place among those of its listener, and how long its handshake waits.
+  package func arrive(_ listener: Listener, at now: Timestamp) -> (ordinal: UInt32, acceptDelay: TimeSpan) {
+    enter(at: now) { world in
+      let ordinal = world.takeOrdinal(of: listener)
+      return (ordinal, world.acceptDelay(listener, ordinal: ordinal))
+    }
+  }
+
+  /// How a good certificate is to be refused in the handshake, if a script says so.
+  package func refusal(
+    _ listener: Listener,
+    ordinal: UInt32,
+    provider: ProviderIdentity,
+    at now: Timestamp
+  ) -> Fault.HandshakeRefusal? {
+    enter(at: now) { $0.refusal(listener, ordinal: ordinal, provider: provider) }
   }
 
   /// Brings a connection's judge up to date, if a command changed what it goes by.

@@ -31,9 +31,26 @@ struct World: ~Copyable {
   /// Scripted tuples that are due later.
   var scriptedFeedback: [(app: UInt16, tuple: FeedbackTuple)] = []
 
+  /// Connections so far, by listener.
+  var nextOrdinal: [Listener: UInt32] = [:]
+  var book: RuleBook
+  /// Actions for connections other than the one that called in.
+  var outbox: [(ConnectionID, GatewayAction)] = []
+  var outlet: (any EffectOutlet)?
+
+  var timeline: [TimelineEntry] = []
+  var expectationResults: [Expectation.Result] = []
+
   var recording = Recording()
 
-  init(configuration: Configuration, issuer: any TokenIssuing, clock: SimulationClock, seed: UInt64) {
+  init(
+    configuration: Configuration,
+    issuer: any TokenIssuing,
+    clock: SimulationClock,
+    seed: UInt64,
+    rules: RuleBook
+  ) {
+    book = rules
     self.configuration = configuration
     self.issuer = issuer
     self.clock = clock
@@ -59,6 +76,12 @@ struct World: ~Copyable {
       clock.reach(next.at)
       switch next.task {
       case .expireStored(let registration): expireStored(registration, at: next.at)
+      case .sendReply(let id): sendReply(id)
+      case .closeIdle(let id): closeIdle(id)
+      case .comeOnline(let registration): setOnline(devices.registrations[registration].device, true)
+      case .refuse(let registration): refuse(registration)
+      case .deliver(let registration): deliverStored(registration)
+      case .timeline(let index): follow(timeline[index])
       case .addFeedback(let index):
         let (app, tuple) = scriptedFeedback[index]
         addFeedback(tuple, app: app)
@@ -67,6 +90,17 @@ struct World: ~Copyable {
       if history.endEvent - recording.nextEvent > 1000 { flushRecording() }
     }
     clock.reach(target)
+  }
+
+  /// One entry of the timeline. A command that cannot be carried out is an event, not a failure of anything else.
+  private mutating func follow(_ entry: TimelineEntry) {
+    switch entry.action {
+    case .expect(let expectation): check(expectation)
+    case .perform(let command):
+      do throws(CommandError) { try perform(command) } catch {
+        emit(.timelineFailed(error.description))
+      }
+    }
   }
 
   mutating func schedule(_ task: Deadline.Task, at moment: Timestamp) {

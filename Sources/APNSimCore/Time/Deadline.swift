@@ -3,8 +3,20 @@ struct Deadline: Comparable {
   enum Task {
     /// Give up the stored notification of a registration, if it is still the one with this deadline.
     case expireStored(registration: UInt32)
+    /// Do or look at what the timeline says.
+    case timeline(index: Int)
     /// Put a scripted tuple into its list.
     case addFeedback(index: Int)
+    /// Send the error response that waits on a connection.
+    case sendReply(ConnectionID)
+    /// Close a connection if nothing has come on it for its idle time.
+    case closeIdle(ConnectionID)
+    /// A magic token's device comes online.
+    case comeOnline(registration: UInt32)
+    /// A magic token's device refuses what it was sent.
+    case refuse(registration: UInt32)
+    /// A magic token's device reacts to what it was sent.
+    case deliver(registration: UInt32)
   }
 
   var at: Timestamp

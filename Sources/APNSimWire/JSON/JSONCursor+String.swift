@@ -7,12 +7,10 @@ extension JSONCursor {
     at &+= 1
     while true {
       skipPlainCharacters()
-      let next = byte
-      if next == UInt8(ascii: "\"") {
+      if byte == UInt8(ascii: "\"") {
         at &+= 1
         return true
       }
-      if next == UInt8(ascii: "\\") { escapes += 1 }
       let step = Self.stepOverUnusual(at: at, base: base, count: count)
       at = step.end
       guard step.problem == .none else { return fail(step.problem) }

@@ -13,8 +13,6 @@ struct JSONCursor {
   var problem = PayloadProblem.none
   /// How many bytes of white space there were so far.
   private(set) var whitespace = 0
-  /// How many escapes there were so far.
-  var escapes = 0
 
   init(base: UnsafeRawPointer, count: Int) {
     self.base = base
@@ -30,7 +28,7 @@ struct JSONCursor {
   /// The bytes from `start` to here.
   @inline(__always)
   func text(from start: Int) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: base + start, count: at - start)
+    UnsafeRawBufferPointer(start: base + start, count: at &- start)
   }
 
   @inline(__always)
@@ -39,12 +37,16 @@ struct JSONCursor {
     return false
   }
 
+  /// Skips white space, if there is any, and returns the byte behind it.
   @inline(__always)
-  mutating func skipWhitespace() {
-    guard byte <= 0x20 else { return }
+  @discardableResult
+  mutating func skipWhitespace() -> UInt8 {
+    let next = byte
+    guard next <= 0x20 else { return next }
     let end = Self.endOfWhitespace(from: at, base: base, count: count)
-    whitespace += end - at
+    whitespace &+= end &- at
     at = end
+    return byte
   }
 
   @inline(never)

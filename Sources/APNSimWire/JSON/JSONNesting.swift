@@ -29,9 +29,9 @@ struct JSONNesting {
   @inline(__always)
   mutating func open(isObject: Bool) -> Bool {
     guard depth < limit else { return false }
-    if depth & 63 == 0, depth > 0 { outer[depth >> 6 - 1] = inner }
+    if depth & 63 == 0, depth > 0 { outer[depth >> 6 &- 1] = inner }
     inner = inner << 1 | (isObject ? 1 : 0)
-    depth += 1
+    depth &+= 1
     return true
   }
 
@@ -39,7 +39,7 @@ struct JSONNesting {
   @inline(__always)
   mutating func close() {
     inner >>= 1
-    depth -= 1
-    if depth & 63 == 0, depth > 0 { inner = outer[depth >> 6 - 1] }
+    depth &-= 1
+    if depth & 63 == 0, depth > 0 { inner = outer[depth >> 6 &- 1] }
   }
 }

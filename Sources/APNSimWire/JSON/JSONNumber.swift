@@ -3,14 +3,15 @@ enum JSONNumber {
   /// The value of a number that the grammar has accepted: cut off toward zero, and the nearest `Int` where it lies
   /// beyond. `1.9` is 1, `1e2` is 100, `1e400` is `Int.max`.
   static func integer(of digits: UnsafeRawBufferPointer) -> Int {
-    let isNegative = digits.first == UInt8(ascii: "-")
-    var magnitude: Int = 0
-    for byte in digits.dropFirst(isNegative ? 1 : 0) {
-      let digit = Int(byte) - 0x30
+    guard let first = digits.first else { return 0 }
+    let isNegative = first == UInt8(ascii: "-")
+    var value = 0
+    for index in (isNegative ? 1 : 0)..<digits.count {
+      let digit = Int(digits[index]) - 0x30
       guard digit >= 0, digit <= 9 else { return scaledInteger(of: digits) }
-      magnitude = appending(digit, to: magnitude, isNegative: isNegative)
+      value = appending(digit, to: value, isNegative: isNegative)
     }
-    return magnitude
+    return value
   }
 
   /// The same for a number with a fraction or an exponent: the digits as they come, and how many of them count.

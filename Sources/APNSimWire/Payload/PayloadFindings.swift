@@ -20,6 +20,7 @@ struct PayloadFindings {
   /// `wrongOffsets` must have room for ``capacity`` words and outlive the value. It need not be initialised.
   @inline(__always)
   init(wrongOffsets: UnsafeMutablePointer<Int>) {
+    assert(Self.capacity == PayloadKey.allCases.count)
     self.wrongOffsets = wrongOffsets
   }
 

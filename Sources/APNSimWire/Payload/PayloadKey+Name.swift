@@ -3,12 +3,9 @@
 extension PayloadKey {
   /// What `name` stands for in the dictionary at `level` of the path.
   @inline(__always)
-  init(name: UnsafeRawBufferPointer, level: Int, hasEscapes: Bool) {
-    if hasEscapes {
-      self.init(escapedName: name, level: level)
-    } else {
-      self.init(plainName: name, level: level)
-    }
+  init(name: UnsafeRawBufferPointer, level: Int) {
+    self.init(plainName: name, level: level)
+    if self == .other { self.init(unusualName: name, level: level) }
   }
 
   /// The length, and where that is not enough the first letter, leave one name to compare with.
@@ -36,7 +33,11 @@ extension PayloadKey {
 
   /// Escapes are part of a name: `"\u0061ps"` is `aps`.
   @inline(never)
-  private init(escapedName name: UnsafeRawBufferPointer, level: Int) {
+  private init(unusualName name: UnsafeRawBufferPointer, level: Int) {
+    guard name.contains(UInt8(ascii: "\\")) else {
+      self = .other
+      return
+    }
     var plain = JSONString.decode(name)
     self = plain.withUTF8 { PayloadKey(plainName: UnsafeRawBufferPointer($0), level: level) }
   }

@@ -42,13 +42,14 @@ enum PayloadScanner {
     var level = 0
     var key = PayloadKey.root
     var expected = PayloadProblem.expectedRoot
+    var next = cursor.byte
     while true {
-      // A value: that of `key`.
-      guard let kind = JSONKind(startingWith: cursor.byte) else { return cursor.fail(expected) }
+      // A value: that of `key`. It begins with the byte `next`, which is always the one here.
+      guard let kind = JSONKind(startingWith: next) else { return cursor.fail(expected) }
       if key == .other {
         if kind == .null, level < PayloadLevel.aps.rawValue { findings.hasCustomNull = true }
       } else if findings.note(kind, of: key, at: cursor.at), kind.isContainer {
-        level = nesting.depth + 1
+        level = nesting.depth &+ 1
       }
       var isFirst = false
       switch kind {
@@ -67,47 +68,42 @@ enum PayloadScanner {
       }
 
       // Out of every container that ends here.
-      cursor.skipWhitespace()
-      while nesting.depth > 0, cursor.byte == (nesting.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+      next = cursor.skipWhitespace()
+      while nesting.depth > 0, next == (nesting.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
         nesting.close()
         level = min(level, nesting.depth)
         isFirst = false
         cursor.at &+= 1
-        cursor.skipWhitespace()
+        next = cursor.skipWhitespace()
       }
       guard nesting.depth > 0 else { return cursor.at == cursor.count || cursor.fail(.expectedEnd) }
 
       // On to the next value of the one that does not.
       if !isFirst {
-        guard cursor.byte == UInt8(ascii: ",") else {
+        guard next == UInt8(ascii: ",") else {
           return cursor.fail(nesting.isObject ? .expectedCommaOrObjectEnd : .expectedCommaOrArrayEnd)
         }
         cursor.at &+= 1
-        cursor.skipWhitespace()
+        next = cursor.skipWhitespace()
       }
-      if nesting.isObject {
-        let start = cursor.at + 1
-        let escapes = cursor.escapes
-        guard cursor.byte == UInt8(ascii: "\"") else {
-          return cursor.fail(isFirst ? .expectedFirstKey : .expectedKey)
-        }
-        guard cursor.skipString() else { return false }
-        if nesting.depth == level {
-          let name = UnsafeRawBufferPointer(rebasing: cursor.text(from: start).dropLast())
-          key = PayloadKey(name: name, level: level, hasEscapes: cursor.escapes != escapes)
-          if level == PayloadLevel.alert.rawValue { findings.noteAlertKey(key) }
-        } else {
-          key = .other
-        }
-        cursor.skipWhitespace()
-        guard cursor.byte == UInt8(ascii: ":") else { return cursor.fail(.expectedColon) }
-        cursor.at &+= 1
-        cursor.skipWhitespace()
-        expected = .expectedMember
-      } else {
+      guard nesting.isObject else {
         key = nesting.depth == level ? .locArg : .other
         expected = isFirst ? .expectedFirstElement : .expectedElement
+        continue
       }
+      guard next == UInt8(ascii: "\"") else { return cursor.fail(isFirst ? .expectedFirstKey : .expectedKey) }
+      let start = cursor.at &+ 1
+      guard cursor.skipString() else { return false }
+      key = .other
+      if nesting.depth == level {
+        let name = UnsafeRawBufferPointer(start: cursor.base + start, count: cursor.at &- 1 &- start)
+        key = PayloadKey(name: name, level: level)
+        if level == PayloadLevel.alert.rawValue { findings.noteAlertKey(key) }
+      }
+      guard cursor.skipWhitespace() == UInt8(ascii: ":") else { return cursor.fail(.expectedColon) }
+      cursor.at &+= 1
+      next = cursor.skipWhitespace()
+      expected = .expectedMember
     }
   }
 }

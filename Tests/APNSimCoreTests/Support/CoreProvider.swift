@@ -3,7 +3,7 @@ import APNSimWire
 import Testing
 
 /// A provider that talks to a simulator without a network, the way a listener would.
-final class CoreProvider {
+final class CoreProvider: EffectOutlet, @unchecked Sendable {
   let simulator: Simulator
   let connection: GatewayConnection
   private(set) var reply: [UInt8] = []
@@ -21,6 +21,7 @@ final class CoreProvider {
     let provider = ProviderIdentity(topics: [topic], environment: environment, subject: "UID=\(topic)")
     let opening = ConnectionOpening(peer: "127.0.0.1:1", provider: provider)
     connection = try #require(simulator.openGateway(opening, at: now))
+    simulator.setOutlet(self)
   }
 
   func send(_ bytes: some Sequence<UInt8>) {
@@ -30,10 +31,16 @@ final class CoreProvider {
 
   func shutdown() { take(connection.shutdown(at: now)) }
 
+  func end() { take(connection.inputEnded(at: now)) }
+
+  func perform(_ action: GatewayAction, on connection: ConnectionID) {
+    if connection == self.connection.id { take(action) }
+  }
+
   func close() { connection.closed(.peerClosed, at: now) }
 
   private func take(_ action: GatewayAction) {
-    reply += action.response?.bytes ?? []
+    reply += action.records.flatMap { $0 }
     if action.ending != .none { ending = action.ending }
   }
 }

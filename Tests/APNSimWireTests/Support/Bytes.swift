@@ -15,3 +15,11 @@ func decode(_ bytes: [UInt8], _ mode: FrameDecoder.Mode = .judging(FrameLimits()
 {
   bytes.withUnsafeBytes { FrameDecoder.next(in: $0, from: offset, mode: mode) }
 }
+
+func judge(_ payload: [UInt8], _ rules: PayloadRules = PayloadRules()) -> PayloadVerdict {
+  payload.withUnsafeBytes { PayloadJudge.judge($0, rules: rules) }
+}
+
+func judge(_ payload: String, _ rules: PayloadRules = PayloadRules()) -> PayloadVerdict {
+  judge(Array(payload.utf8), rules)
+}

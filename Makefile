@@ -1,0 +1,72 @@
+#: make run            build what is missing and start the simulator (ARGS="--edition final" passes flags)
+#: make test           everything CI runs: setup, lint, build with warnings as errors, test-swift, test-clients
+#: make test-swift     the Swift tests alone
+#: make test-clients   real providers against the built server (PYTEST="-k pushjack" chooses)
+#: make build          the debug build, which the tests use: .build/debug/apnsim
+#: make release        the fast build, which `make run` starts: .build/release/apnsim
+#: make fuzz           libFuzzer over decoder, payload judge and core for FUZZ_SECONDS (60); finds go to fixtures/crashers
+#: make lint           formatting, as CI judges it
+#: make format         puts the formatting right
+#: make setup          installs what the other targets need, where it is missing: packages, Python libraries
+#: make clean          removes everything that was built or installed here; certs/ stays
+#: make help           this table
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: run test test-swift test-clients build release fuzz lint format setup setup-build setup-clients clean help
+
+SWIFT_FILES := Sources Tests Fuzz Package.swift
+FUZZ_SECONDS ?= 60
+ARGS ?=
+PYTEST ?=
+
+# CI=true turns warnings into errors (Package.swift). Whatever builds for the tests has it, so that there is one
+# debug build; `make test CI=false` is for a compiler newer than ours.
+build test test-swift test-clients: export CI := $(if $(CI),$(CI),true)
+
+help:
+	@sed -n 's/^#: //p' Makefile
+
+run: release
+	.build/release/apnsim serve $(ARGS)
+
+test: setup lint test-swift test-clients
+
+# Every target imports what it uses, not what happens to be there through another one.
+build: setup-build
+	swift build --build-tests --explicit-target-dependency-import-check error
+
+release: setup-build
+	swift build -c release --product apnsim
+
+test-swift: build
+	swift test --skip-build --disable-xctest 2>&1
+
+test-clients: build setup-clients
+	.venv/bin/python -m pytest Tests/Clients $(PYTEST)
+
+# Instrumented builds live beside the others; the corpus is kept between runs and out of git.
+fuzz: setup-build
+	APNSIM_FUZZ=1 swift build -c release --product GatewayFuzzer --scratch-path .build-fuzz \
+	  -Xswiftc -sanitize=fuzzer -Xswiftc -parse-as-library
+	@mkdir -p fixtures/fuzz-corpus
+	.build-fuzz/release/GatewayFuzzer fixtures/fuzz-corpus -max_len=1200 -max_total_time=$(FUZZ_SECONDS) \
+	  -artifact_prefix=fixtures/crashers/ -print_final_stats=1
+
+lint:
+	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
+
+format:
+	swift format --in-place --recursive --parallel $(SWIFT_FILES)
+
+setup: setup-build setup-clients
+
+setup-build:
+	@scripts/install-system-packages build
+
+setup-clients:
+	@scripts/install-system-packages clients
+	@scripts/python-environment
+
+clean:
+	rm -rf .build .build-fuzz .venv

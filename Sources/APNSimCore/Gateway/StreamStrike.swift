@@ -1,0 +1,41 @@
+/// A fault that strikes a connection after so many bytes or frames, counted down as they are read.
+struct StreamStrike {
+  let fault: Fault
+  private(set) var bytesLeft: Int?
+  private(set) var framesLeft: Int?
+
+  init?(_ fault: Fault) {
+    switch fault {
+    case .close(let trigger), .reset(let trigger), .stopReading(let trigger):
+      switch trigger {
+      case .now: return nil
+      case .afterBytes(let count): bytesLeft = max(0, count)
+      case .afterFrames(let count): framesLeft = max(0, count)
+      }
+    default: return nil
+    }
+    self.fault = fault
+  }
+
+  /// Whether it strikes before anything more is read.
+  var isDue: Bool { bytesLeft == 0 || framesLeft == 0 }
+
+  /// How many of `count` bytes are read before it strikes.
+  mutating func takeBytes(_ count: Int) -> Int {
+    guard let left = bytesLeft else { return count }
+    bytesLeft = max(0, left - count)
+    return min(left, count)
+  }
+
+  mutating func countFrames(_ count: Int) {
+    if let left = framesLeft { framesLeft = max(0, left - count) }
+  }
+
+  var ending: GatewayAction.Ending {
+    switch fault {
+    case .reset: .reset
+    case .stopReading: .stopReading
+    default: .drain
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package import APNSimWire
+
+/// One test of one value: a plain value, or an operator as scenarios, waits and queries write it.
+package indirect enum Matcher: Hashable, Sendable {
+  /// The same value; numbers compare by value, hex digits without regard to case where the field is hex.
+  case equals(JSONValue)
+  /// A string with this in it, or an array with such an element.
+  case contains(String)
+  case startsWith(String)
+  /// A string in which the pattern is found.
+  case matches(Pattern)
+  /// A string that the shell-like pattern fits wholly; `*` is any run of characters.
+  case like(String)
+  case exists(Bool)
+  case greaterThan(Double)
+  case lessThan(Double)
+  /// The number of elements, members or characters.
+  case size(Int)
+  /// All of them: several operators on one value.
+  case all([Matcher])
+  case not(Matcher)
+
+  /// Whether a value, or its absence, passes.
+  package func matches(_ value: JSONValue?) -> Bool {
+    switch self {
+    case .exists(let expected): return (value != nil) == expected
+    case .all(let matchers): return matchers.allSatisfy { $0.matches(value) }
+    case .not(let matcher): return !matcher.matches(value)
+    default: break
+    }
+    guard let value else { return false }
+    switch self {
+    case .equals(let expected): return Self.areEqual(value, expected)
+    case .contains(let text):
+      if let elements = value.arrayValue {
+        return elements.contains { Self.text(of: $0) == text }
+      }
+      return Self.text(of: value)?.contains(text) ?? false
+    case .startsWith(let text): return Self.text(of: value)?.hasPrefix(text) ?? false
+    case .matches(let pattern): return Self.text(of: value).map { pattern.isFound(in: $0) } ?? false
+    case .like(let pattern): return Self.text(of: value).map { Self.fits(pattern, $0) } ?? false
+    case .greaterThan(let bound): return value.doubleValue.map { $0 > bound } ?? false
+    case .lessThan(let bound): return value.doubleValue.map { $0 < bound } ?? false
+    case .size(let count): return Self.size(of: value) == count
+    case .exists, .all, .not: return false
+    }
+  }
+
+  /// What passes, as people read it in near misses: `contains "Order"`.
+  package var summary: String {
+    switch self {
+    case .equals(let value): value.description
+    case .contains(let text): "contains \(JSONValue.string(text))"
+    case .startsWith(let text): "starts with \(JSONValue.string(text))"
+    case .matches(let pattern): "matches \(JSONValue.string(pattern.source))"
+    case .like(let pattern): "is like \(JSONValue.string(pattern))"
+    case .exists(let expected): expected ? "exists" : "does not exist"
+    case .greaterThan(let bound): "is greater than \(bound)"
+    case .lessThan(let bound): "is less than \(bound)"
+    case .size(let count): "has size \(count)"
+    case .all(let matchers): matchers.map(\.summary).joined(separator: " and ")
+    case .not(let matcher): "not: \(matcher.summary)"
+    }
+  }
+
+  private static func areEqual(_ value: JSONValue, _ expected: JSONValue) -> Bool {
+    if let left = value.doubleValue, let right = expected.doubleValue { return left == right }
+    return value == expected
+  }
+
+  private static func text(of value: JSONValue) -> String? {
+    switch value {
+    case .string(let text), .number(let text): text
+    case .bool(let value): value ? "true" : "false"
+    case .null, .array, .object: nil
+    }
+  }
+
+  private static func size(of value: JSONValue) -> Int? {
+    switch value {
+    case .string(let text): text.count
+    case .array(let elements): elements.count
+    case .object(let members): members.count
+    case .null, .bool, .number: nil
+    }
+  }
+
+  /// Greedy with one point of return: linear but for the last star, so no pattern can run away.
+  private static func fits(_ pattern: String, _ text: String) -> Bool {
+    let pattern = Array(pattern.utf8)
+    let text = Array(text.utf8)
+    var (inPattern, inText) = (0, 0)
+    var star: (pattern: Int, text: Int)?
+    while inText < text.count {
+      if inPattern < pattern.count, pattern[inPattern] == UInt8(ascii: "*") {
+        star = (inPattern, inText)
+        inPattern += 1
+      } else if inPattern < pattern.count, pattern[inPattern] == text[inText] {
+        inPattern += 1
+        inText += 1
+      } else if let back = star {
+        inPattern = back.pattern + 1
+        inText = back.text + 1
+        star = (back.pattern, back.text + 1)
+      } else {
+        return false
+      }
+    }
+    return pattern[inPattern...].allSatisfy { $0 == UInt8(ascii: "*") }
+  }
+}

@@ -1,0 +1,50 @@
+package import APNSimWire
+
+/// How a rule answers a notification instead of the gateway's own judgement.
+package struct Reply: Hashable, Sendable {
+  /// Which identifier the error response carries.
+  package enum Identifier: Hashable, Sendable {
+    /// The notification's own; for status 10, that of the last accepted one.
+    case right
+    /// The right one with every bit turned: certainly another one.
+    case wrong
+    case zero
+    case exactly(NotificationIdentifier)
+  }
+
+  /// Any byte, known or not.
+  package var status: StatusCode
+  package var identifier: Identifier
+  /// The packet leaves once exactly this many further frames have been read and discarded, or when the provider
+  /// ends its side: exact, not timed.
+  package var afterFrames: Int
+  /// The packet leaves this much simulated time later.
+  package var delay: TimeSpan
+  /// How many of the six bytes are sent; fewer than 6 make a truncated packet.
+  package var byteCount: Int
+  /// In two TLS records of 1 and the other bytes.
+  package var isSplit: Bool
+  /// The connection is reset instead of closed in order; `isLost` resets it before the packet is written.
+  package var resets: Bool
+  package var isLost: Bool
+
+  package init(
+    status: StatusCode,
+    identifier: Identifier = .right,
+    afterFrames: Int = 0,
+    delay: TimeSpan = .zero,
+    byteCount: Int = ErrorResponse.byteCount,
+    isSplit: Bool = false,
+    resets: Bool = false,
+    isLost: Bool = false
+  ) {
+    self.status = status
+    self.identifier = identifier
+    self.afterFrames = afterFrames
+    self.delay = delay
+    self.byteCount = byteCount
+    self.isSplit = isSplit
+    self.resets = resets
+    self.isLost = isLost
+  }
+}

@@ -1,0 +1,49 @@
+/// One line of a script: when something matches, something else than usual happens. The first match wins.
+package struct Rule: Hashable, Sendable {
+  package var name: String
+  package var when: RuleMatch
+  /// How often it fires; nil is without end.
+  package var times: Int?
+  /// How many matches pass by before the first one fires.
+  package var after: Int
+  /// Of the matches that follow, every so many-th fires.
+  package var every: Int
+  package var state: StateChange?
+  package var action: Action
+
+  package enum Action: Hashable, Sendable {
+    case reply(Reply)
+    case fault(Fault)
+    /// Nothing unusual: shields what it matches from the rules behind it and from magic tokens.
+    case proceed
+  }
+
+  /// A rule that only fires in a state of the script, and moves it on.
+  package struct StateChange: Hashable, Sendable {
+    package var requires: String?
+    package var becomes: String?
+
+    package init(requires: String? = nil, becomes: String? = nil) {
+      self.requires = requires
+      self.becomes = becomes
+    }
+  }
+
+  package init(
+    name: String = "",
+    when: RuleMatch = RuleMatch(),
+    times: Int? = nil,
+    after: Int = 0,
+    every: Int = 1,
+    state: StateChange? = nil,
+    action: Action
+  ) {
+    self.name = name
+    self.when = when
+    self.times = times
+    self.after = after
+    self.every = every
+    self.state = state
+    self.action = action
+  }
+}

@@ -1,0 +1,35 @@
+/// Devices that behave as their token says.
+extension World {
+  /// Settles a notification for such a device; nil leaves it to the usual way.
+  mutating func settle(_ arrival: Arrival, _ magic: MagicToken) -> (Outcome, replaced: UInt64)? {
+    switch magic.kind {
+    case .refuse, .fault: return nil
+    case .offline:
+      // The first notification makes the device, and starts its way back.
+      let isNew = devices.registrations[arrival.registration].magicSince == nil
+      if isNew {
+        devices.registrations[arrival.registration].magicSince = now
+        if magic.code > 0 {
+          schedule(.comeOnline(registration: arrival.registration), at: now + magic.span)
+        }
+      }
+      return nil
+    case .uninstalled:
+      devices.registrations[arrival.registration].flags.remove(.installed)
+      guard magic.code > 0 else { return nil }
+      if devices.registrations[arrival.registration].magicSince == nil {
+        devices.registrations[arrival.registration].magicSince = now
+        schedule(.refuse(registration: arrival.registration), at: now + magic.span)
+        return (.refused, 0)
+      }
+      return (.refused, 0)
+    case .react:
+      guard magic.code > 0 else { return nil }
+      let settled = store(arrival)
+      if settled.0 == .stored {
+        schedule(.deliver(registration: arrival.registration), at: now + magic.span)
+      }
+      return settled
+    }
+  }
+}

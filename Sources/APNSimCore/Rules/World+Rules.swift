@@ -1,0 +1,139 @@
+internal import APNSimWire
+
+/// Where scripts decide: rules first, then magic tokens, then nothing unusual.
+extension World {
+  /// What is to happen to a notification whose structure is right.
+  enum Decision {
+    case proceed
+    case reply(Reply)
+    /// Accepted and delivered to nobody.
+    case swallow
+    /// The connection ends here without a packet.
+    case end(GatewayAction.Ending)
+    /// The token says what its device is like.
+    case device(MagicToken)
+  }
+
+  /// Decides about a notification and notes in its record which rule did.
+  mutating func decide(
+    _ judged: JudgedFrame,
+    in buffer: UnsafeRawBufferPointer,
+    on connection: ConnectionRecord,
+    record: inout NotificationRecord
+  ) -> Decision {
+    for index in connection.rules where book.isReady(index) {
+      guard fits(book.entries[index].rule.when, judged.frame, in: buffer, on: connection) else { continue }
+      guard book.count(index, &random) else { continue }
+      record.rule = UInt16(truncatingIfNeeded: index + 1)
+      return decision(of: book.entries[index].rule.action)
+    }
+    guard configuration.magicTokens,
+      let magic = MagicToken(UnsafeRawBufferPointer(rebasing: buffer[judged.frame.token]))
+    else { return .proceed }
+    record.magic = true
+    return decision(of: magic)
+  }
+
+  private func decision(of action: Rule.Action) -> Decision {
+    switch action {
+    case .reply(let reply): .reply(reply)
+    case .fault(.swallow): .swallow
+    case .fault(.close): .end(.drain)
+    case .fault(.reset): .end(.reset)
+    case .fault(.stopReading): .end(.stopReading)
+    case .fault, .proceed: .proceed
+    }
+  }
+
+  private func decision(of magic: MagicToken) -> Decision {
+    switch (magic.kind, magic.code) {
+    case (.refuse, let code): .reply(Reply(status: StatusCode(rawValue: code)))
+    case (.fault, 0): .end(.drain)
+    case (.fault, 1): .end(.reset)
+    case (.fault, 2): .swallow
+    case (.fault, 3): .end(.stopReading)
+    case (.fault, 4): .reply(Reply(status: .invalidToken, resets: true, isLost: true))
+    case (.fault, _): .proceed
+    case (.offline, _), (.uninstalled, _), (.react, _): .device(magic)
+    }
+  }
+
+  private func fits(
+    _ match: RuleMatch,
+    _ frame: Frame,
+    in buffer: UnsafeRawBufferPointer,
+    on connection: ConnectionRecord
+  ) -> Bool {
+    if let nth = match.nth, !nth.matches(.number("\(connection.counts.received + 1)")) { return false }
+    if let command = match.command, !command.matches(.number("\(frame.command)")) { return false }
+    if let identifier = match.identifier, !frame.hasIdentifier || frame.identifier != identifier {
+      return false
+    }
+    if let priority = match.priority {
+      guard priority.matches(.number("\(frame.hasPriority ? frame.priority : 10)")) else { return false }
+    }
+    if let token = match.token, !token.matches(.string(Hex.encode(buffer[frame.token]))) { return false }
+    if let device = match.device {
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[frame.token])
+      let registration = devices.find(app: connection.app, token: bytes)
+      let name = registration.map { devices.name(of: devices.registrations[$0].device) }
+      guard device.matches(name.map { .string($0) }) else { return false }
+    }
+    guard !match.payload.isEmpty else { return true }
+    guard let payload = try? JSONValue.parse(buffer[frame.payload]) else { return false }
+    return match.payload.allSatisfy { $0.matcher.matches(payload[$0.path]) }
+  }
+
+  // MARK: Connections
+
+  /// What is unusual about a connection that opens.
+  mutating func plan(_ listener: Listener, ordinal: UInt32, provider: ProviderIdentity) -> ConnectionPlan {
+    var plan = ConnectionPlan()
+    if configuration.idleClose > .zero { plan.idleClose = configuration.idleClose }
+    for index in book.candidates(listener, ordinal: ordinal, provider: provider, ofConnection: true) {
+      guard case .fault(let fault) = book.entries[index].rule.action, !fault.isOfHandshake else { continue }
+      guard book.isReady(index), book.count(index, &random) else { continue }
+      plan.add(fault)
+    }
+    return plan
+  }
+
+  /// How long the handshake of a new connection is to wait. Nothing but its listener is known of it yet.
+  mutating func acceptDelay(_ listener: Listener, ordinal: UInt32) -> TimeSpan {
+    for index in book.entries.indices {
+      let rule = book.entries[index].rule
+      guard case .fault(.acceptDelay(let span)) = rule.action, rule.when.topic == nil else { continue }
+      let stranger = ProviderIdentity(
+        topics: [],
+        environment: rule.when.environment ?? .production,
+        subject: ""
+      )
+      guard rule.when.fits(listener, ordinal: ordinal, provider: stranger) else { continue }
+      if book.isReady(index), book.count(index, &random) { return span }
+    }
+    return .zero
+  }
+
+  /// Whether the certificate is to be refused in the handshake although it is good.
+  mutating func refusal(
+    _ listener: Listener,
+    ordinal: UInt32,
+    provider: ProviderIdentity
+  ) -> Fault.HandshakeRefusal? {
+    for index in book.candidates(listener, ordinal: ordinal, provider: provider, ofConnection: true) {
+      guard case .fault(.refuseHandshake(let refusal)) = book.entries[index].rule.action else { continue }
+      if book.isReady(index), book.count(index, &random) { return refusal }
+    }
+    return nil
+  }
+}
+
+extension Fault {
+  /// Decided before a connection opens, by its own questions.
+  var isOfHandshake: Bool {
+    switch self {
+    case .refuseHandshake, .acceptDelay: true
+    default: false
+    }
+  }
+}

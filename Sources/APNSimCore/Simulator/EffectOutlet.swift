@@ -1,0 +1,6 @@
+/// Performs actions on connections that did not ask: a delayed error response, an idle connection's end.
+///
+/// It is called outside the simulator's lock, from whatever thread moved the time.
+package protocol EffectOutlet: AnyObject, Sendable {
+  func perform(_ action: GatewayAction, on connection: ConnectionID)
+}

@@ -1,0 +1,47 @@
+package import APNSimCore
+
+/// One pair of service and environment to listen for, before it has an address.
+package struct ListenerPlan: Hashable, Sendable {
+  package var listener: Listener
+  package var environment: PushEnvironment
+  /// 0 is any free one.
+  package var port: Int
+  /// As people and settings call it: `gateway`, `sandbox feedback`.
+  package var name: String
+  /// The setting that chooses the port.
+  package var setting: String
+}
+
+extension ServerConfiguration {
+  /// Every listener that this configuration asks for, in the order they are bound.
+  package var plans: [ListenerPlan] {
+    let first = listening.environment == .sandbox ? PushEnvironment.sandbox : .production
+    var plans = [
+      plan(.gateway, first, listening.gatewayPort, "gateway", "gatewayPort"),
+      plan(.feedback, first, listening.feedbackPort, "feedback", "feedbackPort"),
+    ]
+    if listening.environment == .both {
+      plans += [
+        plan(.gateway, .sandbox, listening.sandboxGatewayPort, "sandbox gateway", "sandboxGatewayPort"),
+        plan(.feedback, .sandbox, listening.sandboxFeedbackPort, "sandbox feedback", "sandboxFeedbackPort"),
+      ]
+    }
+    return plans
+  }
+
+  private func plan(
+    _ listener: Listener,
+    _ environment: PushEnvironment,
+    _ port: Int,
+    _ name: String,
+    _ setting: String
+  ) -> ListenerPlan {
+    ListenerPlan(
+      listener: listener,
+      environment: environment,
+      port: listening.ephemeral ? 0 : port,
+      name: name,
+      setting: setting
+    )
+  }
+}

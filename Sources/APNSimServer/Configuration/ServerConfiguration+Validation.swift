@@ -1,0 +1,66 @@
+internal import APNSimTLS
+
+/// What in a configuration does not fit together, each with what was expected and found.
+public struct ServerConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var problems: [String]
+
+  public var description: String { problems.joined(separator: "; ") }
+}
+
+extension ServerConfiguration {
+  /// Checks everything that one value alone cannot tell.
+  /// - Throws: every problem at once.
+  public func validate() throws(ServerConfigurationError) {
+    let problems = portProblems + rangeProblems
+    guard problems.isEmpty else { throw ServerConfigurationError(problems: problems) }
+  }
+
+  private var portProblems: [String] {
+    var problems: [String] = []
+    var taken: [Int: String] = [:]
+    for plan in plans {
+      guard (0...65_535).contains(plan.port) else {
+        problems.append("\(plan.setting): expected a port from 0 to 65535, found \(plan.port)")
+        continue
+      }
+      guard plan.port != 0 else { continue }
+      if let other = taken[plan.port] {
+        problems.append(
+          "\(plan.setting): port \(plan.port) is \(other)'s already; each listener needs its own"
+        )
+      }
+      taken[plan.port] = plan.setting
+    }
+    return problems
+  }
+
+  private var rangeProblems: [String] {
+    var problems: [String] = []
+    func require(_ holds: Bool, _ problem: @autoclosure () -> String) {
+      if !holds { problems.append(problem()) }
+    }
+    require(
+      tls.minimum <= tls.maximum,
+      "tlsMin: \(tls.minimum.rawValue) is above tlsMax, which is \(tls.maximum.rawValue)"
+    )
+    require(
+      tls.trust == .authority || (tls.clientAuthorityFiles.isEmpty && tls.revocationListFiles.isEmpty),
+      "trust: any believes every certificate, so clientCa and crl cannot be given with it"
+    )
+    require(listening.host != "", "host: expected an address or a name, found nothing")
+    require(timing.readDelay >= .zero && timing.readDelay <= .seconds(1), "readDelay: expected 0 to 1s")
+    require(timing.linger >= .milliseconds(1), "linger: expected at least 1ms")
+    require(timing.idleClose >= .milliseconds(1), "idleClose: expected at least 1ms")
+    require(timing.handshakeTimeout >= .milliseconds(1), "handshakeTimeout: expected at least 1ms")
+    require(
+      timing.feedbackPause >= .milliseconds(50),
+      "feedbackPause: expected at least 50ms, or clients lose the last tuple"
+    )
+    require(timing.drain >= .zero, "drain: expected 0 or more")
+    require(capacity.connections >= 1, "maxConnections: expected at least 1, found \(capacity.connections)")
+    require(capacity.handshakes >= 1, "maxHandshakes: expected at least 1, found \(capacity.handshakes)")
+    require((1...256).contains(capacity.loops ?? 1), "loops: expected 1 to 256")
+    require(!files.certificates.isEmpty, "certs: expected a directory, found nothing")
+    return problems
+  }
+}

@@ -1,0 +1,17 @@
+/// What the server asks of a connection from outside, as an event through its pipeline.
+enum ConnectionEvent: Sendable {
+  /// The simulator is shutting down: finish what was received, then close.
+  case drain
+  /// End the connection, the way an operator asked for.
+  case end(Disconnection)
+}
+
+/// How an operator ends a connection.
+package enum Disconnection: String, Hashable, Sendable, CaseIterable {
+  /// close_notify and FIN.
+  case finish = "fin"
+  /// A TCP reset.
+  case reset = "rst"
+  /// Gateway: an error response with status 10 and the last accepted identifier, then as after an error.
+  case shutdown
+}

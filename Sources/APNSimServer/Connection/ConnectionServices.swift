@@ -1,0 +1,32 @@
+internal import APNSimCore
+internal import APNSimTLS
+internal import NIOCore
+
+/// What every connection of a server needs: the simulator behind it and what the connections share.
+final class ConnectionServices: Sendable {
+  let configuration: ServerConfiguration
+  let simulator: Simulator
+  let tls: TLSContext
+  let table: ConnectionTable
+  let log: ServerLog
+  private let loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
+
+  init(
+    configuration: ServerConfiguration,
+    simulator: Simulator,
+    tls: TLSContext,
+    table: ConnectionTable,
+    log: ServerLog,
+    loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
+  ) {
+    self.configuration = configuration
+    self.simulator = simulator
+    self.tls = tls
+    self.table = table
+    self.log = log
+    self.loops = loops
+  }
+
+  /// What the connections of a loop share; called on that loop.
+  func context(of loop: any EventLoop) -> LoopContext? { loops[ObjectIdentifier(loop)]?.value }
+}

@@ -1,0 +1,50 @@
+internal import APNSimCore
+internal import APNSimTLS
+
+/// Decides by its certificate who a provider is and whether it may come in by a listener.
+///
+/// The chain was checked before. "The certificate is limited to a single application, identified by its bundle ID,
+/// and to one of two environments" (Local and Push Notification Programming Guide, 2011-08-09, "Provider-to-Service
+/// Connection Trust"). A refusal is alert 46, certificate_unknown, as the gateway answered a wrong environment.
+struct ProviderAdmission: Sendable {
+  enum Decision: Sendable {
+    case admitted(ProviderIdentity)
+    case refused(TLSRefusal)
+  }
+
+  let environment: PushEnvironment
+
+  func judge(_ certificate: PeerCertificate) -> Decision {
+    if certificate.kind == .device { return refuse("it is a device's certificate, not a provider's") }
+    if certificate.hasMalformedTopics { return refuse("its topics extension cannot be read") }
+    let topics = certificate.topicNames.filter { !$0.isEmpty }
+    guard !topics.isEmpty else {
+      return refuse("it names no topic: expected a UID in the subject or the topics extension")
+    }
+    guard isGood(certificate) else {
+      return refuse(
+        "it is good for \(environment == .production ? "the sandbox" : "production") only, this is "
+          + (environment == .production ? "production" : "the sandbox")
+      )
+    }
+    return .admitted(
+      ProviderIdentity(topics: topics, environment: environment, subject: certificate.subject)
+    )
+  }
+
+  /// Whether the certificate is good for the environment; one without Apple's marks is good for both.
+  private func isGood(_ certificate: PeerCertificate) -> Bool {
+    guard certificate.isDevelopment || certificate.isProduction else { return true }
+    return environment == .production ? certificate.isProduction : certificate.isDevelopment
+  }
+
+  /// What the TLS handshake asks for.
+  func refusal(of certificate: PeerCertificate) -> TLSRefusal? {
+    guard case .refused(let refusal) = judge(certificate) else { return nil }
+    return refusal
+  }
+
+  private func refuse(_ reason: String) -> Decision {
+    .refused(TLSRefusal(.certificateUnknown, reason: reason))
+  }
+}

@@ -1,0 +1,148 @@
+internal import APNSimCore
+internal import APNSimTLS
+internal import Logging
+internal import NIOCore
+
+/// What a gateway and a feedback connection have in common: who connected, and how the handshake went.
+final class ProviderChannel {
+  let services: ConnectionServices
+  let plan: ListenerPlan
+  let tls: TLSHandler
+  let loop: LoopContext
+  let coalescer: ReadCoalescer
+  private let admission: ProviderAdmission
+  private var peer = "unknown peer"
+  private var isHandshaking = false
+
+  init(
+    services: ConnectionServices,
+    plan: ListenerPlan,
+    admission: ProviderAdmission,
+    tls: TLSHandler,
+    loop: LoopContext,
+    coalescer: ReadCoalescer
+  ) {
+    self.services = services
+    self.plan = plan
+    self.admission = admission
+    self.tls = tls
+    self.loop = loop
+    self.coalescer = coalescer
+  }
+
+  var simulator: Simulator { services.simulator }
+  var timing: ServerConfiguration.Timing { services.configuration.timing }
+
+  /// The connection stands; its handshake begins.
+  func begin(_ channel: any Channel) {
+    peer = channel.remoteAddress?.readable ?? peer
+    isHandshaking = true
+    guard let evicted = loop.handshakes.begin(channel) else { return }
+    services.log.write(
+      .halfOpen,
+      "too many unfinished handshakes: dropped the oldest, from \(evicted.remoteAddress?.readable ?? "?")"
+    )
+    evicted.close(promise: nil)
+  }
+
+  /// What the simulator is told once the handshake is complete; nil when there is no provider.
+  func handshakeCompleted(_ channel: any Channel) -> ConnectionOpening? {
+    endHandshake(channel)
+    guard let certificate = tls.peer, case .admitted(let provider) = admission.judge(certificate) else {
+      return nil
+    }
+    return ConnectionOpening(
+      peer: peer,
+      provider: provider,
+      tlsVersion: tls.version?.rawValue ?? "",
+      cipher: tls.cipher ?? ""
+    )
+  }
+
+  func identify(_ channel: any Channel, as id: ConnectionID) { services.table.identify(channel, as: id) }
+
+  /// The connection is gone.
+  func end(_ channel: any Channel, _ id: ConnectionID?) {
+    endHandshake(channel)
+    if let id { services.table.forget(id) }
+  }
+
+  /// No room for one more app: the provider is turned away after its handshake.
+  func refuseForLackOfRoom(_ opening: ConnectionOpening) {
+    let reason = "there is no room for another app than those already known"
+    note(reason, subject: opening.provider.subject)
+    services.log.write(.limit, level: .warning, "\(plan.name): turned \(peer) away: \(reason)")
+  }
+
+  /// Reports an error of the transport or of TLS, and returns how the connection ended by it.
+  func report(_ error: any Error) -> ClosingReason {
+    guard let error = error as? TLSError else {
+      let isReset = (error as? IOError).map { Platform.isReset($0.errnoCode) } ?? false
+      if !isReset {
+        services.log.write(.connection, level: .info, "\(plan.name): connection from \(peer) broke: \(error)")
+      }
+      return isReset ? .reset : .failed
+    }
+    guard error.duringHandshake else {
+      services.log.write(.connection, level: .info, "\(plan.name): \(peer): \(error)")
+      return .failed
+    }
+    // A port probe that leaves without a byte is nobody's mistake.
+    guard error.kind != .closedBeforeHandshake else {
+      services.log.write(.handshake, level: .debug, "\(plan.name): \(peer): \(error)")
+      return .failed
+    }
+    note(error.reason, subject: error.peer?.subject ?? "")
+    services.log.write(Self.kind(of: error), "\(plan.name): refused \(peer): \(error)")
+    return .failed
+  }
+
+  /// A feedback client sent something; the service has nothing to do with it.
+  func reportUnexpectedBytes() {
+    services.log.write(
+      .unexpected,
+      "\(plan.name): \(peer) sends bytes where only reading makes sense; discarded"
+    )
+  }
+
+  private static func kind(of error: TLSError) -> LogKind {
+    switch error.kind {
+    case .plainHTTP, .plainFrames, .notTLS: .notTLS
+    case .handshakeTimeout: .halfOpen
+    default: .handshake
+    }
+  }
+
+  private func note(_ reason: String, subject: String) {
+    simulator.noteRefusedConnection(
+      plan.listener,
+      peer: peer,
+      reason: reason,
+      subject: subject,
+      at: WallClock.now()
+    )
+  }
+
+  private func endHandshake(_ channel: any Channel) {
+    guard isHandshaking else { return }
+    isHandshaking = false
+    loop.handshakes.end(channel)
+  }
+}
+
+extension SocketAddress {
+  /// As people write it: `127.0.0.1:51234`, `[::1]:51234`.
+  var readable: String {
+    guard let ipAddress, let port else { return "\(self)" }
+    return ipAddress.contains(":") ? "[\(ipAddress)]:\(port)" : "\(ipAddress):\(port)"
+  }
+}
+
+extension TimeAmount {
+  init(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, overflowed) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    self = .nanoseconds(overflow || overflowed ? .max / 4 : min(sum, .max / 4))
+  }
+}

@@ -1,0 +1,127 @@
+internal import APNSimCore
+internal import APNSimTLS
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+
+/// Opens the listeners: every address of a service on one port, and a pipeline for each connection.
+struct ListenerBinder: Sendable {
+  let services: ConnectionServices
+  let group: any EventLoopGroup
+
+  /// A service that listens.
+  struct Bound: Sendable {
+    var plan: ListenerPlan
+    var port: Int
+    var channels: [any Channel]
+  }
+
+  /// An address to listen on; an optional one may be missing on this machine.
+  private struct Address {
+    var text: String
+    var isOptional = false
+  }
+
+  /// How often other numbers are tried when a free port of one family of addresses is taken in the other.
+  private static let attempts = 20
+  private static let sendBuffer = SocketOptionValue(131_072)
+  private static let backlog: CInt = 1024
+
+  func bind(_ plan: ListenerPlan) async throws -> Bound {
+    let addresses = addresses
+    for attempt in 1... {
+      var bound = Bound(plan: plan, port: plan.port, channels: [])
+      do {
+        for address in addresses { try await bind(address, &bound) }
+        return bound
+      } catch {
+        for channel in bound.channels { try? await channel.close() }
+        guard plan.port == 0, bound.port != 0, attempt < Self.attempts else { throw error }
+      }
+    }
+    throw ServerError.cannotBind(plan, address: addresses[0].text, reason: "no free port", holder: nil)
+  }
+
+  private var addresses: [Address] {
+    switch services.configuration.listening.host {
+    case nil, "localhost": [Address(text: "127.0.0.1"), Address(text: "::1", isOptional: true)]
+    case let host?: [Address(text: host)]
+    }
+  }
+
+  private func bind(_ address: Address, _ bound: inout Bound) async throws {
+    let plan = bound.plan
+    do {
+      let resolved = try SocketAddress.makeAddressResolvingHost(address.text, port: bound.port)
+      let channel = try await bootstrap(plan).bind(to: resolved).get()
+      bound.channels.append(channel)
+      bound.port = channel.localAddress?.port ?? bound.port
+    } catch let error as IOError {
+      if address.isOptional, Platform.isAddressMissing(error.errnoCode) {
+        return services.log.say(.debug, "\(plan.name): this machine has no \(address.text)")
+      }
+      var asked = plan
+      asked.port = bound.port
+      let isTaken = Platform.isAddressInUse(error.errnoCode)
+      throw ServerError.cannotBind(
+        asked,
+        address: address.text,
+        reason: Platform.describe(error.errnoCode),
+        holder: isTaken ? PortHolder.find(port: bound.port) : nil
+      )
+    } catch {
+      throw ServerError.cannotBind(plan, address: address.text, reason: "\(error)", holder: nil)
+    }
+  }
+
+  private func bootstrap(_ plan: ListenerPlan) -> ServerBootstrap {
+    let services = services
+    let admission = ProviderAdmission(environment: plan.environment)
+    return ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: Self.backlog)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let gate = AcceptGate(table: services.table, log: services.log, name: plan.name)
+          try channel.pipeline.syncOperations.addHandler(gate)
+        }
+      }
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try Self.assemble(channel, services, plan, admission)
+        }
+      }
+  }
+
+  /// Puts a connection's pipeline together: gathering of reads, TLS, the service.
+  private static func assemble(
+    _ channel: any Channel,
+    _ services: ConnectionServices,
+    _ plan: ListenerPlan,
+    _ admission: ProviderAdmission
+  ) throws {
+    guard let loop = services.context(of: channel.eventLoop) else {
+      throw ChannelError.inappropriateOperationForState
+    }
+    let tls = try TLSHandler(services.tls, policy: { admission.refusal(of: $0) })
+    let coalescer = ReadCoalescer(loop.readTicker)
+    let provider = ProviderChannel(
+      services: services,
+      plan: plan,
+      admission: admission,
+      tls: tls,
+      loop: loop,
+      coalescer: coalescer
+    )
+    let service: any ChannelHandler =
+      plan.listener == .feedback ? FeedbackHandler(provider) : GatewayHandler(provider)
+    try channel.pipeline.syncOperations.addHandlers([coalescer, tls, service])
+    if plan.listener == .feedback, let options = channel.syncOptions {
+      // What a reader that goes away has not taken is lost with the kernel's buffer, so that is kept small.
+      try options.setOption(.socketOption(.so_sndbuf), value: sendBuffer)
+    }
+  }
+}

@@ -1,0 +1,229 @@
+internal import APNSimCore
+internal import APNSimTLS
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+
+/// Everything that exists only while a server runs, and how it comes and goes.
+final class RunningServer: Sendable {
+  let endpoints: Endpoints
+  let services: ConnectionServices
+  let wakeTimer: WakeTimer
+  private let group: MultiThreadedEventLoopGroup
+  private let listeners: [ListenerBinder.Bound]
+  private let journal: JournalFile?
+
+  private init(
+    endpoints: Endpoints,
+    services: ConnectionServices,
+    wakeTimer: WakeTimer,
+    group: MultiThreadedEventLoopGroup,
+    listeners: [ListenerBinder.Bound],
+    journal: JournalFile?
+  ) {
+    self.endpoints = endpoints
+    self.services = services
+    self.wakeTimer = wakeTimer
+    self.group = group
+    self.listeners = listeners
+    self.journal = journal
+  }
+
+  // MARK: Coming
+
+  static func start(_ server: SimulatorServer) async throws -> RunningServer {
+    let configuration = server.configuration
+    try configuration.validate()
+    let pki = try server.pki ?? PKIDirectory.prepare(configuration.files.certificates)
+    for note in pki.notes { server.log.say(.notice, note) }
+    let tls = try TLSContext(server: tlsOptions(configuration, pki, server.log))
+    let log = server.log
+    let journal = try configuration.files.record.map { path in
+      try JournalFile(path: path) { log.say(.error, "\($0); the simulator serves on, without recording") }
+    }
+    Platform.raiseDescriptorLimit(to: configuration.capacity.connections + 256)
+    let group = MultiThreadedEventLoopGroup(
+      numberOfThreads: configuration.capacity.loops ?? min(System.coreCount, 4)
+    )
+    do {
+      return try await start(server, pki: pki, tls: tls, journal: journal, group: group)
+    } catch {
+      try? await group.shutdownGracefully()
+      throw error
+    }
+  }
+
+  private static func start(
+    _ server: SimulatorServer,
+    pki: PKIDirectory,
+    tls: TLSContext,
+    journal: JournalFile?,
+    group: MultiThreadedEventLoopGroup
+  ) async throws -> RunningServer {
+    let configuration = server.configuration
+    let wakeTimer = WakeTimer(server.simulator, on: group.next())
+    let services = ConnectionServices(
+      configuration: configuration,
+      simulator: server.simulator,
+      tls: tls,
+      table: ConnectionTable(limit: configuration.capacity.connections),
+      log: server.log,
+      loops: try await loops(group, configuration, wakeTimer)
+    )
+    let binder = ListenerBinder(services: services, group: group)
+    // The journal begins before the first connection can.
+    if let journal { server.simulator.add(journal) }
+    var listeners: [ListenerBinder.Bound] = []
+    do {
+      for plan in configuration.plans { listeners.append(try await binder.bind(plan)) }
+      let endpoints = endpoints(configuration, pki, listeners)
+      if let path = configuration.files.endpoints { try write(endpoints, to: path) }
+      wakeTimer.reconsider()
+      return RunningServer(
+        endpoints: endpoints,
+        services: services,
+        wakeTimer: wakeTimer,
+        group: group,
+        listeners: listeners,
+        journal: journal
+      )
+    } catch {
+      if let journal {
+        server.simulator.remove(journal)
+        _ = journal.finish()
+      }
+      throw error
+    }
+  }
+
+  private static func tlsOptions(
+    _ configuration: ServerConfiguration,
+    _ pki: PKIDirectory,
+    _ log: ServerLog
+  ) -> TLSServerOptions {
+    let trust: TLSTrust =
+      switch configuration.tls.trust {
+      case .any: .anyCertificate
+      case .authority:
+        .authority(
+          caFiles: [pki.caFile] + configuration.tls.clientAuthorityFiles,
+          crlFiles: [pki.crlFile] + configuration.tls.revocationListFiles
+        )
+      }
+    var options = TLSServerOptions(
+      certificateFile: pki.server.certificate,
+      keyFile: pki.server.key,
+      trust: trust
+    )
+    options.minimum = configuration.tls.minimum
+    options.maximum = configuration.tls.maximum
+    options.handshakeTimeout = TimeAmount(configuration.timing.handshakeTimeout)
+    options.keyLogFile = configuration.tls.keyLogFile
+    options.warn = { log.say(.warning, $0) }
+    return options
+  }
+
+  private static func loops(
+    _ group: MultiThreadedEventLoopGroup,
+    _ configuration: ServerConfiguration,
+    _ wakeTimer: WakeTimer
+  ) async throws -> [ObjectIdentifier: NIOLoopBound<LoopContext>] {
+    let all = Array(group.makeIterator())
+    let handshakes = max(1, configuration.capacity.handshakes / max(1, all.count))
+    let readDelay = TimeAmount(configuration.timing.readDelay)
+    var contexts: [ObjectIdentifier: NIOLoopBound<LoopContext>] = [:]
+    for loop in all {
+      contexts[ObjectIdentifier(loop)] = try await loop.submit {
+        NIOLoopBound(
+          LoopContext(loop: loop, wakeTimer: wakeTimer, readDelay: readDelay, handshakeLimit: handshakes),
+          eventLoop: loop
+        )
+      }.get()
+    }
+    return contexts
+  }
+
+  private static func endpoints(
+    _ configuration: ServerConfiguration,
+    _ pki: PKIDirectory,
+    _ listeners: [ListenerBinder.Bound]
+  ) -> Endpoints {
+    func port(_ listener: Listener, second: Bool) -> Int? {
+      let matching = listeners.filter { $0.plan.listener == listener }.map(\.port)
+      return second ? matching.dropFirst().first : matching.first
+    }
+    let provider = configuration.listening.environment == .sandbox ? pki.sandboxProvider : pki.provider
+    return Endpoints(
+      processIdentifier: Platform.processIdentifier,
+      host: configuration.reachableHost,
+      gatewayPort: port(.gateway, second: false) ?? 0,
+      feedbackPort: port(.feedback, second: false) ?? 0,
+      sandboxGatewayPort: port(.gateway, second: true),
+      sandboxFeedbackPort: port(.feedback, second: true),
+      authorityFile: pki.caFile,
+      providerCertificateFile: provider.certificate,
+      providerKeyFile: provider.key,
+      providerPKCS12File: provider.pkcs12
+    )
+  }
+
+  private static func write(_ endpoints: Endpoints, to path: String) throws(ServerError) {
+    do throws(OutputFile.Failure) {
+      try OutputFile.replace(path, with: Array((endpoints.json + "\n").utf8))
+    } catch {
+      throw ServerError(kind: .write, description: "\(error)")
+    }
+  }
+
+  // MARK: Going
+
+  /// Stops accepting, lets connections finish within the time to drain, then closes what is left.
+  func stop() async {
+    let log = services.log
+    for channel in listeners.flatMap(\.channels) { try? await channel.close() }
+    let open = services.table.count
+    if open > 0 { log.say(.info, "finishing \(open) connection\(open == 1 ? "" : "s")") }
+    await drainConnections()
+    wakeTimer.stop()
+    if let journal {
+      services.simulator.remove(journal)
+      let result = journal.finish()
+      if let failure = result.failure {
+        log.say(.error, "\(failure); \(result.lostLines) lines of the journal were lost")
+      }
+    }
+    log.finish()
+    try? await group.shutdownGracefully()
+  }
+
+  private func drainConnections() async {
+    let table = services.table
+    let loop = group.next()
+    let limit = TimeAmount(services.configuration.timing.drain)
+    let force = loop.scheduleTask(in: limit) {
+      for channel in table.all { channel.close(promise: nil) }
+    }
+    // A TLS session that already failed lingers by itself before it closes; that too has an end.
+    let abandon = loop.makePromise(of: Void.self)
+    let giveUp = loop.scheduleTask(in: limit + .seconds(1)) { abandon.succeed() }
+    let empty = loop.makePromise(of: Void.self)
+    empty.futureResult.cascade(to: abandon)
+    table.drain(empty)
+    try? await abandon.futureResult.get()
+    force.cancel()
+    giveUp.cancel()
+    if table.count == 0 { return }
+    services.log.say(.warning, "\(table.count) connections could not be closed in time")
+  }
+}
+
+extension ServerConfiguration {
+  /// The address that clients on this machine connect to.
+  var reachableHost: String {
+    switch listening.host {
+    case nil, "localhost", "0.0.0.0": "127.0.0.1"
+    case "::": "::1"
+    case let host?: host
+    }
+  }
+}

@@ -1,0 +1,104 @@
+public import APNSimCore
+package import APNSimTLS
+public import Logging
+internal import NIOCore
+internal import NIOPosix
+public import ServiceLifecycle
+internal import Synchronization
+
+/// A simulator on the network: gateway and feedback service over TLS on real ports.
+///
+/// As a `Service` it runs until its group shuts down or its task is cancelled: then it stops accepting, answers what
+/// it received, closes every connection properly and returns. `start` and `stop` are there for embedding tests.
+public final class SimulatorServer: Service {
+  public let configuration: ServerConfiguration
+  public let simulator: Simulator
+  let log: ServerLog
+  let pki: PKIDirectory?
+  private let state = Mutex(State.idle)
+
+  private enum State {
+    case idle
+    case starting
+    case running(RunningServer)
+    case stopped
+  }
+
+  /// A server that is not started yet.
+  public convenience init(configuration: ServerConfiguration, simulator: Simulator, logger: Logger) {
+    self.init(configuration: configuration, simulator: simulator, logger: logger, pki: nil)
+  }
+
+  /// - Parameter pki: the prepared directory of certificates; nil prepares the configuration's on start.
+  package init(configuration: ServerConfiguration, simulator: Simulator, logger: Logger, pki: PKIDirectory?) {
+    self.configuration = configuration
+    self.simulator = simulator
+    self.pki = pki
+    log = ServerLog(logger)
+  }
+
+  /// Where the server is reached; nil unless it is running.
+  public var endpoints: Endpoints? { running?.endpoints }
+
+  private var running: RunningServer? {
+    state.withLock { state in
+      guard case .running(let running) = state else { return nil }
+      return running
+    }
+  }
+
+  /// Binds every listener and writes the endpoints file. A running server just tells its endpoints.
+  /// - Throws: `ServerConfigurationError`, `ServerError` or `TLSSetupError`; nothing is left open then.
+  @discardableResult
+  public func start() async throws -> Endpoints {
+    if let running { return running.endpoints }
+    let isFirst = state.withLock { state in
+      guard case .idle = state else { return false }
+      state = .starting
+      return true
+    }
+    guard isFirst else { throw ServerError(kind: .state, description: "this server was started before") }
+    do {
+      let running = try await RunningServer.start(self)
+      state.withLock { $0 = .running(running) }
+      return running.endpoints
+    } catch {
+      state.withLock { $0 = .stopped }
+      throw error
+    }
+  }
+
+  /// Runs until graceful shutdown or cancellation.
+  public func run() async throws {
+    try await start()
+    // Cancelled or asked to shut down: the same to us.
+    try? await gracefulShutdown()
+    await stop()
+  }
+
+  /// Stops accepting, finishes what was received within the time to drain, closes everything.
+  public func stop() async {
+    let running: RunningServer? = state.withLock { state in
+      guard case .running(let running) = state else { return nil }
+      state = .stopped
+      return running
+    }
+    await running?.stop()
+  }
+
+  /// Carries out a command now, and sees to what it makes due later.
+  /// - Throws: why it could not be; nothing has changed then.
+  public func perform(_ command: Command) throws(CommandError) {
+    try simulator.perform(command, at: WallClock.now())
+    running?.wakeTimer.reconsider()
+  }
+
+  /// Ends a connection the way an operator asked for.
+  /// - Returns: false when there is no such connection.
+  @discardableResult
+  package func end(_ id: ConnectionID, _ how: Disconnection) -> Bool {
+    guard let channel = running?.services.table.channel(id) else { return false }
+    channel.pipeline.fireUserInboundEventTriggered(ConnectionEvent.end(how))
+    return true
+  }
+}

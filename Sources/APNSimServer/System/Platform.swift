@@ -1,0 +1,90 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The few things of the operating system that neither the standard library nor SwiftNIO has.
+///
+/// They stand in one file so that nothing else here has to know which C library there is.
+enum Platform {
+  /// Nanoseconds since 1970-01-01T00:00:00Z of the system's real-time clock.
+  static func realTime() -> (seconds: Int64, nanoseconds: Int64) {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return (Int64(now.tv_sec), Int64(now.tv_nsec))
+  }
+
+  static var processIdentifier: Int { Int(getpid()) }
+
+  /// How many files and sockets this process may have open.
+  static var descriptorLimit: Int {
+    var limit = rlimit()
+    guard getrlimit(descriptors, &limit) == 0 else { return 1024 }
+    return Int(clamping: limit.rlim_cur)
+  }
+
+  /// Raises that number as far as needed and allowed; the usual 1,024 are fewer than the connections we take.
+  static func raiseDescriptorLimit(to wanted: Int) {
+    var limit = rlimit()
+    guard getrlimit(descriptors, &limit) == 0, limit.rlim_cur < rlim_t(clamping: wanted) else { return }
+    limit.rlim_cur = min(rlim_t(clamping: wanted), limit.rlim_max)
+    _ = setrlimit(descriptors, &limit)
+  }
+
+  /// Whether an error of `accept` means that there is no room for another socket now.
+  static func isExhaustion(_ code: CInt) -> Bool {
+    [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code)
+  }
+
+  /// What a file has, up to a limit; files of `/proc` among them, which say that they have zero bytes.
+  static func read(_ path: String, limit: Int) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count < limit {
+      let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      bytes += chunk[..<count]
+    }
+    return bytes
+  }
+
+  static func isAddressInUse(_ code: CInt) -> Bool { code == EADDRINUSE }
+
+  /// Whether the machine does not have the address, or not the family of addresses.
+  static func isAddressMissing(_ code: CInt) -> Bool {
+    [EADDRNOTAVAIL, EAFNOSUPPORT, EPFNOSUPPORT].contains(code)
+  }
+
+  static func isReset(_ code: CInt) -> Bool { code == ECONNRESET || code == EPIPE }
+
+  /// What the error means, in plain words.
+  static func describe(_ code: CInt) -> String {
+    switch code {
+    case EADDRINUSE: "the port is in use"
+    case EACCES: "permission denied (ports below 1024 need privileges)"
+    case EADDRNOTAVAIL: "this machine does not have that address"
+    case ENOSPC: "no space left on the device"
+    case EFBIG, EDQUOT: "the file may not grow any more"
+    case ENOENT: "no such file or directory"
+    default: String(cString: strerror(code))
+    }
+  }
+
+  #if canImport(Glibc)
+    private static let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+    private static let descriptors = RLIMIT_NOFILE
+  #endif
+}
+
+// Inside the enum above `read` means the function of that name.
+private func systemRead(_ descriptor: CInt, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
+}

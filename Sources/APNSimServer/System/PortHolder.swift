@@ -1,0 +1,54 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Finds out who listens on a port, where the system tells: on Linux, from `/proc`.
+///
+/// Other users' processes are seen only with privileges; then nothing is found, and nothing is said.
+enum PortHolder {
+  /// `pid 4711 (ruby)`, or nil.
+  static func find(port: Int) -> String? {
+    let inodes = listeningInodes(port: port)
+    guard !inodes.isEmpty else { return nil }
+    let files = FileManager.default
+    let processes = (try? files.contentsOfDirectory(atPath: "/proc")) ?? []
+    for process in processes.compactMap(Int.init).sorted() {
+      let folder = "/proc/\(process)/fd"
+      for entry in (try? files.contentsOfDirectory(atPath: folder)) ?? [] {
+        guard
+          let target = try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(entry)"),
+          target.hasPrefix("socket:["), inodes.contains(String(target.dropFirst(8).dropLast()))
+        else { continue }
+        return "pid \(process)" + (command(of: process).map { " (\($0))" } ?? "")
+      }
+    }
+    return nil
+  }
+
+  /// The inodes of the sockets that listen on a port, from lines such as
+  /// `0: 0100007F:0893 00000000:0000 0A … 12345`: local address, remote address, state (0A listens), inode tenth.
+  private static func listeningInodes(port: Int) -> Set<String> {
+    let wanted = ":" + String(repeating: "0", count: max(0, 4 - hex(port).count)) + hex(port)
+    var inodes: Set<String> = []
+    for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
+      for line in (text(of: table) ?? "").split(separator: "\n").dropFirst() {
+        let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+        guard fields.count > 9, fields[1].hasSuffix(wanted), fields[3] == "0A" else { continue }
+        inodes.insert(String(fields[9]))
+      }
+    }
+    return inodes
+  }
+
+  private static func hex(_ port: Int) -> String { String(port, radix: 16, uppercase: true) }
+
+  private static func command(of process: Int) -> String? {
+    text(of: "/proc/\(process)/comm").flatMap { $0.split(separator: "\n").first.map(String.init) }
+  }
+
+  private static func text(of path: String) -> String? {
+    Platform.read(path, limit: 16 << 20).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

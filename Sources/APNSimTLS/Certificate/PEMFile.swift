@@ -1,0 +1,106 @@
+import COpenSSL
+
+/// Certificates, keys and revocation lists from PEM files, with errors that name file and reason.
+enum PEMFile {
+  /// All certificates of a file in their order, at least one. A single DER certificate is taken as well.
+  static func certificates(_ path: String) throws(TLSSetupError) -> [X509Certificate] {
+    _ = OpenSSL.initialise
+    let bytes = try POSIXFile.read(path)
+    if let single = X509Certificate(der: bytes) { return [single] }
+    var found: [X509Certificate] = []
+    let failure: TLSSetupError? = MemoryBuffer.reading(bytes) { bio in
+      while let pointer = PEM_read_bio_X509(bio, nil, nil, nil) {
+        found.append(X509Certificate(owning: pointer))
+      }
+      return unlessAtEnd(path, expected: "a PEM certificate", found: found.isEmpty, bytes)
+    }
+    if let failure { throw failure }
+    return found
+  }
+
+  static func privateKey(_ path: String, password: String?) throws(TLSSetupError) -> PrivateKey {
+    _ = OpenSSL.initialise
+    let bytes = try POSIXFile.read(path)
+    var secret = (password ?? "").utf8CString
+    let pointer = MemoryBuffer.reading(bytes) { bio in
+      // With no callback the last argument is the password itself; an empty one never prompts.
+      secret.withUnsafeMutableBytes { PEM_read_bio_PrivateKey(bio, nil, nil, $0.baseAddress) }
+    }
+    if let pointer {
+      ERR_clear_error()
+      return PrivateKey(owning: pointer)
+    }
+    let errors = OpenSSL.drainErrors()
+    if text(bytes, contains: "ENCRYPTED") {
+      throw TLSSetupError(
+        file: path,
+        reason: password == nil
+          ? "the private key is encrypted and no password was given"
+          : "the private key cannot be decrypted with the given password"
+      )
+    }
+    guard text(bytes, contains: "PRIVATE KEY-----") else {
+      throw TLSSetupError(
+        file: path,
+        reason: "expected a PEM private key, found \(description(of: bytes))"
+      )
+    }
+    throw TLSSetupError(
+      file: path,
+      reason: "the private key is damaged: \(errors.last?.text ?? "unknown reason")"
+    )
+  }
+
+  /// The revocation lists of a file, at least one. A single DER list is taken as well.
+  static func revocationLists(_ path: String) throws(TLSSetupError) -> [RevocationList] {
+    _ = OpenSSL.initialise
+    let bytes = try POSIXFile.read(path)
+    if let single = RevocationList(der: bytes) { return [single] }
+    var lists: [RevocationList] = []
+    let failure: TLSSetupError? = MemoryBuffer.reading(bytes) { bio in
+      while let pointer = PEM_read_bio_X509_CRL(bio, nil, nil, nil) {
+        lists.append(RevocationList(owning: pointer))
+      }
+      return unlessAtEnd(path, expected: "a PEM revocation list (X509 CRL)", found: lists.isEmpty, bytes)
+    }
+    if let failure { throw failure }
+    return lists
+  }
+
+  /// PEM readers end with "no start line" at the end of the file: that is success if something was found.
+  private static func unlessAtEnd(
+    _ path: String,
+    expected: String,
+    found nothing: Bool,
+    _ bytes: [UInt8]
+  ) -> TLSSetupError? {
+    let errors = OpenSSL.drainErrors()
+    let atEnd = errors.last.map { $0.library == ERR_LIB_PEM && $0.reason == PEM_R_NO_START_LINE } ?? true
+    switch (nothing, atEnd) {
+    case (false, true): return nil
+    case (true, true):
+      return TLSSetupError(file: path, reason: "expected \(expected), found \(description(of: bytes))")
+    case (_, false):
+      return TLSSetupError(
+        file: path,
+        reason: "expected \(expected), found a damaged one: \(errors.last?.text ?? "")"
+      )
+    }
+  }
+
+  private static func text(_ bytes: [UInt8], contains part: String) -> Bool {
+    String(decoding: bytes, as: UTF8.self).contains(part)
+  }
+
+  /// What a file seems to be instead of what was expected.
+  static func description(of bytes: [UInt8]) -> String {
+    if bytes.isEmpty { return "an empty file" }
+    let text = String(decoding: bytes.prefix(65_536), as: UTF8.self)
+    if let start = text.firstRange(of: "-----BEGIN ") {
+      let label = text[start.upperBound...].prefix { $0 != "-" && $0 != "\n" }
+      return "\"BEGIN \(label)\""
+    }
+    if bytes.first == 0x30 { return "\(bytes.count) bytes of DER or PKCS#12" }
+    return "\(bytes.count) bytes that are not PEM"
+  }
+}

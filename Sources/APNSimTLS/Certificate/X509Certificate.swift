@@ -1,0 +1,69 @@
+import COpenSSL
+
+/// Owns one certificate of libcrypto. Immutable once made, so it may cross threads.
+package final class X509Certificate: @unchecked Sendable {
+  let pointer: OpaquePointer
+
+  /// Takes over the reference.
+  init(owning pointer: OpaquePointer) { self.pointer = pointer }
+
+  /// Takes a reference of its own.
+  convenience init(sharing pointer: OpaquePointer) {
+    X509_up_ref(pointer)
+    self.init(owning: pointer)
+  }
+
+  /// `nil` when the bytes are not exactly one DER certificate.
+  package convenience init?(der: [UInt8]) {
+    let parsed = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+      var cursor = bytes.baseAddress
+      guard let pointer = d2i_X509(nil, &cursor, bytes.count) else { return nil }
+      guard let base = bytes.baseAddress, let end = cursor, end - base == bytes.count else {
+        X509_free(pointer)
+        return nil
+      }
+      return pointer
+    }
+    guard let parsed else {
+      ERR_clear_error()
+      return nil
+    }
+    self.init(owning: parsed)
+  }
+
+  deinit { X509_free(pointer) }
+
+  package var der: [UInt8] {
+    var output: UnsafeMutablePointer<UInt8>?
+    let count = i2d_X509(pointer, &output)
+    guard count > 0, let output else { return [] }
+    defer { apnsim_OPENSSL_free(output) }
+    return [UInt8](UnsafeBufferPointer(start: output, count: Int(count)))
+  }
+
+  package var pem: [UInt8] {
+    MemoryBuffer.collect { PEM_write_bio_X509($0, pointer) }
+  }
+
+  /// The serial number, lower-case hexadecimal without leading zeros of the sign.
+  var serial: String { X509Certificate.serialText(X509_get0_serialNumber(pointer)) }
+
+  static func serialText(_ number: UnsafePointer<ASN1_INTEGER>?) -> String {
+    guard let big = ASN1_INTEGER_to_BN(number, nil) else { return "" }
+    defer { BN_free(big) }
+    guard let text = BN_bn2hex(big) else { return "" }
+    defer { apnsim_OPENSSL_free(text) }
+    return String(cString: text).lowercased()
+  }
+
+  /// Whether `issuer`'s key made this certificate's signature.
+  func isSigned(by issuer: X509Certificate) -> Bool {
+    defer { ERR_clear_error() }
+    return X509_verify(pointer, X509_get0_pubkey(issuer.pointer)) == 1
+  }
+
+  func matches(_ key: PrivateKey) -> Bool {
+    defer { ERR_clear_error() }
+    return X509_check_private_key(pointer, key.pointer) == 1
+  }
+}

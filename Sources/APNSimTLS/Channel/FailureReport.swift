@@ -1,0 +1,61 @@
+import COpenSSL
+
+/// Turns what OpenSSL left behind after a failure into a ``TLSError`` that a person understands.
+struct FailureReport {
+  var ssl: OpaquePointer
+  var errors: [OpenSSL.QueuedError]
+  var refusal: TLSRefusal?
+  var alertReceived: TLSAlert?
+  var role: TLSContext.Role
+  var isEstablished: Bool
+  var firstBytes: [UInt8]
+
+  var error: TLSError {
+    if !isEstablished, role == .server, let finding = FirstBytes.judge(firstBytes) {
+      return make(finding.kind, finding.text)
+    }
+    if let refusal { return make(.refusedCertificate, refusal.reason) }
+    let reason = errors.last(where: { $0.library == ERR_LIB_SSL })?.reason
+    switch reason {
+    case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE:
+      return make(.noCertificate, "expected a client certificate, the peer showed none")
+    case SSL_R_NO_SHARED_CIPHER:
+      return make(.noSharedCipher, "the peer offers no cipher that this side accepts")
+    case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW, SSL_R_VERSION_TOO_HIGH,
+      SSL_R_UNKNOWN_PROTOCOL:
+      return make(.unsupportedVersion, versionText)
+    case SSL_R_WRONG_VERSION_NUMBER where !isEstablished:
+      return make(.notTLS, "expected a TLS record, found \(Hexadecimal.text(firstBytes.prefix(8)))")
+    case SSL_R_DECRYPTION_FAILED_OR_BAD_RECORD_MAC:
+      return make(.damagedRecord, "a record cannot be decrypted: it is damaged or forged")
+    default: break
+    }
+    if let alertReceived, alertReceived != .closeNotify { return refusedByPeer(alertReceived) }
+    let text = errors.last?.text ?? "unknown reason"
+    return make(.protocolViolation, "the peer breaks the rules of TLS: \(text)")
+  }
+
+  private func refusedByPeer(_ alert: TLSAlert) -> TLSError {
+    let hint =
+      switch (alert, role) {
+      case (.unknownCA, .server), (.badCertificate, .server), (.certificateUnknown, .server):
+        ": it does not trust this server's certificate (give it ca.pem)"
+      case (.unknownCA, .client): ": the client certificate is not from a CA the server trusts"
+      case (.certificateRevoked, .client): ": the client certificate is revoked"
+      case (.certificateExpired, .client): ": the client certificate has expired"
+      case (.certificateUnknown, .client): ": the client certificate is not for this service"
+      default: ""
+      }
+    return make(.refusedByPeer, "the peer sent alert \(alert)\(hint)")
+  }
+
+  private var versionText: String {
+    let offered = TLSVersion(wireValue: role == .server ? SSL_client_version(ssl) : SSL_version(ssl))
+    let offer = offered.map { "TLS \($0.rawValue)" } ?? "another version"
+    return "the peer speaks \(offer), which is outside the versions allowed here"
+  }
+
+  private func make(_ kind: TLSError.Kind, _ reason: String) -> TLSError {
+    TLSError(kind, reason, duringHandshake: !isEstablished)
+  }
+}

@@ -1,0 +1,28 @@
+import NIOCore
+
+/// Writes that wait to be encrypted, in order, and how many of them were flushed.
+struct PendingWrites {
+  struct Write {
+    var bytes: ByteBuffer
+    var promise: EventLoopPromise<Void>?
+  }
+
+  private var queue = MarkedCircularBuffer<Write>(initialCapacity: 4)
+
+  var hasFlushed: Bool { queue.hasMark }
+
+  mutating func append(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?) {
+    queue.append(Write(bytes: bytes, promise: promise))
+  }
+
+  mutating func markFlushed() { queue.mark() }
+
+  mutating func popFlushed() -> Write? { queue.hasMark ? queue.popFirst() : nil }
+
+  /// Takes everything out first: failing a promise may lead to another write.
+  mutating func fail(_ error: any Error) {
+    let all = queue
+    queue = MarkedCircularBuffer(initialCapacity: 4)
+    for write in all { write.promise?.fail(error) }
+  }
+}

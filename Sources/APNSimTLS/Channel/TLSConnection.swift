@@ -1,0 +1,245 @@
+import COpenSSL
+import NIOCore
+
+/// One TLS session on memory: ciphertext in, plaintext out, and back. Knows OpenSSL, but no channel.
+///
+/// Used from one event loop. OpenSSL's callbacks find it through the session's own data; it outlives the
+/// session.
+final class TLSConnection {
+  /// What a call came to.
+  enum Progress {
+    /// Everything received is consumed; more is needed.
+    case wantsMore
+    /// The peer sent close_notify.
+    case closedByPeer
+    /// A fatal error; ``output`` may hold an alert. See ``failure(firstBytes:)``.
+    case failed
+  }
+
+  let context: TLSContext
+  private let policy: ((PeerCertificate) -> TLSRefusal?)?
+  let ssl: OpaquePointer
+  private let wire: UnsafeMutablePointer<MemoryBIOState>
+  private let trust: TrustStore.Snapshot?
+
+  private(set) var isEstablished = false
+  private(set) var peer: PeerCertificate?
+  private(set) var refusal: TLSRefusal?
+  fileprivate(set) var alertSent: TLSAlert?
+  fileprivate(set) var alertReceived: TLSAlert?
+  private var errors: [OpenSSL.QueuedError] = []
+
+  init(
+    _ context: TLSContext,
+    serverName: String?,
+    policy: ((PeerCertificate) -> TLSRefusal?)?
+  ) throws(TLSSetupError) {
+    self.context = context
+    self.policy = policy
+    trust = context.trust?.current()
+    wire = .allocate(capacity: 1)
+    wire.initialize(to: MemoryBIOState())
+    guard let ssl = SSL_new(context.pointer), let bio = MemoryBIO.make(wire) else {
+      wire.deinitialize(count: 1)
+      wire.deallocate()
+      throw TLSSetupError(reason: "out of memory for a TLS connection: \(OpenSSL.lastReason())")
+    }
+    self.ssl = ssl
+    SSL_set_bio(ssl, bio, bio)
+    SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
+    if let trust { apnsim_SSL_set1_verify_cert_store(ssl, trust.store) }
+    switch context.role {
+    case .server: SSL_set_accept_state(ssl)
+    case .client:
+      SSL_set_connect_state(ssl)
+      if let serverName { expect(serverName) }
+    }
+  }
+
+  deinit {
+    SSL_free(ssl)
+    wire.deinitialize(count: 1)
+    wire.deallocate()
+  }
+
+  /// The version that was agreed on.
+  var version: TLSVersion? { TLSVersion(wireValue: SSL_version(ssl)) }
+
+  /// The cipher in OpenSSL's spelling, such as "ECDHE-RSA-AES128-GCM-SHA256".
+  var cipher: String? {
+    guard let current = SSL_get_current_cipher(ssl) else { return nil }
+    return String(cString: SSL_CIPHER_get_name(current))
+  }
+
+  /// What waits to be sent; empty afterwards.
+  func takeOutput() -> ByteBuffer? {
+    guard wire.pointee.output.readableBytes > 0 else { return nil }
+    let output = wire.pointee.output
+    wire.pointee.output = ByteBuffer()
+    return output
+  }
+
+  /// Starts the handshake; a client has something to say first.
+  func start() -> Progress {
+    ERR_clear_error()
+    return handshake()
+  }
+
+  /// Takes in what one read of the socket brought and appends what it decrypts to.
+  func receive(_ ciphertext: ByteBuffer, into plaintext: inout ByteBuffer) -> Progress {
+    ciphertext.withUnsafeReadableBytes { bytes in
+      ERR_clear_error()
+      wire.pointee.position = bytes.baseAddress
+      wire.pointee.left = bytes.count
+      defer {
+        wire.pointee.position = nil
+        wire.pointee.left = 0
+      }
+      if !isEstablished {
+        let progress = handshake()
+        guard isEstablished else { return progress }
+      }
+      return decrypt(into: &plaintext, expecting: bytes.count)
+    }
+  }
+
+  /// Encrypts into ``takeOutput()``. Up to 16,384 bytes become exactly one record.
+  func send(_ plaintext: ByteBuffer) -> Bool {
+    ERR_clear_error()
+    return plaintext.withUnsafeReadableBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let chunk = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30))
+        let count = SSL_write(ssl, chunk.baseAddress, Int32(clamping: chunk.count))
+        guard count > 0 else { return note(count) == .wantsMore }
+        rest = rest.dropFirst(Int(count))
+      }
+      return true
+    }
+  }
+
+  /// Puts close_notify after everything sent so far.
+  func sendCloseNotify() {
+    ERR_clear_error()
+    SSL_shutdown(ssl)
+    ERR_clear_error()
+  }
+
+  private func handshake() -> Progress {
+    let result = SSL_do_handshake(ssl)
+    guard result == 1 else { return note(result) }
+    isEstablished = true
+    if peer == nil, let certificate = SSL_get1_peer_certificate(ssl) {
+      peer = PeerCertificate(X509Certificate(owning: certificate))
+    }
+    return .wantsMore
+  }
+
+  private func decrypt(into plaintext: inout ByteBuffer, expecting: Int) -> Progress {
+    while true {
+      if plaintext.writableBytes == 0 {
+        plaintext.reserveCapacity(minimumWritableBytes: min(max(expecting, 1024), 16_384))
+      }
+      let count = plaintext.withUnsafeMutableWritableBytes { target in
+        SSL_read(ssl, target.baseAddress, Int32(clamping: target.count))
+      }
+      guard count > 0 else { return note(count) }
+      plaintext.moveWriterIndex(forwardBy: Int(count))
+    }
+  }
+
+  private func note(_ result: Int32) -> Progress {
+    switch SSL_get_error(ssl, result) {
+    case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return .wantsMore
+    case SSL_ERROR_ZERO_RETURN: return .closedByPeer
+    default:
+      errors = OpenSSL.drainErrors()
+      applyRefusal()
+      return .failed
+    }
+  }
+
+  /// Gives the refusal the shape that was asked for, where OpenSSL has no verdict for it.
+  private func applyRefusal() {
+    guard let refusal else { return }
+    switch refusal.shape {
+    case .close:
+      wire.pointee.output.clear()
+      alertSent = nil
+    case .alert(let alert):
+      // Before ChangeCipherSpec the alert is the last record, in clear: 15 03 vv 00 02 02 nn.
+      let output = wire.pointee.output
+      guard alert != alertSent, version != .v1_3, output.readableBytes >= 7,
+        let tail = output.getBytes(at: output.writerIndex - 7, length: 7), tail[0] == 21, tail[5] == 2
+      else { return }
+      wire.pointee.output.setInteger(alert.rawValue, at: output.writerIndex - 1)
+      alertSent = alert
+    }
+  }
+
+  /// The reason for `.failed`.
+  func failure(firstBytes: [UInt8]) -> TLSError {
+    var error = FailureReport(
+      ssl: ssl,
+      errors: errors,
+      refusal: refusal,
+      alertReceived: alertReceived,
+      role: context.role,
+      isEstablished: isEstablished,
+      firstBytes: firstBytes
+    ).error
+    error.alertSent = alertSent
+    error.alertReceived = alertReceived
+    error.refusal = refusal
+    error.peer = peer
+    return error
+  }
+
+  private func expect(_ serverName: String) {
+    let parameters = SSL_get0_param(ssl)
+    // An address is checked against the certificate, but is never sent as a server name (RFC 6066).
+    if X509_VERIFY_PARAM_set1_ip_asc(parameters, serverName) == 1 { return }
+    ERR_clear_error()
+    SSL_set1_host(ssl, serverName)
+    apnsim_SSL_set_tlsext_host_name(ssl, serverName)
+  }
+
+  /// Judges the peer's certificate: first the chain, then the policy.
+  fileprivate func verify(_ store: OpaquePointer) -> Bool {
+    guard let leaf = X509_STORE_CTX_get0_cert(store) else { return false }
+    let certificate = PeerCertificate(X509Certificate(sharing: leaf))
+    peer = certificate
+    if context.checksChain, X509_verify_cert(store) != 1 {
+      refusal = TLSRefusal(verifyError: X509_STORE_CTX_get_error(store))
+    } else {
+      refusal = policy?(certificate)
+    }
+    X509_STORE_CTX_set_error(store, refusal?.verifyError ?? X509_V_OK)
+    return refusal == nil
+  }
+
+  static func of(_ ssl: OpaquePointer?) -> TLSConnection? {
+    SSL_get_ex_data(ssl, 0).map { Unmanaged<TLSConnection>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+/// OpenSSL asks about the peer's certificate; the answer is 1 or 0 with the error set.
+func verifyPeer(_ store: OpaquePointer?, _ unused: UnsafeMutableRawPointer?) -> Int32 {
+  guard
+    let store,
+    let ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
+    let connection = TLSConnection.of(OpaquePointer(ssl))
+  else { return 0 }
+  return connection.verify(store) ? 1 : 0
+}
+
+/// OpenSSL tells of alerts that come and go.
+func noteAlert(_ ssl: OpaquePointer?, _ event: Int32, _ value: Int32) {
+  guard event & SSL_CB_ALERT != 0, let connection = TLSConnection.of(ssl) else { return }
+  let alert = TLSAlert(rawValue: UInt8(truncatingIfNeeded: value))
+  if event & SSL_CB_READ != 0 {
+    connection.alertReceived = alert
+  } else {
+    connection.alertSent = alert
+  }
+}

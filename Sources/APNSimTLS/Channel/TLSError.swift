@@ -1,0 +1,58 @@
+/// Why a TLS connection failed: one line for the log, and the facts behind it.
+package struct TLSError: Error, Sendable, CustomStringConvertible {
+  package enum Kind: Sendable, Hashable {
+    /// The peer connected and left without a byte (a port probe, a health check).
+    case closedBeforeHandshake
+    /// The connection ended or was reset in the middle of the handshake.
+    case closedDuringHandshake
+    case handshakeTimeout
+    /// A plain HTTP request on a TLS port.
+    case plainHTTP
+    /// Frames of the binary interface, not encrypted.
+    case plainFrames
+    /// Something else that is not TLS.
+    case notTLS
+    case unsupportedVersion
+    case noSharedCipher
+    /// The client showed no certificate.
+    case noCertificate
+    /// The peer's certificate was refused here; see ``TLSError/refusal``.
+    case refusedCertificate
+    /// The peer sent a fatal alert; see ``TLSError/alertReceived``.
+    case refusedByPeer
+    /// A record that cannot be decrypted.
+    case damagedRecord
+    /// The peer makes us answer at the level of TLS and does not read the answers.
+    case flood
+    /// Anything else that breaks the rules of TLS.
+    case protocolViolation
+    /// The connection is closed for writing.
+    case outputClosed
+  }
+
+  package var kind: Kind
+  /// What was expected and what was found, in plain words.
+  package var reason: String
+  package var duringHandshake: Bool
+  /// The alert we sent, if any.
+  package var alertSent: TLSAlert?
+  /// The fatal alert the peer sent, if any.
+  package var alertReceived: TLSAlert?
+  /// Why the peer's certificate was refused.
+  package var refusal: TLSRefusal?
+  /// The peer's certificate, where it got that far.
+  package var peer: PeerCertificate?
+
+  package init(_ kind: Kind, _ reason: String, duringHandshake: Bool) {
+    self.kind = kind
+    self.reason = reason
+    self.duringHandshake = duringHandshake
+  }
+
+  package var description: String {
+    var text = duringHandshake ? "TLS handshake failed: \(reason)" : "TLS failed: \(reason)"
+    if let alertSent { text += "; sent alert \(alertSent)" }
+    if let peer { text += "; certificate \(peer.subject)" }
+    return text
+  }
+}

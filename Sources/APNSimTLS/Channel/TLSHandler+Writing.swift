@@ -1,0 +1,97 @@
+package import NIOCore
+
+/// The way out: application data, close_notify, closing.
+extension TLSHandler {
+  package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard state != .closed, state != .draining, !sentCloseNotify else {
+      promise?.fail(state == .open ? ChannelError.outputClosed : ChannelError.ioOnClosedChannel)
+      return
+    }
+    writes.append(unwrapOutboundIn(data), promise)
+  }
+
+  package func flush(context: ChannelHandlerContext) {
+    writes.markFlushed()
+    if state == .open { sendWrites(context) }
+    context.flush()
+  }
+
+  /// Encrypts everything flushed into one socket write.
+  func sendWrites(_ context: ChannelHandlerContext) {
+    guard let promise = encryptWrites(context) else { return }
+    guard let output = connection.takeOutput() else { return promise.succeed() }
+    context.writeAndFlush(wrapOutboundOut(output), promise: promise)
+  }
+
+  /// Encrypts everything flushed. The promise stands for all of it; `nil` when there was nothing, or TLS
+  /// failed.
+  private func encryptWrites(_ context: ChannelHandlerContext) -> EventLoopPromise<Void>? {
+    guard writes.hasFlushed else { return nil }
+    let promise = context.eventLoop.makePromise(of: Void.self)
+    while let write = writes.popFlushed() {
+      write.promise.map { promise.futureResult.cascade(to: $0) }
+      guard connection.send(write.bytes) else {
+        let error = connection.failure(firstBytes: [])
+        promise.fail(error)
+        fail(context, error)
+        return nil
+      }
+    }
+    return promise
+  }
+
+  package func triggerUserOutboundEvent(
+    context: ChannelHandlerContext,
+    event: Any,
+    promise: EventLoopPromise<Void>?
+  ) {
+    switch event as? TLSCommand {
+    case .closeNotify: sendCloseNotify(context, promise)
+    case .discardInput:
+      discardsInput = true
+      promise?.succeed()
+    case .omitCloseNotify:
+      omitsCloseNotify = true
+      promise?.succeed()
+    case nil: context.triggerUserOutboundEvent(event, promise: promise)
+    }
+  }
+
+  private func sendCloseNotify(_ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
+    guard state == .open else {
+      promise?.fail(TLSError(.outputClosed, "there is no TLS session to end", duringHandshake: false))
+      return
+    }
+    guard !sentCloseNotify else {
+      promise?.succeed()
+      return
+    }
+    let data = encryptWrites(context)
+    guard state == .open else {
+      promise?.fail(ChannelError.ioOnClosedChannel)
+      return
+    }
+    sentCloseNotify = true
+    connection.sendCloseNotify()
+    writes.fail(ChannelError.outputClosed)
+    guard let output = connection.takeOutput() else {
+      data?.succeed()
+      promise?.succeed()
+      return
+    }
+    let sent = data ?? context.eventLoop.makePromise(of: Void.self)
+    promise.map { sent.futureResult.cascade(to: $0) }
+    context.writeAndFlush(wrapOutboundOut(output), promise: sent)
+  }
+
+  package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    if mode == .all, state == .draining {
+      // The alert must not be lost to a TCP reset: closes as soon as the peer has, or the linger ends.
+      promise.map { closePromises.append($0) }
+      return
+    }
+    if mode != .input, state == .open, !omitsCloseNotify { sendCloseNotify(context, nil) }
+    if mode == .all { state = .closed }
+    context.close(mode: mode, promise: promise)
+  }
+}

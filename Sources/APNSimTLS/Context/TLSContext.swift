@@ -1,0 +1,147 @@
+import COpenSSL
+import NIOCore
+
+/// Everything that the connections of one listener (or of one client) share. Make it once, then one
+/// ``TLSHandler`` per connection. Safe to use from all event loops.
+///
+/// There is no session resumption: a resumed session would skip the check of the certificate, and with it a
+/// revocation of a minute ago.
+package final class TLSContext: @unchecked Sendable {
+  package enum Role: Sendable { case server, client }
+
+  package let role: Role
+  private let owner: Owner
+  var pointer: OpaquePointer { owner.pointer }
+  let trust: TrustStore?
+  let checksChain: Bool
+  let keyLog: KeyLog?
+  let handshakeTimeout: TimeAmount?
+  let linger: TimeAmount
+
+  /// A context for a listener.
+  ///
+  /// - Throws: ``TLSSetupError`` with file and reason.
+  package init(server options: TLSServerOptions) throws(TLSSetupError) {
+    role = .server
+    owner = try Self.make(TLS_server_method(), options.minimum, options.maximum, ciphers: nil)
+    handshakeTimeout = options.handshakeTimeout
+    linger = options.linger
+    keyLog = try options.keyLogFile.map { file throws(TLSSetupError) in try KeyLog(file) }
+    switch options.trust {
+    case .authority(let caFiles, let crlFiles) where options.clientCertificate == .required:
+      trust = try TrustStore(caFiles: caFiles, crlFiles: crlFiles, warn: options.warn)
+      checksChain = true
+    case .authority, .anyCertificate:
+      trust = nil
+      checksChain = false
+    }
+    try use(try options.identity.load())
+    if options.clientCertificate == .required {
+      SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+    }
+    finish()
+  }
+
+  /// A context for connections to a gateway.
+  ///
+  /// - Throws: ``TLSSetupError`` with file and reason.
+  package init(client options: TLSClientOptions) throws(TLSSetupError) {
+    role = .client
+    owner = try Self.make(
+      TLS_client_method(),
+      options.minimum,
+      options.maximum,
+      ciphers: options.cipherList
+    )
+    handshakeTimeout = options.handshakeTimeout
+    linger = options.linger
+    keyLog = try options.keyLogFile.map { file throws(TLSSetupError) in try KeyLog(file) }
+    switch options.trust {
+    case .authority(let caFiles):
+      trust = try TrustStore(caFiles: caFiles, crlFiles: [], warn: { _ in })
+      checksChain = true
+    case .system:
+      trust = nil
+      checksChain = true
+      SSL_CTX_set_default_verify_paths(pointer)
+    case .anyServer:
+      trust = nil
+      checksChain = false
+    }
+    if let identity = options.identity { try use(try identity.load()) }
+    SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
+    apnsim_SSL_CTX_set_legacy_server_connect(pointer)
+    finish()
+  }
+
+  /// Frees the `SSL_CTX`, also where an initialiser throws half-way.
+  private final class Owner {
+    let pointer: OpaquePointer
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+    deinit { SSL_CTX_free(pointer) }
+  }
+
+  private static func make(
+    _ method: OpaquePointer?,
+    _ minimum: TLSVersion,
+    _ maximum: TLSVersion,
+    ciphers: String?
+  ) throws(TLSSetupError) -> Owner {
+    _ = OpenSSL.initialise
+    guard minimum <= maximum else {
+      throw TLSSetupError(
+        reason: "the lowest TLS version (\(minimum.rawValue)) is above the highest (\(maximum.rawValue))"
+      )
+    }
+    guard let context = SSL_CTX_new(method) else {
+      throw TLSSetupError(reason: "OpenSSL cannot make a TLS context: \(OpenSSL.lastReason())")
+    }
+    let owner = Owner(context)
+    let list = ciphers ?? (minimum < .v1_2 ? ofOldTimes : ofToday)
+    guard
+      apnsim_SSL_CTX_set_min_proto_version(context, minimum.wireValue) == 1,
+      apnsim_SSL_CTX_set_max_proto_version(context, maximum.wireValue) == 1,
+      SSL_CTX_set_cipher_list(context, list) == 1
+    else {
+      throw TLSSetupError(reason: "OpenSSL refuses these TLS settings: \(OpenSSL.lastReason())")
+    }
+    apnsim_SSL_CTX_set_dh_auto(context)
+    apnsim_SSL_CTX_set_gateway_options(context)
+    apnsim_SSL_CTX_session_cache_off(context)
+    apnsim_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
+    SSL_CTX_set_num_tickets(context, 0)
+    SSL_CTX_set_session_id_context(context, "apnsim", 6)
+    SSL_CTX_set_quiet_shutdown(context, 0)
+    return owner
+  }
+
+  /// TLS 1.0, SHA-1 signatures and 1024-bit keys need security level 0.
+  private static let ofOldTimes = "ALL:!aNULL:!eNULL:!PSK:!SRP:@SECLEVEL=0"
+  private static let ofToday = "DEFAULT:!PSK:!SRP:@SECLEVEL=1"
+
+  private func use(_ identity: TLSIdentity) throws(TLSSetupError) {
+    guard
+      SSL_CTX_use_certificate(pointer, identity.certificate.pointer) == 1,
+      SSL_CTX_use_PrivateKey(pointer, identity.key.pointer) == 1
+    else {
+      throw TLSSetupError(reason: "OpenSSL refuses the certificate: \(OpenSSL.lastReason())")
+    }
+    for certificate in identity.chain { apnsim_SSL_CTX_add1_chain_cert(pointer, certificate.pointer) }
+  }
+
+  /// Connects the callbacks; they find their way back through the connection's or context's own data.
+  private func finish() {
+    SSL_CTX_set_cert_verify_callback(pointer, verifyPeer, nil)
+    SSL_CTX_set_info_callback(pointer, noteAlert)
+    SSL_CTX_set_ex_data(pointer, 0, Unmanaged.passUnretained(self).toOpaque())
+    if keyLog != nil { SSL_CTX_set_keylog_callback(pointer, writeKeyLog) }
+    ERR_clear_error()
+  }
+}
+
+private func writeKeyLog(_ ssl: OpaquePointer?, _ line: UnsafePointer<CChar>?) {
+  guard let line, let context = SSL_get_SSL_CTX(ssl), let data = SSL_CTX_get_ex_data(context, 0) else {
+    return
+  }
+  Unmanaged<TLSContext>.fromOpaque(data).takeUnretainedValue().keyLog?.append(String(cString: line))
+}

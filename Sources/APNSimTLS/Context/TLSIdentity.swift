@@ -1,0 +1,30 @@
+/// A certificate, what stands between it and its CA, and its private key.
+package struct TLSIdentity: Sendable {
+  package var certificate: X509Certificate
+  /// Intermediate certificates to send after the first, in order.
+  package var chain: [X509Certificate]
+  package var key: PrivateKey
+
+  package init(certificate: X509Certificate, chain: [X509Certificate] = [], key: PrivateKey) {
+    self.certificate = certificate
+    self.chain = chain
+    self.key = key
+  }
+
+  /// Reads PEM files and checks that the key belongs to the first certificate.
+  package init(
+    certificateFile: String,
+    keyFile: String,
+    password: String? = nil
+  ) throws(TLSSetupError) {
+    let certificates = try PEMFile.certificates(certificateFile)
+    let key = try PEMFile.privateKey(keyFile, password: password)
+    guard let first = certificates.first, first.matches(key) else {
+      throw TLSSetupError(
+        file: keyFile,
+        reason: "the private key does not belong to the certificate \(certificateFile)"
+      )
+    }
+    self.init(certificate: first, chain: Array(certificates.dropFirst()), key: key)
+  }
+}

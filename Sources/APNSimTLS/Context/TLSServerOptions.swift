@@ -1,0 +1,39 @@
+package import NIOCore
+
+/// What a TLS listener is made of.
+package struct TLSServerOptions: Sendable {
+  /// Whether clients must show a certificate.
+  package enum ClientCertificate: Sendable, Hashable {
+    /// No certificate, no connection (alert 40).
+    case required
+    /// Not asked for.
+    case none
+  }
+
+  package var identity: TLSIdentitySource
+  package var trust: TLSTrust
+  package var clientCertificate: ClientCertificate = .required
+  /// Below 1.2 also the ciphers, key sizes and signatures of that time are accepted.
+  package var minimum: TLSVersion = .v1_0
+  /// 1.2 keeps refusals of a certificate inside the handshake, where old clients expect them. With 1.3 no
+  /// session tickets are sent, since old clients take them for an answer.
+  package var maximum: TLSVersion = .v1_2
+  /// How long a peer may take from connecting to the end of the handshake; `nil` = for ever.
+  package var handshakeTimeout: TimeAmount? = .seconds(10)
+  /// How long a refused connection is read and discarded, so that the alert is not lost to a TCP reset.
+  package var linger: TimeAmount = .seconds(1)
+  /// A file to append the session secrets to, in the format of `SSLKEYLOGFILE` that Wireshark reads.
+  package var keyLogFile: String?
+  /// Called with one line when something is wrong that does not stop the server, such as a revocation list
+  /// that became unreadable (the last good one stays in force).
+  package var warn: @Sendable (String) -> Void = { _ in }
+
+  package init(identity: TLSIdentitySource, trust: TLSTrust) {
+    self.identity = identity
+    self.trust = trust
+  }
+
+  package init(certificateFile: String, keyFile: String, trust: TLSTrust) {
+    self.init(identity: .files(certificate: certificateFile, key: keyFile), trust: trust)
+  }
+}

@@ -1,0 +1,85 @@
+import COpenSSL
+import Synchronization
+
+/// The trusted CAs and revocation lists of a context, read again when their files change.
+///
+/// A change is seen by a `stat` per file and connection (device, inode, size, time of change), so a file that
+/// is replaced by renaming is noticed even within one tick of the clock. While the files cannot be read or
+/// understood the last good state stays in force.
+final class TrustStore: Sendable {
+  /// Owns an `X509_STORE`; handed to each connection, so that a reload never touches one in use.
+  final class Snapshot: @unchecked Sendable {
+    let store: OpaquePointer
+
+    init(caFiles: [String], crlFiles: [String]) throws(TLSSetupError) {
+      guard let store = X509_STORE_new() else {
+        throw TLSSetupError(reason: "out of memory for certificates")
+      }
+      self.store = store
+      for file in caFiles {
+        for certificate in try PEMFile.certificates(file) {
+          X509_STORE_add_cert(store, certificate.pointer)
+        }
+      }
+      for file in crlFiles {
+        for list in try PEMFile.revocationLists(file) { X509_STORE_add_crl(store, list.pointer) }
+      }
+      ERR_clear_error()
+      let checks = crlFiles.isEmpty ? 0 : X509_V_FLAG_CRL_CHECK
+      X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN | checks))
+      X509_STORE_set_verify_cb(store, tolerateMissingRevocationList)
+    }
+
+    deinit { X509_STORE_free(store) }
+  }
+
+  private struct State {
+    var stamps: [POSIXFile.Stamp?]
+    var snapshot: Snapshot
+  }
+
+  private let caFiles: [String]
+  private let crlFiles: [String]
+  private let warn: @Sendable (String) -> Void
+  private let state: Mutex<State>
+
+  init(
+    caFiles: [String],
+    crlFiles: [String],
+    warn: @escaping @Sendable (String) -> Void
+  ) throws(TLSSetupError) {
+    guard !caFiles.isEmpty else { throw TLSSetupError(reason: "no file with trusted CA certificates") }
+    self.caFiles = caFiles
+    self.crlFiles = crlFiles
+    self.warn = warn
+    let stamps = (caFiles + crlFiles).map { POSIXFile.stamp($0) }
+    let snapshot = try Snapshot(caFiles: caFiles, crlFiles: crlFiles)
+    state = Mutex(State(stamps: stamps, snapshot: snapshot))
+  }
+
+  /// What to believe right now.
+  func current() -> Snapshot {
+    let stamps = (caFiles + crlFiles).map { POSIXFile.stamp($0) }
+    return state.withLock { state in
+      guard stamps != state.stamps else { return state.snapshot }
+      state.stamps = stamps
+      do {
+        state.snapshot = try Snapshot(caFiles: caFiles, crlFiles: crlFiles)
+      } catch {
+        warn("\(error); the state before the change stays in force")
+      }
+      return state.snapshot
+    }
+  }
+}
+
+/// A CA that publishes no list has revoked nothing, and an outdated list still says what it says.
+private func tolerateMissingRevocationList(_ ok: Int32, _ context: OpaquePointer?) -> Int32 {
+  guard ok == 0 else { return ok }
+  switch X509_STORE_CTX_get_error(context) {
+  case X509_V_ERR_UNABLE_TO_GET_CRL, X509_V_ERR_CRL_HAS_EXPIRED, X509_V_ERR_CRL_NOT_YET_VALID:
+    X509_STORE_CTX_set_error(context, X509_V_OK)
+    return 1
+  default: return 0
+  }
+}

@@ -1,0 +1,88 @@
+import COpenSSL
+
+/// What a certificate says, before it is signed.
+package struct CertificateTemplate: Sendable {
+  package enum Purpose: Sendable, Hashable {
+    case authority
+    /// A server under these DNS names and addresses.
+    case server(names: [String])
+    case provider
+    case device
+  }
+
+  /// One part of the subject.
+  struct Part: Sendable, Hashable {
+    var nid: Int32
+    var value: String
+  }
+
+  var subject: [Part]
+  package var purpose: Purpose
+  /// Apple's marks of the environments.
+  package var environments: CertificateEnvironments = []
+  /// The topics extension; empty = none.
+  package var topics: [TopicsExtension.Topic] = []
+  /// Seconds since 1970, UTC. A day back, for clocks that are not quite right.
+  package var notBefore: Int64 = UnixTime.now - UnixTime.secondsPerDay
+  /// Seconds since 1970, UTC.
+  package var notAfter: Int64 = UnixTime.now + Self.years(20)
+  /// For tests and faults: raw values for extensions, by object identifier.
+  package var rawExtensions: [String: [UInt8]] = [:]
+
+  /// The subject's O in everything made here that is not dressed as Apple's.
+  static let organization = "apnsim"
+  /// The subject's OU in device certificates.
+  static let deviceUnit = "Device"
+
+  static func years(_ count: Int64) -> Int64 { count * 365 * UnixTime.secondsPerDay + count / 4 * 86_400 }
+
+  package static func authority(name: String = "apnsim CA") -> CertificateTemplate {
+    CertificateTemplate(
+      subject: [
+        Part(nid: NID_commonName, value: name), Part(nid: NID_organizationName, value: organization),
+      ],
+      purpose: .authority
+    )
+  }
+
+  package static func server(names: [String]) -> CertificateTemplate {
+    CertificateTemplate(
+      subject: [
+        Part(nid: NID_commonName, value: names.first ?? "localhost"),
+        Part(nid: NID_organizationName, value: organization),
+      ],
+      purpose: .server(names: names)
+    )
+  }
+
+  /// As Apple's: `UID=com.example.app, CN=Apple Production IOS Push Services: com.example.app`. The first
+  /// topic is the default one; more than one, or a kind that is not "app", adds the topics extension.
+  package static func provider(
+    topics: [TopicsExtension.Topic],
+    environments: CertificateEnvironments
+  ) -> CertificateTemplate {
+    let topic = topics.first?.name ?? ""
+    var template = CertificateTemplate(
+      subject: [
+        Part(nid: NID_userId, value: topic),
+        Part(nid: NID_commonName, value: "\(environments.service): \(topic)"),
+      ],
+      purpose: .provider
+    )
+    template.environments = environments
+    if topics.count > 1 || topics.contains(where: { $0.kind != "app" }) { template.topics = topics }
+    return template
+  }
+
+  /// Recognised as ``PeerCertificate/Kind/device``.
+  package static func device(name: String) -> CertificateTemplate {
+    CertificateTemplate(
+      subject: [
+        Part(nid: NID_commonName, value: name),
+        Part(nid: NID_organizationalUnitName, value: deviceUnit),
+        Part(nid: NID_organizationName, value: organization),
+      ],
+      purpose: .device
+    )
+  }
+}

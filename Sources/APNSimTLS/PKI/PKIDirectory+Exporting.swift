@@ -1,0 +1,51 @@
+extension PKIDirectory {
+  /// How a certificate leaves the directory.
+  package enum ExportFormat: String, Sendable, CaseIterable {
+    /// The certificate, then its key, in one PEM file.
+    case pem
+    /// The certificate alone, PEM.
+    case certificate
+    /// The certificate alone, DER.
+    case der
+    /// PKCS#12 in today's encryption.
+    case p12
+    /// PKCS#12 in the encryption of the time.
+    case legacyP12 = "p12-legacy"
+
+    var holdsKey: Bool { self != .certificate && self != .der }
+  }
+
+  /// The bytes of a certificate of the directory in another form.
+  ///
+  /// - Parameter name: as in ``list()``, with or without ".pem": "provider", "ca", "com.example.other".
+  package func export(
+    _ name: String,
+    as format: ExportFormat,
+    password: String = defaultPassword
+  ) throws(TLSSetupError) -> [UInt8] {
+    let files = Files(prefix: file(name.hasSuffix(".pem") ? String(name.dropLast(4)) : name))
+    guard format.holdsKey else {
+      guard let certificate = try PEMFile.certificates(files.certificate).first else { return [] }
+      return format == .der ? certificate.der : certificate.pem
+    }
+    let identity = try files.identity()
+    if format == .pem { return identity.certificate.pem + identity.key.pem }
+    return try PKCS12File.make(
+      identity,
+      name: PeerCertificate(identity.certificate).commonName ?? name,
+      password: password,
+      encryption: format == .p12 ? .today : .legacy
+    )
+  }
+
+  /// Writes ``export(_:as:password:)`` to a file, readable by its owner only where it holds a key.
+  package func export(
+    _ name: String,
+    as format: ExportFormat,
+    password: String = defaultPassword,
+    to path: String
+  ) throws(TLSSetupError) {
+    let bytes = try export(name, as: format, password: password)
+    try POSIXFile.writeAtomically(bytes, to: path, mode: format.holdsKey ? 0o600 : 0o644)
+  }
+}

@@ -1,0 +1,97 @@
+extension PKIDirectory {
+  /// A certificate to be made.
+  package struct Request: Sendable {
+    package enum Holder: Sendable {
+      /// The first topic is the default one; several go into the topics extension.
+      case provider(topics: [TopicsExtension.Topic], environments: CertificateEnvironments)
+      case device(name: String)
+    }
+
+    package var holder: Holder
+    package var algorithm = PrivateKey.Algorithm.rsa2048
+    /// Of the PKCS#12 files.
+    package var password = PKIDirectory.defaultPassword
+    /// Where to put the files: the path without ".pem" and the like. `nil` = in the directory, named for the
+    /// topic and, unless it is production, the environment.
+    package var prefix: String?
+
+    package init(_ holder: Holder) { self.holder = holder }
+
+    package init(topic: String, environments: CertificateEnvironments = .production) {
+      self.init(.provider(topics: [.init(name: topic)], environments: environments))
+    }
+  }
+
+  /// What was made.
+  package struct Issued: Sendable {
+    package var files: Files
+    package var certificate: PeerCertificate
+    /// Remarks for the user, such as no legacy provider for `-legacy.p12`.
+    package var notes: [String]
+  }
+
+  /// Makes a certificate with a key of its own. Files of that name are replaced.
+  package func issue(_ request: Request) throws(TLSSetupError) -> Issued {
+    let template = try Self.template(request.holder)
+    let files = Files(prefix: request.prefix ?? file(Self.name(request.holder)))
+    guard !reserved.contains(files.prefix) else {
+      throw TLSSetupError(
+        file: files.certificate,
+        reason: "this name belongs to the directory itself",
+        hint: "choose another one with -o"
+      )
+    }
+    let key = try PrivateKey.generate(request.algorithm)
+    let certificate = try authority().sign(template, for: key)
+    let identity = TLSIdentity(certificate: certificate, key: key)
+    let notes = try write(identity, to: files, password: request.password)
+    return Issued(files: files, certificate: PeerCertificate(certificate), notes: notes)
+  }
+
+  private var reserved: Set<String> {
+    Set(["ca", "crl", "server", "token"].map { file($0) })
+  }
+
+  private static func template(_ holder: Request.Holder) throws(TLSSetupError) -> CertificateTemplate {
+    switch holder {
+    case .provider(let topics, let environments):
+      guard !topics.isEmpty else { throw TLSSetupError(reason: "a provider certificate needs a topic") }
+      guard topics.count <= TopicsExtension.limit else {
+        throw TLSSetupError(reason: "more than \(TopicsExtension.limit) topics in one certificate")
+      }
+      guard !environments.isEmpty else {
+        throw TLSSetupError(reason: "a provider certificate needs an environment")
+      }
+      for topic in topics { try check(topic.name, "topic") }
+      return .provider(topics: topics, environments: environments)
+    case .device(let name):
+      try check(name, "device name")
+      return .device(name: name)
+    }
+  }
+
+  private static func check(_ name: String, _ what: String) throws(TLSSetupError) {
+    guard (1...255).contains(name.utf8.count), !name.unicodeScalars.contains(where: { $0.value < 0x20 })
+    else {
+      throw TLSSetupError(reason: "a \(what) has 1 to 255 bytes without control characters")
+    }
+  }
+
+  /// A file name: what is neither a letter, a digit, nor one of "-._" becomes "_".
+  private static func name(_ holder: Request.Holder) -> String {
+    let text: String
+    switch holder {
+    case .provider(let topics, let environments):
+      let suffix = environments == .production ? "" : environments == .sandbox ? "-sandbox" : "-both"
+      text = (topics.first?.name ?? "") + suffix
+    case .device(let name): text = "device-" + name
+    }
+    let safe = text.unicodeScalars.map { scalar -> Character in
+      let isSafe =
+        scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+        || "-._".unicodeScalars.contains(scalar)
+      return isSafe ? Character(scalar) : "_"
+    }
+    return safe.first == "." ? "_" + String(safe.dropFirst()) : String(safe)
+  }
+}

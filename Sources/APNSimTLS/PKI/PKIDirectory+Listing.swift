@@ -1,0 +1,110 @@
+import COpenSSL
+
+extension PKIDirectory {
+  /// One certificate of the directory.
+  package struct Record: Sendable, Hashable {
+    package enum Role: String, Sendable, Hashable { case authority, server, provider, device, other }
+
+    /// The name of its file in the directory; `nil` when only the revocation list knows of it.
+    package var name: String?
+    package var role: Role
+    /// Subject, topics, environments, validity; `nil` like `name`.
+    package var certificate: PeerCertificate?
+    package var serial: String
+    package var isRevoked: Bool
+    /// Signed by the present CA.
+    package var isOfThisAuthority: Bool
+    /// Its key lies beside it.
+    package var hasKey: Bool
+  }
+
+  /// The certificates in the directory by file name, the CA first, then revoked ones whose files are gone.
+  package func list() throws(TLSSetupError) -> [Record] {
+    guard let authority = try PEMFile.certificates(caFile).first else { return [] }
+    let revoked = try currentRevocationList(authority)?.serials ?? []
+    var records: [Record] = []
+    var seen: Set<String> = []
+    let names = POSIXFile.names(in: path).filter {
+      $0.hasSuffix(".pem") && $0 != "crl.pem" && !$0.hasSuffix(Files.combinedSuffix)
+    }
+    for name in ["ca.pem"] + names.filter({ $0 != "ca.pem" }) {
+      guard let certificate = try? PEMFile.certificates(file(name)).first else { continue }
+      let serial = certificate.serial
+      seen.insert(serial)
+      let isOfThisAuthority = certificate.isSigned(by: authority)
+      records.append(
+        Record(
+          name: name,
+          role: certificate.role,
+          certificate: PeerCertificate(certificate),
+          serial: serial,
+          isRevoked: isOfThisAuthority && revoked.contains(serial),
+          isOfThisAuthority: isOfThisAuthority,
+          hasKey: POSIXFile.exists(file(String(name.dropLast(4)) + ".key"))
+        )
+      )
+    }
+    for serial in revoked where !seen.contains(serial) {
+      records.append(
+        Record(
+          name: nil,
+          role: .other,
+          certificate: nil,
+          serial: serial,
+          isRevoked: true,
+          isOfThisAuthority: true,
+          hasKey: false
+        )
+      )
+    }
+    return records
+  }
+
+  /// Gives the CA and every certificate it signed another 20 years; keys stay, revoked ones are left out.
+  /// PKCS#12 files that open with the default password are written anew.
+  ///
+  /// - Returns: the names of the files renewed, and remarks for the user.
+  package func renew() throws(TLSSetupError) -> (names: [String], notes: [String]) {
+    try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in
+      let authority = try authority().renewed()
+      let records = try list()
+      var names = ["ca.pem"]
+      var notes: [String] = []
+      try writeAuthority(authority)
+      for record in records {
+        guard let name = record.name, record.role != .authority, record.isOfThisAuthority, !record.isRevoked
+        else { continue }
+        let files = Files(prefix: file(String(name.dropLast(4))))
+        guard record.hasKey else {
+          notes.append("\(files.certificate) was left as it is: its key is not here")
+          continue
+        }
+        let old = try files.identity()
+        let isPacked = POSIXFile.exists(files.pkcs12)
+        let opens = isPacked && (try? PKCS12File.read(files.pkcs12, password: Self.defaultPassword)) != nil
+        let renewed = TLSIdentity(certificate: try authority.renew(old.certificate), key: old.key)
+        notes += try write(renewed, to: files, password: opens ? Self.defaultPassword : nil)
+        if isPacked, !opens {
+          notes.append("\(files.pkcs12) still holds the old certificate: its password is not the default one")
+        }
+        names.append(name)
+      }
+      return (names, notes)
+    }
+  }
+}
+
+extension X509Certificate {
+  var role: PKIDirectory.Record.Role {
+    switch apnsim_X509_role(pointer) {
+    case 1: return .authority
+    case 2: return .server
+    default: break
+    }
+    return switch PeerCertificate(self).kind {
+    case .provider: .provider
+    case .device: .device
+    case .other: .other
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import COpenSSL
+import Dispatch
+
+extension PKIDirectory {
+  /// The directory with everything a simulator needs in it: what is missing is made, what would expire
+  /// within ten years is renewed, what is there is checked.
+  ///
+  /// The first time takes as long as a few RSA keys (made in parallel), later times a few milliseconds.
+  /// Certificates of another CA that somebody put there are used as they are.
+  ///
+  /// - Parameter algorithm: of new keys; devices always get EC P-256.
+  /// - Throws: ``TLSSetupError`` naming the file that cannot be read, understood or written.
+  package static func prepare(
+    _ path: String,
+    algorithm: PrivateKey.Algorithm = .rsa2048
+  ) throws(TLSSetupError) -> PKIDirectory {
+    var directory = PKIDirectory(path: path)
+    if POSIXFile.exists(directory.caFile), try directory.isComplete() { return directory }
+    try POSIXFile.makeDirectory(path)
+    directory.notes = try POSIXFile.withLock(directory.lockFile) { () throws(TLSSetupError) in
+      try directory.complete(algorithm)
+    }
+    return directory
+  }
+
+  /// A certificate that ``prepare(_:algorithm:)`` makes.
+  private struct Standard {
+    var files: Files
+    var template: CertificateTemplate
+    var algorithm: PrivateKey.Algorithm
+    var hasPackages: Bool
+
+    /// Which files have to be written.
+    enum Need { case nothing, renewal, certificate, packages }
+  }
+
+  private func standards(_ algorithm: PrivateKey.Algorithm) -> [Standard] {
+    let topic = [TopicsExtension.Topic(name: Self.defaultTopic)]
+    return [
+      Standard(
+        files: server,
+        template: .server(names: ["localhost", "127.0.0.1", "::1"]),
+        algorithm: algorithm,
+        hasPackages: false
+      ),
+      Standard(
+        files: provider,
+        template: .provider(topics: topic, environments: .production),
+        algorithm: algorithm,
+        hasPackages: true
+      ),
+      Standard(
+        files: sandboxProvider,
+        template: .provider(topics: topic, environments: .sandbox),
+        algorithm: algorithm,
+        hasPackages: true
+      ),
+      Standard(
+        files: device,
+        template: .device(name: "device"),
+        algorithm: .p256,
+        hasPackages: false
+      ),
+    ]
+  }
+
+  private func isComplete() throws(TLSSetupError) -> Bool {
+    guard POSIXFile.exists(tokenKeyFile), POSIXFile.exists(crlFile) else { return false }
+    guard let authority = try PEMFile.certificates(caFile).first, !authority.expiresTooSoon else {
+      return false
+    }
+    for standard in standards(.rsa2048) {
+      guard try need(standard, authority) == .nothing else { return false }
+    }
+    _ = try tokenKey()
+    return try PEMFile.revocationLists(crlFile).contains { $0.isSigned(by: authority) }
+  }
+
+  private func need(_ standard: Standard, _ authority: X509Certificate) throws(TLSSetupError) -> Standard.Need
+  {
+    let files = standard.files
+    guard POSIXFile.exists(files.certificate) else { return .certificate }
+    guard POSIXFile.exists(files.key) else {
+      guard let old = try PEMFile.certificates(files.certificate).first, old.isOurs else {
+        throw TLSSetupError(file: files.key, reason: "there is no key for \(files.certificate)")
+      }
+      return .certificate
+    }
+    let identity = try files.identity()
+    if identity.certificate.isOurs {
+      guard identity.certificate.isSigned(by: authority), !identity.certificate.expiresTooSoon else {
+        return .renewal
+      }
+    }
+    guard standard.hasPackages else { return .nothing }
+    let isPacked =
+      POSIXFile.exists(files.combined) && POSIXFile.exists(files.pkcs12)
+      && (POSIXFile.exists(files.legacyPKCS12) || !LegacyProvider.isAvailable)
+    return isPacked ? .nothing : .packages
+  }
+
+  /// Makes what is missing. Runs under the lock.
+  private func complete(_ algorithm: PrivateKey.Algorithm) throws(TLSSetupError) -> [String] {
+    let standards = standards(algorithm)
+    let files = [authorityFiles] + standards.map(\.files)
+    let keys = try Self.keys(files, [algorithm] + standards.map(\.algorithm))
+    let authority = try completeAuthority(keys[0])
+    try completeRevocationList(authority)
+    if !POSIXFile.exists(tokenKeyFile) {
+      var key = [UInt8](repeating: 0, count: TokenCipher.keySize)
+      guard RAND_bytes(&key, Int32(key.count)) == 1 else {
+        throw TLSSetupError(reason: "no random numbers: \(OpenSSL.lastReason())")
+      }
+      try POSIXFile.writeAtomically(Array((Hexadecimal.text(key) + "\n").utf8), to: tokenKeyFile, mode: 0o600)
+    }
+    var notes: [String] = []
+    for (standard, key) in zip(standards, keys.dropFirst()) {
+      let certificate: X509Certificate
+      switch try need(standard, authority.certificate) {
+      case .nothing: continue
+      case .packages: certificate = try standard.files.identity().certificate
+      case .renewal: certificate = try authority.renew(try standard.files.identity().certificate)
+      case .certificate: certificate = try authority.sign(standard.template, for: key)
+      }
+      let identity = TLSIdentity(certificate: certificate, key: key)
+      notes += try write(
+        identity,
+        to: standard.files,
+        password: standard.hasPackages ? Self.defaultPassword : nil
+      )
+    }
+    return notes
+  }
+
+  private func completeAuthority(_ key: PrivateKey) throws(TLSSetupError) -> CertificateAuthority {
+    guard POSIXFile.exists(caFile) else {
+      let authority = try CertificateAuthority(key: key)
+      try writeAuthority(authority)
+      return authority
+    }
+    let authority = try authority()
+    guard authority.certificate.expiresTooSoon else { return authority }
+    let renewed = try authority.renewed()
+    try writeAuthority(renewed)
+    return renewed
+  }
+
+  private func completeRevocationList(_ authority: CertificateAuthority) throws(TLSSetupError) {
+    if POSIXFile.exists(crlFile) {
+      let lists = try PEMFile.revocationLists(crlFile)
+      if lists.contains(where: { $0.isSigned(by: authority.certificate) }) { return }
+    }
+    try POSIXFile.writeAtomically(try authority.revocationList().pem, to: crlFile, mode: 0o644)
+  }
+
+  /// The keys of all files, in order: read where they exist, generated in parallel where they do not.
+  private static func keys(
+    _ files: [Files],
+    _ algorithms: [PrivateKey.Algorithm]
+  ) throws(TLSSetupError) -> [PrivateKey] {
+    var results = [Result<PrivateKey, TLSSetupError>?](repeating: nil, count: files.count)
+    results.withUnsafeMutableBufferPointer { buffer in
+      nonisolated(unsafe) let slots = buffer
+      DispatchQueue.concurrentPerform(iterations: files.count) { index in
+        slots[index] = Result { () throws(TLSSetupError) in
+          let file = files[index].key
+          if POSIXFile.exists(file) { return try PEMFile.privateKey(file, password: nil) }
+          return try PrivateKey.generate(algorithms[index])
+        }
+      }
+    }
+    var keys: [PrivateKey] = []
+    for result in results { if let result { keys.append(try result.get()) } }
+    return keys
+  }
+}
+
+extension X509Certificate {
+  /// Made by a CA of ours, whether or not it is the present one.
+  var isOurs: Bool {
+    let name = X509_get_issuer_name(pointer)
+    let own = CertificateTemplate.authority().subject
+    return own.allSatisfy { part in
+      var text = [CChar](repeating: 0, count: 128)
+      let length = X509_NAME_get_text_by_NID(name, part.nid, &text, 128)
+      guard length == part.value.utf8.count else { return false }
+      return text.prefix(Int(length)).map { UInt8(bitPattern: $0) } == Array(part.value.utf8)
+    }
+  }
+
+  /// Less than ten years are left.
+  var expiresTooSoon: Bool {
+    (UnixTime.seconds(X509_get0_notAfter(pointer)) ?? 0) < UnixTime.now + CertificateTemplate.years(10)
+  }
+}

@@ -1,0 +1,34 @@
+extension PKIDirectory {
+  /// Key first: a crash in between leaves a key without a certificate, which the next start completes.
+  func writeAuthority(_ authority: CertificateAuthority) throws(TLSSetupError) {
+    try POSIXFile.writeAtomically(authority.key.pem, to: authorityFiles.key, mode: 0o600)
+    try POSIXFile.writeAtomically(authority.certificate.pem, to: caFile, mode: 0o644)
+  }
+
+  /// Writes key and certificate and, with a password, the combined and PKCS#12 files.
+  ///
+  /// - Returns: remarks for the user.
+  func write(
+    _ identity: TLSIdentity,
+    to files: Files,
+    password: String?
+  ) throws(TLSSetupError) -> [String] {
+    try POSIXFile.writeAtomically(identity.key.pem, to: files.key, mode: 0o600)
+    try POSIXFile.writeAtomically(identity.certificate.pem, to: files.certificate, mode: 0o644)
+    guard let password else { return [] }
+    try POSIXFile.writeAtomically(
+      identity.certificate.pem + identity.key.pem,
+      to: files.combined,
+      mode: 0o600
+    )
+    let name = PeerCertificate(identity.certificate).commonName ?? "apnsim"
+    let today = try PKCS12File.make(identity, name: name, password: password, encryption: .today)
+    try POSIXFile.writeAtomically(today, to: files.pkcs12, mode: 0o600)
+    guard LegacyProvider.isAvailable else {
+      return ["\(files.legacyPKCS12) was not made: OpenSSL's legacy provider cannot be loaded"]
+    }
+    let legacy = try PKCS12File.make(identity, name: name, password: password, encryption: .legacy)
+    try POSIXFile.writeAtomically(legacy, to: files.legacyPKCS12, mode: 0o600)
+    return []
+  }
+}

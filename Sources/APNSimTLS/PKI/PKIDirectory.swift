@@ -1,0 +1,93 @@
+/// The directory of certificates and keys (`certs/`): made on the first start, reused on later ones.
+///
+/// ```
+/// ca.pem ca.key              the CA; clients are given ca.pem
+/// crl.pem                    its revocation list
+/// server.pem server.key      for localhost, 127.0.0.1 and ::1
+/// NAME.pem NAME.key          a certificate alone, and its key (PKCS#8)
+/// NAME-combined.pem          both in one file, the certificate first, for clients that take one file
+/// NAME.p12 NAME-legacy.p12   both in PKCS#12, password "apnsim", in today's and the old encryption
+///                            (NAME: provider for production, provider-sandbox)
+/// device.pem device.key      a device's identity (EC P-256)
+/// token.key                  the key of issued device tokens: 64 random bytes in hexadecimal
+/// ```
+///
+/// Everything is signed by the CA directly, so no file holds a chain. Keys and files with keys have mode
+/// 0600. Files appear in one piece, and processes take turns (`.lock`), so that two first starts at once
+/// end with one set.
+package struct PKIDirectory: Sendable {
+  /// The topic of the ready-made provider certificates.
+  package static let defaultTopic = "com.example.app"
+  /// The password of PKCS#12 files unless another is asked for.
+  package static let defaultPassword = "apnsim"
+
+  package let path: String
+  /// Remarks on what could not be done, such as no legacy provider for `-legacy.p12`.
+  package internal(set) var notes: [String] = []
+
+  /// The directory as it is. Most callers want ``prepare(_:algorithm:)``.
+  package init(path: String) { self.path = path }
+
+  package func file(_ name: String) -> String { path + "/" + name }
+
+  package var caFile: String { file("ca.pem") }
+  package var crlFile: String { file("crl.pem") }
+  package var tokenKeyFile: String { file("token.key") }
+  package var server: Files { Files(prefix: file("server")) }
+  /// For production.
+  package var provider: Files { Files(prefix: file("provider")) }
+  package var sandboxProvider: Files { Files(prefix: file("provider-sandbox")) }
+  package var device: Files { Files(prefix: file("device")) }
+
+  /// What a listener with these certificates believes.
+  package var trust: TLSTrust { .authority(caFiles: [caFile], crlFiles: [crlFile]) }
+
+  var authorityFiles: Files { Files(prefix: file("ca")) }
+  var lockFile: String { file(".lock") }
+
+  /// The paths that belong to one certificate.
+  package struct Files: Sendable, Hashable {
+    /// The path without what distinguishes the files.
+    package var prefix: String
+
+    package init(prefix: String) { self.prefix = prefix }
+
+    package var certificate: String { prefix + ".pem" }
+    package var key: String { prefix + ".key" }
+    package var combined: String { prefix + Self.combinedSuffix }
+    package var pkcs12: String { prefix + ".p12" }
+    package var legacyPKCS12: String { prefix + "-legacy.p12" }
+
+    static let combinedSuffix = "-combined.pem"
+
+    /// Certificate and key, checked to belong together.
+    package func identity() throws(TLSSetupError) -> TLSIdentity {
+      try TLSIdentity(certificateFile: certificate, keyFile: key)
+    }
+  }
+
+  /// The key of issued device tokens.
+  package func tokenKey() throws(TLSSetupError) -> [UInt8] {
+    let text = try POSIXFile.read(tokenKeyFile).filter { ![9, 10, 13, 32].contains($0) }
+    guard let key = Hexadecimal.bytes(text), key.count == TokenCipher.keySize else {
+      throw TLSSetupError(
+        file: tokenKeyFile,
+        reason: "expected \(TokenCipher.keySize * 2) hexadecimal digits, found \(text.count) characters",
+        hint: "delete the file to get a new key; tokens issued with the old one then mean nothing"
+      )
+    }
+    return key
+  }
+
+  func authority() throws(TLSSetupError) -> CertificateAuthority {
+    guard POSIXFile.exists(authorityFiles.key) else {
+      throw TLSSetupError(
+        file: authorityFiles.key,
+        reason: "the CA's key is not there, so nothing can be signed",
+        hint: "put it back, or delete \(caFile) to get a new CA"
+      )
+    }
+    let identity = try authorityFiles.identity()
+    return CertificateAuthority(certificate: identity.certificate, key: identity.key)
+  }
+}

@@ -1,0 +1,170 @@
+import COpenSSL
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The few file operations that certificates, keys and logs need, with errors in plain words.
+///
+/// Files are small here: reading stops at ``sizeLimit``, so that a path to a disk image or to `/dev/zero`
+/// is an error and not an exhausted memory.
+enum POSIXFile {
+  /// The largest certificate, key or revocation list that is read, in bytes.
+  static let sizeLimit = 16 * 1_048_576
+
+  /// What tells one state of a file from another without reading it.
+  struct Stamp: Hashable, Sendable {
+    var device: UInt64
+    var inode: UInt64
+    var size: Int64
+    var seconds: Int64
+    var nanoseconds: Int64
+  }
+
+  static func stamp(_ path: String) -> Stamp? {
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return nil }
+    #if canImport(Darwin)
+      let modified = facts.st_mtimespec
+    #else
+      let modified = facts.st_mtim
+    #endif
+    return Stamp(
+      device: UInt64(truncatingIfNeeded: facts.st_dev),
+      inode: UInt64(truncatingIfNeeded: facts.st_ino),
+      size: Int64(facts.st_size),
+      seconds: Int64(modified.tv_sec),
+      nanoseconds: Int64(modified.tv_nsec)
+    )
+  }
+
+  static func exists(_ path: String) -> Bool { stamp(path) != nil }
+
+  /// The whole content of a regular file (or pipe) of at most ``sizeLimit`` bytes.
+  static func read(_ path: String) throws(TLSSetupError) -> [UInt8] {
+    let descriptor = apnsim_open(path, O_RDONLY | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw TLSSetupError(file: path, reason: "cannot be read: \(lastError())") }
+    defer { close(descriptor) }
+    var facts = stat()
+    if fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
+      throw TLSSetupError(file: path, reason: "is a directory, expected a file")
+    }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = chunk.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw TLSSetupError(file: path, reason: "cannot be read: \(lastError())") }
+      guard count > 0 else { return bytes }
+      bytes.append(contentsOf: chunk[..<count])
+      guard bytes.count <= sizeLimit else {
+        throw TLSSetupError(file: path, reason: "is larger than \(sizeLimit) bytes")
+      }
+    }
+  }
+
+  /// Puts a file in place in one step: whoever opens `path` sees the old content or the new, never a part.
+  static func writeAtomically(
+    _ bytes: [UInt8],
+    to path: String,
+    mode: Int32
+  ) throws(TLSSetupError) {
+    var suffix: [UInt8] = [0, 0, 0, 0, 0, 0]
+    RAND_bytes(&suffix, 6)
+    let temporary = path + ".new-" + Hexadecimal.text(suffix)
+    let descriptor = apnsim_open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw TLSSetupError(cannotWrite: path, reason: lastError()) }
+    var failure = append(bytes, to: descriptor) ? nil : lastError()
+    if failure == nil, fchmod(descriptor, mode_t(mode)) != 0 { failure = lastError() }
+    if close(descriptor) != 0, failure == nil { failure = lastError() }
+    if failure == nil, rename(temporary, path) != 0 { failure = lastError() }
+    if let failure {
+      unlink(temporary)
+      throw TLSSetupError(cannotWrite: path, reason: failure)
+    }
+  }
+
+  /// Writes all bytes to an open descriptor; `false` leaves the reason in `errno`.
+  static func append(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { raw in
+        systemWrite(descriptor, raw.baseAddress.map { $0 + written }, raw.count - written)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      written += count
+    }
+    return true
+  }
+
+  static func makeDirectory(_ path: String) throws(TLSSetupError) {
+    var prefix = ""
+    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+      prefix += part
+      if !prefix.isEmpty, prefix != "/", mkdir(prefix, 0o755) != 0, errno != EEXIST, !exists(prefix) {
+        throw TLSSetupError(cannotWrite: path, reason: lastError())
+      }
+      prefix += "/"
+    }
+    var facts = stat()
+    guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
+      throw TLSSetupError(cannotWrite: path, reason: "is not a directory")
+    }
+  }
+
+  /// The names in a directory, sorted; empty when it cannot be read.
+  static func names(in directory: String) -> [String] {
+    guard let handle = opendir(directory) else { return [] }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: entry.pointee.d_name)) {
+          String(cString: $0)
+        }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Runs `body` while no other process or thread holds the lock file.
+  static func withLock<Result>(
+    _ path: String,
+    _ body: () throws(TLSSetupError) -> Result
+  ) throws(TLSSetupError) -> Result {
+    let descriptor = apnsim_open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw TLSSetupError(cannotWrite: path, reason: lastError()) }
+    defer { close(descriptor) }
+    while apnsim_flock_exclusive(descriptor) != 0 {
+      guard errno == EINTR else { throw TLSSetupError(cannotWrite: path, reason: lastError()) }
+    }
+    return try body()
+  }
+
+  static func lastError() -> String {
+    let code = errno
+    switch code {
+    case ENOENT: return "no such file or directory"
+    case EACCES, EPERM: return "permission denied"
+    case EROFS: return "read-only file system"
+    case ENOSPC: return "no space left on the device"
+    case ENOTDIR: return "a part of the path is not a directory"
+    default: return String(cString: strerror(code))
+    }
+  }
+}
+
+// Inside the enum above `read` means the function of that name.
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, buffer, count)
+}
+
+private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, buffer, count)
+}

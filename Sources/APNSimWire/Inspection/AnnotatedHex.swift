@@ -1,0 +1,120 @@
+/// Bytes of the wire, field by field with their meaning, for people: `apnsim decode` and the control API.
+package enum AnnotatedHex {
+  /// One field, or one row of a long one.
+  package struct Line: Hashable, Sendable {
+    /// Where it is in the buffer.
+    package var offset: Int
+    package var bytes: [UInt8]
+    /// Empty on the further rows of a field.
+    package var field: String
+    package var meaning: String
+
+    package init(offset: Int, bytes: [UInt8], field: String, meaning: String) {
+      self.offset = offset
+      self.bytes = bytes
+      self.field = field
+      self.meaning = meaning
+    }
+  }
+
+  /// The most bytes in a row.
+  package static let rowByteCount = 16
+
+  /// A notification frame, whatever its form. `frame` must come from `buffer`.
+  package static func lines(of frame: Frame, in buffer: UnsafeRawBufferPointer) -> [Line] {
+    FrameAnnotator(frame, in: buffer).lines
+  }
+
+  package static func lines(of response: ErrorResponse, at offset: Int = 0) -> [Line] {
+    let bytes = response.bytes
+    return [
+      Line(offset: offset, bytes: [bytes[0]], field: "command", meaning: "8, error response"),
+      Line(
+        offset: offset + 1,
+        bytes: [bytes[1]],
+        field: "status",
+        meaning: "\(response.status.rawValue), \(response.status.name)"
+      ),
+      Line(
+        offset: offset + 2,
+        bytes: Array(bytes[2...]),
+        field: "identifier",
+        meaning: response.identifier.meaning
+      ),
+    ]
+  }
+
+  package static func lines(of tuple: FeedbackTuple, at offset: Int = 0) -> [Line] {
+    var bytes: [UInt8] = []
+    tuple.encode(into: &bytes)
+    return [
+      Line(
+        offset: offset,
+        bytes: Array(bytes[..<4]),
+        field: "timestamp",
+        meaning: "\(tuple.timestamp), \(CivilTime(tuple.timestamp))"
+      ),
+      Line(
+        offset: offset + 4,
+        bytes: Array(bytes[4..<6]),
+        field: "token length",
+        meaning: "\(tuple.token.count)"
+      ),
+    ] + rows("device token", Array(bytes[6...]), at: offset + 6, meaning: "")
+  }
+
+  /// Bytes that are nothing known: the rest of a stream, or of a frame that broke.
+  package static func lines(
+    ofUnread bytes: some Collection<UInt8>,
+    at offset: Int,
+    meaning: String
+  ) -> [Line] {
+    rows("unread", Array(bytes), at: offset, meaning: meaning)
+  }
+
+  /// The lines in columns: offset, bytes, field, meaning.
+  package static func render(_ lines: [Line]) -> String {
+    let width = lines.map { min($0.bytes.count, rowByteCount) * 3 }.max() ?? 0
+    let fieldWidth = lines.map(\.field.count).max() ?? 0
+    return lines.map { line in
+      let offset = String(line.offset, radix: 16)
+      let columns = [
+        String(repeating: "0", count: max(0, 6 - offset.count)) + offset,
+        padded(line.bytes.map { Hex.encode([$0]) }.joined(separator: " "), to: max(0, width - 1)),
+        padded(line.field, to: fieldWidth),
+        line.meaning,
+      ]
+      return columns.joined(separator: "  ").trimmingTrailingSpaces + "\n"
+    }.joined()
+  }
+
+  /// A field in rows of 16 bytes; its meaning goes with the first one.
+  static func rows(_ field: String, _ bytes: [UInt8], at offset: Int, meaning: String) -> [Line] {
+    stride(from: 0, to: bytes.count, by: rowByteCount).map { start in
+      Line(
+        offset: offset + start,
+        bytes: Array(bytes[start..<min(start + rowByteCount, bytes.count)]),
+        field: start == 0 ? field : "",
+        meaning: start == 0 ? meaning : ""
+      )
+    }
+  }
+
+  private static func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
+
+extension NotificationIdentifier {
+  /// The bytes as text and as the two integers that providers put there.
+  var meaning: String {
+    rawValue == rawValue.byteSwapped
+      ? "\(hex), \(rawValue)" : "\(hex), \(rawValue) or \(rawValue.byteSwapped) little endian"
+  }
+}
+
+extension String {
+  fileprivate var trimmingTrailingSpaces: String {
+    String(String.UnicodeScalarView(Array(unicodeScalars.reversed().drop { $0 == " " }).reversed()))
+  }
+}

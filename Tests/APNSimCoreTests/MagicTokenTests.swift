@@ -1,0 +1,108 @@
+import APNSimCore
+import APNSimWire
+import Testing
+
+@Suite struct `Magic tokens` {
+  @Test func `a token refuses itself with any byte`() throws {
+    for code in UInt8.min...UInt8.max where code != 10 {
+      let (simulator, provider) = try start()
+      provider.send(frame(1, .refuse, code))
+      #expect(provider.reply == [8, code, 0, 0, 0, 1])
+      #expect(simulator.outcomes == [.rejected])
+    }
+  }
+
+  @Test func `a shutdown lets its own notification through and names it`() throws {
+    let (simulator, provider) = try start()
+    provider.send(Samples.frame(1) + frame(2, .refuse, 10) + Samples.frame(3))
+    #expect(provider.reply == [8, 10, 0, 0, 0, 2])
+    #expect(simulator.outcomes == [.delivered, .delivered, .discarded])
+  }
+
+  @Test func `a token ends its connection in the way it says`() throws {
+    for (code, ending) in [(UInt8(0), GatewayAction.Ending.drain), (1, .reset), (3, .stopReading)] {
+      let (_, provider) = try start()
+      provider.send(Samples.frame(1) + frame(2, .fault, code) + Samples.frame(3))
+      #expect(provider.ending == ending)
+      #expect(provider.reply.isEmpty)
+    }
+  }
+
+  @Test func `a swallowed notification is accepted and reaches nobody`() throws {
+    let (simulator, provider) = try start()
+    provider.send(frame(1, .fault, 2) + Samples.frame(2))
+    #expect(simulator.outcomes == [.dropped, .delivered])
+    #expect(provider.ending == .none)
+  }
+
+  @Test func `a lost packet is in the journal and not on the wire`() throws {
+    let (simulator, provider) = try start()
+    provider.send(frame(1, .fault, 4))
+    #expect(provider.reply.isEmpty)
+    #expect(provider.ending == .reset)
+    let view = try #require(simulator.connection(provider.connection.id))
+    #expect(view.error?.response.bytes == [8, 8, 0, 0, 0, 1])
+  }
+
+  @Test func `an offline token comes online after its minutes`() throws {
+    let (simulator, provider) = try start()
+    provider.send(frame(1, .offline, 5) + frame(2, .offline, 5) + frame(3, .offline, 0))
+    #expect(simulator.outcomes == [.replaced, .stored, .stored])
+    try simulator.perform(.advanceClock(.minutes(5)))
+    #expect(simulator.outcomes == [.replaced, .delivered, .stored])
+    provider.send(frame(4, .offline, 5))
+    #expect(simulator.outcomes.last == .delivered)
+  }
+
+  @Test func `an uninstalled token is listed after its minutes`() throws {
+    let (simulator, provider) = try start()
+    provider.send(frame(1, .uninstalled, 10))
+    #expect(simulator.outcomes == [.refused])
+    #expect(simulator.feedback(for: Samples.app) == [])
+    try simulator.perform(.advanceClock(.minutes(10)))
+    let listed = simulator.feedback(for: Samples.app)
+    #expect(listed.map(\.timestamp) == [UInt32(Moment.start.seconds + 600)])
+    #expect(listed.map(\.token) == [MagicToken(kind: .uninstalled, code: 10).token()])
+  }
+
+  @Test func `a reacting token takes its time to deliver and to answer`() throws {
+    let (simulator, provider) = try start()
+    provider.send(frame(1, .react, 5))
+    #expect(simulator.outcomes == [.stored])
+    try simulator.perform(.advanceClock(.milliseconds(500)))
+    #expect(simulator.outcomes == [.delivered])
+    provider.send(frame(2, .react, 3, payload: "{}"))
+    #expect(provider.reply.isEmpty)
+    try simulator.perform(.advanceClock(.milliseconds(300)))
+    #expect(provider.reply == [8, 1, 0, 0, 0, 2])
+  }
+
+  @Test func `every example of the table is what it says it is`() throws {
+    for example in MagicToken.examples {
+      let token = example.magic.token(serial: 1)
+      #expect(token.count == 32)
+      #expect(token.withUnsafeBytes { MagicToken($0) } == example.magic)
+    }
+  }
+
+  @Test func `switched off they are tokens like any other`() throws {
+    let simulator = try Samples.simulator { $0.magicTokens = false }
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(frame(1, .refuse, 1))
+    #expect(provider.reply == [8, 8, 0, 0, 0, 1])
+  }
+
+  private func start() throws -> (Simulator, CoreProvider) {
+    let simulator = try Samples.simulator()
+    return (simulator, try CoreProvider(samples: simulator))
+  }
+
+  private func frame(
+    _ identifier: UInt32,
+    _ kind: MagicToken.Kind,
+    _ code: UInt8,
+    payload: String = #"{"aps":{"alert":"hi"}}"#
+  ) -> [UInt8] {
+    Samples.frame(identifier, to: MagicToken(kind: kind, code: code).token(), payload: payload)
+  }
+}

@@ -1,0 +1,124 @@
+import APNSimCore
+import APNSimServer
+import APNSimTestSupport
+import APNSimWire
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `The feedback service` {
+  @Test func `an empty list is zero bytes and a proper end`() async throws {
+    try await TestServer.run { test in
+      let received = await (try await test.feedback()).readToEndAndClose()
+      #expect(received.bytes == [] && received.sawCloseNotify && received.error == nil)
+    }
+  }
+
+  @Test func `a list is sent at once, and is empty for the next reader`() async throws {
+    let token = [UInt8](repeating: 0xD0, count: 32)
+    let app = AppKey(topic: TestServer.topic, environment: .production)
+    try await TestServer.run {
+      $0.scenario.feedback = [
+        FeedbackSpecification(
+          subject: .token(token),
+          app: app,
+          moment: .at(Timestamp(seconds: 1_300_000_000))
+        )
+      ]
+    } _: { test in
+      let first = await (try await test.feedback()).readToEndAndClose()
+      #expect(first.bytes == [0x4D, 0x7C, 0x6D, 0x00, 0, 32] + token)
+      #expect(await (try await test.feedback()).readToEndAndClose().bytes == [])
+    }
+  }
+
+  @Test func `tuples never straddle two records`() async throws {
+    try await TestServer.run {
+      $0.scenario.feedback = Frames.tuples(3000)
+    } _: { test in
+      let provider = try await test.feedback()
+      #expect(await provider.readToEndAndClose().bytes.count == 3000 * 38)
+      let overhead = 24
+      let sizes = provider.spy.data.map { $0.byteCount - overhead }
+      #expect(sizes.allSatisfy { $0 % 38 == 0 && $0 <= 16_384 })
+      #expect(sizes.reduce(0, +) == 3000 * 38)
+    }
+  }
+
+  @Test func `the last tuple arrives a while before close_notify`() async throws {
+    try await TestServer.run {
+      $0.scenario.feedback = Frames.tuples(5)
+      $0.server.timing.feedbackPause = .milliseconds(50)
+    } _: { test in
+      let provider = try await test.feedback()
+      _ = await provider.read(5 * 38)
+      let start = ContinuousClock.now
+      #expect(await provider.readToEndAndClose().sawCloseNotify)
+      #expect(ContinuousClock.now - start >= .milliseconds(40))
+    }
+  }
+
+  @Test func `two readers at once share a list between them`() async throws {
+    try await TestServer.run {
+      $0.scenario.feedback = Frames.tuples(10_000)
+    } _: { test in
+      async let first = test.feedback().readToEndAndClose().bytes
+      async let second = test.feedback().readToEndAndClose().bytes
+      let both = try await first + second
+      var decoder = FeedbackTupleDecoder()
+      let tokens = decoder.decode(both).map(\.token)
+      #expect(tokens.count == 10_000)
+      #expect(Set(tokens).count == 10_000)
+    }
+  }
+
+  @Test func `what a reader does not take stays for the next one`() async throws {
+    try await TestServer.run {
+      $0.scenario.feedback = Frames.tuples(60_000)
+    } _: { test in
+      let hasty = try await test.feedback()
+      try await hasty.narrow()
+      _ = await hasty.read(38)
+      try await hasty.pauseReading()
+      await hasty.close()
+      await test.journal.wait(for: "connectionClosed")
+      let left = await (try await test.feedback()).readToEndAndClose().bytes.count / 38
+      #expect(left > 20_000 && left < 60_000)
+    }
+  }
+
+  @Test func `feedbackHoldOpen keeps the connection until the client closes`() async throws {
+    try await TestServer.run {
+      $0.scenario.feedback = Frames.tuples(2)
+      $0.core.quirks = .feedbackHoldOpen
+      $0.server.timing.feedbackPause = .milliseconds(50)
+    } _: { test in
+      let held = try await test.feedback()
+      #expect(await held.read(76).count == 76)
+      // Another connection begins and ends meanwhile.
+      let other = try await test.feedback()
+      try await other.finish()
+      _ = await other.readToEndAndClose()
+      await test.journal.wait(for: "connectionClosed")
+      #expect(test.simulator.connections().first?.isOpen == true)
+      try await held.finish()
+      #expect(await held.readToEndAndClose().bytes == [])
+      await test.journal.wait(for: "connectionClosed", count: 2)
+    }
+  }
+
+  @Test func `bytes from a client are discarded, and not for ever`() async throws {
+    try await TestServer.run {
+      $0.scenario.feedback = Frames.tuples(2)
+      $0.core.quirks = .feedbackHoldOpen
+      $0.server.timing.linger = .milliseconds(50)
+    } _: { test in
+      let provider = try await test.feedback()
+      try await provider.send([UInt8](repeating: 1, count: 100))
+      #expect(await provider.read(76).count == 76)
+      let writing = Task { while true { try await provider.send([UInt8](repeating: 2, count: 16_384)) } }
+      await test.journal.wait(for: "connectionClosed")
+      _ = await writing.result
+      await provider.close()
+      #expect(test.log.count("sends bytes where only reading makes sense") == 1)
+    }
+  }
+}

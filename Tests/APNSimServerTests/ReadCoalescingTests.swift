@@ -1,0 +1,106 @@
+import APNSimCore
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import APNSimServer
+
+@Suite(.timeLimit(.minutes(1))) struct `Gathering reads` {
+  /// So long that real time plays no part: everything after the first read comes closely.
+  private static let long = TimeAmount.hours(1)
+
+  @Test func `the first read of a connection is never put off`() throws {
+    let connection = try Connection(delay: Self.long)
+    #expect(connection.receive(bytes: 100) == 1)
+  }
+
+  @Test func `small reads in close succession wait for the beat`() throws {
+    let connection = try Connection(delay: Self.long)
+    _ = connection.receive(bytes: 100)
+    #expect(connection.receive(bytes: 100) == 0)
+    connection.loop.advanceTime(by: Self.long)
+    #expect(connection.reads.count == 2)
+  }
+
+  @Test func `large reads go on at once`() throws {
+    let connection = try Connection(delay: Self.long)
+    _ = connection.receive(bytes: 100)
+    #expect(connection.receive(bytes: 40_000) == 1)
+  }
+
+  @Test func `turned off, a read that was put off happens`() throws {
+    let connection = try Connection(delay: Self.long)
+    _ = connection.receive(bytes: 100)
+    #expect(connection.receive(bytes: 100) == 0)
+    connection.coalescer.turnOff()
+    #expect(connection.reads.count == 2)
+    #expect(connection.receive(bytes: 100) == 1)
+  }
+
+  @Test func `a delay of zero puts nothing off`() throws {
+    let connection = try Connection(delay: .zero)
+    _ = connection.receive(bytes: 100)
+    #expect(connection.receive(bytes: 100) == 1)
+  }
+
+  @Test func `two connections share one beat`() throws {
+    let loop = EmbeddedEventLoop()
+    let ticker = ReadTicker(loop: loop, delay: Self.long)
+    let connections = try (0..<2).map { _ in try Connection(ticker, loop) }
+    for connection in connections {
+      _ = connection.receive(bytes: 100)
+      #expect(connection.receive(bytes: 100) == 0)
+    }
+    loop.advanceTime(by: Self.long)
+    #expect(connections.allSatisfy { $0.reads.count == 2 })
+  }
+
+  @Test(arguments: [Duration.zero, .microseconds(250), .milliseconds(20)])
+  func `no delay changes an answer`(delay: Duration) async throws {
+    try await TestServer.run {
+      TestServer.known(&$0)
+      $0.server.timing.readDelay = delay
+    } _: { test in
+      let provider = try await test.gateway()
+      for number in 1...100 { try await provider.send(Frames.enhanced(UInt32(number))) }
+      try await provider.send(Frames.enhanced(101, to: Frames.unknown))
+      #expect(await provider.readToEndAndClose().bytes == Frames.response(8, 101))
+      #expect(test.simulator.notifications().count == 101)
+    }
+  }
+}
+
+/// A connection of which only the reading is real.
+private struct Connection {
+  final class Reads: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+    var count = 0
+    func read(context: ChannelHandlerContext) { count += 1 }
+  }
+
+  let loop: EmbeddedEventLoop
+  let reads = Reads()
+  let coalescer: ReadCoalescer
+  let channel: EmbeddedChannel
+
+  init(delay: TimeAmount) throws {
+    let loop = EmbeddedEventLoop()
+    try self.init(ReadTicker(loop: loop, delay: delay), loop)
+  }
+
+  init(_ ticker: ReadTicker, _ loop: EmbeddedEventLoop) throws {
+    self.loop = loop
+    coalescer = ReadCoalescer(ticker)
+    channel = EmbeddedChannel(handlers: [reads, coalescer], loop: loop)
+    _ = try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    reads.count = 0
+  }
+
+  /// A read brings bytes and the next one is asked for; returns how many reads that makes.
+  func receive(bytes: Int) -> Int {
+    let before = reads.count
+    channel.pipeline.fireChannelRead(ByteBuffer(repeating: 0, count: bytes))
+    channel.pipeline.read()
+    return reads.count - before
+  }
+}

@@ -1,0 +1,32 @@
+import Logging
+import Synchronization
+
+/// A log kept in memory.
+final class LogLines: Sendable {
+  private let state = Mutex<[String]>([])
+
+  var lines: [String] { state.withLock { $0 } }
+
+  var logger: Logger {
+    var logger = Logger(label: "test") { _ in Handler(lines: self) }
+    logger.logLevel = .debug
+    return logger
+  }
+
+  func count(_ part: String) -> Int { lines.filter { $0.contains(part) }.count }
+
+  fileprivate func append(_ line: String) { state.withLock { $0.append(line) } }
+
+  private struct Handler: LogHandler {
+    let lines: LogLines
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.debug
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.append("\(event.level): \(event.message)") }
+  }
+}

@@ -1,0 +1,53 @@
+import APNSimTLS
+import Foundation
+
+/// One directory of certificates for all tests, with EC keys since they are made in no time.
+enum TestPKI {
+  static let directory: PKIDirectory? = try? PKIDirectory.prepare(
+    TemporaryDirectory.shared.file("certs"),
+    algorithm: .p256
+  )
+
+  static func prepared() throws -> PKIDirectory {
+    guard let directory else { throw Missing() }
+    return directory
+  }
+
+  /// A provider's certificate for a topic, signed by the CA that the server under test believes.
+  static func provider(
+    _ topic: String,
+    _ environments: CertificateEnvironments = .production,
+    key: PrivateKey? = nil
+  ) throws -> TLSIdentity {
+    try identity(.provider(topics: [.init(name: topic)], environments: environments), key: key)
+  }
+
+  static func identity(_ template: CertificateTemplate, key: PrivateKey? = nil) throws -> TLSIdentity {
+    let key = try key ?? PrivateKey.generate(.p256)
+    return TLSIdentity(certificate: try authority().sign(template, for: key), key: key)
+  }
+
+  static func authority() throws -> CertificateAuthority {
+    let directory = try prepared()
+    let identity = try TLSIdentity(certificateFile: directory.caFile, keyFile: directory.file("ca.key"))
+    return CertificateAuthority(certificate: identity.certificate, key: identity.key)
+  }
+
+  struct Missing: Error {}
+}
+
+/// A directory that is gone after the tests.
+final class TemporaryDirectory: Sendable {
+  static let shared = TemporaryDirectory()
+
+  let path: String
+
+  init() {
+    path = FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-\(UUID())").path
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func file(_ name: String) -> String { path + "/" + name }
+}

@@ -1,0 +1,148 @@
+import APNSimTLS
+import NIOCore
+import NIOPosix
+import NIOTLS
+import Synchronization
+
+/// A provider in a test: one TLS connection, what comes back and how it ends.
+final class TestProvider: Sendable {
+  /// What a provider has seen until its connection's end.
+  struct Received: Sendable {
+    var bytes: [UInt8] = []
+    var sawCloseNotify = false
+    var error: String?
+  }
+
+  let channel: any Channel
+  let spy: RecordSpy.Log
+  private let reports: AsyncStream<ProviderReport>
+
+  private init(_ channel: any Channel, _ spy: RecordSpy.Log, _ reports: AsyncStream<ProviderReport>) {
+    self.channel = channel
+    self.spy = spy
+    self.reports = reports
+  }
+
+  /// Connects and completes the handshake.
+  /// - Throws: the `TLSError` of a refused one.
+  static func connect(
+    _ port: Int,
+    host: String = "127.0.0.1",
+    as identity: TLSIdentity?,
+    tls change: (inout TLSClientOptions) -> Void = { _ in }
+  ) async throws -> TestProvider {
+    let provider = try await open(port, host: host, as: identity, tls: change)
+    for await report in provider.reports {
+      switch report {
+      case .handshake: return provider
+      case .failed(let error): throw error
+      case .broken(let text): throw Broken(reason: text)
+      case .data, .closeNotify: continue
+      case .inputClosed, .inactive: throw Broken(reason: "closed during the handshake")
+      }
+    }
+    throw Broken(reason: "closed during the handshake")
+  }
+
+  private static func open(
+    _ port: Int,
+    host: String,
+    as identity: TLSIdentity?,
+    tls change: (inout TLSClientOptions) -> Void
+  ) async throws -> TestProvider {
+    var options = TLSClientOptions(
+      identity: identity.map { .memory($0) },
+      trust: .authority(caFiles: [try TestPKI.prepared().caFile])
+    )
+    options.maximum = .v1_2
+    change(&options)
+    let context = try TLSContext(client: options)
+    let (stream, continuation) = AsyncStream.makeStream(of: ProviderReport.self)
+    let spy = RecordSpy.Log()
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelOption(.allowRemoteHalfClosure, value: true)
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let tls = try TLSHandler(context)
+          try channel.pipeline.syncOperations.addHandlers([
+            RecordSpy(spy), tls, ProviderReporter(continuation),
+          ])
+        }
+      }
+      .connect(host: host, port: port).get()
+    return TestProvider(channel, spy, stream)
+  }
+
+  // MARK: Doing
+
+  /// Up to 16,384 bytes are one TLS record.
+  func send(_ bytes: some Sequence<UInt8> & Sendable) async throws {
+    try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+  }
+
+  /// Each piece as a TLS record of its own; returns when the last is with the kernel.
+  func send(pieces: [ArraySlice<UInt8>]) async throws {
+    for piece in pieces.dropLast() { channel.write(ByteBuffer(bytes: piece), promise: nil) }
+    if let last = pieces.last { try await channel.writeAndFlush(ByteBuffer(bytes: last)) }
+  }
+
+  /// close_notify and FIN; what the server still sends is read.
+  func finish() async throws { try await channel.close(mode: .output) }
+
+  /// A bare FIN, as from `shutdown(SHUT_WR)`.
+  func finishTCP() async throws {
+    try await channel.triggerUserOutboundEvent(TLSCommand.omitCloseNotify).get()
+    try await channel.close(mode: .output)
+  }
+
+  func close() async { try? await channel.close() }
+
+  /// Lets the kernel hold only little of what is not read.
+  func narrow() async throws { try await channel.setOption(.socketOption(.so_rcvbuf), value: 16_384).get() }
+
+  func pauseReading() async throws { try await channel.setOption(.autoRead, value: false).get() }
+
+  func resumeReading() async throws { try await channel.setOption(.autoRead, value: true).get() }
+
+  // MARK: Seeing
+
+  /// Everything until the server's end of output, or the connection's.
+  func readToEnd() async -> Received {
+    var received = Received()
+    for await report in reports {
+      switch report {
+      case .data(let bytes): received.bytes += bytes
+      case .closeNotify: received.sawCloseNotify = true
+      case .failed(let error): received.error = "\(error)"
+      case .broken(let text): received.error = text
+      case .inputClosed, .inactive: return received
+      case .handshake: continue
+      }
+    }
+    return received
+  }
+
+  /// Reads until so many bytes have come; fewer when the connection ends before.
+  func read(_ count: Int) async -> [UInt8] {
+    var bytes: [UInt8] = []
+    for await report in reports {
+      switch report {
+      case .data(let more): bytes += more
+      case .inputClosed, .inactive: return bytes
+      default: continue
+      }
+      if bytes.count >= count { break }
+    }
+    return bytes
+  }
+
+  /// Reads to the end, closes, and waits until the server has forgotten the connection.
+  func readToEndAndClose() async -> Received {
+    let received = await readToEnd()
+    await close()
+    return received
+  }
+
+  struct Broken: Error { var reason: String }
+}

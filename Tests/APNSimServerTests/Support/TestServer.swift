@@ -1,0 +1,91 @@
+import APNSimCore
+import APNSimServer
+import APNSimTLS
+import APNSimTestSupport
+import Logging
+import Testing
+
+/// A server under test on free ports, with its journal and log.
+struct TestServer: Sendable {
+  static let topic = GatewayVector.topic
+
+  let server: SimulatorServer
+  let simulator: Simulator
+  let endpoints: Endpoints
+  let journal: TestJournal
+  let log: LogLines
+
+  /// What a test wants to be different.
+  struct Options {
+    var server = ServerConfiguration()
+    var core = Configuration()
+    var scenario = Scenario()
+    /// Rendering it costs more than judging; tests with very many notifications do without.
+    var keepsJournal = true
+    var start = Timestamp(seconds: 1_338_508_800)
+
+    init() {
+      server.listening.ephemeral = true
+      server.timing.drain = .seconds(2)
+    }
+  }
+
+  /// Runs a server for the time of `body`.
+  static func run(
+    _ change: (inout Options) throws -> Void = { _ in },
+    _ body: (TestServer) async throws -> Void
+  ) async throws {
+    let test = try await start(change)
+    do {
+      try await body(test)
+      await test.server.stop()
+    } catch {
+      await test.server.stop()
+      throw error
+    }
+  }
+
+  static func start(_ change: (inout Options) throws -> Void = { _ in }) async throws -> TestServer {
+    var options = Options()
+    try change(&options)
+    let simulator = try Simulator(
+      configuration: options.core,
+      scenario: options.scenario,
+      seed: 1,
+      start: options.start
+    )
+    let journal = TestJournal()
+    if options.keepsJournal { simulator.add(journal) }
+    let log = LogLines()
+    let server = SimulatorServer(
+      configuration: options.server,
+      simulator: simulator,
+      logger: log.logger,
+      pki: try TestPKI.prepared()
+    )
+    let endpoints = try await server.start()
+    return TestServer(server: server, simulator: simulator, endpoints: endpoints, journal: journal, log: log)
+  }
+
+  /// A provider that has completed its handshake with the gateway.
+  func gateway(
+    _ identity: TLSIdentity? = nil,
+    port: Int? = nil,
+    tls: (inout TLSClientOptions) -> Void = { _ in }
+  ) async throws -> TestProvider {
+    let identity = try identity ?? TestPKI.provider(Self.topic)
+    return try await TestProvider.connect(port ?? endpoints.gatewayPort, as: identity, tls: tls)
+  }
+
+  /// The little world of the vectors, where only its devices are known.
+  static func known(_ options: inout Options) {
+    options.core.tokens = .known
+    options.scenario.devices = GatewayVector.devices
+  }
+
+  /// A provider that has completed its handshake with the feedback service.
+  func feedback(_ identity: TLSIdentity? = nil, port: Int? = nil) async throws -> TestProvider {
+    let identity = try identity ?? TestPKI.provider(Self.topic)
+    return try await TestProvider.connect(port ?? endpoints.feedbackPort, as: identity)
+  }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import APNSimTLS
+
+@Suite(.timeLimit(.minutes(1)))
+struct IssuingTests {
+  private let home: TemporaryDirectory
+  private let directory: PKIDirectory
+
+  init() throws {
+    home = try TemporaryDirectory()
+    directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
+  }
+
+  @Test
+  func `a certificate for a topic lands in the directory, or where it is asked for`() async throws {
+    let inside = try directory.issue(.init(topic: "com.example.news", environments: .sandbox))
+    #expect(inside.files.certificate == home.file("com.example.news-sandbox.pem"))
+    #expect(inside.certificate.isDevelopment && inside.notes.isEmpty)
+    var request = PKIDirectory.Request(topic: "com.example.news", environments: .both)
+    request.prefix = home.file("mine")
+    request.password = "other"
+    request.algorithm = .p256
+    let asked = try directory.issue(request)
+    #expect(
+      try PKCS12File.read(home.file("mine.p12"), password: "other").certificate.serial
+        == asked.certificate.serial
+    )
+    #expect(asked.certificate.serial != inside.certificate.serial)
+    let combined = try TLSIdentity(
+      certificateFile: asked.files.combined,
+      keyFile: asked.files.combined
+    )
+    #expect(combined.certificate.serial == asked.certificate.serial)
+    let verified = try await OpenSSLTool.run(
+      ["verify", "-purpose", "sslclient", "-CAfile", directory.caFile, asked.files.certificate])
+    #expect(verified.status == 0, "\(verified.text)")
+  }
+
+  @Test
+  func `several topics go into the extension`() throws {
+    let issued = try directory.issue(
+      .init(
+        .provider(
+          topics: [.init(name: "com.example.app"), .init(name: "com.example.app.voip", kind: "voip")],
+          environments: .both
+        )
+      )
+    )
+    #expect(issued.certificate.topicNames == ["com.example.app", "com.example.app.voip"])
+    #expect(issued.certificate.userID == "com.example.app")
+  }
+
+  @Test
+  func `a device gets a certificate of its own kind`() throws {
+    var request = PKIDirectory.Request(.device(name: "alice"))
+    request.algorithm = .p256
+    let issued = try directory.issue(request)
+    #expect(issued.certificate.kind == .device)
+    #expect(issued.files.certificate == home.file("device-alice.pem"))
+  }
+
+  @Test
+  func `names that would overwrite the CA or leave the directory do not`() throws {
+    #expect(throws: TLSSetupError.self) { try directory.issue(.init(topic: "ca")) }
+    #expect(throws: TLSSetupError.self) { try directory.issue(.init(topic: "server")) }
+    #expect(throws: TLSSetupError.self) { try directory.issue(.init(topic: "")) }
+    #expect(throws: TLSSetupError.self) { try directory.issue(.init(topic: "a\nb")) }
+    #expect(throws: TLSSetupError.self) {
+      try directory.issue(.init(topic: String(repeating: "x", count: 256)))
+    }
+    let climbing = try directory.issue(.init(topic: "../../etc/passwd"))
+    #expect(climbing.files.certificate == home.file("_._.._etc_passwd.pem"))
+    #expect(climbing.certificate.userID == "../../etc/passwd")
+  }
+
+  @Test
+  func `the list tells role, topic, environment, expiry and revocation`() throws {
+    let records = try directory.list()
+    #expect(
+      records.map(\.name) == ["ca.pem", "device.pem", "provider-sandbox.pem", "provider.pem", "server.pem"]
+    )
+    #expect(records.map(\.role) == [.authority, .device, .provider, .provider, .server])
+    #expect(records.allSatisfy { $0.hasKey && $0.isOfThisAuthority && !$0.isRevoked })
+    _ = try directory.revoke(directory.provider.certificate)
+    #expect(try directory.list().filter(\.isRevoked).map(\.name) == ["provider.pem"])
+  }
+
+  @Test
+  func `export gives every form`() async throws {
+    #expect(try directory.export("provider", as: .pem) == home.read("provider-combined.pem"))
+    #expect(try directory.export("ca.pem", as: .certificate) == home.read("ca.pem"))
+    let der = try directory.export("ca", as: .der)
+    #expect(PeerCertificate(der: der)?.commonName == "apnsim CA")
+    try directory.export("provider", as: .p12, password: "pw", to: home.file("out.p12"))
+    #expect(try PKCS12File.read(home.file("out.p12"), password: "pw").key.pem == home.read("provider.key"))
+    #expect(try home.mode("out.p12") == 0o600)
+    if LegacyProvider.isAvailable {
+      try directory.export("provider", as: .legacyP12, password: "pw", to: home.file("old.p12"))
+      _ = try PKCS12File.read(home.file("old.p12"), password: "pw")
+    }
+    #expect(throws: TLSSetupError.self) { try directory.export("nobody", as: .pem) }
+  }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import APNSimTLS
+
+@Suite(.timeLimit(.minutes(1)))
+struct PKCS12Tests {
+  private func write(_ encryption: PKCS12File.Encryption, to home: TemporaryDirectory) throws -> String {
+    let bytes = try PKCS12File.make(
+      TestPKI.shared.provider,
+      name: "Apple Production IOS Push Services: com.example.app",
+      password: "secret",
+      encryption: encryption
+    )
+    return try home.write(bytes, to: "provider.p12")
+  }
+
+  @Test
+  func `openssl opens today's encryption`() async throws {
+    let home = try TemporaryDirectory()
+    let file = try write(.today, to: home)
+    let output = try await OpenSSLTool.run([
+      "pkcs12", "-in", file, "-passin", "pass:secret", "-info", "-nodes",
+    ])
+    #expect(output.status == 0, "\(output.text)")
+    #expect(output.text.contains("AES-256-CBC") && output.text.contains("BEGIN PRIVATE KEY"))
+    #expect(output.text.contains("friendlyName: Apple Production IOS Push Services: com.example.app"))
+  }
+
+  @Test(.enabled(if: LegacyProvider.isAvailable))
+  func `openssl opens the legacy encryption only as such`() async throws {
+    let home = try TemporaryDirectory()
+    let file = try write(.legacy, to: home)
+    let arguments = ["pkcs12", "-in", file, "-passin", "pass:secret", "-info", "-nodes"]
+    let output = try await OpenSSLTool.run(arguments + ["-legacy"])
+    #expect(output.status == 0, "\(output.text)")
+    #expect(output.text.contains("RC2") && output.text.contains("3-KeyTripleDES"))
+    #expect(output.text.contains("MAC: sha1"))
+    #expect(try await OpenSSLTool.run(arguments).status != 0)
+  }
+
+  @Test(arguments: [PKCS12File.Encryption.today, .legacy])
+  func `both encryptions are read back`(encryption: PKCS12File.Encryption) throws {
+    if encryption == .legacy, !LegacyProvider.isAvailable { return }
+    let home = try TemporaryDirectory()
+    let identity = try PKCS12File.read(try write(encryption, to: home), password: "secret")
+    #expect(identity.certificate.der == TestPKI.shared.provider.certificate.der)
+    #expect(identity.certificate.matches(identity.key))
+  }
+
+  @Test
+  func `a wrong password and a file that is no PKCS#12 are told apart`() throws {
+    let home = try TemporaryDirectory()
+    let file = try write(.today, to: home)
+    #expect {
+      try PKCS12File.read(file, password: "wrong")
+    } throws: {
+      "\($0)" == "\(file): wrong password for this PKCS#12 file"
+    }
+    let pem = try home.write(TestPKI.shared.provider.certificate.pem, to: "x.p12")
+    #expect {
+      try PKCS12File.read(pem, password: "")
+    } throws: {
+      "\($0)" == "\(pem): expected PKCS#12, found \"BEGIN CERTIFICATE\""
+    }
+  }
+
+  @Test
+  func `damaged PKCS#12 is refused, never a trap`() throws {
+    let home = try TemporaryDirectory()
+    let good = try POSIXFile.read(try write(.today, to: home))
+    var random = SplitMix(seed: 3)
+    for index in 0..<100 {
+      var bytes = good
+      bytes[Int(random.next() % 200)] ^= UInt8(truncatingIfNeeded: random.next() | 1)
+      let file = try home.write(bytes, to: "\(index).p12")
+      _ = try? PKCS12File.read(file, password: "secret")
+    }
+  }
+}

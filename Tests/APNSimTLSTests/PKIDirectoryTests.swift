@@ -1,0 +1,160 @@
+import Testing
+
+@testable import APNSimTLS
+
+@Suite(.timeLimit(.minutes(1)))
+struct PKIDirectoryTests {
+  private static let names = [
+    "ca.key", "ca.pem", "crl.pem", "device.key", "device.pem", "provider-combined.pem",
+    "provider-legacy.p12", "provider-sandbox-combined.pem", "provider-sandbox-legacy.p12",
+    "provider-sandbox.key", "provider-sandbox.p12", "provider-sandbox.pem", "provider.key", "provider.p12",
+    "provider.pem", "server.key", "server.pem", "token.key",
+  ]
+
+  @Test
+  func `the first start makes everything and later starts change nothing`() throws {
+    let home = try TemporaryDirectory()
+    let path = home.file("deep/certs")
+    let first = try PKIDirectory.prepare(path)
+    #expect(first.notes.isEmpty)
+    let names = POSIXFile.names(in: path).filter { $0 != ".lock" }
+    #expect(names == Self.names)
+    let before = try names.map { try POSIXFile.read(path + "/" + $0) }
+    _ = try PKIDirectory.prepare(path)
+    #expect(try names.map { try POSIXFile.read(path + "/" + $0) } == before)
+    for name in names where name.hasSuffix(".key") || name.hasSuffix(".p12") || name.contains("combined") {
+      #expect(try home.mode("deep/certs/" + name) == 0o600, "\(name)")
+    }
+  }
+
+  @Test
+  func `the certificates look like Apple's and outlive the decade`() throws {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path)
+    let provider = try PeerCertificate(file: directory.provider.certificate)
+    #expect(
+      provider.subject == "CN=Apple Production IOS Push Services: com.example.app,UID=com.example.app"
+    )
+    #expect(provider.isProduction && !provider.isDevelopment)
+    #expect(provider.kind == .provider)
+    let sandbox = try PeerCertificate(file: directory.sandboxProvider.certificate)
+    #expect(sandbox.commonName == "Apple Development IOS Push Services: com.example.app")
+    #expect(sandbox.isDevelopment && !sandbox.isProduction)
+    let device = try PeerCertificate(file: directory.device.certificate)
+    #expect(device.kind == .device)
+    for record in try directory.list() {
+      let certificate = try #require(record.certificate)
+      #expect(certificate.notAfter > UnixTime.now + CertificateTemplate.years(19))
+      #expect(certificate.notBefore < UnixTime.now)
+    }
+  }
+
+  @Test
+  func `many first starts at once end with one set that fits together`() async throws {
+    let home = try TemporaryDirectory()
+    try await withThrowingTaskGroup(of: [UInt8].self) { group in
+      for _ in 0..<8 {
+        group.addTask { try PKIDirectory.prepare(home.path).provider.identity().certificate.der }
+      }
+      var seen: Set<[UInt8]> = []
+      for try await der in group { seen.insert(der) }
+      #expect(seen.count == 1)
+    }
+    _ = try PKIDirectory.prepare(home.path)
+  }
+
+  @Test
+  func `a missing file is made again without touching the others`() throws {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path)
+    let server = try home.read("server.pem")
+    let key = try home.read("provider.key")
+    for name in ["provider.pem", "provider.p12", "crl.pem", "device.key", "token.key"] {
+      try home.remove(name)
+    }
+    _ = try PKIDirectory.prepare(home.path)
+    #expect(try home.read("server.pem") == server)
+    #expect(try home.read("provider.key") == key)
+    _ = try directory.provider.identity()
+    #expect(
+      try PKCS12File.read(directory.provider.pkcs12, password: "apnsim").certificate.der
+        == directory.provider.identity().certificate.der
+    )
+    _ = try directory.device.identity()
+    #expect(try directory.tokenKey().count == 64)
+  }
+
+  @Test
+  func `a certificate with less than ten years left is renewed with its key`() throws {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path)
+    let authority = try directory.authority()
+    let key = try directory.provider.identity().key
+    var template = CertificateTemplate.provider(
+      topics: [.init(name: "com.example.app")],
+      environments: .production
+    )
+    template.notAfter = UnixTime.now + CertificateTemplate.years(9)
+    try home.write(try authority.sign(template, for: key).pem, to: "provider.pem")
+    let keyBefore = try home.read("provider.key")
+    _ = try PKIDirectory.prepare(home.path)
+    let renewed = try PeerCertificate(file: directory.provider.certificate)
+    #expect(renewed.notAfter > UnixTime.now + CertificateTemplate.years(19))
+    #expect(renewed.userID == "com.example.app")
+    #expect(try home.read("provider.key") == keyBefore)
+    #expect(
+      try PKCS12File.read(directory.provider.pkcs12, password: "apnsim").certificate.serial
+        == renewed.serial
+    )
+  }
+
+  @Test
+  func `a new CA renews the certificates of the old one`() throws {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path)
+    try home.remove("ca.pem")
+    try home.remove("ca.key")
+    _ = try PKIDirectory.prepare(home.path)
+    let authority = try directory.authority()
+    #expect(try directory.server.identity().certificate.isSigned(by: authority.certificate))
+    #expect(try directory.currentRevocationList(authority.certificate) != nil)
+  }
+
+  @Test
+  func `a certificate of somebody else's CA is used as it is`() throws {
+    let home = try TemporaryDirectory()
+    _ = try PKIDirectory.prepare(home.path)
+    let foreign = try CertificateAuthority(
+      key: .generate(.p256),
+      template: CertificateTemplate(subject: [.init(nid: 13, value: "Corporate CA")], purpose: .authority)
+    )
+    let key = try PrivateKey.generate(.p256)
+    let pem = try foreign.sign(.server(names: ["push.example.com"]), for: key).pem
+    try home.write(pem, to: "server.pem")
+    try home.write(key.pem, to: "server.key")
+    let directory = try PKIDirectory.prepare(home.path)
+    #expect(try home.read("server.pem") == pem)
+    #expect(try directory.list().first { $0.name == "server.pem" }?.isOfThisAuthority == false)
+  }
+
+  @Test
+  func `renew gives everything new serial numbers and keeps keys, subjects and revocations`() throws {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path)
+    let issued = try directory.issue(.init(topic: "com.example.gone"))
+    _ = try directory.revoke(issued.files.certificate)
+    let before = try directory.list()
+    let result = try directory.renew()
+    let after = try directory.list()
+    #expect(
+      result.names == ["ca.pem", "device.pem", "provider-sandbox.pem", "provider.pem", "server.pem"]
+    )
+    for (old, new) in zip(before, after) {
+      #expect(old.name == new.name && old.certificate?.subject == new.certificate?.subject)
+      #expect(new.isOfThisAuthority)
+      #expect((old.serial == new.serial) == (old.name == "com.example.gone.pem"))
+    }
+    #expect(after.first { $0.name == "com.example.gone.pem" }?.isRevoked == true)
+    _ = try PKIDirectory.prepare(home.path)
+  }
+}

@@ -1,0 +1,156 @@
+import Testing
+
+@testable import APNSimTLS
+
+@Suite(.timeLimit(.minutes(1)))
+struct RefusalTests {
+  /// What both ends see when the server turns this client away.
+  private func refusal(
+    of identity: TLSIdentity?,
+    server context: TLSContext,
+    maximum: TLSVersion = .v1_2,
+    policy: (@Sendable (PeerCertificate) -> TLSRefusal?)? = nil
+  ) async throws -> (client: TLSError, server: TLSError) {
+    let server = try await TestServer.start(context, policy: policy)
+    let client = try await server.connect(try Contexts.client(identity) { $0.maximum = maximum })
+    let accepted = try await server.accept()
+    if maximum == .v1_3 { try await client.handshake() }
+    let result = (client: try await client.failure(), server: try await accepted.failure())
+    try await client.expectInactive()
+    try await accepted.expectInactive()
+    return result
+  }
+
+  @Test(arguments: [TLSVersion.v1_0, .v1_2])
+  func `an expired certificate is refused with alert 45`(version: TLSVersion) async throws {
+    let identity = try TestPKI.shared.identity { $0.notAfter = UnixTime.now - 60 }
+    let seen = try await refusal(of: identity, server: try Contexts.server(), maximum: version)
+    #expect(seen.client.alertReceived == .certificateExpired)
+    #expect(seen.server.alertSent == .certificateExpired)
+    #expect(seen.server.kind == .refusedCertificate && seen.server.duringHandshake)
+    #expect(seen.server.peer?.userID == "com.example.app")
+    #expect(seen.server.description.contains("the certificate has expired"))
+  }
+
+  @Test
+  func `a revoked certificate is refused with alert 44`() async throws {
+    let home = try TemporaryDirectory()
+    let serial = TestPKI.shared.provider.certificate.serial
+    let list = try TestPKI.shared.authority.revocationList(adding: [serial])
+    let file = try home.write(list.pem, to: "crl.pem")
+    let context = try Contexts.server(trust: .authority(caFiles: [try Contexts.caFile()], crlFiles: [file]))
+    let seen = try await refusal(of: TestPKI.shared.provider, server: context)
+    #expect(seen.client.alertReceived == .certificateRevoked)
+    #expect(seen.server.refusal?.reason == "the certificate is revoked")
+  }
+
+  @Test
+  func `a certificate of an unknown CA is refused with alert 48`() async throws {
+    let stranger = try CertificateAuthority(key: TestPKI.shared.spareKey)
+    let key = TestPKI.shared.spareKey
+    let template = CertificateTemplate.provider(topics: [.init(name: "x")], environments: .production)
+    let identity = TLSIdentity(certificate: try stranger.sign(template, for: key), key: key)
+    let seen = try await refusal(of: identity, server: try Contexts.server())
+    #expect(seen.client.alertReceived == .unknownCA)
+    let selfSigned = TLSIdentity(
+      certificate: try CertificateAuthority.selfSigned(template, key: key),
+      key: key
+    )
+    let other = try await refusal(of: selfSigned, server: try Contexts.server())
+    #expect(other.client.alertReceived == .unknownCA)
+  }
+
+  @Test
+  func `no certificate is refused with alert 40`() async throws {
+    let seen = try await refusal(of: nil, server: try Contexts.server())
+    #expect(seen.client.alertReceived == .handshakeFailure)
+    #expect(seen.server.kind == .noCertificate)
+    #expect(seen.server.peer == nil)
+  }
+
+  @Test(arguments: [46, 40, 42, 44, 48, 49, 90, 255] as [UInt8])
+  func `a policy refuses with the alert it chooses`(number: UInt8) async throws {
+    let alert = TLSAlert(rawValue: number)
+    let seen = try await refusal(of: TestPKI.shared.provider, server: try Contexts.server()) { peer in
+      TLSRefusal(alert, reason: "\(peer.userID ?? "") is of the wrong environment")
+    }
+    #expect(seen.client.alertReceived == alert)
+    #expect(seen.server.alertSent == alert)
+    #expect(seen.server.refusal?.reason == "com.example.app is of the wrong environment")
+  }
+
+  @Test
+  func `a policy can end TCP without an alert`() async throws {
+    let server = try await TestServer.start(try Contexts.server()) { _ in
+      TLSRefusal(.close, reason: "told to")
+    }
+    let client = try await server.connect(try Contexts.client())
+    let error = try await server.accept().failure()
+    #expect(error.alertSent == nil && error.refusal?.shape == .close)
+    let seen = try await client.failure()
+    #expect(seen.kind == .closedDuringHandshake && seen.alertReceived == nil)
+  }
+
+  @Test
+  func `under TLS 1_3 the client has finished before it is refused`() async throws {
+    let context = try Contexts.server { $0.maximum = .v1_3 }
+    let identity = try TestPKI.shared.identity { $0.notAfter = UnixTime.now - 60 }
+    let seen = try await refusal(of: identity, server: context, maximum: .v1_3)
+    #expect(seen.client.alertReceived == .certificateExpired && !seen.client.duringHandshake)
+    let none = try await refusal(of: nil, server: context, maximum: .v1_3)
+    #expect(none.client.alertReceived == .certificateRequired)
+  }
+
+  @Test
+  func `a policy is asked once and only after the chain was accepted`() async throws {
+    let identity = try TestPKI.shared.identity { $0.notAfter = UnixTime.now - 60 }
+    let seen = try await refusal(of: identity, server: try Contexts.server()) { _ in
+      TLSRefusal(.certificateUnknown, reason: "never said")
+    }
+    #expect(seen.client.alertReceived == .certificateExpired)
+  }
+
+  @Test
+  func `any certificate at all is let in when told so`() async throws {
+    let template = CertificateTemplate.provider(
+      topics: [.init(name: "com.example.old")],
+      environments: .sandbox
+    )
+    var old = template
+    old.notAfter = UnixTime.now - 60
+    let key = TestPKI.shared.spareKey
+    let identity = TLSIdentity(certificate: try CertificateAuthority.selfSigned(old, key: key), key: key)
+    let server = try await TestServer.start(try Contexts.server(trust: .anyCertificate))
+    let client = try await server.connect(try Contexts.client(identity))
+    try await client.handshake()
+    let peer = try await server.accept().handshake().peer
+    #expect(peer?.topicNames == ["com.example.old"] && peer?.isDevelopment == true)
+    let none = try await refusal(of: nil, server: try Contexts.server(trust: .anyCertificate))
+    #expect(none.client.alertReceived == .handshakeFailure)
+  }
+
+  @Test
+  func `a listener that asks for no certificate takes none`() async throws {
+    let server = try await TestServer.start(try Contexts.server { $0.clientCertificate = .none })
+    let client = try await server.connect(try Contexts.client())
+    try await client.handshake()
+    #expect(try await server.accept().handshake().peer == nil)
+  }
+
+  @Test
+  func `a client refuses a server of another CA or name and says so`() async throws {
+    let server = try await TestServer.start(try Contexts.server())
+    let named = try await server.connect(try Contexts.client(), serverName: "push.example.com")
+    #expect(try await named.failure().kind == .refusedCertificate)
+    #expect(try await server.accept().failure().kind == .refusedByPeer)
+    let local = try await server.connect(try Contexts.client(), serverName: "localhost")
+    try await local.handshake()
+    let home = try TemporaryDirectory()
+    let other = try CertificateAuthority(key: TestPKI.shared.spareKey).certificate.pem
+    let file = try home.write(other, to: "other.pem")
+    let stranger = try await server.connect(
+      try Contexts.client { $0.trust = .authority(caFiles: [file]) }
+    )
+    #expect(try await stranger.failure().alertSent == .unknownCA)
+  }
+}

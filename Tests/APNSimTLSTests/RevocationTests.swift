@@ -1,0 +1,126 @@
+import Synchronization
+import Testing
+
+@testable import APNSimTLS
+
+@Suite(.timeLimit(.minutes(1)))
+struct RevocationTests {
+  private struct Setting {
+    let home: TemporaryDirectory
+    let directory: PKIDirectory
+    let server: TestServer
+    let warnings: Warnings
+
+    func connect(_ identity: TLSIdentity) async throws -> (client: Peer, accepted: Peer) {
+      var options = TLSClientOptions(
+        identity: .memory(identity),
+        trust: .authority(caFiles: [directory.caFile])
+      )
+      options.maximum = .v1_2
+      let client = try await server.connect(try TLSContext(client: options))
+      return (client, try await server.accept())
+    }
+  }
+
+  private final class Warnings: Sendable {
+    let lines = Mutex<[String]>([])
+  }
+
+  private func setting() async throws -> Setting {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
+    let warnings = Warnings()
+    var options = TLSServerOptions(
+      certificateFile: directory.server.certificate,
+      keyFile: directory.server.key,
+      trust: directory.trust
+    )
+    options.warn = { line in warnings.lines.withLock { $0.append(line) } }
+    let server = try await TestServer.start(try TLSContext(server: options))
+    return Setting(home: home, directory: directory, server: server, warnings: warnings)
+  }
+
+  @Test
+  func `a revocation is picked up without a restart, for that certificate only`() async throws {
+    let setting = try await setting()
+    let issued = try setting.directory.issue(.init(topic: "com.example.bad"))
+    let bad = try issued.files.identity()
+    let good = try setting.directory.provider.identity()
+    for identity in [bad, good] { try await setting.connect(identity).client.handshake() }
+    let revoked = try setting.directory.revoke(issued.files.pkcs12)
+    #expect(revoked.certificate.userID == "com.example.bad" && !revoked.wasRevoked)
+    #expect(try await setting.connect(bad).client.failure().alertReceived == .certificateRevoked)
+    try await setting.connect(good).client.handshake()
+    #expect(try setting.directory.revoke(issued.files.certificate).wasRevoked)
+  }
+
+  @Test
+  func `the list grows, its number with it, and old entries stay`() throws {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
+    var serials: [String] = []
+    for index in 1...3 {
+      let issued = try directory.issue(.init(topic: "com.example.app\(index)"))
+      serials.append(issued.certificate.serial)
+      _ = try directory.revoke(issued.files.certificate)
+      let list = try #require(try PEMFile.revocationLists(directory.crlFile).first)
+      #expect(Set(list.serials) == Set(serials))
+      #expect(list.number == index + 1)
+    }
+    try home.remove("com.example.app2.pem")
+    let records = try directory.list()
+    #expect(records.filter(\.isRevoked).count == 3)
+    #expect(records.first { $0.name == nil }?.serial == serials[1])
+  }
+
+  @Test
+  func `while the list is damaged the last good one stays in force, with one warning`() async throws {
+    let setting = try await setting()
+    let issued = try setting.directory.issue(.init(topic: "com.example.bad"))
+    _ = try setting.directory.revoke(issued.files.certificate)
+    let bad = try issued.files.identity()
+    #expect(try await setting.connect(bad).client.failure().alertReceived == .certificateRevoked)
+    try setting.home.write(Array("nonsense".utf8), to: "crl.pem")
+    for _ in 0..<2 {
+      #expect(try await setting.connect(bad).client.failure().alertReceived == .certificateRevoked)
+    }
+    let lines = setting.warnings.lines.withLock { $0 }
+    #expect(lines.count == 1)
+    #expect(
+      lines.first?.contains("crl.pem: expected a PEM revocation list (X509 CRL), found 8 bytes") == true
+    )
+  }
+
+  @Test
+  func `a CA without a list has revoked nothing`() async throws {
+    let home = try TemporaryDirectory()
+    let other = try CertificateAuthority(key: TestPKI.shared.spareKey, template: .authority(name: "other"))
+    let list = try home.write(try other.revocationList().pem, to: "other-crl.pem")
+    let context = try Contexts.server(trust: .authority(caFiles: [try Contexts.caFile()], crlFiles: [list]))
+    let server = try await TestServer.start(context)
+    try await server.connect(try Contexts.client()).handshake()
+  }
+
+  @Test
+  func `only certificates of this CA can be revoked, and not the CA`() throws {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
+    let foreign = try home.write(TestPKI.shared.provider.certificate.pem, to: "foreign.pem")
+    #expect { try directory.revoke(foreign) } throws: { "\($0)".contains("is not signed by") }
+    #expect { try directory.revoke(directory.caFile) } throws: { "\($0)".contains("is the CA itself") }
+  }
+
+  @Test
+  func `openssl verify agrees about a revoked certificate`() async throws {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
+    let arguments = [
+      "verify", "-crl_check", "-CAfile", directory.caFile, "-CRLfile", directory.crlFile,
+      directory.provider.certificate,
+    ]
+    #expect(try await OpenSSLTool.run(arguments).status == 0)
+    _ = try directory.revoke(directory.provider.certificate)
+    let output = try await OpenSSLTool.run(arguments)
+    #expect(output.status != 0 && output.text.contains("certificate revoked"))
+  }
+}

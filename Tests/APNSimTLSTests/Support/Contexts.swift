@@ -1,0 +1,37 @@
+import APNSimTLS
+
+/// Contexts with the shared test PKI and what a test wants to be different.
+enum Contexts {
+  static func server(
+    trust: TLSTrust? = nil,
+    _ change: (inout TLSServerOptions) -> Void = { _ in }
+  ) throws -> TLSContext {
+    var options = TLSServerOptions(
+      identity: .memory(TestPKI.shared.server),
+      trust: trust ?? .authority(caFiles: [try caFile()], crlFiles: [])
+    )
+    change(&options)
+    return try TLSContext(server: options)
+  }
+
+  static func client(
+    _ identity: TLSIdentity? = TestPKI.shared.provider,
+    _ change: (inout TLSClientOptions) -> Void = { _ in }
+  ) throws -> TLSContext {
+    var options = TLSClientOptions(
+      identity: identity.map { .memory($0) },
+      trust: .authority(caFiles: [try caFile()])
+    )
+    options.maximum = .v1_2
+    change(&options)
+    return try TLSContext(client: options)
+  }
+
+  static func caFile() throws -> String { try shared.get().file("ca.pem") }
+
+  private static let shared = Result {
+    let directory = try TemporaryDirectory()
+    try directory.write(TestPKI.shared.authority.certificate.pem, to: "ca.pem")
+    return directory
+  }
+}

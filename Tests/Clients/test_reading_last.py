@@ -1,0 +1,33 @@
+"""A provider that writes all it has and only then looks: the error response must still be there."""
+
+import pytest
+
+from frames import enhanced, error_response
+from simulator import device, read_to_end, scenario, token
+
+RUNS, FRAMES, BAD = 1000, 5000, 100
+GOOD, UNKNOWN = token(1), token(2)
+STREAM = b"".join(enhanced(n, UNKNOWN if n == BAD else GOOD) for n in range(1, FRAMES + 1))
+FRAME = len(STREAM) // FRAMES
+
+
+@pytest.mark.timeout(600)
+def test_the_error_response_survives_five_thousand_frames_a_thousand_times(start, capsys):
+    # Five million notifications: no journal, there would be a gigabyte of it.
+    simulator = start("--tokens", "known", scenario=scenario(devices=[device(GOOD)]), record=False)
+    received = sum(written_then_read(simulator, run) == error_response(8, BAD) for run in range(RUNS))
+    with capsys.disabled():
+        print(f"\nthe error response arrived {received} times out of {RUNS} ", end="")
+    assert received == RUNS
+
+
+def written_then_read(simulator, run):
+    """Writes the stream, mostly 50 frames at a time, now and then frame by frame or at once; then reads."""
+    frames = 1 if run % 100 == 0 else FRAMES if run % 100 == 50 else 50
+    with simulator.connect(simulator.gateway) as connection:
+        try:
+            for first in range(0, len(STREAM), frames * FRAME):
+                connection.sendall(STREAM[first:first + frames * FRAME])
+            return read_to_end(connection)
+        except OSError as failure:
+            return failure
