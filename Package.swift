@@ -87,6 +87,7 @@ let package = Package(
         nioPosix,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings
@@ -125,7 +126,15 @@ let package = Package(
       dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire"],
       swiftSettings: settings
     ),
-    .testTarget(name: "CommandLineTests", dependencies: ["apnsim"], swiftSettings: settings),
+    .testTarget(
+      name: "CommandLineTests",
+      dependencies: [
+        "apnsim", "APNSimScenario", "APNSimServer", "APNSimTLS", "APNSimCore", "APNSimWire",
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings
+    ),
   ]
 )
 

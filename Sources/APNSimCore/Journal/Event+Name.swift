@@ -21,6 +21,8 @@ extension Event {
     case .appRemoved: "appRemoved"
     case .clockChanged: "clockChanged"
     case .historyCleared: "historyCleared"
+    case .expectation: "expectation"
+    case .timelineFailed: "timelineFailed"
     }
   }
 }

@@ -26,6 +26,10 @@ package enum Event: Sendable {
   case appRemoved(device: String, app: AppKey, token: [UInt8])
   case clockChanged(ClockChange)
   case historyCleared
+  /// A command of the timeline could not be carried out.
+  case timelineFailed(String)
+  /// An expectation of the timeline was looked at.
+  case expectation(text: String, isSatisfied: Bool, found: Int)
 }
 
 /// How the clock was moved, as it was asked for.

@@ -123,6 +123,13 @@ struct JournalLines {
       write(device, app, token)
     case .clockChanged(let change): write(change)
     case .historyCleared: break
+    case .timelineFailed(let reason): field("reason", reason)
+    case .expectation(let text, let isSatisfied, let found):
+      field("expects", text)
+      writer.key("ok")
+      writer.bool(isSatisfied)
+      writer.key("found")
+      writer.int(found)
     }
   }
 

@@ -13,6 +13,10 @@ public struct Scenario: Hashable, Sendable {
   public var devices: [DeviceSpecification] = []
   public var feedback: [FeedbackSpecification] = []
   package var rules: [Rule] = []
+  /// What happens, and what is looked at, as simulated time passes.
+  package var timeline: [TimelineEntry] = []
+  /// What must be so in the end.
+  package var expectations: [Expectation] = []
   /// The state the rules start in; empty is none.
   package var state = ""
 

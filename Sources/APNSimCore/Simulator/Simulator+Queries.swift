@@ -51,6 +51,14 @@ extension Simulator {
     withWorld { $0.connections[id]?.view }
   }
 
+  /// The expectations of the timeline that have been looked at, in order.
+  package func expectationResults() -> [Expectation.Result] { withWorld { $0.expectationResults } }
+
+  /// Looks now whether an expectation holds.
+  package func evaluate(_ expectation: Expectation) -> Expectation.Result {
+    withWorld { $0.evaluate(expectation) }
+  }
+
   /// How many expiries and other deadlines are waiting, stale ones included.
   package var pendingDeadlines: Int { withWorld { $0.deadlines.count } }
 }

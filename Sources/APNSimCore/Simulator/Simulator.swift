@@ -42,6 +42,10 @@ public final class Simulator: @unchecked Sendable {
     for app in scenario.apps { _ = try world.appOrError(app) }
     for device in scenario.devices { try world.put(device) }
     for tuple in scenario.feedback { try world.add(tuple) }
+    world.timeline = scenario.timeline
+    for (index, entry) in scenario.timeline.enumerated() {
+      world.schedule(.timeline(index: index), at: world.start + entry.at)
+    }
   }
 
   /// Actions for other connections than the one that called in, and who performs them: outside the lock.

@@ -38,6 +38,9 @@ struct World: ~Copyable {
   var outbox: [(ConnectionID, GatewayAction)] = []
   var outlet: (any EffectOutlet)?
 
+  var timeline: [TimelineEntry] = []
+  var expectationResults: [Expectation.Result] = []
+
   var recording = Recording()
 
   init(
@@ -78,6 +81,7 @@ struct World: ~Copyable {
       case .comeOnline(let registration): setOnline(devices.registrations[registration].device, true)
       case .refuse(let registration): refuse(registration)
       case .deliver(let registration): deliverStored(registration)
+      case .timeline(let index): follow(timeline[index])
       case .addFeedback(let index):
         let (app, tuple) = scriptedFeedback[index]
         addFeedback(tuple, app: app)
@@ -86,6 +90,17 @@ struct World: ~Copyable {
       if history.endEvent - recording.nextEvent > 1000 { flushRecording() }
     }
     clock.reach(target)
+  }
+
+  /// One entry of the timeline. A command that cannot be carried out is an event, not a failure of anything else.
+  private mutating func follow(_ entry: TimelineEntry) {
+    switch entry.action {
+    case .expect(let expectation): check(expectation)
+    case .perform(let command):
+      do throws(CommandError) { try perform(command) } catch {
+        emit(.timelineFailed(error.description))
+      }
+    }
   }
 
   mutating func schedule(_ task: Deadline.Task, at moment: Timestamp) {

@@ -3,6 +3,8 @@ struct Deadline: Comparable {
   enum Task {
     /// Give up the stored notification of a registration, if it is still the one with this deadline.
     case expireStored(registration: UInt32)
+    /// Do or look at what the timeline says.
+    case timeline(index: Int)
     /// Put a scripted tuple into its list.
     case addFeedback(index: Int)
     /// Send the error response that waits on a connection.

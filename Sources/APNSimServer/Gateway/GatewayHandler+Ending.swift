@@ -8,19 +8,23 @@ extension GatewayHandler {
   /// Does what the simulator answered.
   func perform(_ action: GatewayAction, _ context: ChannelHandlerContext) {
     guard phase == .open else { return }
-    if let response = action.response { write(response.bytes, isSplit: action.splitsResponse, context) }
+    for record in action.records {
+      // Each one TLS record, in a packet of its own.
+      context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: record)), promise: nil)
+    }
     switch action.ending {
     case .none: break
     case .drain: closeOutput(context)
     case .reset: reset(context)
+    case .stopReading: stopReading(context)
     }
   }
 
-  /// One TLS record, or two of 1 and 5 bytes, each in a packet of its own.
-  private func write(_ bytes: [UInt8], isSplit: Bool, _ context: ChannelHandlerContext) {
-    let parts = isSplit ? [bytes[..<1], bytes[1...]] : [bytes[...]]
-    for part in parts {
-      context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: part)), promise: nil)
+  /// Leaves the connection open and unread: what the provider goes on writing fills the pipe.
+  private func stopReading(_ context: ChannelHandlerContext) {
+    timer?.cancel()
+    context.channel.setOption(.autoRead, value: false).assumeIsolated().whenFailure { _ in
+      context.close(promise: nil)
     }
   }
 

@@ -116,7 +116,7 @@ final class GatewayHandler: ChannelInboundHandler {
       reason = .peerClosed
       if let action = connection?.inputEnded(at: WallClock.now()), action != .none {
         perform(action, context)
-      } else {
+      } else if connection?.hasPendingReply != true {
         context.close(promise: nil)
       }
     }

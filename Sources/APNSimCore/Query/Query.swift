@@ -1,0 +1,73 @@
+package import APNSimWire
+
+/// What notifications are asked for by: every condition must hold. The same tree for expectations, waits and lists.
+package struct Query: Hashable, Sendable {
+  /// One path into the notification object, as every answer shows it, and what is wanted there.
+  package struct Condition: Hashable, Sendable {
+    package var path: String
+    package var matcher: Matcher
+
+    package init(path: String, matcher: Matcher) {
+      self.path = path
+      self.matcher = matcher
+    }
+  }
+
+  package var conditions: [Condition]
+
+  package init(_ conditions: [Condition] = []) { self.conditions = conditions }
+
+  package func matches(_ notification: NotificationView) -> Bool {
+    conditions.allSatisfy { $0.matcher.matches(notification.value(at: $0.path)) }
+  }
+
+  /// Where a notification differs from what is asked for; empty when it matches.
+  package func differences(from notification: NotificationView) -> [Difference] {
+    conditions.compactMap { condition in
+      let value = notification.value(at: condition.path)
+      guard !condition.matcher.matches(value) else { return nil }
+      return Difference(path: condition.path, expected: condition.matcher.summary, actual: value)
+    }
+  }
+
+  package struct Difference: Hashable, Sendable {
+    package var path: String
+    package var expected: String
+    /// nil where there is nothing at the path.
+    package var actual: JSONValue?
+  }
+
+  /// The paths that name a field of the notification; anything below `payload` is a path of its own.
+  package static let fields = [
+    "id", "connection", "environment", "topic", "token", "device", "command", "identifier", "expiry",
+    "priority", "payload", "payloadSize", "outcome", "status",
+  ]
+
+  /// Whether a path can name anything.
+  package static func isKnown(_ path: String) -> Bool { fields.contains(path) || path.hasPrefix("payload.") }
+}
+
+extension NotificationView {
+  /// The value at a path of the notification object: `topic`, `status`, `payload.aps.alert`.
+  package func value(at path: String) -> JSONValue? {
+    switch path {
+    case "id": return .string(id)
+    case "connection": return .string(connection.description)
+    case "environment": return .string(app.environment.rawValue)
+    case "topic": return .string(app.topic)
+    case "token": return .string(Hex.encode(token))
+    case "device": return device.map { .string($0) }
+    case "command": return .number("\(command)")
+    case "identifier": return identifier.map { .string($0.hex) }
+    case "expiry": return expiry.map { .number("\($0)") }
+    case "priority": return .number("\(priority)")
+    case "payload": return try? JSONValue.parse(payload)
+    case "payloadSize": return .number("\(payloadSize)")
+    case "outcome": return .string(outcome.description)
+    case "status": return .number("\(status.rawValue)")
+    default:
+      guard path.hasPrefix("payload.") else { return nil }
+      return (try? JSONValue.parse(payload))?[String(path.dropFirst("payload.".count))]
+    }
+  }
+}

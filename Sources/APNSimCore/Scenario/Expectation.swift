@@ -1,0 +1,47 @@
+package import APNSimWire
+
+/// Something a scenario says must be so, at a moment of its timeline or at its end.
+package struct Expectation: Hashable, Sendable {
+  package enum Subject: Hashable, Sendable {
+    /// Notifications that match, of those the history holds.
+    case notifications(Query)
+    /// What a device has got, and what matches among it.
+    case inbox(device: String, Query)
+    /// What waits for a device.
+    case stored(device: String)
+    /// The tuples waiting in the lists of all apps, or of one.
+    case feedback(AppKey?)
+    /// The badge of an app on a device.
+    case badge(device: String, AppKey?)
+    /// Error responses of a status, on any connection.
+    case errors(StatusCode?)
+  }
+
+  package var subject: Subject
+  package var count: CountTest
+  /// How it reads in a report.
+  package var text: String
+
+  package init(subject: Subject, count: CountTest, text: String = "") {
+    self.subject = subject
+    self.count = count
+    self.text = text
+  }
+
+  /// What came of looking.
+  package struct Result: Hashable, Sendable {
+    package var expectation: Expectation
+    package var isSatisfied: Bool
+    package var found: Int
+    /// When it was looked at.
+    package var time: Timestamp
+    /// What came nearest, where notifications were looked for.
+    package var nearMisses: [NearMiss]
+  }
+
+  /// A notification that matched all but a little.
+  package struct NearMiss: Hashable, Sendable {
+    package var id: String
+    package var differences: [Query.Difference]
+  }
+}

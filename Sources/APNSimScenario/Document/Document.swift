@@ -1,0 +1,46 @@
+import Yams
+
+/// A YAML or JSON file as a tree of located values, within bounds, before anybody asks what it means.
+struct Document {
+  let root: Value
+  let problems: ProblemList
+
+  /// - Parameters:
+  ///   - text: the file's content; JSON is YAML.
+  ///   - name: what stands before line and column in errors.
+  /// - Throws: `DocumentError` for what is no YAML, has a key twice, or is past the limits.
+  init(text: String, name: String) throws(DocumentError) {
+    let source = SourceText(name: name, text: text)
+    problems = ProblemList(source: source)
+    func refuse(_ problem: Problem) -> DocumentError {
+      DocumentError(source: source, problems: [problem], omitted: 0)
+    }
+    guard text.utf8.count <= DocumentLimits.bytes else {
+      throw refuse(
+        Problem(location: .start, message: "the file is larger than \(DocumentLimits.bytes >> 20) MiB")
+      )
+    }
+    guard !AnchoredKeys.arePossible(in: text) else {
+      throw refuse(
+        Problem(location: .start, message: "lists and aliases as keys are refused in a file that has anchors")
+      )
+    }
+    let node: Node
+    do {
+      // `.basic` leaves every plain scalar a text: `on`, `no` and 0123 mean what the key says they mean.
+      guard let found = try compose(yaml: SurrogateEscapes.joined(in: text), .basic, .default, .utf8) else {
+        throw refuse(Problem(location: .start, message: "the file is empty"))
+      }
+      node = found
+    } catch let error as DocumentError {
+      throw error
+    } catch let error as YamlError {
+      throw refuse(Problem(error, in: source))
+    } catch {
+      throw refuse(Problem(location: .start, message: "not readable as YAML or JSON: \(error)"))
+    }
+    var measure = DocumentMeasure()
+    if let problem = measure.check(node) { throw refuse(problem) }
+    root = Value(node: node, problems: problems)
+  }
+}

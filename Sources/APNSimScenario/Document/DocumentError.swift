@@ -1,0 +1,21 @@
+/// Why a file was not read: every problem found in it, in the order of the file.
+///
+/// `description` is what a compiler would print: `file.yaml:7:3: error: …`, the line, a caret, a suggestion.
+package struct DocumentError: Error, Sendable, CustomStringConvertible {
+  package let source: SourceText
+  package let problems: [Problem]
+  /// Problems found past the limit, which are counted and not listed.
+  package let omitted: Int
+
+  package var description: String {
+    var lines: [String] = []
+    for problem in problems {
+      let place = source.isEmpty ? "" : ":\(problem.location.line):\(problem.location.column)"
+      lines.append("\(source.name)\(place): error: \(problem.message)")
+      lines += source.excerpt(at: problem.location, length: problem.length)
+      if let suggestion = problem.suggestion { lines.append("  did you mean \"\(suggestion)\"?") }
+    }
+    if omitted > 0 { lines.append("\(source.name): \(omitted) more errors are not shown") }
+    return lines.joined(separator: "\n")
+  }
+}

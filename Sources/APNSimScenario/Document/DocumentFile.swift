@@ -1,0 +1,37 @@
+import Foundation
+
+/// Reads a file's text, no more of it than is allowed.
+enum DocumentFile {
+  /// - Throws: `DocumentError` that says why the file cannot be read or is none of ours.
+  static func text(of path: String) throws(DocumentError) -> String {
+    func refuse(_ message: String) -> DocumentError {
+      let source = SourceText(name: path, text: "")
+      return DocumentError(
+        source: source,
+        problems: [Problem(location: .start, message: message)],
+        omitted: 0
+      )
+    }
+    let data: Data
+    do {
+      var isDirectory: ObjCBool = false
+      if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+        throw refuse("is a directory")
+      }
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      defer { try? handle.close() }
+      data = try handle.read(upToCount: DocumentLimits.bytes + 1) ?? Data()
+    } catch let error as DocumentError {
+      throw error
+    } catch {
+      throw refuse("cannot be read: \(FileFailure.reason(error))")
+    }
+    guard data.count <= DocumentLimits.bytes else {
+      throw refuse("the file is larger than \(DocumentLimits.bytes >> 20) MiB")
+    }
+    guard let text = String(data: data, encoding: .utf8) else {
+      throw refuse("is not UTF-8 text")
+    }
+    return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
+  }
+}

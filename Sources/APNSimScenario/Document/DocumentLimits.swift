@@ -1,0 +1,9 @@
+/// How large and how deep a file may be before it is refused unread.
+package enum DocumentLimits {
+  /// Bytes of one file: tens of thousands of devices fit.
+  package static let bytes = 4 * 1024 * 1024
+  /// Lists and mappings within one another; no file needs ten.
+  package static let depth = 64
+  /// Values once every alias is replaced by what it stands for.
+  package static let values = 1_000_000
+}

@@ -1,0 +1,40 @@
+import Yams
+
+/// A mapping whose keys are the format's: reports keys that it does not know and gives out the others.
+struct Fields {
+  let value: Value
+  private let subject: String
+  private var values: [String: Value] = [:]
+
+  /// - Parameters:
+  ///   - subject: what the mapping is, for messages: `a device`.
+  ///   - keys: every key it may have, the most common first.
+  /// - Returns: nil after reporting that the value is no mapping.
+  init?(_ value: Value, of subject: String, keys: [String]) {
+    self.value = value
+    self.subject = subject
+    guard case .mapping = value.node else {
+      value.mismatch("\(subject) with \(Enumeration.of(keys))")
+      return nil
+    }
+    for entry in value.entries(subject) {
+      if !keys.contains(entry.name) {
+        entry.key.report(
+          "unknown key \"\(entry.name)\" in \(subject); known are \(Enumeration.and(keys))",
+          suggestion: NearestName.find(entry.name, among: keys)
+        )
+      } else if !entry.value.isNull {
+        values[entry.name] = entry.value
+      }
+    }
+  }
+
+  /// The value of a key; nil when it is missing or empty.
+  subscript(key: String) -> Value? { values[key] }
+
+  /// The value of a key that has to be there.
+  func require(_ key: String) -> Value? {
+    if values[key] == nil { value.report("\(subject) needs the key \"\(key)\"") }
+    return values[key]
+  }
+}

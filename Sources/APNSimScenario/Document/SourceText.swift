@@ -1,0 +1,54 @@
+/// The text of a file as somebody wrote it: shows the line that an error is about, with a caret under the place.
+package struct SourceText: Sendable {
+  /// The file's name as it was given, or what stands for it (`request body`).
+  package let name: String
+  private let lines: [Substring]
+
+  /// There is nothing to point at: the file could not be read, or has nothing in it.
+  package var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
+
+  package init(name: String, text: String) {
+    self.name = name
+    lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+  }
+
+  /// The source line and the caret line below it; nothing for a place outside the text.
+  ///
+  /// A very long line (JSON on one line) is cut to a window around the place. Tabs stay tabs in both lines, so
+  /// that the caret stands where a terminal shows the character.
+  package func excerpt(at location: SourceLocation, length: Int) -> [String] {
+    guard !isEmpty, (1...lines.count).contains(location.line) else { return [] }
+    let line = Array(lines[location.line - 1].unicodeScalars)
+    let column = min(max(0, location.column - 1), line.count)
+    let first = column > Self.window ? column - Self.window / 2 : 0
+    let end = min(line.count, first + 2 * Self.window)
+    let shown = line[first..<end].map { $0.value < 0x20 && $0 != "\t" ? " " : Character($0) }
+    let padding = line[first..<column].map { $0 == "\t" ? "\t" : " " }.joined()
+    let marks = max(1, min(length, end - column))
+    let lead = first > 0 ? "…" : ""
+    return [
+      "  " + lead + String(shown) + (end < line.count ? "…" : ""),
+      "  " + (lead.isEmpty ? "" : " ") + padding + "^" + String(repeating: "~", count: marks - 1),
+    ]
+  }
+
+  /// Where `key:` stands again in the block mapping that has it at `first`: the second of two equal keys.
+  package func repetition(of key: String, after first: SourceLocation) -> SourceLocation? {
+    guard first.line >= 1, first.line < lines.count else { return nil }
+    for (index, line) in lines.enumerated().dropFirst(first.line) {
+      let text = line.drop { $0 == " " }
+      let column = line.unicodeScalars.count - text.unicodeScalars.count + 1
+      if text.isEmpty || text.hasPrefix("#") { continue }
+      if column < first.column { return nil }
+      guard column == first.column else { continue }
+      for form in [key, "\"\(key)\"", "'\(key)'"] where text.hasPrefix(form) {
+        if text.dropFirst(form.count).drop(while: { $0 == " " }).hasPrefix(":") {
+          return SourceLocation(line: index + 1, column: column)
+        }
+      }
+    }
+    return nil
+  }
+
+  private static let window = 60
+}

@@ -1,0 +1,95 @@
+import Yams
+
+/// One value of a file with its place: says what it is, or adds to the file's problems that it is not.
+///
+/// The typed readers (`text`, `flag`, `list`, …) return nil after reporting; the caller goes on with the rest.
+struct Value {
+  let node: Node
+  let problems: ProblemList
+
+  var location: SourceLocation { SourceLocation(node.mark) }
+
+  /// Nothing was written: `key:`, `~` or `null` without quotes. A missing key and an empty one are the same.
+  var isNull: Bool {
+    guard case .scalar(let scalar) = node, scalar.style == .plain || scalar.style == .any else {
+      return false
+    }
+    return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+  }
+
+  /// The text of a scalar without judging it; nil for lists and mappings.
+  var scalar: String? {
+    guard case .scalar(let scalar) = node else { return nil }
+    return scalar.string
+  }
+
+  /// The value as an error names it: `"abc"`, `a list`, `nothing`.
+  var found: String {
+    switch node {
+    case .scalar(let scalar):
+      if isNull { return "nothing" }
+      let shown = scalar.string.prefix(60)
+      return "\"\(shown)\(shown.count < scalar.string.count ? "…" : "")\""
+    case .sequence: return "a list"
+    case .mapping: return "a mapping"
+    case .alias: return "an alias"
+    }
+  }
+
+  func report(_ message: String, suggestion: String? = nil) {
+    var length = 1
+    if case .scalar(let scalar) = node {
+      let quotes = scalar.style == .singleQuoted || scalar.style == .doubleQuoted ? 2 : 0
+      length = max(1, scalar.string.unicodeScalars.count + quotes)
+    }
+    problems.add(Problem(location: location, length: length, message: message, suggestion: suggestion))
+  }
+
+  /// Reports that something else was expected here.
+  func mismatch(_ expected: String, suggestion: String? = nil) {
+    report("expected \(expected), found \(found)", suggestion: suggestion)
+  }
+
+  /// A scalar's text.
+  func text(_ expected: String) -> String? {
+    guard let scalar, !isNull else {
+      mismatch(expected)
+      return nil
+    }
+    return scalar
+  }
+
+  /// `true` or `false`, also as `yes`, `no`, `on`, `off`.
+  func flag(_ subject: String) -> Bool? {
+    switch scalar {
+    case "true", "yes", "on": return true
+    case "false", "no", "off": return false
+    default:
+      mismatch("true or false for \(subject)")
+      return nil
+    }
+  }
+
+  /// The items of a list.
+  func list(_ expected: String) -> [Value]? {
+    guard case .sequence(let sequence) = node else {
+      mismatch(expected)
+      return nil
+    }
+    return sequence.map { Value(node: $0, problems: problems) }
+  }
+
+  /// One of a closed set of names.
+  func choice<Choice: RawRepresentable & CaseIterable>(_ subject: String, of type: Choice.Type) -> Choice?
+  where Choice.RawValue == String {
+    let names = Choice.allCases.map(\.rawValue)
+    guard let scalar, let choice = Choice(rawValue: scalar) else {
+      mismatch(
+        "\(Enumeration.of(names)) for \(subject)",
+        suggestion: scalar.flatMap { NearestName.find($0, among: names) }
+      )
+      return nil
+    }
+    return choice
+  }
+}

@@ -1,0 +1,39 @@
+import APNSimCore
+
+/// `apps:`, the apps that exist from the start, by topic: `com.example.app: { environment: both }`.
+enum AppsSection: ScenarioSection {
+  static let key = "apps"
+
+  enum Environment: String, CaseIterable {
+    case production
+    case sandbox
+    case both
+
+    var environments: [PushEnvironment] {
+      switch self {
+      case .production: [.production]
+      case .sandbox: [.sandbox]
+      case .both: [.production, .sandbox]
+      }
+    }
+  }
+
+  static func read(_ value: Value, into draft: inout ScenarioDraft) {
+    var listed: [String: [PushEnvironment]] = [:]
+    for entry in value.entries("apps as a mapping, such as { com.example.app: { environment: production } }")
+    {
+      guard let topic = entry.key.topic() else { continue }
+      var environment = Environment.production
+      if !entry.value.isNull {
+        guard let fields = Fields(entry.value, of: "an app", keys: ["environment"]) else { continue }
+        if let named = fields["environment"] {
+          guard let choice = named.choice("the app's environment", of: Environment.self) else { continue }
+          environment = choice
+        }
+      }
+      listed[topic] = environment.environments
+      draft.scenario.apps += environment.environments.map { AppKey(topic: topic, environment: $0) }
+    }
+    draft.environments = listed
+  }
+}

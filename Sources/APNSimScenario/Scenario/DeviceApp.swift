@@ -1,0 +1,60 @@
+import APNSimCore
+
+/// One item of a device's `apps`: a topic, or `{ topic, environment, token, installed }`.
+enum DeviceApp {
+  /// One app per environment that the item stands for; nothing after reporting a problem.
+  static func read(
+    _ item: Value,
+    _ defaults: AppDefaults,
+    _ draft: inout ScenarioDraft
+  ) -> [AppSpecification] {
+    var token = defaults.token
+    var isInstalled = defaults.isInstalled
+    var place = item
+    var topic: String?
+    var environments: [PushEnvironment]?
+    if item.scalar != nil {
+      topic = item.topic()
+      environments = topic.flatMap { draft.environments(of: $0, at: item) }
+    } else {
+      let keys = ["topic", "environment", "token", "installed"]
+      guard let fields = Fields(item, of: "an app of a device", keys: keys) else { return [] }
+      topic = fields.require("topic")?.topic()
+      if let named = fields["environment"] {
+        environments = named.choice("the environment", of: AppsSection.Environment.self)?.environments
+      } else if let topic, let value = fields["topic"] {
+        environments = draft.environments(of: topic, at: value)
+      }
+      if let value = fields["token"] {
+        token = value.deviceToken()
+        place = value
+      }
+      isInstalled = fields["installed"].flatMap { $0.flag("installed") } ?? isInstalled
+    }
+    guard let topic, let environments else { return [] }
+    return environments.map { environment in
+      let app = AppKey(topic: topic, environment: environment)
+      note(token, of: app, on: defaults.device, at: place, &draft)
+      return AppSpecification(app: app, token: token?.bytes, isInstalled: isInstalled)
+    }
+  }
+
+  /// Keeps which device has the token, and reports that another one has it already.
+  private static func note(
+    _ token: TokenSource?,
+    of app: AppKey,
+    on device: String,
+    at place: Value,
+    _ draft: inout ScenarioDraft
+  ) {
+    guard let bytes = token?.bytes else { return }
+    let key = ScenarioDraft.AppToken(app: app, token: bytes)
+    if let other = draft.tokens[key] {
+      place.report(
+        "this token of \(app) is already that of \"\(other.device)\" (line \(other.location.line))"
+      )
+    } else {
+      draft.tokens[key] = (device, place.location)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import APNSimCore
+
+/// `devices:`, by name: `bob: { token: "bb…", apps: [com.example.app], online: false }`.
+enum DevicesSection: ScenarioSection {
+  static let key = "devices"
+
+  static func read(_ value: Value, into draft: inout ScenarioDraft) {
+    for entry in value.entries("devices as a mapping, such as { alice: { apps: [com.example.app] } }") {
+      guard let device = device(entry, &draft) else { continue }
+      draft.devices[entry.name] = device
+      draft.scenario.devices.append(device)
+    }
+  }
+
+  private static func device(_ entry: Entry, _ draft: inout ScenarioDraft) -> DeviceSpecification? {
+    guard !entry.name.isEmpty, entry.name.utf8.count <= 255 else {
+      entry.key.mismatch("a device name of 1 to 255 bytes")
+      return nil
+    }
+    var device = DeviceSpecification(name: entry.name)
+    if entry.value.isNull { return device }
+    guard
+      let fields = Fields(entry.value, of: "a device", keys: ["token", "apps", "online", "installed"])
+    else { return nil }
+    device.isOnline = fields["online"].flatMap { $0.flag("online") } ?? true
+    var defaults = AppDefaults(device: entry.name)
+    defaults.isInstalled = fields["installed"].flatMap { $0.flag("installed") } ?? true
+    if let token = fields["token"] { defaults.token = token.deviceToken() }
+    let items = fields["apps"].flatMap { $0.list("a list of apps, such as [com.example.app]") }
+    var seen: Set<AppKey> = []
+    for item in items ?? [] {
+      for app in DeviceApp.read(item, defaults, &draft) {
+        guard seen.insert(app.app).inserted else {
+          item.report("the app \(app.app) is on this device twice")
+          continue
+        }
+        device.apps.append(app)
+      }
+    }
+    if let token = fields["token"], items?.isEmpty ?? (fields["apps"] == nil) {
+      token.report("the token stands for no app: say which in \"apps\"")
+    }
+    return device
+  }
+}
+
+/// What a device says for all its apps.
+struct AppDefaults {
+  let device: String
+  var token: TokenSource?
+  var isInstalled = true
+
+  init(device: String) { self.device = device }
+}

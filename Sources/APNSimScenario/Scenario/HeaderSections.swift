@@ -1,0 +1,31 @@
+import APNSimCore
+
+/// `version: 1`, the format's version; a file without it is of version 1.
+enum VersionSection: ScenarioSection {
+  static let key = "version"
+
+  static func read(_ value: Value, into draft: inout ScenarioDraft) {
+    if value.scalar != "1" { value.mismatch("version 1, the only one there is") }
+  }
+}
+
+/// `name:`, what people call the scenario.
+enum NameSection: ScenarioSection {
+  static let key = "name"
+
+  static func read(_ value: Value, into draft: inout ScenarioDraft) {
+    if let name = value.text("a name") { draft.scenario.name = name }
+  }
+}
+
+/// `seed:`, what all randomness comes from.
+enum SeedSection: ScenarioSection {
+  static let key = "seed"
+
+  static func read(_ value: Value, into draft: inout ScenarioDraft) {
+    guard let seed = value.scalar.flatMap({ UInt64($0) }) else {
+      return value.mismatch("a whole number from 0 to \(UInt64.max) as the seed")
+    }
+    draft.scenario.seed = seed
+  }
+}

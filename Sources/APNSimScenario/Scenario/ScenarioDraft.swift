@@ -1,0 +1,36 @@
+import APNSimCore
+
+/// What the sections of one file have said so far, with what later sections look up.
+struct ScenarioDraft {
+  var scenario = Scenario()
+  /// Settings of the process that a scenario may not have.
+  let serverSettings: [String]
+  /// The environments of each app that the file lists; nil without an `apps` section.
+  var environments: [String: [PushEnvironment]]?
+  /// Which device has a token of an app, and where the file says so.
+  var tokens: [AppToken: (device: String, location: SourceLocation)] = [:]
+  /// The devices by name, as far as they were readable.
+  var devices: [String: DeviceSpecification] = [:]
+
+  init(serverSettings: [String]) { self.serverSettings = serverSettings }
+
+  struct AppToken: Hashable {
+    let app: AppKey
+    let token: [UInt8]
+  }
+
+  /// The environments that an app named without one is in. A file that lists its apps has to list this one;
+  /// without a list it is production.
+  func environments(of topic: String, at value: Value) -> [PushEnvironment]? {
+    guard let environments else { return [.production] }
+    guard let found = environments[topic] else {
+      let topics = environments.keys.sorted()
+      value.report(
+        "the app \"\(topic)\" is not one of this file's apps",
+        suggestion: NearestName.find(topic, among: topics)
+      )
+      return nil
+    }
+    return found
+  }
+}

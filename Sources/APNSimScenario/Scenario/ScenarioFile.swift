@@ -1,0 +1,44 @@
+package import APNSimCore
+
+/// Reads scenario files (YAML or JSON) into the core's `Scenario`.
+///
+/// A part of the format is a `ScenarioSection` in a file of its own; `sections` is the format.
+package enum ScenarioFile {
+  /// In the order they are read: later ones refer to what earlier ones said, wherever they stand in the file.
+  static let sections: [any ScenarioSection.Type] = [
+    VersionSection.self, NameSection.self, SeedSection.self, ClockSection.self, SettingsSection.self,
+    AppsSection.self, DevicesSection.self, FeedbackSection.self,
+  ]
+
+  /// Reads a scenario from text.
+  /// - Parameters:
+  ///   - text: YAML or JSON, at most `DocumentLimits.bytes`.
+  ///   - name: the file's name, or what stands for it in errors (`request body`).
+  ///   - serverSettings: names of settings that belong to the process and not to a scenario, so that the error
+  ///     can say so.
+  /// - Throws: `DocumentError` with every problem found.
+  package static func parse(
+    _ text: String,
+    name: String,
+    serverSettings: [String] = []
+  ) throws(DocumentError) -> Scenario {
+    let document = try Document(text: text, name: name)
+    var draft = ScenarioDraft(serverSettings: serverSettings)
+    if let fields = Fields(document.root, of: "a scenario", keys: sections.map { $0.key }) {
+      for section in sections {
+        if let value = fields[section.key] { section.read(value, into: &draft) }
+      }
+    }
+    try document.problems.throwIfAny()
+    return draft.scenario
+  }
+
+  /// Reads a scenario from a file.
+  /// - Throws: `DocumentError` as `parse`, or with one problem for a file that cannot be read.
+  package static func load(
+    _ path: String,
+    serverSettings: [String] = []
+  ) throws(DocumentError) -> Scenario {
+    try parse(DocumentFile.text(of: path), name: path, serverSettings: serverSettings)
+  }
+}

@@ -1,0 +1,22 @@
+import APNSimCore
+
+/// `settings:`, the core's settings by their names, each checked where it stands.
+enum SettingsSection: ScenarioSection {
+  static let key = "settings"
+
+  static func read(_ value: Value, into draft: inout ScenarioDraft) {
+    for entry in value.entries("settings as a mapping, such as { payload: lenient }") {
+      if draft.serverSettings.contains(entry.name) {
+        let name = SettingName(entry.name)
+        entry.key.report(
+          """
+          "\(entry.name)" is a setting of the server and not of a scenario; \
+          say it as \(name.flag), as \(name.variable), or in a file for --config
+          """
+        )
+      } else if let assignment = KnownSetting.read(entry, among: KnownSetting.core) {
+        draft.scenario.settings.append(assignment)
+      }
+    }
+  }
+}

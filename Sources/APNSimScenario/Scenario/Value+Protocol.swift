@@ -1,0 +1,75 @@
+import APNSimCore
+import APNSimWire
+
+/// Where the token of a device comes from.
+enum TokenSource {
+  case given([UInt8])
+  case issued
+
+  var bytes: [UInt8]? {
+    guard case .given(let bytes) = self else { return nil }
+    return bytes
+  }
+}
+
+extension Value {
+  /// An app's bundle ID as a topic.
+  func topic() -> String? {
+    guard let text = text("a topic, such as com.example.app") else { return nil }
+    let isReadable = text.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && $0.value >= 0x20 }
+    guard !text.isEmpty, text.utf8.count <= 255, isReadable else {
+      mismatch("a topic of 1 to 255 bytes without spaces, such as com.example.app")
+      return nil
+    }
+    return text
+  }
+
+  /// A device token, or the word `issued` for one that the simulator makes.
+  func deviceToken() -> TokenSource? {
+    if scalar == "issued" { return .issued }
+    return token(sizes: 1...100).map { .given($0) }
+  }
+
+  /// A token's bytes from hex digits.
+  func token(sizes: ClosedRange<Int>) -> [UInt8]? {
+    guard let text = text("a token in hex digits") else { return nil }
+    let digits = text.utf8.count
+    if let position = text.unicodeScalars.firstIndex(where: { !$0.properties.isASCIIHexDigit }) {
+      let number = text.unicodeScalars.distance(from: text.startIndex, to: position) + 1
+      report(
+        """
+        expected a token in hex digits, found "\(text.unicodeScalars[position])" \
+        as character \(number) of \(text.unicodeScalars.count)
+        """
+      )
+      return nil
+    }
+    guard digits.isMultiple(of: 2) else {
+      report("expected an even number of hex digits (64 for the usual token), found \(digits)")
+      return nil
+    }
+    guard sizes.contains(digits / 2), let bytes = Hex.decode(text) else {
+      report(
+        "expected a token of \(sizes.lowerBound) to \(sizes.upperBound) bytes, found \(digits / 2) bytes"
+      )
+      return nil
+    }
+    return bytes
+  }
+
+  func timestamp(_ subject: String) -> Timestamp? {
+    guard let moment = scalar.flatMap({ Timestamp($0) }), !isNull else {
+      mismatch("a time for \(subject), such as 2012-06-01T00:00:00Z")
+      return nil
+    }
+    return moment
+  }
+
+  func timeSpan(_ subject: String) -> TimeSpan? {
+    guard let span = scalar.flatMap({ TimeSpan($0) }), !isNull else {
+      mismatch("a length of time for \(subject), such as 300ms, 5s, 10m, 2h or 28d")
+      return nil
+    }
+    return span
+  }
+}

@@ -1,0 +1,57 @@
+import APNSimCore
+import Yams
+
+/// A setting that a file may have: the core's and, for `--config`, the server's, behind one check.
+package struct KnownSetting: Sendable {
+  package let name: String
+  /// What may stand there, for people.
+  package let values: String
+  /// Why a text does not fit: what was expected; nil when it does.
+  let refusal: @Sendable (String) -> String?
+
+  package init(name: String, values: String, refusal: @escaping @Sendable (String) -> String?) {
+    self.name = name
+    self.values = values
+    self.refusal = refusal
+  }
+
+  /// The settings of the core's table.
+  package static let core: [KnownSetting] = Setting.all.map { setting in
+    KnownSetting(name: setting.name, values: setting.values) { text in
+      var scratch = Configuration()
+      do throws(Setting.Failure) {
+        try setting.apply(text, to: &scratch)
+        return nil
+      } catch {
+        return Enumeration.of(values: error.expected)
+      }
+    }
+  }
+
+  /// Reads one `name: value` of a file. A list stands for its items with commas between them.
+  /// - Returns: nil after reporting an unknown name or a value that does not fit.
+  static func read(_ entry: Entry, among settings: [KnownSetting]) -> SettingAssignment? {
+    guard let setting = settings.first(where: { $0.name == entry.name }) else {
+      entry.key.report(
+        "unknown setting \"\(entry.name)\"",
+        suggestion: NearestName.find(entry.name, among: settings.map(\.name))
+      )
+      return nil
+    }
+    let text: String
+    if case .sequence = entry.value.node {
+      let items = (entry.value.list("a list") ?? []).map { $0.text("a value of \(entry.name)") }
+      guard !items.contains(nil) else { return nil }
+      text = items.compactMap { $0 }.joined(separator: ",")
+    } else {
+      guard let scalar = entry.value.text("\(Enumeration.of(values: setting.values)) for \(setting.name)")
+      else { return nil }
+      text = scalar
+    }
+    if let expected = setting.refusal(text) {
+      entry.value.report("\(setting.name): expected \(expected), found \"\(text)\"")
+      return nil
+    }
+    return SettingAssignment(name: setting.name, text: text)
+  }
+}

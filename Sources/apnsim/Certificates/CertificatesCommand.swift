@@ -1,0 +1,50 @@
+import APNSimTLS
+import ArgumentParser
+
+/// `apnsim certs …`: the simulator's own CA and what it signs.
+struct CertificatesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "certs",
+    abstract: "Make, revoke and show certificates.",
+    discussion: """
+      "apnsim serve" makes everything it needs on its first start. These commands make more: a provider \
+      certificate per topic, one that is revoked, files in the form that your provider reads.
+      """,
+    subcommands: [
+      CertificatesInitCommand.self, CertificatesIssueCommand.self, CertificatesRevokeCommand.self,
+      CertificatesListCommand.self, CertificatesExportCommand.self, CertificatesRenewCommand.self,
+    ]
+  )
+}
+
+/// Where the certificates are.
+struct CertificateDirectoryOptions: ParsableArguments {
+  @Option(
+    name: .customLong("certs"),
+    help: "The directory of the CA and certificates.",
+    completion: .directory
+  )
+  var path = "certs"
+
+  /// The directory with everything a simulator needs in it.
+  func prepared(algorithm: PrivateKey.Algorithm = .rsa2048) throws -> PKIDirectory {
+    let directory = try PKIDirectory.prepare(path, algorithm: algorithm)
+    for note in directory.notes { Output.note("apnsim: note: \(note)") }
+    return directory
+  }
+
+  /// The directory as it is, which has to have a CA.
+  func existing() throws -> PKIDirectory {
+    let directory = PKIDirectory(path: path)
+    guard try !directory.list().isEmpty else {
+      throw CommandFailure(
+        .badConfiguration,
+        "\(path): has no CA",
+        hints: ["\"apnsim certs init\" makes one"]
+      )
+    }
+    return directory
+  }
+}
+
+extension PrivateKey.Algorithm: ExpressibleByArgument {}

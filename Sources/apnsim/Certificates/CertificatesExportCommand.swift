@@ -1,0 +1,52 @@
+import APNSimTLS
+import ArgumentParser
+import Foundation
+
+/// `apnsim certs export`: a certificate of the directory in another form.
+struct CertificatesExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write a certificate in the form that a provider reads.",
+    discussion: """
+      Formats: pem (certificate and key in one file), certificate (PEM, no key), der (no key), p12, p12-legacy \
+      (PKCS#12 in the encryption of the time).
+      """
+  )
+
+  @Argument(help: "The certificate's name in \"apnsim certs list\", with or without .pem.")
+  var name: String
+
+  @Option(help: "pem, certificate, der, p12 or p12-legacy.")
+  var format = PKIDirectory.ExportFormat.pem
+
+  @OptionGroup var directory: CertificateDirectoryOptions
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: "The file to write (default: stdout).",
+    completion: .file()
+  )
+  var file: String?
+
+  @Option(help: "The password of PKCS#12.")
+  var password = PKIDirectory.defaultPassword
+
+  func run() throws {
+    let directory = try directory.existing()
+    if let file {
+      try directory.export(name, as: format, password: password, to: file)
+      return Output.line(file)
+    }
+    let isText = format == .pem || format == .certificate
+    guard isText || !Output.isTerminal(.standardOutput) else {
+      throw CommandFailure(
+        .usage,
+        "\(format.rawValue) is no text for a terminal",
+        hints: ["-o FILE writes a file"]
+      )
+    }
+    Output.bytes(try directory.export(name, as: format, password: password))
+  }
+}
+
+extension PKIDirectory.ExportFormat: ExpressibleByArgument {}

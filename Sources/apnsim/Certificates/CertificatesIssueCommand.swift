@@ -1,0 +1,73 @@
+import APNSimTLS
+import ArgumentParser
+
+/// `apnsim certs issue`: a provider certificate for a topic of one's own.
+struct CertificatesIssueCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "issue",
+    abstract: "Make a provider certificate for one or more topics.",
+    discussion: """
+      Writes PREFIX.pem, PREFIX.key, PREFIX-combined.pem (both in one), PREFIX.p12 and PREFIX-legacy.p12 (in the \
+      encryption that old clients read). Several topics go into the certificate's topics extension.
+      """
+  )
+
+  /// The environments a certificate can be for.
+  enum Environment: String, CaseIterable, ExpressibleByArgument {
+    case production
+    case sandbox
+    case both
+
+    var environments: CertificateEnvironments {
+      switch self {
+      case .production: .production
+      case .sandbox: .sandbox
+      case .both: .both
+      }
+    }
+  }
+
+  @Argument(help: "The topic: the app's bundle ID. The first one is the certificate's default.")
+  var topics: [String]
+
+  @Option(help: "Where it is good for: production, sandbox or both.")
+  var environment = Environment.production
+
+  @OptionGroup var directory: CertificateDirectoryOptions
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: "The files without their endings (default: the topic, in --certs).",
+    completion: .file()
+  )
+  var prefix: String?
+
+  @Option(help: "The password of the PKCS#12 files.")
+  var password = PKIDirectory.defaultPassword
+
+  @Option(name: .customLong("key-type"), help: "The key: rsa, which old clients read, or ec.")
+  var algorithm = PrivateKey.Algorithm.rsa2048
+
+  func run() throws {
+    var request = PKIDirectory.Request(
+      .provider(
+        topics: topics.map { .init(name: $0, kind: Self.kind(of: $0)) },
+        environments: environment.environments
+      )
+    )
+    request.algorithm = algorithm
+    request.password = password
+    request.prefix = prefix
+    let issued = try directory.prepared().issue(request)
+    for note in issued.notes { Output.note("apnsim: note: \(note)") }
+    let files = issued.files
+    Output.lines([files.certificate, files.key, files.combined, files.pkcs12])
+    if issued.notes.isEmpty { Output.line(files.legacyPKCS12) }
+  }
+
+  /// The kind that Apple's topics extension gives a topic, by its name.
+  static func kind(of topic: String) -> String {
+    for kind in ["voip", "complication"] where topic.hasSuffix("." + kind) { return kind }
+    return "app"
+  }
+}

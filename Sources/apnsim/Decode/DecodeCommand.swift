@@ -1,0 +1,98 @@
+import APNSimCore
+import APNSimWire
+import ArgumentParser
+import Foundation
+
+/// `apnsim decode`: what these bytes are, and what a gateway would say to them.
+struct DecodeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "decode",
+    abstract: "Show bytes of the protocol field by field, with the gateway's verdict; no network.",
+    discussion: """
+      Each frame is judged as if it were alone on a connection; on one connection, everything behind the first \
+      refused one is discarded. The behaviour flags are those of "apnsim serve".
+      """
+  )
+
+  /// Whose bytes they are.
+  enum Source: String, CaseIterable, ExpressibleByArgument {
+    case auto
+    case gateway
+    case response
+    case feedback
+  }
+
+  @Argument(help: "The file; - is stdin.", completion: .file())
+  var file: String
+
+  @Option(help: "What the file holds: raw bytes, hex (with # comments), base64, or auto.")
+  var format = InputBytes.Format.auto
+
+  @Option(
+    name: .customLong("as"),
+    help: "gateway (what a provider writes), response (error responses), feedback (tuples)."
+  )
+  var source = Source.auto
+
+  @Option(help: "The topic of the provider's certificate.")
+  var topic = "com.example.app"
+
+  @OptionGroup(title: "Behaviour") var core: CoreSettingOptions
+  @OptionGroup var output: OutputOptions
+
+  private static let limit = 64 * 1024 * 1024
+
+  func validate() throws { _ = try FlagAssignments.read(core.values) }
+
+  func run() throws {
+    let input = try InputFile.bytes(file, limit: Self.limit)
+    guard let bytes = InputBytes.read(input, as: format) else {
+      throw CommandFailure(.runtimeError, "\(file == "-" ? "stdin" : file): is not \(format.rawValue)")
+    }
+    guard !bytes.isEmpty else { return Output.note("nothing to decode: the input is empty") }
+    switch source {
+    case .response: show(ReplyDecoder.responses(bytes))
+    case .feedback: show(ReplyDecoder.tuples(bytes))
+    case .auto where bytes.first == ErrorResponse.command && bytes.count % ErrorResponse.byteCount == 0:
+      show(ReplyDecoder.responses(bytes))
+    case .auto, .gateway: try show(gateway(bytes))
+    }
+  }
+
+  private func gateway(_ bytes: [UInt8]) throws -> [DecodedPiece] {
+    let layers = SettingLayers(
+      flags: try FlagAssignments.read(core.values),
+      environment: ProcessInfo.processInfo.environment
+    )
+    let decoder = try StreamDecoder(
+      configuration: try layers.plan().configuration,
+      app: AppKey(topic: topic, environment: .production),
+      now: .now
+    )
+    return decoder.pieces(of: bytes)
+  }
+
+  private func show(_ pieces: [DecodedPiece]) throws {
+    for (index, piece) in pieces.enumerated() {
+      if output.isJSON {
+        Output.line(piece.json(number: index + 1))
+      } else {
+        Output.lines(piece.text(number: index + 1, output.style) + [""])
+      }
+    }
+    if !output.isJSON { Output.note(DecodeSummary(pieces).text) }
+  }
+
+  private func show(_ pieces: [ReplyDecoder.Piece]) {
+    for piece in pieces {
+      if output.isJSON {
+        Output.line(piece.json)
+      } else {
+        Output.line(output.style.paint(piece.heading, .bold))
+        Output.lines(AnnotatedHex.render(piece.lines).split(separator: "\n").map { "  " + $0 } + [""])
+      }
+    }
+  }
+}
+
+extension InputBytes.Format: ExpressibleByArgument {}

@@ -1,0 +1,56 @@
+import APNSimCore
+import APNSimWire
+
+extension DecodedPiece {
+  /// The piece for people: a heading, the annotated bytes, the verdict.
+  func text(number: Int, _ style: Style) -> [String] {
+    let place = "at \(range.lowerBound), \(Number.counted(range.count, "byte"))"
+    var lines = [style.paint("frame \(number)", .bold) + " \(place): \(verdict(style))"]
+    lines += AnnotatedHex.render(self.lines).split(separator: "\n").map { "  " + $0 }
+    if case .notification(let view, _) = kind {
+      for explanation in view.explanations where !explanation.isPassed || explanation.hint != nil {
+        if !explanation.isPassed, let detail = explanation.detail {
+          lines.append("  \(explanation.check): \(detail)")
+        }
+        if let hint = explanation.hint { lines.append("  hint: \(hint)") }
+      }
+    }
+    return lines
+  }
+
+  private func verdict(_ style: Style) -> String {
+    switch kind {
+    case .incomplete: return style.paint("incomplete", .yellow)
+    case .unreadable: return style.paint("unreadable", .yellow)
+    case .notification(let view, let answer):
+      guard isRefused else { return style.paint("accepted", .green) }
+      let status = "status \(view.status.rawValue), \(view.status.name)"
+      guard let answer else { return style.paint("refused", .red) + " without an answer: \(status)" }
+      return style.paint("refused", .red) + " with \(Hex.encode(answer.bytes)): \(status)"
+    }
+  }
+
+  /// The piece as one line of JSON: the notification's shape of the API, with its place in the stream.
+  func json(number: Int) -> String {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("frame")
+    writer.int(number)
+    writer.key("offset")
+    writer.int(range.lowerBound)
+    writer.key("length")
+    writer.int(range.count)
+    writer.key("verdict")
+    switch kind {
+    case .incomplete: writer.string("incomplete")
+    case .unreadable: writer.string("unreadable")
+    case .notification(let view, let answer):
+      writer.string(isRefused ? "refused" : "accepted")
+      writer.key("answer")
+      if let answer { writer.hex(answer.bytes) } else { writer.null() }
+      view.writeMembers(to: &writer)
+    }
+    writer.endObject()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}

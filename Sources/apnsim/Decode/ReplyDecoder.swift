@@ -1,0 +1,87 @@
+import APNSimCore
+import APNSimWire
+
+/// Takes apart what a service writes: error responses, or feedback tuples.
+enum ReplyDecoder {
+  /// One packet with its place, or what is left at the end.
+  struct Piece {
+    var heading: String
+    var json: String
+    var lines: [AnnotatedHex.Line]
+  }
+
+  static func responses(_ bytes: [UInt8]) -> [Piece] {
+    var pieces: [Piece] = []
+    var offset = 0
+    while let response = ErrorResponse(bytes: bytes[offset...].prefix(ErrorResponse.byteCount)) {
+      var writer = JSONWriter()
+      writer.beginObject()
+      writer.key("offset")
+      writer.int(offset)
+      writer.key("status")
+      writer.int(response.status.rawValue)
+      writer.key("name")
+      writer.string(response.status.name)
+      writer.key("identifier")
+      writer.string(response.identifier.hex)
+      writer.endObject()
+      pieces.append(
+        Piece(
+          heading: "error response at \(offset): \(response.status.name)",
+          json: String(decoding: writer.bytes, as: UTF8.self),
+          lines: AnnotatedHex.lines(of: response, at: offset)
+        )
+      )
+      offset += ErrorResponse.byteCount
+    }
+    return pieces + rest(bytes, from: offset, "six bytes that begin with 08 were expected")
+  }
+
+  static func tuples(_ bytes: [UInt8]) -> [Piece] {
+    var pieces: [Piece] = []
+    var offset = 0
+    bytes.withUnsafeBytes { buffer in
+      while let (tuple, end) = FeedbackTuple.decode(buffer, from: offset) {
+        let time = Timestamp(seconds: Int64(tuple.timestamp)).description
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("offset")
+        writer.int(offset)
+        writer.key("timestamp")
+        writer.int(tuple.timestamp)
+        writer.key("time")
+        writer.string(time)
+        writer.key("token")
+        writer.hex(tuple.token)
+        writer.endObject()
+        pieces.append(
+          Piece(
+            heading: "tuple \(pieces.count + 1) at \(offset), \(Number.counted(end - offset, "byte"))",
+            json: String(decoding: writer.bytes, as: UTF8.self),
+            lines: AnnotatedHex.lines(of: tuple, at: offset)
+          )
+        )
+        offset = end
+      }
+    }
+    return pieces + rest(bytes, from: offset, "the tuple is not all there")
+  }
+
+  private static func rest(_ bytes: [UInt8], from offset: Int, _ meaning: String) -> [Piece] {
+    guard offset < bytes.count else { return [] }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("offset")
+    writer.int(offset)
+    writer.key("unread")
+    writer.hex(bytes[offset...])
+    writer.endObject()
+    return [
+      Piece(
+        heading: "unread at \(offset), \(Number.counted(bytes.count - offset, "byte"))",
+        json: String(decoding: writer.bytes, as: UTF8.self),
+        lines: AnnotatedHex.lines(ofUnread: bytes[offset...].prefix(256), at: offset, meaning: meaning)
+      )
+    ]
+  }
+}

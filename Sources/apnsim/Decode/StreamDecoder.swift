@@ -1,0 +1,84 @@
+import APNSimCore
+import APNSimWire
+
+/// Takes a provider's byte stream apart and asks a simulator about each frame, without any network.
+///
+/// Each frame is judged on a connection of its own, so that a bad one does not hide what is behind it.
+struct StreamDecoder {
+  private let simulator: Simulator
+  private let limits: FrameLimits
+  private let provider: ProviderIdentity
+  private let now: Timestamp
+
+  /// - Parameters:
+  ///   - app: whose provider sent the stream.
+  ///   - now: what expiries are compared with.
+  init(configuration: Configuration, app: AppKey, now: Timestamp) throws {
+    simulator = try Simulator(configuration: configuration, seed: 0, start: now)
+    limits = configuration.frameLimits(tokenSizes: TokenSizes())
+    provider = ProviderIdentity(topics: [app.topic], environment: app.environment, subject: "")
+    self.now = now
+  }
+
+  /// The pieces of the stream in order.
+  func pieces(of bytes: [UInt8]) -> [DecodedPiece] {
+    bytes.withUnsafeBytes { buffer in
+      var pieces: [DecodedPiece] = []
+      var offset = 0
+      while offset < buffer.count {
+        let (piece, isLast) = piece(at: offset, in: buffer)
+        pieces.append(piece)
+        offset = piece.range.upperBound
+        guard isLast, offset < buffer.count else { continue }
+        pieces.append(
+          rest(from: offset, in: buffer, .unreadable, "no frame can be made out behind the broken one")
+        )
+        break
+      }
+      return pieces
+    }
+  }
+
+  /// The piece at an offset, and whether nothing behind it can be read.
+  private func piece(at offset: Int, in buffer: UnsafeRawBufferPointer) -> (DecodedPiece, isLast: Bool) {
+    if let frame = FrameDecoder.next(in: buffer, from: offset, mode: .reading) {
+      let isLast = frame.defect == .unknownCommand || frame.defect == .frameTooLong
+      return (judged(frame, in: buffer), isLast)
+    }
+    // Not all there, but a declared length may have decided it already.
+    if let frame = FrameDecoder.next(in: buffer, from: offset, mode: .judging(limits)) {
+      return (judged(frame, in: buffer), true)
+    }
+    return (rest(from: offset, in: buffer, .incomplete, "the frame is not all there"), true)
+  }
+
+  private func judged(_ frame: Frame, in buffer: UnsafeRawBufferPointer) -> DecodedPiece {
+    let range = frame.start..<frame.end
+    let lines = AnnotatedHex.lines(of: frame, in: buffer)
+    let opening = ConnectionOpening(peer: "", provider: provider)
+    guard let connection = simulator.openGateway(opening, at: now) else {
+      return DecodedPiece(kind: .unreadable, range: range, lines: lines)
+    }
+    let before = simulator.notifications(limit: 1).last?.number
+    let action = connection.receive(UnsafeRawBufferPointer(rebasing: buffer[range]), at: now)
+    connection.closed(.peerClosed, at: now)
+    guard let view = simulator.notifications(limit: 1).last, view.number != before else {
+      return DecodedPiece(kind: .unreadable, range: range, lines: lines)
+    }
+    return DecodedPiece(kind: .notification(view, answer: action.response), range: range, lines: lines)
+  }
+
+  private func rest(
+    from offset: Int,
+    in buffer: UnsafeRawBufferPointer,
+    _ kind: DecodedPiece.Kind,
+    _ meaning: String
+  ) -> DecodedPiece {
+    let range = offset..<buffer.count
+    return DecodedPiece(
+      kind: kind,
+      range: range,
+      lines: AnnotatedHex.lines(ofUnread: Array(buffer[range].prefix(256)), at: offset, meaning: meaning)
+    )
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import NIOCore
+
+/// `apnsim feedback read`: connects as a provider and prints the tuples as they come.
+struct FeedbackReadCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "read",
+    abstract: "Print the device tokens of which the app was removed, as they come.",
+    discussion: """
+      The service starts sending at once and closes when it is done. It clears a list that was read, so a second
+      read shows only what has come since.
+      """
+  )
+
+  @OptionGroup var endpoint: EndpointOptions
+  @OptionGroup var output: OutputOptions
+
+  @Option(help: "How long to wait for more before giving up, in seconds.")
+  var timeout = 5.0
+
+  func validate() throws {
+    guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout is more than 0 seconds") }
+  }
+
+  func run() async throws {
+    let target = try ProviderTarget.resolve(
+      endpoint,
+      service: .feedback,
+      environment: ProcessInfo.processInfo.environment
+    )
+    let connection = try await ProviderConnection.open(target, timeout: .seconds(10))
+    var count = 0
+    let reader = FeedbackReader(patience: .seconds(timeout))
+    let ending = try await reader.run(over: connection) { tuple in
+      count += 1
+      let line = FeedbackLine(tuple)
+      Output.line(output.isJSON ? try JSONLine.text(line) : line.text(output.style))
+    }
+    switch ending {
+    case .closed(pending: 0):
+      if !output.isJSON { Output.note("\(Number.counted(count, "tuple")); the list is read and empty now") }
+    case .closed(let pending):
+      throw CommandFailure(
+        .runtimeError,
+        "the service closed in the middle of a tuple, after \(pending) bytes of it"
+      )
+    case .quiet:
+      Output.note(
+        "\(Number.counted(count, "tuple")); the service holds the connection open, nothing more came"
+      )
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import APNSimWire
+import NIOCore
+import Synchronization
+
+/// Reads a feedback connection to its end.
+struct FeedbackReader: Sendable {
+  /// How long to wait for more.
+  var patience: Duration
+
+  enum Ending: Sendable, Equatable {
+    /// The service closed, with that many bytes of an unfinished tuple.
+    case closed(pending: Int)
+    /// Nothing more came, and the service did not close.
+    case quiet
+  }
+
+  /// When something came last, and whether we closed because nothing did.
+  private final class Activity: Sendable {
+    let last = Mutex(ContinuousClock.now)
+    let gaveUp = Mutex(false)
+  }
+
+  /// - Parameter each: called with every tuple, in order.
+  /// - Throws: what `each` throws, and `CommandFailure` when the connection breaks.
+  func run(over connection: ProviderConnection, each: (FeedbackTuple) throws -> Void) async throws -> Ending {
+    let activity = Activity()
+    let channel = connection.channel.channel
+    let patience = patience
+    return try await connection.channel.executeThenClose { inbound, _ in
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await Self.giveUp(on: channel, activity, after: patience) }
+        defer { group.cancelAll() }
+        var decoder = FeedbackTupleDecoder()
+        do {
+          for try await buffer in inbound {
+            activity.last.withLock { $0 = .now }
+            for tuple in decoder.decode(buffer.readableBytesView) { try each(tuple) }
+          }
+        } catch let error where !activity.gaveUp.withLock({ $0 }) {
+          throw CommandFailure(.runtimeError, "the connection broke: \(error)")
+        }
+        let isQuiet = activity.gaveUp.withLock { $0 }
+        return isQuiet ? .quiet : .closed(pending: decoder.pendingByteCount)
+      }
+    }
+  }
+
+  /// Closes the connection once nothing has come for too long.
+  private static func giveUp(on channel: any Channel, _ activity: Activity, after patience: Duration)
+    async throws
+  {
+    while true {
+      let rest = patience - (ContinuousClock.now - activity.last.withLock { $0 })
+      guard rest > .zero else { break }
+      try await Task.sleep(for: rest)
+    }
+    activity.gaveUp.withLock { $0 = true }
+    try? await channel.close()
+  }
+}

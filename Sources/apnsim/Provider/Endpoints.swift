@@ -1,0 +1,51 @@
+import APNSimCore
+import APNSimScenario
+import Foundation
+
+/// What a running server says of itself in its endpoints file, as far as a provider needs it.
+struct Endpoints: Decodable, Sendable {
+  var host: String?
+  var gateway: Int?
+  var feedback: Int?
+  var sandboxGateway: Int?
+  var sandboxFeedback: Int?
+  var ca: String?
+  var providerCertificate: String?
+  var providerKey: String?
+
+  static func load(_ path: String) throws(CommandFailure) -> Endpoints {
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch {
+      throw CommandFailure(
+        .badConfiguration,
+        "\(path): cannot be read: \(FileFailure.reason(error))",
+        hints: ["the server writes it once it is ready (apnsim serve --endpoints-file FILE)"]
+      )
+    }
+    do {
+      return try JSONDecoder().decode(Endpoints.self, from: data)
+    } catch {
+      throw CommandFailure(.badConfiguration, "\(path): is not an endpoints file of apnsim")
+    }
+  }
+
+  func port(_ service: ProviderTarget.Service, _ environment: PushEnvironment) -> Int? {
+    switch (service, environment) {
+    case (.gateway, .production): gateway
+    case (.feedback, .production): feedback
+    case (.gateway, .sandbox): sandboxGateway ?? gateway
+    case (.feedback, .sandbox): sandboxFeedback ?? feedback
+    }
+  }
+
+  static func usualPort(_ service: ProviderTarget.Service, _ environment: PushEnvironment) -> Int {
+    switch (service, environment) {
+    case (.gateway, .production): 2195
+    case (.feedback, .production): 2196
+    case (.gateway, .sandbox): 2295
+    case (.feedback, .sandbox): 2296
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import APNSimTLS
+import NIOCore
+import NIOTLS
+
+/// Tells once how the TLS handshake ended, and lets everything pass.
+final class HandshakeHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let tls: TLSHandler
+  private var promise: EventLoopPromise<TLSSession>?
+
+  init(tls: TLSHandler, promise: EventLoopPromise<TLSSession>) {
+    self.tls = tls
+    self.promise = promise
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case TLSUserEvent.handshakeCompleted = event {
+      promise?.succeed(TLSSession(version: tls.version?.rawValue ?? "?", cipher: tls.cipher ?? "?"))
+      promise = nil
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    promise?.fail(error)
+    promise = nil
+    context.fireErrorCaught(error)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    promise?.fail(ChannelError.eof)
+    promise = nil
+    context.fireChannelInactive()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    promise?.fail(ChannelError.ioOnClosedChannel)
+    promise = nil
+  }
+}

@@ -1,0 +1,56 @@
+import APNSimTLS
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOTLS
+
+/// One TLS connection to a gateway or feedback service, as a provider's client has it.
+struct ProviderConnection: Sendable {
+  let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
+  let session: TLSSession
+
+  /// Connects and completes the handshake.
+  /// - Throws: `CommandFailure` with status 69 for a server that cannot be reached or refuses us.
+  static func open(_ target: ProviderTarget, timeout: TimeAmount) async throws -> ProviderConnection {
+    var options = TLSClientOptions(trust: target.trust)
+    options.identity =
+      target.isPKCS12
+      ? .pkcs12(file: target.certificateFile, password: target.password)
+      : .files(certificate: target.certificateFile, key: target.keyFile, password: target.password)
+    options.handshakeTimeout = timeout
+    options.keyLogFile = ProcessInfo.processInfo.environment["SSLKEYLOGFILE"].flatMap {
+      $0.isEmpty ? nil : $0
+    }
+    let context = try TLSContext(client: options)
+    let serverName = target.trust == .anyServer ? nil : target.host
+    let connected: (channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>, handshake: EventLoopFuture<TLSSession>)
+    do {
+      connected = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        .connectTimeout(timeout)
+        .channelOption(.allowRemoteHalfClosure, value: true)
+        .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+        .connect(host: target.host, port: target.port) { channel in
+          channel.eventLoop.makeCompletedFuture {
+            let tls = try TLSHandler(context, serverName: serverName)
+            let handshake = channel.eventLoop.makePromise(of: TLSSession.self)
+            try channel.pipeline.syncOperations.addHandlers([
+              tls, HandshakeHandler(tls: tls, promise: handshake),
+            ])
+            let stream = try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+              wrappingChannelSynchronously: channel,
+              configuration: .init(isOutboundHalfClosureEnabled: true)
+            )
+            return (stream, handshake.futureResult)
+          }
+        }
+    } catch {
+      throw ConnectFailure.failure(error, target)
+    }
+    do {
+      return ProviderConnection(channel: connected.channel, session: try await connected.handshake.get())
+    } catch {
+      try? await connected.channel.channel.close()
+      throw ConnectFailure.failure(error, target)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import APNSimCore
+import APNSimTLS
+import Foundation
+
+/// Where to connect as a provider, completely resolved.
+struct ProviderTarget: Sendable, Equatable {
+  /// Which of the two services of the binary interface.
+  enum Service: Sendable {
+    case gateway
+    case feedback
+  }
+
+  var host: String
+  var port: Int
+  var certificateFile: String
+  /// Nil: the key is in the certificate's file.
+  var keyFile: String?
+  var password: String
+  var trust: TLSClientOptions.ServerTrust
+
+  var address: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+  var isPKCS12: Bool { [".p12", ".pfx"].contains { certificateFile.lowercased().hasSuffix($0) } }
+
+  /// Looks every value up where a user may have said it.
+  /// - Throws: `CommandFailure` for an endpoints file that cannot be read, or when there is no certificate.
+  static func resolve(
+    _ options: EndpointOptions,
+    service: Service,
+    environment: [String: String],
+    exists: (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
+  ) throws -> ProviderTarget {
+    let endpoints = try options.endpointsFile.map { try Endpoints.load($0) }
+    let variables = ProviderVariables(environment)
+    let fallback = try endpoints ?? variables.endpointsFile.map { try Endpoints.load($0) }
+    let directory = options.certs ?? variables.certs ?? "certs"
+
+    let port =
+      options.port.map { Int($0) } ?? endpoints?.port(service, options.environment)
+      ?? variables.port(service, options.environment) ?? fallback?.port(service, options.environment)
+      ?? Endpoints.usualPort(service, options.environment)
+    let host = options.host ?? endpoints?.host ?? variables.host ?? fallback?.host ?? "127.0.0.1"
+
+    let certificate: String
+    var key: String?
+    if let cert = options.cert {
+      (certificate, key) = (cert, options.key)
+    } else if options.certs == nil, let found = endpoints?.providerCertificate {
+      (certificate, key) = (found, options.key ?? endpoints?.providerKey)
+    } else if options.certs == nil, let found = variables.certificate ?? fallback?.providerCertificate {
+      (certificate, key) = (found, options.key ?? variables.key ?? fallback?.providerKey)
+    } else {
+      let name = options.environment == .sandbox ? "provider-sandbox" : "provider"
+      (certificate, key) = ("\(directory)/\(name).pem", options.key ?? "\(directory)/\(name).key")
+      guard exists(certificate) else {
+        throw CommandFailure(
+          .badConfiguration,
+          "there is no provider certificate \(certificate)",
+          hints: ["\"apnsim serve\" makes one where it runs; --certs DIR or --cert FILE says where it is"]
+        )
+      }
+    }
+
+    return ProviderTarget(
+      host: ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host,
+      port: port,
+      certificateFile: certificate,
+      keyFile: key,
+      password: options.password ?? "apnsim",
+      trust: trust(options, endpoints ?? fallback, variables, "\(directory)/ca.pem", exists)
+    )
+  }
+
+  private static func trust(
+    _ options: EndpointOptions,
+    _ endpoints: Endpoints?,
+    _ variables: ProviderVariables,
+    _ usual: String,
+    _ exists: (String) -> Bool
+  ) -> TLSClientOptions.ServerTrust {
+    if options.insecure { return .anyServer }
+    if let file = options.ca { return .authority(caFiles: [file]) }
+    if options.certs == nil, let file = endpoints?.ca ?? variables.ca { return .authority(caFiles: [file]) }
+    return exists(usual) ? .authority(caFiles: [usual]) : .system
+  }
+}

@@ -1,0 +1,120 @@
+import APNSimWire
+import ArgumentParser
+import Foundation
+import NIOCore
+
+/// `apnsim send`: a provider on the command line.
+struct SendCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "send",
+    abstract: "Send notifications as a provider and print what comes back.",
+    usage: """
+      apnsim send FILE|- --to TOKEN… [options]
+      apnsim send --demo
+      """,
+    discussion: """
+      FILE is a payload, such as the .apns files of "xcrun simctl push"; - is stdin. With this protocol success \
+      is silence: "send" waits for --timeout after the last notification and takes no answer for a yes.
+
+      Exit codes: 0 nothing was refused; 1 a notification was refused; 69 the server is not reachable.
+      """
+  )
+
+  @Argument(help: "Payload files; - is stdin.", completion: .file(extensions: ["apns", "json"]))
+  var files: [String] = []
+
+  @Option(name: .customLong("to"), parsing: .upToNextOption, help: "Device tokens in hex digits.")
+  var tokens: [String] = []
+
+  @Option(help: "The format: 0 (simple), 1 (enhanced) or 2 (framed).")
+  var command: UInt8 = 2
+
+  @Option(
+    help: "The identifier of the first notification, a number or 0x and hex digits; the others count on."
+  )
+  var identifier: SendIdentifier = SendIdentifier(rawValue: 1)
+
+  @Option(
+    help: "When it expires: seconds since 1970, 2012-06-01T00:00:00Z, or +1h from now; 0 is never stored."
+  )
+  var expiry: SendExpiry?
+
+  @Option(help: "10 (at once) or 5; command 2 only.")
+  var priority: UInt8?
+
+  @Option(help: "How many notifications to send, over and over through files and tokens.")
+  var count: Int?
+
+  @Option(help: "Notifications a second (default: as fast as they are taken).")
+  var rate: Double?
+
+  @Option(help: "How long to wait for an answer after the last notification, in seconds.")
+  var timeout = 1.0
+
+  @Flag(help: "Send the file's bytes as they are, whatever they are.")
+  var raw = false
+
+  @Flag(help: "Send good notifications of each command and a bad one, and explain what comes back.")
+  var demo = false
+
+  @OptionGroup var endpoint: EndpointOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    if demo, !files.isEmpty { throw ValidationError("--demo brings its own payloads: leave out \(files[0])") }
+    if !demo, files.isEmpty { throw ValidationError("missing the payload FILE (or - for stdin)") }
+    if !demo, tokens.isEmpty { throw ValidationError("missing --to TOKEN") }
+    guard command <= 2 else { throw ValidationError("--command is 0, 1 or 2") }
+    if let count, !(1...100_000_000).contains(count) {
+      throw ValidationError("--count is a number from 1 to 100000000")
+    }
+    if let rate, !(rate > 0 && rate <= 10_000_000) { throw ValidationError("--rate is more than 0") }
+    guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout is more than 0 seconds") }
+  }
+
+  func run() async throws {
+    let target = try ProviderTarget.resolve(
+      endpoint,
+      service: .gateway,
+      environment: ProcessInfo.processInfo.environment
+    )
+    let tokens = try TokenArgument.bytes(tokens)
+    if demo {
+      try await DemoRun(tokens: tokens, patience: .seconds(timeout), output: output).run(on: target)
+    } else {
+      try await send(to: tokens, at: target)
+    }
+  }
+
+  private func send(to tokens: [[UInt8]], at target: ProviderTarget) async throws {
+    let pushes = try files.map { try PushFile.load($0, isRaw: raw) }
+    for push in pushes { push.warn(about: target) }
+    let plan = NotificationPlan(
+      payloads: pushes.map(\.payload),
+      tokens: tokens,
+      count: count ?? pushes.count * tokens.count,
+      template: NotificationFrame(
+        command: command,
+        expiry: expiry?.seconds,
+        priority: priority,
+        token: [],
+        payload: []
+      ),
+      firstIdentifier: identifier.rawValue
+    )
+    let connection = try await ProviderConnection.open(target, timeout: .seconds(10))
+    let bar = SendProgress(total: plan.count)
+    let exchange = SendExchange(
+      plan: plan,
+      rate: rate,
+      patience: .seconds(timeout),
+      progress: { bar.update($0) }
+    )
+    let report = try await exchange.run(over: connection)
+    bar.finish()
+    let summary = SendSummary(report, target: target)
+    Output.lines(try output.isJSON ? [JSONLine.text(SendResult(report))] : summary.lines(output.style))
+    if !output.isJSON { for hint in summary.hints { Output.note("hint: \(hint)") } }
+    if !report.isSuccess { throw CommandFailure.quiet(summary.status) }
+  }
+}

@@ -1,0 +1,17 @@
+import APNSimWire
+
+/// How an exchange with a gateway ended.
+enum SendEnding: Sendable, Equatable {
+  /// Nothing came back for as long as we waited: with this protocol, success.
+  case silence
+  /// The gateway answered, which it does once, before it closes the connection.
+  case answered(ErrorResponse)
+  /// The gateway closed the connection without an answer.
+  case closed
+  /// The gateway wrote something that is no error response.
+  case unintelligible([UInt8])
+  /// The connection broke; the system's words.
+  case broken(String)
+  /// The gateway stopped reading; how much it had not read is unknown.
+  case stalled
+}

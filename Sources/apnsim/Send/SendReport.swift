@@ -1,0 +1,48 @@
+import APNSimWire
+
+/// What was sent over one connection, and what it came to as far as a provider can know.
+struct SendReport: Sendable {
+  let plan: NotificationPlan
+  /// How many notifications were written before the end.
+  var written: Int
+  var bytes: Int
+  /// From the first write to the last.
+  var writing: Duration
+  /// From the first write to the answer.
+  var answering: Duration?
+  var ending: SendEnding
+
+  /// The notification that the gateway refused, by number; nil when none, or when the answer names none of ours.
+  var refusedIndex: Int? {
+    guard case .answered(let response) = ending, response.status != .shutdown else { return nil }
+    return namedIndex
+  }
+
+  /// The notification that the answer names. The gateway names no identifier that it knows with 0, so a 0 is
+  /// believed only for a status that says which notification it is about.
+  var namedIndex: Int? {
+    guard case .answered(let response) = ending else { return nil }
+    if response.identifier == .none, response.status == .unknown || response.status == .protocolError {
+      return nil
+    }
+    return plan.index(of: response.identifier).flatMap { $0 < written ? $0 : nil }
+  }
+
+  /// How many the gateway accepted; nil where a provider cannot know.
+  var accepted: Int? {
+    switch ending {
+    case .silence: written
+    case .answered(let response): namedIndex.map { response.status == .shutdown ? $0 + 1 : $0 }
+    case .closed, .unintelligible, .broken, .stalled: nil
+    }
+  }
+
+  /// The numbers of the notifications that were discarded unread and have to be sent again.
+  var discarded: Range<Int>? {
+    guard case .answered(let response) = ending, let named = namedIndex else { return nil }
+    return response.status == .shutdown || named < written ? (named + 1)..<max(written, named + 1) : nil
+  }
+
+  /// Whether everything was accepted, as far as a provider can know.
+  var isSuccess: Bool { ending == .silence }
+}

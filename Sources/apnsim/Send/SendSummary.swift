@@ -1,0 +1,96 @@
+import APNSimWire
+
+/// What `send` says to people about an exchange.
+struct SendSummary {
+  private let report: SendReport
+  private let target: ProviderTarget
+
+  init(_ report: SendReport, target: ProviderTarget) {
+    self.report = report
+    self.target = target
+  }
+
+  var status: ExitStatus {
+    switch report.ending {
+    case .silence: .ok
+    case .answered, .closed: .failed
+    case .unintelligible, .broken, .stalled: .runtimeError
+    }
+  }
+
+  func lines(_ style: Style) -> [String] {
+    let sent = "sent \(Number.counted(report.written, "notification")) to \(target.address)\(speed)"
+    switch report.ending {
+    case .silence:
+      return [sent, style.paint("accepted", .green) + ": no answer came, which means yes"]
+    case .answered(let response):
+      let place =
+        report.namedIndex.map { ", notification \($0 + 1) of \(report.written)" } ?? ", none of those sent"
+      let answer =
+        style.paint("status \(response.status.rawValue)", .red) + " \(response.status.name)"
+        + "  identifier \(response.identifier.hex)\(place)"
+      return [sent, answer] + consequences
+    case .closed:
+      return [sent, style.paint("closed", .red) + ": the gateway closed the connection without an answer"]
+    case .unintelligible(let bytes):
+      return [sent, style.paint("not understood", .red) + ": the gateway wrote \(Hex.encode(bytes))"]
+    case .broken(let reason):
+      return [sent, style.paint("broken", .red) + ": \(reason)"]
+    case .stalled:
+      return [sent, style.paint("stalled", .red) + ": the gateway stopped reading"]
+    }
+  }
+
+  private var consequences: [String] {
+    guard let accepted = report.accepted, let discarded = report.discarded else {
+      return ["which notifications were accepted cannot be known: the answer names none of them"]
+    }
+    var parts = ["\(Number.counted(accepted, "notification")) before it accepted"]
+    if case .answered(let response) = report.ending, response.status == .shutdown {
+      parts = ["\(Number.counted(accepted, "notification")) up to it accepted"]
+    }
+    if !discarded.isEmpty {
+      parts.append("\(Number.grouped(discarded.count)) after it discarded unread: to be sent again")
+    }
+    return [parts.joined(separator: ", ")]
+  }
+
+  private var speed: String {
+    let seconds = report.writing / .seconds(1)
+    guard report.written >= 1000, seconds > 0 else { return "" }
+    return " in \(Int(seconds * 1000)) ms, \(Number.grouped(Int(Double(report.written) / seconds))) a second"
+  }
+
+  /// Where people commonly stumble.
+  var hints: [String] {
+    switch report.ending {
+    case .answered(let response): hints(for: response.status)
+    case .closed:
+      report.plan.frame(at: 0).command == 0
+        ? ["command 0 has no error response: one of the notifications was refused, and nobody says which"]
+        : ["the gateway may have refused the certificate, or has the quirk silentParseErrors"]
+    default: []
+    }
+  }
+
+  private func hints(for status: StatusCode) -> [String] {
+    let frame = report.plan.frame(at: report.refusedIndex ?? 0)
+    switch status {
+    case .invalidPayloadSize:
+      return [
+        "the payload is \(Number.grouped(frame.payload.count)) bytes; commands 0 and 1 allow 256, command 2 2,048"
+      ]
+    case .invalidToken:
+      return [
+        "the token is of another app or environment, or none that the gateway knows (--tokens known, issued)"
+      ]
+    case .invalidTokenSize:
+      return ["the token is \(frame.token.count) bytes; the usual one is 32 (64 hex digits)"]
+    case .processingError: return ["the payload or priority is wrong; \"apnsim decode\" says where"]
+    case .unknown, .protocolError:
+      return frame.command == 2 ? ["the gateway may not know command 2 (--commands 0,1)"] : []
+    case .shutdown: return ["the gateway is closing: open a new connection and send the rest"]
+    default: return []
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import APNSimCore
+import APNSimServer
+import APNSimTLS
+
+extension Banner {
+  /// The banner of a running server.
+  init(_ endpoints: APNSimServer.Endpoints, _ directory: PKIDirectory, _ plan: ServePlan, seed: UInt64) {
+    func address(_ port: Int) -> String {
+      endpoints.host.contains(":") ? "[\(endpoints.host)]:\(port)" : "\(endpoints.host):\(port)"
+    }
+    pairs = [Pair(gateway: address(endpoints.gatewayPort), feedback: address(endpoints.feedbackPort))]
+    if let gateway = endpoints.sandboxGatewayPort, let feedback = endpoints.sandboxFeedbackPort {
+      pairs.append(Pair(gateway: address(gateway), feedback: address(feedback), environment: "sandbox"))
+    }
+    authority = endpoints.authorityFile
+    provider = [endpoints.providerCertificateFile, endpoints.providerPKCS12File]
+    let certificate = try? PeerCertificate(file: endpoints.providerCertificateFile)
+    topic = certificate?.topicNames.first ?? PKIDirectory.defaultTopic
+    self.seed = seed
+    if case .virtual(let start) = plan.scenario.clock {
+      clock = "virtual" + (start.map { ", \($0)" } ?? "")
+    }
+    scenario = plan.run.scenario.map { plan.scenario.name.isEmpty ? $0 : plan.scenario.name }
+  }
+}

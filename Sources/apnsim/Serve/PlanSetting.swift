@@ -1,0 +1,134 @@
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import Logging
+
+/// Any setting of `serve` by its name: the core's, the server's and those of one run behind one interface.
+struct PlanSetting: Sendable {
+  let name: String
+  /// What may stand there, for people.
+  let values: String
+  let help: String
+  /// Its value in a plan; nil where there is no default to show.
+  let read: @Sendable (ServePlan) -> String?
+  /// Sets it; returns what was expected when the text does not fit.
+  let write: @Sendable (String, inout ServePlan) -> String?
+
+  /// Every setting, in the order that help lists them.
+  static let all: [PlanSetting] = core + server + run
+
+  static func named(_ name: String) -> PlanSetting? { all.first { $0.name == name } }
+
+  private static let core = Setting.all.map { setting in
+    PlanSetting(
+      name: setting.name,
+      values: setting.values,
+      help: setting.help,
+      read: { setting.text(in: $0.configuration) },
+      write: { text, plan in
+        do throws(Setting.Failure) {
+          try setting.apply(text, to: &plan.configuration)
+          return nil
+        } catch {
+          return Enumeration.of(values: error.expected)
+        }
+      }
+    )
+  }
+
+  private static let server = ServerSetting.all.map { setting in
+    PlanSetting(
+      name: setting.name,
+      values: setting.values,
+      help: setting.help,
+      read: { setting.text(in: $0.server) },
+      write: { text, plan in
+        do throws(ServerSetting.Failure) {
+          try setting.apply(text, to: &plan.server)
+          return nil
+        } catch {
+          return Enumeration.of(values: error.expected)
+        }
+      }
+    )
+  }
+
+  private static let run = [
+    file("config", \.config, "more settings, by their names, from a YAML or JSON file"),
+    file("scenario", \.scenario, "apps, devices, feedback, clock and settings to start with, from a file"),
+    PlanSetting(
+      name: "seed",
+      values: "a whole number",
+      help: "what all randomness comes from; a new one each run by default",
+      read: { $0.run.seed.map { "\($0)" } },
+      write: { text, plan in
+        guard let seed = UInt64(text) else { return "a whole number from 0 to \(UInt64.max)" }
+        plan.run.seed = seed
+        return nil
+      }
+    ),
+    PlanSetting(
+      name: "clock",
+      values: "real, virtual, virtual@TIME",
+      help: "which clock drives expiry, storage and feedback; a virtual one stands still until it is moved",
+      read: { _ in "real" },
+      write: { text, plan in
+        guard let clock = ClockSetting(text) else { return ClockSetting.expectedText }
+        plan.run.clock = clock
+        return nil
+      }
+    ),
+    PlanSetting(
+      name: "print",
+      values: "json, banner",
+      help: "json: the first line on stdout is the endpoints as JSON",
+      read: { $0.run.printsJSON ? "json" : "banner" },
+      write: { text, plan in
+        guard text == "json" || text == "banner" else { return "json or banner" }
+        plan.run.printsJSON = text == "json"
+        return nil
+      }
+    ),
+    PlanSetting(
+      name: "logLevel",
+      values: Logger.Level.allCases.map(\.rawValue).joined(separator: ", "),
+      help: "what is logged to stderr",
+      read: { $0.run.logLevel.rawValue },
+      write: { text, plan in
+        guard let level = Logger.Level(rawValue: text) else {
+          return Enumeration.of(values: Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        plan.run.logLevel = level
+        return nil
+      }
+    ),
+  ]
+
+  private static func file(
+    _ name: String,
+    _ path: any WritableKeyPath<RunSettings, String?> & Sendable,
+    _ help: String
+  ) -> PlanSetting {
+    PlanSetting(
+      name: name,
+      values: "a file",
+      help: help,
+      read: { $0.run[keyPath: path] },
+      write: { text, plan in
+        guard !text.isEmpty else { return "a file" }
+        plan.run[keyPath: path] = text
+        return nil
+      }
+    )
+  }
+}
+
+extension KnownSetting {
+  /// The settings that a file for `--config` may have: all but the file's own name.
+  static let ofConfiguration = PlanSetting.all.filter { $0.name != "config" }.map { setting in
+    KnownSetting(name: setting.name, values: setting.values) { text in
+      var scratch = ServePlan()
+      return setting.write(text, &scratch)
+    }
+  }
+}

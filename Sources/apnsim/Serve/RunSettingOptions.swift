@@ -1,0 +1,29 @@
+import ArgumentParser
+
+/// The settings of one run of `serve` as flags.
+struct RunSettingOptions: ParsableArguments {
+  @Option(
+    name: .setting("config"),
+    help: .setting("config"),
+    completion: .file(extensions: ["yaml", "json"])
+  )
+  var config: String?
+  @Option(
+    name: .setting("scenario"),
+    help: .setting("scenario"),
+    completion: .file(extensions: ["yaml", "json"])
+  )
+  var scenario: String?
+  @Option(name: .setting("seed"), help: .setting("seed")) var seed: String?
+  @Option(name: .setting("clock"), help: .setting("clock")) var clock: String?
+  @Option(name: .setting("print"), help: .setting("print")) var print: String?
+  @Option(name: .setting("logLevel"), help: .setting("logLevel")) var logLevel: String?
+
+  /// Every setting of the table with what the command line says of it.
+  var values: [(name: String, text: String?)] {
+    [
+      ("config", config), ("scenario", scenario), ("seed", seed), ("clock", clock), ("print", print),
+      ("logLevel", logLevel),
+    ]
+  }
+}

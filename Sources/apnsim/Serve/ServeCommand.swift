@@ -1,0 +1,46 @@
+import APNSimCore
+import ArgumentParser
+import Foundation
+
+/// `apnsim serve`: the simulator.
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Run the simulator (the default subcommand).",
+    discussion: """
+      Every setting can be said as a flag (--badge-absent clear), as an environment variable \
+      (APNSIM_BADGE_ABSENT=clear), in a scenario's settings or in the file of --config (badgeAbsent: clear). \
+      Flags win over the environment, the environment over the scenario, the scenario over the file.
+
+      SSLKEYLOGFILE names a file for the TLS session secrets, for Wireshark.
+
+      Quirks:
+      \(quirks)
+      """
+  )
+
+  /// One paragraph per quirk: what it does and where it was seen.
+  private static var quirks: String {
+    Quirks.all.map { "\($0.name): \($0.effect). Seen: \($0.seen)." }.joined(separator: "\n")
+  }
+
+  @OptionGroup(title: "Where") var server: ServerSettingOptions
+  @OptionGroup(title: "Behaviour") var core: CoreSettingOptions
+  @OptionGroup(title: "This run") var run: RunSettingOptions
+
+  @Flag(name: .customLong("no-color"), help: "No colour, as with NO_COLOR set.")
+  var noColor = false
+
+  func validate() throws {
+    _ = try FlagAssignments.read(core.values + server.values + run.values)
+  }
+
+  func run() async throws {
+    let layers = SettingLayers(
+      flags: try FlagAssignments.read(core.values + server.values + run.values),
+      environment: ProcessInfo.processInfo.environment
+    )
+    for warning in layers.warnings { Output.note(warning) }
+    try await ServeRun(plan: try layers.plan(), noColor: noColor).run()
+  }
+}

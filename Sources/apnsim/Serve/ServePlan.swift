@@ -1,0 +1,10 @@
+import APNSimCore
+import APNSimServer
+
+/// Everything that decides how one run of `serve` behaves.
+struct ServePlan: Sendable {
+  var configuration = Configuration()
+  var server = ServerConfiguration()
+  var run = RunSettings()
+  var scenario = Scenario()
+}

@@ -1,0 +1,53 @@
+import APNSimServer
+import ArgumentParser
+
+/// The server's settings as flags: one per row of its table, with the table's words.
+struct ServerSettingOptions: ParsableArguments {
+  @Option(name: .setting("host"), help: .setting("host")) var host: String?
+  @Option(name: .setting("gatewayPort"), help: .setting("gatewayPort")) var gatewayPort: String?
+  @Option(name: .setting("feedbackPort"), help: .setting("feedbackPort")) var feedbackPort: String?
+  @Option(name: .setting("sandboxGatewayPort"), help: .setting("sandboxGatewayPort"))
+  var sandboxGatewayPort: String?
+  @Option(name: .setting("sandboxFeedbackPort"), help: .setting("sandboxFeedbackPort"))
+  var sandboxFeedbackPort: String?
+  @Option(name: .setting("environment"), help: .setting("environment")) var environment: String?
+  @Option(name: .setting("ephemeral"), defaultAsFlag: "on", parsing: .next, help: .setting("ephemeral"))
+  var ephemeral: String?
+  @Option(name: .setting("tlsMin"), help: .setting("tlsMin")) var tlsMin: String?
+  @Option(name: .setting("tlsMax"), help: .setting("tlsMax")) var tlsMax: String?
+  @Option(name: .setting("trust"), help: .setting("trust")) var trust: String?
+  @Option(name: .setting("clientCa"), help: .setting("clientCa"), completion: .file()) var clientCa:
+    [String] = []
+  @Option(name: .setting("crl"), help: .setting("crl"), completion: .file()) var crl: [String] = []
+  @Option(name: .setting("certs"), help: .setting("certs"), completion: .directory) var certs: String?
+  @Option(name: .setting("readDelay"), help: .setting("readDelay")) var readDelay: String?
+  @Option(name: .setting("linger"), help: .setting("linger")) var linger: String?
+  @Option(name: .setting("idleClose"), help: .setting("idleClose")) var idleClose: String?
+  @Option(name: .setting("handshakeTimeout"), help: .setting("handshakeTimeout")) var handshakeTimeout:
+    String?
+  @Option(name: .setting("feedbackPause"), help: .setting("feedbackPause")) var feedbackPause: String?
+  @Option(name: .setting("drain"), help: .setting("drain")) var drain: String?
+  @Option(name: .setting("maxConnections"), help: .setting("maxConnections")) var maxConnections: String?
+  @Option(name: .setting("maxHandshakes"), help: .setting("maxHandshakes")) var maxHandshakes: String?
+  @Option(name: .setting("loops"), help: .setting("loops")) var loops: String?
+  @Option(name: .setting("record"), help: .setting("record"), completion: .file()) var record: String?
+  @Option(name: .setting("endpointsFile"), help: .setting("endpointsFile"), completion: .file())
+  var endpointsFile: String?
+  @Option(name: .setting("keyLog"), help: .setting("keyLog"), completion: .file()) var keyLog: String?
+
+  /// Every setting of the table with what the command line says of it.
+  var values: [(name: String, text: String?)] {
+    [
+      ("host", host), ("gatewayPort", gatewayPort), ("feedbackPort", feedbackPort),
+      ("sandboxGatewayPort", sandboxGatewayPort), ("sandboxFeedbackPort", sandboxFeedbackPort),
+      ("environment", environment), ("ephemeral", ephemeral), ("tlsMin", tlsMin), ("tlsMax", tlsMax),
+      ("trust", trust), ("clientCa", clientCa.isEmpty ? nil : clientCa.joined(separator: ",")),
+      ("crl", crl.isEmpty ? nil : crl.joined(separator: ",")), ("certs", certs), ("readDelay", readDelay),
+      ("linger", linger), ("idleClose", idleClose), ("handshakeTimeout", handshakeTimeout),
+      ("feedbackPause", feedbackPause), ("drain", drain), ("maxConnections", maxConnections),
+      ("maxHandshakes", maxHandshakes), ("loops", loops), ("record", record),
+      ("endpointsFile", endpointsFile),
+      ("keyLog", keyLog),
+    ]
+  }
+}

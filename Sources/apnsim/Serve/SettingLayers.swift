@@ -1,0 +1,71 @@
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+
+/// Where the settings of one run were said; the later wins: defaults, `--config`, scenario, environment, flags.
+struct SettingLayers {
+  /// From the command line, already checked.
+  var flags: [SettingAssignment]
+  /// Every environment variable.
+  var environment: [String: String]
+
+  /// Reads the files that flags and environment name, and applies every layer in its order.
+  /// - Throws: `CommandFailure` with status 78 that says where the bad value stands.
+  func plan() throws -> ServePlan {
+    let variables = try variableAssignments()
+    var named = ServePlan()
+    try apply(variables, to: &named)
+    try apply(flags, to: &named)
+
+    var plan = ServePlan()
+    if let config = named.run.config {
+      let file = try ConfigurationFile.load(config, settings: KnownSetting.ofConfiguration)
+      try apply(file, to: &plan)
+    }
+    if let path = named.run.scenario ?? plan.run.scenario {
+      plan.scenario = try ScenarioFile.load(path, serverSettings: ServerSetting.all.map(\.name))
+      if let seed = plan.scenario.seed { plan.run.seed = seed }
+      if plan.scenario.clock != .real { plan.run.clock = plan.scenario.clock }
+      try apply(plan.scenario.settings, to: &plan)
+    }
+    try apply(variables, to: &plan)
+    try apply(flags, to: &plan)
+    plan.scenario.clock = plan.run.clock ?? .real
+    if plan.server.tls.keyLogFile == nil, let file = environment["SSLKEYLOGFILE"], !file.isEmpty {
+      plan.server.tls.keyLogFile = file
+    }
+    do {
+      try plan.server.validate()
+    } catch {
+      throw CommandFailure(.badConfiguration, "\(error)")
+    }
+    return plan
+  }
+
+  /// The settings that environment variables set, in the order of the table.
+  private func variableAssignments() throws(CommandFailure) -> [SettingAssignment] {
+    var assignments: [SettingAssignment] = []
+    var scratch = ServePlan()
+    for setting in PlanSetting.all {
+      let variable = SettingName(setting.name).variable
+      guard let text = environment[variable], !text.isEmpty else { continue }
+      if let expected = setting.write(text, &scratch) {
+        throw CommandFailure(.badConfiguration, "\(variable): expected \(expected), found \"\(text)\"")
+      }
+      assignments.append(SettingAssignment(name: setting.name, text: text))
+    }
+    return assignments
+  }
+
+  private func apply(_ assignments: [SettingAssignment], to plan: inout ServePlan) throws(CommandFailure) {
+    for assignment in assignments {
+      guard let setting = PlanSetting.named(assignment.name) else { continue }
+      if let expected = setting.write(assignment.text, &plan) {
+        throw CommandFailure(
+          .badConfiguration,
+          "\(assignment.name): expected \(expected), found \"\(assignment.text)\""
+        )
+      }
+    }
+  }
+}

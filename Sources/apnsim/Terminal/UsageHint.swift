@@ -1,0 +1,14 @@
+import APNSimScenario
+import ArgumentParser
+
+/// What may have been meant by a command line that was not understood.
+enum UsageHint {
+  /// - Parameter arguments: the whole command line, the program's name first.
+  static func hints(for arguments: [String]) -> [String] {
+    guard let word = arguments.dropFirst().first, !word.hasPrefix("-") else { return [] }
+    let names = Apnsim.configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard !names.contains(word) else { return [] }
+    if let meant = NearestName.find(word, among: names) { return ["did you mean \"apnsim \(meant)\"?"] }
+    return ["the subcommands are \(names.joined(separator: ", ")); see \"apnsim --help\""]
+  }
+}

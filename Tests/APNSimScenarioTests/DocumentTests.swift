@@ -1,0 +1,101 @@
+import APNSimCore
+import APNSimScenario
+import Testing
+
+@Suite struct `Documents` {
+  @Test func `an error reads as a compiler's, with line, caret and suggestion`() {
+    let text = "devices:\n  alice: { online: true, tokn: \"aa\" }\n"
+    let error = #expect(throws: DocumentError.self) {
+      try ScenarioFile.parse(text, name: "office.yaml")
+    }
+    #expect(
+      error?.description == """
+        office.yaml:2:26: error: unknown key "tokn" in a device; known are token, apps, online and installed
+            alice: { online: true, tokn: "aa" }
+                                   ^~~~
+          did you mean "token"?
+        """
+    )
+  }
+
+  @Test func `the caret stands right after tabs and wide text`() {
+    let error = #expect(throws: DocumentError.self) {
+      try ScenarioFile.parse("{\n\t\"name\": \"é\", \"seed\": \"x\"}", name: "a.json")
+    }
+    #expect(error?.description.split(separator: "\n").last == "  \t                     ^~~")
+  }
+
+  @Test func `a very long line is cut around the place`() throws {
+    let text = "{\"name\": \"\(String(repeating: "x", count: 5000))\", \"seed\": true, \"clock\": \"real\"}"
+    let error = try #require(throws: DocumentError.self) { try ScenarioFile.parse(text, name: "a.json") }
+    let lines = error.description.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count < 140 })
+    let caret = try #require(lines.last?.firstIndex(of: "^"))
+    let offset = lines[2].distance(from: lines[2].startIndex, to: caret)
+    #expect(lines[1].dropFirst(offset).hasPrefix("true"))
+  }
+
+  @Test func `at most twenty errors are listed`() throws {
+    let entries = (0..<50).map { "k\($0): 1" }.joined(separator: "\n")
+    let error = try #require(throws: DocumentError.self) { try ScenarioFile.parse(entries, name: "a.yaml") }
+    #expect(error.problems.count == 20)
+    #expect(error.omitted == 30)
+    #expect(error.description.hasSuffix("a.yaml: 30 more errors are not shown"))
+  }
+
+  @Test(arguments: [
+    (
+      "devices:\n  a:\n  b:\n  'a':\n",
+      "4:3 the key \"a\" is here for the second time; the first is on line 2"
+    ),
+    ("name: x\nseed: 1\nname: y", "3:1 the key \"name\" is here for the second time; the first is on line 1"),
+    ("apps: { a: , b: , a: }", "1:9 the key \"a\" is here more than once"),
+  ])
+  func `a key twice is an error`(text: String, expected: String) {
+    #expect(findings(in: text) == [expected])
+  }
+
+  @Test(arguments: [
+    ("name: \"open", 1), ("name: [1, 2", 2), ("\tname: x", 1), ("name: x\n bad: y", 2), ("a: *nobody", 1),
+    ("name: a\n---\nname: b", 2), ("name: \u{1}", 1), ("{\"name\": \"\\ud800\"}", 1), ("", 1),
+    ("# nothing", 1),
+  ])
+  func `what is no YAML is refused with its line`(text: String, line: Int) {
+    #expect(problems(in: text).map(\.location.line) == [line])
+  }
+
+  @Test func `aliases that repeat aliases are refused`() {
+    var text = "name: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+    for level in 1...12 {
+      text +=
+        "k\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", "))]\n"
+    }
+    #expect(problems(in: text).first?.message.hasPrefix("more than 1000000 values") == true)
+    #expect(problems(in: text + "? *a12\n: x\n").first?.message.contains("as keys") == true)
+    #expect(problems(in: text + "? [*a12, *a12]\n: x\n").first?.message.contains("as keys") == true)
+    #expect(problems(in: text + "[*a12]: x\n").first?.message.contains("as keys") == true)
+    #expect(problems(in: text + "*a12 : x\n").first?.message.contains("as keys") == true)
+  }
+
+  @Test(arguments: [65, 900, 5000, 200_000])
+  func `deep nesting is refused`(depth: Int) {
+    let flow = "name: " + String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    #expect(problems(in: flow).count == 1)
+    #expect(problems(in: String(repeating: "- ", count: depth) + "x").count == 1)
+    #expect(problems(in: String(repeating: "{\"a\":", count: depth)).count == 1)
+  }
+
+  @Test func `a large file is refused unread`() {
+    let text = "# " + String(repeating: "x", count: 4 * 1024 * 1024)
+    #expect(findings(in: text) == ["1:1 the file is larger than 4 MiB"])
+  }
+
+  @Test func `ten thousand devices are read`() throws {
+    var text = "devices:\n"
+    for number in 0..<10_000 {
+      let token = String(repeating: "0", count: 58) + String(100_000 + number)
+      text += "  d\(number): { token: \"\(token)\", apps: [com.example.app] }\n"
+    }
+    #expect(try ScenarioFile.parse(text, name: "many.yaml").devices.count == 10_000)
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct `Certificates on the command line` {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  @Test func `are made, issued, listed, revoked and exported`() async throws {
+    func run(_ arguments: String...) async throws -> Binary.Result {
+      try await Binary.run(["certs"] + arguments, in: folder)
+    }
+    #expect(try await run("init", "--key-type", "ec").status == 0)
+    let issued = try await run(
+      "issue",
+      "com.example.game",
+      "com.example.game.voip",
+      "--key-type",
+      "ec",
+      "-o",
+      "game"
+    )
+    #expect(issued.status == 0)
+    #expect(issued.output.hasPrefix("game.pem\ngame.key\ngame-combined.pem\ngame.p12\n"))
+    #expect(
+      try await run("issue", "com.example.other", "--environment", "sandbox", "--key-type", "ec").status == 0
+    )
+
+    let revoked = try await run("revoke", "certs/com.example.other-sandbox.pem")
+    #expect(revoked.output.hasPrefix("revoked "))
+    let listed = try await run("list", "--json")
+    #expect(listed.output.contains(#""environment":"sandbox","file":"com.example.other-sandbox.pem""#))
+    let lines = listed.output.split(separator: "\n")
+    #expect(lines.filter { $0.contains(#""revoked":true"#) }.count == 1)
+    let table = try await run("list")
+    #expect(table.output.contains("revoked"))
+
+    let exported = try await run("export", "provider", "--format", "certificate")
+    #expect(exported.output.hasPrefix("-----BEGIN CERTIFICATE-----"))
+    #expect(try await run("export", "provider", "--format", "p12", "-o", "p.p12").output == "p.p12\n")
+    #expect(FileManager.default.fileExists(atPath: folder.path("p.p12")))
+    #expect(try await run("export", "nobody").status == 78)
+    #expect(try await run("renew").status == 0)
+  }
+
+  @Test func `a directory without a CA is named`() async throws {
+    let result = try await Binary.run(["certs", "list", "--certs", "nowhere"], in: folder)
+    #expect(result.status == 78)
+    #expect(result.errors.contains("nowhere"))
+  }
+}

@@ -1,0 +1,114 @@
+import APNSimCore
+import APNSimWire
+import Foundation
+import Testing
+
+@testable import apnsim
+
+@Suite struct `Decoding bytes` {
+  private let token = String(repeating: "ab", count: 32)
+
+  private func pieces(_ hex: String, _ configure: (inout Configuration) -> Void = { _ in }) throws
+    -> [DecodedPiece]
+  {
+    var configuration = Configuration()
+    configure(&configuration)
+    let decoder = try StreamDecoder(
+      configuration: configuration,
+      app: AppKey(topic: "com.example.app", environment: .production),
+      now: Timestamp(seconds: 1_338_508_800)
+    )
+    return decoder.pieces(of: try #require(InputBytes.read(Array(hex.utf8), as: .hex)))
+  }
+
+  private var simple: String { "00 0020 \(token) 0002 7b7d" }
+  private var good: String { "00 0020 \(token) 000a 7b22617073223a7b7d7d".replacing("000a", with: "000a") }
+
+  @Test(
+    arguments: [
+      ("0102 0A", [1, 2, 10]), ("# a comment\n01 # two\n02\n", [1, 2]), ("0x01,0x02", [1, 2]),
+      ("01:02", [1, 2]),
+      ("AQIK", [1, 2, 10]), ("AQ==\n", [1]),
+    ] as [(String, [UInt8])]
+  )
+  func `text is hex or Base64`(text: String, bytes: [UInt8]) {
+    #expect(InputBytes.read(Array(text.utf8), as: .auto) == bytes)
+  }
+
+  @Test func `anything that is no text is taken as it is`() {
+    #expect(InputBytes.read([0, 1, 2], as: .auto) == [0, 1, 2])
+    #expect(InputBytes.read([0, 1, 2], as: .hex) == nil)
+    #expect(InputBytes.read(Array("0102".utf8), as: .raw) == Array("0102".utf8))
+  }
+
+  @Test func `each frame gets its own verdict`() throws {
+    let pieces = try pieces(
+      "01 01020304 7fffffff 001f" + String(repeating: "ab", count: 31) + "0002 7b7d" + simple
+    )
+    #expect(pieces.map(\.isRefused) == [true, true])
+    #expect(
+      pieces[0].text(number: 1, .plain)[0]
+        == "frame 1 at 0, 46 bytes: refused with 080501020304: status 5, Invalid token size"
+    )
+    #expect(
+      pieces[1].text(number: 2, .plain)[0]
+        == "frame 2 at 46, 39 bytes: refused without an answer: status 1, Processing error"
+    )
+    #expect(
+      DecodeSummary(pieces).text
+        == "2 frames: 0 accepted, 2 refused; on one connection everything behind frame 1 would be discarded"
+    )
+  }
+
+  @Test func `settings change the verdict`() throws {
+    #expect(try pieces(simple) { $0.payload = .lenient }.map(\.isRefused) == [false])
+    #expect(
+      try pieces("02 00000001 01") { $0.commands = [.simple] }.first?.text(number: 1, .plain)[0].contains(
+        "08ff00000000"
+      ) == true
+    )
+  }
+
+  @Test func `a stream that breaks off says where`() throws {
+    let pieces = try pieces(simple + "0000")
+    #expect(pieces.map(\.range) == [0..<39, 39..<41])
+    #expect(
+      pieces[1].text(number: 2, .plain).joined(separator: "\n") == """
+        frame 2 at 39, 2 bytes: incomplete
+          000027  00 00  unread  the frame is not all there
+        """
+    )
+  }
+
+  @Test func `a declared length that decides is judged although the body is not there`() throws {
+    let pieces = try pieces("01 00000007 00000000 0000")
+    #expect(pieces.map(\.isRefused) == [true])
+    #expect(pieces[0].json(number: 1).contains(#""verdict":"refused","answer":"080200000007""#))
+  }
+
+  @Test func `behind an unknown command nothing is read`() throws {
+    let pieces = try pieces("47 4554")
+    #expect(pieces.map(\.range) == [0..<1, 1..<3])
+    guard case .unreadable = pieces[1].kind else {
+      Issue.record("expected the rest to be unreadable")
+      return
+    }
+  }
+
+  @Test func `replies are taken apart`() {
+    let responses = ReplyDecoder.responses([8, 8, 0, 0, 0, 3, 8])
+    #expect(
+      responses.map(\.json) == [
+        #"{"offset":0,"status":8,"name":"Invalid token","identifier":"00000003"}"#,
+        #"{"offset":6,"unread":"08"}"#,
+      ]
+    )
+    let tuples = ReplyDecoder.tuples([0x4F, 0xC8, 6, 0, 0, 1, 0xAB, 0])
+    #expect(
+      tuples.map(\.json) == [
+        #"{"offset":0,"timestamp":1338508800,"time":"2012-06-01T00:00:00.000Z","token":"ab"}"#,
+        #"{"offset":7,"unread":"00"}"#,
+      ]
+    )
+  }
+}

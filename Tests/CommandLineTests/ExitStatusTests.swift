@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct `Exit codes` {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Binary.Result
+  {
+    try await Binary.run(arguments, in: folder, environment: environment)
+  }
+
+  @Test func `0 for version, help and completions, on stdout`() async throws {
+    let version = try await run("--version")
+    #expect(version.status == 0)
+    #expect(version.output == "0.1.0\n")
+    let help = try await run("serve", "--help")
+    #expect(help.status == 0)
+    #expect(help.output.contains("silentParseErrors") && help.output.contains("TN2265"))
+    let script = try await run("--generate-completion-script", "bash")
+    #expect(script.status == 0)
+    #expect(script.output.contains("complete"))
+  }
+
+  @Test func `64 for usage`() async throws {
+    let unknown = try await run("--frobnicate")
+    #expect(unknown.status == 64)
+    #expect(unknown.errors.hasPrefix("apnsim: error: Unknown option '--frobnicate'"))
+    #expect(unknown.output.isEmpty)
+    let mistyped = try await run("sned")
+    #expect(mistyped.status == 64)
+    #expect(mistyped.errors.hasSuffix("hint: did you mean \"apnsim send\"?\n"))
+    #expect(try await run("serve", "--edition", "2018").status == 64)
+    #expect(try await run("send", "--demo", "--to", "abc").status == 64)
+  }
+
+  @Test func `69 when nobody listens`() async throws {
+    #expect(try await run("certs", "init", "--key-type", "ec").status == 0)
+    let result = try await run("send", "--demo", "--port", "1")
+    #expect(result.status == 69)
+    #expect(
+      result.errors.hasPrefix("apnsim: error: cannot connect to 127.0.0.1:1: connection refused\nhint: ")
+    )
+    #expect(try await run("feedback", "read", "--port", "1").status == 69)
+  }
+
+  @Test func `73 when a file cannot be written`() async throws {
+    let result = try await run(
+      "serve",
+      "--ephemeral",
+      "--certs",
+      TestCertificates.path,
+      "--endpoints-file",
+      "/nonexistent/endpoints.json"
+    )
+    #expect(result.status == 73)
+    #expect(result.errors.hasPrefix("apnsim: error: "))
+  }
+
+  @Test func `78 for a bad scenario, with line and caret`() async throws {
+    let file = try folder.write("bad.yaml", "version: 1\ndevices:\n  alice: { tokn: aa }\n")
+    let result = try await run("serve", "--scenario", file)
+    #expect(result.status == 78)
+    #expect(
+      result.errors == """
+        \(file):3:12: error: unknown key "tokn" in a device; known are token, apps, online and installed
+            alice: { tokn: aa }
+                     ^~~~
+          did you mean "token"?
+
+        """
+    )
+  }
+
+  @Test func `78 for a bad configuration, environment or certificate`() async throws {
+    #expect(try await run("serve", "--config", "nowhere.yaml").status == 78)
+    #expect(try await run("serve", environment: ["APNSIM_EDITION": "2018"]).status == 78)
+    let certificate = try folder.write("broken.pem", "not a certificate")
+    let result = try await run("send", "--demo", "--cert", certificate, "--insecure")
+    #expect(result.status == 78)
+    #expect(result.errors.contains(certificate))
+  }
+}

@@ -1,0 +1,83 @@
+import APNSimTLS
+import ArgumentParser
+import Testing
+
+@testable import apnsim
+
+@Suite struct `Where a provider connects` {
+  private func resolve(
+    _ arguments: [String],
+    _ environment: [String: String] = [:],
+    service: ProviderTarget.Service = .gateway,
+    files: Set<String> = ["certs/provider.pem", "certs/ca.pem", "certs/provider-sandbox.pem"]
+  ) throws -> ProviderTarget {
+    try ProviderTarget.resolve(
+      EndpointOptions.parse(arguments),
+      service: service,
+      environment: environment,
+      exists: { files.contains($0) }
+    )
+  }
+
+  @Test func `by default to a server of this directory`() throws {
+    let target = try resolve([])
+    #expect(target.address == "127.0.0.1:2195")
+    #expect(target.certificateFile == "certs/provider.pem")
+    #expect(target.keyFile == "certs/provider.key")
+    #expect(target.trust == .authority(caFiles: ["certs/ca.pem"]))
+    #expect(try resolve([], service: .feedback).port == 2196)
+    #expect(try resolve(["--environment", "sandbox"]).port == 2295)
+    #expect(try resolve(["--environment", "sandbox"]).certificateFile == "certs/provider-sandbox.pem")
+  }
+
+  @Test func `flags win over the endpoints file, it over the environment`() throws {
+    let folder = try Folder()
+    let file = try folder.write(
+      "e.json",
+      #"{"version":1,"host":"127.0.0.1","gateway":11,"feedback":12,"ca":"x/ca.pem","providerCertificate":"x/p.pem","providerKey":"x/p.key"}"#
+    )
+    let environment = [
+      "APNSIM_HOST": "::1", "APNSIM_GATEWAY_PORT": "21", "APNSIM_FEEDBACK_PORT": "22",
+      "APNSIM_CA_FILE": "y/ca.pem",
+      "APNSIM_PROVIDER_CERT": "y/p.pem", "APNSIM_PROVIDER_KEY": "y/p.key",
+    ]
+    let fromEnvironment = try resolve([], environment)
+    #expect(fromEnvironment.address == "[::1]:21")
+    #expect(fromEnvironment.certificateFile == "y/p.pem")
+    #expect(fromEnvironment.trust == .authority(caFiles: ["y/ca.pem"]))
+    let fromFile = try resolve(["--endpoints-file", file], environment, service: .feedback)
+    #expect(fromFile.address == "127.0.0.1:12")
+    #expect(fromFile.keyFile == "x/p.key")
+    let fromFlags = try resolve(
+      ["--endpoints-file", file, "--host", "h", "--port", "1", "--cert", "c.p12", "--ca", "z.pem"],
+      environment
+    )
+    #expect(fromFlags.address == "h:1")
+    #expect(fromFlags.isPKCS12)
+    #expect(fromFlags.trust == .authority(caFiles: ["z.pem"]))
+    #expect(try resolve(["--insecure"], environment).trust == .anyServer)
+  }
+
+  @Test func `a directory of certificates wins over what the environment says`() throws {
+    let target = try resolve(
+      ["--certs", "mine"],
+      ["APNSIM_PROVIDER_CERT": "y/p.pem", "APNSIM_CA_FILE": "y/ca.pem"],
+      files: ["mine/provider.pem", "mine/ca.pem"]
+    )
+    #expect(target.certificateFile == "mine/provider.pem")
+    #expect(target.trust == .authority(caFiles: ["mine/ca.pem"]))
+  }
+
+  @Test func `without a certificate there is a hint`() {
+    let failure = #expect(throws: CommandFailure.self) { try resolve([], files: []) }
+    #expect(failure?.status == .badConfiguration)
+    #expect(failure?.hints.isEmpty == false)
+  }
+
+  @Test func `a broken endpoints file is named`() throws {
+    let folder = try Folder()
+    let file = try folder.write("e.json", "[]")
+    let failure = #expect(throws: CommandFailure.self) { try resolve(["--endpoints-file", file]) }
+    #expect(failure?.message == "\(file): is not an endpoints file of apnsim")
+  }
+}

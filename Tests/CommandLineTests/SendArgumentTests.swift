@@ -1,0 +1,53 @@
+import APNSimCore
+import ArgumentParser
+import Testing
+
+@testable import apnsim
+
+@Suite struct `Arguments of send` {
+  @Test(arguments: [("7", 7), ("0x1f", 31), ("4294967295", UInt32.max)] as [(String, UInt32)])
+  func `an identifier is a number or hex digits`(text: String, value: UInt32) {
+    #expect(SendIdentifier(argument: text)?.rawValue == value)
+  }
+
+  @Test(arguments: ["", "-1", "0x", "4294967296", "x"])
+  func `anything else is no identifier`(text: String) {
+    #expect(SendIdentifier(argument: text) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("0", 0), ("-1", UInt32.max), ("4294967295", UInt32.max), ("2012-06-01T00:00:00Z", 1_338_508_800),
+      ("+1h", 1_338_512_400),
+    ] as [(String, UInt32)]
+  )
+  func `an expiry is a number, a time or a span from now`(text: String, value: UInt32) {
+    let now = Timestamp(seconds: 1_338_508_800)
+    #expect(SendExpiry(argument: text, now: now)?.seconds == value)
+  }
+
+  @Test func `tokens may be listed with commas`() throws {
+    #expect(try TokenArgument.bytes(["0a0B,0c", "0d"]) == [[10, 11], [12], [13]])
+  }
+
+  @Test(arguments: ["0a0", "xy", "0x0a"]) func `a token that is no hex is a usage error`(text: String) {
+    let failure = #expect(throws: CommandFailure.self) { try TokenArgument.bytes([text]) }
+    #expect(failure?.status == .usage)
+  }
+
+  @Test(arguments: [
+    [], ["p.apns"], ["p.apns", "--demo"], ["p.apns", "--to", "aa", "--command", "3"],
+    ["p.apns", "--to", "aa", "--count", "0"], ["p.apns", "--to", "aa", "--rate", "0"],
+  ])
+  func `arguments that do not fit together are refused`(arguments: [String]) {
+    #expect(throws: (any Error).self) { try SendCommand.parse(arguments) }
+  }
+
+  @Test func `several tokens and files are understood`() throws {
+    let command = try SendCommand.parse([
+      "a.apns", "b.apns", "--to", "aa", "bb", "--count", "3", "--command", "1",
+    ])
+    #expect(command.files == ["a.apns", "b.apns"])
+    #expect(command.tokens == ["aa", "bb"])
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct `A running server` {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  @Test func `serves the demo and feedback, and ends with 0 when told to`() async throws {
+    let scenario = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("fixtures/scenarios/scripted-feedback.yaml")
+    let server = try await RunningServer.start(["--scenario", scenario.path], in: folder)
+    let demo = try await server.run(["send", "--demo"])
+    #expect(demo.status == 0)
+    #expect(demo.output.contains("08 05 00000004"))
+
+    let feedback = try await server.run(["feedback", "read"])
+    #expect(feedback.status == 0)
+    let tokens = feedback.output.split(separator: "\n").map { String($0.suffix(64)) }
+    #expect(
+      tokens.sorted() == [
+        String(repeating: "0badc0de", count: 8), String(repeating: "a11ce", count: 12) + "a11c",
+      ]
+    )
+    let again = try await server.run(["feedback", "read", "--json"])
+    #expect(again.output.isEmpty)
+
+    #expect(await server.stop(SIGINT) == 0)
+  }
+
+  @Test func `a refused notification is exit 1, an accepted one 0`() async throws {
+    let scenario = try folder.write(
+      "s.yaml",
+      "devices: { a: { token: \(String(repeating: "aa", count: 32)), apps: [com.example.app] } }"
+    )
+    let server = try await RunningServer.start(["--scenario", scenario, "--tokens", "known"], in: folder)
+    try folder.write("p.apns", #"{"Simulator Target Bundle": "com.example.app", "aps": {"alert": "hi"}}"#)
+    let good = String(repeating: "aa", count: 32)
+    let bad = String(repeating: "bb", count: 32)
+    for command in ["0", "1", "2"] {
+      let accepted = try await server.run(
+        ["send", "p.apns", "--to", good, "--command", command, "--timeout", "0.2", "--json"])
+      #expect(accepted.status == 0)
+      #expect(accepted.output.contains(#""outcome":"accepted""#))
+    }
+    let refused = try await server.run([
+      "send", "p.apns", "--to", good, bad, good, "--timeout", "0.2", "--json",
+    ])
+    #expect(refused.status == 1)
+    #expect(refused.output.contains(#""accepted":1,"answer":{"identifier":"00000002""#))
+    let silent = try await server.run(["send", "p.apns", "--to", bad, "--command", "0", "--timeout", "0.5"])
+    #expect(silent.status == 1)
+    #expect(silent.errors.contains("command 0 has no error response"))
+    #expect(await server.stop() == 0)
+  }
+
+  @Test func `a port in use is named with who has it`() async throws {
+    let server = try await RunningServer.start(in: folder)
+    let text = try String(contentsOfFile: server.endpointsFile, encoding: .utf8)
+    let endpoints = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let port = try #require(endpoints["gateway"] as? Int)
+    let second = try await Binary.run(
+      ["serve", "--gateway-port", "\(port)", "--feedback-port", "0", "--certs", TestCertificates.path],
+      in: folder
+    )
+    #expect(second.status == 2)
+    #expect(second.errors.contains("\(port)"))
+    #expect(await server.stop() == 0)
+  }
+
+  @Test func `a load of notifications arrives whole`() async throws {
+    let server = try await RunningServer.start(["--record", folder.path("journal.jsonl")], in: folder)
+    try folder.write("p.apns", #"{"aps":{"alert":"hi"}}"#)
+    let sent = try await server.run(
+      ["send", "p.apns", "--to", String(repeating: "ab", count: 32), "--count", "2000", "--timeout", "0.3"])
+    #expect(sent.status == 0)
+    #expect(await server.stop() == 0)
+    let journal = try String(contentsOfFile: folder.path("journal.jsonl"), encoding: .utf8)
+    #expect(journal.split(separator: "\n").count { $0.contains(#""event":"notification""#) } == 2000)
+  }
+}

@@ -1,0 +1,55 @@
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import ArgumentParser
+import Testing
+
+@testable import apnsim
+
+@Suite struct `Setting flags` {
+  @Test func `every setting of the core has a flag`() throws {
+    let options = try CoreSettingOptions.parse([])
+    #expect(options.values.map(\.name) == Setting.all.map(\.name))
+  }
+
+  @Test func `every setting of the server has a flag`() throws {
+    let options = try ServerSettingOptions.parse([])
+    #expect(options.values.map(\.name) == ServerSetting.all.map(\.name))
+  }
+
+  @Test func `every setting of a run has a flag`() throws {
+    let options = try RunSettingOptions.parse([])
+    let others = Set(Setting.all.map(\.name) + ServerSetting.all.map(\.name))
+    #expect(options.values.map(\.name) == PlanSetting.all.map(\.name).filter { !others.contains($0) })
+  }
+
+  @Test func `a flag sets the setting of its name`() throws {
+    let options = try CoreSettingOptions.parse([
+      "--badge-absent", "clear", "--quirk", "silentParseErrors", "--quirk", "splitErrorPacket,enhanced2048",
+      "--feedback-keep", "--magic-tokens", "off",
+    ])
+    #expect(
+      try FlagAssignments.read(options.values) == [
+        SettingAssignment(name: "badgeAbsent", text: "clear"),
+        SettingAssignment(name: "quirk", text: "silentParseErrors,splitErrorPacket,enhanced2048"),
+        SettingAssignment(name: "feedbackKeep", text: "on"),
+        SettingAssignment(name: "magicTokens", text: "off"),
+      ]
+    )
+  }
+
+  @Test func `a switch does not swallow what stands behind other flags`() throws {
+    let options = try ServerSettingOptions.parse(["--ephemeral", "--certs", "here"])
+    #expect(options.ephemeral == "on")
+    #expect(options.certs == "here")
+  }
+
+  @Test func `a bad value names the flag, what was expected and the nearest value`() {
+    let error = #expect(throws: ValidationError.self) {
+      try FlagAssignments.read([("badgeAbsent", "keeep")])
+    }
+    #expect(
+      error?.message == "--badge-absent: expected keep or clear, found \"keeep\"; did you mean \"keep\"?"
+    )
+  }
+}

@@ -1,0 +1,101 @@
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import Logging
+import Testing
+
+@testable import apnsim
+
+@Suite struct `Setting layers` {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private func plan(_ flags: [(String, String)] = [], _ environment: [String: String] = [:]) throws
+    -> ServePlan
+  {
+    try SettingLayers(
+      flags: flags.map { SettingAssignment(name: $0.0, text: $0.1) },
+      environment: environment
+    ).plan()
+  }
+
+  @Test func `flags win over the environment, it over the scenario, that over the file, that over defaults`()
+    throws
+  {
+    let config = try folder.write(
+      "c.yaml",
+      "edition: final\npayload: lenient\ntokens: known\nbadgeAbsent: clear\n"
+    )
+    let scenario = try folder.write(
+      "s.yaml",
+      "settings: { payload: strict, tokens: issued, badgeAbsent: keep, storagePeriod: 1h }"
+    )
+    let plan = try plan(
+      [("config", config), ("badgeAbsent", "clear")],
+      ["APNSIM_SCENARIO": scenario, "APNSIM_TOKENS": "any", "APNSIM_BADGE_ABSENT": "keep"]
+    )
+    #expect(plan.configuration.edition == .final)
+    #expect(plan.configuration.payload == .strict)
+    #expect(plan.configuration.tokens == .any)
+    #expect(plan.configuration.badgeAbsent == .clear)
+    #expect(plan.configuration.storagePeriod == .hours(1))
+    #expect(plan.configuration.feedbackKeep == false)
+  }
+
+  @Test func `seed and clock follow the same order`() throws {
+    let scenario = try folder.write("s.yaml", "seed: 7\nclock: virtual@2012-06-01")
+    let config = try folder.write("c.yaml", "seed: 5\nclock: virtual@2010-01-01\n")
+    let start = ClockSetting.virtual(start: Timestamp(seconds: 1_338_508_800))
+    #expect(try plan([("config", config)]).run.seed == 5)
+    let both = try plan([("config", config), ("scenario", scenario)])
+    #expect(both.run.seed == 7)
+    #expect(both.scenario.clock == start)
+    #expect(try plan([("scenario", scenario), ("seed", "9"), ("clock", "real")]).scenario.clock == .real)
+    #expect(try plan([("scenario", scenario)], ["APNSIM_SEED": "8"]).run.seed == 8)
+  }
+
+  @Test func `a configuration file may name the scenario and set the server`() throws {
+    let scenario = try folder.write("s.yaml", "name: from the file")
+    let config = try folder.write("c.yaml", "scenario: \(scenario)\ngatewayPort: 0\nlogLevel: debug\n")
+    let plan = try plan([("config", config)])
+    #expect(plan.scenario.name == "from the file")
+    #expect(plan.server.listening.gatewayPort == 0)
+    #expect(plan.run.logLevel == .debug)
+  }
+
+  @Test func `SSLKEYLOGFILE is honoured, and the flag wins over it`() throws {
+    #expect(try plan([], ["SSLKEYLOGFILE": "/tmp/a"]).server.tls.keyLogFile == "/tmp/a")
+    #expect(try plan([("keyLog", "/tmp/b")], ["SSLKEYLOGFILE": "/tmp/a"]).server.tls.keyLogFile == "/tmp/b")
+    #expect(try plan().server.tls.keyLogFile == nil)
+  }
+
+  @Test func `a bad environment variable is named`() throws {
+    let failure = #expect(throws: CommandFailure.self) { try plan([], ["APNSIM_PAYLOAD": "lax"]) }
+    #expect(failure?.status == .badConfiguration)
+    #expect(failure?.lines == ["apnsim: error: APNSIM_PAYLOAD: expected strict or lenient, found \"lax\""])
+  }
+
+  @Test func `settings that do not fit together are refused`() throws {
+    let failure = #expect(throws: CommandFailure.self) { try plan([("tlsMin", "1.3"), ("tlsMax", "1.2")]) }
+    #expect(failure?.status == .badConfiguration)
+  }
+
+  @Test func `a server setting in a scenario is pointed to where it belongs`() throws {
+    let scenario = try folder.write("s.yaml", "settings: { gatewayPort: 1 }")
+    let error = #expect(throws: DocumentError.self) { try plan([("scenario", scenario)]) }
+    #expect(error?.description.contains("say it as --gateway-port, as APNSIM_GATEWAY_PORT") == true)
+  }
+
+  @Test func `a variable that is nearly a setting is remarked upon`() {
+    let layers = SettingLayers(
+      flags: [],
+      environment: ["APNSIM_BADGE_ABSNT": "keep", "APNSIM_CA_FILE": "x", "APNSIM_TOTALLY_DIFFERENT": "y"]
+    )
+    #expect(
+      layers.warnings == [
+        "apnsim: warning: APNSIM_BADGE_ABSNT is no setting; did you mean APNSIM_BADGE_ABSENT?"
+      ]
+    )
+  }
+}

@@ -1,0 +1,80 @@
+import APNSimCore
+import Foundation
+import Testing
+
+@testable import apnsim
+
+@Suite struct `Terminal output` {
+  @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-5000, "-5,000")])
+  func `numbers are grouped`(number: Int, text: String) {
+    #expect(Number.grouped(number) == text)
+  }
+
+  @Test func `columns are as wide as their widest cell`() {
+    #expect(Table.lines([["a", "bb"], ["ccc", "d"]], indent: " ") == [" a    bb", " ccc  d"])
+  }
+
+  @Test func `a progress bar shows share, counts and rate`() {
+    #expect(
+      ProgressBar.line(done: 5000, total: 10_000, noun: "notifications", elapsed: .seconds(2))
+        == "[############------------]  50 %  5,000 of 10,000 notifications, 2,500 a second"
+    )
+  }
+
+  @Test func `colour is for terminals only`() {
+    let file = FileHandle.nullDevice
+    #expect(!Style.of(file, isRefused: false, environment: [:]).isOn)
+    #expect(Style(isOn: true).paint("x", .red) == "\u{1B}[31mx\u{1B}[0m")
+    #expect(Style.plain.paint("x", .red) == "x")
+  }
+
+  @Test func `the banner shows where to connect`() {
+    let banner = Banner(
+      pairs: [Banner.Pair(gateway: "127.0.0.1:2195", feedback: "127.0.0.1:2196")],
+      authority: "certs/ca.pem",
+      provider: ["certs/provider.pem", "certs/provider.p12"],
+      topic: "com.example.app",
+      seed: 42
+    )
+    #expect(
+      banner.lines(.plain) == [
+        "apnsim 0.1.0 · Apple Push Notification service simulator",
+        "  gateway   binary, TLS   127.0.0.1:2195      feedback  binary, TLS  127.0.0.1:2196",
+        "  CA        certs/ca.pem      provider  certs/provider.pem  certs/provider.p12   topic com.example.app",
+        "  seed      42",
+        "  try       apnsim send --demo          stop  Ctrl-C",
+      ]
+    )
+  }
+
+  @Test func `the banner shows a second environment, a virtual clock and the scenario`() {
+    let banner = Banner(
+      pairs: [
+        Banner.Pair(gateway: "127.0.0.1:1", feedback: "127.0.0.1:2"),
+        Banner.Pair(gateway: "127.0.0.1:3", feedback: "127.0.0.1:4", environment: "sandbox"),
+      ],
+      authority: "ca.pem",
+      provider: ["p.pem"],
+      topic: "t",
+      seed: 1,
+      clock: "virtual",
+      scenario: "a bad day"
+    )
+    #expect(
+      banner.lines(.plain)[2]
+        == "  sandbox   binary, TLS   127.0.0.1:3         feedback  binary, TLS  127.0.0.1:4"
+    )
+    #expect(banner.lines(.plain)[4] == "  seed      1      clock  virtual      scenario  a bad day")
+  }
+
+  @Test(arguments: [
+    (["apnsim", "sned"], ["did you mean \"apnsim send\"?"]), (["apnsim", "--flag"], []),
+    (["apnsim", "send"], []),
+    (
+      ["apnsim", "quite"], ["the subcommands are serve, send, feedback, certs, decode; see \"apnsim --help\""]
+    ),
+  ])
+  func `an unknown subcommand gets a hint`(arguments: [String], hints: [String]) {
+    #expect(UsageHint.hints(for: arguments) == hints)
+  }
+}
