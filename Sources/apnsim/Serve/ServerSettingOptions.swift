@@ -24,6 +24,7 @@ struct ServerSettingOptions: ParsableArguments {
   @Option(name: .setting("linger"), help: .setting("linger")) var linger: String?
   @Option(name: .setting("handshakeTimeout"), help: .setting("handshakeTimeout")) var handshakeTimeout:
     String?
+  @Option(name: .setting("idleTimeout"), help: .setting("idleTimeout")) var idleTimeout: String?
   @Option(name: .setting("feedbackPause"), help: .setting("feedbackPause")) var feedbackPause: String?
   @Option(name: .setting("drain"), help: .setting("drain")) var drain: String?
   @Option(name: .setting("maxConnections"), help: .setting("maxConnections")) var maxConnections: String?
@@ -43,7 +44,8 @@ struct ServerSettingOptions: ParsableArguments {
       ("trust", trust), ("clientCa", clientCa.isEmpty ? nil : clientCa.joined(separator: ",")),
       ("crl", crl.isEmpty ? nil : crl.joined(separator: ",")), ("certs", certs), ("readDelay", readDelay),
       ("linger", linger), ("handshakeTimeout", handshakeTimeout),
-      ("feedbackPause", feedbackPause), ("drain", drain), ("maxConnections", maxConnections),
+      ("idleTimeout", idleTimeout), ("feedbackPause", feedbackPause), ("drain", drain),
+      ("maxConnections", maxConnections),
       ("maxHandshakes", maxHandshakes), ("loops", loops), ("record", record),
       ("endpointsFile", endpointsFile),
       ("keyLog", keyLog),
