@@ -22,9 +22,9 @@ struct ServerSettingOptions: ParsableArguments {
   @Option(name: .setting("certs"), help: .setting("certs"), completion: .directory) var certs: String?
   @Option(name: .setting("readDelay"), help: .setting("readDelay")) var readDelay: String?
   @Option(name: .setting("linger"), help: .setting("linger")) var linger: String?
+  @Option(name: .setting("idleTimeout"), help: .setting("idleTimeout")) var idleTimeout: String?
   @Option(name: .setting("handshakeTimeout"), help: .setting("handshakeTimeout")) var handshakeTimeout:
     String?
-  @Option(name: .setting("idleTimeout"), help: .setting("idleTimeout")) var idleTimeout: String?
   @Option(name: .setting("feedbackPause"), help: .setting("feedbackPause")) var feedbackPause: String?
   @Option(name: .setting("drain"), help: .setting("drain")) var drain: String?
   @Option(name: .setting("maxConnections"), help: .setting("maxConnections")) var maxConnections: String?
@@ -43,8 +43,8 @@ struct ServerSettingOptions: ParsableArguments {
       ("environment", environment), ("ephemeral", ephemeral), ("tlsMin", tlsMin), ("tlsMax", tlsMax),
       ("trust", trust), ("clientCa", clientCa.isEmpty ? nil : clientCa.joined(separator: ",")),
       ("crl", crl.isEmpty ? nil : crl.joined(separator: ",")), ("certs", certs), ("readDelay", readDelay),
-      ("linger", linger), ("handshakeTimeout", handshakeTimeout),
-      ("idleTimeout", idleTimeout), ("feedbackPause", feedbackPause), ("drain", drain),
+      ("linger", linger), ("idleTimeout", idleTimeout), ("handshakeTimeout", handshakeTimeout),
+      ("feedbackPause", feedbackPause), ("drain", drain),
       ("maxConnections", maxConnections),
       ("maxHandshakes", maxHandshakes), ("loops", loops), ("record", record),
       ("endpointsFile", endpointsFile),
