@@ -25,6 +25,9 @@ extension World {
   /// Delivers, stores or refuses; returns the outcome and the number of the notification it replaced (0 for none).
   @inline(__always)
   mutating func settle(_ arrival: Arrival) -> (Outcome, replaced: UInt64) {
+    if devices.registrations[arrival.registration].flags.contains(.disowned) {
+      noteSentToListed(arrival.registration)
+    }
     if let magic = arrival.magic, let settled = settle(arrival, magic) { return settled }
     let registration = devices.registrations[arrival.registration]
     guard devices.devices[registration.device].isOnline else { return store(arrival) }
@@ -159,6 +162,7 @@ extension World {
   mutating func refuse(_ index: UInt32) {
     let registration = devices.registrations[index]
     let timestamp = now.tupleSeconds
+    devices.registrations[index].flags.insert(.disowned)
     if registration.flags.contains(.listed),
       apps[Int(registration.app)].ledger.renew(position: registration.feedbackPosition, timestamp: timestamp)
     {
@@ -167,12 +171,13 @@ extension World {
     let tuple = FeedbackTuple(timestamp: timestamp, token: devices.token(of: index))
     devices.registrations[index].feedbackPosition = apps[Int(registration.app)].ledger.append(tuple)
     devices.registrations[index].flags.insert(.listed)
+    apps[Int(registration.app)].diligence.tupleListed(at: now)
     emit(.feedbackAdded(apps[Int(registration.app)].key, tuple, isScripted: false))
   }
 
   private mutating func setBadge(_ registration: UInt32, _ facts: PayloadFacts) {
     if facts.hasBadge {
-      devices.registrations[registration].badge = Int32(clamping: facts.badge)
+      devices.registrations[registration].badge = Int32(clamping: max(0, facts.badge))
     } else if configuration.badgeAbsent == .clear {
       devices.registrations[registration].badge = 0
     }

@@ -9,6 +9,10 @@ struct Registration: BitwiseCopyable {
     static let oddToken = Flags(rawValue: 1 << 2)
     /// The token has a tuple in its app's feedback list, which began at `feedbackPosition`.
     static let listed = Flags(rawValue: 1 << 3)
+    /// It was listed since the app registered last.
+    static let disowned = Flags(rawValue: 1 << 4)
+    /// Its provider has read so.
+    static let told = Flags(rawValue: 1 << 5)
   }
 
   /// The token; its hash repeated when the token is odd.

@@ -110,6 +110,7 @@ extension World {
     let token = devices.token(of: index)
     if isInstalled {
       devices.registrations[index].flags.insert(.installed)
+      devices.registrations[index].flags.subtract([.disowned, .told])
       devices.registrations[index].registeredAt = now
       let isIssued = registration.flags.contains(.issued)
       emit(.appInstalled(device: name, app: key, token: token, isIssued: isIssued))

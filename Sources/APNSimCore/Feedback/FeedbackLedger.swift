@@ -27,6 +27,11 @@ struct FeedbackLedger {
     return position
   }
 
+  /// Whether the tuple at a lasting position is still in the list.
+  func contains(position: UInt64) -> Bool {
+    position >= removed + UInt64(head) && position < removed + UInt64(bytes.count)
+  }
+
   /// Renews the timestamp of the tuple at a lasting position; false when it was handed out meanwhile.
   mutating func renew(position: UInt64, timestamp: UInt32) -> Bool {
     guard position >= removed + UInt64(head), position < removed + UInt64(bytes.count) else { return false }

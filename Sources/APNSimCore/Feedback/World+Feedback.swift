@@ -5,6 +5,7 @@ extension World {
   /// Puts a scripted tuple into an app's list.
   mutating func addFeedback(_ tuple: FeedbackTuple, app: UInt16) {
     apps[Int(app)].ledger.append(tuple)
+    apps[Int(app)].diligence.tupleListed(at: now)
     emit(.feedbackAdded(apps[Int(app)].key, tuple, isScripted: true))
   }
 
@@ -48,12 +49,17 @@ extension World {
     guard !chunk.isEmpty else { return [] }
     let tuples = Self.tupleCount(chunk)
     record.tuplesRead += UInt64(tuples)
+    let isKept = configuration.feedbackKeep || record.plan.keepsFeedback
+    apps[app].diligence.feedbackRead(waiting: isKept ? 0 : apps[app].ledger.count, at: now)
     emit(.feedbackRead(record.id, apps[app].key, tuples: tuples, bytes: chunk))
     return chunk
   }
 
   mutating func clearFeedback(_ key: AppKey?) {
-    for index in apps.indices where key == nil || apps[index].key == key { apps[index].ledger.removeAll() }
+    for index in apps.indices where key == nil || apps[index].key == key {
+      apps[index].ledger.removeAll()
+      apps[index].diligence.feedbackCleared()
+    }
     emit(.feedbackCleared(key))
   }
 

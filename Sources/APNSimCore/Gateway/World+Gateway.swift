@@ -19,6 +19,8 @@ extension World {
     let read = clock.isVirtual ? 0 : batch.read
     let watchesResends = !apps[Int(connection.app)].resends.isEmpty
     connection.lastActivity = now
+    let owed = apps[Int(connection.app)].resends.count
+    var diligence = BatchDiligence()
     var last: Int?
     for index in batch.frames.indices {
       let judged = batch.frames[index]
@@ -43,6 +45,7 @@ extension World {
           identifier: frame.identifier
         )
       }
+      diligence.note(judged.payload.facts)
       let goesOn = judge(judged, bytes, batch, &record, &action)
       connection.counts.received += 1
       guard goesOn else {
@@ -50,6 +53,8 @@ extension World {
         break
       }
     }
+    diligence.resent = owed - apps[Int(connection.app)].resends.count
+    note(diligence, read: read, on: connection)
     history.trim()
     return last
   }
@@ -318,6 +323,7 @@ extension World {
     }
     connection.counts.received += UInt64(frames.count)
     connection.counts.discarded += UInt64(frames.count)
+    noteDiscarded(frames.count, on: connection)
     history.trim()
   }
 

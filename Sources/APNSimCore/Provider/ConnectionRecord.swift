@@ -28,6 +28,8 @@ final class ConnectionRecord {
   var discarded: [Discard] = []
   /// Tuples handed out, on a feedback connection.
   var tuplesRead: UInt64 = 0
+  /// What its app's watch remembers of it; nil for a connection that is not to the gateway.
+  var diligence: ConnectionDiligence?
 
   struct Discard {
     var reference: ProviderReference

@@ -17,7 +17,7 @@ struct ResendTracker {
   private var pending: [Pending?] = []
   private var exact: [Exact: Deque<Int>] = [:]
   private var byContent: [UInt64: Deque<Int>] = [:]
-  private var count = 0
+  private(set) var count = 0
   private let limit: Int
 
   private struct Exact: Hashable {

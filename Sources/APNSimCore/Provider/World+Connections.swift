@@ -20,6 +20,7 @@ extension World {
       rules: book.candidates(listener, ordinal: ordinal, provider: provider, ofConnection: false),
       at: now
     )
+    if listener == .gateway { record.diligence = apps[Int(app)].diligence.connectionOpened(at: now) }
     connections[id] = record
     emit(.connectionOpened(id, listener, opening))
     if let span = record.plan.idleClose { schedule(.closeIdle(id), at: now + span) }
@@ -47,6 +48,7 @@ extension World {
     guard record.isOpen else { return }
     record.closedAt = now
     record.closing = reason
+    noteClosed(record, reason)
     emit(.connectionClosed(record.id, reason, record.counts))
     closedConnections.append(record.id)
     if closedConnections.count > configuration.limits.connections, let oldest = closedConnections.popFirst() {

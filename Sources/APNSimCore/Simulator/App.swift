@@ -3,4 +3,6 @@ struct App {
   let key: AppKey
   var ledger: FeedbackLedger
   var resends: ResendTracker
+  /// How its provider behaves.
+  var diligence = DiligenceWatch()
 }

@@ -104,8 +104,9 @@ public final class Simulator: @unchecked Sendable {
   /// A provider has connected to the gateway; nil when there is no room for another app.
   package func openGateway(_ opening: ConnectionOpening, at now: Timestamp) -> GatewayConnection? {
     let version = judgeVersion.load(ordering: .acquiring)
-    let opened = enter(at: now) { world in
-      world.open(.gateway, opening).map {
+    let opened: (ConnectionRecord, FrameJudge)? = enter(at: now) { world in
+      guard !world.refusesForChurn(opening) else { return nil }
+      return world.open(.gateway, opening).map {
         ($0, FrameJudge(world.configuration, tokenSizes: world.devices.tokenSizes))
       }
     }

@@ -1,0 +1,51 @@
+/// Puts a tally into words.
+struct AdviceText {
+  let tally: AdviceTally
+  let limits: DiligenceLimits
+
+  /// Sending to a listed token is serious once the provider has been told.
+  static func severity(of kind: AdviceKind, _ tally: AdviceTally) -> AdviceKind.Severity {
+    switch kind {
+    case .connectionChurn, .feedbackNotRead, .errorIgnored, .discardedNotResent: .warning
+    case .sentToListedToken: tally.amount > 0 ? .warning : .hint
+    case .oneNotificationPerWrite, .payloadWhitespace, .alertOnlyBody: .hint
+    }
+  }
+
+  func text(of kind: AdviceKind) -> String {
+    switch kind {
+    case .connectionChurn:
+      "\(connections) opened and closed again within \(limits.churnLifetime), or refused for that. "
+        + "Keep a connection open and send many notifications over it."
+    case .feedbackNotRead:
+      "\(notifications) sent while removed apps waited in the feedback list unread. "
+        + "Read the feedback service to its end at least once a day."
+    case .sentToListedToken:
+      "\(notifications) sent to device tokens that the feedback list had, \(tally.amount) of them after it "
+        + "was read. Stop sending to a listed token unless the app registered again after the tuple's time."
+    case .errorIgnored:
+      "\(notifications) written long after an error response was sent, and discarded. Read from the "
+        + "connection while writing to it, and stop when something arrives."
+    case .discardedNotResent:
+      "\(notifications) written behind an error, discarded, and not sent again over the next connection. "
+        + "Resend everything that followed the notification named by the error response."
+    case .oneNotificationPerWrite:
+      "\(notifications) sent one to a write, at most \(limits.writeGap) apart. "
+        + "Put as many into one write as are ready."
+    case .payloadWhitespace:
+      "\(notifications) sent with white space in the payload, \(bytes) in all. "
+        + "Have your JSON library write its compact form."
+    case .alertOnlyBody:
+      "\(notifications) sent with an alert dictionary that has only body. "
+        + "Give the text as the value of alert itself."
+    }
+  }
+
+  private var connections: String {
+    tally.count == 1 ? "1 connection was" : "\(tally.count) connections were"
+  }
+  private var notifications: String {
+    tally.count == 1 ? "1 notification was" : "\(tally.count) notifications were"
+  }
+  private var bytes: String { tally.amount == 1 ? "1 byte" : "\(tally.amount) bytes" }
+}

@@ -1,0 +1,36 @@
+/// From where on a habit is worth advice: all thresholds of ``DiligenceWatch``.
+///
+/// Apple's texts name the habits and no numbers ("rapidly and repeatedly", "periodically", "batch multiple"). These
+/// are ours: far beyond what a careful provider does, and within what a test can bring about.
+package struct DiligenceLimits: BitwiseCopyable, Hashable, Sendable {
+  /// So many short connections within ``churnWindow`` are churn. A provider "should also retain connections with
+  /// APNs across multiple notifications" (General Provider Requirements); parallel connections are fine and do not
+  /// count while they stay open.
+  package var churnConnections = 20
+  package var churnWindow = TimeSpan.minutes(1)
+  /// A connection that its provider closes before this age is a short one. One that an error closed never is.
+  package var churnLifetime = TimeSpan.seconds(10)
+  /// With `--enforce`: how long a churning provider must try no connection before the next is let in.
+  package var churnQuiet = TimeSpan.minutes(1)
+
+  /// How long tuples may wait unread. "You should regularly connect with the feedback web server": once a day.
+  package var feedbackPatience = TimeSpan.hours(24)
+  /// How many notifications may be sent meanwhile, for clocks that stand still.
+  package var feedbackNotifications = 100
+
+  /// Writing for longer than this behind an error response is ignoring it: it is there within a round trip.
+  package var errorPatience = TimeSpan.seconds(1)
+  /// How many notifications behind an error may have been under way already, for clocks that stand still: what the
+  /// buffers of both sides hold.
+  package var errorNotifications = 10_000
+
+  /// How many other notifications a new connection may carry before what an error cost is resent.
+  package var resendGrace = 100
+
+  /// So many reads in a row, each with one notification and within ``writeGap`` of the one before, are one
+  /// notification per write. Slower ones have nothing to be batched with.
+  package var singleWrites = 20
+  package var writeGap = TimeSpan.milliseconds(50)
+
+  package init() {}
+}

@@ -1,0 +1,191 @@
+/// Watches how one provider (topic and environment) behaves, the way Apple's guide says APNs does, and advises.
+///
+/// It is fed what happens as it happens, in constant time and with bounded memory: a tally for each kind of advice
+/// and the times of the latest short connections. It changes nothing by itself; only with `--enforce` the answer of
+/// ``refusesConnection(at:)`` is heeded.
+///
+/// Source: Local and Push Notification Programming Guide 2011-08-09, "More About Push Notifications" ("continually
+/// monitors providers for irregular behavior") and "The Feedback Service".
+package struct DiligenceWatch: Sendable {
+  package let limits: DiligenceLimits
+  private var tallies: [AdviceTally] = []
+
+  private var churn = ConnectionChurn()
+  private var feedback = UnreadFeedback()
+
+  /// Discarded notifications that have not been resent, since when, and the how manieth time there are any.
+  private var unresent = 0
+  private var unresentSince: Timestamp?
+  private var debt: UInt32 = 0
+
+  package init(limits: DiligenceLimits = DiligenceLimits()) { self.limits = limits }
+
+  // MARK: Connections
+
+  /// A connection to the gateway; the returned value goes with it.
+  package mutating func connectionOpened(at now: Timestamp) -> ConnectionDiligence {
+    ConnectionDiligence(openedAt: now, debt: unresent > 0 ? debt : 0)
+  }
+
+  /// It is gone. `byProvider` is false where the simulator ended it: after an error, on a timeout, in a fault.
+  package mutating func connectionClosed(
+    _ connection: ConnectionDiligence,
+    byProvider: Bool,
+    at now: Timestamp
+  ) {
+    var connection = connection
+    endRead(of: &connection)
+    guard byProvider else { return }
+    if connection.debt == debt, connection.resent == 0, connection.others > 0 { noteUnresent(at: now) }
+    guard now - connection.openedAt < limits.churnLifetime else { return }
+    if let churn = churn.closed(at: now, limits: limits) {
+      note(.connectionChurn, churn.count, since: churn.since, at: now)
+    }
+  }
+
+  /// Whether a new connection is to be refused: there was churn, and no quiet since.
+  package func refusesConnection(at now: Timestamp) -> Bool { churn.refuses(at: now) }
+
+  /// A connection was refused for that: the provider is not quiet yet.
+  package mutating func connectionRefused(at now: Timestamp) {
+    churn.refused(at: now, limits: limits)
+    note(.connectionChurn, 1, at: now)
+  }
+
+  // MARK: Notifications
+
+  /// A batch of notifications was judged, the rejected one of it included.
+  /// - Parameter read: which read of the connection the batch came in, from 1; 0 where reads must not matter,
+  ///   because time stands still between them.
+  package mutating func received(
+    _ batch: BatchDiligence,
+    read: UInt32,
+    on connection: inout ConnectionDiligence,
+    at now: Timestamp
+  ) {
+    if batch.withWhitespace > 0 {
+      note(.payloadWhitespace, batch.withWhitespace, amount: batch.whitespaceBytes, at: now)
+    }
+    if batch.alertsWithOnlyBody > 0 { note(.alertOnlyBody, batch.alertsWithOnlyBody, at: now) }
+    if let unread = feedback.sent(batch.notifications, at: now, limits: limits) {
+      note(.feedbackNotRead, unread.count, since: unread.since, at: now)
+    }
+    if unresent > 0 { countResends(batch, on: &connection, at: now) }
+    if read > 0 { count(batch.notifications, read: read, on: &connection, at: now) }
+  }
+
+  /// Notifications came behind an error on their connection and were discarded.
+  /// - Parameter errorAt: when the error response was sent; nil where the error was answered without one.
+  package mutating func discarded(
+    _ notifications: Int,
+    errorAt: Timestamp?,
+    on connection: inout ConnectionDiligence,
+    at now: Timestamp
+  ) {
+    connection.discarded &+= notifications
+    if unresent == 0 {
+      debt &+= 1
+      unresentSince = now
+    }
+    unresent &+= notifications
+    guard let errorAt else { return }
+    if now - errorAt > limits.errorPatience || connection.discarded > limits.errorNotifications {
+      note(.errorIgnored, notifications, at: now)
+    }
+  }
+
+  private mutating func countResends(
+    _ batch: BatchDiligence,
+    on connection: inout ConnectionDiligence,
+    at now: Timestamp
+  ) {
+    connection.resent &+= batch.resent
+    connection.others &+= max(0, batch.notifications - batch.resent)
+    unresent = max(0, unresent - batch.resent)
+    if connection.debt == debt, connection.others >= limits.resendGrace { noteUnresent(at: now) }
+  }
+
+  /// What was not resent is given up: it is reported once.
+  private mutating func noteUnresent(at now: Timestamp) {
+    guard unresent > 0 else { return }
+    note(.discardedNotResent, unresent, since: unresentSince ?? now, at: now)
+    unresent = 0
+  }
+
+  // MARK: One notification per write
+
+  private mutating func count(
+    _ notifications: Int,
+    read: UInt32,
+    on connection: inout ConnectionDiligence,
+    at now: Timestamp
+  ) {
+    if read == connection.read {
+      connection.readCount &+= notifications
+      return
+    }
+    let isClose = connection.read > 0 && now - connection.readAt <= limits.writeGap
+    endRead(of: &connection)
+    if !isClose { connection.singles = 0 }
+    if connection.singles == 0 { connection.singlesSince = now }
+    connection.read = read
+    connection.readAt = now
+    connection.readCount = notifications
+  }
+
+  /// The latest read has all its notifications.
+  private mutating func endRead(of connection: inout ConnectionDiligence) {
+    guard connection.readCount == 1 else {
+      connection.singles = 0
+      return
+    }
+    connection.singles &+= 1
+    if connection.singles == limits.singleWrites {
+      let since = connection.singlesSince
+      note(.oneNotificationPerWrite, connection.singles, since: since, at: connection.readAt)
+    } else if connection.singles > limits.singleWrites {
+      note(.oneNotificationPerWrite, 1, at: connection.readAt)
+    }
+  }
+
+  // MARK: Feedback
+
+  /// A tuple has come into the provider's feedback list.
+  package mutating func tupleListed(at now: Timestamp) { feedback.listed(at: now) }
+
+  /// A reader of the list has taken tuples and left `waiting` for the next.
+  package mutating func feedbackRead(waiting: Int, at now: Timestamp) {
+    feedback.wait(since: waiting > 0 ? now : nil)
+  }
+
+  /// The list was cleared by somebody else than its reader.
+  package mutating func feedbackCleared() { feedback.wait(since: nil) }
+
+  /// A notification went to a token of a removed app that the list had, or has had, already.
+  /// - Parameter wasRead: a reader of the list was told before.
+  package mutating func sentToListed(wasRead: Bool, at now: Timestamp) {
+    note(.sentToListedToken, 1, amount: wasRead ? 1 : 0, at: now)
+  }
+
+  // MARK: Advice
+
+  /// What there is to say, in the order of ``AdviceKind``: what is serious before what could be better.
+  package func advice(for provider: AppKey) -> [Advice] {
+    guard !tallies.isEmpty else { return [] }
+    return AdviceKind.allCases.compactMap { kind in
+      let tally = tallies[Int(kind.rawValue)]
+      return tally.count == 0 ? nil : Advice(kind: kind, provider: provider, tally: tally, limits: limits)
+    }
+  }
+
+  private mutating func note(
+    _ kind: AdviceKind,
+    _ count: Int,
+    amount: Int = 0,
+    since: Timestamp? = nil,
+    at now: Timestamp
+  ) {
+    if tallies.isEmpty { tallies = Array(repeating: AdviceTally(), count: AdviceKind.allCases.count) }
+    tallies[Int(kind.rawValue)].add(count, amount: amount, from: since ?? now, to: now)
+  }
+}

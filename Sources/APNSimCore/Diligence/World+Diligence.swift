@@ -1,0 +1,62 @@
+internal import APNSimWire
+
+/// What the world tells the watches of its providers.
+extension World {
+  /// Whether a new gateway connection is refused for churn, which is recorded then.
+  mutating func refusesForChurn(_ opening: ConnectionOpening) -> Bool {
+    let provider = opening.provider
+    let key = AppKey(topic: provider.topic, environment: provider.environment)
+    guard configuration.enforce, let app = appIndex[key], apps[Int(app)].diligence.refusesConnection(at: now)
+    else { return false }
+    apps[Int(app)].diligence.connectionRefused(at: now)
+    emit(.connectionRefused(.gateway, peer: opening.peer, reason: "churn", subject: provider.subject))
+    return true
+  }
+
+  /// A gateway connection is gone.
+  mutating func noteClosed(_ record: ConnectionRecord, _ reason: ClosingReason) {
+    guard let diligence = record.diligence else { return }
+    let isOurs = record.error != nil || !record.failed.isEmpty
+    apps[Int(record.app)].diligence.connectionClosed(
+      diligence,
+      byProvider: !isOurs && (reason == .peerClosed || reason == .reset),
+      at: now
+    )
+  }
+
+  /// A batch has been judged.
+  mutating func note(_ batch: BatchDiligence, read: UInt32, on connection: ConnectionRecord) {
+    guard var diligence = connection.diligence else { return }
+    apps[Int(connection.app)].diligence.received(batch, read: read, on: &diligence, at: now)
+    connection.diligence = diligence
+  }
+
+  /// Notifications were discarded behind an error.
+  mutating func noteDiscarded(_ count: Int, on connection: ConnectionRecord) {
+    guard var diligence = connection.diligence else { return }
+    let errorAt = connection.error?.at
+    apps[Int(connection.app)].diligence.discarded(count, errorAt: errorAt, on: &diligence, at: now)
+    connection.diligence = diligence
+  }
+
+  /// A notification goes to a token that its app's feedback list had since the app registered last.
+  mutating func noteSentToListed(_ index: UInt32) {
+    let registration = devices.registrations[index]
+    let app = Int(registration.app)
+    let wasRead =
+      registration.flags.contains(.told)
+      || !apps[app].ledger.contains(position: registration.feedbackPosition)
+    if wasRead { devices.registrations[index].flags.insert(.told) }
+    apps[app].diligence.sentToListed(wasRead: wasRead, at: now)
+  }
+}
+
+extension Simulator {
+  /// The advice for one provider, or for all in their order.
+  package func advice(for provider: AppKey? = nil) -> [Advice] {
+    withWorld { world in
+      let apps = world.apps.filter { provider == nil || $0.key == provider }
+      return apps.flatMap { $0.diligence.advice(for: $0.key) }.sorted()
+    }
+  }
+}

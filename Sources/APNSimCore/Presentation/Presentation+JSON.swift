@@ -1,0 +1,53 @@
+package import APNSimWire
+
+extension Presentation {
+  /// Writes the members of the presentation object, which the caller has begun:
+  ///
+  ///     {"alert":{"text":"Jenna and Frank have invited you to play Monopoly","buttons":["Close","View"],
+  ///      "language":"en"},"badge":null,"sound":"chime","launchImage":"Default.png","contentAvailable":false,
+  ///      "custom":{"acme":"foo"},"remarks":[]}
+  ///
+  /// `alert` is null when there is none. `badge` is the number that is set, 0 when the badge is removed and null
+  /// when it stays. `sound` is a file, `"default"` or null. `launchImage` is null when no button launches the app.
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.key("alert")
+    if let alert { alert.write(to: &writer) } else { writer.null() }
+    writer.key("badge")
+    switch badge {
+    case .set(let number): writer.int(number)
+    case .removed: writer.int(0)
+    case .unchanged: writer.null()
+    }
+    writer.key("sound")
+    switch sound {
+    case .silent: writer.null()
+    case .standard: writer.string("default")
+    case .file(let name): writer.string(name)
+    }
+    writer.key("launchImage")
+    if let launchImage { writer.string(launchImage) } else { writer.null() }
+    writer.key("contentAvailable")
+    writer.bool(isContentAvailable)
+    writer.key("custom")
+    writer.value(.object(custom))
+    writer.key("remarks")
+    writer.beginArray()
+    for remark in remarks { writer.string(remark) }
+    writer.endArray()
+  }
+}
+
+extension Presentation.Alert {
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("text")
+    writer.string(text)
+    writer.key("buttons")
+    writer.beginArray()
+    for button in buttons { writer.string(button) }
+    writer.endArray()
+    writer.key("language")
+    if let language { writer.string(language) } else { writer.null() }
+    writer.endObject()
+  }
+}
