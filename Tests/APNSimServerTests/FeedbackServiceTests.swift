@@ -105,6 +105,20 @@ import Testing
     }
   }
 
+  @Test func `a reader that takes nothing is given up on`() async throws {
+    try await TestServer.run {
+      $0.scenario.feedback = Frames.tuples(20_000)
+      $0.server.timing.idleClose = .milliseconds(100)
+    } _: { test in
+      let provider = try await test.feedback()
+      try await provider.narrow()
+      try await provider.pauseReading()
+      await test.journal.wait(for: "connectionClosed")
+      #expect(test.journal.events("connectionClosed").first?.contains("timedOut") == true)
+      await provider.close()
+    }
+  }
+
   @Test func `bytes from a client are discarded, and not for ever`() async throws {
     try await TestServer.run {
       $0.scenario.feedback = Frames.tuples(2)
