@@ -106,7 +106,7 @@ import Testing
   @Test func `a reader that takes nothing is given up on`() async throws {
     try await TestServer.run {
       $0.scenario.feedback = Frames.tuples(20_000)
-      $0.server.timing.idleClose = .milliseconds(100)
+      $0.server.timing.idleTimeout = .milliseconds(100)
     } _: { test in
       let provider = try await test.feedback(isPaused: true)
       await test.journal.wait(for: "connectionClosed")
