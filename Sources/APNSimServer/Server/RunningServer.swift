@@ -65,6 +65,7 @@ final class RunningServer: Sendable {
       log: server.log,
       loops: try await loops(group, configuration, wakeTimer)
     )
+    server.simulator.setOutlet(ConnectionOutlet(services.table))
     let binder = ListenerBinder(services: services, group: group)
     var listeners: [ListenerBinder.Bound] = []
     for plan in configuration.plans { listeners.append(try await binder.bind(plan)) }
@@ -196,6 +197,7 @@ final class RunningServer: Sendable {
     if open > 0 { log.say(.info, "finishing \(open) connection\(open == 1 ? "" : "s")") }
     await drainConnections()
     wakeTimer.stop()
+    services.simulator.setOutlet(nil)
     if let journal {
       services.simulator.remove(journal)
       let result = journal.finish()

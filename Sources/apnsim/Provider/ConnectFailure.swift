@@ -43,7 +43,8 @@ enum ConnectFailure {
     case .refusedByPeer:
       hints = [
         """
-        the server does not accept \(target.certificateFile); "apnsim certs issue TOPIC" makes one that it does
+        the server does not accept \(target.certificateFile); "apnsim certs issue TOPIC" \
+        makes one that it does
         """
       ]
     default: break

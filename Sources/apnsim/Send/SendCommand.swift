@@ -14,7 +14,8 @@ struct SendCommand: AsyncParsableCommand {
       """,
     discussion: """
       FILE is a payload, such as the .apns files of "xcrun simctl push"; - is stdin. With this protocol \
-      success is silence: "send" waits for --timeout after the last notification and takes no answer for a yes.
+      success is silence: "send" waits for --timeout after the last notification and takes no answer \
+      for a yes.
 
       Exit codes: 0 nothing was refused; 1 a notification was refused; 69 the server is not reachable.
       """

@@ -119,8 +119,8 @@ struct SendExchange: Sendable {
     return due < Double(plan.count) ? Int(due) : plan.count
   }
 
-  /// How long the gateway may take to read what is left and close: as long as everything has taken so far, and
-  /// the time that a slow one needs for so many notifications.
+  /// How long the gateway may take to read what is left and close: as long as everything has taken so far,
+  /// and the time that a slow one needs for so many notifications.
   private func closingPatience(_ shared: Shared) -> Duration {
     let written = shared.state.withLock { $0.written }
     return patience + (ContinuousClock.now - shared.start) + .milliseconds(written / 2)

@@ -8,13 +8,13 @@ struct TokensCommand: ParsableCommand {
     commandName: "tokens",
     abstract: "List the magic tokens: device tokens that make the gateway misbehave.",
     discussion: """
-      A magic token begins with the ASCII bytes APNSIM (41504e53494d), then one byte for the kind, one for the \
-      code, and 24 bytes that are free, to keep tokens apart. It needs no set-up and works under every \
+      A magic token begins with the ASCII bytes APNSIM (41504e53494d), then one byte for the kind, one for \
+      the code, and 24 bytes that are free, to keep tokens apart. It needs no set-up and works under every \
       --tokens policy; "serve --magic-tokens off" makes them ordinary.
 
-      Kinds: e0 refuse with the status in the code; d0 a fault of the connection; 0f a device that is offline, \
-      fb one without the app, for as many minutes of simulated time as the code says; 1a react after the code's \
-      tenths of a second.
+      Kinds: e0 refuse with the status in the code; d0 a fault of the connection; 0f a device that is \
+      offline, fb one without the app, for as many minutes of simulated time as the code says; 1a react after \
+      the code's tenths of a second.
       """
   )
 
