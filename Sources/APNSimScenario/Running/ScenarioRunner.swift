@@ -110,8 +110,8 @@ package final class ScenarioRunner: EffectOutlet, @unchecked Sendable {
     case .check(let check): outcomes.append(evaluate(check))
     case .step(let step):
       guard let provider = provider(step.connection) else { return }
-      provider.stepsLeft -= 1
       perform(step.action, on: provider)
+      provider.stepsLeft -= 1
       closeIfOver(provider)
     case .handshake(let name, let ordinal):
       guard let provider = providers[name], case .waiting(let actions) = provider.phase else { return }
