@@ -14,7 +14,9 @@ extension ScenarioRunner {
       }
     case .waiting(let actions): provider.phase = .waiting(actions + [action])
     case .gateway, .feedback: act(action, on: provider)
-    case .over: break  // The connection is gone: a provider that writes finds an error, and nothing else happens.
+    case .over:
+      // The connection is gone: a provider that writes finds an error, and nothing else happens.
+      break
     }
   }
 

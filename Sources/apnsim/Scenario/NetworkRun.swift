@@ -30,6 +30,15 @@ final class NetworkRun {
   ) throws {
     self.script = script
     self.options = options
+    if let step = script.traffic.first(where: {
+      if case .readFeedback(_?) = $0.action { true } else { false }
+    }) {
+      throw CommandFailure(
+        .badConfiguration,
+        "connection \"\(step.connection)\" reads a part of the feedback list: over a network the service writes it all",
+        hints: ["run this scenario without --listen, or say \"feedback: read\""]
+      )
+    }
     let directory = try PKIDirectory.prepare(options.certs ?? "certs")
     certificates = ScenarioCertificates(directory: directory)
     var scenario = script.scenario

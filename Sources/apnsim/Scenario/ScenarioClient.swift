@@ -15,9 +15,13 @@ final class ScenarioClient: Sendable {
 
   private let channel: any Channel
   private let log: ScenarioClientLog
+  /// The port it comes from, by which the simulator knows it.
+  let localPort: Int?
 
   private init(_ channel: any Channel, _ log: ScenarioClientLog) {
     self.channel = channel
+    // A channel that is closed has forgotten it.
+    localPort = channel.localAddress?.port
     self.log = log
   }
 
@@ -39,9 +43,6 @@ final class ScenarioClient: Sendable {
   }
 
   var state: State { log.state.withLock { $0 } }
-
-  /// The port it comes from, by which the simulator knows it.
-  var localPort: Int? { channel.localAddress?.port }
 
   /// Each piece as a TLS record of its own. A connection that is gone takes nothing, which its state says.
   func send(_ pieces: [ArraySlice<UInt8>]) {
