@@ -64,7 +64,8 @@ final class NetworkPlayer {
 
   /// Waits until the server has dealt with what was sent, as far as that can be seen: what it read is counted, an
   /// answer has arrived, and nothing moves any more.
-  func settle(_ simulator: Simulator) async {
+  /// - Parameter patience: how long nothing has to move where nothing tells that all is done.
+  func settle(_ simulator: Simulator, quiet patience: Duration = .milliseconds(300)) async {
     guard let client else { return }
     var last = client.state
     var lastCount: UInt64 = 0
@@ -80,7 +81,7 @@ final class NetworkPlayer {
       let isAnswered = view?.error == nil || state.ending != .open
       if state.ending != .open, quiet < .now - .milliseconds(10) { return }
       if isRead, isAnswered, quiet < .now - .milliseconds(10) { return }
-      if quiet < .now - .milliseconds(300) { return }
+      if quiet < .now - patience { return }
       try? await Task.sleep(for: .milliseconds(2))
     }
   }

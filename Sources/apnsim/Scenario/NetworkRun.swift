@@ -125,11 +125,17 @@ final class NetworkRun {
     if !script.traffic.isEmpty { try await move(to: start + script.duration) }
   }
 
+  /// Lets simulated time pass, with a stop wherever something is due: what the server does then may make more due.
   private func move(to moment: Timestamp) async throws {
+    while let due = simulator.nextDeadline, due <= moment { try await advance(to: due) }
+    try await advance(to: moment)
+  }
+
+  private func advance(to moment: Timestamp) async throws {
     let span = moment - simulator.time(at: .now)
     guard span > .zero else { return simulator.wake(at: .now) }
     try server.perform(.advanceClock(span))
-    for name in names { await players[name]?.settle(simulator) }
+    for name in names { await players[name]?.settle(simulator, quiet: .milliseconds(40)) }
   }
 
   private func perform(_ step: TrafficStep) async throws {
