@@ -31,7 +31,7 @@ import Testing
 
   @Test func `a provider that is silent for too long is closed`() async throws {
     try await TestServer.run {
-      $0.server.timing.idleClose = .milliseconds(50)
+      $0.server.timing.idleTimeout = .milliseconds(50)
     } _: { test in
       let provider = try await test.gateway()
       let received = await provider.readToEndAndClose()

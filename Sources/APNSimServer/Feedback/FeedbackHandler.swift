@@ -87,7 +87,7 @@ final class FeedbackHandler: ChannelInboundHandler {
   /// Gives up on a reader that takes nothing, or is held open, for as long as an idle connection may live.
   private func watchForStalling(_ context: ChannelHandlerContext) {
     hasProgressed = false
-    let limit = TimeAmount(provider.timing.idleClose)
+    let limit = TimeAmount(provider.timing.idleTimeout)
     timer = context.eventLoop.assumeIsolated().scheduleTask(in: limit) {
       guard self.phase == .sending || self.phase == .holding else { return }
       if self.hasProgressed { return self.watchForStalling(context) }
