@@ -72,7 +72,6 @@ import Testing
 
   @Test func `what a reader does not take stays for the next one`() async throws {
     try await TestServer.run {
-      // More than all buffers between the two ends can swallow.
       $0.scenario.feedback = Frames.tuples(60_000)
     } _: { test in
       let hasty = try await test.feedback(isPaused: true)
@@ -80,7 +79,7 @@ import Testing
       await hasty.close()
       await test.journal.wait(for: "connectionClosed")
       let left = await (try await test.feedback()).readToEndAndClose().bytes.count / 38
-      #expect(left > 0 && left < 60_000)
+      #expect(left > 20_000 && left < 60_000)
     }
   }
 
