@@ -81,7 +81,7 @@ import Testing
       timeline: [{ at: 999ms, expect: { connection: brief, ending: open } }]
       expect:
         - { connection: hole, received: "", ending: open, accepted: 0, rejected: 0 }
-        - { connection: brief, ending: close, accepted: 1 }
+        - { connection: brief, ending: close, accepted: 0 }
       """
     )
     #expect(report.outcomes.filter { !$0.isSatisfied }.map(\.text) == [])
