@@ -17,7 +17,7 @@ package final class FeedbackConnection {
   init(simulator: Simulator, record: ConnectionRecord, holdsOpen: Bool) {
     self.simulator = simulator
     self.record = record
-    self.holdsOpen = holdsOpen || record.plan.holdsFeedbackOpen
+    self.holdsOpen = holdsOpen || record.plan.holdsFeedbackOpen || record.plan.isMute
     bytesLeft = record.plan.truncatesFeedbackAt
     id = record.id
   }
@@ -29,10 +29,10 @@ package final class FeedbackConnection {
   ///
   /// The default is what one TLS record holds: readers of fixed tuples stumble over one that is split.
   package func nextChunk(maximumBytes: Int = 16_384, at now: Timestamp) -> [UInt8] {
-    guard bytesLeft != 0, !record.plan.isBlackHole else { return [] }
-    let chunk = simulator.enter(at: now) {
-      $0.readFeedback(record, maximumBytes: maximumBytes, cursor: &cursor)
-    }
+    guard bytesLeft != 0, !record.plan.isMute else { return [] }
+    // What a truncated list does not even begin to send stays in it.
+    let most = min(maximumBytes, bytesLeft ?? .max)
+    let chunk = simulator.enter(at: now) { $0.readFeedback(record, maximumBytes: most, cursor: &cursor) }
     guard let left = bytesLeft else { return chunk }
     bytesLeft = max(0, left - chunk.count)
     return Array(chunk.prefix(left))

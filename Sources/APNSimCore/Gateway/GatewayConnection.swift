@@ -42,7 +42,7 @@ package final class GatewayConnection {
     judgeVersion = version
     id = record.id
     strike = record.plan.strike.flatMap { StreamStrike($0) }
-    if record.plan.isBlackHole { phase = .unreadable }
+    if record.plan.isMute { phase = .unreadable }
   }
 
   /// What is unusual about this connection, for the listener to perform.

@@ -89,7 +89,7 @@ extension World {
     settle(judged, bytes, decision, batch, &record)
     guard let closing else { return true }
     // A shutdown lets the notification that triggers it through: its identifier is the one that the response names.
-    action.ending = .drain
+    if closing.afterFrames <= 0, closing.delay <= .zero { action.ending = .drain }
     answer(closing, judged.frame, number: history.nextNumber - 1, on: batch.connection, &action)
     return false
   }

@@ -16,6 +16,9 @@ package struct ConnectionPlan: Hashable, Sendable {
   package var truncatesFeedbackAt: Int?
   var keepsFeedback = false
 
+  /// Whether nothing that comes is looked at and nothing is ever sent.
+  package var isMute: Bool { isBlackHole || closeAfterHandshake != nil }
+
   package static let usual = ConnectionPlan()
 
   /// Adds one fault of a connection; of two that exclude each other, the first one stays.

@@ -3,4 +3,10 @@
 /// It is called outside the simulator's lock, from whatever thread moved the time.
 package protocol EffectOutlet: AnyObject, Sendable {
   func perform(_ action: GatewayAction, on connection: ConnectionID)
+  /// A moment that was waited for has come.
+  func remind(_ reminder: Reminder)
+}
+
+extension EffectOutlet {
+  package func remind(_ reminder: Reminder) {}
 }

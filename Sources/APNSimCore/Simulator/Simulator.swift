@@ -49,7 +49,11 @@ public final class Simulator: @unchecked Sendable {
   }
 
   /// Actions for other connections than the one that called in, and who performs them: outside the lock.
-  private typealias Elsewhere = ((any EffectOutlet)?, [(ConnectionID, GatewayAction)])
+  private struct Elsewhere {
+    var outlet: (any EffectOutlet)?
+    var actions: [(ConnectionID, GatewayAction)]
+    var reminders: [Reminder]
+  }
 
   /// Runs `body` on the state at a wall time, after everything that was due before it.
   @discardableResult
@@ -58,12 +62,15 @@ public final class Simulator: @unchecked Sendable {
       world.arrive(at: wall)
       let result = body(&world)
       world.flushRecording()
-      guard !world.outbox.isEmpty else { return (result, nil) }
-      defer { world.outbox = [] }
-      return (result, (world.outlet, world.outbox))
+      guard !world.outbox.isEmpty || !world.dueReminders.isEmpty else { return (result, nil) }
+      defer { (world.outbox, world.dueReminders) = ([], []) }
+      return (
+        result, Elsewhere(outlet: world.outlet, actions: world.outbox, reminders: world.dueReminders)
+      )
     }
-    if let (outlet, actions) = elsewhere {
-      for (connection, action) in actions { outlet?.perform(action, on: connection) }
+    if let elsewhere, let outlet = elsewhere.outlet {
+      for (connection, action) in elsewhere.actions { outlet.perform(action, on: connection) }
+      for reminder in elsewhere.reminders { outlet.remind(reminder) }
     }
     return result
   }

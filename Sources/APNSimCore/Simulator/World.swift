@@ -37,6 +37,8 @@ struct World: ~Copyable {
   /// Actions for connections other than the one that called in.
   var outbox: [(ConnectionID, GatewayAction)] = []
   var outlet: (any EffectOutlet)?
+  /// Moments that listeners waited for and that have come.
+  var dueReminders: [Reminder] = []
 
   var timeline: [TimelineEntry] = []
   var expectationResults: [Expectation.Result] = []
@@ -81,6 +83,7 @@ struct World: ~Copyable {
       case .comeOnline(let registration): setOnline(devices.registrations[registration].device, true)
       case .refuse(let registration): refuse(registration)
       case .deliver(let registration): deliverStored(registration)
+      case .remind(let reminder): dueReminders.append(reminder)
       case .timeline(let index): follow(timeline[index])
       case .addFeedback(let index):
         let (app, tuple) = scriptedFeedback[index]

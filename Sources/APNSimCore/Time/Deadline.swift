@@ -17,6 +17,8 @@ struct Deadline: Comparable {
     case refuse(registration: UInt32)
     /// A magic token's device reacts to what it was sent.
     case deliver(registration: UInt32)
+    /// Tell the listener, which waits for the moment.
+    case remind(Reminder)
   }
 
   var at: Timestamp

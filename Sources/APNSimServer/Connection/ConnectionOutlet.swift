@@ -4,10 +4,16 @@ internal import NIOCore
 /// Brings what the simulator decides while time passes to the connections it is about.
 final class ConnectionOutlet: EffectOutlet {
   private let table: ConnectionTable
+  private let timers: SimulatedTimers
 
-  init(_ table: ConnectionTable) { self.table = table }
+  init(_ table: ConnectionTable, _ timers: SimulatedTimers) {
+    self.table = table
+    self.timers = timers
+  }
 
   func perform(_ action: GatewayAction, on connection: ConnectionID) {
     table.channel(connection)?.pipeline.fireUserInboundEventTriggered(ConnectionEvent.perform(action))
   }
+
+  func remind(_ reminder: Reminder) { timers.fire(reminder) }
 }

@@ -8,6 +8,7 @@ final class ConnectionServices: Sendable {
   let simulator: Simulator
   let tls: TLSContext
   let table: ConnectionTable
+  let timers: SimulatedTimers
   let log: ServerLog
   private let loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
 
@@ -16,6 +17,7 @@ final class ConnectionServices: Sendable {
     simulator: Simulator,
     tls: TLSContext,
     table: ConnectionTable,
+    timers: SimulatedTimers,
     log: ServerLog,
     loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
   ) {
@@ -23,6 +25,7 @@ final class ConnectionServices: Sendable {
     self.simulator = simulator
     self.tls = tls
     self.table = table
+    self.timers = timers
     self.log = log
     self.loops = loops
   }

@@ -9,6 +9,8 @@ internal import Synchronization
 final class ConnectionTable: Sendable {
   private struct State {
     var channels: [ObjectIdentifier: any Channel] = [:]
+    /// How they came in, until their pipelines are put together.
+    var arrivals: [ObjectIdentifier: Arrival] = [:]
     var identified: [ConnectionID: any Channel] = [:]
     var isDraining = false
     /// Called once when a connection has made room.
@@ -26,13 +28,19 @@ final class ConnectionTable: Sendable {
   var isFull: Bool { count >= limit }
 
   /// Remembers a connection until it closes.
-  func enter(_ channel: any Channel) {
+  func enter(_ channel: any Channel, _ arrival: Arrival) {
     let isDraining = state.withLock { state in
       state.channels[ObjectIdentifier(channel)] = channel
+      state.arrivals[ObjectIdentifier(channel)] = arrival
       return state.isDraining
     }
     channel.closeFuture.whenComplete { _ in self.leave(channel) }
     if isDraining { channel.close(promise: nil) }
+  }
+
+  /// How a connection came in; asked once, when its pipeline is put together.
+  func takeArrival(of channel: any Channel) -> Arrival? {
+    state.withLock { $0.arrivals.removeValue(forKey: ObjectIdentifier(channel)) }
   }
 
   /// Gives a connection the number by which people know it.
@@ -72,6 +80,7 @@ final class ConnectionTable: Sendable {
   private func leave(_ channel: any Channel) {
     let (waiters, promises) = state.withLock { state in
       state.channels[ObjectIdentifier(channel)] = nil
+      state.arrivals[ObjectIdentifier(channel)] = nil
       defer { state.roomWaiters = [] }
       guard state.channels.isEmpty else { return (state.roomWaiters, [EventLoopPromise<Void>]()) }
       defer { state.emptyPromises = [] }

@@ -38,12 +38,6 @@ struct ProviderAdmission: Sendable {
     return environment == .production ? certificate.isProduction : certificate.isDevelopment
   }
 
-  /// What the TLS handshake asks for.
-  func refusal(of certificate: PeerCertificate) -> TLSRefusal? {
-    guard case .refused(let refusal) = judge(certificate) else { return nil }
-    return refusal
-  }
-
   private func refuse(_ reason: String) -> Decision {
     .refused(TLSRefusal(.certificateUnknown, reason: reason))
   }

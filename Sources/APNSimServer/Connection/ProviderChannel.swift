@@ -10,6 +10,11 @@ final class ProviderChannel {
   let tls: TLSHandler
   let loop: LoopContext
   let coalescer: ReadCoalescer
+  /// What faults hold back of the output, where there are any.
+  var load: OutputLoad?
+  /// The end that a fault has set.
+  var closing: Reminder?
+  private let arrival: Arrival
   private let admission: ProviderAdmission
   private var peer = "unknown peer"
   private var isHandshaking = false
@@ -17,6 +22,7 @@ final class ProviderChannel {
   init(
     services: ConnectionServices,
     plan: ListenerPlan,
+    arrival: Arrival,
     admission: ProviderAdmission,
     tls: TLSHandler,
     loop: LoopContext,
@@ -24,6 +30,7 @@ final class ProviderChannel {
   ) {
     self.services = services
     self.plan = plan
+    self.arrival = arrival
     self.admission = admission
     self.tls = tls
     self.loop = loop
@@ -51,12 +58,14 @@ final class ProviderChannel {
     guard let certificate = tls.peer, case .admitted(let provider) = admission.judge(certificate) else {
       return nil
     }
-    return ConnectionOpening(
+    var opening = ConnectionOpening(
       peer: peer,
       provider: provider,
       tlsVersion: tls.version?.rawValue ?? "",
       cipher: tls.cipher ?? ""
     )
+    opening.ordinal = arrival.ordinal
+    return opening
   }
 
   func identify(_ channel: any Channel, as id: ConnectionID) { services.table.identify(channel, as: id) }
@@ -64,6 +73,7 @@ final class ProviderChannel {
   /// The connection is gone.
   func end(_ channel: any Channel, _ id: ConnectionID?) {
     endHandshake(channel)
+    cancelFaults()
     if let id { services.table.forget(id) }
   }
 

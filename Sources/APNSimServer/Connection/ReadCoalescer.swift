@@ -56,6 +56,12 @@ final class ReadCoalescer: ChannelDuplexHandler {
     context?.read()
   }
 
+  /// A read that was put off shall not happen any more.
+  func dropPostponed() {
+    isOff = true
+    isPostponed = false
+  }
+
   /// From now on reads happen at once: somebody is waiting for the end.
   func turnOff() {
     isOff = true

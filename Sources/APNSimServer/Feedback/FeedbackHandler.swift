@@ -81,7 +81,12 @@ final class FeedbackHandler: ChannelInboundHandler {
     provider.identify(context.channel, as: connection.id)
     provider.loop.noteInput()
     watchForStalling(context)
-    send(context)
+    do {
+      try provider.install(connection.plan, context) { self.closeOutput(context) }
+      send(context)
+    } catch {
+      context.close(promise: nil)
+    }
   }
 
   /// Gives up on a reader that takes nothing, or is held open, for as long as an idle connection may live.
@@ -103,7 +108,9 @@ final class FeedbackHandler: ChannelInboundHandler {
     guard phase == .sending, let connection else { return }
     for _ in 0..<Self.chunksPerTurn {
       // A write can fail at once, and what is handed out then is lost.
-      guard phase == .sending, context.channel.isActive, context.channel.isWritable else { return }
+      guard phase == .sending, context.channel.isActive, context.channel.isWritable,
+        provider.load?.isFull != true
+      else { return }
       let chunk = connection.nextChunk(at: WallClock.now())
       guard !chunk.isEmpty else { return listEnded(context) }
       hasProgressed = true
@@ -142,9 +149,21 @@ final class FeedbackHandler: ChannelInboundHandler {
     reason = .simulatorClosed
     timer?.cancel()
     guard !isInputClosed else { return context.close(promise: nil) }
+    // Where a fault holds the output back, the time begins when it has left.
+    let isLater = provider.load != nil
+    if !isLater { waitForEnd(context) }
     let closed = context.eventLoop.makePromise(of: Void.self)
     context.close(mode: .output, promise: closed)
-    closed.futureResult.assumeIsolated().whenFailure { _ in context.close(promise: nil) }
+    closed.futureResult.assumeIsolated().whenComplete { result in
+      switch result {
+      case .success: if isLater { self.waitForEnd(context) }
+      case .failure: context.close(promise: nil)
+      }
+    }
+  }
+
+  private func waitForEnd(_ context: ChannelHandlerContext) {
+    guard phase == .lingering else { return }
     timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(provider.timing.linger)) {
       context.close(promise: nil)
     }
@@ -158,7 +177,8 @@ final class FeedbackHandler: ChannelInboundHandler {
       provider.reportUnexpectedBytes()
     }
     unexpected += unwrapInboundIn(data).readableBytes
-    guard unexpected > Self.unexpectedLimit, phase != .lingering else { return }
+    guard unexpected > Self.unexpectedLimit, phase != .lingering, connection?.plan.isBlackHole != true
+    else { return }
     closeOutput(context)
   }
 

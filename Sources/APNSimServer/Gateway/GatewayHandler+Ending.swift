@@ -23,6 +23,8 @@ extension GatewayHandler {
   /// Leaves the connection open and unread: what the provider goes on writing fills the pipe. Its end cannot be
   /// seen that way, so the time of an idle connection bounds it.
   private func stopReading(_ context: ChannelHandlerContext) {
+    isDeaf = true
+    provider.coalescer.dropPostponed()
     context.channel.setOption(.autoRead, value: false).assumeIsolated().whenFailure { _ in
       context.close(promise: nil)
     }
@@ -36,17 +38,23 @@ extension GatewayHandler {
     timer?.cancel()
     provider.coalescer.turnOff()
     let linger = TimeAmount(provider.timing.linger)
-    waitForEnd(context, linger, until: .now() + linger * 5)
+    // Where a fault holds the output back, the time begins when it has left.
+    let isLater = provider.load != nil
+    if !isLater { waitForEnd(context, linger, until: .now() + linger * 5) }
     let closed = context.eventLoop.makePromise(of: Void.self)
     context.close(mode: .output, promise: closed)
-    closed.futureResult.assumeIsolated().whenFailure { _ in
+    closed.futureResult.assumeIsolated().whenComplete { result in
+      switch result {
+      case .success: if isLater { self.waitForEnd(context, linger, until: .now() + linger * 5) }
       // The provider is gone already.
-      context.close(promise: nil)
+      case .failure: context.close(promise: nil)
+      }
     }
   }
 
   /// A provider that still writes is read on, so that it finds the response when it looks; but not for ever.
   private func waitForEnd(_ context: ChannelHandlerContext, _ wait: TimeAmount, until end: NIODeadline) {
+    guard phase == .lingering else { return }
     hasRead = false
     timer = context.eventLoop.assumeIsolated().scheduleTask(in: wait) {
       guard self.phase == .lingering else { return }

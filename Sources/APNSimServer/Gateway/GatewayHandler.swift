@@ -25,6 +25,8 @@ final class GatewayHandler: ChannelInboundHandler {
   /// How the connection will have ended, as far as it is known yet.
   var reason = ClosingReason.failed
   var isDraining = false
+  /// Nothing is read any more; what the kernel hands over at the provider's end is not looked at.
+  var isDeaf = false
   /// Whether something came in since a timer last looked.
   var hasRead = false
   var timer: Scheduled<Void>?
@@ -77,12 +79,17 @@ final class GatewayHandler: ChannelInboundHandler {
     } else {
       watchForIdleness(context, after: TimeAmount(provider.timing.idleTimeout))
     }
+    do {
+      try provider.install(connection.plan, context) { self.closeOutput(context) }
+    } catch {
+      context.close(promise: nil)
+    }
   }
 
   // MARK: Input
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard let connection else { return }
+    guard let connection, !isDeaf else { return }
     let now = WallClock.now()
     lastRead = now
     hasRead = true

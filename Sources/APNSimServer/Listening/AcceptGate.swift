@@ -1,3 +1,4 @@
+internal import APNSimCore
 internal import Logging
 internal import NIOCore
 
@@ -16,20 +17,25 @@ final class AcceptGate: ChannelInboundHandler {
 
   private let table: ConnectionTable
   private let log: ServerLog
-  private let name: String
+  private let simulator: Simulator
+  private let plan: ListenerPlan
+  private var name: String { plan.name }
   private var isHeld = false
   private var hasSaidFull = false
   /// When `accept` last failed for lack of descriptors or memory, until that is over.
   private var exhaustedAt: NIODeadline?
 
-  init(table: ConnectionTable, log: ServerLog, name: String) {
-    self.table = table
-    self.log = log
-    self.name = name
+  init(_ services: ConnectionServices, _ plan: ListenerPlan) {
+    table = services.table
+    log = services.log
+    simulator = services.simulator
+    self.plan = plan
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    table.enter(unwrapInboundIn(data))
+    // Here connections are still in the order they came; behind this they are spread over the loops.
+    let (ordinal, acceptDelay) = simulator.arrive(plan.listener, at: WallClock.now())
+    table.enter(unwrapInboundIn(data), Arrival(ordinal: ordinal, acceptDelay: acceptDelay))
     if let last = exhaustedAt, NIODeadline.now() - last > Self.calm {
       exhaustedAt = nil
       log.say(.notice, "\(name): accepts connections again")

@@ -82,7 +82,7 @@ struct ListenerBinder: Sendable {
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          let gate = AcceptGate(table: services.table, log: services.log, name: plan.name)
+          let gate = AcceptGate(services, plan)
           try channel.pipeline.syncOperations.addHandler(gate)
         }
       }
@@ -103,14 +103,17 @@ struct ListenerBinder: Sendable {
     _ plan: ListenerPlan,
     _ admission: ProviderAdmission
   ) throws {
-    guard let loop = services.context(of: channel.eventLoop) else {
-      throw ChannelError.inappropriateOperationForState
-    }
-    let tls = try TLSHandler(services.tls, policy: { admission.refusal(of: $0) })
+    guard
+      let loop = services.context(of: channel.eventLoop),
+      let arrival = services.table.takeArrival(of: channel)
+    else { throw ChannelError.inappropriateOperationForState }
+    let simulator = services.simulator
+    let tls = try TLSHandler(services.tls, policy: { admission.refusal(of: $0, plan, arrival, simulator) })
     let coalescer = ReadCoalescer(loop.readTicker)
     let provider = ProviderChannel(
       services: services,
       plan: plan,
+      arrival: arrival,
       admission: admission,
       tls: tls,
       loop: loop,
@@ -119,6 +122,10 @@ struct ListenerBinder: Sendable {
     let service: any ChannelHandler =
       plan.listener == .feedback ? FeedbackHandler(provider) : GatewayHandler(provider)
     try channel.pipeline.syncOperations.addHandlers([coalescer, tls, service])
+    if arrival.acceptDelay > .zero {
+      let delay = AcceptDelay(arrival.acceptDelay, services.timers)
+      try channel.pipeline.syncOperations.addHandler(delay, position: .first)
+    }
     if plan.listener == .feedback, let options = channel.syncOptions {
       // What a reader that goes away has not taken is lost with the kernel's buffer, so that is kept small.
       try options.setOption(.socketOption(.so_sndbuf), value: sendBuffer)

@@ -62,10 +62,11 @@ final class RunningServer: Sendable {
       simulator: server.simulator,
       tls: tls,
       table: ConnectionTable(limit: configuration.capacity.connections),
+      timers: SimulatedTimers(server.simulator, wakeTimer),
       log: server.log,
       loops: try await loops(group, configuration, wakeTimer)
     )
-    server.simulator.setOutlet(ConnectionOutlet(services.table))
+    server.simulator.setOutlet(ConnectionOutlet(services.table, services.timers))
     let binder = ListenerBinder(services: services, group: group)
     var listeners: [ListenerBinder.Bound] = []
     for plan in configuration.plans { listeners.append(try await binder.bind(plan)) }
@@ -198,6 +199,7 @@ final class RunningServer: Sendable {
     await drainConnections()
     wakeTimer.stop()
     services.simulator.setOutlet(nil)
+    services.timers.stop()
     if let journal {
       services.simulator.remove(journal)
       let result = journal.finish()

@@ -1,0 +1,70 @@
+internal import APNSimCore
+internal import NIOCore
+
+/// Holds a connection's handshake back: TCP is accepted, but nothing is read until the time is up.
+///
+/// It stands before everything else and keeps what happens from the handlers behind it, so that their times begin
+/// when the handshake may.
+final class AcceptDelay: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let span: TimeSpan
+  private let timers: SimulatedTimers
+  private var reminder: Reminder?
+  private var isOver = false
+  private var wantsRead = false
+  /// What came without being asked for: the kernel hands over the rest when the peer ends its side.
+  private var early: [NIOAny] = []
+
+  init(_ span: TimeSpan, _ timers: SimulatedTimers) {
+    self.span = span
+    self.timers = timers
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    reminder = timers.schedule(after: span, on: context.eventLoop) { self.end(context) }
+  }
+
+  func read(context: ChannelHandlerContext) {
+    if isOver { context.read() } else { wantsRead = true }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if isOver { context.fireChannelRead(data) } else { early.append(data) }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ConnectionEvent.drain = event {
+      cancel()
+      return context.close(promise: nil)
+    }
+    // Nobody waits for the handshake any more.
+    if case ChannelEvent.inputClosed = event { end(context) }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    cancel()
+    context.fireChannelInactive()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { cancel() }
+
+  private func cancel() {
+    if let reminder { timers.cancel(reminder) }
+    reminder = nil
+  }
+
+  private func end(_ context: ChannelHandlerContext) {
+    guard !isOver else { return }
+    isOver = true
+    cancel()
+    context.fireChannelActive()
+    for data in early { context.fireChannelRead(data) }
+    early = []
+    if wantsRead { context.read() }
+  }
+}

@@ -1,0 +1,77 @@
+internal import APNSimCore
+internal import NIOCore
+
+/// Lets everything that is sent, the end of the connection included, leave so much simulated time later.
+///
+/// The order stays. A shutdown of the simulator does not wait: what is held leaves at once then.
+final class Latency: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let span: TimeSpan
+  private let timers: SimulatedTimers
+  private let load: OutputLoad
+  private var held = HeldOutput()
+  private var reminders: CircularBuffer<Reminder> = []
+  private var isOff = false
+
+  init(_ span: TimeSpan, _ timers: SimulatedTimers, _ load: OutputLoad) {
+    self.span = span
+    self.timers = timers
+    self.load = load
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    hold(.write(unwrapOutboundIn(data), promise), context)
+  }
+
+  func triggerUserOutboundEvent(
+    context: ChannelHandlerContext,
+    event: Any,
+    promise: EventLoopPromise<Void>?
+  ) {
+    hold(.event(event, promise), context)
+  }
+
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    hold(.close(mode, promise), context)
+  }
+
+  private func hold(_ operation: HeldOutput.Operation, _ context: ChannelHandlerContext) {
+    guard !isOff else { return operation.perform(context) }
+    held.append(operation)
+    load.latent = held.byteCount
+    reminders.append(timers.schedule(after: span, on: context.eventLoop) { self.releaseNext(context) })
+  }
+
+  private func releaseNext(_ context: ChannelHandlerContext) {
+    _ = reminders.popFirst()
+    let wasFull = load.isFull
+    held.popFirst()?.perform(context)
+    load.latent = held.byteCount
+    if wasFull, !load.isFull { context.fireChannelWritabilityChanged() }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ConnectionEvent.drain = event {
+      isOff = true
+      cancel()
+      while let operation = held.popFirst() { operation.perform(context) }
+      load.latent = 0
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    isOff = true
+    cancel()
+    held.fail()
+  }
+
+  private func cancel() {
+    for reminder in reminders { timers.cancel(reminder) }
+    reminders = []
+  }
+}

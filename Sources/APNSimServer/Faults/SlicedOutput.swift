@@ -1,0 +1,96 @@
+internal import APNSimCore
+internal import NIOCore
+
+/// Sends in pieces of so many bytes, each a TLS record of its own, with a pause of simulated time between them.
+///
+/// The end of the connection stays behind the last piece. A shutdown of the simulator does not pause any more.
+final class SlicedOutput: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private let byteCount: Int
+  private var pause: TimeSpan
+  private let timers: SimulatedTimers
+  private let load: OutputLoad
+  private var held = HeldOutput()
+  private var reminder: Reminder?
+  private var isPausing = false
+
+  init(bytes: Int, pause: TimeSpan, _ timers: SimulatedTimers, _ load: OutputLoad) {
+    byteCount = max(1, bytes)
+    self.pause = pause
+    self.timers = timers
+    self.load = load
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    held.append(.write(unwrapOutboundIn(data), promise))
+    advance(context)
+  }
+
+  func triggerUserOutboundEvent(
+    context: ChannelHandlerContext,
+    event: Any,
+    promise: EventLoopPromise<Void>?
+  ) {
+    held.append(.event(event, promise))
+    advance(context)
+  }
+
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    held.append(.close(mode, promise))
+    advance(context)
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable { advance(context) }
+    context.fireChannelWritabilityChanged()
+  }
+
+  /// Sends what may be sent now.
+  private func advance(_ context: ChannelHandlerContext) {
+    let wasFull = load.isFull
+    while let operation = held.first {
+      guard case .write = operation else {
+        held.popFirst()?.perform(context)
+        continue
+      }
+      guard !isPausing, context.channel.isWritable || !context.channel.isActive else { break }
+      guard let (piece, promise) = held.takeBytes(byteCount) else { break }
+      context.writeAndFlush(wrapOutboundOut(piece), promise: promise)
+      if pause > .zero { startPause(context) }
+    }
+    load.sliced = held.byteCount
+    if wasFull, !load.isFull { context.fireChannelWritabilityChanged() }
+  }
+
+  private func startPause(_ context: ChannelHandlerContext) {
+    isPausing = true
+    reminder = timers.schedule(after: pause, on: context.eventLoop) {
+      self.endPause()
+      self.advance(context)
+    }
+  }
+
+  private func endPause() {
+    if let reminder { timers.cancel(reminder) }
+    reminder = nil
+    isPausing = false
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ConnectionEvent.drain = event {
+      pause = .zero
+      endPause()
+      advance(context)
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    endPause()
+    held.fail()
+  }
+}

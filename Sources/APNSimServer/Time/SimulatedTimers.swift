@@ -1,0 +1,51 @@
+internal import APNSimCore
+internal import NIOCore
+internal import Synchronization
+
+/// Lets connections wait for simulated time: faults that the server performs last as long as the scenario's clock
+/// says, so a virtual clock that stands still holds them, and one that is advanced releases them.
+///
+/// The simulator only knows numbers. What waits stands here, so that a connection that is gone leaves nothing
+/// behind.
+final class SimulatedTimers: Sendable {
+  private struct State {
+    var last: UInt64 = 0
+    var waiting: [Reminder: @Sendable () -> Void] = [:]
+  }
+
+  private let simulator: Simulator
+  private let wakeTimer: WakeTimer
+  private let state = Mutex(State())
+
+  init(_ simulator: Simulator, _ wakeTimer: WakeTimer) {
+    self.simulator = simulator
+    self.wakeTimer = wakeTimer
+  }
+
+  /// Runs `body` on the loop, from which this is called, once so much simulated time has passed.
+  @discardableResult
+  func schedule(after span: TimeSpan, on loop: any EventLoop, _ body: @escaping () -> Void) -> Reminder {
+    let bound = NIOLoopBound(body, eventLoop: loop)
+    let reminder = state.withLock { state in
+      state.last &+= 1
+      let reminder = Reminder(rawValue: state.last)
+      state.waiting[reminder] = { loop.execute { bound.value() } }
+      return reminder
+    }
+    simulator.remind(reminder, after: span, at: WallClock.now())
+    wakeTimer.reconsider()
+    return reminder
+  }
+
+  func cancel(_ reminder: Reminder) { take(reminder) }
+
+  /// The moment has come.
+  func fire(_ reminder: Reminder) { take(reminder)?() }
+
+  func stop() { state.withLock { $0.waiting = [:] } }
+
+  @discardableResult
+  private func take(_ reminder: Reminder) -> (@Sendable () -> Void)? {
+    state.withLock { $0.waiting.removeValue(forKey: reminder) }
+  }
+}
