@@ -53,8 +53,9 @@ import Testing
   }
 
   @Test func `a file that cannot be made stops the start`() async throws {
-    await #expect(throws: (any Error).self) {
+    let error = await #expect(throws: ServerError.self) {
       try await TestServer.start { $0.server.files.record = "/nowhere/at/all/journal.jsonl" }
     }
+    #expect(error?.kind == .write)
   }
 }

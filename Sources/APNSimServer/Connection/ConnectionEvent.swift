@@ -1,7 +1,11 @@
+internal import APNSimCore
+
 /// What the server asks of a connection from outside, as an event through its pipeline.
 enum ConnectionEvent: Sendable {
   /// The simulator is shutting down: finish what was received, then close.
   case drain
+  /// Do what the simulator decided while time passed, such as a delayed error response.
+  case perform(GatewayAction)
   /// End the connection, the way an operator asked for.
   case end(Disconnection)
 }

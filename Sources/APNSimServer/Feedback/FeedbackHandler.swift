@@ -152,6 +152,7 @@ final class FeedbackHandler: ChannelInboundHandler {
     case TLSEvent.peerClosedNotify: peerClosed(context)
     case ChannelEvent.inputClosed: inputClosed(context)
     case ConnectionEvent.drain: drain(context)
+    case ConnectionEvent.perform(let action): perform(action, context)
     case ConnectionEvent.end(let how): end(context, how)
     default: context.fireUserInboundEventTriggered(event)
     }
@@ -178,6 +179,15 @@ final class FeedbackHandler: ChannelInboundHandler {
       reason = .peerClosed
       context.close(promise: nil)
     case .sending, .pausing: break
+    }
+  }
+
+  /// What the simulator decided: only ends make sense here.
+  private func perform(_ action: GatewayAction, _ context: ChannelHandlerContext) {
+    switch action.ending {
+    case .none, .stopReading: break
+    case .drain: closeOutput(context)
+    case .reset: end(context, .reset)
     }
   }
 

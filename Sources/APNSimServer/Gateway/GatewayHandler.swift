@@ -96,6 +96,7 @@ final class GatewayHandler: ChannelInboundHandler {
     case TLSUserEvent.handshakeCompleted: begin(context)
     case ChannelEvent.inputClosed: inputClosed(context)
     case ConnectionEvent.drain: drain(context)
+    case ConnectionEvent.perform(let action): perform(action, context)
     case ConnectionEvent.end(let how): end(context, how)
     default: context.fireUserInboundEventTriggered(event)
     }

@@ -37,16 +37,12 @@ final class RunningServer: Sendable {
     let pki = try server.pki ?? PKIDirectory.prepare(configuration.files.certificates)
     for note in pki.notes { server.log.say(.notice, note) }
     let tls = try TLSContext(server: tlsOptions(configuration, pki, server.log))
-    let log = server.log
-    let journal = try configuration.files.record.map { path in
-      try JournalFile(path: path) { log.say(.error, "\($0); the simulator serves on, without recording") }
-    }
     Platform.raiseDescriptorLimit(to: configuration.capacity.connections + 256)
     let group = MultiThreadedEventLoopGroup(
       numberOfThreads: configuration.capacity.loops ?? min(System.coreCount, 4)
     )
     do {
-      return try await start(server, pki: pki, tls: tls, journal: journal, group: group)
+      return try await start(server, pki: pki, tls: tls, group: group)
     } catch {
       try? await group.shutdownGracefully()
       throw error
@@ -57,7 +53,6 @@ final class RunningServer: Sendable {
     _ server: SimulatorServer,
     pki: PKIDirectory,
     tls: TLSContext,
-    journal: JournalFile?,
     group: MultiThreadedEventLoopGroup
   ) async throws -> RunningServer {
     let configuration = server.configuration
@@ -70,30 +65,47 @@ final class RunningServer: Sendable {
       log: server.log,
       loops: try await loops(group, configuration, wakeTimer)
     )
+    server.simulator.setOutlet(ConnectionOutlet(services.table))
     let binder = ListenerBinder(services: services, group: group)
-    // The journal begins before the first connection can.
-    if let journal { server.simulator.add(journal) }
     var listeners: [ListenerBinder.Bound] = []
+    for plan in configuration.plans { listeners.append(try await binder.bind(plan)) }
+    // Only who has the ports may empty the file: another simulator may be recording to it. What happened since the
+    // simulator was made comes along.
+    let journal = try configuration.files.record.map { path throws(ServerError) in
+      try open(path, server.log)
+    }
+    if let journal { server.simulator.add(journal) }
+    let endpoints = endpoints(configuration, pki, listeners)
     do {
-      for plan in configuration.plans { listeners.append(try await binder.bind(plan)) }
-      let endpoints = endpoints(configuration, pki, listeners)
       if let path = configuration.files.endpoints { try write(endpoints, to: path) }
-      wakeTimer.reconsider()
-      return RunningServer(
-        endpoints: endpoints,
-        services: services,
-        wakeTimer: wakeTimer,
-        group: group,
-        listeners: listeners,
-        journal: journal
-      )
     } catch {
-      if let journal {
-        server.simulator.remove(journal)
-        _ = journal.finish()
-      }
+      if let journal { close(journal, server) }
       throw error
     }
+    wakeTimer.reconsider()
+    return RunningServer(
+      endpoints: endpoints,
+      services: services,
+      wakeTimer: wakeTimer,
+      group: group,
+      listeners: listeners,
+      journal: journal
+    )
+  }
+
+  private static func open(_ path: String, _ log: ServerLog) throws(ServerError) -> JournalFile {
+    do throws(OutputFile.Failure) {
+      return try JournalFile(path: path) {
+        log.say(.error, "\($0); the simulator serves on, without recording")
+      }
+    } catch {
+      throw ServerError(kind: .write, description: "\(error)")
+    }
+  }
+
+  private static func close(_ journal: JournalFile, _ server: SimulatorServer) {
+    server.simulator.remove(journal)
+    _ = journal.finish()
   }
 
   private static func tlsOptions(
@@ -160,10 +172,10 @@ final class RunningServer: Sendable {
       feedbackPort: port(.feedback, second: false) ?? 0,
       sandboxGatewayPort: port(.gateway, second: true),
       sandboxFeedbackPort: port(.feedback, second: true),
-      authorityFile: pki.caFile,
-      providerCertificateFile: provider.certificate,
-      providerKeyFile: provider.key,
-      providerPKCS12File: provider.pkcs12
+      authorityFile: Platform.absolute(pki.caFile),
+      providerCertificateFile: Platform.absolute(provider.certificate),
+      providerKeyFile: Platform.absolute(provider.key),
+      providerPKCS12File: Platform.absolute(provider.pkcs12)
     )
   }
 
@@ -185,6 +197,7 @@ final class RunningServer: Sendable {
     if open > 0 { log.say(.info, "finishing \(open) connection\(open == 1 ? "" : "s")") }
     await drainConnections()
     wakeTimer.stop()
+    services.simulator.setOutlet(nil)
     if let journal {
       services.simulator.remove(journal)
       let result = journal.finish()

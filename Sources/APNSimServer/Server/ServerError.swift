@@ -22,8 +22,13 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     return ServerError(
       kind: .bind,
       description:
-        "the \(plan.name) cannot listen on \(place): \(reason)\(by) (choose another with \(plan.setting), "
-        + "or any free ones with ephemeral)"
+        "the \(plan.name) cannot listen on \(place): \(reason)\(by) (choose another with \(flag(plan.setting)), "
+        + "or any free ones with --ephemeral)"
     )
+  }
+
+  /// A setting as its flag: `--gateway-port`.
+  private static func flag(_ setting: String) -> String {
+    "--" + setting.map { $0.isUppercase ? "-\($0.lowercased())" : "\($0)" }.joined()
   }
 }

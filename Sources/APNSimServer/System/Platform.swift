@@ -19,6 +19,13 @@ enum Platform {
 
   static var processIdentifier: Int { Int(getpid()) }
 
+  /// A path that means the same wherever it is used.
+  static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let directory = getcwd(nil, 0) else { return path }
+    defer { free(directory) }
+    return String(cString: directory) + "/" + path
+  }
+
   /// How many files and sockets this process may have open.
   static var descriptorLimit: Int {
     var limit = rlimit()

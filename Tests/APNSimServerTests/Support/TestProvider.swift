@@ -81,6 +81,10 @@ final class TestProvider: Sendable {
     try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
   }
 
+  func sendWithoutWaiting(_ bytes: [UInt8]) {
+    channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+  }
+
   /// Each piece as a TLS record of its own; returns when the last is with the kernel.
   func send(pieces: [ArraySlice<UInt8>]) async throws {
     for piece in pieces.dropLast() { channel.write(ByteBuffer(bytes: piece), promise: nil) }
