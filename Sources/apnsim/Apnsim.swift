@@ -12,15 +12,15 @@ struct Apnsim: AsyncParsableCommand {
     commandName: "apnsim",
     abstract: "A local stand-in for Apple's Push Notification service, as a provider sees it.",
     discussion: """
-      Without a subcommand, apnsim serves: it makes its certificates in ./certs, listens on 127.0.0.1:2195 and \
-      :2196, and tells how to connect. It makes no outgoing call unless you send with it.
+      Without a subcommand, apnsim serves: it makes its certificates in ./certs, listens on 127.0.0.1:2195 \
+      and :2196, and tells how to connect. It makes no outgoing call unless you send with it.
 
       Shell completions: apnsim --generate-completion-script bash|zsh|fish
       """,
     version: version,
     subcommands: [
-      ServeCommand.self, SendCommand.self, FeedbackCommand.self, CertificatesCommand.self, DecodeCommand.self,
-
+      ServeCommand.self, SendCommand.self, FeedbackCommand.self, CertificatesCommand.self,
+      DecodeCommand.self, TokensCommand.self,
     ],
     defaultSubcommand: ServeCommand.self
   )

@@ -46,7 +46,10 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
     ("settings: 5", "1:11 expected settings as a mapping, such as { payload: lenient }, found \"5\""),
     (
       "settings: { gatewayPort: 0 }",
-      "1:13 \"gatewayPort\" is a setting of the server and not of a scenario; say it as --gateway-port, as APNSIM_GATEWAY_PORT, or in a file for --config"
+      """
+      1:13 "gatewayPort" is a setting of the server and not of a scenario; \
+      say it as --gateway-port, as APNSIM_GATEWAY_PORT, or in a file for --config
+      """
     ),
   ])
   func `bad settings`(text: String, expected: String) {
@@ -95,7 +98,10 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
     ("{ apps: [{ environment: sandbox }] }", "1:23 an app of a device needs the key \"topic\""),
     (
       "{ apps: [{ topic: t, tokne: aa }] }",
-      "1:35 unknown key \"tokne\" in an app of a device; known are topic, environment, token and installed → token"
+      """
+      1:35 unknown key "tokne" in an app of a device; \
+      known are topic, environment, token and installed → token
+      """
     ),
     (
       "{ apps: [{ topic: t, environment: all }] }",
@@ -167,7 +173,10 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
     ),
     (
       "com.example.app",
-      "3:3 expected a feedback entry with device, token, app, environment, at or after, found \"com.example.app\""
+      """
+      3:3 expected a feedback entry with device, token, app, environment, at or after, \
+      found "com.example.app"
+      """
     ),
   ])
   func `bad feedback`(entry: String, expected: String) {

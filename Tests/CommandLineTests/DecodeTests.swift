@@ -22,7 +22,6 @@ import Testing
   }
 
   private var simple: String { "00 0020 \(token) 0002 7b7d" }
-  private var good: String { "00 0020 \(token) 000a 7b22617073223a7b7d7d".replacing("000a", with: "000a") }
 
   @Test(
     arguments: [
@@ -74,7 +73,7 @@ import Testing
     #expect(pieces.map(\.range) == [0..<39, 39..<41])
     #expect(
       pieces[1].text(number: 2, .plain).joined(separator: "\n") == """
-        frame 2 at 39, 2 bytes: incomplete
+        rest at 39, 2 bytes: incomplete
           000027  00 00  unread  the frame is not all there
         """
     )

@@ -34,7 +34,10 @@ import Testing
     let folder = try Folder()
     let file = try folder.write(
       "e.json",
-      #"{"version":1,"host":"127.0.0.1","gateway":11,"feedback":12,"ca":"x/ca.pem","providerCertificate":"x/p.pem","providerKey":"x/p.key"}"#
+      """
+      {"version":1,"host":"127.0.0.1","gateway":11,"feedback":12,
+       "ca":"x/ca.pem","providerCertificate":"x/p.pem","providerKey":"x/p.key"}
+      """
     )
     let environment = [
       "APNSIM_HOST": "::1", "APNSIM_GATEWAY_PORT": "21", "APNSIM_FEEDBACK_PORT": "22",
@@ -79,5 +82,21 @@ import Testing
     let file = try folder.write("e.json", "[]")
     let failure = #expect(throws: CommandFailure.self) { try resolve(["--endpoints-file", file]) }
     #expect(failure?.message == "\(file): is not an endpoints file of apnsim")
+  }
+
+  @Test func `the sandbox has its own certificate and, with one environment served, the file's only ports`()
+    throws
+  {
+    let folder = try Folder()
+    let file = try folder.write(
+      "e.json",
+      #"{"gateway":11,"feedback":12,"providerCertificate":"x/provider.pem"}"#
+    )
+    let arguments = ["--endpoints-file", file, "--environment", "sandbox"]
+    let target = try resolve(arguments, files: ["x/provider-sandbox.pem"])
+    #expect(target.port == 11)
+    #expect(target.certificateFile == "x/provider-sandbox.pem")
+    #expect(target.keyFile == "x/provider-sandbox.key")
+    #expect(try resolve(arguments, files: []).certificateFile == "x/provider.pem")
   }
 }

@@ -14,7 +14,8 @@ import Testing
 
   @Test func `every setting of the server has a flag`() throws {
     let options = try ServerSettingOptions.parse([])
-    #expect(options.values.map(\.name) == ServerSetting.all.map(\.name))
+    let names = ServerSetting.all.map(\.name).filter { Setting.named($0) == nil }
+    #expect(options.values.map(\.name) == names)
   }
 
   @Test func `every setting of a run has a flag`() throws {

@@ -31,7 +31,7 @@ import Testing
   @Test func `the banner shows where to connect`() {
     let banner = Banner(
       pairs: [Banner.Pair(gateway: "127.0.0.1:2195", feedback: "127.0.0.1:2196")],
-      authority: "certs/ca.pem",
+      authority: "ca.pem",
       provider: ["certs/provider.pem", "certs/provider.p12"],
       topic: "com.example.app",
       seed: 42
@@ -40,7 +40,7 @@ import Testing
       banner.lines(.plain) == [
         "apnsim 0.1.0 · Apple Push Notification service simulator",
         "  gateway   binary, TLS   127.0.0.1:2195      feedback  binary, TLS  127.0.0.1:2196",
-        "  CA        certs/ca.pem      provider  certs/provider.pem  certs/provider.p12   topic com.example.app",
+        "  CA        ca.pem      provider  certs/provider.pem  certs/provider.p12   topic com.example.app",
         "  seed      42",
         "  try       apnsim send --demo          stop  Ctrl-C",
       ]
@@ -71,7 +71,8 @@ import Testing
     (["apnsim", "sned"], ["did you mean \"apnsim send\"?"]), (["apnsim", "--flag"], []),
     (["apnsim", "send"], []),
     (
-      ["apnsim", "quite"], ["the subcommands are serve, send, feedback, certs, decode; see \"apnsim --help\""]
+      ["apnsim", "quite"],
+      ["the subcommands are serve, send, feedback, certs, decode, tokens; see \"apnsim --help\""]
     ),
   ])
   func `an unknown subcommand gets a hint`(arguments: [String], hints: [String]) {

@@ -1,8 +1,8 @@
 /// Spots a text in which an alias may be part of a mapping's key.
 ///
-/// The YAML parser compares the keys of a mapping as whole trees. A key made of aliases to aliases is a tree of
-/// any size in a few lines, so such a text is refused before it is parsed. The look is at characters only and
-/// errs on the side of suspicion, but only for texts that have an anchor at all.
+/// The YAML parser compares the keys of a mapping as whole trees. A key made of aliases to aliases is a tree
+/// of any size in a few lines, so such a text is refused before it is parsed. The look is at characters only
+/// and errs on the side of suspicion, but only for texts that have an anchor at all.
 enum AnchoredKeys {
   static func arePossible(in text: String) -> Bool {
     var hasAnchor = false

@@ -1,6 +1,6 @@
 /// Why a file was not read: every problem found in it, in the order of the file.
 ///
-/// `description` is what a compiler would print: `file.yaml:7:3: error: …`, the line, a caret, a suggestion.
+/// `description` is what a compiler would print: `file.yaml:7:3: error: …`, line, caret, suggestion.
 package struct DocumentError: Error, Sendable, CustomStringConvertible {
   package let source: SourceText
   package let problems: [Problem]

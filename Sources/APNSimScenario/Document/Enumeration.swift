@@ -3,8 +3,8 @@ package enum Enumeration {
   /// `token, apps or online`
   static func of(_ names: [String]) -> String { joined(names, by: "or") }
 
-  /// What a settings table says of its values, as a sentence: `strict, lenient` becomes `strict or lenient`; a text
-  /// that is no list of words stays.
+  /// What a settings table says of its values, as a sentence: `strict, lenient` becomes `strict or lenient`;
+  /// a text that is no list of words stays.
   package static func of(values: String) -> String {
     let parts = values.split(separator: ",").map { String($0.drop { $0 == " " }) }
     guard parts.allSatisfy({ !$0.contains(" ") }), !values.contains("(") else { return values }

@@ -1,4 +1,5 @@
-/// The text of a file as somebody wrote it: shows the line that an error is about, with a caret under the place.
+/// The text of a file as somebody wrote it: shows the line that an error is about, with a caret under the
+/// place.
 package struct SourceText: Sendable {
   /// The file's name as it was given, or what stands for it (`request body`).
   package let name: String
@@ -14,8 +15,8 @@ package struct SourceText: Sendable {
 
   /// The source line and the caret line below it; nothing for a place outside the text.
   ///
-  /// A very long line (JSON on one line) is cut to a window around the place. Tabs stay tabs in both lines, so
-  /// that the caret stands where a terminal shows the character.
+  /// A very long line (JSON on one line) is cut to a window around the place. Tabs stay tabs in both lines,
+  /// so that the caret stands where a terminal shows the character.
   package func excerpt(at location: SourceLocation, length: Int) -> [String] {
     guard !isEmpty, (1...lines.count).contains(location.line) else { return [] }
     let line = Array(lines[location.line - 1].unicodeScalars)

@@ -1,7 +1,7 @@
 /// Makes the one escape of JSON that YAML does not have readable: a character past U+FFFF as `\ud83d\ude00`.
 enum SurrogateEscapes {
-  /// The text of a JSON file with each escaped surrogate pair replaced by its character; anything that does not
-  /// begin like JSON is returned as it is. Lone surrogates stay, for the parser to refuse.
+  /// The text of a JSON file with each escaped surrogate pair replaced by its character; anything that does
+  /// not begin like JSON is returned as it is. Lone surrogates stay, for the parser to refuse.
   static func joined(in text: String) -> String {
     guard let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[" else {
       return text

@@ -2,7 +2,8 @@ import Yams
 
 /// One value of a file with its place: says what it is, or adds to the file's problems that it is not.
 ///
-/// The typed readers (`text`, `flag`, `list`, …) return nil after reporting; the caller goes on with the rest.
+/// The typed readers (`text`, `flag`, `list`, …) return nil after reporting; the caller goes on with the
+/// rest.
 struct Value {
   let node: Node
   let problems: ProblemList

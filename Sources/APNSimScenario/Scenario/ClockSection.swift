@@ -1,6 +1,7 @@
 package import APNSimCore
 
-/// `clock: { mode: virtual, start: 2012-06-01T00:00:00Z }`, or as the flag says it: `clock: virtual@2012-06-01`.
+/// `clock: { mode: virtual, start: 2012-06-01T00:00:00Z }`, or as the flag says it: `clock:
+/// virtual@2012-06-01`.
 enum ClockSection: ScenarioSection {
   static let key = "clock"
 

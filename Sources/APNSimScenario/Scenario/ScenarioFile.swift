@@ -14,8 +14,8 @@ package enum ScenarioFile {
   /// - Parameters:
   ///   - text: YAML or JSON, at most `DocumentLimits.bytes`.
   ///   - name: the file's name, or what stands for it in errors (`request body`).
-  ///   - serverSettings: names of settings that belong to the process and not to a scenario, so that the error
-  ///     can say so.
+  ///   - serverSettings: names of settings that belong to the process and not to a scenario, so that the
+  ///     error can say so.
   /// - Throws: `DocumentError` with every problem found.
   package static func parse(
     _ text: String,

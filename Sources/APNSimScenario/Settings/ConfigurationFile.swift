@@ -3,7 +3,7 @@ package import APNSimCore
 /// Reads the file of `--config`: a YAML or JSON mapping of settings by their names.
 package enum ConfigurationFile {
   /// - Parameter settings: every setting the file may have, the core's and the server's.
-  /// - Returns: the assignments in the order of the file, each with a name of `settings` and a text that fits.
+  /// - Returns: the assignments in the file's order, each with a name of `settings` and a text that fits.
   /// - Throws: `DocumentError` with every problem found.
   package static func parse(
     _ text: String,

@@ -8,8 +8,8 @@ struct CertificatesExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write a certificate in the form that a provider reads.",
     discussion: """
-      Formats: pem (certificate and key in one file), certificate (PEM, no key), der (no key), p12, p12-legacy \
-      (PKCS#12 in the encryption of the time).
+      Formats: pem (certificate and key in one file), certificate (PEM, no key), der (no key), p12, \
+      p12-legacy (PKCS#12 in the encryption of the time).
       """
   )
 

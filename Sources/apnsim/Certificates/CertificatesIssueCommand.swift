@@ -7,8 +7,8 @@ struct CertificatesIssueCommand: ParsableCommand {
     commandName: "issue",
     abstract: "Make a provider certificate for one or more topics.",
     discussion: """
-      Writes PREFIX.pem, PREFIX.key, PREFIX-combined.pem (both in one), PREFIX.p12 and PREFIX-legacy.p12 (in the \
-      encryption that old clients read). Several topics go into the certificate's topics extension.
+      Writes PREFIX.pem, PREFIX.key, PREFIX-combined.pem (both in one), PREFIX.p12 and PREFIX-legacy.p12 (in \
+      the encryption that old clients read). Several topics go into the certificate's topics extension.
       """
   )
 

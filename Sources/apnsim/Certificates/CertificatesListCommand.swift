@@ -14,7 +14,7 @@ struct CertificatesListCommand: ParsableCommand {
   func run() throws {
     let records = try directory.existing().list().map { CertificateLine($0) }
     if output.isJSON {
-      for record in records { try JSONLine.print(record) }
+      try JSONLine.print(records)
     } else {
       let heading = ["file", "for", "topics", "environment", "until", ""]
       Output.lines(Table.lines([heading] + records.map { $0.cells(output.style) }))

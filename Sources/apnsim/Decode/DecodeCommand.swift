@@ -9,8 +9,8 @@ struct DecodeCommand: ParsableCommand {
     commandName: "decode",
     abstract: "Show bytes of the protocol field by field, with the gateway's verdict; no network.",
     discussion: """
-      Each frame is judged as if it were alone on a connection; on one connection, everything behind the first \
-      refused one is discarded. The behaviour flags are those of "apnsim serve".
+      Each frame is judged as if it were alone on a connection; on one connection, everything behind the \
+      first refused one is discarded. The behaviour flags are those of "apnsim serve".
       """
   )
 

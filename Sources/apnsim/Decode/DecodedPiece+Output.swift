@@ -5,7 +5,9 @@ extension DecodedPiece {
   /// The piece for people: a heading, the annotated bytes, the verdict.
   func text(number: Int, _ style: Style) -> [String] {
     let place = "at \(range.lowerBound), \(Number.counted(range.count, "byte"))"
-    var lines = [style.paint("frame \(number)", .bold) + " \(place): \(verdict(style))"]
+    var name = "rest"
+    if case .notification = kind { name = "frame \(number)" }
+    var lines = [style.paint(name, .bold) + " \(place): \(verdict(style))"]
     lines += AnnotatedHex.render(self.lines).split(separator: "\n").map { "  " + $0 }
     if case .notification(let view, _) = kind {
       for explanation in view.explanations where !explanation.isPassed || explanation.hint != nil {

@@ -8,8 +8,8 @@ struct FeedbackReadCommand: AsyncParsableCommand {
     commandName: "read",
     abstract: "Print the device tokens of which the app was removed, as they come.",
     discussion: """
-      The service starts sending at once and closes when it is done. It clears a list that was read, so a second
-      read shows only what has come since.
+      The service starts sending at once and closes when it is done. It clears a list that was read, so a \
+      second read shows only what has come since.
       """
   )
 

@@ -37,7 +37,7 @@ struct FeedbackReader: Sendable {
             for tuple in decoder.decode(buffer.readableBytesView) { try each(tuple) }
           }
         } catch let error where !activity.gaveUp.withLock({ $0 }) {
-          throw CommandFailure(.runtimeError, "the connection broke: \(error)")
+          throw CommandFailure(.runtimeError, "the connection broke: \(ConnectFailure.words(error))")
         }
         let isQuiet = activity.gaveUp.withLock { $0 }
         return isQuiet ? .quiet : .closed(pending: decoder.pendingByteCount)

@@ -3,7 +3,7 @@ import Foundation
 
 /// How results look: for people or for programs.
 struct OutputOptions: ParsableArguments {
-  @Flag(name: .customLong("json"), help: "Print JSON, one object a line.")
+  @Flag(name: .customLong("json"), help: "Print JSON.")
   var isJSON = false
 
   @Flag(name: .customLong("no-color"), help: "No colour, as with NO_COLOR set.")

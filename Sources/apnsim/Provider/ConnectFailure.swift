@@ -1,4 +1,5 @@
 import APNSimTLS
+import Foundation
 import NIOCore
 import NIOPosix
 
@@ -41,22 +42,27 @@ enum ConnectFailure {
       ]
     case .refusedByPeer:
       hints = [
-        "the server does not accept \(target.certificateFile); \"apnsim certs issue TOPIC\" makes one that it does"
+        """
+        the server does not accept \(target.certificateFile); "apnsim certs issue TOPIC" \
+        makes one that it does
+        """
       ]
     default: break
     }
     return CommandFailure(.unreachable, "\(target.address): \(error)", hints: hints)
   }
 
-  /// The system's words without the name of the call: `Connection refused`.
+  /// A short reason for a connection that was not made or broke: the system's, without the name of the call.
+  static func words(_ error: any Error) -> String { short("\(error)") }
+
   private static func short(_ text: String) -> String {
-    for (mark, reason) in [
-      ("ECONNREFUSED", "connection refused"), ("errno: 111", "connection refused"),
-      ("EHOSTUNREACH", "no route to the host"), ("errno: 113", "no route to the host"),
-      ("ENETUNREACH", "the network is unreachable"), ("errno: 101", "the network is unreachable"),
-    ] where text.contains(mark) {
-      return reason
-    }
+    for (number, reason) in reasons where text.contains("errno: \(number)") { return reason }
     return text
   }
+
+  private static let reasons: [(errno: Int32, reason: String)] = [
+    (ECONNREFUSED, "connection refused"), (ECONNRESET, "the connection was reset"),
+    (EPIPE, "the connection was closed"), (EHOSTUNREACH, "no route to the host"),
+    (ENETUNREACH, "the network is unreachable"),
+  ]
 }

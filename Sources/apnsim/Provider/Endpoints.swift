@@ -31,6 +31,20 @@ struct Endpoints: Decodable, Sendable {
     }
   }
 
+  /// The provider certificate for an environment and its key: the one named, or the sandbox's beside it.
+  func certificate(
+    _ environment: PushEnvironment,
+    _ exists: (String) -> Bool
+  ) -> (file: String, key: String?)? {
+    guard let providerCertificate else { return nil }
+    let ending = "/provider.pem"
+    if environment == .sandbox, providerCertificate.hasSuffix(ending) {
+      let sibling = providerCertificate.dropLast(ending.count) + "/provider-sandbox"
+      if exists(sibling + ".pem") { return (sibling + ".pem", sibling + ".key") }
+    }
+    return (providerCertificate, providerKey)
+  }
+
   func port(_ service: ProviderTarget.Service, _ environment: PushEnvironment) -> Int? {
     switch (service, environment) {
     case (.gateway, .production): gateway

@@ -45,8 +45,10 @@ struct ProviderTarget: Sendable, Equatable {
     var key: String?
     if let cert = options.cert {
       (certificate, key) = (cert, options.key)
-    } else if options.certs == nil, let found = endpoints?.providerCertificate {
-      (certificate, key) = (found, options.key ?? endpoints?.providerKey)
+    } else if options.certs == nil, let endpoints,
+      let found = endpoints.certificate(options.environment, exists)
+    {
+      (certificate, key) = (found.file, options.key ?? found.key)
     } else if options.certs == nil, let found = variables.certificate ?? fallback?.providerCertificate {
       (certificate, key) = (found, options.key ?? variables.key ?? fallback?.providerKey)
     } else {

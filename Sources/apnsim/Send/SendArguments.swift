@@ -23,7 +23,8 @@ struct SendIdentifier: ExpressibleByArgument, Equatable, CustomStringConvertible
 struct SendExpiry: ExpressibleByArgument, Equatable {
   var seconds: UInt32
 
-  /// Seconds since 1970 (also negative ones, which older texts read as "do not store"), a time, or `+SPAN` from now.
+  /// Seconds since 1970 (also negative ones, which older texts read as "do not store"), a time, or `+SPAN`
+  /// from now.
   init?(argument: String) {
     self.init(argument: argument, now: Timestamp(seconds: Int64(Date().timeIntervalSince1970)))
   }

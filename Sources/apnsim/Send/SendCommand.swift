@@ -13,8 +13,9 @@ struct SendCommand: AsyncParsableCommand {
       apnsim send --demo
       """,
     discussion: """
-      FILE is a payload, such as the .apns files of "xcrun simctl push"; - is stdin. With this protocol success \
-      is silence: "send" waits for --timeout after the last notification and takes no answer for a yes.
+      FILE is a payload, such as the .apns files of "xcrun simctl push"; - is stdin. With this protocol \
+      success is silence: "send" waits for --timeout after the last notification and takes no answer \
+      for a yes.
 
       Exit codes: 0 nothing was refused; 1 a notification was refused; 69 the server is not reachable.
       """
@@ -73,12 +74,12 @@ struct SendCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let tokens = try TokenArgument.bytes(tokens)
     let target = try ProviderTarget.resolve(
       endpoint,
       service: .gateway,
       environment: ProcessInfo.processInfo.environment
     )
-    let tokens = try TokenArgument.bytes(tokens)
     if demo {
       try await DemoRun(tokens: tokens, patience: .seconds(timeout), output: output).run(on: target)
     } else {

@@ -4,9 +4,10 @@ import Synchronization
 
 /// Writes notifications over one connection and listens at the same time, as a good provider does.
 ///
-/// The answer to a bad notification comes while later ones are being written: whoever reads only afterwards has
-/// written far too many, and may have lost the answer to a reset. Once nothing has come for a while it ends its own
-/// direction and waits for the gateway's end, so that what a slow gateway had not read yet is answered for as well.
+/// The answer to a bad notification comes while later ones are being written: whoever reads only afterwards
+/// has written far too many, and may have lost the answer to a reset. Once nothing has come for a while it
+/// ends its own direction and waits for the gateway's end, so that what a slow gateway had not read yet is
+/// answered for as well.
 struct SendExchange: Sendable {
   let plan: NotificationPlan
   /// Notifications a second; nil: as fast as the gateway takes them.
@@ -54,8 +55,7 @@ struct SendExchange: Sendable {
           case .waited:
             hasEnded = true
             outbound.finish()
-            let rest = patience + (ContinuousClock.now - shared.start)
-            group.addTask { await pause(rest) }
+            group.addTask { await pause(closingPatience(shared)) }
           case .stalled: ending = .stalled
           case .done: break
           }
@@ -107,7 +107,7 @@ struct SendExchange: Sendable {
     } catch is CancellationError {
       return .wrote
     } catch {
-      shared.state.withLock { $0.failure = "\(error)" }
+      shared.state.withLock { $0.failure = ConnectFailure.words(error) }
     }
     return .wrote
   }
@@ -117,6 +117,13 @@ struct SendExchange: Sendable {
     guard let rate else { return plan.count }
     let due = elapsed / .seconds(1) * rate + 1
     return due < Double(plan.count) ? Int(due) : plan.count
+  }
+
+  /// How long the gateway may take to read what is left and close: as long as everything has taken so far,
+  /// and the time that a slow one needs for so many notifications.
+  private func closingPatience(_ shared: Shared) -> Duration {
+    let written = shared.state.withLock { $0.written }
+    return patience + (ContinuousClock.now - shared.start) + .milliseconds(written / 2)
   }
 
   private func pause(_ span: Duration) async -> Event {
@@ -148,7 +155,7 @@ struct SendExchange: Sendable {
         return .answered(response)
       }
     } catch {
-      return received.isEmpty ? .broken("\(error)") : .unintelligible(received)
+      return received.isEmpty ? .broken(ConnectFailure.words(error)) : .unintelligible(received)
     }
     return received.isEmpty ? .closed : .unintelligible(received)
   }

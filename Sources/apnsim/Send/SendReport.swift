@@ -12,7 +12,8 @@ struct SendReport: Sendable {
   var answering: Duration?
   var ending: SendEnding
 
-  /// The notification that the gateway refused, by number; nil when none, or when the answer names none of ours.
+  /// The notification that the gateway refused, by number; nil when none, or when the answer names none of
+  /// ours.
   var refusedIndex: Int? {
     guard case .answered(let response) = ending, response.status != .shutdown else { return nil }
     return namedIndex

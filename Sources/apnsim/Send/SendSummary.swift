@@ -78,7 +78,10 @@ struct SendSummary {
     switch status {
     case .invalidPayloadSize:
       return [
-        "the payload is \(Number.grouped(frame.payload.count)) bytes; commands 0 and 1 allow 256, command 2 2,048"
+        """
+        the payload is \(Number.grouped(frame.payload.count)) bytes; commands 0 and 1 allow 256, command 2 \
+        allows 2,048
+        """
       ]
     case .invalidToken:
       return [

@@ -11,6 +11,8 @@ struct CoreSettingOptions: ParsableArguments {
   @Option(name: .setting("quirk"), help: .setting("quirk", note: "; may be repeated")) var quirk: [String] =
     []
   @Option(name: .setting("storagePeriod"), help: .setting("storagePeriod")) var storagePeriod: String?
+  @Option(name: .setting("idleClose"), help: .setting("idleClose"))
+  var idleClose: String?
   @Option(name: .setting("feedbackKeep"), defaultAsFlag: "on", parsing: .next, help: .setting("feedbackKeep"))
   var feedbackKeep: String?
   @Option(name: .setting("magicTokens"), defaultAsFlag: "on", parsing: .next, help: .setting("magicTokens"))
@@ -24,7 +26,8 @@ struct CoreSettingOptions: ParsableArguments {
     [
       ("edition", edition), ("commands", commands), ("payload", payload), ("tokens", tokens),
       ("badgeAbsent", badgeAbsent), ("quirk", quirk.isEmpty ? nil : quirk.joined(separator: ",")),
-      ("storagePeriod", storagePeriod), ("feedbackKeep", feedbackKeep), ("magicTokens", magicTokens),
+      ("storagePeriod", storagePeriod), ("idleClose", idleClose), ("feedbackKeep", feedbackKeep),
+      ("magicTokens", magicTokens),
       ("enforce", enforce), ("keep", keep),
     ]
   }

@@ -23,8 +23,7 @@ struct LogLines: LogHandler {
     let level = event.level.rawValue
     let padded = level + String(repeating: " ", count: max(0, 8 - level.count))
     let colour: Style.Colour = event.level >= .error ? .red : event.level == .warning ? .yellow : .dim
-    Output.note(
-      "\(style.paint(String(now.dropFirst(11).dropLast()), .dim)) \(style.paint(padded, colour)) \(event.message)"
-    )
+    let time = style.paint(String(now.dropFirst(11).dropLast()), .dim)
+    Output.note("\(time) \(style.paint(padded, colour)) \(event.message)")
   }
 }

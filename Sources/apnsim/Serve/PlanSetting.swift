@@ -36,7 +36,8 @@ struct PlanSetting: Sendable {
     )
   }
 
-  private static let server = ServerSetting.all.map { setting in
+  /// A name that both tables have means the core's.
+  private static let server = ServerSetting.all.filter { Setting.named($0.name) == nil }.map { setting in
     PlanSetting(
       name: setting.name,
       values: setting.values,

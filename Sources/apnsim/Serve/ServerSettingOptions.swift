@@ -22,7 +22,6 @@ struct ServerSettingOptions: ParsableArguments {
   @Option(name: .setting("certs"), help: .setting("certs"), completion: .directory) var certs: String?
   @Option(name: .setting("readDelay"), help: .setting("readDelay")) var readDelay: String?
   @Option(name: .setting("linger"), help: .setting("linger")) var linger: String?
-  @Option(name: .setting("idleClose"), help: .setting("idleClose")) var idleClose: String?
   @Option(name: .setting("handshakeTimeout"), help: .setting("handshakeTimeout")) var handshakeTimeout:
     String?
   @Option(name: .setting("feedbackPause"), help: .setting("feedbackPause")) var feedbackPause: String?
@@ -43,7 +42,7 @@ struct ServerSettingOptions: ParsableArguments {
       ("environment", environment), ("ephemeral", ephemeral), ("tlsMin", tlsMin), ("tlsMax", tlsMax),
       ("trust", trust), ("clientCa", clientCa.isEmpty ? nil : clientCa.joined(separator: ",")),
       ("crl", crl.isEmpty ? nil : crl.joined(separator: ",")), ("certs", certs), ("readDelay", readDelay),
-      ("linger", linger), ("idleClose", idleClose), ("handshakeTimeout", handshakeTimeout),
+      ("linger", linger), ("handshakeTimeout", handshakeTimeout),
       ("feedbackPause", feedbackPause), ("drain", drain), ("maxConnections", maxConnections),
       ("maxHandshakes", maxHandshakes), ("loops", loops), ("record", record),
       ("endpointsFile", endpointsFile),

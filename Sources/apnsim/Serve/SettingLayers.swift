@@ -2,7 +2,8 @@ import APNSimCore
 import APNSimScenario
 import APNSimServer
 
-/// Where the settings of one run were said; the later wins: defaults, `--config`, scenario, environment, flags.
+/// Where the settings of one run were said; the later wins: defaults, `--config`, scenario, environment,
+/// flags.
 struct SettingLayers {
   /// From the command line, already checked.
   var flags: [SettingAssignment]

@@ -1,7 +1,8 @@
 import APNSimCore
 import APNSimTLS
 
-/// Issues device tokens under the token key that lies with the certificates: opaque, always the same, unforgeable.
+/// Issues device tokens under the token key that lies with the certificates: opaque, always the same,
+/// unforgeable.
 struct TokenAuthority: TokenIssuing {
   private let cipher: TokenCipher
 

@@ -4,7 +4,8 @@ import APNSimTLS
 /// Why a command ends early: what stands on stderr, what may help, and the exit code.
 struct CommandFailure: Error, Sendable {
   var status: ExitStatus
-  /// One line that begins in lower case and names what was expected and found; empty for an end without words.
+  /// One line that begins in lower case and names what was expected and found; empty for an end without
+  /// words.
   var message: String
   /// What to do about it, one line each.
   var hints: [String]

@@ -15,8 +15,8 @@ struct Style: Sendable {
 
   static let plain = Style(isOn: false)
 
-  /// Colour for what goes to `handle`, unless `NO_COLOR` is set (to anything), the terminal is dumb, or the user
-  /// said `--no-color`.
+  /// Colour for what goes to `handle`, unless `NO_COLOR` is set (to anything), the terminal is dumb, or the
+  /// user said `--no-color`.
   static func of(
     _ handle: FileHandle,
     isRefused: Bool,

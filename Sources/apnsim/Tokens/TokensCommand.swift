@@ -1,0 +1,50 @@
+import APNSimCore
+import APNSimWire
+import ArgumentParser
+
+/// `apnsim tokens`: device tokens that script themselves, ready to copy.
+struct TokensCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tokens",
+    abstract: "List the magic tokens: device tokens that make the gateway misbehave.",
+    discussion: """
+      A magic token begins with the ASCII bytes APNSIM (41504e53494d), then one byte for the kind, one for \
+      the code, and 24 bytes that are free, to keep tokens apart. It needs no set-up and works under every \
+      --tokens policy; "serve --magic-tokens off" makes them ordinary.
+
+      Kinds: e0 refuse with the status in the code; d0 a fault of the connection; 0f a device that is \
+      offline, fb one without the app, for as many minutes of simulated time as the code says; 1a react after \
+      the code's tenths of a second.
+      """
+  )
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let lines = MagicToken.examples.map { TokenLine($0) }
+    if output.isJSON {
+      try JSONLine.print(lines)
+    } else {
+      Output.lines(Table.lines(lines.map { [$0.token, $0.meaning] }))
+    }
+  }
+}
+
+/// One magic token as `tokens` prints it.
+struct TokenLine: Encodable, Equatable {
+  /// The seventh byte in hex: `e0`.
+  var kind: String
+  /// The eighth byte in hex.
+  var code: String
+  /// 64 hex digits.
+  var token: String
+  var meaning: String
+
+  init(_ example: MagicToken.Example) {
+    let bytes = example.magic.token()
+    kind = Hex.encode([example.magic.kind.rawValue])
+    code = Hex.encode([example.magic.code])
+    token = Hex.encode(bytes)
+    meaning = example.meaning
+  }
+}
