@@ -3,4 +3,11 @@
 /// It is called outside the simulator's lock, from whatever thread moved the time.
 package protocol EffectOutlet: AnyObject, Sendable {
   func perform(_ action: GatewayAction, on connection: ConnectionID)
+
+  /// A device's connection has lines to send, after it had none.
+  func deviceHasOutput(_ connection: ConnectionID)
+}
+
+extension EffectOutlet {
+  package func deviceHasOutput(_ connection: ConnectionID) {}
 }

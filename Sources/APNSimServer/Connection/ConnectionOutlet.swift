@@ -10,4 +10,8 @@ final class ConnectionOutlet: EffectOutlet {
   func perform(_ action: GatewayAction, on connection: ConnectionID) {
     table.channel(connection)?.pipeline.fireUserInboundEventTriggered(ConnectionEvent.perform(action))
   }
+
+  func deviceHasOutput(_ connection: ConnectionID) {
+    table.channel(connection)?.pipeline.fireUserInboundEventTriggered(ConnectionEvent.sendLines)
+  }
 }

@@ -7,6 +7,8 @@ final class ConnectionServices: Sendable {
   let configuration: ServerConfiguration
   let simulator: Simulator
   let tls: TLSContext
+  /// Of the device port, which believes certificates of the simulator's own CA only.
+  let deviceTLS: TLSContext
   let table: ConnectionTable
   let log: ServerLog
   private let loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
@@ -15,6 +17,7 @@ final class ConnectionServices: Sendable {
     configuration: ServerConfiguration,
     simulator: Simulator,
     tls: TLSContext,
+    deviceTLS: TLSContext,
     table: ConnectionTable,
     log: ServerLog,
     loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
@@ -22,6 +25,7 @@ final class ConnectionServices: Sendable {
     self.configuration = configuration
     self.simulator = simulator
     self.tls = tls
+    self.deviceTLS = deviceTLS
     self.table = table
     self.log = log
     self.loops = loops

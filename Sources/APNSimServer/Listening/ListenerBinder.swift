@@ -106,7 +106,10 @@ struct ListenerBinder: Sendable {
     guard let loop = services.context(of: channel.eventLoop) else {
       throw ChannelError.inappropriateOperationForState
     }
-    let tls = try TLSHandler(services.tls, policy: { admission.refusal(of: $0) })
+    let tls =
+      plan.listener == .device
+      ? try TLSHandler(services.deviceTLS, policy: { DeviceAdmission.refusal(of: $0) })
+      : try TLSHandler(services.tls, policy: { admission.refusal(of: $0) })
     let coalescer = ReadCoalescer(loop.readTicker)
     let provider = ProviderChannel(
       services: services,
@@ -117,8 +120,13 @@ struct ListenerBinder: Sendable {
       coalescer: coalescer
     )
     let service: any ChannelHandler =
-      plan.listener == .feedback ? FeedbackHandler(provider) : GatewayHandler(provider)
+      switch plan.listener {
+      case .gateway: GatewayHandler(provider)
+      case .feedback: FeedbackHandler(provider)
+      case .device: DeviceHandler(provider)
+      }
     try channel.pipeline.syncOperations.addHandlers([coalescer, tls, service])
+    if plan.listener == .device { try DeviceHandler.setOptions(of: channel) }
     if plan.listener == .feedback, let options = channel.syncOptions {
       // What a reader that goes away has not taken is lost with the kernel's buffer, so that is kept small.
       try options.setOption(.socketOption(.so_sndbuf), value: sendBuffer)
