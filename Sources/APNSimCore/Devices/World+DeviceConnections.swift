@@ -116,12 +116,15 @@ extension World {
   ) throws(DeviceRefusal) -> UInt32 {
     let limits = configuration.limits
     let known = devices.device(named: name)
-    let count = known.map { devices.registrations(of: $0).count } ?? 0
-    guard count + wanted.count <= limits.deviceApps else {
+    let had = Set(
+      known.map { devices.registrations(of: $0).map { apps[Int(devices.registrations[$0].app)].key } } ?? []
+    )
+    let count = had.union(wanted.map(\.key)).count
+    guard count <= limits.deviceApps else {
       throw DeviceRefusal(
         .room,
         expected: "at most \(limits.deviceApps) apps on a device",
-        found: "\(count) and \(wanted.count) more"
+        found: "\(count)"
       )
     }
     let device: UInt32

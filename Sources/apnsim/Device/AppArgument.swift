@@ -13,12 +13,14 @@ struct AppArgument: ExpressibleByArgument, Hashable, Sendable {
   init?(argument: String) {
     var text = argument[...]
     if let mark = text.lastIndex(of: "=") {
-      guard let bytes = Hex.decode(String(text[text.index(after: mark)...])), !bytes.isEmpty else { return nil }
+      let digits = String(text[text.index(after: mark)...])
+      guard let bytes = Hex.decode(digits), !bytes.isEmpty else { return nil }
       token = bytes
       text = text[..<mark]
     }
     if let mark = text.lastIndex(of: ":") {
-      guard let named = PushEnvironment(rawValue: String(text[text.index(after: mark)...])) else { return nil }
+      let name = String(text[text.index(after: mark)...])
+      guard let named = PushEnvironment(rawValue: name) else { return nil }
       environment = named
       text = text[..<mark]
     }

@@ -40,7 +40,8 @@ struct ServerSettingOptions: ParsableArguments {
     [
       ("host", host), ("gatewayPort", gatewayPort), ("feedbackPort", feedbackPort),
       ("sandboxGatewayPort", sandboxGatewayPort), ("sandboxFeedbackPort", sandboxFeedbackPort),
-      ("devicePort", devicePort), ("environment", environment), ("ephemeral", ephemeral), ("tlsMin", tlsMin), ("tlsMax", tlsMax),
+      ("devicePort", devicePort), ("environment", environment), ("ephemeral", ephemeral), ("tlsMin", tlsMin),
+      ("tlsMax", tlsMax),
       ("trust", trust), ("clientCa", clientCa.isEmpty ? nil : clientCa.joined(separator: ",")),
       ("crl", crl.isEmpty ? nil : crl.joined(separator: ",")), ("certs", certs), ("readDelay", readDelay),
       ("linger", linger), ("handshakeTimeout", handshakeTimeout),
