@@ -3,7 +3,9 @@ import APNSimServer
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `Answers that come later` {
-  @Test func `a token that reacts after 200 ms is delivered by then, with nothing else coming in`() async throws {
+  @Test func `a token that reacts after 200 ms is delivered by then, with nothing else coming in`()
+    async throws
+  {
     try await TestServer.run { test in
       let provider = try await test.gateway()
       let token = MagicToken(kind: .react, code: 2).token()
@@ -25,7 +27,9 @@ import Testing
   }
 
   @Test func `a token that stops the reading leaves the provider waiting`() async throws {
-    try await TestServer.run { $0.server.timing.drain = .milliseconds(200) } _: { test in
+    try await TestServer.run {
+      $0.server.timing.drain = .milliseconds(200)
+    } _: { test in
       let provider = try await test.gateway()
       try await provider.send(Frames.enhanced(1, to: MagicToken(kind: .fault, code: 3).token()))
       await test.journal.wait(for: "notification")

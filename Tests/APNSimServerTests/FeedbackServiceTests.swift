@@ -74,10 +74,8 @@ import Testing
     try await TestServer.run {
       $0.scenario.feedback = Frames.tuples(60_000)
     } _: { test in
-      let hasty = try await test.feedback()
-      try await hasty.narrow()
-      _ = await hasty.read(38)
-      try await hasty.pauseReading()
+      let hasty = try await test.feedback(isPaused: true)
+      await test.journal.wait(for: "feedbackRead")
       await hasty.close()
       await test.journal.wait(for: "connectionClosed")
       let left = await (try await test.feedback()).readToEndAndClose().bytes.count / 38
@@ -102,6 +100,18 @@ import Testing
       try await held.finish()
       #expect(await held.readToEndAndClose().bytes == [])
       await test.journal.wait(for: "connectionClosed", count: 2)
+    }
+  }
+
+  @Test func `a reader that takes nothing is given up on`() async throws {
+    try await TestServer.run {
+      $0.scenario.feedback = Frames.tuples(20_000)
+      $0.server.timing.idleTimeout = .milliseconds(100)
+    } _: { test in
+      let provider = try await test.feedback(isPaused: true)
+      await test.journal.wait(for: "connectionClosed")
+      #expect(test.journal.events("connectionClosed").first?.contains("timedOut") == true)
+      await provider.close()
     }
   }
 

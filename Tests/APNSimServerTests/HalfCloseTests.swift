@@ -29,6 +29,18 @@ import Testing
     }
   }
 
+  @Test func `a provider that is silent for too long is closed`() async throws {
+    try await TestServer.run {
+      $0.server.timing.idleTimeout = .milliseconds(50)
+    } _: { test in
+      let provider = try await test.gateway()
+      let received = await provider.readToEndAndClose()
+      #expect(received.bytes == [] && received.sawCloseNotify)
+      await test.journal.wait(for: "connectionClosed")
+      #expect(test.journal.events("connectionClosed").first?.contains("timedOut") == true)
+    }
+  }
+
   @Test func `an unfinished last frame is dropped in silence`() async throws {
     try await TestServer.run(TestServer.known) { test in
       let provider = try await test.gateway()

@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: [
     ("host", "0.0.0.0"), ("gatewayPort", "0"), ("environment", "both"), ("ephemeral", "on"),
     ("tlsMax", "1.3"), ("trust", "any"), ("clientCa", "a.pem,b.pem"), ("readDelay", "0"),
-    ("readDelay", "250us"), ("linger", "1s500ms"), ("idleClose", "2h"), ("loops", "2"), ("loops", "auto"),
+    ("readDelay", "250us"), ("linger", "1s500ms"), ("idleTimeout", "2h"), ("loops", "2"), ("loops", "auto"),
     ("record", "journal.jsonl"), ("maxConnections", "5"),
   ])
   func `values survive`(name: String, text: String) throws {
@@ -45,7 +45,7 @@ import Testing
     #expect(text("host") == "loopback" && text("gatewayPort") == "2195" && text("feedbackPort") == "2196")
     #expect(text("sandboxGatewayPort") == "2295" && text("sandboxFeedbackPort") == "2296")
     #expect(text("tlsMin") == "1.0" && text("tlsMax") == "1.2" && text("trust") == "ca")
-    #expect(text("readDelay") == "250us" && text("idleClose") == "2h" && text("linger") == "2s")
+    #expect(text("readDelay") == "250us" && text("idleTimeout") == "2h" && text("linger") == "2s")
     #expect(text("handshakeTimeout") == "10s" && text("maxConnections") == "20000")
   }
 

@@ -91,7 +91,7 @@ struct HostilePeerTests {
   }
 
   private static func hurry(_ options: inout TLSServerOptions) {
-    options.handshakeTimeout = .milliseconds(50)
+    options.handshakeTimeout = .milliseconds(700)
     options.linger = .milliseconds(10)
   }
 
@@ -99,7 +99,7 @@ struct HostilePeerTests {
   func `a handshake that does not come to an end is cut off in time`() async throws {
     let silent = try await report([], thenClose: false, Self.hurry)
     #expect(silent.kind == .handshakeTimeout)
-    #expect(silent.description.contains("within 0.05 s, the peer sent nothing"))
+    #expect(silent.description.contains("within 0.7 s, the peer sent nothing"))
     let half = try await report([22, 3, 1], thenClose: false, Self.hurry)
     #expect(half.description.contains("the peer stopped after 3 bytes"))
     let frame = try await report([1, 0, 0], thenClose: false, Self.hurry)

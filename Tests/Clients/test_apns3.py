@@ -124,6 +124,7 @@ def test_a_payload_too_large_for_command_1_is_named(simulator, gateway_of):
     gateway = gateway_of(simulator)
     gateway.send(TOKENS[:1], apns3.Payload(alert="x" * (257 - len('{"aps":{"alert":""}}'))))
     assert gateway.error() == (7, 0)
+    simulator.stop()
     assert_accepted_once_each(simulator, [])
     assert_rejected(simulator, status=7, identifier=0, command=1)
 
@@ -134,6 +135,7 @@ def test_a_payload_too_large_for_command_2_is_named(simulator, gateway_of, monke
     gateway = gateway_of(simulator)
     gateway.send_frames(TOKENS[:1], apns3.Payload(alert="x" * 2049))
     assert gateway.error() == (7, 0)
+    simulator.stop()
     assert_rejected(simulator, status=7, identifier=0, command=2)
 
 
@@ -146,6 +148,7 @@ def test_a_shutdown_names_the_last_accepted(simulator, gateway_of, magic_tokens,
     send(gateway, with_one_bad(bad=SHUTDOWN))
     status, identifier = gateway.error()
     assert status == 10 and identifier in (BAD - 1, BAD)
+    simulator.stop()
     assert_shutdown_names_the_last_accepted(simulator, reported=identifier)
 
 

@@ -50,7 +50,7 @@ extension ServerConfiguration {
     require(listening.host != "", "host: expected an address or a name, found nothing")
     require(timing.readDelay >= .zero && timing.readDelay <= .seconds(1), "readDelay: expected 0 to 1s")
     require(timing.linger >= .milliseconds(1), "linger: expected at least 1ms")
-    require(timing.idleClose >= .milliseconds(1), "idleClose: expected at least 1ms")
+    require(timing.idleTimeout >= .milliseconds(1), "idleTimeout: expected at least 1ms")
     require(timing.handshakeTimeout >= .milliseconds(1), "handshakeTimeout: expected at least 1ms")
     require(
       timing.feedbackPause >= .milliseconds(50),

@@ -56,7 +56,7 @@ public struct ServerConfiguration: Hashable, Sendable {
     /// it goes on writing it is read and discarded, up to five times as long.
     public var linger = Duration.seconds(2)
     /// How long a connection may be idle. The real gateway closed it after two hours.
-    public var idleClose = Duration.seconds(7200)
+    public var idleTimeout = Duration.seconds(7200)
     /// From connecting to the end of the TLS handshake.
     public var handshakeTimeout = Duration.seconds(10)
     /// Between the last feedback tuple and close_notify: readers that get both at once lose the tuple.

@@ -75,7 +75,11 @@ extension ServerSetting {
     ),
     time("readDelay", \.timing.readDelay, "reads of a busy connection are gathered this long; 0 is off"),
     time("linger", \.timing.linger, "a provider is read and discarded this long after an error"),
-    time("idleClose", \.timing.idleClose, "an idle connection is closed after this"),
+    time(
+      "idleTimeout",
+      \.timing.idleTimeout,
+      "a connection silent for this wall time is closed: its peer may have vanished"
+    ),
     time("handshakeTimeout", \.timing.handshakeTimeout, "a TLS handshake may take this long"),
     time("feedbackPause", \.timing.feedbackPause, "between the last tuple and close_notify; 50ms at least"),
     time("drain", \.timing.drain, "a shutdown waits this long for what was received"),

@@ -37,6 +37,7 @@ final class FeedbackHandler: ChannelInboundHandler {
   private var reason = ClosingReason.failed
   private var isDraining = false
   private var isInputClosed = false
+  private var hasProgressed = false
   private var unexpected = 0
   private var timer: Scheduled<Void>?
 
@@ -79,7 +80,20 @@ final class FeedbackHandler: ChannelInboundHandler {
     self.connection = connection
     provider.identify(context.channel, as: connection.id)
     provider.loop.noteInput()
+    watchForStalling(context)
     send(context)
+  }
+
+  /// Gives up on a reader that takes nothing, or is held open, for as long as an idle connection may live.
+  private func watchForStalling(_ context: ChannelHandlerContext) {
+    hasProgressed = false
+    let limit = TimeAmount(provider.timing.idleTimeout)
+    timer = context.eventLoop.assumeIsolated().scheduleTask(in: limit) {
+      guard self.phase == .sending || self.phase == .holding else { return }
+      if self.hasProgressed { return self.watchForStalling(context) }
+      self.reason = .timedOut
+      context.close(promise: nil)
+    }
   }
 
   // MARK: Sending
@@ -92,6 +106,7 @@ final class FeedbackHandler: ChannelInboundHandler {
       guard phase == .sending, context.channel.isActive, context.channel.isWritable else { return }
       let chunk = connection.nextChunk(at: WallClock.now())
       guard !chunk.isEmpty else { return listEnded(context) }
+      hasProgressed = true
       context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: chunk)), promise: nil)
     }
     context.eventLoop.assumeIsolated().execute { self.send(context) }
@@ -109,6 +124,7 @@ final class FeedbackHandler: ChannelInboundHandler {
       return
     }
     phase = .pausing
+    timer?.cancel()
     // The pause begins when the last byte has left, not when it was queued.
     let sent = context.eventLoop.makePromise(of: Void.self)
     sent.futureResult.assumeIsolated().whenComplete { _ in

@@ -20,9 +20,9 @@ extension GatewayHandler {
     }
   }
 
-  /// Leaves the connection open and unread: what the provider goes on writing fills the pipe.
+  /// Leaves the connection open and unread: what the provider goes on writing fills the pipe. Its end cannot be
+  /// seen that way, so the time of an idle connection bounds it.
   private func stopReading(_ context: ChannelHandlerContext) {
-    timer?.cancel()
     context.channel.setOption(.autoRead, value: false).assumeIsolated().whenFailure { _ in
       context.close(promise: nil)
     }

@@ -75,7 +75,7 @@ final class GatewayHandler: ChannelInboundHandler {
     if isDraining {
       waitForQuiet(context)
     } else {
-      watchForIdleness(context, after: TimeAmount(provider.timing.idleClose))
+      watchForIdleness(context, after: TimeAmount(provider.timing.idleTimeout))
     }
   }
 
@@ -138,7 +138,7 @@ final class GatewayHandler: ChannelInboundHandler {
   private func watchForIdleness(_ context: ChannelHandlerContext, after wait: TimeAmount) {
     timer = context.eventLoop.assumeIsolated().scheduleTask(in: wait) {
       guard self.phase == .open, !self.isDraining else { return }
-      let limit = TimeAmount(self.provider.timing.idleClose)
+      let limit = TimeAmount(self.provider.timing.idleTimeout)
       let idle = TimeAmount.milliseconds((WallClock.now() - self.lastRead).milliseconds)
       guard idle >= limit else { return self.watchForIdleness(context, after: limit - idle) }
       self.reason = .timedOut

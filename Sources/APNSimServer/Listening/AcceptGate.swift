@@ -1,27 +1,26 @@
 internal import Logging
 internal import NIOCore
 
-/// Stands before a listener's accepting: counts connections and holds off new ones when there is no room.
+/// Stands behind a listener's socket: counts connections and holds off new ones when there is no room.
 ///
 /// Without descriptors `accept` fails while the kernel goes on announcing the waiting connection, so trying again at
-/// once would burn a core. The gate waits until a connection has closed, or a moment, and says so once.
-final class AcceptGate: ChannelDuplexHandler {
+/// once would burn a core. The gate stops listening for announcements until a connection has closed, or a moment has
+/// passed, and says so once.
+final class AcceptGate: ChannelInboundHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel
-  typealias OutboundIn = Never
 
   private static let retry = TimeAmount.milliseconds(250)
+  /// So long without running out again, and it is over.
+  private static let calm = TimeAmount.seconds(1)
 
   private let table: ConnectionTable
   private let log: ServerLog
   private let name: String
-  private var context: ChannelHandlerContext?
-  /// Nobody is let in for now.
   private var isHeld = false
-  /// A read was asked for meanwhile.
-  private var wantsRead = false
   private var hasSaidFull = false
-  private var hasSaidExhausted = false
+  /// When `accept` last failed for lack of descriptors or memory, until that is over.
+  private var exhaustedAt: NIODeadline?
 
   init(table: ConnectionTable, log: ServerLog, name: String) {
     self.table = table
@@ -29,69 +28,64 @@ final class AcceptGate: ChannelDuplexHandler {
     self.name = name
   }
 
-  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-
-  func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
-
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     table.enter(unwrapInboundIn(data))
-    if hasSaidExhausted {
-      hasSaidExhausted = false
+    if let last = exhaustedAt, NIODeadline.now() - last > Self.calm {
+      exhaustedAt = nil
       log.say(.notice, "\(name): accepts connections again")
+    }
+    if table.isFull {
+      if !hasSaidFull {
+        hasSaidFull = true
+        log.say(
+          .warning,
+          "\(name): \(table.limit) connections are open, the limit; new ones wait until others close"
+        )
+      }
+      hold(context, retry: nil)
+    } else if table.count < table.limit / 2 {
+      hasSaidFull = false
     }
     context.fireChannelRead(data)
   }
 
-  func read(context: ChannelHandlerContext) {
-    if !isHeld, table.isFull { holdForRoom(context) }
-    if isHeld { wantsRead = true } else { context.read() }
-  }
-
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if let error = error as? IOError, Platform.isExhaustion(error.errnoCode) {
-      if !hasSaidExhausted {
-        hasSaidExhausted = true
-        log.say(
-          .warning,
-          "\(name): no more connections for now, \(Platform.describe(error.errnoCode).lowercased()) "
-            + "(limit of open files: \(Platform.descriptorLimit)); new ones wait until others close"
-        )
-      }
-      hold(context, retry: Self.retry)
-      return
+    guard let error = error as? IOError, Platform.isExhaustion(error.errnoCode) else {
+      // A connection that was gone before it could be set up is nobody's trouble.
+      return log.write(.connection, level: .debug, "\(name): \(error)")
     }
-    // A connection that was gone before it could be set up is nobody's trouble.
-    log.write(.connection, level: .debug, "\(name): \(error)")
-  }
-
-  private func holdForRoom(_ context: ChannelHandlerContext) {
-    if !hasSaidFull {
-      hasSaidFull = true
+    if exhaustedAt == nil {
       log.say(
         .warning,
-        "\(name): \(table.limit) connections are open, the limit; new ones wait until others close"
+        "\(name): no more connections for now, \(Platform.describe(error.errnoCode).lowercased()) "
+          + "(limit of open files: \(Platform.descriptorLimit)); new ones wait until others close"
       )
     }
-    hold(context, retry: nil)
-    // One may have closed between looking and waiting.
-    if !table.isFull { release() }
+    exhaustedAt = .now()
+    hold(context, retry: Self.retry)
   }
 
   private func hold(_ context: ChannelHandlerContext, retry: TimeAmount?) {
     guard !isHeld else { return }
     isHeld = true
-    let gate = NIOLoopBound(self, eventLoop: context.eventLoop)
+    setReading(false, context.channel)
+    let release = NIOLoopBound({ self.release(context) }, eventLoop: context.eventLoop)
     let loop = context.eventLoop
-    table.whenRoom { loop.execute { gate.value.release() } }
-    if let retry { loop.scheduleTask(in: retry) { gate.value.release() } }
+    table.whenRoom { loop.execute { release.value() } }
+    if let retry { loop.scheduleTask(in: retry) { release.value() } }
+    // One may have closed between looking and waiting.
+    if retry == nil, !table.isFull { self.release(context) }
   }
 
-  private func release() {
-    guard isHeld else { return }
+  private func release(_ context: ChannelHandlerContext) {
+    guard isHeld, context.channel.isActive else { return }
     isHeld = false
-    if !table.isFull { hasSaidFull = false }
-    guard wantsRead, let context else { return }
-    wantsRead = false
-    read(context: context)
+    if table.isFull { return hold(context, retry: nil) }
+    setReading(true, context.channel)
+  }
+
+  private func setReading(_ isReading: Bool, _ channel: any Channel) {
+    // Unlike a read that is not asked for, this takes effect after a failed `accept` too.
+    try? channel.syncOptions?.setOption(.autoRead, value: isReading)
   }
 }

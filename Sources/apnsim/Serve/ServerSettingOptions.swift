@@ -23,6 +23,7 @@ struct ServerSettingOptions: ParsableArguments {
   @Option(name: .setting("certs"), help: .setting("certs"), completion: .directory) var certs: String?
   @Option(name: .setting("readDelay"), help: .setting("readDelay")) var readDelay: String?
   @Option(name: .setting("linger"), help: .setting("linger")) var linger: String?
+  @Option(name: .setting("idleTimeout"), help: .setting("idleTimeout")) var idleTimeout: String?
   @Option(name: .setting("handshakeTimeout"), help: .setting("handshakeTimeout")) var handshakeTimeout:
     String?
   @Option(name: .setting("feedbackPause"), help: .setting("feedbackPause")) var feedbackPause: String?
@@ -44,8 +45,9 @@ struct ServerSettingOptions: ParsableArguments {
       ("tlsMax", tlsMax),
       ("trust", trust), ("clientCa", clientCa.isEmpty ? nil : clientCa.joined(separator: ",")),
       ("crl", crl.isEmpty ? nil : crl.joined(separator: ",")), ("certs", certs), ("readDelay", readDelay),
-      ("linger", linger), ("handshakeTimeout", handshakeTimeout),
-      ("feedbackPause", feedbackPause), ("drain", drain), ("maxConnections", maxConnections),
+      ("linger", linger), ("idleTimeout", idleTimeout), ("handshakeTimeout", handshakeTimeout),
+      ("feedbackPause", feedbackPause), ("drain", drain),
+      ("maxConnections", maxConnections),
       ("maxHandshakes", maxHandshakes), ("loops", loops), ("record", record),
       ("endpointsFile", endpointsFile),
       ("keyLog", keyLog),

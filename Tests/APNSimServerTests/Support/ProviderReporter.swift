@@ -18,8 +18,13 @@ final class ProviderReporter: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let reports: AsyncStream<ProviderReport>.Continuation
+  private let isPaused: Bool
 
-  init(_ reports: AsyncStream<ProviderReport>.Continuation) { self.reports = reports }
+  /// - Parameter isPaused: reads nothing more once the handshake is complete.
+  init(_ reports: AsyncStream<ProviderReport>.Continuation, isPaused: Bool) {
+    self.reports = reports
+    self.isPaused = isPaused
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     reports.yield(.data(Array(unwrapInboundIn(data).readableBytesView)))
@@ -27,7 +32,9 @@ final class ProviderReporter: ChannelInboundHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     switch event {
-    case TLSUserEvent.handshakeCompleted: reports.yield(.handshake)
+    case TLSUserEvent.handshakeCompleted:
+      if isPaused { try? context.channel.syncOptions?.setOption(.autoRead, value: false) }
+      reports.yield(.handshake)
     case TLSEvent.peerClosedNotify: reports.yield(.closeNotify)
     case ChannelEvent.inputClosed: reports.yield(.inputClosed)
     default: break

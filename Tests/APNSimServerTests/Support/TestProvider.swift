@@ -24,14 +24,17 @@ final class TestProvider: Sendable {
   }
 
   /// Connects and completes the handshake.
+  ///
+  /// - Parameter isPaused: nothing is read after the handshake until `resumeReading`.
   /// - Throws: the `TLSError` of a refused one.
   static func connect(
     _ port: Int,
     host: String = "127.0.0.1",
     as identity: TLSIdentity?,
+    isPaused: Bool = false,
     tls change: (inout TLSClientOptions) -> Void = { _ in }
   ) async throws -> TestProvider {
-    let provider = try await open(port, host: host, as: identity, tls: change)
+    let provider = try await open(port, host: host, as: identity, isPaused: isPaused, tls: change)
     for await report in provider.reports {
       switch report {
       case .handshake: return provider
@@ -48,6 +51,7 @@ final class TestProvider: Sendable {
     _ port: Int,
     host: String,
     as identity: TLSIdentity?,
+    isPaused: Bool,
     tls change: (inout TLSClientOptions) -> Void
   ) async throws -> TestProvider {
     var options = TLSClientOptions(
@@ -59,14 +63,18 @@ final class TestProvider: Sendable {
     let context = try TLSContext(client: options)
     let (stream, continuation) = AsyncStream.makeStream(of: ProviderReport.self)
     let spy = RecordSpy.Log()
-    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    // The kernel holds only little of what a paused provider does not read.
+    if isPaused { bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: 16_384) }
+    let channel =
+      try await bootstrap
       .channelOption(.allowRemoteHalfClosure, value: true)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let tls = try TLSHandler(context)
           try channel.pipeline.syncOperations.addHandlers([
-            RecordSpy(spy), tls, ProviderReporter(continuation),
+            RecordSpy(spy), tls, ProviderReporter(continuation, isPaused: isPaused),
           ])
         }
       }
@@ -101,9 +109,6 @@ final class TestProvider: Sendable {
   }
 
   func close() async { try? await channel.close() }
-
-  /// Lets the kernel hold only little of what is not read.
-  func narrow() async throws { try await channel.setOption(.socketOption(.so_rcvbuf), value: 16_384).get() }
 
   func pauseReading() async throws { try await channel.setOption(.autoRead, value: false).get() }
 

@@ -86,8 +86,12 @@ struct TestServer: Sendable {
   }
 
   /// A provider that has completed its handshake with the feedback service.
-  func feedback(_ identity: TLSIdentity? = nil, port: Int? = nil) async throws -> TestProvider {
+  func feedback(
+    _ identity: TLSIdentity? = nil,
+    port: Int? = nil,
+    isPaused: Bool = false
+  ) async throws -> TestProvider {
     let identity = try identity ?? TestPKI.provider(Self.topic)
-    return try await TestProvider.connect(port ?? endpoints.feedbackPort, as: identity)
+    return try await TestProvider.connect(port ?? endpoints.feedbackPort, as: identity, isPaused: isPaused)
   }
 }
