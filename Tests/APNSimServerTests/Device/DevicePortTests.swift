@@ -103,7 +103,6 @@ import Testing
     } _: { test in
       let device = try await TestDevice.connect(test)
       let token = try await device.introduce(TestServer.topic)
-      try await device.connection.narrow()
       try await device.connection.pauseReading()
       let provider = try await test.gateway()
       var sent = UInt32(0)
