@@ -6,12 +6,32 @@ import Testing
 
   init() throws { folder = try Folder() }
 
-  /// Returns once a device has come online so often.
-  private func waitForDevice(_ journal: String, count: Int) async {
-    while true {
-      let text = (try? String(contentsOfFile: journal, encoding: .utf8)) ?? ""
-      if text.components(separatedBy: "deviceOnline").count > count { return }
-      await Task.yield()
+  /// A device that is online: its tokens have come.
+  private func connected(_ server: RunningServer, _ arguments: [String]) async throws -> Process {
+    let process = Process()
+    process.executableURL = Binary.url
+    process.arguments =
+      ["device", "connect", "--json", "--endpoints-file", server.endpointsFile] + arguments
+    process.currentDirectoryURL = folder.url
+    process.standardInput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let reader = pipe.fileHandleForReading
+    let line = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: reader.availableData) }
+    }
+    #expect(String(decoding: line, as: UTF8.self).contains("tokens"))
+    return process
+  }
+
+  private func end(of process: Process) async -> Int32 {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        process.waitUntilExit()
+        continuation.resume(returning: process.terminationStatus)
+      }
     }
   }
 
@@ -55,34 +75,23 @@ import Testing
   }
 
   @Test func `another device's token and a second connection end with a reason`() async throws {
-    let server = try await RunningServer.start(["--record", folder.path("j.jsonl")], in: folder)
+    let server = try await RunningServer.start(in: folder)
     let token = try await token(server, ["--name", "alice", "--app", "a"])
     let thief = try await server.run(["device", "connect", "--name", "mallory", "--app", "a=\(token)"])
     #expect(thief.status == 2)
     #expect(thief.errors.contains(#"found the token of device "alice""#))
 
-    let journal = folder.path("j.jsonl")
-    let first = try Binary.Run(
-      ["device", "connect", "--name", "alice", "--endpoints-file", server.endpointsFile],
-      in: folder
-    )
-    await waitForDevice(journal, count: 2)
+    let first = try await connected(server, ["--name", "alice"])
     _ = try await self.token(server, ["--name", "alice"])
-    let result = try await first.end()
-    #expect(result.status == 2)
-    #expect(result.errors.contains("connected again"))
+    #expect(await end(of: first) == 2)
     #expect(await server.stop() == 0)
   }
 
   @Test func `Ctrl-C ends it with 0`() async throws {
-    let server = try await RunningServer.start(["--record", folder.path("j.jsonl")], in: folder)
-    let device = try Binary.Run(
-      ["device", "connect", "--app", "a", "--endpoints-file", server.endpointsFile],
-      in: folder
-    )
-    await waitForDevice(folder.path("j.jsonl"), count: 1)
-    device.process.interrupt()
-    #expect(try await device.end().status == 0)
+    let server = try await RunningServer.start(in: folder)
+    let device = try await connected(server, ["--app", "a"])
+    device.interrupt()
+    #expect(await end(of: device) == 0)
     #expect(await server.stop() == 0)
   }
 
