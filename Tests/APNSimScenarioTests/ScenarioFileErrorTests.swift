@@ -200,5 +200,6 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
 }
 
 private func keys(_ word: String) -> String {
-  "version, name, seed, clock, settings, apps, devices\(word)feedback"
+  "version, name, description, seed, clock, settings, apps, devices, feedback, timeline, rules, faults, state, "
+    + "traffic, expect\(word)until"
 }

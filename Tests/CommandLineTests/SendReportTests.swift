@@ -127,11 +127,11 @@ import Testing
     let demo = DemoPlan(tokens: [])
     let report = SendReport(
       plan: demo.plan,
-      written: 5,
+      written: 6,
       bytes: 1,
       writing: .zero,
       answering: .milliseconds(2),
-      ending: answer(.invalidTokenSize, 4)
+      ending: answer(.invalidTokenSize, 5)
     )
     let story = DemoStory(demo: demo, report: report)
     #expect(story.isAsExpected)
@@ -141,15 +141,17 @@ import Testing
         "  1  command 0                       good: the simple format, which cannot be answered",
         "  2  command 1  identifier 00000002  good: the enhanced format, with identifier and expiry",
         "  3  command 2  identifier 00000003  good: the framed format of later years",
-        "  4  command 1  identifier 00000004  bad: its device token is a byte short",
-        "  5  command 1  identifier 00000005  good, but written behind the bad one",
+        "  4  command 1  identifier 00000004  good, but its device lost the app: see `apnsim feedback read`",
+        "  5  command 1  identifier 00000005  bad: its device token is a byte short",
+        "  6  command 1  identifier 00000006  good, but written behind the bad one",
         "came back",
-        "  08 05 00000004  status 5 (Invalid token size) for notification 4, after 2 ms",
+        "  08 05 00000005  status 5 (Invalid token size) for notification 5, after 2 ms",
         "  1 accepted: success is silence",
         "  2 accepted: success is silence",
         "  3 accepted: success is silence",
-        "  4 refused: bad: its device token is a byte short",
-        "  5 discarded unread: to be sent again over a new connection",
+        "  4 accepted: success is silence",
+        "  5 refused: bad: its device token is a byte short",
+        "  6 discarded unread: to be sent again over a new connection",
       ]
     )
   }

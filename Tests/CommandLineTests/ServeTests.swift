@@ -12,14 +12,15 @@ import Testing
     let server = try await RunningServer.start(["--scenario", scenario.path], in: folder)
     let demo = try await server.run(["send", "--demo"])
     #expect(demo.status == 0)
-    #expect(demo.output.contains("08 05 00000004"))
+    #expect(demo.output.contains("08 05 00000005"))
 
     let feedback = try await server.run(["feedback", "read"])
     #expect(feedback.status == 0)
     let tokens = feedback.output.split(separator: "\n").map { String($0.suffix(64)) }
     #expect(
       tokens.sorted() == [
-        String(repeating: "0badc0de", count: 8), String(repeating: "a11ce", count: 12) + "a11c",
+        String(repeating: "0badc0de", count: 8), "41504e53494dfb00" + String(repeating: "0", count: 48),
+        String(repeating: "a11ce", count: 12) + "a11c",
       ]
     )
     let again = try await server.run(["feedback", "read", "--json"])

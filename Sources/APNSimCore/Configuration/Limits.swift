@@ -6,6 +6,8 @@ public struct Limits: Hashable, Sendable {
   public var historyBytes = 256 * 1024 * 1024
   /// Events other than notifications kept in the history.
   public var events = 100_000
+  /// Bytes that these events carry (tuples that were read, bytes that were no notifications).
+  public var eventBytes = 64 * 1024 * 1024
   /// Devices, those made on first sight included; past it a new token is answered with status 1.
   public var devices = 4_000_000
   /// Apps (topic and environment); past it a new one is refused like an unknown topic.

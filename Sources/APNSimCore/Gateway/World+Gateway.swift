@@ -41,7 +41,7 @@ extension World {
       record.payloadOffset = Int32(truncatingIfNeeded: judged.payload.offset)
       if watchesResends, judged.failed == .none {
         apps[Int(connection.app)].resends.received(
-          content: Self.content(of: frame, in: batch.buffer),
+          content: frame.content(in: batch.buffer),
           identifier: frame.identifier
         )
       }
@@ -137,79 +137,6 @@ extension World {
     return true
   }
 
-  /// Finds what the token stands for, or the fault that is status 8.
-  @inline(__always)
-  private mutating func resolveToken(
-    of frame: Frame,
-    _ decision: Decision,
-    in buffer: UnsafeRawBufferPointer,
-    into record: inout NotificationRecord
-  ) {
-    let token = UnsafeRawBufferPointer(rebasing: buffer[frame.token])
-    if let found = devices.find(app: record.app, token: token),
-      configuration.tokens != .issued || record.magic
-        || devices.registrations[found].flags.contains(.issued)
-    {
-      record.registration = found
-      return
-    }
-    let isOnline = if case .device(let magic) = decision { magic.kind != .offline } else { true }
-    switch meet(token, app: record.app, isMagic: record.magic, isOnline: isOnline) {
-    case .success(let made): record.registration = made
-    case .failure(let fault):
-      record.failed = .token
-      record.tokenFault = fault.reason
-    }
-  }
-
-  struct UnknownToken: Error { var reason: TokenFault }
-
-  /// A token that is not registered for the app: a device on first sight, or no device at all.
-  @inline(never)
-  private mutating func meet(
-    _ token: UnsafeRawBufferPointer,
-    app: UInt16,
-    isMagic: Bool,
-    isOnline: Bool
-  ) -> Result<UInt32, UnknownToken> {
-    var flags: Registration.Flags = .installed
-    switch configuration.tokens {
-    case .any: break
-    case .known where isMagic, .issued where isMagic: break
-    case .known: return .failure(UnknownToken(reason: fault(of: token, app: app)))
-    case .issued:
-      guard issuer.open(Array(token), app: apps[Int(app)].key) != nil else {
-        let fault = fault(of: token, app: app)
-        return .failure(UnknownToken(reason: fault == .unknown ? .notIssued : fault))
-      }
-      flags.insert(.issued)
-    }
-    guard
-      devices.liveDevices < configuration.limits.devices,
-      let device = devices.addDevice(name: nil, isOnline: isOnline),
-      let registration = devices.register(
-        device: device,
-        app: app,
-        token: token,
-        flags: flags,
-        at: now
-      )
-    else { return .failure(UnknownToken(reason: .tooManyDevices)) }
-    return .success(registration)
-  }
-
-  /// Whose token it is, if anybody's: people mix up environments and apps.
-  private func fault(of token: UnsafeRawBufferPointer, app: UInt16) -> TokenFault {
-    let key = apps[Int(app)].key
-    var fault = TokenFault.unknown
-    for (index, other) in apps.enumerated() where index != Int(app) {
-      guard devices.find(app: UInt16(index), token: token) != nil else { continue }
-      if other.key.topic == key.topic { return .otherEnvironment }
-      if other.key.environment == key.environment { fault = .otherApp }
-    }
-    return fault
-  }
-
   /// Under the lenient policy: whether a device gets anything out of a payload that is not by the tables. MDM and
   /// Wallet send payloads without a usable `aps` on purpose.
   private static func isReadable(_ judged: JudgedFrame, in buffer: UnsafeRawBufferPointer) -> Bool {
@@ -218,120 +145,5 @@ extension World {
     guard case .object(let members) = value else { return false }
     if members.isEmpty || value["mdm"] != nil { return true }
     return value["aps"] == .string("")
-  }
-
-  /// The first error on a connection: the response, the end, and what the resend report will say.
-  private mutating func reject(
-    _ frame: Frame,
-    _ decision: Decision,
-    _ batch: Batch,
-    _ record: NotificationRecord,
-    _ action: inout GatewayAction
-  ) {
-    let connection = batch.connection
-    let number = history.nextNumber
-    var record = record
-    var reply: Reply?
-    var ending = configuration.quirks.contains(.resetAfterError) ? GatewayAction.Ending.reset : .drain
-    switch decision {
-    case .reply(let scripted) where record.failed == .rule: reply = scripted
-    case .end(let scripted) where record.failed == .rule: ending = scripted
-    default:
-      reply = batch.judge.status(for: record.failed).map { Reply(status: $0) }
-      if case .device(let magic) = decision, magic.kind == .react {
-        reply?.delay = magic.span
-      }
-      if record.failed == .tokenPresence, configuration.quirks.contains(.zeroIdOnMissingToken) {
-        reply?.identifier = .zero
-      }
-    }
-    record.status = reply?.status.rawValue ?? 0
-    history.append(record)
-    connection.counts.rejected += 1
-    connection.failed.append(
-      frame.command == 0 || !frame.hasIdentifier ? .number(number) : .identifier(frame.identifier)
-    )
-    action.ending = ending
-    if case .end = decision, record.failed == .rule { emit(.faultFired(connection.id, ending.faultName)) }
-    guard let reply, frame.command != 0 else { return }
-    if reply.afterFrames > 0 || reply.delay > .zero { action.ending = .none }
-    answer(reply, frame, number: number, on: connection, &action)
-  }
-
-  mutating func respond(
-    _ response: ErrorResponse,
-    about number: UInt64,
-    on connection: ConnectionRecord,
-    _ action: inout GatewayAction,
-    byteCount: Int = ErrorResponse.byteCount,
-    isLost: Bool = false
-  ) {
-    if !isLost { action.response = response }
-    action.responseByteCount = min(max(0, byteCount), ErrorResponse.byteCount)
-    action.splitsResponse = configuration.quirks.contains(.splitErrorPacket)
-    if action.ending == .none {
-      action.ending = configuration.quirks.contains(.resetAfterError) ? .reset : .drain
-    }
-    connection.error = (response, now)
-    emit(
-      .errorSent(
-        connection.id,
-        response,
-        notification: number,
-        byteCount: action.responseByteCount,
-        isLost: isLost
-      )
-    )
-  }
-
-  /// Remembers notifications that came after the error: nobody will deliver them, and the provider must resend.
-  mutating func discard(
-    _ frames: UnsafeBufferPointer<Frame>,
-    in batch: Batch,
-    action: inout GatewayAction
-  ) {
-    let connection = batch.connection
-    let read = clock.isVirtual ? 0 : batch.read
-    connection.lastActivity = now
-    for frame in frames {
-      let bytes = UnsafeRawBufferPointer(rebasing: batch.buffer[frame.start..<frame.end])
-      let number = history.nextNumber
-      history.append(
-        NotificationRecord(
-          seq: history.takeSeq(),
-          time: now,
-          frame: history.keep(bytes),
-          frameByteCount: UInt32(truncatingIfNeeded: bytes.count),
-          connection: connection.id,
-          read: read,
-          app: connection.app,
-          outcome: .discarded
-        )
-      )
-      if connection.discarded.count < configuration.limits.resendIdentifiers {
-        let reference: ProviderReference =
-          frame.hasIdentifier ? .identifier(frame.identifier) : .number(number)
-        connection.discarded.append(.init(reference: reference))
-        apps[Int(connection.app)].resends.discarded(
-          content: Self.content(of: frame, in: batch.buffer),
-          identifier: frame.identifier,
-          connection: connection,
-          index: connection.discarded.count - 1
-        )
-      }
-      if connection.pending != nil { countDiscard(on: connection, &action) }
-    }
-    connection.counts.received += UInt64(frames.count)
-    connection.counts.discarded += UInt64(frames.count)
-    noteDiscarded(frames.count, on: connection)
-    history.trim()
-  }
-
-  /// What makes two notifications the same for the resend report: token and payload.
-  private static func content(of frame: Frame, in buffer: UnsafeRawBufferPointer) -> UInt64 {
-    var hash = Hash64()
-    hash.combine(UnsafeRawBufferPointer(rebasing: buffer[frame.token]))
-    hash.combine(UnsafeRawBufferPointer(rebasing: buffer[frame.payload]))
-    return hash.finalize()
   }
 }

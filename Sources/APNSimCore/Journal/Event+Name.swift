@@ -25,4 +25,12 @@ extension Event {
     case .timelineFailed: "timelineFailed"
     }
   }
+
+  /// Bytes it carries beside its facts: what the history's bound counts.
+  var byteCount: Int {
+    switch self {
+    case .bytesIn(_, let bytes, _), .feedbackRead(_, _, _, let bytes): bytes.count
+    default: 0
+    }
+  }
 }

@@ -20,6 +20,8 @@ struct History: ~Copyable {
     deliveries = Ring(capacity: limits.history)
   }
 
+  /// Bytes that the events carry with them.
+  private var eventBytes = 0
   /// Events are counted from 1, as notifications are; the oldest one kept and the one after the newest.
   private(set) var firstEvent: UInt64 = 1
   var endEvent: UInt64 { firstEvent + UInt64(events.count) }
@@ -50,11 +52,13 @@ struct History: ~Copyable {
   mutating func append(_ record: DeliveryRecord) -> UInt64 { deliveries.append(record) }
 
   mutating func append(_ event: EventRecord) {
-    if events.count >= limits.events, let oldest = events.popFirst() {
+    eventBytes += event.event.byteCount
+    events.append(event)
+    while events.count > limits.events || eventBytes > limits.eventBytes, let oldest = events.popFirst() {
       completeFrom = max(completeFrom, oldest.seq + 1)
       firstEvent += 1
+      eventBytes -= oldest.event.byteCount
     }
-    events.append(event)
   }
 
   /// Lets go of what no record needs any more, and of records while there are too many bytes. Once per batch.
@@ -92,6 +96,7 @@ struct History: ~Copyable {
     deliveries.removeAll()
     firstEvent += UInt64(events.count)
     events.removeAll()
+    eventBytes = 0
     completeFrom = nextSeq
     arena.release(before: arena.end)
   }

@@ -1,4 +1,4 @@
-package import APNSimWire
+internal import APNSimWire
 
 /// What a rule looks at. Everything that is given must fit.
 ///
@@ -15,7 +15,8 @@ package struct RuleMatch: Hashable, Sendable {
   /// The notification's place on its connection, from 1.
   package var nth: Matcher?
   package var command: Matcher?
-  package var identifier: NotificationIdentifier?
+  /// Its eight lower-case hex digits.
+  package var identifier: Matcher?
   package var priority: Matcher?
   package var token: Matcher?
   package var device: Matcher?

@@ -66,8 +66,10 @@ extension World {
   ) -> Bool {
     if let nth = match.nth, !nth.matches(.number("\(connection.counts.received + 1)")) { return false }
     if let command = match.command, !command.matches(.number("\(frame.command)")) { return false }
-    if let identifier = match.identifier, !frame.hasIdentifier || frame.identifier != identifier {
-      return false
+    if let identifier = match.identifier {
+      guard identifier.matches(frame.hasIdentifier ? .string(frame.identifier.hex) : nil) else {
+        return false
+      }
     }
     if let priority = match.priority {
       guard priority.matches(.number("\(frame.hasPriority ? frame.priority : 10)")) else { return false }

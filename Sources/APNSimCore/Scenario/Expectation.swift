@@ -13,8 +13,8 @@ package struct Expectation: Hashable, Sendable {
     case feedback(AppKey?)
     /// The badge of an app on a device.
     case badge(device: String, AppKey?)
-    /// Error responses of a status, on any connection.
-    case errors(StatusCode?)
+    /// Error responses of a status and with an identifier, on any connection.
+    case errors(StatusCode?, NotificationIdentifier? = nil)
   }
 
   package var subject: Subject

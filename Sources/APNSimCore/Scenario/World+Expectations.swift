@@ -22,10 +22,12 @@ extension World {
     case .badge(let name, let key):
       let apps = device(name).map { view(ofDevice: $0).apps } ?? []
       found = apps.first { key == nil || $0.app == key }.map { Int($0.badge) } ?? 0
-    case .errors(let status):
+    case .errors(let status, let identifier):
+      let responses = connections.values.compactMap(\.error?.response)
       found =
-        connections.values.filter { record in
-          record.error.map { status == nil || $0.response.status == status } ?? false
+        responses.filter { response in
+          (status ?? response.status) == response.status
+            && (identifier ?? response.identifier) == response.identifier
         }.count
     }
     let isSatisfied = expectation.count.holds(for: found)

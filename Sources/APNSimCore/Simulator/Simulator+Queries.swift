@@ -59,6 +59,9 @@ extension Simulator {
     withWorld { $0.evaluate(expectation) }
   }
 
+  /// The simulated time at which something is due next, whether the clock runs or stands still.
+  package var nextDeadline: Timestamp? { withWorld { $0.deadlines.min?.at } }
+
   /// How many expiries and other deadlines are waiting, stale ones included.
   package var pendingDeadlines: Int { withWorld { $0.deadlines.count } }
 }

@@ -12,7 +12,8 @@ enum DevicesSection: ScenarioSection {
     }
   }
 
-  private static func device(_ entry: Entry, _ draft: inout ScenarioDraft) -> DeviceSpecification? {
+  /// One entry; nil after reporting a problem.
+  static func device(_ entry: Entry, _ draft: inout ScenarioDraft) -> DeviceSpecification? {
     guard !entry.name.isEmpty, entry.name.utf8.count <= 255 else {
       entry.key.mismatch("a device name of 1 to 255 bytes")
       return nil

@@ -3,20 +3,20 @@ import APNSimCore
 /// `feedback:`, scripted tuples: `{ device: alice, app: com.example.app, after: 1h }`.
 enum FeedbackSection: ScenarioSection {
   static let key = "feedback"
-  private static let keys = ["device", "token", "app", "environment", "at", "after"]
+  static let keys = ["device", "token", "app", "environment", "at", "after"]
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     for item in value.list("a list, such as [{ device: alice, app: com.example.app, after: 1h }]") ?? [] {
       guard let fields = Fields(item, of: "a feedback entry", keys: keys) else { continue }
       let subject = subject(fields, draft)
-      let app = app(fields, of: subject, draft)
+      let app = AppReference.read(fields, of: subject, draft)
       let moment = moment(fields)
       guard let subject, let app, let moment else { continue }
       draft.scenario.feedback.append(FeedbackSpecification(subject: subject, app: app, moment: moment))
     }
   }
 
-  private static func subject(
+  static func subject(
     _ fields: Fields,
     _ draft: ScenarioDraft
   ) -> FeedbackSpecification.Subject? {
@@ -41,7 +41,7 @@ enum FeedbackSection: ScenarioSection {
     return nil
   }
 
-  private static func moment(_ fields: Fields) -> FeedbackSpecification.Moment? {
+  static func moment(_ fields: Fields) -> FeedbackSpecification.Moment? {
     switch (fields["at"], fields["after"]) {
     case (let at?, nil): return at.timestamp("\"at\"").map { .at($0) }
     case (nil, let after?): return after.timeSpan("\"after\"").map { .after($0) }
@@ -50,45 +50,5 @@ enum FeedbackSection: ScenarioSection {
       fields.value.report("a feedback entry needs \"at\" (a time) or \"after\" (a length of time)")
     }
     return nil
-  }
-
-  /// The app in exactly one environment: the one named, or the only one that it can be.
-  private static func app(
-    _ fields: Fields,
-    of subject: FeedbackSpecification.Subject?,
-    _ draft: ScenarioDraft
-  ) -> AppKey? {
-    let named = fields["environment"].map { $0.choice("the environment", of: PushEnvironment.self) }
-    guard let value = fields.require("app"), let topic = value.topic() else { return nil }
-    var possible: [PushEnvironment]?
-    if case .device(let name) = subject, let device = draft.devices[name] {
-      let topics = Set(device.apps.map(\.app.topic)).sorted()
-      guard topics.contains(topic) else {
-        value.report(
-          "\"\(name)\" does not have the app \"\(topic)\"",
-          suggestion: NearestName.find(topic, among: topics)
-        )
-        return nil
-      }
-      possible = device.apps.map(\.app).filter { $0.topic == topic }.map(\.environment)
-    } else if subject != nil, named == nil {
-      possible = draft.environments(of: topic, at: value)
-    }
-    switch named {
-    case .some(nil): return nil
-    case .some(let environment?):
-      if let possible, !possible.contains(environment) {
-        value.report("the app \"\(topic)\" is not on this device in the \(environment.rawValue) environment")
-        return nil
-      }
-      return AppKey(topic: topic, environment: environment)
-    case nil:
-      guard let possible else { return nil }
-      guard Set(possible).count == 1, let environment = possible.first else {
-        value.report("the app \"\(topic)\" is in both environments: say which in \"environment\"")
-        return nil
-      }
-      return AppKey(topic: topic, environment: environment)
-    }
   }
 }

@@ -29,3 +29,21 @@ enum SeedSection: ScenarioSection {
     draft.scenario.seed = seed
   }
 }
+
+/// `description:`, one line on what the scenario shows.
+enum DescriptionSection: ScenarioSection {
+  static let key = "description"
+
+  static func read(_ value: Value, into draft: inout ScenarioDraft) {
+    if let text = value.text("one line on what the scenario shows") { draft.script.summary = text }
+  }
+}
+
+/// `until:`, when a run ends, in simulated time from its start.
+enum UntilSection: ScenarioSection {
+  static let key = "until"
+
+  static func read(_ value: Value, into draft: inout ScenarioDraft) {
+    draft.script.until = value.timeSpan("the end of the run")
+  }
+}

@@ -2,7 +2,9 @@ import APNSimCore
 
 /// What the sections of one file have said so far, with what later sections look up.
 struct ScenarioDraft {
-  var scenario = Scenario()
+  var script = ScenarioScript()
+  /// Where connections of the traffic are named outside of it.
+  var connectionNames: [Value] = []
   /// Settings of the process that a scenario may not have.
   let serverSettings: [String]
   /// The environments of each app that the file lists; nil without an `apps` section.
@@ -11,6 +13,11 @@ struct ScenarioDraft {
   var tokens: [AppToken: (device: String, location: SourceLocation)] = [:]
   /// The devices by name, as far as they were readable.
   var devices: [String: DeviceSpecification] = [:]
+
+  var scenario: Scenario {
+    get { script.scenario }
+    set { script.scenario = newValue }
+  }
 
   init(serverSettings: [String]) { self.serverSettings = serverSettings }
 

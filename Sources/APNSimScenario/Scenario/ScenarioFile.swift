@@ -6,8 +6,10 @@ package import APNSimCore
 package enum ScenarioFile {
   /// In the order they are read: later ones refer to what earlier ones said, wherever they stand in the file.
   static let sections: [any ScenarioSection.Type] = [
-    VersionSection.self, NameSection.self, SeedSection.self, ClockSection.self, SettingsSection.self,
-    AppsSection.self, DevicesSection.self, FeedbackSection.self,
+    VersionSection.self, NameSection.self, DescriptionSection.self, SeedSection.self, ClockSection.self,
+    SettingsSection.self, AppsSection.self, DevicesSection.self, FeedbackSection.self, TimelineSection.self,
+    RulesSection.self, FaultsSection.self, StateSection.self, TrafficSection.self, ExpectSection.self,
+    UntilSection.self,
   ]
 
   /// Reads a scenario from text.
@@ -22,6 +24,16 @@ package enum ScenarioFile {
     name: String,
     serverSettings: [String] = []
   ) throws(DocumentError) -> Scenario {
+    try script(text, name: name, serverSettings: serverSettings).scenario
+  }
+
+  /// Reads everything that a scenario's text says, with what it takes somebody to play the providers for.
+  /// - Throws: as `parse`.
+  package static func script(
+    _ text: String,
+    name: String,
+    serverSettings: [String] = []
+  ) throws(DocumentError) -> ScenarioScript {
     let document = try Document(text: text, name: name)
     var draft = ScenarioDraft(serverSettings: serverSettings)
     if let fields = Fields(document.root, of: "a scenario", keys: sections.map { $0.key }) {
@@ -29,8 +41,9 @@ package enum ScenarioFile {
         if let value = fields[section.key] { section.read(value, into: &draft) }
       }
     }
+    draft.checkConnections()
     try document.problems.throwIfAny()
-    return draft.scenario
+    return draft.script
   }
 
   /// Reads a scenario from a file.
@@ -40,5 +53,12 @@ package enum ScenarioFile {
     serverSettings: [String] = []
   ) throws(DocumentError) -> Scenario {
     try parse(DocumentFile.text(of: path), name: path, serverSettings: serverSettings)
+  }
+  /// As `script`, from a file.
+  package static func loadScript(
+    _ path: String,
+    serverSettings: [String] = []
+  ) throws(DocumentError) -> ScenarioScript {
+    try script(DocumentFile.text(of: path), name: path, serverSettings: serverSettings)
   }
 }

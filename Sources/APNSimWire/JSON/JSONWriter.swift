@@ -65,10 +65,8 @@ package struct JSONWriter: Sendable {
   package mutating func hex(_ data: some Sequence<UInt8>) {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    for byte in data {
-      bytes.append(Hex.digit(byte >> 4))
-      bytes.append(Hex.digit(byte & 15))
-    }
+    let done: Void? = data.withContiguousStorageIfAvailable { appendHex($0) }
+    if done == nil { Array(data).withUnsafeBufferPointer { appendHex($0) } }
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -168,6 +166,13 @@ extension JSONWriter {
     case 0x0D: bytes.append(UInt8(ascii: "r"))
     case 0..<0x20: bytes.append(contentsOf: "u00".utf8 + [Hex.digit(byte >> 4), Hex.digit(byte & 15)])
     default: bytes.append(byte)
+    }
+  }
+
+  private mutating func appendHex(_ data: UnsafeBufferPointer<UInt8>) {
+    for byte in data {
+      bytes.append(Hex.digit(byte >> 4))
+      bytes.append(Hex.digit(byte & 15))
     }
   }
 

@@ -25,7 +25,6 @@ public struct FeedbackTuple: Hashable, Sendable {
 
   /// Appends the tuple to `output`. A token of more than 65,535 bytes cannot be declared and is cut there.
   public func encode(into output: inout [UInt8]) {
-    output.reserveCapacity(output.count + Self.headerByteCount + token.count)
     output.append(bigEndian: timestamp)
     output.append(lengthPrefixed: token)
   }

@@ -31,21 +31,32 @@ package enum Base64 {
 
   /// Appends the text to `output` as ASCII, without a string in between.
   static func append(_ bytes: some Sequence<UInt8>, to output: inout [UInt8]) {
-    output.reserveCapacity(output.count + (bytes.underestimatedCount + 2) / 3 * 4)
-    var group: UInt32 = 0
-    var bits: UInt32 = 0
-    for byte in bytes {
-      group = group << 8 | UInt32(byte)
-      bits += 8
-      while bits >= 6 {
-        bits -= 6
-        output.append(digit(group >> bits & 63))
-      }
-      group &= (1 << bits) - 1
+    let done: Void? = bytes.withContiguousStorageIfAvailable {
+      append(UnsafeRawBufferPointer($0), to: &output)
     }
-    guard bits > 0 else { return }
-    output.append(digit(group << (6 - bits) & 63))
-    output.append(contentsOf: repeatElement(pad, count: bits == 4 ? 1 : 2))
+    if done == nil { Array(bytes).withUnsafeBytes { append($0, to: &output) } }
+  }
+
+  /// Three bytes at a time: this renders every line of a recording.
+  private static func append(_ bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+    var offset = 0
+    while bytes.count - offset >= 3 {
+      let group = UInt32(bytes[offset]) << 16 | UInt32(bytes[offset + 1]) << 8 | UInt32(bytes[offset + 2])
+      output.append(digit(group >> 18))
+      output.append(digit(group >> 12 & 63))
+      output.append(digit(group >> 6 & 63))
+      output.append(digit(group & 63))
+      offset += 3
+    }
+    switch bytes.count - offset {
+    case 1:
+      let group = UInt32(bytes[offset]) << 4
+      output += [digit(group >> 6), digit(group & 63), pad, pad]
+    case 2:
+      let group = UInt32(bytes[offset]) << 10 | UInt32(bytes[offset + 1]) << 2
+      output += [digit(group >> 12), digit(group >> 6 & 63), digit(group & 63), pad]
+    default: break
+    }
   }
 
   private static let pad = UInt8(ascii: "=")

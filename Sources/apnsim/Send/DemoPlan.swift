@@ -1,6 +1,8 @@
+import APNSimCore
 import APNSimWire
 
-/// The notifications of `send --demo`: good ones of every command, a bad one, and a good one behind it.
+/// The notifications of `send --demo`: good ones of every command, one whose device has lost the app, a bad one, and
+/// a good one behind it.
 struct DemoPlan: Sendable {
   struct Step: Sendable {
     let frame: NotificationFrame
@@ -10,7 +12,7 @@ struct DemoPlan: Sendable {
 
   let steps: [Step]
   /// The number of the bad one, from 0.
-  let badIndex = 3
+  let badIndex = 4
 
   /// - Parameter tokens: where to send; made-up ones when empty.
   init(tokens: [[UInt8]]) {
@@ -35,6 +37,10 @@ struct DemoPlan: Sendable {
         meaning: "good: the enhanced format, with identifier and expiry"
       ),
       Step(frame: frame(2, token(2), "framed"), meaning: "good: the framed format of later years"),
+      Step(
+        frame: frame(1, MagicToken(kind: .uninstalled, code: 0).token(), "app removed"),
+        meaning: "good, but its device lost the app: see `apnsim feedback read`"
+      ),
       Step(
         frame: frame(1, Array(token(1).dropLast()), "bad token"),
         meaning: "bad: its device token is a byte short"

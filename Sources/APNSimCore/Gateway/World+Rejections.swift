@@ -1,0 +1,111 @@
+internal import APNSimWire
+
+/// The first error on a connection, and everything written behind it.
+extension World {
+  /// The first error on a connection: the response, the end, and what the resend report will say.
+  mutating func reject(
+    _ frame: Frame,
+    _ decision: Decision,
+    _ batch: Batch,
+    _ record: NotificationRecord,
+    _ action: inout GatewayAction
+  ) {
+    let connection = batch.connection
+    let number = history.nextNumber
+    var record = record
+    var reply: Reply?
+    var ending = configuration.quirks.contains(.resetAfterError) ? GatewayAction.Ending.reset : .drain
+    switch decision {
+    case .reply(let scripted) where record.failed == .rule: reply = scripted
+    case .end(let scripted) where record.failed == .rule: ending = scripted
+    default:
+      reply = batch.judge.status(for: record.failed).map { Reply(status: $0) }
+      if case .device(let magic) = decision, magic.kind == .react {
+        reply?.delay = magic.span
+      }
+      if record.failed == .tokenPresence, configuration.quirks.contains(.zeroIdOnMissingToken) {
+        reply?.identifier = .zero
+      }
+    }
+    record.status = reply?.status.rawValue ?? 0
+    history.append(record)
+    connection.counts.rejected += 1
+    connection.failed.append(
+      frame.command == 0 || !frame.hasIdentifier ? .number(number) : .identifier(frame.identifier)
+    )
+    action.ending = ending
+    if case .end = decision, record.failed == .rule { emit(.faultFired(connection.id, ending.faultName)) }
+    guard let reply, frame.command != 0 else { return }
+    if reply.afterFrames > 0 || reply.delay > .zero { action.ending = .none }
+    answer(reply, frame, number: number, on: connection, &action)
+  }
+
+  mutating func respond(
+    _ response: ErrorResponse,
+    about number: UInt64,
+    on connection: ConnectionRecord,
+    _ action: inout GatewayAction,
+    byteCount: Int = ErrorResponse.byteCount,
+    isLost: Bool = false
+  ) {
+    if !isLost { action.response = response }
+    action.responseByteCount = min(max(0, byteCount), ErrorResponse.byteCount)
+    action.splitsResponse = configuration.quirks.contains(.splitErrorPacket)
+    if action.ending == .none {
+      action.ending = configuration.quirks.contains(.resetAfterError) ? .reset : .drain
+    }
+    connection.error = (response, now)
+    emit(
+      .errorSent(
+        connection.id,
+        response,
+        notification: number,
+        byteCount: action.responseByteCount,
+        isLost: isLost
+      )
+    )
+  }
+
+  /// Remembers notifications that came after the error: nobody will deliver them, and the provider must resend.
+  mutating func discard(
+    _ frames: UnsafeBufferPointer<Frame>,
+    in batch: Batch,
+    action: inout GatewayAction
+  ) {
+    let connection = batch.connection
+    let read = clock.isVirtual ? 0 : batch.read
+    connection.lastActivity = now
+    for frame in frames {
+      let bytes = UnsafeRawBufferPointer(rebasing: batch.buffer[frame.start..<frame.end])
+      let number = history.nextNumber
+      history.append(
+        NotificationRecord(
+          seq: history.takeSeq(),
+          time: now,
+          frame: history.keep(bytes),
+          frameByteCount: UInt32(truncatingIfNeeded: bytes.count),
+          connection: connection.id,
+          read: read,
+          app: connection.app,
+          outcome: .discarded
+        )
+      )
+      if connection.discarded.count < configuration.limits.resendIdentifiers {
+        let reference: ProviderReference =
+          frame.hasIdentifier ? .identifier(frame.identifier) : .number(number)
+        connection.discarded.append(.init(reference: reference))
+        apps[Int(connection.app)].resends.discarded(
+          content: frame.content(in: batch.buffer),
+          identifier: frame.identifier,
+          connection: connection,
+          index: connection.discarded.count - 1
+        )
+      }
+      if connection.pending != nil { countDiscard(on: connection, &action) }
+    }
+    connection.counts.received += UInt64(frames.count)
+    connection.counts.discarded += UInt64(frames.count)
+    noteDiscarded(frames.count, on: connection)
+    history.trim()
+  }
+}

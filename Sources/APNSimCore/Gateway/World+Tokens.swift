@@ -1,0 +1,77 @@
+internal import APNSimWire
+
+/// What a device token stands for.
+extension World {
+  /// Finds what the token stands for, or the fault that is status 8.
+  @inline(__always)
+  mutating func resolveToken(
+    of frame: Frame,
+    _ decision: Decision,
+    in buffer: UnsafeRawBufferPointer,
+    into record: inout NotificationRecord
+  ) {
+    let token = UnsafeRawBufferPointer(rebasing: buffer[frame.token])
+    if let found = devices.find(app: record.app, token: token),
+      configuration.tokens != .issued || record.magic
+        || devices.registrations[found].flags.contains(.issued)
+    {
+      record.registration = found
+      return
+    }
+    let isOnline = if case .device(let magic) = decision { magic.kind != .offline } else { true }
+    switch meet(token, app: record.app, isMagic: record.magic, isOnline: isOnline) {
+    case .success(let made): record.registration = made
+    case .failure(let fault):
+      record.failed = .token
+      record.tokenFault = fault.reason
+    }
+  }
+
+  struct UnknownToken: Error { var reason: TokenFault }
+
+  /// A token that is not registered for the app: a device on first sight, or no device at all.
+  @inline(never)
+  private mutating func meet(
+    _ token: UnsafeRawBufferPointer,
+    app: UInt16,
+    isMagic: Bool,
+    isOnline: Bool
+  ) -> Result<UInt32, UnknownToken> {
+    var flags: Registration.Flags = .installed
+    switch configuration.tokens {
+    case .any: break
+    case .known where isMagic, .issued where isMagic: break
+    case .known: return .failure(UnknownToken(reason: fault(of: token, app: app)))
+    case .issued:
+      guard issuer.open(Array(token), app: apps[Int(app)].key) != nil else {
+        let fault = fault(of: token, app: app)
+        return .failure(UnknownToken(reason: fault == .unknown ? .notIssued : fault))
+      }
+      flags.insert(.issued)
+    }
+    guard
+      devices.liveDevices < configuration.limits.devices,
+      let device = devices.addDevice(name: nil, isOnline: isOnline),
+      let registration = devices.register(
+        device: device,
+        app: app,
+        token: token,
+        flags: flags,
+        at: now
+      )
+    else { return .failure(UnknownToken(reason: .tooManyDevices)) }
+    return .success(registration)
+  }
+
+  /// Whose token it is, if anybody's: people mix up environments and apps.
+  private func fault(of token: UnsafeRawBufferPointer, app: UInt16) -> TokenFault {
+    let key = apps[Int(app)].key
+    var fault = TokenFault.unknown
+    for (index, other) in apps.enumerated() where index != Int(app) {
+      guard devices.find(app: UInt16(index), token: token) != nil else { continue }
+      if other.key.topic == key.topic { return .otherEnvironment }
+      if other.key.environment == key.environment { fault = .otherApp }
+    }
+    return fault
+  }
+}

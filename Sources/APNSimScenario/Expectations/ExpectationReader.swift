@@ -1,0 +1,153 @@
+import APNSimCore
+import APNSimWire
+import Yams
+
+/// Reads what is expected. What an expectation is about, one key says: `where`, `device`, `feedback`, `error` or
+/// `connection`.
+enum ExpectationReader {
+  private enum About: String, CaseIterable {
+    case notifications = "where"
+    case device
+    case feedback
+    case error
+    case connection
+
+    /// The keys it may have.
+    var keys: [String] {
+      switch self {
+      case .notifications: ["where", "count", "never"]
+      case .device: ["device", "inbox", "stored", "badge", "app", "environment"]
+      case .feedback: ["feedback", "count", "never"]
+      case .error: ["error", "count", "never"]
+      case .connection:
+        ["connection", "received", "ending", "alert", "records", "tuples"]
+          + ConnectionCount.allCases.map(\.rawValue)
+      }
+    }
+  }
+
+  /// A list of expectations, or a single one.
+  static func readAll(_ value: Value, _ draft: inout ScenarioDraft) -> [ScriptCheck] {
+    if case .mapping = value.node { return read(value, &draft) }
+    let items = value.list("what must be so, such as [{ device: bob, inbox: { count: 1 } }]") ?? []
+    return items.flatMap { read($0, &draft) }
+  }
+
+  private static func read(_ item: Value, _ draft: inout ScenarioDraft) -> [ScriptCheck] {
+    let names = About.allCases.map(\.rawValue)
+    let entries = item.entries("an expectation with \(Enumeration.of(names))")
+    guard case .mapping = item.node else { return [] }
+    let abouts = About.allCases.filter { about in entries.contains { $0.name == about.rawValue } }
+    guard let about = abouts.first else {
+      let known = Set(About.allCases.flatMap(\.keys)).sorted()
+      let slip = entries.compactMap { entry in
+        known.contains(entry.name) ? nil : NearestName.find(entry.name, among: names).map { (entry, $0) }
+      }
+      if let (entry, meant) = slip.first {
+        entry.key.report("unknown key \"\(entry.name)\" in an expectation", suggestion: meant)
+      } else {
+        item.report("an expectation needs \(Enumeration.of(names)) to say what it is about")
+      }
+      return []
+    }
+    guard abouts.count == 1 else {
+      item.report(
+        "an expectation is about one thing, not both \"\(abouts[0].rawValue)\" and \"\(abouts[1].rawValue)\""
+      )
+      return []
+    }
+    guard let fields = Fields(item, of: "an expectation about \(label(about))", keys: about.keys) else {
+      return []
+    }
+    if about == .connection { return ConnectionTestReader.read(fields, &draft).map { [$0] } ?? [] }
+    return expectations(about, fields, draft).map { subject, count in
+      let text = "line \(item.location.line): \(subject.summary)"
+      let expectation = Expectation(subject: subject, count: count, text: text)
+      if expectation.namesConnection { draft.noteConnections(in: fields) }
+      return ScriptCheck(subject: .simulator(expectation), text: text)
+    }
+  }
+
+  private static func label(_ about: About) -> String {
+    switch about {
+    case .notifications: "notifications"
+    case .device: "a device"
+    case .feedback: "feedback"
+    case .error: "errors"
+    case .connection: "a connection"
+    }
+  }
+
+  private typealias Expected = (subject: Expectation.Subject, count: CountTest)
+
+  private static func expectations(_ about: About, _ fields: Fields, _ draft: ScenarioDraft) -> [Expected] {
+    switch about {
+    case .notifications:
+      let query = fields["where"].map { QueryReader.read($0) } ?? Query()
+      return CountReader.read(fields).map { [(.notifications(query), $0)] } ?? []
+    case .device: return device(fields, draft)
+    case .feedback:
+      guard let count = CountReader.read(fields), let app = feedback(fields["feedback"], draft) else {
+        return []
+      }
+      return [(.feedback(app), count)]
+    case .error:
+      guard let count = CountReader.read(fields), let value = fields["error"] else { return [] }
+      guard let subject = error(value) else { return [] }
+      return [(subject, count)]
+    case .connection: return []
+    }
+  }
+
+  /// One expectation for each of `inbox`, `stored` and `badge`.
+  private static func device(_ fields: Fields, _ draft: ScenarioDraft) -> [Expected] {
+    guard let value = fields["device"], let name = value.text("the name of a device") else { return [] }
+    guard draft.noteDevice(value) else { return [] }
+    var expected: [Expected] = []
+    guard ["inbox", "stored", "badge"].contains(where: { fields[$0] != nil }) else {
+      fields.value.report("an expectation about a device needs \"inbox\", \"stored\" or \"badge\"")
+      return []
+    }
+    if let inbox = fields["inbox"], let (query, count) = counted(inbox, "an inbox", withQuery: true) {
+      expected.append((.inbox(device: name, query), count))
+    }
+    if let stored = fields["stored"], let (_, count) = counted(stored, "a store", withQuery: false) {
+      expected.append((.stored(device: name), count))
+    }
+    if let badge = fields["badge"], let count = CountReader.read(badge),
+      let app = AppReference.readIfGiven(fields, onDevice: name, draft)
+    {
+      expected.append((.badge(device: name, app), count))
+    }
+    return expected
+  }
+
+  /// `{ count: 1, where: { … } }`, or the count alone.
+  private static func counted(_ value: Value, _ subject: String, withQuery: Bool) -> (Query, CountTest)? {
+    if value.scalar != nil { return CountReader.read(value).map { (Query(), $0) } }
+    let keys = ["count", "never"] + (withQuery ? ["where"] : [])
+    guard let fields = Fields(value, of: subject, keys: keys), let count = CountReader.read(fields) else {
+      return nil
+    }
+    return (fields["where"].map { QueryReader.read($0) } ?? Query(), count)
+  }
+
+  /// All lists, or that of one app.
+  private static func feedback(_ value: Value?, _ draft: ScenarioDraft) -> AppKey?? {
+    guard let value, value.scalar != "all" else { return .some(nil) }
+    guard let fields = Fields(value, of: "a feedback list", keys: ["app", "environment"]) else { return nil }
+    return AppReference.readIfGiven(fields, onDevice: nil, draft)
+  }
+
+  /// `{ status: 8, identifier: 3 }`, or the status alone.
+  private static func error(_ value: Value) -> Expectation.Subject? {
+    if value.scalar == "any" { return .errors(nil) }
+    if value.scalar != nil { return value.status().map { .errors($0) } }
+    guard let fields = Fields(value, of: "an error", keys: ["status", "identifier"]) else { return nil }
+    let status = fields["status"].map { $0.status() }
+    let identifier = fields["identifier"].map { $0.identifier() }
+    if case .some(nil) = status { return nil }
+    if case .some(nil) = identifier { return nil }
+    return .errors(status ?? nil, identifier ?? nil)
+  }
+}

@@ -1,0 +1,58 @@
+import APNSimCore
+import APNSimWire
+import Yams
+
+/// Reads what a field has to be: a plain value, or a mapping of operators that must all hold.
+enum MatcherReader {
+  static let operators = [
+    "equals", "contains", "startsWith", "matches", "like", "exists", "gt", "lt", "size",
+  ]
+
+  /// - Parameter subject: the field, for messages: `aps.badge`.
+  /// - Returns: nil after reporting a problem.
+  static func read(_ value: Value, _ subject: String, as kind: FieldKind) -> Matcher? {
+    guard case .mapping = value.node else { return kind.plain(value, subject).map { .equals($0) } }
+    guard let fields = Fields(value, of: "a test of \(subject)", keys: operators) else { return nil }
+    let given = operators.filter { fields[$0] != nil }
+    guard !given.isEmpty else {
+      value.report("a test of \(subject) needs \(Enumeration.of(operators))")
+      return nil
+    }
+    let matchers = given.map { name in fields[name].flatMap { read(name, $0, subject, kind) } }
+    guard !matchers.contains(nil) else { return nil }
+    let all = matchers.compactMap { $0 }
+    return all.count == 1 ? all.first : .all(all)
+  }
+
+  private static func read(_ name: String, _ value: Value, _ subject: String, _ kind: FieldKind) -> Matcher? {
+    switch name {
+    case "equals": return kind.plain(value, subject).map { .equals($0) }
+    case "contains": return kind.part(value, subject).map { .contains($0) }
+    case "startsWith": return kind.part(value, subject).map { .startsWith($0) }
+    case "like": return kind.part(value, subject).map { .like($0) }
+    case "matches": return value.pattern(subject).map { .matches($0) }
+    case "exists": return value.flag("\"exists\"").map { .exists($0) }
+    case "gt": return value.decimal("\"gt\"").map { .greaterThan($0) }
+    case "lt": return value.decimal("\"lt\"").map { .lessThan($0) }
+    case "size": return value.integer("\"size\"").map { .size($0) }
+    default: return nil
+    }
+  }
+}
+
+extension Value {
+  /// A regular expression.
+  func pattern(_ subject: String) -> Pattern? {
+    guard let text = text("a regular expression for \(subject)") else { return nil }
+    do {
+      return try Pattern(text)
+    } catch {
+      mismatch("a regular expression for \(subject) (\(Self.firstLine(of: error)))")
+      return nil
+    }
+  }
+
+  private static func firstLine(of error: any Error) -> String {
+    String("\(error)".split(separator: "\n").first ?? "not understood")
+  }
+}

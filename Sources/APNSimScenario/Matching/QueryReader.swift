@@ -1,0 +1,53 @@
+import APNSimCore
+
+/// Reads `where`: what notifications are asked for by, field by field as every answer shows them.
+///
+/// `payload: { aps.badge: { gt: 9 } }` and `payload.aps.badge: { gt: 9 }` are the same.
+enum QueryReader {
+  private static let kinds: [(name: String, kind: FieldKind)] = [
+    ("topic", .text), ("environment", .text), ("device", .text), ("token", .token), ("connection", .text),
+    ("identifier", .identifier), ("command", .number), ("priority", .number), ("expiry", .number),
+    ("outcome", .outcome), ("status", .status), ("payloadSize", .number), ("id", .text),
+  ]
+
+  /// - Returns: the conditions that were readable, after reporting the others.
+  static func read(_ value: Value) -> Query {
+    var query = Query()
+    for entry in value.entries("what to look for, such as { topic: com.example.app, outcome: delivered }") {
+      if entry.name == "payload" {
+        query.conditions += payload(entry.value)
+      } else if entry.name.hasPrefix("payload.") {
+        add(entry, entry.name, .json, to: &query)
+      } else if let kind = kinds.first(where: { $0.name == entry.name })?.kind {
+        add(entry, entry.name, kind, to: &query)
+      } else {
+        let names = kinds.map(\.name) + ["payload"]
+        entry.key.report(
+          "unknown key \"\(entry.name)\" in a query; known are \(Enumeration.and(names))",
+          suggestion: NearestName.find(entry.name, among: names)
+        )
+      }
+    }
+    return query
+  }
+
+  private static func payload(_ value: Value) -> [Query.Condition] {
+    var query = Query()
+    for entry in value.entries("paths into the payload, such as { aps.badge: { gt: 9 } }") {
+      add(entry, "payload." + entry.name, .json, to: &query)
+    }
+    return query.conditions
+  }
+
+  private static func add(_ entry: Entry, _ path: String, _ kind: FieldKind, to query: inout Query) {
+    guard let matcher = MatcherReader.read(entry.value, entry.name, as: kind) else { return }
+    query.conditions.append(Query.Condition(path: path, matcher: matcher))
+  }
+}
+
+extension Query {
+  /// As a report shows it: `topic "com.example.app", payload.aps.badge is greater than 9.0`.
+  var summary: String {
+    conditions.map { "\($0.path) \($0.matcher.summary)" }.joined(separator: ", ")
+  }
+}

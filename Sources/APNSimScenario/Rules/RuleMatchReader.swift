@@ -1,0 +1,51 @@
+import APNSimCore
+
+/// Reads `when` (and `where` of a fault): what a rule looks at.
+enum RuleMatchReader {
+  /// What is known of a connection when it opens, before it carried anything.
+  static let ofConnection = ["connection", "topic", "environment", "listener", "probability"]
+  static let ofNotification = ["nth", "identifier", "token", "device", "command", "priority", "payload"]
+  static let keys = [
+    "nth", "connection", "identifier", "token", "device", "topic", "environment", "command", "priority",
+    "payload", "listener", "probability",
+  ]
+
+  private enum Door: String, CaseIterable {
+    case gateway
+    case feedback
+    case any
+  }
+
+  /// - Parameter fields: the mapping, with `keys`.
+  static func read(_ fields: Fields, _ draft: ScenarioDraft) -> RuleMatch {
+    var match = RuleMatch()
+    match.nth = matcher(fields, "nth", .number)
+    match.connection = matcher(fields, "connection", .number)
+    match.identifier = matcher(fields, "identifier", .identifier)
+    match.token = matcher(fields, "token", .token)
+    match.topic = matcher(fields, "topic", .text)
+    match.command = matcher(fields, "command", .number)
+    match.priority = matcher(fields, "priority", .number)
+    match.device = matcher(fields, "device", .text)
+    if let value = fields["device"], case .equals? = match.device { draft.noteDevice(value) }
+    match.environment = fields["environment"].flatMap {
+      $0.choice("the environment", of: PushEnvironment.self)
+    }
+    match.probability = fields["probability"].flatMap { $0.probability() }
+    match.listener = .gateway
+    if let door = fields["listener"].flatMap({ $0.choice("the listener", of: Door.self) }) {
+      match.listener = Listener(rawValue: door.rawValue)
+    }
+    if let payload = fields["payload"] {
+      for entry in payload.entries("paths into the payload, such as { aps.badge: { gt: 99 } }") {
+        guard let matcher = MatcherReader.read(entry.value, entry.name, as: .json) else { continue }
+        match.payload.append(RuleMatch.PathMatch(path: entry.name, matcher: matcher))
+      }
+    }
+    return match
+  }
+
+  private static func matcher(_ fields: Fields, _ key: String, _ kind: FieldKind) -> Matcher? {
+    fields[key].flatMap { MatcherReader.read($0, "\"\(key)\"", as: kind) }
+  }
+}

@@ -1,0 +1,43 @@
+import APNSimCore
+
+/// `rules:`, the script: of the rules that match, the first one decides.
+enum RulesSection: ScenarioSection {
+  static let key = "rules"
+
+  static func read(_ value: Value, into draft: inout ScenarioDraft) {
+    for item in value.list("a list of rules, such as [{ when: { nth: 3 }, reply: { status: 8 } }]") ?? [] {
+      guard let rule = RuleReader(matchKey: "when", subject: "a rule").read(item, draft) else { continue }
+      draft.scenario.rules.append(rule)
+    }
+  }
+}
+
+/// `faults:`, rules that do nothing but make something go wrong: `when` is called `where` here. They come after the
+/// rules.
+enum FaultsSection: ScenarioSection {
+  static let key = "faults"
+
+  static func read(_ value: Value, into draft: inout ScenarioDraft) {
+    for item in value.list("a list of faults, such as [{ fault: swallow, where: { nth: 3 } }]") ?? [] {
+      if item.scalar != nil {
+        guard let action = FaultReader.read(item) else { continue }
+        var rule = Rule(action: action)
+        rule.when.listener = RuleReader.listener(of: action)
+        draft.scenario.rules.append(rule)
+      } else if let rule = RuleReader(matchKey: "where", subject: "a fault").read(item, draft) {
+        draft.scenario.rules.append(rule)
+      }
+    }
+  }
+}
+
+/// `state: degraded`, the state in which the rules begin.
+enum StateSection: ScenarioSection {
+  static let key = "state"
+
+  static func read(_ value: Value, into draft: inout ScenarioDraft) {
+    if let state = value.text("the name of the state that the rules begin in") {
+      draft.scenario.state = state
+    }
+  }
+}

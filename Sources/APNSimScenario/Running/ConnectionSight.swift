@@ -1,0 +1,69 @@
+package import APNSimCore
+import APNSimWire
+
+/// What a provider of a script has seen of one connection, and what the simulator says of it.
+package struct ConnectionSight: Sendable {
+  package var name: String
+  /// The simulator's number of it; nil for one that was refused, or never came.
+  package var id: ConnectionID?
+  package var received: [UInt8] = []
+  /// In how many TLS records; nil where nobody could see them.
+  package var records: Int? = 0
+  package var ending = TrafficEnding.open
+  package var alert: UInt8?
+  package var view: ConnectionView?
+
+  package init(name: String) { self.name = name }
+
+  /// Whole feedback tuples among what was received.
+  package var tuples: Int {
+    var decoder = FeedbackTupleDecoder()
+    return decoder.decode(received).count
+  }
+}
+
+extension ConnectionTest {
+  /// Where a connection is not what is expected; empty when it is.
+  /// - Parameter isRemote: it was seen over a network, where records may be joined and a gateway that has stopped
+  ///   reading looks like any other that is silent.
+  package func differences(from sight: ConnectionSight, isRemote: Bool) -> [ScenarioOutcome.Difference] {
+    var differences: [ScenarioOutcome.Difference] = []
+    func compare(_ path: String, _ isRight: Bool, _ expected: String, _ actual: String) {
+      if !isRight { differences.append(.init(path: path, expected: expected, actual: actual)) }
+    }
+    if let received {
+      let (wanted, found) = (Hex.encode(received), Hex.encode(sight.received))
+      compare("received", received == sight.received, wanted.isEmpty ? "nothing" : wanted, found)
+    }
+    if let ending {
+      let isSilence = isRemote && ending == .stopReading && sight.ending == .open
+      compare("ending", isSilence || ending == sight.ending, ending.rawValue, sight.ending.rawValue)
+    }
+    if let alert { compare("alert", alert == sight.alert, "\(alert)", sight.alert.map { "\($0)" } ?? "none") }
+    if let records, let found = sight.records {
+      compare("records", records.holds(for: found), records.description, "\(found)")
+    }
+    if let tuples {
+      compare("tuples", tuples.holds(for: sight.tuples), tuples.description, "\(sight.tuples)")
+    }
+    for count in counts {
+      let found = sight.view.map { count.name.value(in: $0) } ?? 0
+      compare(count.name.rawValue, count.test.holds(for: found), count.test.description, "\(found)")
+    }
+    return differences
+  }
+
+  /// Everything that is wanted, as a report shows it.
+  var summary: String {
+    var parts: [String] = []
+    if let received {
+      parts.append(received.isEmpty ? "received nothing" : "received \(Hex.encode(received))")
+    }
+    if let ending { parts.append("ending \(ending.rawValue)") }
+    if let alert { parts.append("alert \(alert)") }
+    if let records { parts.append("\(records) records") }
+    if let tuples { parts.append("\(tuples) tuples") }
+    parts += counts.map { "\($0.test) \($0.name.rawValue)" }
+    return parts.joined(separator: ", ")
+  }
+}

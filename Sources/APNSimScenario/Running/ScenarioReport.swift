@@ -1,0 +1,83 @@
+package import APNSimCore
+import APNSimWire
+
+/// What came of a run: every expectation with what was found, and what each connection saw.
+package struct ScenarioReport: Sendable {
+  package var name: String
+  package var seed: UInt64
+  package var start: Timestamp
+  package var end: Timestamp
+  /// In the order they were looked at.
+  package var outcomes: [ScenarioOutcome]
+  /// In the order they were first used.
+  package var connections: [ConnectionSight]
+  /// What could not be done: a step of the timeline or of the traffic that names something that is not there.
+  package var failures: [String]
+
+  package init(
+    name: String,
+    seed: UInt64,
+    start: Timestamp,
+    end: Timestamp,
+    outcomes: [ScenarioOutcome],
+    connections: [ConnectionSight],
+    failures: [String]
+  ) {
+    self.name = name
+    self.seed = seed
+    self.start = start
+    self.end = end
+    self.outcomes = outcomes
+    self.connections = connections
+    self.failures = failures
+  }
+
+  /// Whether everything was done and everything expected is so.
+  package var isSatisfied: Bool { failures.isEmpty && outcomes.allSatisfy(\.isSatisfied) }
+}
+
+/// One expectation and what was found.
+package struct ScenarioOutcome: Hashable, Sendable {
+  /// What it is about, with its place in the file: `line 33: inbox of bob`.
+  package var text: String
+  package var isSatisfied: Bool
+  package var expected: String
+  package var found: String
+  package var time: Timestamp
+  /// What came nearest; empty for one that is satisfied.
+  package var nearMisses: [NearMiss]
+
+  package struct NearMiss: Hashable, Sendable {
+    /// The notification, or the connection's name.
+    package var id: String
+    package var differences: [Difference]
+  }
+
+  package struct Difference: Hashable, Sendable {
+    package var path: String
+    package var expected: String
+    package var actual: String
+  }
+}
+
+extension ScenarioOutcome {
+  package init(_ result: Expectation.Result) {
+    text = result.expectation.text
+    isSatisfied = result.isSatisfied
+    expected = result.expectation.count.description
+    found = "\(result.found)"
+    time = result.time
+    nearMisses = result.nearMisses.map { miss in
+      NearMiss(
+        id: miss.id,
+        differences: miss.differences.map { difference in
+          Difference(
+            path: difference.path,
+            expected: difference.expected,
+            actual: difference.actual?.description ?? "nothing"
+          )
+        }
+      )
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import APNSimCore
+
+/// One connection of a script, from both its ends: the provider that uses it and the listener that carries it.
+final class ScriptedProvider {
+  enum Phase {
+    case idle
+    /// Its handshake is put off; what was to be done meanwhile waits.
+    case waiting([TrafficStep.Action])
+    case gateway(GatewayConnection)
+    case feedback(FeedbackConnection)
+    case over
+  }
+
+  let provider: TrafficProvider
+  var phase = Phase.idle
+  var sight: ConnectionSight
+  var plan = ConnectionPlan.usual
+  /// Notifications written so far.
+  var sent = 0
+  /// Steps that are still to come.
+  var stepsLeft = 0
+  /// The listener reads nothing more.
+  var isDeaf = false
+  /// When the last thing written leaves, and what of it has not arrived.
+  var lastDeparture: Timestamp?
+  var onTheWay = 0
+
+  init(name: String, provider: TrafficProvider) {
+    self.provider = provider
+    sight = ConnectionSight(name: name)
+  }
+
+  var name: String { sight.name }
+
+  func close(_ reason: ClosingReason, at now: Timestamp) {
+    switch phase {
+    case .gateway(let connection): connection.closed(reason, at: now)
+    case .feedback(let connection): connection.closed(reason, at: now)
+    case .idle, .waiting, .over: break
+    }
+    phase = .over
+  }
+}

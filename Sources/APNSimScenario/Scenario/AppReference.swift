@@ -1,0 +1,64 @@
+import APNSimCore
+
+/// `app: com.example.app`, with `environment` where the app is in both.
+enum AppReference {
+  /// The app in exactly one environment: the one named, or the only one that it can be.
+  static func read(
+    _ fields: Fields,
+    of subject: FeedbackSpecification.Subject?,
+    _ draft: ScenarioDraft
+  ) -> AppKey? {
+    let named = fields["environment"].map { $0.choice("the environment", of: PushEnvironment.self) }
+    guard let value = fields.require("app"), let topic = value.topic() else { return nil }
+    var possible: [PushEnvironment]?
+    if case .device(let name) = subject, let device = draft.devices[name] {
+      let topics = Set(device.apps.map(\.app.topic)).sorted()
+      guard topics.contains(topic) else {
+        value.report(
+          "\"\(name)\" does not have the app \"\(topic)\"",
+          suggestion: NearestName.find(topic, among: topics)
+        )
+        return nil
+      }
+      possible = device.apps.map(\.app).filter { $0.topic == topic }.map(\.environment)
+    } else if subject != nil, named == nil {
+      possible = draft.environments(of: topic, at: value)
+    }
+    switch named {
+    case .some(nil): return nil
+    case .some(let environment?):
+      if let possible, !possible.contains(environment) {
+        value.report("the app \"\(topic)\" is not on this device in the \(environment.rawValue) environment")
+        return nil
+      }
+      return AppKey(topic: topic, environment: environment)
+    case nil:
+      guard let possible else { return nil }
+      guard Set(possible).count == 1, let environment = possible.first else {
+        value.report("the app \"\(topic)\" is in both environments: say which in \"environment\"")
+        return nil
+      }
+      return AppKey(topic: topic, environment: environment)
+    }
+  }
+}
+
+extension AppReference {
+  /// The app on a device of that name, or in the file's list where no device is named.
+  static func read(_ fields: Fields, onDevice name: String?, _ draft: ScenarioDraft) -> AppKey? {
+    let subject = name.flatMap { draft.devices[$0] == nil ? nil : FeedbackSpecification.Subject.device($0) }
+    return read(fields, of: subject ?? .token([]), draft)
+  }
+
+  /// As above, where the file may leave the app out: `.some(nil)` then, nil after reporting a problem.
+  static func readIfGiven(_ fields: Fields, onDevice name: String?, _ draft: ScenarioDraft) -> AppKey?? {
+    guard fields["app"] != nil else {
+      if let environment = fields["environment"] {
+        environment.report("\"environment\" says which of an app's it is: name the \"app\" too")
+        return nil
+      }
+      return .some(nil)
+    }
+    return read(fields, onDevice: name, draft).map { .some($0) }
+  }
+}

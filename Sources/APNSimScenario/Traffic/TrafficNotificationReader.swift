@@ -1,0 +1,99 @@
+import APNSimCore
+import APNSimWire
+
+/// Reads one item of `send`: `{ to: alice, payload: { aps: { alert: hi } }, count: 3 }` or `{ hex: "01 …" }`.
+enum TrafficNotificationReader {
+  private static let keys = [
+    "to", "payload", "command", "identifier", "expiry", "priority", "count", "payloadSize", "hex",
+  ]
+  /// More in one item would not be read by anybody.
+  private static let mostAtOnce = 100_000
+
+  static func read(_ item: Value, _ draft: ScenarioDraft) -> TrafficPiece? {
+    guard let fields = Fields(item, of: "a notification", keys: keys) else { return nil }
+    if let hex = fields["hex"] {
+      for key in keys.dropLast() {
+        fields[key]?.report("\"hex\" is the bytes as they are: there is no \"\(key)\" beside it")
+      }
+      return hex.hexBytes("the bytes").map { .bytes($0) }
+    }
+    guard let recipient = fields.require("to").flatMap({ recipient($0, draft) }) else { return nil }
+    var notification = TrafficNotification(
+      recipient: recipient,
+      payload: Array(#"{"aps":{"alert":"Hello"}}"#.utf8),
+      command: 1,
+      identifier: .place,
+      expiry: .at(0x7FFF_FFFF),
+      priority: nil,
+      count: 1
+    )
+    if let command = fields["command"]?.integer("the command", 0...255) {
+      notification.command = UInt8(clamping: command)
+    }
+    if let value = fields["payload"], let payload = payload(value) { notification.payload = payload }
+    if let size = fields["payloadSize"] { pad(&notification.payload, to: size) }
+    if let value = fields["identifier"] {
+      notification.identifier =
+        value.scalar == "none" ? .none : value.identifier().map { .from($0.rawValue) } ?? .place
+    }
+    if let value = fields["expiry"], let expiry = expiry(value) { notification.expiry = expiry }
+    notification.priority = fields["priority"]?.integer("the priority", 0...255).map { UInt8(clamping: $0) }
+    notification.count = fields["count"]?.integer("the count", 1...mostAtOnce) ?? 1
+    return .notification(notification)
+  }
+
+  /// A device's name, or a token of any length in hex digits; `""` is no token at all.
+  private static func recipient(_ value: Value, _ draft: ScenarioDraft) -> TrafficNotification.Recipient? {
+    guard let text = value.scalar else {
+      value.mismatch("the name of a device, or a token in hex digits")
+      return nil
+    }
+    if draft.devices[text] != nil { return .device(text) }
+    guard let bytes = Hex.decode(text), bytes.count <= Int(UInt16.max) else {
+      value.report(
+        "no device is called \"\(text)\", and it is no token in hex digits",
+        suggestion: NearestName.find(text, among: draft.devices.keys.sorted())
+      )
+      return nil
+    }
+    return .token(bytes)
+  }
+
+  /// A mapping is written as JSON; a text is taken as it is, be it JSON or not.
+  private static func payload(_ value: Value) -> [UInt8]? {
+    if let text = value.scalar { return Array(text.utf8) }
+    return value.json.map { Array($0.description.utf8) }
+  }
+
+  /// White space behind JSON is part of it: the payload stays what it is and gets its size.
+  private static func pad(_ payload: inout [UInt8], to value: Value) {
+    guard let size = value.integer("the payload's size", 0...Int(UInt16.max)) else { return }
+    guard size >= payload.count else {
+      value.report("the payload has \(payload.count) bytes already")
+      return
+    }
+    payload += Array(repeating: UInt8(ascii: " "), count: size - payload.count)
+  }
+
+  private static func expiry(_ value: Value) -> TrafficNotification.Expiry? {
+    guard let text = value.scalar else {
+      value.mismatch(expectedExpiry)
+      return nil
+    }
+    if text == "none" { return TrafficNotification.Expiry.none }
+    if let number = Int64(text) {
+      if let seconds = UInt32(exactly: number) { return .at(seconds) }
+      if let seconds = Int32(exactly: number) { return .at(UInt32(bitPattern: seconds)) }
+    } else if let span = TimeSpan(text) {
+      return .after(span)
+    } else if let seconds = Timestamp(text).flatMap({ UInt32(exactly: $0.seconds) }) {
+      return .at(seconds)
+    }
+    value.mismatch(expectedExpiry)
+    return nil
+  }
+
+  private static let expectedExpiry =
+    "an expiry as seconds since 1970, as a time such as 2012-06-02T00:00:00Z, as a length of time such as 1h, "
+    + "or none"
+}

@@ -1,0 +1,127 @@
+import APNSimCore
+import Yams
+
+/// `traffic:`, what the providers do, so that a scenario can run by itself.
+enum TrafficSection: ScenarioSection {
+  static let key = "traffic"
+  private static let keys = [
+    "at", "connection", "topic", "environment", "send", "cut", "end", "reset", "feedback",
+  ]
+
+  static func read(_ value: Value, into draft: inout ScenarioDraft) {
+    var reader = Reader()
+    for item in value.list("a list of steps, such as [{ connection: a, send: { to: alice } }]") ?? [] {
+      guard let fields = Fields(item, of: "a step of the traffic", keys: keys) else { continue }
+      guard let step = reader.read(fields, &draft) else { continue }
+      draft.script.traffic.append(step)
+    }
+    // Steps of one moment stay in the order of the file.
+    draft.script.traffic = draft.script.traffic.enumerated()
+      .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      .map(\.element)
+  }
+
+  private struct Reader {
+    private var at = TimeSpan.zero
+    /// Where a connection was ended, by its name.
+    private var ended: [String: Int] = [:]
+
+    mutating func read(_ fields: Fields, _ draft: inout ScenarioDraft) -> TrafficStep? {
+      if let moment = fields["at"].flatMap({ $0.timeSpan("\"at\"") }) { at = moment }
+      guard let place = fields.require("connection"),
+        let name = place.text("a name for the connection, of your choice")
+      else { return nil }
+      let action = action(fields, draft)
+      guard let provider = provider(name, fields, draft) else { return nil }
+      if let line = ended[name] {
+        place.report("the connection \"\(name)\" ended on line \(line): give a new one another name")
+        return nil
+      }
+      if let known = draft.script.providers[name] {
+        guard known == provider else {
+          place.report("the connection \"\(name)\" is another one already: \(known.listener) of \(known.app)")
+          return nil
+        }
+      } else {
+        draft.script.providers[name] = provider
+      }
+      switch action {
+      case .end?, .reset?: ended[name] = place.location.line
+      default: break
+      }
+      return action.map { TrafficStep(at: at, connection: name, action: $0) }
+    }
+
+    private func action(_ fields: Fields, _ draft: ScenarioDraft) -> TrafficStep.Action? {
+      let given = ["send", "end", "reset", "feedback"].filter { fields[$0] != nil }
+      guard given.count <= 1 else {
+        fields.value.report("a step does one thing, not both \"\(given[0])\" and \"\(given[1])\"")
+        return nil
+      }
+      if let cut = fields["cut"], given != ["send"] { cut.report("\"cut\" goes with \"send\"") }
+      switch given.first {
+      case "send"?: return fields["send"].flatMap { send($0, fields["cut"], draft) }
+      case "end"?: return fields["end"]?.flag("\"end\"") == true ? .end : nil
+      case "reset"?: return fields["reset"]?.flag("\"reset\"") == true ? .reset : nil
+      case "feedback"?:
+        guard let value = fields["feedback"] else { return nil }
+        if value.scalar == "read" { return .readFeedback(tuples: nil) }
+        guard let count = value.scalar.flatMap({ Int($0) }), (1...1_000_000).contains(count) else {
+          value.mismatch("read, or how many tuples to read")
+          return nil
+        }
+        return .readFeedback(tuples: count)
+      default: return .open
+      }
+    }
+
+    private func send(_ value: Value, _ cut: Value?, _ draft: ScenarioDraft) -> TrafficStep.Action? {
+      var items = [value]
+      if case .sequence = value.node { items = value.list("notifications") ?? [] }
+      let pieces = items.compactMap { TrafficNotificationReader.read($0, draft) }
+      return .send(pieces, cut.flatMap { self.cut($0) } ?? .whole)
+    }
+
+    private func cut(_ value: Value) -> TrafficCut? {
+      switch value.scalar {
+      case "whole": return .whole
+      case "everyByte": return .pieces(1)
+      default:
+        guard let size = value.scalar.flatMap({ Int($0) }), size > 0 else {
+          value.mismatch("whole, everyByte or a number of bytes for the cut")
+          return nil
+        }
+        return .pieces(size)
+      }
+    }
+
+    /// Who connects: named here, said by an earlier step, or the only app there is.
+    private func provider(_ name: String, _ fields: Fields, _ draft: ScenarioDraft) -> TrafficProvider? {
+      let listener: Listener = fields["feedback"] == nil ? .gateway : .feedback
+      let known = draft.script.providers[name]
+      if fields["topic"] == nil, fields["environment"] == nil, let known {
+        // Ending is the same on either listener.
+        let isEnding = fields["end"] != nil || fields["reset"] != nil
+        return TrafficProvider(app: known.app, listener: isEnding ? known.listener : listener)
+      }
+      let environment = fields["environment"].map { $0.choice("the environment", of: PushEnvironment.self) }
+      if case .some(nil) = environment { return nil }
+      guard let topic = topic(fields, known, draft) else { return nil }
+      let possible = draft.environments?[topic] ?? [.production]
+      return TrafficProvider(
+        app: AppKey(topic: topic, environment: (environment ?? nil) ?? possible.first ?? .production),
+        listener: listener
+      )
+    }
+
+    private func topic(_ fields: Fields, _ known: TrafficProvider?, _ draft: ScenarioDraft) -> String? {
+      if let value = fields["topic"] { return value.topic() }
+      if let known { return known.app.topic }
+      let apps = draft.scenario.apps + draft.scenario.devices.flatMap { $0.apps.map(\.app) }
+      let topics = Set(apps.map(\.topic)).sorted()
+      guard topics.count > 1 else { return topics.first ?? "com.example.app" }
+      fields.value.report("there are several apps: say the \"topic\" of this connection's certificate")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package import APNSimCore
+
+/// One thing that a provider of a script does on one of its connections.
+package struct TrafficStep: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
+    /// Connects, and nothing else.
+    case open
+    case send([TrafficPiece], TrafficCut)
+    /// Ends its own side of the connection and reads what still comes.
+    case end
+    /// Resets the connection.
+    case reset
+    /// Reads the feedback list: to its end, or so many tuples of it.
+    case readFeedback(tuples: Int?)
+  }
+
+  package var at: TimeSpan
+  /// The connection's name in the file. Its first step connects.
+  package var connection: String
+  package var action: Action
+}
+
+/// How the bytes of one step come.
+package enum TrafficCut: Hashable, Sendable {
+  case whole
+  /// In pieces of so many bytes.
+  case pieces(Int)
+
+  package func pieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    guard case .pieces(let size) = self, size > 0 else { return bytes.isEmpty ? [] : [bytes[...]] }
+    return stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min(bytes.count, $0 + size)] }
+  }
+}
+
+/// Whose connection it is.
+package struct TrafficProvider: Hashable, Sendable {
+  package var app: AppKey
+  package var listener: Listener
+
+  /// What its certificate says.
+  package var identity: ProviderIdentity {
+    ProviderIdentity(topics: [app.topic], environment: app.environment, subject: "UID=\(app.topic)")
+  }
+}

@@ -1,0 +1,111 @@
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import APNSimTLS
+import NIOCore
+
+/// One connection of a script over the network.
+final class NetworkPlayer {
+  struct NoToken: Error, CustomStringConvertible { var description: String }
+
+  let name: String
+  private let provider: TrafficProvider
+  private var client: ScenarioClient?
+  private var sent = 0
+  /// Notifications the server can be waited for to have read.
+  private var framesSent = 0
+  private var hasRawBytes = false
+
+  init(name: String, provider: TrafficProvider) {
+    self.name = name
+    self.provider = provider
+  }
+
+  /// Connects to the listener of its kind and environment, and waits for the end of the handshake.
+  func connect(to endpoints: APNSimServer.Endpoints, _ context: TLSContext) async throws {
+    let isSandbox = provider.app.environment == .sandbox
+    let gateway = isSandbox ? endpoints.sandboxGatewayPort : endpoints.gatewayPort
+    let feedback = isSandbox ? endpoints.sandboxFeedbackPort : endpoints.feedbackPort
+    let port = provider.listener == .feedback ? feedback : gateway
+    let client = try await ScenarioClient.connect(to: endpoints.host, port: port ?? 0, context)
+    self.client = client
+    await wait(atMost: .seconds(5)) { client.state.isConnected || client.state.ending != .open }
+  }
+
+  func perform(_ action: TrafficStep.Action, _ simulator: Simulator) async throws {
+    guard let client else { return }
+    switch action {
+    case .open, .readFeedback: break
+    case .end: client.finish()
+    case .reset: await client.drop()
+    case .send(let pieces, let cut):
+      var bytes: [UInt8] = []
+      for piece in pieces {
+        switch piece {
+        case .bytes(let raw):
+          bytes += raw
+          sent += 1
+          hasRawBytes = true
+        case .notification(let notification):
+          guard let token = simulator.token(of: notification.recipient, for: provider.app) else {
+            throw NoToken(description: "\(name): \(notification.recipient) has no token for \(provider.app)")
+          }
+          let now = simulator.time(at: .now)
+          bytes += notification.frames(token: token, place: sent + 1, at: now)
+          sent += notification.count
+          framesSent += notification.count
+        }
+      }
+      // A record holds 16,384 bytes at most.
+      let limit = TrafficCut.pieces(16_384)
+      client.send(cut.pieces(of: bytes).flatMap { limit.pieces(of: Array($0)) })
+    }
+  }
+
+  /// Waits until the server has dealt with what was sent, as far as that can be seen: what it read is counted, an
+  /// answer has arrived, and nothing moves any more.
+  /// - Parameter patience: how long nothing has to move where nothing tells that all is done.
+  func settle(_ simulator: Simulator, quiet patience: Duration = .milliseconds(300)) async {
+    guard let client else { return }
+    var last = client.state
+    var lastCount: UInt64 = 0
+    var quiet = ContinuousClock.now
+    let end = ContinuousClock.now + .seconds(3)
+    while ContinuousClock.now < end {
+      let state = client.state
+      let view = view(simulator)
+      let count = view?.counts.received ?? 0
+      if state != last || count != lastCount { quiet = .now }
+      (last, lastCount) = (state, count)
+      let isRead = provider.listener == .feedback ? false : count >= framesSent && !hasRawBytes
+      let isAnswered = view?.error == nil || state.ending != .open
+      if state.ending != .open, quiet < .now - .milliseconds(10) { return }
+      if isRead, isAnswered, quiet < .now - .milliseconds(10) { return }
+      if quiet < .now - patience { return }
+      try? await Task.sleep(for: .milliseconds(2))
+    }
+  }
+
+  func sight(_ simulator: Simulator) -> ConnectionSight {
+    var sight = ConnectionSight(name: name)
+    sight.records = nil
+    guard let client else { return sight }
+    let state = client.state
+    (sight.received, sight.ending, sight.alert) = (state.received, state.ending, state.alert)
+    sight.view = view(simulator)
+    sight.id = sight.view?.id
+    return sight
+  }
+
+  func close() async { await client?.close() }
+
+  private func view(_ simulator: Simulator) -> ConnectionView? {
+    guard let port = client?.localPort else { return nil }
+    return simulator.connections().last { $0.opening.peer.hasSuffix(":\(port)") }
+  }
+
+  private func wait(atMost limit: Duration, _ condition: () -> Bool) async {
+    let end = ContinuousClock.now + limit
+    while !condition(), ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(2)) }
+  }
+}

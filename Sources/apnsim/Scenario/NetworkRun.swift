@@ -1,0 +1,198 @@
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import APNSimTLS
+import APNSimWire
+import Foundation
+import Logging
+
+/// Serves a scenario on free ports and plays its traffic over TLS, beside whoever else connects.
+///
+/// Simulated time moves from one step to the next, as without a network, once the server has dealt with the last.
+final class NetworkRun {
+  let script: ScenarioScript
+  let simulator: Simulator
+  private let server: SimulatorServer
+  private let certificates: ScenarioCertificates
+  private let options: ScenarioNetworkOptions
+  private let start: Timestamp
+  private var endpoints: APNSimServer.Endpoints?
+  private var players: [String: NetworkPlayer] = [:]
+  private var names: [String] = []
+  private var outcomes: [ScenarioOutcome] = []
+  private var failures: [String] = []
+
+  init(
+    _ script: ScenarioScript,
+    seed: UInt64?,
+    recorder: (any JournalRecorder)?,
+    options: ScenarioNetworkOptions
+  ) throws {
+    self.script = script
+    self.options = options
+    if let step = script.traffic.first(where: {
+      if case .readFeedback(_?) = $0.action { true } else { false }
+    }) {
+      throw CommandFailure(
+        .badConfiguration,
+        "connection \"\(step.connection)\" reads a part of the feedback list: over a network the service writes it all",
+        hints: ["run this scenario without --listen, or say \"feedback: read\""]
+      )
+    }
+    let directory = try PKIDirectory.prepare(options.certs ?? "certs")
+    certificates = ScenarioCertificates(directory: directory)
+    var scenario = script.scenario
+    var start = Timestamp.now
+    if !script.traffic.isEmpty {
+      start = ScenarioRunner.defaultStart
+      if case .virtual(let chosen?) = scenario.clock { start = chosen }
+      scenario.clock = .virtual(start: start)
+    } else if case .virtual(let chosen?) = scenario.clock {
+      start = chosen
+    }
+    self.start = start
+    simulator = try Simulator(
+      configuration: script.configuration,
+      scenario: scenario,
+      seed: seed ?? scenario.seed ?? ScenarioRunner.defaultSeed,
+      start: start,
+      tokenIssuer: try TokenAuthority(directory)
+    )
+    if let recorder { simulator.add(recorder) }
+    var configuration = ServerConfiguration()
+    configuration.listening.ephemeral = true
+    configuration.listening.environment = .both
+    configuration.files.endpoints = options.endpointsFile
+    configuration.timing.drain = .milliseconds(500)
+    var logger = Logger(label: "apnsim") { _ in LogLines(level: .error, style: .plain) }
+    logger.logLevel = .error
+    server = SimulatorServer(
+      configuration: configuration,
+      simulator: simulator,
+      logger: logger,
+      pki: directory
+    )
+  }
+
+  func run() async throws -> ScenarioReport {
+    do {
+      let endpoints = try await server.start()
+      self.endpoints = endpoints
+      Output.note(
+        "listening: gateway \(endpoints.host):\(endpoints.gatewayPort), "
+          + "feedback \(endpoints.host):\(endpoints.feedbackPort)"
+      )
+    } catch let error as ServerError {
+      throw CommandFailure(error.kind == .write ? .cannotWrite : .runtimeError, error.description)
+    }
+    do {
+      let deadline = ContinuousClock.now + .seconds(options.timeout)
+      try await play(until: deadline)
+      let report = await finish(by: deadline)
+      await end()
+      return report
+    } catch {
+      await end()
+      throw error
+    }
+  }
+
+  private func end() async {
+    for name in names { await players[name]?.close() }
+    await server.stop()
+  }
+
+  // MARK: Playing
+
+  private enum Part {
+    case check(ScriptCheck)
+    case step(TrafficStep)
+  }
+
+  private func play(until deadline: ContinuousClock.Instant) async throws {
+    let checks = script.checks.compactMap { check in check.at.map { (at: $0, part: Part.check(check)) } }
+    let steps = script.traffic.map { (at: $0.at, part: Part.step($0)) }
+    let parts = (checks + steps).enumerated()
+      .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      .map(\.element)
+    for (at, part) in parts where ContinuousClock.now < deadline {
+      try await move(to: start + at)
+      switch part {
+      case .check(let check): outcomes.append(evaluate(check))
+      case .step(let step): try await perform(step)
+      }
+    }
+    if !script.traffic.isEmpty { try await move(to: start + script.duration) }
+  }
+
+  /// Lets simulated time pass, with a stop wherever something is due: what the server does then may make more due.
+  private func move(to moment: Timestamp) async throws {
+    while let due = simulator.nextDeadline, due <= moment { try await advance(to: due) }
+    try await advance(to: moment)
+  }
+
+  private func advance(to moment: Timestamp) async throws {
+    let span = moment - simulator.time(at: .now)
+    guard span > .zero else { return simulator.wake(at: .now) }
+    try server.perform(.advanceClock(span))
+    for name in names { await players[name]?.settle(simulator, quiet: .milliseconds(40)) }
+  }
+
+  private func perform(_ step: TrafficStep) async throws {
+    guard let provider = script.providers[step.connection], let endpoints else { return }
+    let player: NetworkPlayer
+    if let known = players[step.connection] {
+      player = known
+    } else {
+      player = NetworkPlayer(name: step.connection, provider: provider)
+      players[step.connection] = player
+      names.append(step.connection)
+      try await player.connect(to: endpoints, try certificates.context(provider.app))
+    }
+    do {
+      try await player.perform(step.action, simulator)
+    } catch let error as NetworkPlayer.NoToken {
+      failures.append(error.description)
+    }
+    await player.settle(simulator)
+  }
+
+  // MARK: Looking
+
+  private func evaluate(_ check: ScriptCheck) -> ScenarioOutcome {
+    switch check.subject {
+    case .simulator(let expectation):
+      let named = expectation.naming { self.players[$0]?.sight(simulator).id }
+      return ScenarioOutcome(simulator.evaluate(named))
+    case .connection(let name, let test):
+      let sight = players[name]?.sight(simulator) ?? ConnectionSight(name: name)
+      return ScenarioOutcome(check.text, test, sight, isRemote: true, at: simulator.time(at: .now))
+    }
+  }
+
+  /// Waits until everything is as expected, or time is up.
+  private func finish(by deadline: ContinuousClock.Instant) async -> ScenarioReport {
+    let last = script.checks.filter { $0.at == nil }
+    func areSatisfied() -> Bool { last.allSatisfy { evaluate($0).isSatisfied } }
+    // Without traffic of its own, what holds from the beginning ("never") says nothing: others are waited for.
+    let isLasting = script.traffic.isEmpty && areSatisfied()
+    while ContinuousClock.now < deadline, isLasting || !areSatisfied() {
+      if outcomes.contains(where: { !$0.isSatisfied }) { break }
+      try? await Task.sleep(for: .milliseconds(10))
+    }
+    if script.traffic.isEmpty { try? await move(to: start + script.duration) }
+    let timeline = simulator.expectationResults().map { ScenarioOutcome($0) }
+    let timed = (timeline + outcomes).enumerated()
+      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+      .map(\.element)
+    return ScenarioReport(
+      name: script.scenario.name,
+      seed: simulator.seed,
+      start: start,
+      end: simulator.time(at: .now),
+      outcomes: timed + last.map { evaluate($0) },
+      connections: names.compactMap { players[$0]?.sight(simulator) },
+      failures: failures
+    )
+  }
+}

@@ -1,0 +1,64 @@
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import ArgumentParser
+
+/// `apnsim scenario check FILE`: says what a file contains, or everything that is wrong with it.
+struct ScenarioCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Read a scenario file and say what it contains, or what is wrong and where."
+  )
+
+  @Argument(help: "The scenario, YAML or JSON.", completion: .file(extensions: ["yaml", "yml", "json"]))
+  var file: String
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let script = try ScenarioFile.loadScript(file, serverSettings: ServerSetting.all.map(\.name))
+    do {
+      // What only shows when the parts are put together: a token that two devices have, an app too many.
+      _ = try ScenarioRunner(script)
+    } catch {
+      throw CommandFailure(.badConfiguration, "\(file): the scenario cannot be: \(error)")
+    }
+    let contents = ScenarioContents(script)
+    if output.isJSON { try JSONLine.print(contents) } else { Output.line("\(file): \(contents.text)") }
+  }
+}
+
+/// How much of what a scenario has.
+struct ScenarioContents: Encodable, Equatable {
+  var name: String
+  var description: String
+  var apps: Int
+  var devices: Int
+  var feedback: Int
+  var rules: Int
+  var timeline: Int
+  var traffic: Int
+  var expectations: Int
+
+  init(_ script: ScenarioScript) {
+    let scenario = script.scenario
+    name = scenario.name
+    description = script.summary
+    apps = scenario.apps.count
+    devices = scenario.devices.count
+    feedback = scenario.feedback.count
+    rules = scenario.rules.count
+    timeline = scenario.timeline.count { if case .perform = $0.action { true } else { false } }
+    traffic = script.traffic.count
+    expectations = script.checks.count + scenario.timeline.count - timeline
+  }
+
+  /// `good: 1 app, 3 devices, 2 rules`
+  var text: String {
+    let parts = [
+      (apps, "app"), (devices, "device"), (feedback, "feedback tuple"), (rules, "rule"),
+      (timeline, "timeline action"), (traffic, "traffic step"), (expectations, "expectation"),
+    ].filter { $0.0 > 0 }.map { Number.counted($0.0, $0.1) }
+    return "good: " + (parts.isEmpty ? "nothing in it" : parts.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,67 @@
+import APNSimCore
+import APNSimScenario
+import ArgumentParser
+import Foundation
+
+/// `apnsim scenario list`: the scenarios that ship, with a line on each.
+struct ScenarioListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the scenarios that ship with apnsim, or those of a directory."
+  )
+
+  @Option(help: "The directory to list (default: the one that ships).", completion: .directory)
+  var directory: String?
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    guard let directory = directory ?? ShippedScenarios.directory() else {
+      throw CommandFailure(
+        .runtimeError,
+        "the scenarios that ship are not where they are looked for: fixtures/scenarios, in or above the "
+          + "directory of apnsim or this one",
+        hints: ["--directory DIR lists any other"]
+      )
+    }
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    } catch {
+      throw CommandFailure(.runtimeError, "\(directory): cannot be read: \(FileFailure.reason(error))")
+    }
+    let files = names.filter { name in [".yaml", ".yml", ".json"].contains { name.hasSuffix($0) } }.sorted()
+    let items = files.map { ListedScenario(file: directory + "/" + $0) }
+    if output.isJSON {
+      for item in items { try JSONLine.print(item) }
+    } else {
+      Output.lines(Table.lines(items.map { [output.style.paint($0.name, .bold), $0.description] }))
+      if items.isEmpty { Output.note("there is no scenario in \(directory)") }
+    }
+    if items.contains(where: { $0.error != nil }) { throw CommandFailure.quiet(.badConfiguration) }
+  }
+}
+
+/// One file as the list shows it.
+struct ListedScenario: Encodable {
+  /// The file's name without its ending.
+  var name: String
+  var file: String
+  /// The file's own line on itself, or its title.
+  var description: String
+  /// Why it cannot be read.
+  var error: String?
+
+  init(file: String) {
+    self.file = file
+    name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+    do throws(DocumentError) {
+      let script = try ScenarioFile.loadScript(file)
+      description = script.summary.isEmpty ? script.scenario.name : script.summary
+    } catch {
+      let problem = error.problems.first
+      description = "is not readable: \(problem?.message ?? "")"
+      self.error = error.description
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import ArgumentParser
+
+/// `apnsim scenario run FILE`: plays a scenario and looks whether what it expects is so.
+struct ScenarioRunCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Play a scenario and check what it expects (exit 1 when it is not so).",
+    discussion: """
+      Without a network, by default: the file's "traffic" goes through the same gateway and feedback service that \
+      "apnsim serve" has, on a virtual clock, in no time. The same file and seed give the same journal, byte for byte.
+
+      With --listen the scenario is served on free ports and its traffic comes over TLS, with certificates of the \
+      simulator's own. Other providers may join; the run ends when everything expected is so, or at --timeout.
+      """
+  )
+
+  @Argument(help: "The scenario, YAML or JSON.", completion: .file(extensions: ["yaml", "yml", "json"]))
+  var file: String
+
+  @Option(help: "Instead of the file's seed.")
+  var seed: UInt64?
+
+  @Option(help: "Write the journal to a file.", completion: .file())
+  var journal: String?
+
+  @Flag(help: "Serve the scenario on free ports and drive its traffic over TLS.")
+  var listen = false
+
+  @OptionGroup(title: "With --listen") var network: ScenarioNetworkOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard listen || !network.isGiven else {
+      throw ValidationError("--timeout, --certs and --endpoints-file go with --listen")
+    }
+    guard network.timeout > 0, network.timeout <= 86_400 else {
+      throw ValidationError("--timeout is more than 0 seconds")
+    }
+  }
+
+  func run() async throws {
+    let script = try ScenarioFile.loadScript(file, serverSettings: ServerSetting.all.map(\.name))
+    let recorder = try journal.map { try JournalSink($0) }
+    let report: ScenarioReport
+    do {
+      if listen {
+        report = try await NetworkRun(script, seed: seed, recorder: recorder, options: network).run()
+      } else {
+        report = try ScenarioRunner(script, seed: seed, recorder: recorder).run()
+      }
+    } catch let error as APNSimCore.CommandError {
+      throw CommandFailure(.badConfiguration, "\(file): the scenario cannot be: \(error)")
+    }
+    try recorder?.finish()
+    if output.isJSON {
+      Output.line(report.json)
+    } else {
+      Output.lines(ScenarioReportText(report, style: output.style).lines)
+    }
+    if !report.isSatisfied { throw CommandFailure.quiet(.failed) }
+  }
+}
+
+/// Where and how long a scenario is served.
+struct ScenarioNetworkOptions: ParsableArguments {
+  @Option(help: "How long to wait for what is expected, in seconds (default: 10).")
+  var timeout = 10.0
+
+  @Option(help: "The directory of the certificates (default: certs).", completion: .directory)
+  var certs: String?
+
+  @Option(
+    name: .customLong("endpoints-file"),
+    help: "Write where it listens to a file, for providers that join.",
+    completion: .file()
+  )
+  var endpointsFile: String?
+
+  var isGiven: Bool { timeout != 10 || certs != nil || endpointsFile != nil }
+}

@@ -1,0 +1,47 @@
+import APNSimCore
+import APNSimWire
+import Testing
+
+@Suite struct `Expectations of the core` {
+  @Test func `errors are told apart by status and identifier`() throws {
+    let simulator = try Samples.simulator()
+    for identifier in UInt32(1)...3 {
+      let provider = try CoreProvider(samples: simulator)
+      provider.send(Samples.frame(identifier, payload: identifier == 3 ? "" : "{}"))
+    }
+    func found(_ status: StatusCode?, _ identifier: UInt32? = nil) -> Int {
+      let subject = APNSimCore.Expectation.Subject.errors(
+        status,
+        identifier.map { NotificationIdentifier(rawValue: $0) }
+      )
+      return simulator.evaluate(APNSimCore.Expectation(subject: subject, count: CountTest())).found
+    }
+    #expect(found(nil) == 3)
+    #expect(found(.processingError) == 2)
+    #expect(found(.processingError, 2) == 1)
+    #expect(found(.missingPayload, 2) == 0)
+    #expect(found(nil, 3) == 1)
+  }
+
+  @Test func `the next deadline is told while the clock stands still`() throws {
+    let simulator = try Samples.simulator()
+    #expect(simulator.nextDeadline == nil)
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1, to: Samples.offline, expiry: UInt32(Moment.start.seconds + 60)))
+    #expect(simulator.nextDeadline == Moment.start + .minutes(1))
+    #expect(simulator.nextWake == nil)
+  }
+
+  @Test func `a rule looks at identifiers with any operator`() throws {
+    var match = RuleMatch()
+    match.identifier = .startsWith("000000f")
+    var scenario = Scenario()
+    scenario.clock = .virtual(start: Moment.start)
+    scenario.devices = Samples.devices
+    scenario.rules = [Rule(when: match, action: .reply(Reply(status: .invalidToken)))]
+    let simulator = try Simulator(scenario: scenario, seed: 1, start: Moment.start)
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(0xE0) + Samples.frame(0xF1))
+    #expect(provider.reply == [8, 8, 0, 0, 0, 0xF1])
+  }
+}

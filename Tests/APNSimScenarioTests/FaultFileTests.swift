@@ -1,0 +1,64 @@
+import APNSimCore
+import APNSimScenario
+import APNSimWire
+import Testing
+
+@Suite struct `Faults of a file` {
+  @Test(arguments: [
+    ("swallow", Fault.swallow), ("{ swallow: true }", .swallow),
+    ("close", .close(.now)), ("reset", .reset(.now)), ("stopReading", .stopReading(.now)),
+    ("{ reset: now }", .reset(.now)), ("{ reset: {} }", .reset(.now)), ("{ reset: }", .reset(.now)),
+    ("{ close: { afterBytes: 40 } }", .close(.afterBytes(40))),
+    ("{ reset: { afterBytes: 40 } }", .reset(.afterBytes(40))),
+    ("{ stopReading: { afterFrames: 3 } }", .stopReading(.afterFrames(3))),
+    ("{ refuseHandshake: revoked }", .refuseHandshake(.alert(44))),
+    ("{ refuseHandshake: expired }", .refuseHandshake(.alert(45))),
+    ("{ refuseHandshake: unknown }", .refuseHandshake(.alert(46))),
+    ("{ refuseHandshake: unknownCA }", .refuseHandshake(.alert(48))),
+    ("{ refuseHandshake: handshakeFailure }", .refuseHandshake(.alert(40))),
+    ("{ refuseHandshake: close }", .refuseHandshake(.close)),
+    ("{ refuseHandshake: { alert: 42 } }", .refuseHandshake(.alert(42))),
+    ("{ acceptDelay: 1s }", .acceptDelay(.seconds(1))),
+    ("{ latency: 200ms }", .latency(.milliseconds(200))),
+    ("{ slice: { bytes: 1, pause: 10ms } }", .slice(bytes: 1, pause: .milliseconds(10))),
+    ("{ slice: 5 }", .slice(bytes: 5, pause: .zero)),
+    ("closeAfterHandshake", .closeAfterHandshake(.zero)),
+    ("{ closeAfterHandshake: 50ms }", .closeAfterHandshake(.milliseconds(50))),
+    ("{ idleClose: 2h }", .idleClose(.hours(2))),
+    ("blackHole", .blackHole), ("feedbackHoldOpen", .feedbackHoldOpen), ("feedbackKeep", .feedbackKeep),
+    ("{ feedbackTruncate: 20 }", .feedbackTruncate(bytes: 20)),
+  ])
+  func `are written naturally, as a rule and in their own list`(text: String, expected: Fault) throws {
+    #expect(try rules("- { fault: \(text) }").map(\.action) == [.fault(expected)])
+    let listed = try script("faults:\n- { fault: \(text), times: 2 }").scenario.rules
+    #expect(listed.map(\.action) == [.fault(expected)])
+    #expect(listed.map(\.times) == [2])
+    let isOfFeedback = expected.name.hasPrefix("feedback")
+    #expect(listed.map(\.when.listener) == [isOfFeedback ? .feedback : .gateway])
+  }
+
+  @Test func `a shutdown is status 10 with the options of a reply`() throws {
+    #expect(try rules("- { fault: shutdown }").first?.action == .reply(Reply(status: .shutdown)))
+    let delayed = try rules("- { fault: { shutdown: { delay: 1s, identifier: zero } } }").first?.action
+    #expect(delayed == .reply(Reply(status: .shutdown, identifier: .zero, delay: .seconds(1))))
+  }
+
+  @Test func `come after the rules, and have where instead of when`() throws {
+    let script = try script(
+      """
+      faults:
+        - blackHole
+        - { fault: swallow, where: { device: alice }, after: 1, every: 2, probability: 0.25 }
+      rules:
+        - { reply: 8 }
+      """
+    )
+    let rules = script.scenario.rules
+    #expect(
+      rules.map(\.action) == [.reply(Reply(status: .invalidToken)), .fault(.blackHole), .fault(.swallow)]
+    )
+    #expect(rules.last?.when.device == .equals(.string("alice")))
+    #expect(rules.last?.when.probability == 0.25)
+    #expect(rules.last?.after == 1 && rules.last?.every == 2)
+  }
+}

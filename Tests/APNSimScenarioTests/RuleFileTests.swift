@@ -1,0 +1,105 @@
+import APNSimCore
+import APNSimScenario
+import APNSimWire
+import Testing
+
+@Suite struct `Rules of a file` {
+  @Test func `have every key`() throws {
+    let rule = try #require(
+      try rules(
+        """
+        - name: all of it
+          when: { nth: 3, probability: 0.5 }
+          reply: { status: 8 }
+          times: 2
+          after: 4
+          every: 5
+          state: { requires: degraded, becomes: healthy }
+        """
+      ).first
+    )
+    var match = RuleMatch()
+    match.listener = .gateway
+    match.nth = .equals(.number("3"))
+    match.probability = 0.5
+    #expect(
+      rule
+        == Rule(
+          name: "all of it",
+          when: match,
+          times: 2,
+          after: 4,
+          every: 5,
+          state: .init(requires: "degraded", becomes: "healthy"),
+          action: .reply(Reply(status: .invalidToken))
+        )
+    )
+    #expect(try script("state: degraded").scenario.state == "degraded")
+  }
+
+  @Test func `look at connections and notifications`() throws {
+    #expect(try match("{ connection: 2 }")?.connection == .equals(.number("2")))
+    #expect(try match("{ topic: com.example.app }")?.topic == .equals(.string("com.example.app")))
+    #expect(try match("{ environment: sandbox }")?.environment == .sandbox)
+    #expect(try match("{ command: { lt: 2 } }")?.command == .lessThan(2))
+    #expect(try match("{ priority: 5 }")?.priority == .equals(.number("5")))
+    #expect(try match("{ identifier: 3 }")?.identifier == .equals(.string("00000003")))
+    #expect(try match("{ identifier: DEADBEEF }")?.identifier == .equals(.string("deadbeef")))
+    #expect(try match("{ identifier: { startsWith: DEAD } }")?.identifier == .startsWith("dead"))
+    #expect(try match("{ token: \"ABCD\" }")?.token == .equals(.string("abcd")))
+    #expect(try match("{ token: { contains: BEEF } }")?.token == .contains("beef"))
+    #expect(try match("{ device: alice }")?.device == .equals(.string("alice")))
+    #expect(try match("{ listener: feedback }")?.listener == .feedback)
+    #expect(try match("{ listener: any }")?.listener == .some(nil))
+    #expect(try match("{}")?.listener == .gateway)
+  }
+
+  @Test func `test payloads with every operator`() throws {
+    func payload(_ test: String) throws -> Matcher? {
+      try match("{ payload: { aps.x: \(test) } }")?.payload.first?.matcher
+    }
+    #expect(try payload("5") == .equals(.number("5")))
+    #expect(try payload("'5'") == .equals(.string("5")))
+    #expect(try payload("true") == .equals(.bool(true)))
+    #expect(try payload("null") == .equals(.null))
+    #expect(try payload("[1, a]") == .equals(.array([.number("1"), .string("a")])))
+    #expect(try payload("{ equals: { a: 1 } }") == .equals(.object([.init(key: "a", value: .number("1"))])))
+    #expect(try payload("{ contains: Order }") == .contains("Order"))
+    #expect(try payload("{ startsWith: Or }") == .startsWith("Or"))
+    #expect(try payload("{ matches: '^#[0-9]+$' }") == .matches(Pattern("^#[0-9]+$")))
+    #expect(try payload("{ like: 'a*' }") == .like("a*"))
+    #expect(try payload("{ exists: no }") == .exists(false))
+    #expect(try payload("{ gt: 99 }") == .greaterThan(99))
+    #expect(try payload("{ lt: 1.5 }") == .lessThan(1.5))
+    #expect(try payload("{ size: 3 }") == .size(3))
+    #expect(try payload("{ gt: 1, lt: 9 }") == .all([.greaterThan(1), .lessThan(9)]))
+  }
+
+  @Test func `let pass what they match, and what only moves the state`() throws {
+    let read = try rules("- { proceed: true }\n- { state: { becomes: b } }")
+    #expect(read.map(\.action) == [.proceed, .proceed])
+  }
+
+  @Test(arguments: [
+    ("8", Reply(status: .invalidToken)),
+    ("Invalid token", Reply(status: .invalidToken)),
+    ("invalidPayloadSize", Reply(status: .invalidPayloadSize)),
+    ("{ status: 99 }", Reply(status: StatusCode(rawValue: 99))),
+    ("{ status: 8, identifier: right }", Reply(status: .invalidToken)),
+    ("{ status: 8, identifier: wrong }", Reply(status: .invalidToken, identifier: .wrong)),
+    ("{ status: 8, identifier: zero }", Reply(status: .invalidToken, identifier: .zero)),
+    (
+      "{ status: 8, identifier: 0000002a }",
+      Reply(status: .invalidToken, identifier: .exactly(NotificationIdentifier(rawValue: 42)))
+    ),
+    ("{ status: 8, afterFrames: 20 }", Reply(status: .invalidToken, afterFrames: 20)),
+    ("{ status: 8, delay: 300ms }", Reply(status: .invalidToken, delay: .milliseconds(300))),
+    ("{ status: 8, truncateTo: 0 }", Reply(status: .invalidToken, byteCount: 0)),
+    ("{ status: 8, split: true }", Reply(status: .invalidToken, isSplit: true)),
+    ("{ status: 8, reset: true }", Reply(status: .invalidToken, resets: true)),
+    ("{ status: 8, lost: true }", Reply(status: .invalidToken, resets: true, isLost: true)),
+  ])
+  func `reply in every way`(text: String, expected: Reply) throws {
+    #expect(try rules("- { reply: \(text) }").first?.action == .reply(expected))
+  }
+}

@@ -1,0 +1,159 @@
+import APNSimScenario
+import Testing
+
+@Suite struct `Errors in traffic, timelines and expectations` {
+  @Test(arguments: [
+    (
+      "{ conection: a }",
+      [
+        "2:5 unknown key \"conection\" in a step of the traffic; known are at, connection, topic, environment, send, cut, end, reset and feedback → connection",
+        "2:3 a step of the traffic needs the key \"connection\"",
+      ]
+    ),
+    (
+      "{ connection: a, at: now }",
+      ["2:24 expected a length of time for \"at\", such as 300ms, 5s, 10m, 2h or 28d, found \"now\""]
+    ),
+    (
+      "{ connection: a, send: { to: alcie } }",
+      ["2:32 no device is called \"alcie\", and it is no token in hex digits → alice"]
+    ),
+    ("{ connection: a, send: { payload: x } }", ["2:26 a notification needs the key \"to\""]),
+    (
+      "{ connection: a, send: { to: alice, expiry: soon } }",
+      [
+        "2:47 expected an expiry as seconds since 1970, as a time such as 2012-06-02T00:00:00Z, as a length of time such as 1h, or none, found \"soon\""
+      ]
+    ),
+    (
+      "{ connection: a, send: { to: alice, count: 0 } }",
+      ["2:46 expected a whole number from 1 to 100000 for the count, found \"0\""]
+    ),
+    ("{ connection: a, send: { to: alice, payloadSize: 3 } }", ["2:52 the payload has 25 bytes already"]),
+    (
+      "{ connection: a, send: { hex: 0 } }",
+      ["2:33 expected the bytes as an even number of hex digits, found \"0\""]
+    ),
+    (
+      "{ connection: a, send: { hex: '00', to: alice } }",
+      ["2:43 \"hex\" is the bytes as they are: there is no \"to\" beside it"]
+    ),
+    (
+      "{ connection: a, send: { to: alice }, cut: half }",
+      ["2:46 expected whole, everyByte or a number of bytes for the cut, found \"half\""]
+    ),
+    ("{ connection: a, cut: whole }", ["2:25 \"cut\" goes with \"send\""]),
+    (
+      "{ connection: a, end: true, reset: true }",
+      ["2:3 a step does one thing, not both \"end\" and \"reset\""]
+    ),
+    ("{ connection: a, feedback: all }", ["2:30 expected read, or how many tuples to read, found \"all\""]),
+    (
+      "{ connection: a, environment: test }",
+      ["2:33 expected production or sandbox for the environment, found \"test\""]
+    ),
+    (
+      "{ connection: a, end: true }\n- { connection: a, send: { to: alice } }",
+      ["3:17 the connection \"a\" ended on line 2: give a new one another name"]
+    ),
+    (
+      "{ connection: a, topic: one }\n- { connection: a, topic: two }",
+      ["3:17 the connection \"a\" is another one already: gateway of one (production)"]
+    ),
+  ])
+  func `of the traffic`(text: String, expected: [String]) {
+    let found = problemsBehindWorld("traffic:\n- \(text)").map {
+      $0.replacing("on line 5", with: "on line 2")
+    }
+    #expect(Set(found) == Set(expected))
+  }
+
+  @Test(arguments: [
+    ("{ do: { device.online: bob } }", "2:3 a timeline entry needs the key \"at\""),
+    ("{ at: 1s }", "2:3 a timeline entry needs \"do\" or \"expect\""),
+    (
+      "{ at: 1s, do: { device.onlin: bob } }",
+      "2:19 unknown action \"device.onlin\"; known are device.online, device.offline, device.install, device.uninstall, device.add, device.remove, feedback.add, feedback.clear, clock.advance, clock.set, clock.freeze, clock.resume and history.clear → device.online"
+    ),
+    ("{ at: 1s, do: { device.online: bbo } }", "2:34 no device is called \"bbo\" → bob"),
+    (
+      "{ at: 1s, do: { device.uninstall: { device: bob, app: com.example.ap } } }",
+      "2:57 \"bob\" does not have the app \"com.example.ap\" → com.example.app"
+    ),
+    (
+      "{ at: 1s, do: { clock.advance: much } }",
+      "2:34 expected a length of time for clock.advance, such as 300ms, 5s, 10m, 2h or 28d, found \"much\""
+    ),
+    (
+      "{ at: 1s, do: { clock.set: then } }",
+      "2:30 expected a time for clock.set, such as 2012-06-01T00:00:00Z, found \"then\""
+    ),
+    (
+      "{ at: 1s, do: { device.online: bob }, expect: { error: any } }",
+      "2:49 a timeline entry has \"do\" or \"expect\", not both"
+    ),
+  ])
+  func `of a timeline`(text: String, expected: String) {
+    #expect(problemsBehindWorld("timeline:\n- \(text)") == [expected])
+  }
+
+  @Test(arguments: [
+    (
+      "{ count: 3 }",
+      "2:3 an expectation needs where, device, feedback, error or connection to say what it is about"
+    ),
+    ("{ whre: {} }", "2:5 unknown key \"whre\" in an expectation → where"),
+    (
+      "{ where: {}, device: bob }", "2:3 an expectation is about one thing, not both \"where\" and \"device\""
+    ),
+    (
+      "{ where: { tpic: t } }",
+      "2:14 unknown key \"tpic\" in a query; known are topic, environment, device, token, connection, identifier, command, priority, expiry, outcome, status, payloadSize, id and payload → topic"
+    ),
+    (
+      "{ where: { outcome: deliverd } }",
+      "2:23 expected delivered, stored, replaced, expired, notStored, refused, dropped, rejected or discarded for outcome, found \"deliverd\" → delivered"
+    ),
+    (
+      "{ where: {}, count: few }",
+      "2:23 expected a number, never, or { exactly, atLeast, atMost } as the count, found \"few\""
+    ),
+    ("{ where: {}, count: {} }", "2:23 a count needs exactly, atLeast, atMost or never"),
+    ("{ where: {}, count: 1, never: true }", "2:33 say \"count\" or \"never\", not both"),
+    ("{ device: bob }", "2:3 an expectation about a device needs \"inbox\", \"stored\" or \"badge\""),
+    (
+      "{ device: bob, inbx: 1, stored: 1 }",
+      "2:18 unknown key \"inbx\" in an expectation about a device; known are device, inbox, stored, badge, app and environment → inbox"
+    ),
+    ("{ error: { status: x } }", "2:22 expected a status as a number or by Apple's name"),
+    (
+      "{ connection: a }",
+      "2:3 an expectation about a connection needs received, ending, alert, records, tuples, accepted, rejected, discarded, resent or lost"
+    ),
+    ("{ connection: b, ending: open }", "2:17 no connection of the traffic is called \"b\""),
+    (
+      "{ connection: a, ending: closed }",
+      "2:28 expected open, close, reset, stopReading or refused for the ending, found \"closed\" → close"
+    ),
+    (
+      "{ connection: a, received: 0x }",
+      "2:30 expected what was received as an even number of hex digits, found \"0x\""
+    ),
+    ("{ where: { connection: ab } }", "2:26 no connection of the traffic is called \"ab\""),
+    ("5", "2:3 expected an expectation with where, device, feedback, error or connection, found \"5\""),
+  ])
+  func `of expectations`(text: String, expected: String) {
+    let found = problemsBehindWorld("expect:\n- \(text)\ntraffic: [{ connection: a }]")
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix(expected) == true, "\(found)")
+  }
+
+  @Test func `come all at once, in the order of the file`() {
+    let text = """
+      expect: [{ whre: {} }]
+      traffic: [{ connection: a, send: { to: nobody } }]
+      rules: [{ reply: 300 }, { fault: swalow }]
+      """
+    #expect(problems(in: world + text).map(\.location.line) == [4, 5, 6, 6])
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(3))) struct `apnsim scenario` {
+  private let folder: Folder
+  private static let shipped = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("fixtures/scenarios").path
+
+  init() throws { folder = try Folder() }
+
+  private func run(_ arguments: String...) async throws -> Binary.Result {
+    try await Binary.run(["scenario"] + arguments, in: folder)
+  }
+
+  private func file(_ name: String) -> String { Self.shipped + "/" + name + ".yaml" }
+
+  @Test func `check says what a good file contains, with status 0`() async throws {
+    let result = try await run("check", file("bad-token-in-a-burst"))
+    #expect(result.status == 0)
+    #expect(result.output.hasSuffix("3 rules, 2 timeline actions, 2 traffic steps, 3 expectations\n"))
+    let json = try await run("check", file("bad-token-in-a-burst"), "--json")
+    #expect(json.output.contains(#""rules":3"#))
+  }
+
+  @Test func `check says where a bad file is wrong, with status 78`() async throws {
+    let path = try folder.write("bad.yaml", "rules:\n  - { when: { nth: 3 }, replay: 8 }\n")
+    let result = try await run("check", path)
+    #expect(result.status == 78)
+    #expect(result.errors.contains("bad.yaml:2:25: error: unknown key \"replay\" in a rule"))
+    #expect(result.errors.contains("did you mean \"reply\"?"))
+    #expect(try await run("run", path).status == 78)
+    #expect(try await run("check", folder.path("none.yaml")).status == 78)
+  }
+
+  @Test func `run ends with 0 when everything is as expected`() async throws {
+    let result = try await run("run", file("resend-after-error"))
+    #expect(result.status == 0)
+    #expect(result.output.contains("everything expected is so (5)"))
+    #expect(result.errors.isEmpty)
+  }
+
+  @Test func `run ends with 1 and the nearest misses otherwise`() async throws {
+    let path = try folder.write(
+      "miss.yaml",
+      """
+      devices: { alice: { apps: [com.example.app] } }
+      traffic: [{ connection: a, send: { to: alice, payload: { aps: { alert: "order #17" } } } }]
+      expect: [{ where: { topic: com.example.app, payload.aps.alert: { contains: Order } } }]
+      """
+    )
+    let result = try await run("run", path)
+    #expect(result.status == 1)
+    #expect(result.output.contains(#"n1: payload.aps.alert expected contains "Order", found "order #17""#))
+    let json = try await run("run", path, "--json")
+    #expect(json.status == 1)
+    #expect(
+      json.output.contains(#""satisfied":false"#) && json.output.contains(#""path":"payload.aps.alert""#)
+    )
+  }
+
+  @Test func `run writes the same journal twice, and another with another seed`() async throws {
+    let scenario = try folder.write(
+      "chance.yaml",
+      """
+      devices: { alice: { apps: [com.example.app] } }
+      rules: [{ when: { probability: 0.5 }, fault: swallow }]
+      traffic: [{ connection: a, send: { to: alice, count: 100 } }]
+      """
+    )
+    var journals: [Data] = []
+    for seed in ["1", "1", "2"] {
+      let path = folder.path("journal")
+      #expect(try await run("run", scenario, "--journal", path, "--seed", seed).status == 0)
+      journals.append(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+    #expect(journals[0] == journals[1])
+    #expect(journals[0] != journals[2])
+    #expect(String(decoding: journals[0], as: UTF8.self).hasPrefix(#"{"apnsim":"journal","version":1"#))
+    #expect(try await run("run", scenario, "--journal", folder.path("none/there")).status == 73)
+  }
+
+  @Test func `list names what ships and what it shows`() async throws {
+    let result = try await run("list")
+    #expect(result.status == 0)
+    #expect(result.output.contains("feedback-read-once"))
+    #expect(result.output.contains("the list is cleared by reading it"))
+    try folder.write("own.yaml", "description: mine\n")
+    #expect(try await run("list", "--directory", folder.url.path).output == "own  mine\n")
+    let json = try await run("list", "--directory", folder.url.path, "--json")
+    #expect(json.output.contains(#""name":"own""#))
+    try folder.write("wrong.yaml", "descripton: mine\n")
+    #expect(try await run("list", "--directory", folder.url.path).status == 78)
+  }
+
+  /// All but the one in which two readers take turns, which only works without a network.
+  private static let playable =
+    ((try? FileManager.default.contentsOfDirectory(atPath: shipped)) ?? [])
+    .filter { $0.hasSuffix(".yaml") && $0 != "feedback-two-readers.yaml" }.sorted()
+
+  @Test(arguments: playable)
+  func `run plays the same over TLS`(name: String) async throws {
+    let path = Self.shipped + "/" + name
+    let result = try await run("run", path, "--listen", "--certs", TestCertificates.path)
+    #expect(result.status == 0, "\(result.output)")
+    #expect(result.errors.hasPrefix("listening: gateway 127.0.0.1:"))
+  }
+
+  @Test func `run over TLS ends with 1 when time is up`() async throws {
+    let path = try folder.write("never.yaml", "expect: [{ where: {}, count: 1 }]\n")
+    let result = try await run("run", path, "--listen", "--certs", TestCertificates.path, "--timeout", "0.3")
+    #expect(result.status == 1)
+    #expect(try await run("run", path, "--timeout", "1").status == 64)
+    let part = try await run(
+      "run",
+      file("feedback-two-readers"),
+      "--listen",
+      "--certs",
+      TestCertificates.path
+    )
+    #expect(part.status == 78)
+    #expect(part.errors.contains("reads a part of the feedback list"))
+  }
+}
