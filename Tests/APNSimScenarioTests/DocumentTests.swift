@@ -10,7 +10,7 @@ import Testing
     }
     #expect(
       error?.description == """
-        office.yaml:2:26: error: unknown key "tokn" in a device; known are token, apps, online and installed
+        office.yaml:2:26: error: unknown key "tokn" in a device; known are token, apps, online, installed and languages
             alice: { online: true, tokn: "aa" }
                                    ^~~~
           did you mean "token"?

@@ -65,12 +65,20 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
       "apps: { a: { environment: sandbx } }",
       "1:27 expected production, sandbox or both for the app's environment, found \"sandbx\" → sandbox"
     ),
-    ("apps: { a: { env: sandbox } }", "1:14 unknown key \"env\" in an app; known are environment"),
+    (
+      "apps: { a: { env: sandbox } }",
+      "1:14 unknown key \"env\" in an app; known are environment, localizations, developmentLanguage, "
+        + "sounds, images and launchImage"
+    ),
     (
       "apps: { 'a b': }",
       "1:9 expected a topic of 1 to 255 bytes without spaces, such as com.example.app, found \"a b\""
     ),
-    ("apps: { a: production }", "1:12 expected an app with environment, found \"production\""),
+    (
+      "apps: { a: production }",
+      "1:12 expected an app with environment, localizations, developmentLanguage, sounds, images or "
+        + "launchImage, found \"production\""
+    ),
   ])
   func `bad apps`(text: String, expected: String) {
     #expect(findings(in: text) == [expected])
@@ -79,7 +87,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
   @Test(arguments: [
     (
       "{ tokn: aa }",
-      "1:16 unknown key \"tokn\" in a device; known are token, apps, online and installed → token"
+      "1:16 unknown key \"tokn\" in a device; known are token, apps, online, installed and languages → token"
     ),
     ("{ online: maybe }", "1:24 expected true or false for online, found \"maybe\""),
     (
@@ -108,7 +116,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
       "1:48 expected production, sandbox or both for the environment, found \"all\""
     ),
     ("{ apps: [t, { topic: t }] }", "1:26 the app t (production) is on this device twice"),
-    ("on", "1:14 expected a device with token, apps, online or installed, found \"on\""),
+    ("on", "1:14 expected a device with token, apps, online, installed or languages, found \"on\""),
   ])
   func `a bad device`(device: String, expected: String) {
     #expect(findings(in: "devices: {a: \(device)}") == [expected])

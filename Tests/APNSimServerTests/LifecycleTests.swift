@@ -28,7 +28,8 @@ import Testing
       let endpoints = try #require(object as? [String: Any])
       #expect(
         Set(endpoints.keys) == [
-          "version", "pid", "host", "gateway", "feedback", "sandboxGateway", "sandboxFeedback", "ca",
+          "version", "pid", "host", "gateway", "feedback", "sandboxGateway", "sandboxFeedback", "device",
+          "ca",
           "providerCertificate", "providerKey", "providerP12",
         ]
       )

@@ -64,7 +64,7 @@ import Testing
     #expect(result.status == 78)
     #expect(
       result.errors == """
-        \(file):3:12: error: unknown key "tokn" in a device; known are token, apps, online and installed
+        \(file):3:12: error: unknown key "tokn" in a device; known are token, apps, online, installed and languages
             alice: { tokn: aa }
                      ^~~~
           did you mean "token"?

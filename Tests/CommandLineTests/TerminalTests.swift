@@ -72,7 +72,9 @@ import Testing
     (["apnsim", "send"], []),
     (
       ["apnsim", "quite"],
-      ["the subcommands are serve, send, feedback, certs, decode, tokens, scenario; see \"apnsim --help\""]
+      [
+        "the subcommands are serve, send, feedback, certs, decode, tokens, scenario, device; see \"apnsim --help\""
+      ]
     ),
   ])
   func `an unknown subcommand gets a hint`(arguments: [String], hints: [String]) {

@@ -18,6 +18,12 @@ public struct Limits: Hashable, Sendable {
   public var resendIdentifiers = 100_000
   /// Closed connections the history remembers.
   public var connections = 10_000
+  /// Bytes of one line that a device says.
+  public var deviceLine = 65_536
+  /// Apps on a device that connects.
+  public var deviceApps = 256
+  /// Bytes that wait for a connected device to read them; past it the device is taken for gone.
+  public var deviceQueueBytes = 1_048_576
 
   public init() {}
 }

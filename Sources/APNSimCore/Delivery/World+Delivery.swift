@@ -30,6 +30,8 @@ extension World {
     }
     if let magic = arrival.magic, let settled = settle(arrival, magic) { return settled }
     let registration = devices.registrations[arrival.registration]
+    let isConnected = devices.devices[registration.device].presence > 0
+    if isConnected { dropIfSlow(registration.device) }
     guard devices.devices[registration.device].isOnline else { return store(arrival) }
     guard registration.flags.contains(.installed) else {
       refuse(arrival.registration)
@@ -49,6 +51,7 @@ extension World {
     )
     devices.registrations[arrival.registration].lastDelivery = delivery
     setBadge(arrival.registration, arrival.facts)
+    if isConnected { hand(arrival.number, frame: arrival.frame, to: arrival.registration) }
     return (.delivered, 0)
   }
 
@@ -155,6 +158,7 @@ extension World {
       let payload = UnsafeRawBufferPointer(rebasing: frame[parsed.payload])
       setBadge(index, PayloadJudge.judge(payload).facts)
     }
+    hand(facts.number, frame: frame, to: index)
     resolve(facts.number, .delivered, registration: index)
   }
 

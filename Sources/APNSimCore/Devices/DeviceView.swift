@@ -3,6 +3,10 @@ package struct DeviceView: Hashable, Sendable {
   package var name: String
   package var isOnline: Bool
   package var apps: [AppView]
+  /// What its user prefers to read, best first.
+  package var languages: [String] = []
+  /// Its connection to the device port, if it has one.
+  package var connection: ConnectionID?
 
   /// One app on a device.
   package struct AppView: Hashable, Sendable {
@@ -29,6 +33,8 @@ package struct DeviceNotification: Hashable, Sendable {
   package var identifier: UInt32?
   /// When it will be given up; nil for a delivered one.
   package var deadline: Timestamp?
+  /// What the user would see and hear; nil until somebody looks, and for what a device drops.
+  package var presentation: Presentation?
 
   package var id: String { "n\(number)" }
 }

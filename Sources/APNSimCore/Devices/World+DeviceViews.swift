@@ -18,7 +18,9 @@ extension World {
     return DeviceView(
       name: devices.name(of: device),
       isOnline: devices.devices[device].isOnline,
-      apps: Array(apps)
+      apps: Array(apps),
+      languages: languages[device] ?? [],
+      connection: sessions[device]?.id
     )
   }
 
@@ -59,7 +61,7 @@ extension World {
     }
   }
 
-  private func notification(
+  func notification(
     _ number: UInt64,
     frame bytes: UnsafeRawBufferPointer,
     registration: UInt32,

@@ -42,6 +42,8 @@ extension World {
       emit(.deviceAdded(name: specification.name, isOnline: specification.isOnline))
     }
     for app in specification.apps { try put(app, on: device, named: specification.name) }
+    languages[device] = specification.languages.isEmpty ? nil : specification.languages
+    tellTokens(of: device)
     setOnline(device, specification.isOnline)
   }
 
@@ -64,7 +66,7 @@ extension World {
     }
   }
 
-  private mutating func put(
+  mutating func put(
     _ wanted: AppSpecification,
     on device: UInt32,
     named name: String
@@ -94,6 +96,7 @@ extension World {
   /// Going online delivers what waits, the app that registered first first.
   mutating func setOnline(_ device: UInt32, _ isOnline: Bool) {
     guard devices.devices[device].isOnline != isOnline else { return }
+    if !isOnline { endSession(of: device, .offline) }
     devices.devices[device].isOnline = isOnline
     let name = devices.name(of: device)
     emit(isOnline ? .deviceOnline(name: name) : .deviceOffline(name: name))
@@ -123,6 +126,8 @@ extension World {
 
   mutating func remove(device: UInt32) {
     let name = devices.name(of: device)
+    endSession(of: device, .removed)
+    languages[device] = nil
     for registration in devices.registrations(of: device) { forget(registration) }
     if devices.givenName(of: device) != nil { devices.removeDevice(device) }
     emit(.deviceRemoved(name: name))

@@ -44,8 +44,7 @@ extension World {
     case .known: return .failure(UnknownToken(reason: fault(of: token, app: app)))
     case .issued:
       guard issuer.open(Array(token), app: apps[Int(app)].key) != nil else {
-        let fault = fault(of: token, app: app)
-        return .failure(UnknownToken(reason: fault == .unknown ? .notIssued : fault))
+        return .failure(UnknownToken(reason: issuedFault(of: Array(token), app: app)))
       }
       flags.insert(.issued)
     }

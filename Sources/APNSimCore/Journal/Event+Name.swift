@@ -2,10 +2,11 @@ extension Event {
   /// The event's name in the journal.
   package var name: String {
     switch self {
-    case .connectionOpened: "connectionOpened"
-    case .connectionClosed: "connectionClosed"
+    case .connectionOpened, .deviceConnected: "connectionOpened"
+    case .connectionClosed, .deviceDisconnected: "connectionClosed"
     case .connectionRefused: "connectionRefused"
     case .bytesIn: "bytesIn"
+    case .bytesOut: "bytesOut"
     case .errorSent: "errorSent"
     case .faultFired: "faultFired"
     case .outcome(let outcome, _, _, _, _): outcome.description

@@ -4,10 +4,20 @@ package import APNSimWire
 package enum Event: Sendable {
   case connectionOpened(ConnectionID, Listener, ConnectionOpening)
   case connectionClosed(ConnectionID, ClosingReason, ConnectionCounts)
+  case deviceConnected(ConnectionID, DeviceOpening)
+  case deviceDisconnected(
+    ConnectionID,
+    ClosingReason,
+    device: String,
+    delivered: UInt64,
+    lost: UInt64
+  )
   case connectionRefused(Listener, peer: String, reason: String, subject: String)
   /// Bytes from a provider that are part of no notification: what follows a frame that cannot be read, the rest of
   /// one that was answered early, an unfinished tail. `count` is their number where not all were kept.
   case bytesIn(ConnectionID, [UInt8], count: Int)
+  /// A line to a device, other than a notification.
+  case bytesOut(ConnectionID, [UInt8])
   /// An error response, or as many of its bytes as were sent; `isLost` when a reset took it.
   case errorSent(ConnectionID, ErrorResponse, notification: UInt64, byteCount: Int, isLost: Bool)
   /// Something went wrong on purpose.

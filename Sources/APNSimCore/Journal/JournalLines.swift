@@ -60,6 +60,15 @@ struct JournalLines {
       field("connection", id.description)
       field("reason", reason.rawValue)
       write(counts)
+    case .deviceConnected(let id, let opening): write(id, opening)
+    case .deviceDisconnected(let id, let reason, let device, let delivered, let lost):
+      field("connection", id.description)
+      field("reason", reason.rawValue)
+      field("device", device)
+      writer.key("delivered")
+      writer.int(delivered)
+      writer.key("lost")
+      writer.int(lost)
     case .connectionRefused(let listener, let peer, let reason, let subject):
       field("listener", listener.rawValue)
       field("peer", peer)
@@ -71,6 +80,10 @@ struct JournalLines {
       writer.base64(bytes)
       writer.key("count")
       writer.int(count)
+    case .bytesOut(let id, let bytes):
+      field("connection", id.description)
+      writer.key("bytes")
+      writer.base64(bytes)
     case .errorSent(let id, let response, let notification, let byteCount, let isLost):
       field("connection", id.description)
       if notification > 0 { field("notification", "n\(notification)") }
@@ -147,6 +160,19 @@ struct JournalLines {
     field("environment", opening.provider.environment.rawValue)
     field("subject", opening.provider.subject)
     writer.endObject()
+    writer.key("tls")
+    writer.beginObject()
+    field("version", opening.tlsVersion)
+    field("cipher", opening.cipher)
+    writer.endObject()
+  }
+
+  private mutating func write(_ id: ConnectionID, _ opening: DeviceOpening) {
+    field("connection", id.description)
+    field("listener", Listener.device.rawValue)
+    field("peer", opening.peer)
+    field("device", opening.device)
+    field("subject", opening.subject)
     writer.key("tls")
     writer.beginObject()
     field("version", opening.tlsVersion)

@@ -3,11 +3,19 @@ public struct DeviceSpecification: Hashable, Sendable {
   public var name: String
   public var isOnline: Bool
   public var apps: [AppSpecification]
+  /// The languages its user prefers, best first, as `fr` or `pt-BR`; empty leaves the choice to each app.
+  public var languages: [String]
 
-  public init(name: String, isOnline: Bool = true, apps: [AppSpecification] = []) {
+  public init(
+    name: String,
+    isOnline: Bool = true,
+    apps: [AppSpecification] = [],
+    languages: [String] = []
+  ) {
     self.name = name
     self.isOnline = isOnline
     self.apps = apps
+    self.languages = languages
   }
 }
 

@@ -10,6 +10,8 @@ public struct Scenario: Hashable, Sendable {
   public var settings: [SettingAssignment] = []
   /// Apps that exist before any provider connects.
   public var apps: [AppKey] = []
+  /// What the apps bring along for showing notifications: strings, sounds, images.
+  package var bundles: [AppKey: AppBundle] = [:]
   public var devices: [DeviceSpecification] = []
   public var feedback: [FeedbackSpecification] = []
   package var rules: [Rule] = []

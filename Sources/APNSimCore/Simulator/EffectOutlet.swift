@@ -5,8 +5,11 @@ package protocol EffectOutlet: AnyObject, Sendable {
   func perform(_ action: GatewayAction, on connection: ConnectionID)
   /// A moment that was waited for has come.
   func remind(_ reminder: Reminder)
+  /// A device's connection has lines to send, after it had none.
+  func deviceHasOutput(_ connection: ConnectionID)
 }
 
 extension EffectOutlet {
   package func remind(_ reminder: Reminder) {}
+  package func deviceHasOutput(_ connection: ConnectionID) {}
 }

@@ -26,12 +26,36 @@ extension Simulator {
     withWorld { world in (try? world.find(device: name)).map { world.view(ofDevice: $0) } }
   }
 
+  /// What was delivered to a device, oldest first, with what its user would see.
   package func inbox(of device: String) -> [DeviceNotification]? {
-    withWorld { world in (try? world.find(device: device)).map { world.inbox(of: $0) } }
+    presented(device) { world, device in world.inbox(of: device) }
   }
 
+  /// The one notification that waits for each app of a device, with what its user would see.
   package func stored(for device: String) -> [DeviceNotification]? {
-    withWorld { world in (try? world.find(device: device)).map { world.stored(for: $0) } }
+    presented(device) { world, device in world.stored(for: device) }
+  }
+
+  /// Notifications of a device with their presentations, which are made outside the lock.
+  private func presented(
+    _ name: String,
+    _ notifications: (borrowing World, UInt32) -> [DeviceNotification]
+  ) -> [DeviceNotification]? {
+    let found: ([DeviceNotification], [AppKey: PresentationContext])? = withWorld { world in
+      guard let device = try? world.find(device: name) else { return nil }
+      var contexts: [AppKey: PresentationContext] = [:]
+      for index in world.devices.registrations(of: device) {
+        contexts[world.apps[Int(world.devices.registrations[index].app)].key] =
+          world.presentationContext(of: index)
+      }
+      return (notifications(world, device), contexts)
+    }
+    guard let (list, contexts) = found else { return nil }
+    return list.map { notification in
+      var notification = notification
+      notification.presentation = contexts[notification.app]?.presentation(of: notification.payload)
+      return notification
+    }
   }
 
   /// The feedback list of an app as it stands.

@@ -42,17 +42,19 @@ public final class Simulator: @unchecked Sendable {
     for app in scenario.apps { _ = try world.appOrError(app) }
     for device in scenario.devices { try world.put(device) }
     for tuple in scenario.feedback { try world.add(tuple) }
+    world.bundles = scenario.bundles
     world.timeline = scenario.timeline
     for (index, entry) in scenario.timeline.enumerated() {
       world.schedule(.timeline(index: index), at: world.start + entry.at)
     }
   }
 
-  /// Actions for other connections than the one that called in, and who performs them: outside the lock.
+  /// What is to be done on other connections than the one that called in, and who does it: outside the lock.
   private struct Elsewhere {
     var outlet: (any EffectOutlet)?
     var actions: [(ConnectionID, GatewayAction)]
     var reminders: [Reminder]
+    var devices: [ConnectionID]
   }
 
   /// Runs `body` on the state at a wall time, after everything that was due before it.
@@ -62,15 +64,22 @@ public final class Simulator: @unchecked Sendable {
       world.arrive(at: wall)
       let result = body(&world)
       world.flushRecording()
-      guard !world.outbox.isEmpty || !world.dueReminders.isEmpty else { return (result, nil) }
-      defer { (world.outbox, world.dueReminders) = ([], []) }
-      return (
-        result, Elsewhere(outlet: world.outlet, actions: world.outbox, reminders: world.dueReminders)
+      guard !world.outbox.isEmpty || !world.dueReminders.isEmpty || !world.deviceWakes.isEmpty else {
+        return (result, nil)
+      }
+      defer { (world.outbox, world.dueReminders, world.deviceWakes) = ([], [], []) }
+      let elsewhere = Elsewhere(
+        outlet: world.outlet,
+        actions: world.outbox,
+        reminders: world.dueReminders,
+        devices: world.deviceWakes
       )
+      return (result, elsewhere)
     }
     if let elsewhere, let outlet = elsewhere.outlet {
       for (connection, action) in elsewhere.actions { outlet.perform(action, on: connection) }
       for reminder in elsewhere.reminders { outlet.remind(reminder) }
+      for connection in elsewhere.devices { outlet.deviceHasOutput(connection) }
     }
     return result
   }

@@ -40,6 +40,14 @@ struct World: ~Copyable {
   /// Moments that listeners waited for and that have come.
   var dueReminders: [Reminder] = []
 
+  /// The connections that hold devices online, by device.
+  var sessions: [UInt32: DeviceSession] = [:]
+  /// Device connections that have got something to send.
+  var deviceWakes: [ConnectionID] = []
+  /// What the users of devices prefer to read, by device, best first.
+  var languages: [UInt32: [String]] = [:]
+  var bundles: [AppKey: AppBundle] = [:]
+
   var timeline: [TimelineEntry] = []
   var expectationResults: [Expectation.Result] = []
 

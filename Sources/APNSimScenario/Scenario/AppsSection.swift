@@ -24,15 +24,20 @@ enum AppsSection: ScenarioSection {
     {
       guard let topic = entry.key.topic() else { continue }
       var environment = Environment.production
+      var bundle: AppBundle?
       if !entry.value.isNull {
-        guard let fields = Fields(entry.value, of: "an app", keys: ["environment"]) else { continue }
+        let keys = ["environment"] + AppBundleReader.keys
+        guard let fields = Fields(entry.value, of: "an app", keys: keys) else { continue }
+        bundle = AppBundleReader.read(fields)
         if let named = fields["environment"] {
           guard let choice = named.choice("the app's environment", of: Environment.self) else { continue }
           environment = choice
         }
       }
       listed[topic] = environment.environments
-      draft.scenario.apps += environment.environments.map { AppKey(topic: topic, environment: $0) }
+      let apps = environment.environments.map { AppKey(topic: topic, environment: $0) }
+      draft.scenario.apps += apps
+      for app in apps { draft.scenario.bundles[app] = bundle }
     }
     draft.environments = listed
   }

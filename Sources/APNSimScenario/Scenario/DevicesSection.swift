@@ -21,8 +21,15 @@ enum DevicesSection: ScenarioSection {
     var device = DeviceSpecification(name: entry.name)
     if entry.value.isNull { return device }
     guard
-      let fields = Fields(entry.value, of: "a device", keys: ["token", "apps", "online", "installed"])
+      let fields = Fields(
+        entry.value,
+        of: "a device",
+        keys: ["token", "apps", "online", "installed", "languages"]
+      )
     else { return nil }
+    if let languages = fields["languages"] {
+      device.languages = AppBundleReader.names(languages, "a list of languages, such as [fr, en]")
+    }
     device.isOnline = fields["online"].flatMap { $0.flag("online") } ?? true
     var defaults = AppDefaults(device: entry.name)
     defaults.isInstalled = fields["installed"].flatMap { $0.flag("installed") } ?? true

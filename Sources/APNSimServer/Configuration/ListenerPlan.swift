@@ -26,6 +26,9 @@ extension ServerConfiguration {
         plan(.feedback, .sandbox, listening.sandboxFeedbackPort, "sandbox feedback", "sandboxFeedbackPort"),
       ]
     }
+    if let port = listening.devicePort {
+      plans.append(plan(.device, first, port, "device port", "devicePort"))
+    }
     return plans
   }
 

@@ -23,6 +23,8 @@ public struct ServerConfiguration: Hashable, Sendable {
     /// The second environment's pair, used with `environment` both.
     public var sandboxGatewayPort = 2295
     public var sandboxFeedbackPort = 2296
+    /// Where devices connect, of either environment; nil is nowhere.
+    public var devicePort: Int? = 5223
     public var environment = EnvironmentChoice.production
     /// Every listener on any free port, whatever the ports above say.
     public var ephemeral = false

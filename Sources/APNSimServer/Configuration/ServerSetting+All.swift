@@ -26,6 +26,21 @@ extension ServerSetting {
       \.listening.sandboxFeedbackPort,
       "the sandbox's feedback, with environment both"
     ),
+    ServerSetting(
+      name: "devicePort",
+      values: "a port from 0 (any free one) to 65535, or off",
+      help: "where devices connect, of either environment",
+      write: { text, configuration in
+        guard text != "off" else {
+          configuration.listening.devicePort = nil
+          return true
+        }
+        guard let port = Int(text), (0...65_535).contains(port) else { return false }
+        configuration.listening.devicePort = port
+        return true
+      },
+      read: { $0.listening.devicePort.map { "\($0)" } ?? "off" }
+    ),
     choice("environment", \.listening.environment, "which environment is served, or both"),
     ServerSetting(
       name: "ephemeral",

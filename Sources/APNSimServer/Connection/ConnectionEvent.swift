@@ -6,6 +6,8 @@ enum ConnectionEvent: Sendable {
   case drain
   /// Do what the simulator decided while time passed, such as a delayed error response.
   case perform(GatewayAction)
+  /// A device's connection has lines to send.
+  case sendLines
   /// End the connection, the way an operator asked for.
   case end(Disconnection)
 }

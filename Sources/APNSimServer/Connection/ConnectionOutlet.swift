@@ -16,4 +16,8 @@ final class ConnectionOutlet: EffectOutlet {
   }
 
   func remind(_ reminder: Reminder) { timers.fire(reminder) }
+
+  func deviceHasOutput(_ connection: ConnectionID) {
+    table.channel(connection)?.pipeline.fireUserInboundEventTriggered(ConnectionEvent.sendLines)
+  }
 }

@@ -7,6 +7,8 @@ final class ConnectionServices: Sendable {
   let configuration: ServerConfiguration
   let simulator: Simulator
   let tls: TLSContext
+  /// Of the device port, which believes certificates of the simulator's own CA only.
+  let deviceTLS: TLSContext
   let table: ConnectionTable
   let timers: SimulatedTimers
   let log: ServerLog
@@ -16,6 +18,7 @@ final class ConnectionServices: Sendable {
     configuration: ServerConfiguration,
     simulator: Simulator,
     tls: TLSContext,
+    deviceTLS: TLSContext,
     table: ConnectionTable,
     timers: SimulatedTimers,
     log: ServerLog,
@@ -24,6 +27,7 @@ final class ConnectionServices: Sendable {
     self.configuration = configuration
     self.simulator = simulator
     self.tls = tls
+    self.deviceTLS = deviceTLS
     self.table = table
     self.timers = timers
     self.log = log

@@ -3,7 +3,7 @@ internal import APNSimTLS
 internal import Logging
 internal import NIOCore
 
-/// What a gateway and a feedback connection have in common: who connected, and how the handshake went.
+/// What the connections of all listeners have in common: who connected, and how the handshake went.
 final class ProviderChannel {
   let services: ConnectionServices
   let plan: ListenerPlan
@@ -16,7 +16,7 @@ final class ProviderChannel {
   var closing: Reminder?
   private let arrival: Arrival
   private let admission: ProviderAdmission
-  private var peer = "unknown peer"
+  private(set) var peer = "unknown peer"
   private var isHandshaking = false
 
   init(
@@ -139,7 +139,7 @@ final class ProviderChannel {
     )
   }
 
-  private func endHandshake(_ channel: any Channel) {
+  func endHandshake(_ channel: any Channel) {
     guard isHandshaking else { return }
     isHandshaking = false
     loop.handshakes.end(channel)

@@ -108,7 +108,10 @@ struct ListenerBinder: Sendable {
       let arrival = services.table.takeArrival(of: channel)
     else { throw ChannelError.inappropriateOperationForState }
     let simulator = services.simulator
-    let tls = try TLSHandler(services.tls, policy: { admission.refusal(of: $0, plan, arrival, simulator) })
+    let tls =
+      plan.listener == .device
+      ? try TLSHandler(services.deviceTLS, policy: { DeviceAdmission.refusal(of: $0) })
+      : try TLSHandler(services.tls, policy: { admission.refusal(of: $0, plan, arrival, simulator) })
     let coalescer = ReadCoalescer(loop.readTicker)
     let provider = ProviderChannel(
       services: services,
@@ -120,12 +123,17 @@ struct ListenerBinder: Sendable {
       coalescer: coalescer
     )
     let service: any ChannelHandler =
-      plan.listener == .feedback ? FeedbackHandler(provider) : GatewayHandler(provider)
+      switch plan.listener {
+      case .gateway: GatewayHandler(provider)
+      case .feedback: FeedbackHandler(provider)
+      case .device: DeviceHandler(provider)
+      }
     try channel.pipeline.syncOperations.addHandlers([coalescer, tls, service])
     if arrival.acceptDelay > .zero {
       let delay = AcceptDelay(arrival.acceptDelay, services.timers)
       try channel.pipeline.syncOperations.addHandler(delay, position: .first)
     }
+    if plan.listener == .device { try DeviceHandler.setOptions(of: channel) }
     if plan.listener == .feedback, let options = channel.syncOptions {
       // What a reader that goes away has not taken is lost with the kernel's buffer, so that is kept small.
       try options.setOption(.socketOption(.so_sndbuf), value: sendBuffer)

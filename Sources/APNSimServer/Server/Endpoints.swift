@@ -13,6 +13,8 @@ public struct Endpoints: Hashable, Sendable {
   /// The second environment's pair, when both are served.
   public var sandboxGatewayPort: Int?
   public var sandboxFeedbackPort: Int?
+  /// Where devices connect, unless that is off.
+  public var devicePort: Int?
   /// The base URL of the control API, where there is one.
   public var control: String?
   public var authorityFile: String
@@ -39,6 +41,10 @@ public struct Endpoints: Hashable, Sendable {
       writer.int(sandboxGatewayPort)
       writer.key("sandboxFeedback")
       writer.int(sandboxFeedbackPort)
+    }
+    if let devicePort {
+      writer.key("device")
+      writer.int(devicePort)
     }
     if let control {
       writer.key("control")

@@ -61,6 +61,7 @@ final class RunningServer: Sendable {
       configuration: configuration,
       simulator: server.simulator,
       tls: tls,
+      deviceTLS: try TLSContext(server: deviceOptions(configuration, pki, server.log)),
       table: ConnectionTable(limit: configuration.capacity.connections),
       timers: SimulatedTimers(server.simulator, wakeTimer),
       log: server.log,
@@ -136,6 +137,17 @@ final class RunningServer: Sendable {
     return options
   }
 
+  /// Devices are believed on the word of the simulator's own CA alone, which made their certificates.
+  private static func deviceOptions(
+    _ configuration: ServerConfiguration,
+    _ pki: PKIDirectory,
+    _ log: ServerLog
+  ) -> TLSServerOptions {
+    var options = tlsOptions(configuration, pki, log)
+    options.trust = pki.trust
+    return options
+  }
+
   private static func loops(
     _ group: MultiThreadedEventLoopGroup,
     _ configuration: ServerConfiguration,
@@ -173,6 +185,7 @@ final class RunningServer: Sendable {
       feedbackPort: port(.feedback, second: false) ?? 0,
       sandboxGatewayPort: port(.gateway, second: true),
       sandboxFeedbackPort: port(.feedback, second: true),
+      devicePort: port(.device, second: false),
       authorityFile: Platform.absolute(pki.caFile),
       providerCertificateFile: Platform.absolute(provider.certificate),
       providerKeyFile: Platform.absolute(provider.key),

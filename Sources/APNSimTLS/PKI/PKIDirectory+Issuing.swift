@@ -17,9 +17,20 @@ extension PKIDirectory {
 
     package init(_ holder: Holder) { self.holder = holder }
 
+    /// A device's certificate, with an EC key as devices have.
+    package init(device name: String) {
+      self.init(.device(name: name))
+      algorithm = .p256
+    }
+
     package init(topic: String, environments: CertificateEnvironments = .production) {
       self.init(.provider(topics: [.init(name: topic)], environments: environments))
     }
+  }
+
+  /// Where the files of a certificate are, or would be.
+  package func files(of request: Request) -> Files {
+    Files(prefix: request.prefix ?? file(Self.name(request.holder)))
   }
 
   /// What was made.
@@ -33,7 +44,7 @@ extension PKIDirectory {
   /// Makes a certificate with a key of its own. Files of that name are replaced.
   package func issue(_ request: Request) throws(TLSSetupError) -> Issued {
     let template = try Self.template(request.holder)
-    let files = Files(prefix: request.prefix ?? file(Self.name(request.holder)))
+    let files = files(of: request)
     guard !reserved.contains(files.prefix) else {
       throw TLSSetupError(
         file: files.certificate,

@@ -1,11 +1,11 @@
 import APNSimTLS
 import ArgumentParser
 
-/// `apnsim certs issue`: a provider certificate for a topic of one's own.
+/// `apnsim certs issue`: a provider certificate for a topic of one's own, or a device's certificate.
 struct CertificatesIssueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "issue",
-    abstract: "Make a provider certificate for one or more topics.",
+    abstract: "Make a provider certificate for one or more topics, or a device's certificate.",
     discussion: """
       Writes PREFIX.pem, PREFIX.key, PREFIX-combined.pem (both in one), PREFIX.p12 and PREFIX-legacy.p12 (in \
       the encryption that old clients read). Several topics go into the certificate's topics extension.
@@ -28,7 +28,10 @@ struct CertificatesIssueCommand: ParsableCommand {
   }
 
   @Argument(help: "The topic: the app's bundle ID. The first one is the certificate's default.")
-  var topics: [String]
+  var topics: [String] = []
+
+  @Option(help: "Make a certificate for the device of this name instead.")
+  var device: String?
 
   @Option(help: "Where it is good for: production, sandbox or both.")
   var environment = Environment.production
@@ -48,14 +51,25 @@ struct CertificatesIssueCommand: ParsableCommand {
   @Option(name: .customLong("key-type"), help: "The key: rsa, which old clients read, or ec.")
   var algorithm = PrivateKey.Algorithm.rsa2048
 
+  func validate() throws {
+    guard topics.isEmpty != (device == nil) else {
+      throw ValidationError("a certificate is for topics or for one --device NAME")
+    }
+  }
+
   func run() throws {
-    var request = PKIDirectory.Request(
-      .provider(
-        topics: topics.map { .init(name: $0, kind: Self.kind(of: $0)) },
-        environments: environment.environments
+    var request: PKIDirectory.Request
+    if let device {
+      request = PKIDirectory.Request(device: device)
+    } else {
+      request = PKIDirectory.Request(
+        .provider(
+          topics: topics.map { .init(name: $0, kind: Self.kind(of: $0)) },
+          environments: environment.environments
+        )
       )
-    )
-    request.algorithm = algorithm
+      request.algorithm = algorithm
+    }
     request.password = password
     request.prefix = prefix
     let issued = try directory.prepared().issue(request)

@@ -9,6 +9,7 @@ struct Endpoints: Decodable, Sendable {
   var feedback: Int?
   var sandboxGateway: Int?
   var sandboxFeedback: Int?
+  var device: Int?
   var ca: String?
   var providerCertificate: String?
   var providerKey: String?

@@ -13,6 +13,8 @@ struct ProviderVariables {
   var certs: String? { value("APNSIM_CERTS") }
   var endpointsFile: String? { value("APNSIM_ENDPOINTS_FILE") }
 
+  var devicePort: Int? { value("APNSIM_DEVICE_PORT").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
+
   func port(_ service: ProviderTarget.Service, _ environment: PushEnvironment) -> Int? {
     let sandbox = environment == .sandbox ? "SANDBOX_" : ""
     let name = service == .gateway ? "GATEWAY" : "FEEDBACK"

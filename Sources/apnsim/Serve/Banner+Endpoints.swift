@@ -12,6 +12,7 @@ extension Banner {
     if let gateway = endpoints.sandboxGatewayPort, let feedback = endpoints.sandboxFeedbackPort {
       pairs.append(Pair(gateway: address(gateway), feedback: address(feedback), environment: "sandbox"))
     }
+    devices = endpoints.devicePort.map { address($0) }
     authority = endpoints.authorityFile
     provider = [endpoints.providerCertificateFile, endpoints.providerPKCS12File]
     let certificate = try? PeerCertificate(file: endpoints.providerCertificateFile)

@@ -10,6 +10,8 @@ struct Banner {
   }
 
   var pairs: [Pair]
+  /// Where devices connect: `127.0.0.1:5223`.
+  var devices: String?
   var authority: String
   /// The provider's files, the ones people need first.
   var provider: [String]
@@ -31,6 +33,7 @@ struct Banner {
         row(pair.environment ?? "gateway", "\(gateway)\(padding)feedback  binary, TLS  \(pair.feedback)")
       )
     }
+    if let devices { lines.append(row("devices", "JSON, TLS     \(devices)")) }
     lines.append(
       row("CA", "\(authority)      provider  \(provider.joined(separator: "  "))   topic \(topic)")
     )

@@ -10,6 +10,7 @@ struct ServerSettingOptions: ParsableArguments {
   var sandboxGatewayPort: String?
   @Option(name: .setting("sandboxFeedbackPort"), help: .setting("sandboxFeedbackPort"))
   var sandboxFeedbackPort: String?
+  @Option(name: .setting("devicePort"), help: .setting("devicePort")) var devicePort: String?
   @Option(name: .setting("environment"), help: .setting("environment")) var environment: String?
   @Option(name: .setting("ephemeral"), defaultAsFlag: "on", parsing: .next, help: .setting("ephemeral"))
   var ephemeral: String?
@@ -40,7 +41,8 @@ struct ServerSettingOptions: ParsableArguments {
     [
       ("host", host), ("gatewayPort", gatewayPort), ("feedbackPort", feedbackPort),
       ("sandboxGatewayPort", sandboxGatewayPort), ("sandboxFeedbackPort", sandboxFeedbackPort),
-      ("environment", environment), ("ephemeral", ephemeral), ("tlsMin", tlsMin), ("tlsMax", tlsMax),
+      ("devicePort", devicePort), ("environment", environment), ("ephemeral", ephemeral), ("tlsMin", tlsMin),
+      ("tlsMax", tlsMax),
       ("trust", trust), ("clientCa", clientCa.isEmpty ? nil : clientCa.joined(separator: ",")),
       ("crl", crl.isEmpty ? nil : crl.joined(separator: ",")), ("certs", certs), ("readDelay", readDelay),
       ("linger", linger), ("idleTimeout", idleTimeout), ("handshakeTimeout", handshakeTimeout),

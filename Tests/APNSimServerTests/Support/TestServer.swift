@@ -20,6 +20,7 @@ struct TestServer: Sendable {
     var server = ServerConfiguration()
     var core = Configuration()
     var scenario = Scenario()
+    var issuer: (any TokenIssuing)?
     /// Rendering it costs more than judging; tests with very many notifications do without.
     var keepsJournal = true
     var start = Timestamp(seconds: 1_338_508_800)
@@ -27,6 +28,8 @@ struct TestServer: Sendable {
     init() {
       server.listening.ephemeral = true
       server.timing.drain = .seconds(2)
+      // A machine that is busy with other tests must not end a handshake.
+      server.timing.handshakeTimeout = .seconds(60)
     }
   }
 
@@ -52,7 +55,8 @@ struct TestServer: Sendable {
       configuration: options.core,
       scenario: options.scenario,
       seed: 1,
-      start: options.start
+      start: options.start,
+      tokenIssuer: options.issuer
     )
     let journal = TestJournal()
     if options.keepsJournal { simulator.add(journal) }

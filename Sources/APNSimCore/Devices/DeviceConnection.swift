@@ -1,0 +1,91 @@
+/// One device's connection, without a network: takes the lines a device says and gives those it is told.
+///
+/// Used by one event loop only. What is to be sent waits in the simulator, in order and within bounds, and is taken
+/// with `nextLines` as fast as the device reads; `EffectOutlet.deviceHasOutput` says when there is something after
+/// there was nothing.
+package final class DeviceConnection {
+  package let id: ConnectionID
+  private let simulator: Simulator
+  private let session: DeviceSession
+  /// A line whose end has not come.
+  private var pending: [UInt8] = []
+
+  init(simulator: Simulator, session: DeviceSession) {
+    id = session.id
+    self.simulator = simulator
+    self.session = session
+  }
+
+  /// Takes bytes as they come; each line is acted on once its end is there. The caller sends what `nextLines` gives.
+  package func receive(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) {
+    var lines: [[UInt8]] = []
+    var rest = bytes[...]
+    let limit = simulator.configuration.limits.deviceLine
+    while pending.count <= limit, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      pending += rest[..<end]
+      rest = rest[(end + 1)...]
+      guard pending.count <= limit else { break }
+      lines.append(pending)
+      pending = []
+    }
+    if pending.count <= limit { pending += rest.prefix(limit + 1) }
+    let isTooLong = pending.count > limit
+    let start = isTooLong ? Array(pending.prefix(256)) : []
+    if isTooLong { pending = [] }
+    simulator.enter(at: now) { world in
+      session.isAwake = true
+      for line in lines { world.receive(line, from: session) }
+      if isTooLong { world.receiveEndless(start, from: session) }
+    }
+  }
+
+  /// What is to be sent next: whole lines of about so many bytes.
+  package func nextLines(maximumBytes: Int = 16_384, at now: Timestamp) -> Chunk {
+    let (outputs, isDrained, isLast) = simulator.enter(at: now) { _ in
+      let outputs = session.take(maximumBytes)
+      let isDrained = session.queue.isEmpty
+      if isDrained { session.isAwake = false }
+      return (outputs, isDrained, isDrained && session.isEnding)
+    }
+    return Chunk(bytes: outputs.flatMap(\.line), isDrained: isDrained, isLast: isLast)
+  }
+
+  package struct Chunk: Hashable, Sendable {
+    package var bytes: [UInt8]
+    /// Nothing more waits for now.
+    package var isDrained: Bool
+    /// Nothing more will come: the connection is to be closed.
+    package var isLast: Bool
+  }
+
+  /// Whether the simulator ends the connection.
+  package var isEnding: Bool { simulator.withWorld { _ in session.isEnding } }
+
+  /// Whether it holds its device online.
+  package var isOnline: Bool { simulator.withWorld { _ in session.device != nil } }
+
+  /// The device has connected and then said nothing for too long; nothing happens when it has.
+  package func silent(for seconds: Int64, at now: Timestamp) {
+    simulator.enter(at: now) { world in
+      guard session.device == nil, !session.isEnding else { return }
+      let refusal = DeviceRefusal(
+        .silence,
+        expected: DeviceRequest.expected,
+        found: "nothing within \(seconds) s"
+      )
+      world.refuse(session, refusal)
+    }
+  }
+
+  /// The TCP connection is gone; called once. The device is offline then, unless a newer connection has it.
+  package func closed(_ how: ClosingReason, at now: Timestamp) {
+    simulator.enter(at: now) { $0.close(session, how) }
+  }
+}
+
+extension Simulator {
+  /// A device has connected, with a certificate that says who it is.
+  package func openDevice(_ opening: DeviceOpening, at now: Timestamp) -> DeviceConnection {
+    DeviceConnection(simulator: self, session: enter(at: now) { $0.open(opening) })
+  }
+}

@@ -1,0 +1,55 @@
+package import APNSimWire
+
+extension DeviceNotification {
+  /// Writes the members of a notification in a device's inbox or store; the caller has begun the object:
+  ///
+  ///     {"id":"n57","time":"…","topic":"com.example.app","environment":"production","identifier":"01020304",
+  ///      "payload":{…},"payloadBase64":"…","payloadSize":22,"presentation":{…}}
+  ///
+  /// `identifier` is null for command 0, `payload` where it is not JSON, `presentation` where a device drops it. A
+  /// stored one has `until`, when it will be given up.
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.key("id")
+    writer.string(id)
+    writer.key("time")
+    writer.string(time.description)
+    writer.key("topic")
+    writer.string(app.topic)
+    writer.key("environment")
+    writer.string(app.environment.rawValue)
+    writer.key("identifier")
+    if let identifier {
+      writer.string(NotificationIdentifier(rawValue: identifier).hex)
+    } else {
+      writer.null()
+    }
+    if let deadline {
+      writer.key("until")
+      writer.string(deadline.description)
+    }
+    writer.key("payload")
+    if let value = try? JSONValue.parse(payload) { writer.value(value) } else { writer.null() }
+    writer.key("payloadBase64")
+    writer.base64(payload)
+    writer.key("payloadSize")
+    writer.int(payload.count)
+    writer.key("presentation")
+    guard let presentation else { return writer.null() }
+    writer.beginObject()
+    presentation.writeMembers(to: &writer)
+    writer.endObject()
+  }
+
+  /// `{"notification":{…}}` and a newline: how a connected device gets it.
+  var line: [UInt8] {
+    var writer = JSONWriter(reservingCapacity: 512 + 3 * payload.count)
+    writer.beginObject()
+    writer.key("notification")
+    writer.beginObject()
+    writeMembers(to: &writer)
+    writer.endObject()
+    writer.endObject()
+    writer.newline()
+    return writer.bytes
+  }
+}

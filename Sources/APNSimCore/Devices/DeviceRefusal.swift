@@ -1,0 +1,81 @@
+internal import APNSimWire
+
+/// Why a device's line is not accepted. It is told so in one line, and its connection ends: like the gateway, the
+/// device port gives one error a connection.
+package struct DeviceRefusal: Error, Hashable, Sendable {
+  package enum Reason: String, Hashable, Sendable {
+    /// The line has no end.
+    case line
+    /// The line is not JSON.
+    case json
+    /// It is JSON and not what a device says.
+    case request
+    /// A token is not this device's for that app and environment.
+    case token
+    /// The simulator has no room for it.
+    case room
+    /// Nothing came for too long.
+    case silence
+  }
+
+  package var reason: Reason
+  package var expected: String
+  package var found: String
+
+  init(_ reason: Reason, expected: String, found: String) {
+    self.reason = reason
+    self.expected = expected
+    self.found = found
+  }
+
+  /// `{"error":{"reason":"token","expected":"…","found":"…"}}` and a newline.
+  var line: [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("error")
+    writer.beginObject()
+    writer.key("reason")
+    writer.string(reason.rawValue)
+    writer.key("expected")
+    writer.string(expected)
+    writer.key("found")
+    writer.string(found)
+    writer.endObject()
+    writer.endObject()
+    writer.newline()
+    return writer.bytes
+  }
+}
+
+/// Why the simulator ends a device's connection without the device's fault.
+enum DeviceClosing: String {
+  case replaced
+  case offline
+  case removed
+  case tooSlow
+
+  var detail: String {
+    switch self {
+    case .replaced: "the device connected again; its newest connection counts"
+    case .offline: "the device was taken offline"
+    case .removed: "the device was removed"
+    case .tooSlow: "what the device did not read filled its queue; what comes now is stored for it"
+    }
+  }
+
+  /// `{"closed":{"reason":"replaced","detail":"…"}}` and a newline.
+  var line: [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("closed")
+    writer.beginObject()
+    writer.key("reason")
+    writer.string(rawValue)
+    writer.key("detail")
+    writer.string(detail)
+    writer.endObject()
+    writer.endObject()
+    writer.newline()
+    return writer.bytes
+  }
+}

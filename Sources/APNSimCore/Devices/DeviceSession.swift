@@ -1,0 +1,84 @@
+internal import APNSimWire
+internal import DequeModule
+
+/// What the simulator knows of one connection to the device port. Guarded by the simulator's lock.
+final class DeviceSession {
+  /// Something that is to be sent to the device.
+  enum Output {
+    case line([UInt8])
+    case notification(DeviceNotification, PresentationContext)
+
+    /// About the bytes of its line.
+    var byteCount: Int {
+      switch self {
+      case .line(let bytes): bytes.count
+      case .notification(let notification, _): 256 + 4 * notification.payload.count
+      }
+    }
+
+    /// The line as it is sent, with its newline.
+    var line: [UInt8] {
+      switch self {
+      case .line(let bytes): return bytes
+      case .notification(var notification, let context):
+        notification.presentation = context.presentation(of: notification.payload)
+        return notification.line
+      }
+    }
+  }
+
+  let id: ConnectionID
+  let opening: DeviceOpening
+  /// The device it holds online; nil before it has said its apps and after it has lost the device.
+  var device: UInt32?
+  private(set) var queue: Deque<Output> = []
+  private(set) var queuedBytes = 0
+  /// What is in the queue is the last.
+  var isEnding = false
+  var isClosed = false
+  /// Whether whoever performs knows that there is something to send.
+  var isAwake = false
+  /// Notifications handed to the connection, and those of them that were never sent.
+  var delivered: UInt64 = 0
+  var lost: UInt64 = 0
+
+  init(id: ConnectionID, opening: DeviceOpening) {
+    self.id = id
+    self.opening = opening
+  }
+
+  func append(_ output: Output) {
+    queue.append(output)
+    queuedBytes += output.byteCount
+    if case .notification = output { delivered += 1 }
+  }
+
+  /// Takes outputs of about so many bytes, one at least.
+  func take(_ maximumBytes: Int) -> [Output] {
+    var taken: [Output] = []
+    var byteCount = 0
+    while let next = queue.first, taken.isEmpty || byteCount + next.byteCount <= maximumBytes {
+      byteCount += next.byteCount
+      queuedBytes -= next.byteCount
+      taken.append(next)
+      queue.removeFirst()
+    }
+    return taken
+  }
+
+  /// Forgets what was not sent.
+  func loseQueue() {
+    for case .notification in queue { lost += 1 }
+    queue.removeAll()
+    queuedBytes = 0
+  }
+
+  /// Gives up its unsent notifications, for the connection that takes its place.
+  func giveNotifications() -> [Output] {
+    let notifications = queue.filter { if case .notification = $0 { true } else { false } }
+    delivered -= UInt64(notifications.count)
+    queue.removeAll()
+    queuedBytes = 0
+    return Array(notifications)
+  }
+}

@@ -1,0 +1,268 @@
+internal import APNSimWire
+
+/// Devices that are connected: being connected is being online.
+///
+/// A notification that is handed to a connection counts as delivered, as far as the service can know. What a
+/// connection still held when it broke is lost, but for the last one of each app that came after the device was
+/// found gone: that is stored, like any other.
+extension World {
+  mutating func open(_ opening: DeviceOpening) -> DeviceSession {
+    let id = ConnectionID(rawValue: nextConnection)
+    nextConnection &+= 1
+    _ = takeOrdinal(of: .device)
+    emit(.deviceConnected(id, opening))
+    return DeviceSession(id: id, opening: opening)
+  }
+
+  mutating func close(_ session: DeviceSession, _ reason: ClosingReason) {
+    guard !session.isClosed else { return }
+    session.isClosed = true
+    session.isEnding = true
+    session.loseQueue()
+    let device = release(session)
+    emit(
+      .deviceDisconnected(
+        session.id,
+        reason,
+        device: session.opening.device,
+        delivered: session.delivered,
+        lost: session.lost
+      )
+    )
+    if let device { setOnline(device, false) }
+  }
+
+  // MARK: Lines in
+
+  /// How many bytes of a line the journal keeps.
+  private static var keptLine: Int { 4096 }
+
+  mutating func receive(_ line: [UInt8], from session: DeviceSession) {
+    guard !session.isEnding else { return }
+    var line = line
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    guard !line.isEmpty else { return }
+    emit(.bytesIn(session.id, Array(line.prefix(Self.keptLine)), count: line.count))
+    do throws(DeviceRefusal) {
+      try perform(DeviceRequest(line, environment: session.opening.environment), from: session)
+    } catch {
+      refuse(session, error)
+    }
+  }
+
+  /// More came than a line may have, without an end.
+  mutating func receiveEndless(_ start: [UInt8], from session: DeviceSession) {
+    guard !session.isEnding else { return }
+    let limit = configuration.limits.deviceLine
+    emit(.bytesIn(session.id, start, count: limit + 1))
+    let refusal = DeviceRefusal(
+      .line,
+      expected: "a newline within \(limit) bytes",
+      found: "none in the first \(limit + 1)"
+    )
+    refuse(session, refusal)
+  }
+
+  private mutating func perform(
+    _ request: DeviceRequest,
+    from session: DeviceSession
+  ) throws(DeviceRefusal) {
+    switch request {
+    case .apps(let apps, let languages): try admit(apps, languages, session)
+    case .install(let app):
+      guard session.device != nil else { throw Self.appsFirst("install") }
+      try admit([app], nil, session)
+    case .uninstall(let key):
+      guard let device = session.device else { throw Self.appsFirst("uninstall") }
+      guard let app = appIndex[key], let registration = devices.registration(of: device, app: app) else {
+        throw DeviceRefusal(.request, expected: "an app of this device", found: "\(key)")
+      }
+      setInstalled(registration, false)
+      tellTokens(of: device)
+    }
+  }
+
+  private static func appsFirst(_ key: String) -> DeviceRefusal {
+    DeviceRefusal(.request, expected: "the device's apps in the first line", found: key)
+  }
+
+  /// The device shows its tokens and gets those it has now; with that it is online.
+  private mutating func admit(
+    _ wanted: [DeviceRequest.App],
+    _ languages: [String]?,
+    _ session: DeviceSession
+  ) throws(DeviceRefusal) {
+    let name = session.opening.device
+    for app in wanted { try checkTrust(app, device: name) }
+    let device = try prepare(wanted, device: name)
+    if let languages { self.languages[device] = languages }
+    if session.device == nil {
+      let unsent = replaceSession(of: device)
+      session.device = device
+      sessions[device] = session
+      devices.devices[device].presence = 1
+      tellTokens(of: device)
+      for output in unsent { session.append(output) }
+      setOnline(device, true)
+    } else {
+      tellTokens(of: device)
+    }
+  }
+
+  /// Makes the device and its apps, where there is room.
+  private mutating func prepare(
+    _ wanted: [DeviceRequest.App],
+    device name: String
+  ) throws(DeviceRefusal) -> UInt32 {
+    let limits = configuration.limits
+    let known = devices.device(named: name)
+    let had = Set(
+      known.map { devices.registrations(of: $0).map { apps[Int(devices.registrations[$0].app)].key } } ?? []
+    )
+    let count = had.union(wanted.map(\.key)).count
+    guard count <= limits.deviceApps else {
+      throw DeviceRefusal(
+        .room,
+        expected: "at most \(limits.deviceApps) apps on a device",
+        found: "\(count)"
+      )
+    }
+    let device: UInt32
+    if let known {
+      device = known
+    } else {
+      guard devices.liveDevices < limits.devices, let made = devices.addDevice(name: name, isOnline: false)
+      else { throw Self.noRoom(.tooManyDevices(limit: limits.devices)) }
+      device = made
+      emit(.deviceAdded(name: name, isOnline: false))
+    }
+    do throws(CommandError) {
+      for app in wanted {
+        let index = try appOrError(app.key)
+        if let registration = devices.registration(of: device, app: index) {
+          setInstalled(registration, true)
+        } else {
+          try put(AppSpecification(app: app.key, token: app.token), on: device, named: name)
+        }
+      }
+    } catch {
+      throw Self.noRoom(error)
+    }
+    return device
+  }
+
+  private static func noRoom(_ error: CommandError) -> DeviceRefusal {
+    DeviceRefusal(.room, expected: "room for the device and its apps", found: error.description)
+  }
+
+  // MARK: Lines out
+
+  mutating func refuse(_ session: DeviceSession, _ refusal: DeviceRefusal) {
+    guard !session.isEnding else { return }
+    end(session, with: refusal.line)
+    if let device = release(session) { setOnline(device, false) }
+  }
+
+  /// Ends the connection that holds a device online, if there is one. The device itself stays as it is.
+  mutating func endSession(of device: UInt32, _ closing: DeviceClosing) {
+    guard let session = sessions[device] else { return }
+    _ = release(session)
+    if closing == .tooSlow { session.loseQueue() }
+    end(session, with: closing.line)
+  }
+
+  /// The newest connection of a device wins; it also gets what the older one had not sent yet.
+  private mutating func replaceSession(of device: UInt32) -> [DeviceSession.Output] {
+    guard let older = sessions[device] else { return [] }
+    let unsent = older.giveNotifications()
+    endSession(of: device, .replaced)
+    return unsent
+  }
+
+  /// Takes the device away from its connection, and returns it.
+  private mutating func release(_ session: DeviceSession) -> UInt32? {
+    guard let device = session.device else { return nil }
+    session.device = nil
+    sessions[device] = nil
+    devices.devices[device].presence = 0
+    return device
+  }
+
+  private mutating func end(_ session: DeviceSession, with line: [UInt8]) {
+    session.isEnding = true
+    tell(session, line)
+  }
+
+  private mutating func tell(_ session: DeviceSession, _ line: [UInt8]) {
+    emit(.bytesOut(session.id, line))
+    session.append(.line(line))
+    wake(session)
+  }
+
+  private mutating func wake(_ session: DeviceSession) {
+    guard !session.isAwake else { return }
+    session.isAwake = true
+    deviceWakes.append(session.id)
+  }
+
+  /// Tells a connected device the tokens of its apps, as they are now.
+  mutating func tellTokens(of device: UInt32) {
+    guard let session = sessions[device], !session.isEnding else { return }
+    guard hasRoom(session) else { return dropSlow(device) }
+    tell(session, tokensLine(of: device))
+  }
+
+  /// `{"device":"alice","tokens":[{"topic":"com.example.app","environment":"production","token":"…"}]}`
+  private func tokensLine(of device: UInt32) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("device")
+    writer.string(devices.name(of: device))
+    writer.key("tokens")
+    writer.beginArray()
+    for index in devices.registrations(of: device).reversed()
+    where devices.registrations[index].flags.contains(.installed) {
+      let key = apps[Int(devices.registrations[index].app)].key
+      writer.beginObject()
+      writer.key("topic")
+      writer.string(key.topic)
+      writer.key("environment")
+      writer.string(key.environment.rawValue)
+      writer.key("token")
+      writer.hex(devices.token(of: index))
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    writer.newline()
+    return writer.bytes
+  }
+
+  // MARK: Notifications
+
+  private func hasRoom(_ session: DeviceSession) -> Bool {
+    session.queuedBytes < configuration.limits.deviceQueueBytes
+  }
+
+  /// The device does not read: it is offline from here on, and what comes next is stored.
+  private mutating func dropSlow(_ device: UInt32) {
+    endSession(of: device, .tooSlow)
+    setOnline(device, false)
+  }
+
+  /// Before a notification for a connected device: takes the device offline when its queue is full.
+  @inline(never)
+  mutating func dropIfSlow(_ device: UInt32) {
+    guard let session = sessions[device], !hasRoom(session) else { return }
+    dropSlow(device)
+  }
+
+  /// Hands a delivery to the connection of its device.
+  @inline(never)
+  mutating func hand(_ number: UInt64, frame: UnsafeRawBufferPointer, to registration: UInt32) {
+    guard let session = sessions[devices.registrations[registration].device] else { return }
+    let notification = notification(number, frame: frame, registration: registration, at: now)
+    session.append(.notification(notification, presentationContext(of: registration)))
+    wake(session)
+  }
+}

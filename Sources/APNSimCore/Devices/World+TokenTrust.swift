@@ -1,0 +1,53 @@
+internal import APNSimWire
+
+/// Token trust: a token means one device, for one app in one environment.
+extension World {
+  /// How many apps a foreign token is tried with, to say whose it is.
+  private static var triedApps: Int { 1000 }
+
+  /// "APNs decrypts the device token and validates that the token was generated for the connecting device" (Local
+  /// and Push Notification Programming Guide 2011-08-09, "Token Trust (Notification)"). A token that was given to the
+  /// device by a scenario or a command is its own as well.
+  func checkTrust(_ shown: DeviceRequest.App, device name: String) throws(DeviceRefusal) {
+    let identity = DeviceIdentity.of(name: name)
+    let token = shown.token ?? issuer.issue(device: identity, app: shown.key)
+    let owner = appIndex[shown.key].flatMap { devices.find(app: $0, token: token) }
+      .flatMap { devices.givenName(of: devices.registrations[$0].device) }
+    if owner == name { return }
+    if owner == nil {
+      guard let token = shown.token else { return }
+      if issuer.open(token, app: shown.key) == identity { return }
+    }
+    throw DeviceRefusal(
+      .token,
+      expected: "a token of device \"\(name)\" for \(shown.key), or none",
+      found: owner.map { "the token of device \"\($0)\"" } ?? origin(of: token, app: shown.key)
+    )
+  }
+
+  /// Where a token that is not registered for an app comes from, for people.
+  private func origin(of token: [UInt8], app key: AppKey) -> String {
+    if issuer.open(token, app: key) != nil { return "a token that was issued to another device" }
+    if let other = otherApp(of: token, than: key) { return "a token for \(other)" }
+    return "a token that this simulator did not issue"
+  }
+
+  /// Why a token is not good for an app under `--tokens issued`.
+  func issuedFault(of token: [UInt8], app: UInt16) -> TokenFault {
+    let key = apps[Int(app)].key
+    guard let other = otherApp(of: token, than: key) else { return .notIssued }
+    return other.topic == key.topic ? .otherEnvironment : .otherApp
+  }
+
+  /// Another app that a token was issued for or is registered with: the other environment of the same one first.
+  private func otherApp(of token: [UInt8], than key: AppKey) -> AppKey? {
+    let environments = PushEnvironment.allCases.filter { $0 != key.environment }
+    let twins = environments.map { AppKey(topic: key.topic, environment: $0) }
+    let others = apps.lazy.map(\.key).filter { $0 != key && !twins.contains($0) }.prefix(Self.triedApps)
+    for other in twins + others {
+      if let index = appIndex[other], devices.find(app: index, token: token) != nil { return other }
+      if issuer.open(token, app: other) != nil { return other }
+    }
+    return nil
+  }
+}

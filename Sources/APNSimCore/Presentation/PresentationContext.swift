@@ -1,0 +1,33 @@
+/// All that a payload's presentation depends on: the app on the device, the user's languages, the edition's badge.
+struct PresentationContext: Hashable, Sendable {
+  var bundle: AppBundle
+  /// What the user prefers, best first; empty where nobody said, and then the app's fallback language counts.
+  var languages: [String]
+  var badgeAbsent: BadgeAbsence
+
+  /// What the user would see of a payload; nil when a device drops it.
+  func presentation(of payload: [UInt8]) -> Presentation? {
+    Presentation(
+      payload: payload,
+      localization: Localization(
+        preferred: languages,
+        languages: bundle.localizations,
+        developmentLanguage: bundle.developmentLanguage
+      ),
+      resources: bundle.resources,
+      badgeAbsent: badgeAbsent
+    )
+  }
+}
+
+extension World {
+  /// How a notification for a registration is shown.
+  func presentationContext(of registration: UInt32) -> PresentationContext {
+    let known = devices.registrations[registration]
+    return PresentationContext(
+      bundle: bundles[apps[Int(known.app)].key] ?? AppBundle(),
+      languages: languages[known.device] ?? [],
+      badgeAbsent: configuration.badgeAbsent
+    )
+  }
+}

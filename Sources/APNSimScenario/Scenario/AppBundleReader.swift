@@ -1,0 +1,87 @@
+import APNSimCore
+import Foundation
+
+/// What an app of a scenario brings along for showing its notifications:
+///
+///     localizations: strings                       # a directory with fr.lproj/Localizable.strings and others
+///     localizations: { fr: fr/Localizable.strings, en: en/Localizable.strings }
+///     developmentLanguage: en
+///     sounds: [chime.aiff]
+///     images: [Default.png, play.png]
+///     launchImage: Default.png
+///
+/// Paths are relative to the scenario file. A scenario that is no file (a request's body) can name no files.
+enum AppBundleReader {
+  static let keys = ["localizations", "developmentLanguage", "sounds", "images", "launchImage"]
+
+  private static let languageLimit = 200
+
+  /// Nil when the app says nothing of the kind; problems are reported.
+  static func read(_ fields: Fields) -> AppBundle? {
+    guard keys.contains(where: { fields[$0] != nil }) else { return nil }
+    return AppBundle(
+      localizations: fields["localizations"].map(localizations) ?? [],
+      developmentLanguage: fields["developmentLanguage"].flatMap { $0.text("a language such as en") },
+      resources: AppResources(
+        sounds: fields["sounds"].map { Set(names($0, "a list of sound files, such as [chime.aiff]")) },
+        images: fields["images"].map { Set(names($0, "a list of image files, such as [Default.png]")) },
+        launchImageFile: fields["launchImage"].flatMap { $0.text("an image file such as Default.png") }
+      )
+    )
+  }
+
+  /// The items of a list of names.
+  static func names(_ value: Value, _ expected: String) -> [String] {
+    (value.list(expected) ?? []).compactMap { $0.text(expected) }
+  }
+
+  private static func localizations(_ value: Value) -> [Localization.Language] {
+    guard let folder = folder(of: value) else { return [] }
+    guard let path = value.scalar, !value.isNull else {
+      let expected = "a directory of .lproj directories, or languages with their Localizable.strings"
+      return value.entries(expected).prefix(languageLimit).compactMap { entry in
+        guard let path = entry.value.text("the path of a Localizable.strings") else { return nil }
+        return language(entry.name, folder.appendingPathComponent(path), at: entry.value)
+      }
+    }
+    let directory = folder.appendingPathComponent(path)
+    let entries: [String]
+    do {
+      entries = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    } catch {
+      value.report("\(path) cannot be read: \(FileFailure.reason(error))")
+      return []
+    }
+    let ending = ".lproj"
+    let found = entries.filter { $0.hasSuffix(ending) }.sorted().prefix(languageLimit)
+    if found.isEmpty { value.report("\(path) has no \(ending) directories, such as en.lproj") }
+    return found.compactMap { name in
+      let file = directory.appendingPathComponent(name).appendingPathComponent("Localizable.strings")
+      return language(String(name.dropLast(ending.count)), file, at: value)
+    }
+  }
+
+  private static func language(_ name: String, _ file: URL, at value: Value) -> Localization.Language? {
+    do {
+      let handle = try FileHandle(forReadingFrom: file)
+      defer { try? handle.close() }
+      let bytes = try handle.read(upToCount: DocumentLimits.bytes + 1) ?? Data()
+      return Localization.Language(name, try LocalizableStrings.parse(Array(bytes)))
+    } catch let error as LocalizableStringsError {
+      value.report("\(file.lastPathComponent) of \(name): \(error)")
+    } catch {
+      value.report("\(file.lastPathComponent) of \(name) cannot be read: \(FileFailure.reason(error))")
+    }
+    return nil
+  }
+
+  /// The directory of the scenario file.
+  private static func folder(of value: Value) -> URL? {
+    let source = value.problems.source.name
+    guard FileManager.default.fileExists(atPath: source) else {
+      value.report("strings can be named in a scenario file only, and this is \"\(source)\"")
+      return nil
+    }
+    return URL(fileURLWithPath: source).deletingLastPathComponent()
+  }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Foundation
+import NIOCore
+
+/// `apnsim device connect`: a device on the device port, for as long as it runs.
+struct DeviceConnectCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "connect",
+    abstract: "Connect as a device and show the notifications it gets.",
+    discussion: """
+      The device is online while this runs. It prints the tokens of its apps, then each notification as its user \
+      would see it. What waited for it while it was offline comes first. With --json the lines are as the device \
+      port says them: {"device":…,"tokens":[…]} and {"notification":{…}}.
+
+      Exit codes: 0 after --count notifications, at the end of --timeout without --count, or on Ctrl-C; 1 when \
+      --timeout ends before --count; 2 when the simulator ends the connection; 69 when it cannot be reached.
+      """
+  )
+
+  @OptionGroup var device: DeviceOptions
+
+  @Option(
+    name: .customLong("app"),
+    help: "An app on it, as TOPIC, TOPIC:sandbox or, with the token it had, TOPIC=TOKEN. Repeatable."
+  )
+  var apps: [AppArgument] = []
+
+  @Option(name: .customLong("language"), help: "A language its user prefers, best first. Repeatable.")
+  var languages: [String] = []
+
+  @Option(help: "End after so many notifications.")
+  var count: Int?
+
+  @Option(help: "End after so many seconds.")
+  var timeout: Double?
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard count ?? 1 >= 1 else { throw ValidationError("--count is 1 or more") }
+    guard timeout.map({ $0 > 0 && $0 <= 86_400 * 365 }) ?? true else {
+      throw ValidationError("--timeout is more than 0 seconds")
+    }
+  }
+
+  func run() async throws {
+    let target = try ProviderTarget.resolve(device, environment: ProcessInfo.processInfo.environment)
+    let connection = try await ProviderConnection.open(target, timeout: .seconds(10))
+    let connected = ConnectedDevice(
+      hello: AppArgument.line(apps, languages: languages),
+      count: count,
+      timeout: timeout.map { .seconds($0) }
+    )
+    let (ending, received) = try await connected.run(over: connection) { bytes, line in
+      if output.isJSON {
+        Output.line(String(decoding: bytes, as: UTF8.self))
+      } else {
+        Output.lines(line.text(output.style))
+      }
+    }
+    try Self.report(ending, received: received, count: count)
+  }
+
+  /// Turns the ending into an exit code.
+  private static func report(_ ending: ConnectedDevice.Ending, received: Int, count: Int?) throws {
+    switch ending {
+    case .complete, .interrupted: return
+    case .timedOut:
+      guard let count else { return }
+      throw CommandFailure(.failed, "\(Number.counted(received, "notification")) of \(count) came in time")
+    case .refused(let expected, let found):
+      throw CommandFailure(.runtimeError, "the simulator expected \(expected), found \(found)")
+    case .closed(_, let detail): throw CommandFailure(.runtimeError, "the simulator closed: \(detail)")
+    case .lost: throw CommandFailure(.runtimeError, "the connection is over without a reason")
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import APNSimTLS
+import ArgumentParser
+import Foundation
+
+/// Where a device connects, and with which certificate.
+struct DeviceOptions: ParsableArguments {
+  @Option(help: "The device's name; its certificate is device-NAME.pem in --certs and is made when missing.")
+  var name: String?
+
+  @Option(help: "The host to connect to (default: 127.0.0.1).")
+  var host: String?
+
+  @Option(help: "The device port (default: 5223).")
+  var port: UInt16?
+
+  @Option(
+    name: .customLong("endpoints-file"),
+    help: "Take host, port and certificates from the file that a server wrote.",
+    completion: .file(extensions: ["json"])
+  )
+  var endpointsFile: String?
+
+  @Option(
+    help: "The directory with the certificates of \"apnsim serve\" (default: certs).",
+    completion: .directory
+  )
+  var certs: String?
+
+  @Option(help: "A device certificate, PEM (default: device.pem in --certs).", completion: .file())
+  var cert: String?
+
+  @Option(help: "Its private key, PEM (default: in the certificate's file).", completion: .file())
+  var key: String?
+
+  @Option(help: "The CA that the server's certificate must be of (default: ca.pem in --certs).")
+  var ca: String?
+
+  @Flag(help: "Believe any server.")
+  var insecure = false
+}
+
+extension ProviderTarget {
+  /// Where a device connects: each value from the flags, the endpoints file, `APNSIM_*` and the certificates, in
+  /// that order.
+  /// - Throws: `CommandFailure` for a file that is not there or cannot be read.
+  static func resolve(
+    _ options: DeviceOptions,
+    environment: [String: String],
+    exists: (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
+  ) throws -> ProviderTarget {
+    let variables = ProviderVariables(environment)
+    let endpoints = try (options.endpointsFile ?? variables.endpointsFile).map { try Endpoints.load($0) }
+    let beside = endpoints?.ca.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    let directory = options.certs ?? beside ?? variables.certs ?? "certs"
+    if options.port == nil, let endpoints, endpoints.device == nil {
+      throw CommandFailure(.unreachable, "the server of the endpoints file has no device port")
+    }
+    let host = options.host ?? endpoints?.host ?? variables.host ?? "127.0.0.1"
+    let files = try certificate(options, directory, exists)
+    let authority = options.ca ?? (exists("\(directory)/ca.pem") ? "\(directory)/ca.pem" : nil)
+    return ProviderTarget(
+      host: ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host,
+      port: options.port.map { Int($0) } ?? variables.devicePort ?? endpoints?.device ?? 5223,
+      certificateFile: files.certificate,
+      keyFile: files.key,
+      password: PKIDirectory.defaultPassword,
+      trust: options.insecure
+        ? .anyServer : authority.map { .authority(caFiles: [$0]) } ?? .system
+    )
+  }
+
+  /// The device's certificate: the one given, the named device's, the ready-made one.
+  private static func certificate(
+    _ options: DeviceOptions,
+    _ directory: String,
+    _ exists: (String) -> Bool
+  ) throws -> (certificate: String, key: String?) {
+    if let cert = options.cert { return (cert, options.key) }
+    let pki = PKIDirectory(path: directory)
+    guard let name = options.name else {
+      guard exists(pki.device.certificate) else {
+        throw CommandFailure(
+          .badConfiguration,
+          "there is no device certificate \(pki.device.certificate)",
+          hints: ["\"apnsim serve\" makes one where it runs; --certs DIR or --cert FILE says where it is"]
+        )
+      }
+      return (pki.device.certificate, pki.device.key)
+    }
+    let request = PKIDirectory.Request(device: name)
+    let files = pki.files(of: request)
+    if !exists(files.certificate) {
+      let issued = try pki.issue(request)
+      Output.note("apnsim: made \(issued.files.certificate)")
+    }
+    return (files.certificate, files.key)
+  }
+}

@@ -1,0 +1,66 @@
+import APNSimCore
+import APNSimScenario
+import Foundation
+import Testing
+
+@Suite struct `What an app brings along` {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("apnsim-bundle-\(UUID().uuidString)")
+
+  private func load(_ text: String) throws -> Scenario {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let strings = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("fixtures/strings")
+    try FileManager.default.copyItem(at: strings, to: folder.appendingPathComponent("strings"))
+    let file = folder.appendingPathComponent("s.yaml")
+    try Data(text.utf8).write(to: file)
+    return try ScenarioFile.load(file.path)
+  }
+
+  @Test func `is its strings beside the scenario, its sounds and images`() throws {
+    let scenario = try load(
+      """
+      apps:
+        com.example.app:
+          environment: both
+          localizations: strings
+          developmentLanguage: en
+          sounds: [chime.aiff]
+          images: [Default.png]
+          launchImage: Launch.png
+        com.example.other:
+          localizations: { fr: strings/fr.lproj/Localizable.strings }
+      devices:
+        alice: { apps: [com.example.app], languages: [fr, en] }
+      """
+    )
+    let bundle = try #require(scenario.bundles[productionApp])
+    #expect(bundle.localizations.map(\.name) == ["Spanish", "en", "fr"])
+    #expect(bundle.localizations.last?.strings["GAME_PLAY_REQUEST_FORMAT"] != nil)
+    #expect(bundle.developmentLanguage == "en")
+    #expect(bundle.resources.sounds == ["chime.aiff"])
+    #expect(bundle.resources.images == ["Default.png"])
+    #expect(bundle.resources.launchImageFile == "Launch.png")
+    #expect(scenario.bundles[sandboxApp] == bundle)
+    let other = scenario.bundles[AppKey(topic: "com.example.other", environment: .production)]
+    #expect(other?.localizations.map(\.name) == ["fr"])
+    #expect(other?.resources.sounds == nil)
+    #expect(scenario.devices.first?.languages == ["fr", "en"])
+  }
+
+  @Test func `is told apart from files that are not there, and from text that is no file`() throws {
+    let missing = #expect(throws: DocumentError.self) {
+      try load("apps: { a: { localizations: { fr: nowhere.strings } } }")
+    }
+    #expect(missing?.description.contains("nowhere.strings of fr cannot be read: No such file") == true)
+    let empty = #expect(throws: DocumentError.self) { try load("apps: { a: { localizations: nowhere } }") }
+    #expect(empty?.description.contains("nowhere cannot be read") == true)
+    #expect(
+      findings(in: "apps: { a: { localizations: strings } }").first?.contains("in a scenario file only")
+        == true
+    )
+    #expect(findings(in: "apps: { a: { sounds: x } }").first?.contains("a list of sound files") == true)
+    #expect(findings(in: "apps: { a: { sound: [x] } }").first?.contains("→ sounds") == true)
+  }
+}
