@@ -13,6 +13,8 @@ final class ConnectionTable: Sendable {
     var arrivals: [ObjectIdentifier: Arrival] = [:]
     var identified: [ConnectionID: any Channel] = [:]
     var isDraining = false
+    /// Connections accepted so far.
+    var accepted = 0
     /// Called once when a connection has made room.
     var roomWaiters: [@Sendable () -> Void] = []
     /// Completed when the last connection is gone.
@@ -26,12 +28,15 @@ final class ConnectionTable: Sendable {
 
   var count: Int { state.withLock { $0.channels.count } }
   var isFull: Bool { count >= limit }
+  var accepted: Int { state.withLock { $0.accepted } }
+  var isDraining: Bool { state.withLock { $0.isDraining } }
 
   /// Remembers a connection until it closes.
   func enter(_ channel: any Channel, _ arrival: Arrival) {
     let isDraining = state.withLock { state in
       state.channels[ObjectIdentifier(channel)] = channel
       state.arrivals[ObjectIdentifier(channel)] = arrival
+      state.accepted += 1
       return state.isDraining
     }
     channel.closeFuture.whenComplete { _ in self.leave(channel) }

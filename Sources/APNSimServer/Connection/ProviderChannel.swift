@@ -52,6 +52,12 @@ final class ProviderChannel {
     evicted.close(promise: nil)
   }
 
+  /// The simulator is shutting down already, so nobody will tell this connection.
+  var isLate: Bool { services.table.isDraining }
+
+  /// How long a handshake that has begun may still take when the simulator is shutting down.
+  static let lateHandshake = TimeAmount.milliseconds(250)
+
   /// What the simulator is told once the handshake is complete; nil when there is no provider.
   func handshakeCompleted(_ channel: any Channel) -> ConnectionOpening? {
     endHandshake(channel)

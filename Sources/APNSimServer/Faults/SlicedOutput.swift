@@ -53,7 +53,8 @@ final class SlicedOutput: ChannelDuplexHandler {
   private func advance(_ context: ChannelHandlerContext) {
     let wasFull = load.isFull
     while let operation = held.first {
-      guard case .write = operation else {
+      // An empty write only asks when what is before it has left.
+      guard case .write(let bytes, _) = operation, bytes.readableBytes > 0 else {
         held.popFirst()?.perform(context)
         continue
       }

@@ -48,6 +48,7 @@ final class FeedbackHandler: ChannelInboundHandler {
   func channelActive(context: ChannelHandlerContext) {
     provider.begin(context.channel)
     context.fireChannelActive()
+    if provider.isLate { drain(context) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -80,6 +81,7 @@ final class FeedbackHandler: ChannelInboundHandler {
     self.connection = connection
     provider.identify(context.channel, as: connection.id)
     provider.loop.noteInput()
+    timer?.cancel()
     watchForStalling(context)
     do {
       try provider.install(connection.plan, context) { self.closeOutput(context) }
@@ -244,7 +246,10 @@ final class FeedbackHandler: ChannelInboundHandler {
     guard !isDraining else { return }
     isDraining = true
     switch phase {
-    case .handshaking: context.close(promise: nil)
+    case .handshaking:
+      timer = context.eventLoop.assumeIsolated().scheduleTask(in: ProviderChannel.lateHandshake) {
+        if self.phase == .handshaking { context.close(promise: nil) }
+      }
     case .holding: closeOutput(context)
     case .sending, .pausing, .lingering, .closed: break
     }

@@ -80,7 +80,10 @@ extension GatewayHandler {
     guard !isDraining else { return }
     isDraining = true
     switch phase {
-    case .handshaking: context.close(promise: nil)
+    case .handshaking:
+      timer = context.eventLoop.assumeIsolated().scheduleTask(in: ProviderChannel.lateHandshake) {
+        if self.phase == .handshaking { context.close(promise: nil) }
+      }
     case .open: waitForQuiet(context)
     case .lingering, .closed: break
     }

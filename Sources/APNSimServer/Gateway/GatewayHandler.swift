@@ -40,6 +40,7 @@ final class GatewayHandler: ChannelInboundHandler {
   func channelActive(context: ChannelHandlerContext) {
     provider.begin(context.channel)
     context.fireChannelActive()
+    if provider.isLate { drain(context) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {

@@ -206,6 +206,7 @@ final class RunningServer: Sendable {
   /// Stops accepting, lets connections finish within the time to drain, then closes what is left.
   func stop() async {
     let log = services.log
+    await finishAccepting()
     for channel in listeners.flatMap(\.channels) { try? await channel.close() }
     let open = services.table.count
     if open > 0 { log.say(.info, "finishing \(open) connection\(open == 1 ? "" : "s")") }
@@ -222,6 +223,21 @@ final class RunningServer: Sendable {
     }
     log.finish()
     try? await group.shutdownGracefully()
+  }
+
+  /// Takes in the connections that wait to be accepted already: the kernel resets them when a listener closes.
+  private func finishAccepting() async {
+    let end = NIODeadline.now() + TimeAmount(services.configuration.timing.drain)
+    var before: Int
+    repeat {
+      before = services.table.accepted
+      for channel in listeners.flatMap(\.channels) {
+        // Between two tasks of a loop lies a look at its sockets.
+        for _ in 0..<2 {
+          try? await channel.eventLoop.scheduleTask(in: .milliseconds(1)) {}.futureResult.get()
+        }
+      }
+    } while services.table.accepted > before && .now() < end
   }
 
   private func drainConnections() async {

@@ -35,6 +35,12 @@ final class TestJournal: JournalRecorder {
     }
   }
 
+  /// Returns once the journal is so long; gives up after a time in which nothing can take so long.
+  func wait(forLines count: Int) async {
+    let end = ContinuousClock.now + .seconds(20)
+    while state.withLock({ $0.lines.count }) < count, ContinuousClock.now < end { await Task.yield() }
+  }
+
   func wait(until condition: @escaping @Sendable ([String]) -> Bool) async {
     await withCheckedContinuation { continuation in
       let isReady = state.withLock { state in

@@ -93,6 +93,25 @@ final class TestProvider: Sendable {
     channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
   }
 
+  /// Writes until the other side takes no more; returns how many bytes are on their way, `most` if it never ends.
+  func fillThePipe(with bytes: [UInt8], most: Int) async -> Int {
+    var written = 0
+    // Nothing moves for a while when the pipe is full; a busy machine is given its time.
+    var patience = 50
+    while written < most, patience > 0 {
+      if channel.isWritable {
+        sendWithoutWaiting(bytes)
+        written += bytes.count
+        patience = 50
+      } else {
+        patience -= 1
+      }
+      try? await channel.eventLoop.scheduleTask(in: .milliseconds(channel.isWritable ? 0 : 2)) {}
+        .futureResult.get()
+    }
+    return written
+  }
+
   /// Each piece as a TLS record of its own; returns when the last is with the kernel.
   func send(pieces: [ArraySlice<UInt8>]) async throws {
     for piece in pieces.dropLast() { channel.write(ByteBuffer(bytes: piece), promise: nil) }
