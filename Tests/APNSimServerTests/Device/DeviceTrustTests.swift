@@ -124,7 +124,7 @@ import Testing
         let options = try #require(channel.syncOptions)
         var pairs = [(try options.getOption(.socketOption(.so_keepalive)), SocketOptionValue(1))]
         for (option, value) in KeepAlive.values { pairs.append((try options.getOption(option), value)) }
-        return pairs.map { ($0 != 0) == ($1 != 0) && ($1 == 1 || $0 == $1) }
+        return pairs.map { Int32(truncatingIfNeeded: $0) == Int32(truncatingIfNeeded: $1) }
       }.get()
     }
     #expect(applied.count >= 4 && applied.allSatisfy { $0 })
