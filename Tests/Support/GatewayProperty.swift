@@ -62,7 +62,7 @@ package enum GatewayProperty {
     let journal = MemoryJournal(simulator)
     let identity = ProviderIdentity(topics: [app.topic], environment: .production, subject: "")
     let opening = ConnectionOpening(peer: "", provider: identity)
-    guard let connection = simulator.openGateway(opening, at: Timestamp(seconds: 0)) else { return nil }
+    guard let connection = try? simulator.openGateway(opening, at: Timestamp(seconds: 0)) else { return nil }
     var reply: [UInt8] = []
     for piece in cuts.pieces(of: bytes) {
       let action = Array(piece).withUnsafeBytes { connection.receive($0, at: Timestamp(seconds: 0)) }

@@ -6,7 +6,10 @@ extension World {
   /// Opens a connection; nil when there is no room for its app.
   mutating func open(_ listener: Listener, _ opening: ConnectionOpening) -> ConnectionRecord? {
     let provider = opening.provider
-    guard let app = app(AppKey(topic: provider.topic, environment: provider.environment)) else { return nil }
+    guard let app = app(AppKey(topic: provider.topic, environment: provider.environment)) else {
+      emit(.connectionRefused(listener, peer: opening.peer, reason: "noRoom", subject: provider.subject))
+      return nil
+    }
     let id = ConnectionID(rawValue: nextConnection)
     nextConnection &+= 1
     let ordinal = opening.ordinal ?? takeOrdinal(of: listener)

@@ -117,28 +117,34 @@ public final class Simulator: @unchecked Sendable {
   /// The simulated time at a wall time.
   package func time(at now: Timestamp) -> Timestamp { enter(at: now) { $0.now } }
 
-  /// A provider has connected to the gateway; nil when there is no room for another app.
-  package func openGateway(_ opening: ConnectionOpening, at now: Timestamp) -> GatewayConnection? {
+  /// A provider has connected to the gateway.
+  /// - Throws: why it is turned away.
+  package func openGateway(
+    _ opening: ConnectionOpening,
+    at now: Timestamp
+  ) throws(TurnedAway) -> GatewayConnection {
     let version = judgeVersion.load(ordering: .acquiring)
-    let opened: (ConnectionRecord, FrameJudge)? = enter(at: now) { world in
-      guard !world.refusesForChurn(opening) else { return nil }
-      return world.open(.gateway, opening).map {
-        ($0, FrameJudge(world.configuration, tokenSizes: world.devices.tokenSizes))
-      }
+    let opened: Result<(ConnectionRecord, FrameJudge), TurnedAway> = enter(at: now) { world in
+      guard !world.refusesForChurn(opening) else { return .failure(.churn) }
+      guard let record = world.open(.gateway, opening) else { return .failure(.noRoom) }
+      return .success((record, FrameJudge(world.configuration, tokenSizes: world.devices.tokenSizes)))
     }
-    guard let (record, judge) = opened else { return nil }
+    let (record, judge) = try opened.get()
     return GatewayConnection(simulator: self, record: record, judge: judge, version: version)
   }
 
-  /// A provider has connected to the feedback service; nil when there is no room for another app.
-  package func openFeedback(_ opening: ConnectionOpening, at now: Timestamp) -> FeedbackConnection? {
-    enter(at: now) { $0.open(.feedback, opening) }.map {
-      FeedbackConnection(
-        simulator: self,
-        record: $0,
-        holdsOpen: configuration.quirks.contains(.feedbackHoldOpen)
-      )
-    }
+  /// A provider has connected to the feedback service.
+  /// - Throws: why it is turned away.
+  package func openFeedback(
+    _ opening: ConnectionOpening,
+    at now: Timestamp
+  ) throws(TurnedAway) -> FeedbackConnection {
+    guard let record = enter(at: now, { $0.open(.feedback, opening) }) else { throw .noRoom }
+    return FeedbackConnection(
+      simulator: self,
+      record: record,
+      holdsOpen: configuration.quirks.contains(.feedbackHoldOpen)
+    )
   }
 
   /// A connection did not come to be: its certificate was refused, or it spoke something else.

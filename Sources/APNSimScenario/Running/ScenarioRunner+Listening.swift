@@ -48,12 +48,14 @@ extension ScenarioRunner {
     opening.ordinal = ordinal
     switch listener {
     case .feedback:
-      guard let connection = simulator.openFeedback(opening, at: start) else { return turnAway(provider) }
+      guard let connection = try? simulator.openFeedback(opening, at: start) else {
+        return turnAway(provider)
+      }
       provider.phase = .feedback(connection)
       provider.plan = connection.plan
       provider.sight.id = connection.id
     case .gateway, .device:
-      guard let connection = simulator.openGateway(opening, at: start) else { return turnAway(provider) }
+      guard let connection = try? simulator.openGateway(opening, at: start) else { return turnAway(provider) }
       provider.phase = .gateway(connection)
       provider.plan = connection.plan
       provider.sight.id = connection.id

@@ -83,10 +83,8 @@ final class ProviderChannel {
     if let id { services.table.forget(id) }
   }
 
-  /// No room for one more app: the provider is turned away after its handshake.
-  func refuseForLackOfRoom(_ opening: ConnectionOpening) {
-    let reason = "there is no room for another app than those already known"
-    note(reason, subject: opening.provider.subject)
+  /// The provider is turned away after its handshake.
+  func turnedAway(_ reason: TurnedAway) {
     services.log.write(.limit, level: .warning, "\(plan.name): turned \(peer) away: \(reason)")
   }
 

@@ -73,8 +73,11 @@ final class FeedbackHandler: ChannelInboundHandler {
     guard let opening = provider.handshakeCompleted(context.channel) else {
       return context.close(promise: nil)
     }
-    guard let connection = provider.simulator.openFeedback(opening, at: WallClock.now()) else {
-      provider.refuseForLackOfRoom(opening)
+    let connection: FeedbackConnection
+    do throws(TurnedAway) {
+      connection = try provider.simulator.openFeedback(opening, at: WallClock.now())
+    } catch {
+      provider.turnedAway(error)
       return context.close(promise: nil)
     }
     phase = .sending

@@ -66,8 +66,11 @@ final class GatewayHandler: ChannelInboundHandler {
       return context.close(promise: nil)
     }
     let now = WallClock.now()
-    guard let connection = provider.simulator.openGateway(opening, at: now) else {
-      provider.refuseForLackOfRoom(opening)
+    let connection: GatewayConnection
+    do throws(TurnedAway) {
+      connection = try provider.simulator.openGateway(opening, at: now)
+    } catch {
+      provider.turnedAway(error)
       return context.close(promise: nil)
     }
     phase = .open

@@ -56,7 +56,7 @@ struct StreamDecoder {
     let range = frame.start..<frame.end
     let lines = AnnotatedHex.lines(of: frame, in: buffer)
     let opening = ConnectionOpening(peer: "", provider: provider)
-    guard let connection = simulator.openGateway(opening, at: now) else {
+    guard let connection = try? simulator.openGateway(opening, at: now) else {
       return DecodedPiece(kind: .unreadable, range: range, lines: lines)
     }
     let before = simulator.notifications(limit: 1).last?.number

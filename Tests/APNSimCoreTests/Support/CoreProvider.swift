@@ -20,7 +20,7 @@ final class CoreProvider: EffectOutlet, @unchecked Sendable {
     self.now = now
     let provider = ProviderIdentity(topics: [topic], environment: environment, subject: "UID=\(topic)")
     let opening = ConnectionOpening(peer: "127.0.0.1:1", provider: provider)
-    connection = try #require(simulator.openGateway(opening, at: now))
+    connection = try simulator.openGateway(opening, at: now)
     simulator.setOutlet(self)
   }
 

@@ -57,7 +57,7 @@ final class PureCourse {
       ended = []
       switch step {
       case .open:
-        if let gateway = simulator.openGateway(opening, at: now) { gateways.append(gateway) }
+        if let gateway = try? simulator.openGateway(opening, at: now) { gateways.append(gateway) }
         course.connections.append(Course.Ending())
       case .send(let index, let bytes):
         guard course.connections[index].how == "open" else { break }
@@ -101,7 +101,7 @@ final class PureCourse {
   }
 
   private func readFeedback(_ opening: ConnectionOpening) throws -> [UInt8] {
-    guard let connection = simulator.openFeedback(opening, at: Timestamp(rawValue: 0)) else { return [] }
+    guard let connection = try? simulator.openFeedback(opening, at: Timestamp(rawValue: 0)) else { return [] }
     var bytes: [UInt8] = []
     while case let chunk = connection.nextChunk(at: Timestamp(rawValue: 0)), !chunk.isEmpty { bytes += chunk }
     connection.closed(.simulatorClosed, at: Timestamp(rawValue: 0))
