@@ -5,6 +5,7 @@
 #: make build          the debug build, which the tests use: .build/debug/apnsim
 #: make release        the fast build, which `make run` starts: .build/release/apnsim
 #: make fuzz           libFuzzer over decoder, payload judge and core for FUZZ_SECONDS (60); finds go to fixtures/crashers
+#: make man            the manual pages, from the command line's own help: .build/man/*.1
 #: make lint           formatting, as CI judges it
 #: make format         puts the formatting right
 #: make setup          installs what the other targets need, where it is missing: packages, Python libraries
@@ -13,7 +14,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients build release fuzz lint format setup setup-build setup-clients clean help
+.PHONY: run test test-swift test-clients build release fuzz man lint format setup setup-build setup-clients clean help
 
 SWIFT_FILES := Sources Tests Fuzz Package.swift
 FUZZ_SECONDS ?= 60
@@ -55,6 +56,11 @@ fuzz: setup-build
 	@mkdir -p fixtures/fuzz-corpus
 	.build-fuzz/release/GatewayFuzzer fixtures/fuzz-corpus -max_len=1200 -max_total_time=$(FUZZ_SECONDS) \
 	  -artifact_prefix=fixtures/crashers/ -print_final_stats=1
+
+man: setup-build
+	swift package --allow-writing-to-package-directory generate-manual --multi-page
+	@mkdir -p .build/man && cp .build/plugins/GenerateManual/outputs/apnsim/*.1 .build/man/
+	@echo "man .build/man/apnsim.1"
 
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_FILES)

@@ -38,6 +38,10 @@ import Testing
     #expect(report.discarded.map(\.description) == ["00000002", "00000003", "00000004", "00000005"])
     #expect(report.resent.map(\.description) == ["00000003", "00000004"])
     #expect(report.lost.map(\.description) == ["00000002", "00000005"])
+    let journal = MemoryJournal(simulator).text
+    #expect(
+      journal.contains(#""event":"resent","notification":"n7","discardedOn":"c1","discarded":"00000004""#)
+    )
   }
 
   @Test func `a thousand equal notifications are resent one by one`() throws {

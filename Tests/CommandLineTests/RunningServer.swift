@@ -21,7 +21,9 @@ struct RunningServer {
     process.currentDirectoryURL = folder.url
     process.environment = ["PATH": "/usr/bin:/bin"]
     process.standardInput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
+    let errors = folder.url.appendingPathComponent("server.err")
+    try Data().write(to: errors)
+    process.standardError = try FileHandle(forWritingTo: errors)
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
@@ -39,6 +41,11 @@ struct RunningServer {
   /// Runs a provider command against it.
   func run(_ arguments: [String]) async throws -> Binary.Result {
     try await Binary.run(arguments + ["--endpoints-file", endpointsFile], in: folder)
+  }
+
+  /// What it has said on stderr.
+  func errors() throws -> String {
+    try String(contentsOf: folder.url.appendingPathComponent("server.err"), encoding: .utf8)
   }
 
   /// Ends it as `kill` does and returns its exit status.

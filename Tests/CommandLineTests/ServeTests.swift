@@ -2,6 +2,14 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct `A running server` {
+  @Test func `ends by saying what an error cost and was not sent again`() async throws {
+    let server = try await RunningServer.start([], in: folder)
+    _ = try await server.run(["send", "--demo"])
+    #expect(await server.stop(SIGTERM) == 0)
+    let text = try server.errors()
+    #expect(text.contains("status 5 discarded 1, 0 came again, 1 did not: 00000006"))
+  }
+
   private let folder: Folder
 
   init() throws { folder = try Folder() }

@@ -39,8 +39,9 @@ extension World {
       record.failed = judged.failed
       record.problem = judged.payload.problem
       record.payloadOffset = Int32(truncatingIfNeeded: judged.payload.offset)
+      var resent: (connection: ConnectionID, reference: ProviderReference)?
       if watchesResends, judged.failed == .none {
-        apps[Int(connection.app)].resends.received(
+        resent = apps[Int(connection.app)].resends.received(
           content: frame.content(in: batch.buffer),
           identifier: frame.identifier
         )
@@ -48,6 +49,10 @@ extension World {
       diligence.note(judged.payload.facts)
       let goesOn = judge(judged, bytes, batch, &record, &action)
       connection.counts.received += 1
+      if let resent {
+        let number = history.nextNumber - 1
+        emit(.resent(resent.connection, resent.reference, notification: number))
+      }
       guard goesOn else {
         last = index
         break

@@ -8,6 +8,7 @@ extension Event {
     case .bytesIn: "bytesIn"
     case .bytesOut: "bytesOut"
     case .errorSent: "errorSent"
+    case .resent: "resent"
     case .faultFired: "faultFired"
     case .outcome(let outcome, _, _, _, _): outcome.description
     case .feedbackAdded: "feedbackAdded"

@@ -20,6 +20,8 @@ package enum Event: Sendable {
   case bytesOut(ConnectionID, [UInt8])
   /// An error response, or as many of its bytes as were sent; `isLost` when a reset took it.
   case errorSent(ConnectionID, ErrorResponse, notification: UInt64, byteCount: Int, isLost: Bool)
+  /// A notification that an error on an earlier connection had cost came again.
+  case resent(ConnectionID, ProviderReference, notification: UInt64)
   /// Something went wrong on purpose.
   case faultFired(ConnectionID, String)
   /// What became of a notification after it had been stored.

@@ -97,6 +97,10 @@ struct JournalLines {
         writer.key("lost")
         writer.bool(true)
       }
+    case .resent(let id, let reference, let notification):
+      field("notification", "n\(notification)")
+      field("discardedOn", id.description)
+      field("discarded", reference.description)
     case .faultFired(let id, let name):
       field("connection", id.description)
       field("fault", name)

@@ -43,15 +43,19 @@ struct ResendTracker {
     count += 1
   }
 
-  /// A notification came in: if it makes good an earlier discard, marks that.
-  mutating func received(content: UInt64, identifier: NotificationIdentifier) {
+  /// A notification came in: if it makes good an earlier discard, marks that and says which.
+  mutating func received(
+    content: UInt64,
+    identifier: NotificationIdentifier
+  ) -> (connection: ConnectionID, reference: ProviderReference)? {
     let key = Exact(content: content, identifier: identifier)
     guard let place = takeFirst(&exact[key]) ?? takeFirst(&byContent[content]), let found = pending[place]
-    else { return }
+    else { return nil }
     found.connection.discarded[found.index].wasResent = true
     pending[place] = nil
     count -= 1
     if count == 0 { removeAll() }
+    return (found.connection.id, found.connection.discarded[found.index].reference)
   }
 
   mutating func removeAll() {

@@ -46,6 +46,7 @@ struct ServeRun {
         )
       )
       try await group.run()
+      for line in ClosingReport(simulator).lines { Output.note(line) }
     } catch let error as ServerError {
       let status: ExitStatus = error.kind == .write ? .cannotWrite : .runtimeError
       throw CommandFailure(status, error.description)
