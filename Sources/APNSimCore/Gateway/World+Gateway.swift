@@ -83,7 +83,10 @@ extension World {
     case .reply(let reply) where reply.status == .shutdown: closing = reply
     case .reply, .end: record.failed = .rule
     case .swallow:
-      return accept(record, as: .dropped, judged.frame, batch.connection)
+      _ = history.takeSeq()
+      record.outcome = .dropped
+      keepAccepted(&record, judged.frame, batch.connection)
+      return true
     }
     if record.failed == .none { resolveToken(of: judged.frame, decision, in: batch.buffer, into: &record) }
     if record.failed == .none { record.failed = judged.failedContent }
@@ -120,26 +123,19 @@ extension World {
     )
     if case .device(let magic) = decision { arrival.magic = magic }
     (record.outcome, record.replaced) = settle(arrival)
-    record.entry = record.outcome
-    history.append(record)
-    batch.connection.counts.accepted += 1
-    if judged.frame.hasIdentifier { batch.connection.lastAccepted = judged.frame.identifier }
+    keepAccepted(&record, judged.frame, batch.connection)
   }
 
-  private mutating func accept(
-    _ record: NotificationRecord,
-    as outcome: Outcome,
+  /// Puts an accepted notification into the history with the outcome it has now.
+  private mutating func keepAccepted(
+    _ record: inout NotificationRecord,
     _ frame: Frame,
     _ connection: ConnectionRecord
-  ) -> Bool {
-    _ = history.takeSeq()
-    var record = record
-    record.outcome = outcome
-    record.entry = outcome
+  ) {
+    record.entry = record.outcome
     history.append(record)
     connection.counts.accepted += 1
     if frame.hasIdentifier { connection.lastAccepted = frame.identifier }
-    return true
   }
 
   /// Under the lenient policy: whether a device gets anything out of a payload that is not by the tables. MDM and
