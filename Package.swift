@@ -29,6 +29,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
@@ -75,6 +76,18 @@ let package = Package(
       dependencies: ["APNSimWire", "APNSimCore", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings
     ),
+    .target(
+      name: "APNSimControl",
+      dependencies: [
+        "APNSimWire",
+        "APNSimCore",
+        "APNSimServer",
+        "APNSimScenario",
+        nioCore,
+        .product(name: "Hummingbird", package: "hummingbird"),
+      ],
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "apnsim",
       dependencies: [
@@ -83,6 +96,7 @@ let package = Package(
         "APNSimTLS",
         "APNSimServer",
         "APNSimScenario",
+        "APNSimControl",
         nioCore,
         nioPosix,
         .product(name: "Logging", package: "swift-log"),

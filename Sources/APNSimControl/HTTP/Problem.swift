@@ -1,0 +1,62 @@
+internal import APNSimWire
+package import Hummingbird
+internal import NIOCore
+
+/// What a request could not be given, for programs and for people: RFC 9457, `application/problem+json`.
+package struct Problem: HTTPResponseError, Hashable, Sendable {
+  package var status: HTTPResponse.Status
+  /// What kind of problem it is, the same words each time.
+  package var title: String
+  /// What was expected and what was found.
+  package var detail: String
+  /// Where in the body, as a JSON pointer (RFC 6901), or the name of a query parameter.
+  package var pointer: String?
+  /// What people commonly get wrong here, and what to do.
+  package var hint: String?
+
+  package init(
+    _ status: HTTPResponse.Status,
+    title: String,
+    detail: String,
+    pointer: String? = nil,
+    hint: String? = nil
+  ) {
+    self.status = status
+    self.title = title
+    self.detail = detail
+    self.pointer = pointer
+    self.hint = hint
+  }
+
+  /// The problem as JSON.
+  package var body: [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("type")
+    writer.string("about:blank")
+    writer.key("title")
+    writer.string(title)
+    writer.key("status")
+    writer.int(status.code)
+    writer.key("detail")
+    writer.string(detail)
+    if let pointer {
+      writer.key("pointer")
+      writer.string(pointer)
+    }
+    if let hint {
+      writer.key("hint")
+      writer.string(hint)
+    }
+    writer.endObject()
+    return Array(writer.bytes)
+  }
+
+  package func response(from request: Request, context: some RequestContext) throws -> Response {
+    Response(
+      status: status,
+      headers: [.contentType: "application/problem+json"],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+    )
+  }
+}
