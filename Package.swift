@@ -48,6 +48,12 @@ let package = Package(
       pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
+    .systemLibrary(
+      name: "CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+    ),
+    .target(name: "APNSimGzip", dependencies: ["CZlib"], swiftSettings: settings),
     .target(
       name: "APNSimTLS",
       dependencies: [
@@ -63,6 +69,7 @@ let package = Package(
         "APNSimWire",
         "APNSimCore",
         "APNSimTLS",
+        "APNSimGzip",
         nioCore,
         nioPosix,
         .product(name: "NIOTLS", package: "swift-nio"),
@@ -73,7 +80,7 @@ let package = Package(
     ),
     .target(
       name: "APNSimScenario",
-      dependencies: ["APNSimWire", "APNSimCore", .product(name: "Yams", package: "Yams")],
+      dependencies: ["APNSimWire", "APNSimCore", "APNSimGzip", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings
     ),
     .target(
@@ -137,7 +144,7 @@ let package = Package(
     ),
     .testTarget(
       name: "APNSimScenarioTests",
-      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire"],
+      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip"],
       swiftSettings: settings
     ),
     .testTarget(
