@@ -26,6 +26,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
@@ -48,6 +49,12 @@ let package = Package(
       pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
+    .systemLibrary(
+      name: "CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+    ),
+    .target(name: "APNSimGzip", dependencies: ["CZlib"], swiftSettings: settings),
     .target(
       name: "APNSimTLS",
       dependencies: [
@@ -63,6 +70,7 @@ let package = Package(
         "APNSimWire",
         "APNSimCore",
         "APNSimTLS",
+        "APNSimGzip",
         nioCore,
         nioPosix,
         .product(name: "NIOTLS", package: "swift-nio"),
@@ -73,7 +81,7 @@ let package = Package(
     ),
     .target(
       name: "APNSimScenario",
-      dependencies: ["APNSimWire", "APNSimCore", .product(name: "Yams", package: "Yams")],
+      dependencies: ["APNSimWire", "APNSimCore", "APNSimGzip", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings
     ),
     .target(
@@ -84,7 +92,12 @@ let package = Package(
         "APNSimServer",
         "APNSimScenario",
         nioCore,
+        nioPosix,
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: settings
     ),
@@ -150,7 +163,7 @@ let package = Package(
     ),
     .testTarget(
       name: "APNSimScenarioTests",
-      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire"],
+      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip"],
       swiftSettings: settings
     ),
     .testTarget(
