@@ -24,9 +24,15 @@ struct World: ~Copyable {
   var connections: [ConnectionID: ConnectionRecord] = [:]
   /// Closed connections that are still remembered, oldest first.
   var closedConnections: Deque<ConnectionID> = []
+  /// Discarded notifications that the connections above remember.
+  var rememberedDiscards = 0
   var nextConnection: UInt32 = 1
 
   var deadlines = Heap<Deadline>()
+  /// So many deadlines may wait before stale ones are looked for.
+  var deadlineRoom = World.leastDeadlineRoom
+  /// Those that listeners still wait for.
+  var reminders: Set<Reminder> = []
   var nextOrder: UInt64 = 0
   /// Scripted tuples that are due later.
   var scriptedFeedback: [(app: UInt16, tuple: FeedbackTuple)] = []
@@ -91,7 +97,7 @@ struct World: ~Copyable {
       case .comeOnline(let registration): setOnline(devices.registrations[registration].device, true)
       case .refuse(let registration): refuse(registration)
       case .deliver(let registration): deliverStored(registration)
-      case .remind(let reminder): dueReminders.append(reminder)
+      case .remind(let reminder): if let due = takeReminder(reminder) { dueReminders.append(due) }
       case .timeline(let index): follow(timeline[index])
       case .addFeedback(let index):
         let (app, tuple) = scriptedFeedback[index]
@@ -112,11 +118,6 @@ struct World: ~Copyable {
         emit(.timelineFailed(error.description))
       }
     }
-  }
-
-  mutating func schedule(_ task: Deadline.Task, at moment: Timestamp) {
-    deadlines.insert(Deadline(at: moment, order: nextOrder, task: task))
-    nextOrder += 1
   }
 
   /// The app of that key, made if there is room; nil otherwise.
