@@ -9,7 +9,7 @@ import Testing
       let error = await refusal(test, try TestPKI.provider("com.example.a", .sandbox))
       #expect(error?.alertReceived == .certificateUnknown)
       await test.journal.wait(for: "connectionRefused")
-      #expect(test.log.count("good for the sandbox only, this is production") == 1)
+      #expect(await test.log.waitAndCount("good for the sandbox only, this is production") == 1)
       #expect(test.journal.events("connectionRefused").first?.contains("com.example.a") == true)
     }
   }
