@@ -5,6 +5,7 @@
 #: make build          the debug build, which the tests use: .build/debug/apnsim
 #: make release        the fast build, which `make run` starts: .build/release/apnsim
 #: make fuzz           libFuzzer over decoder, payload judge and core for FUZZ_SECONDS (60); finds go to fixtures/crashers
+#: make bench          speed beside the limit of the machine, one table (BENCH="--only saturated --runs 9")
 #: make man            the manual pages, from the command line's own help: .build/man/*.1
 #: make lint           formatting, as CI judges it
 #: make format         puts the formatting right
@@ -14,12 +15,13 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients build release fuzz man lint format setup setup-build setup-clients clean help
+.PHONY: run test test-swift test-clients build release fuzz bench man lint format setup setup-build setup-clients clean help
 
 SWIFT_FILES := Sources Tests Fuzz Package.swift
 FUZZ_SECONDS ?= 60
 ARGS ?=
 PYTEST ?=
+BENCH ?=
 
 # CI=true turns warnings into errors (Package.swift). Whatever builds for the tests has it, so that there is one
 # debug build; `make test CI=false` is for a compiler newer than ours.
@@ -56,6 +58,9 @@ fuzz: setup-build
 	@mkdir -p fixtures/fuzz-corpus
 	.build-fuzz/release/GatewayFuzzer fixtures/fuzz-corpus -max_len=1200 -max_total_time=$(FUZZ_SECONDS) \
 	  -artifact_prefix=fixtures/crashers/ -print_final_stats=1
+
+bench: release
+	python3 Benchmarks/bench.py $(BENCH)
 
 man: setup-build
 	swift package --allow-writing-to-package-directory generate-manual --multi-page
