@@ -26,6 +26,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
@@ -50,6 +51,12 @@ let package = Package(
       pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
+    .systemLibrary(
+      name: "CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+    ),
+    .target(name: "APNSimGzip", dependencies: ["CZlib"], swiftSettings: settings),
     .target(
       name: "APNSimTLS",
       dependencies: [
@@ -65,6 +72,7 @@ let package = Package(
         "APNSimWire",
         "APNSimCore",
         "APNSimTLS",
+        "APNSimGzip",
         nioCore,
         nioPosix,
         .product(name: "NIOTLS", package: "swift-nio"),
@@ -75,7 +83,7 @@ let package = Package(
     ),
     .target(
       name: "APNSimScenario",
-      dependencies: ["APNSimWire", "APNSimCore", .product(name: "Yams", package: "Yams")],
+      dependencies: ["APNSimWire", "APNSimCore", "APNSimGzip", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings
     ),
     .target(
@@ -86,7 +94,12 @@ let package = Package(
         "APNSimServer",
         "APNSimScenario",
         nioCore,
+        nioPosix,
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       swiftSettings: settings
     ),
@@ -115,6 +128,19 @@ let package = Package(
       path: "Tests/Support",
       swiftSettings: settings
     ),
+    .target(
+      name: "APNSimProperties",
+      dependencies: [
+        "APNSimWire", "APNSimCore", "APNSimTLS", "APNSimServer", "APNSimScenario", "APNSimTestSupport",
+      ],
+      path: "Tests/Properties",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "APNSimPropertyTests",
+      dependencies: ["APNSimProperties", "APNSimCore", "APNSimTestSupport"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "APNSimCoreTests",
       dependencies: ["APNSimCore", "APNSimWire", "APNSimTestSupport"],
@@ -139,7 +165,7 @@ let package = Package(
     ),
     .testTarget(
       name: "APNSimScenarioTests",
-      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire"],
+      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -158,9 +184,9 @@ let package = Package(
 if Context.environment["APNSIM_FUZZ"] == "1" {
   package.targets.append(
     .executableTarget(
-      name: "GatewayFuzzer",
-      dependencies: ["APNSimTestSupport"],
-      path: "Fuzz/GatewayFuzzer",
+      name: "ParserFuzzer",
+      dependencies: ["APNSimProperties"],
+      path: "Fuzz/ParserFuzzer",
       swiftSettings: settings,
       linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]
     )
