@@ -7,6 +7,7 @@
 #: make fuzz           libFuzzer over each parser of outside input, FUZZ_SECONDS (60) each (FUZZ_TARGET=scenario chooses)
 #: make soak           what is claimed of staying power, against the fast build (SOAK="--only full_disk", SOAK_SECONDS=600)
 #: make sanitize       the Swift tests under the thread and the address sanitizer (SANITIZE=thread chooses)
+#: make bench          speed beside the limit of the machine, one table (BENCH="--only saturated --runs 9")
 #: make man            the manual pages, from the command line's own help: .build/man/*.1
 #: make lint           formatting, as CI judges it
 #: make format         puts the formatting right
@@ -16,7 +17,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients build release fuzz soak sanitize man lint format setup setup-build setup-clients clean help
+.PHONY: run test test-swift test-clients build release fuzz soak sanitize bench man lint format setup setup-build setup-clients clean help
 
 SWIFT_FILES := Sources Tests Fuzz Package.swift
 FUZZ_SECONDS ?= 60
@@ -25,6 +26,7 @@ SOAK ?=
 SANITIZE ?=
 ARGS ?=
 PYTEST ?=
+BENCH ?=
 
 # CI=true turns warnings into errors (Package.swift). Whatever builds for the tests has it, so that there is one
 # debug build; `make test CI=false` is for a compiler newer than ours.
@@ -66,6 +68,9 @@ soak: release
 
 sanitize: setup-build
 	scripts/sanitize $(SANITIZE)
+
+bench: release
+	python3 Benchmarks/bench.py $(BENCH)
 
 man: setup-build
 	swift package --allow-writing-to-package-directory generate-manual --multi-page

@@ -9,12 +9,14 @@ extension World {
   }
 
   mutating func remind(_ reminder: Reminder, at moment: Timestamp) {
-    reminders.insert(reminder)
+    reminders[reminder] = moment
     schedule(.remind(reminder), at: moment)
   }
 
   /// A reminder has come due; nil when nobody waits for it any more.
-  mutating func takeReminder(_ reminder: Reminder) -> Reminder? { reminders.remove(reminder) }
+  mutating func takeReminder(_ reminder: Reminder) -> Reminder? {
+    reminders.removeValue(forKey: reminder).map { _ in reminder }
+  }
 
   /// Forgets deadlines that would do nothing: a provider that keeps replacing one notification, or connections that
   /// come and go under a clock that stands still, must not fill the memory with them. What is left may double before
@@ -34,7 +36,7 @@ extension World {
     case .deliver(let registration): return devices.registrations[registration].stored != 0
     case .sendReply(let id): return connections[id]?.pending != nil
     case .closeIdle(let id): return connections[id]?.isOpen == true
-    case .remind(let reminder): return reminders.contains(reminder)
+    case .remind(let reminder): return reminders[reminder] != nil
     case .timeline, .addFeedback, .comeOnline, .refuse: return true
     }
   }
