@@ -95,10 +95,12 @@ public final class Simulator: @unchecked Sendable {
   /// - Throws: why it could not be; nothing has changed then.
   public func perform(_ command: Command, at now: Timestamp) throws(CommandError) {
     let failure: CommandError? = enter(at: now) { world in
+      world.emit(.command(command))
       do throws(CommandError) {
         try world.perform(command)
         return nil
       } catch {
+        world.emit(.commandFailed(error.description))
         return error
       }
     }
@@ -160,19 +162,21 @@ public final class Simulator: @unchecked Sendable {
     }
   }
 
-  /// Writes the journal to a recorder from here on, a header first; what the history still holds comes along.
+  /// Writes the journal to a recorder from here on, a header first; what the history still holds comes along, as far
+  /// as it has no gaps, and the header says where it begins.
   package func add(_ recorder: any JournalRecorder) {
     withWorld { world in
       let header = JournalHeader(
         seed: seed,
         start: world.start,
         isVirtual: world.clock.isVirtual,
-        scenario: scenario.name,
-        configuration: configuration
+        scenario: scenario,
+        configuration: configuration,
+        completeFrom: world.history.completeFrom,
+        now: world.now
       )
       header.line.withUnsafeBytes { recorder.record($0) }
-      world.recording.recorders.append(recorder)
-      world.flushRecording()
+      world.startRecording(to: recorder)
     }
   }
 
@@ -200,6 +204,11 @@ public final class Simulator: @unchecked Sendable {
     at now: Timestamp
   ) -> Fault.HandshakeRefusal? {
     enter(at: now) { $0.refusal(listener, ordinal: ordinal, provider: provider) }
+  }
+
+  /// Brings a connection's judge up to date.
+  func renew(_ judge: inout FrameJudge) {
+    judge = withWorld { FrameJudge($0.configuration, tokenSizes: $0.devices.tokenSizes) }
   }
 
   /// Brings a connection's judge up to date, if a command changed what it goes by.
