@@ -10,6 +10,7 @@ final class JournalLines {
   private var writer = JSONWriter()
   /// The app whose topic was written last, and its member.
   private var app: UInt16?
+  private var topicName = ""
   private var topic: [UInt8] = []
 
   /// What has been rendered, until something is done with this.
@@ -26,10 +27,10 @@ final class JournalLines {
     topic name: String,
     device: String?
   ) {
-    if app != self.app {
+    if app != self.app || name != topicName {
       writer.removeAll()
       writer.string(name)
-      (self.app, topic) = (app, writer.bytes)
+      (self.app, topicName, topic) = (app, name, writer.bytes)
       writer.removeAll()
     }
     output.reserve(640 + topic.count + frame.count / 3 * 4)
@@ -138,7 +139,7 @@ final class JournalLines {
     writer.string(record.time.description)
     writer.key("event")
     writer.string(record.event.name)
-    write(record.event)
+    write(record.event, at: record.time)
     writer.endObject()
     writer.newline()
     output.reserve(writer.bytes.count)
@@ -153,7 +154,7 @@ final class JournalLines {
     writer.string(app.environment.rawValue)
   }
 
-  private func write(_ event: Event) {
+  private func write(_ event: Event, at time: Timestamp) {
     switch event {
     case .connectionOpened(let id, let listener, let ordinal, let opening):
       write(id, listener, ordinal, opening)
@@ -208,9 +209,10 @@ final class JournalLines {
       field("connection", id.description)
       writer.key("seconds")
       writer.int(seconds)
-    case .command(let command):
+    case .command(let command, let wall):
       writer.key("do")
       command.write(to: &writer)
+      if wall != time { field("wall", wall.description) }
     case .commandFailed(let reason): field("reason", reason)
     case .bytesIn(let id, let bytes, let count):
       field("connection", id.description)

@@ -49,6 +49,32 @@ extension Command {
     case .freezeClock: flag("clock.freeze", &writer)
     case .resumeClock: flag("clock.resume", &writer)
     case .clearHistory: flag("history.clear", &writer)
+    case .removeApp(let device, let app):
+      writer.key("app.remove")
+      writer.beginObject()
+      writer.key("device")
+      writer.string(device)
+      app.writeReference(to: &writer)
+      writer.endObject()
+    case .addRule(let rule):
+      writer.key("rule.add")
+      rule.write(to: &writer)
+    case .removeRule(let name):
+      writer.key("rule.remove")
+      writer.string(name)
+    case .clearRules: flag("rule.clear", &writer)
+    case .endConnection(let id, let how):
+      writer.key("connection.end")
+      writer.beginObject()
+      writer.key("connection")
+      writer.string(id.description)
+      writer.key("mode")
+      writer.string(how.rawValue)
+      writer.endObject()
+    case .reset: flag("reset", &writer)
+    case .replaceScenario(let scenario):
+      writer.key("scenario.replace")
+      scenario.write(to: &writer)
     }
     writer.endObject()
   }
