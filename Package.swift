@@ -35,10 +35,12 @@ let package = Package(
   ],
   targets: [
     .target(name: "APNSimWire", swiftSettings: settings),
+    .systemLibrary(name: "CPrefetch"),
     .target(
       name: "APNSimCore",
       dependencies: [
         "APNSimWire",
+        "CPrefetch",
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "DequeModule", package: "swift-collections"),
       ],
@@ -126,6 +128,19 @@ let package = Package(
       path: "Tests/Support",
       swiftSettings: settings
     ),
+    .target(
+      name: "APNSimProperties",
+      dependencies: [
+        "APNSimWire", "APNSimCore", "APNSimTLS", "APNSimServer", "APNSimScenario", "APNSimTestSupport",
+      ],
+      path: "Tests/Properties",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "APNSimPropertyTests",
+      dependencies: ["APNSimProperties", "APNSimCore", "APNSimTestSupport"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "APNSimCoreTests",
       dependencies: ["APNSimCore", "APNSimWire", "APNSimTestSupport"],
@@ -169,9 +184,9 @@ let package = Package(
 if Context.environment["APNSIM_FUZZ"] == "1" {
   package.targets.append(
     .executableTarget(
-      name: "GatewayFuzzer",
-      dependencies: ["APNSimTestSupport"],
-      path: "Fuzz/GatewayFuzzer",
+      name: "ParserFuzzer",
+      dependencies: ["APNSimProperties"],
+      path: "Fuzz/ParserFuzzer",
       swiftSettings: settings,
       linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]
     )
