@@ -16,6 +16,13 @@ func work() {
 
 var threads = [pthread_t](repeating: 0, count: 4)
 for index in threads.indices {
-  pthread_create(&threads[index], nil, { @Sendable _ in work(); return nil }, nil)
+  pthread_create(
+    &threads[index],
+    nil,
+    { @Sendable _ in
+      work(); return nil
+    },
+    nil
+  )
 }
 for thread in threads { pthread_join(thread, nil) }
