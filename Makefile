@@ -21,7 +21,7 @@
 
 SWIFT_FILES := Sources Tests Fuzz Package.swift
 FUZZ_SECONDS ?= 60
-FUZZ_TARGET ?= gateway text scenario configuration strings device certificate
+FUZZ_TARGET ?= gateway text scenario configuration strings device certificate capture packets hex
 SOAK ?=
 SANITIZE ?=
 ARGS ?=
