@@ -85,7 +85,6 @@ extension World {
     case .reply(let reply) where reply.status == .shutdown: closing = reply
     case .reply, .end: record.failed = .rule
     case .swallow:
-      _ = history.takeSeq()
       record.outcome = .dropped
       keepAccepted(&record, judged.frame, batch.connection)
       return true
@@ -106,7 +105,7 @@ extension World {
     return false
   }
 
-  /// The notification is accepted: its outcome is an event of its own, right behind it.
+  /// The notification is accepted.
   private mutating func settle(
     _ judged: JudgedFrame,
     _ bytes: UnsafeRawBufferPointer,
@@ -114,7 +113,6 @@ extension World {
     _ batch: Batch,
     _ record: inout NotificationRecord
   ) {
-    _ = history.takeSeq()
     var arrival = Arrival(
       registration: record.registration,
       number: history.nextNumber,
