@@ -99,6 +99,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
+      resources: [.embedInCode("OpenAPI/openapi.json")],
       swiftSettings: settings
     ),
     .executableTarget(
