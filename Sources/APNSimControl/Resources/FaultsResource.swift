@@ -64,6 +64,8 @@ extension RuleView {
     if let times = rule.times { writer.int(times) } else { writer.null() }
     writer.key("spent")
     writer.bool(isSpent)
+    writer.key("rule")
+    rule.write(to: &writer)
   }
 }
 

@@ -19,8 +19,14 @@ enum ScenarioResource {
 
   private static func get(_ call: Call) async throws -> Response {
     _ = try call.query()
-    let scenario = call.simulator.scenario
-    return .json { scenario.writeSummary(to: &$0) }
+    return answer(call)
+  }
+
+  private static func answer(_ call: Call) -> Response {
+    var writer = JSONWriter()
+    call.simulator.scenario.write(to: &writer)
+    writer.newline()
+    return .bytes(writer.bytes, type: "application/json")
   }
 
   /// Begins the scenario: a reset into it.
@@ -33,23 +39,8 @@ enum ScenarioResource {
       throw Problem(error.pointed(in: text))
     }
     try call.perform(.replaceScenario(scenario))
-    return .json { call.simulator.scenario.writeSummary(to: &$0) }
+    return answer(call)
   }
 
   static let serverSettings = ServerSetting.all.map(\.name)
-}
-
-extension Scenario {
-  func writeSummary(to writer: inout JSONWriter) {
-    writer.key("name")
-    writer.string(name)
-    writer.key("devices")
-    writer.int(devices.count)
-    writer.key("rules")
-    writer.int(rules.count)
-    writer.key("timeline")
-    writer.int(timeline.count)
-    writer.key("expect")
-    writer.int(expectations.count)
-  }
 }

@@ -50,67 +50,47 @@ extension World {
       seed: seed,
       start: start,
       isVirtual: clock.isVirtual,
-      scenario: scenario.name,
-      configuration: configuration
+      scenario: scenario,
+      configuration: configuration,
+      completeFrom: history.completeFrom,
+      now: now
     ).line
   }
 
   func journal(from seq: UInt64, maxBytes: Int, matching query: CompiledQuery?) -> Simulator.JournalSlice {
     let start = max(seq, history.completeFrom)
     let missed = seq < history.completeFrom && seq > 0 ? history.completeFrom - seq : 0
-    var lines = JournalLines()
+    let lines = JournalLines()
     var number = history.firstNotification(from: start)
     var event = history.firstEvent(from: start)
-    // A reader may have a notification's line and not that of its outcome, which is the number behind it.
-    let isBetween = hasOutcomeLine(number - 1, at: start)
-    if isBetween { number -= 1 }
     var next = start
     var looked = 0
-    while lines.bytes.count < maxBytes, looked < 5000 {
+    var isLast = false
+    while lines.bytes.count < maxBytes, looked < Self.mostLooked {
       let nextRecord = history.notifications.contains(number) ? history.notifications[number].seq : .max
       let nextEvent = event < history.endEvent ? history.event(event).seq : .max
-      if nextRecord == .max, nextEvent == .max {
-        return Simulator.JournalSlice(
-          lines: isBetween ? Self.withoutFirstLine(lines.bytes) : lines.bytes,
-          next: max(next, history.nextSeq),
-          missed: missed,
-          isLast: true
-        )
+      guard min(nextRecord, nextEvent) < .max else {
+        (isLast, next) = (true, max(next, history.nextSeq))
+        break
       }
       looked += 1
       if nextRecord < nextEvent {
-        let record = history.notifications[number]
-        if query.map({ $0.matches(record, in: self) }) ?? true {
-          lines.append(view(of: number, asItCameIn: true))
+        if query.map({ $0.matches(history.notifications[number], in: self) }) ?? true {
+          render(number, into: lines)
         }
-        next = record.seq + (record.entry.isAccepted ? 2 : 1)
         number += 1
       } else {
         let record = history.event(event)
         if query.map({ isAbout($0, record.event) }) ?? true { lines.append(record) }
-        next = record.seq + 1
         event += 1
       }
+      next = min(nextRecord, nextEvent) + 1
     }
-    return Simulator.JournalSlice(
-      lines: isBetween ? Self.withoutFirstLine(lines.bytes) : lines.bytes,
-      next: next,
-      missed: missed,
-      isLast: false
-    )
+    return Simulator.JournalSlice(lines: Array(lines.bytes), next: next, missed: missed, isLast: isLast)
   }
 
-  /// Whether a notification's outcome is the event with this sequence number.
-  private func hasOutcomeLine(_ number: UInt64, at seq: UInt64) -> Bool {
-    guard history.notifications.contains(number) else { return false }
-    let record = history.notifications[number]
-    return record.entry.isAccepted && record.seq + 1 == seq
-  }
-
-  private static func withoutFirstLine(_ lines: [UInt8]) -> [UInt8] {
-    guard let end = lines.firstIndex(of: UInt8(ascii: "\n")) else { return lines }
-    return Array(lines[(end + 1)...])
-  }
+  /// Records that one stretch looks at, of which few may match.
+  private static var mostLooked: Int { 5000 }
 
   /// Whether an event is about a notification that matches.
   private func isAbout(_ query: CompiledQuery, _ event: Event) -> Bool {
