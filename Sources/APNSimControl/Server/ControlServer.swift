@@ -15,7 +15,7 @@ internal import Synchronization
 package final class ControlServer: ServerCompanion {
   private let configuration: APNSimServer.ServerConfiguration
   private let state = Mutex(State())
-  package let table = RouteTable(Resources.all)
+  package static let table = RouteTable(Resources.all)
 
   let sandboxes = Sandboxes()
   let streams = StreamCount(most: 256)
@@ -84,7 +84,7 @@ package final class ControlServer: ServerCompanion {
   private func listen(_ host: String, _ port: Int, _ group: MultiThreadedEventLoopGroup) async throws -> Int {
     let bound = group.next().makePromise(of: Int.self)
     let quiet = Logger(label: "apnsim.control") { _ in SwiftLogNoOpLogHandler() }
-    let responder = ControlResponder(control: self, access: AccessGuard(configuration), table: table)
+    let responder = ControlResponder(control: self, access: AccessGuard(configuration), table: Self.table)
     let application = Application(
       responder: responder,
       configuration: ApplicationConfiguration(

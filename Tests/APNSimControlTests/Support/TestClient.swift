@@ -20,6 +20,7 @@ struct TestClient: Sendable {
     subscript(path: String) -> JSONValue? { json[path] }
   }
 
+  @discardableResult
   func callAsFunction(
     _ method: HTTPMethod,
     _ path: String,
@@ -73,7 +74,9 @@ struct TestClient: Sendable {
       head.headers.add(name: "Content-Length", value: "\(body.utf8.count)")
     }
     channel.write(HTTPClientRequestPart.head(head), promise: nil)
-    if let body { channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(string: body))), promise: nil) }
+    if let body {
+      channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(string: body))), promise: nil)
+    }
     try await channel.writeAndFlush(HTTPClientRequestPart.end(nil))
     return Stream(channel: channel, parts: parts)
   }

@@ -34,7 +34,12 @@ struct TestControl: Sendable {
     )
     let endpoints = try await server.start()
     let port = endpoints.control.flatMap { Int($0.split(separator: ":").last ?? "") } ?? 0
-    let test = TestControl(server: server, control: control, endpoints: endpoints, http: TestClient(port: port))
+    let test = TestControl(
+      server: server,
+      control: control,
+      endpoints: endpoints,
+      http: TestClient(port: port)
+    )
     do {
       try await body(test)
       await server.stop()
@@ -55,7 +60,11 @@ struct TestControl: Sendable {
   static let token = [UInt8](repeating: 0xA1, count: 32)
 
   func provider() throws -> GatewayConnection {
-    let identity = ProviderIdentity(topics: [Self.topic], environment: .production, subject: "UID=\(Self.topic)")
+    let identity = ProviderIdentity(
+      topics: [Self.topic],
+      environment: .production,
+      subject: "UID=\(Self.topic)"
+    )
     return try simulator.openGateway(ConnectionOpening(peer: "test", provider: identity), at: Self.start)
   }
 
