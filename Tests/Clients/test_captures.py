@@ -18,7 +18,7 @@ from simulator import BINARY, PATIENCE, ROOT, apnsim, read_to_end, scenario, tok
 FIXTURES = ROOT / "fixtures/captures"
 DISSECTOR = ROOT / "fixtures/wireshark/apns.lua"
 BAD_TOKEN = "ab" * 31
-FEEDBACK = [("com.example.app", token(1), "2012-06-01T00:00:00Z"), ("com.example.app", token(2), "2012-06-02T00:00:00Z")]
+FEEDBACK = [("com.example.app", token(day), f"2012-06-0{day}T00:00:00Z") for day in (1, 2)]
 
 
 def can_capture():
@@ -69,7 +69,8 @@ def streams(file):
         connection = entry.get("connection")
         match entry["event"]:
             case "connectionOpened":
-                found[connection] = {"listener": entry["listener"], "in": b"", "out": b"", "topic": entry["provider"]["topic"]}
+                found[connection] = {
+                    "listener": entry["listener"], "topic": entry["provider"]["topic"], "in": b"", "out": b""}
             case "bytesIn":
                 found[connection]["in"] += b64decode(entry["bytes"])
             case "bytesOut":
@@ -164,15 +165,46 @@ def test_the_shipped_tls_capture_tells_what_the_clients_sent(tmp_path):
     assert [(s["listener"], s["out"].hex()) for s in found] == [(e["listener"], e["answer"]) for e in expected()]
     for stream, connection in zip(found, expected()):
         assert all(bytes.fromhex(device) in stream["in"] for device in connection["tokens"])
+    native = tmp_path / "recorded.jsonl"
+    apnsim("import", FIXTURES / "clients.jsonl.gz", "-o", native)
+    assert [stream["closed"] for stream in found] == [stream["closed"] for stream in streams(native)]
     # The same story through a TLS terminator: the frames differ in their expiry dates only.
     assert [len(stream["in"]) for stream in found] == [len(stream["in"]) for stream in streams(plain)]
+
+
+def test_the_keys_may_be_in_the_capture(tmp_path):
+    packets, native = tmp_path / "packets.pcapng", tmp_path / "native.jsonl"
+    subprocess.run(
+        ["editcap", "--inject-secrets", f"tls,{FIXTURES / 'clients-tls.keys'}", FIXTURES / "clients-tls.pcap",
+         packets], check=True, timeout=PATIENCE)
+    apnsim("import", packets, "-o", native)
+    assert [stream["out"].hex() for stream in streams(native)] == [e["answer"] for e in expected()]
+
+
+def test_a_packet_missing_from_tls_is_a_gap_of_unknown_size(tmp_path):
+    """What is encrypted behind a gap cannot be read; what is before it can."""
+    packets, native, fifth = tmp_path / "packets.pcap", tmp_path / "native.jsonl", 4
+    listed = subprocess.run(
+        ["tshark", "-r", FIXTURES / "clients-tls.pcap", "-Y", f"tcp.stream == {fifth} && tls.app_data", "-T",
+         "fields", "-e", "frame.number"], capture_output=True, text=True, check=True, timeout=PATIENCE)
+    second = listed.stdout.split()[1]
+    subprocess.run(["editcap", FIXTURES / "clients-tls.pcap", packets, second], check=True, timeout=PATIENCE)
+    said = apnsim("import", packets, "--keylog", FIXTURES / "clients-tls.keys", "-o", native, "--json")
+    summary = json.loads(said.stdout)
+    assert summary["gaps"] == 1 and summary["connectionsWithGaps"] == 1 and summary["missingBytes"] == 0
+    [gap] = [entry for entry in entries(native) if entry["event"] == "bytesMissing"]
+    assert (gap["connection"], gap["direction"], gap["count"]) == ("c5", "in", 0)
+    tokens = [bytes.fromhex(device) for device in expected()[fifth]["tokens"]]
+    found = streams(native)[fifth]["in"]
+    assert tokens[0] in found and tokens[1] not in found
 
 
 def test_wireshark_reads_an_export_frame_by_frame(tmp_path):
     packets = tmp_path / "clients.pcapng"
     apnsim("export", FIXTURES / "clients.jsonl.gz", "-o", packets)
     rows = tshark(packets, fields=[
-        "apns.command", "apns.token", "apns.status", "apns.identifier", "apns.feedback.token", "_ws.expert.message"])
+        "apns.command", "apns.token", "apns.status", "apns.identifier", "apns.feedback.token",
+        "_ws.expert.message"])
     commands = [command for row in rows for command in row[0]]
     gateway = [connection for connection in expected() if connection["listener"] == "gateway"]
     assert commands.count("8") == 2

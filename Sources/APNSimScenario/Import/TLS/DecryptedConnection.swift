@@ -16,7 +16,7 @@ struct DecryptedConnection {
   var state = State.unknown
   /// Records that could not be decrypted.
   var unreadable = 0
-  /// Who sent an alert first, which is how TLS ends a direction: the FIN behind it may come later than the other's.
+  /// Who ended its direction first: by an alert, which is how TLS does it, or by a FIN without one.
   var firstToEnd: StreamEvent.Side?
   /// Directions that have a gap, behind which nothing can be decrypted.
   var broken: [StreamEvent.Side] = []

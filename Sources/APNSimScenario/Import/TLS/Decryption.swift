@@ -43,6 +43,12 @@ struct Decryption {
       }
       ahead = try tshark.next()
     }
+    if segment.flags.contains(.fin), let id = ids[key], var connection = connections[id],
+      connection.firstToEnd == nil
+    {
+      connection.firstToEnd = connection.side(of: segment.source)
+      connections[id] = connection
+    }
     for event in endings { pass(event, into: &output) }
   }
 

@@ -110,13 +110,13 @@ struct NetworkReplay {
     case .gateway: target = gateway
     case .feedback:
       guard let feedback else {
-        return skip(captured, "feedback is not read: --feedback-to HOST:PORT says where it can be")
+        return skip(captured, "captured feedback connections")
       }
       target = feedback
-    case .device: return skip(captured, "devices' connections are not a provider's")
+    case .device: return skip(captured, "devices' connections, which are not a provider's")
     }
     guard open.count < Self.mostConnections else {
-      return skip(captured, "\(Self.mostConnections) connections are open already")
+      return skip(captured, "connections beyond \(Self.mostConnections) at once")
     }
     if let known = open.removeValue(forKey: captured.id) { await known.close() }
     open[captured.id] = try await ReplayedConnection(
