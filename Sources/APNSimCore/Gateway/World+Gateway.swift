@@ -22,8 +22,10 @@ extension World {
     let owed = apps[Int(connection.app)].resends.count
     var diligence = BatchDiligence()
     var last: Int?
-    devices.lookUp(batch.frames, in: batch.buffer, app: connection.app)
+    let lookup = TokenLookup.Batch(frames: batch.frames, buffer: batch.buffer, app: connection.app)
+    devices.beginLookup(lookup)
     for index in batch.frames.indices {
+      devices.goOnWithLookup(lookup, at: index)
       let judged = batch.frames[index]
       let frame = judged.frame
       let bytes = UnsafeRawBufferPointer(rebasing: batch.buffer[frame.start..<frame.end])
