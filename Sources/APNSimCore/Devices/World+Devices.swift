@@ -133,7 +133,7 @@ extension World {
     emit(.deviceRemoved(name: name))
   }
 
-  private mutating func removeApp(_ index: UInt32) {
+  mutating func removeApp(_ index: UInt32) {
     let registration = devices.registrations[index]
     let name = devices.name(of: registration.device)
     let key = apps[Int(registration.app)].key

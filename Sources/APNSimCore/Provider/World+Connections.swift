@@ -47,6 +47,11 @@ extension World {
     outbox.append((id, action))
   }
 
+  /// Whether a provider or a device is connected under this number.
+  func isOpen(_ id: ConnectionID) -> Bool {
+    connections[id]?.isOpen ?? sessions.values.contains { $0.id == id }
+  }
+
   mutating func close(_ record: ConnectionRecord, _ reason: ClosingReason) {
     guard record.isOpen else { return }
     record.closedAt = now

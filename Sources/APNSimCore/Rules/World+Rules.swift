@@ -86,6 +86,28 @@ extension World {
     return match.payload.allSatisfy { $0.matcher.matches(payload[$0.path]) }
   }
 
+  // MARK: Change
+
+  mutating func add(_ rule: Rule) throws(CommandError) {
+    guard book.add(rule) != nil else { throw .tooManyRules(limit: RuleBook.limit) }
+    rulesChanged()
+  }
+
+  mutating func removeRule(_ name: String) throws(CommandError) {
+    guard book.remove(name) else { throw .unknownRule(name) }
+    rulesChanged()
+  }
+
+  mutating func clearRules() {
+    book.removeAll()
+    rulesChanged()
+  }
+
+  /// Open connections meet the rules as they are now; what was decided when they opened stays.
+  mutating func rulesChanged() {
+    for record in connections.values where record.isOpen { record.meet(book) }
+  }
+
   // MARK: Connections
 
   /// What is unusual about a connection that opens.
@@ -102,7 +124,7 @@ extension World {
 
   /// How long the handshake of a new connection is to wait. Nothing but its listener is known of it yet.
   mutating func acceptDelay(_ listener: Listener, ordinal: UInt32) -> TimeSpan {
-    for index in book.entries.indices {
+    for index in book.order {
       let rule = book.entries[index].rule
       guard case .fault(.acceptDelay(let span)) = rule.action, rule.when.topic == nil else { continue }
       let stranger = ProviderIdentity(

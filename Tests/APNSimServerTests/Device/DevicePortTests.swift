@@ -144,14 +144,14 @@ import Testing
 
   @Test func `an operator's end reaches a device, whichever it is`() async throws {
     try await TestServer.run { test in
-      for how in Disconnection.allCases {
+      for how in ConnectionEnding.allCases {
         let device = try await TestDevice.connect(test)
         _ = try await device.introduce(TestServer.topic)
         let id = try #require(test.simulator.device("alice")?.connection)
         #expect(test.server.end(id, how))
         _ = await device.linesToEnd()
       }
-      await test.journal.wait(for: "deviceOffline", count: Disconnection.allCases.count)
+      await test.journal.wait(for: "deviceOffline", count: ConnectionEnding.allCases.count)
     }
   }
 }
