@@ -89,7 +89,7 @@ extension World {
       devices.register(device: device, app: app, token: $0, flags: flags, at: now)
     }
     guard registration != nil else { throw .tooManyDevices(limit: configuration.limits.devices) }
-    emit(.appInstalled(device: name, app: wanted.app, token: token, isIssued: wanted.token == nil))
+    emit(.appInstalled(device: name, app: wanted.app, token: token, isIssued: isIssued))
     if !wanted.isInstalled { emit(.appUninstalled(device: name, app: wanted.app, token: token)) }
   }
 

@@ -87,7 +87,6 @@ extension World {
     case .reply(let reply) where reply.status == .shutdown: closing = reply
     case .reply, .end: record.failed = .rule
     case .swallow:
-      _ = history.takeSeq()
       record.outcome = .dropped
       keepAccepted(&record, judged.frame, batch.connection)
       return true
@@ -116,7 +115,7 @@ extension World {
       && MagicToken.mayBegin(buffer[token.lowerBound], buffer[token.lowerBound + 1])
   }
 
-  /// The notification is accepted: its outcome is an event of its own, right behind it.
+  /// The notification is accepted.
   private mutating func settle(
     _ judged: JudgedFrame,
     _ bytes: UnsafeRawBufferPointer,
@@ -124,7 +123,6 @@ extension World {
     _ batch: Batch,
     _ record: inout NotificationRecord
   ) {
-    _ = history.takeSeq()
     var arrival = Arrival(
       registration: record.registration,
       number: history.nextNumber,

@@ -128,6 +128,7 @@ extension World {
 
   /// How long the handshake of a new connection is to wait. Nothing but its listener is known of it yet.
   mutating func acceptDelay(_ listener: Listener, ordinal: UInt32) -> TimeSpan {
+    var wasAsked = false
     for index in book.order {
       let rule = book.entries[index].rule
       guard case .fault(.acceptDelay(let span)) = rule.action, rule.when.topic == nil else { continue }
@@ -137,8 +138,12 @@ extension World {
         subject: ""
       )
       guard rule.when.fits(listener, ordinal: ordinal, provider: stranger) else { continue }
-      if book.isReady(index), book.count(index, &random) { return span }
+      wasAsked = true
+      guard book.isReady(index), book.count(index, &random) else { continue }
+      emit(.connectionArrived(listener, ordinal: ordinal, acceptDelay: span))
+      return span
     }
+    if wasAsked { emit(.connectionArrived(listener, ordinal: ordinal, acceptDelay: .zero)) }
     return .zero
   }
 
@@ -148,10 +153,15 @@ extension World {
     ordinal: UInt32,
     provider: ProviderIdentity
   ) -> Fault.HandshakeRefusal? {
+    var wasAsked = false
     for index in book.candidates(listener, ordinal: ordinal, provider: provider, ofConnection: true) {
       guard case .fault(.refuseHandshake(let refusal)) = book.entries[index].rule.action else { continue }
-      if book.isReady(index), book.count(index, &random) { return refusal }
+      wasAsked = true
+      guard book.isReady(index), book.count(index, &random) else { continue }
+      emit(.certificateJudged(listener, ordinal: ordinal, provider, refusal))
+      return refusal
     }
+    if wasAsked { emit(.certificateJudged(listener, ordinal: ordinal, provider, nil)) }
     return nil
   }
 }

@@ -108,6 +108,7 @@ public final class Simulator: @unchecked Sendable {
   /// - Throws: why it could not be; nothing has changed then.
   package func carryOut(_ command: Command, at now: Timestamp) throws(CommandError) -> CommandOutcome {
     let result: Result<CommandOutcome, CommandError> = enter(at: now) { world in
+      world.emit(.command(command, wall: world.clock.wall))
       do throws(CommandError) {
         try world.perform(command)
         defer { world.leftovers = nil }
@@ -115,6 +116,7 @@ public final class Simulator: @unchecked Sendable {
         if case .addRule = command { outcome.rule = world.book.order.first.map(world.book.view) }
         return .success(outcome)
       } catch {
+        world.emit(.commandFailed(error.description))
         return .failure(error)
       }
     }
@@ -175,19 +177,21 @@ public final class Simulator: @unchecked Sendable {
     }
   }
 
-  /// Writes the journal to a recorder from here on, a header first; what the history still holds comes along.
+  /// Writes the journal to a recorder from here on, a header first; what the history still holds comes along, as far
+  /// as it has no gaps, and the header says where it begins.
   package func add(_ recorder: any JournalRecorder) {
     withWorld { world in
       let header = JournalHeader(
         seed: world.seed,
         start: world.start,
         isVirtual: world.clock.isVirtual,
-        scenario: world.scenario.name,
-        configuration: world.configuration
+        scenario: world.scenario,
+        configuration: world.configuration,
+        completeFrom: world.history.completeFrom,
+        now: world.now
       )
       header.line.withUnsafeBytes { recorder.record($0) }
-      world.recording.recorders.append(recorder)
-      world.flushRecording()
+      world.startRecording(to: recorder)
     }
   }
 
@@ -215,6 +219,11 @@ public final class Simulator: @unchecked Sendable {
     at now: Timestamp
   ) -> Fault.HandshakeRefusal? {
     enter(at: now) { $0.refusal(listener, ordinal: ordinal, provider: provider) }
+  }
+
+  /// Brings a connection's judge up to date.
+  func renew(_ judge: inout FrameJudge) {
+    judge = withWorld { FrameJudge($0.configuration, tokenSizes: $0.devices.tokenSizes) }
   }
 
   /// Brings a connection's judge up to date, if a command changed what it goes by.

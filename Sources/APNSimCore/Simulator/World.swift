@@ -129,7 +129,7 @@ struct World: ~Copyable {
         addFeedback(tuple, app: app)
       }
       // A long way may be longer than the history: what is being recorded must not fall out of it unwritten.
-      if history.endEvent - recording.nextEvent > 1000 { flushRecording() }
+      if history.endEvent - recording.cursor.event > 1000 { flushRecording() }
     }
     clock.reach(target)
   }

@@ -30,7 +30,7 @@ import Testing
       await test.journal.wait(for: "deviceOffline")
       let provider = try await test.gateway()
       try await provider.send((1...3).flatMap { Frames.enhanced($0, to: token) })
-      await test.journal.wait(for: "stored", count: 3)
+      await test.journal.wait(for: "notification", count: 3)
 
       let again = try await TestDevice.connect(test)
       try await again.say(#"{"apps":[{"topic":"\#(TestServer.topic)","token":"\#(Hex.encode(token))"}]}"#)
