@@ -42,6 +42,8 @@ struct World: ~Copyable {
   /// Connections so far, by listener.
   var nextOrdinal: [Listener: UInt32] = [:]
   var book: RuleBook
+  /// What the rules that ask for a text have learned of the payload at hand.
+  var payloadPairs = PayloadPairs()
   /// Actions for connections other than the one that called in.
   var outbox: [(ConnectionID, GatewayAction)] = []
   var outlet: (any EffectOutlet)?
