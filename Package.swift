@@ -48,6 +48,8 @@ let package = Package(
       pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
+    // What `exec` does between fork and exec, where only C may run.
+    .target(name: "CSupervisor"),
     .target(
       name: "APNSimTLS",
       dependencies: [
@@ -97,8 +99,10 @@ let package = Package(
         "APNSimServer",
         "APNSimScenario",
         "APNSimControl",
+        "CSupervisor",
         nioCore,
         nioPosix,
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -144,6 +148,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "apnsim", "APNSimScenario", "APNSimServer", "APNSimTLS", "APNSimCore", "APNSimWire",
+        nioCore,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
