@@ -6,7 +6,7 @@ import Testing
     (
       "{ conection: a }",
       [
-        "2:5 unknown key \"conection\" in a step of the traffic; known are at, connection, topic, environment, send, cut, end, reset and feedback → connection",
+        "2:5 unknown key \"conection\" in a step of the traffic; known are at, connection, topic, environment, certificate, send, cut, end, reset and feedback → connection",
         "2:3 a step of the traffic needs the key \"connection\"",
       ]
     ),
@@ -17,6 +17,12 @@ import Testing
     (
       "{ connection: a, send: { to: alcie } }",
       ["2:32 no device is called \"alcie\", and it is no token in hex digits → alice"]
+    ),
+    (
+      "{ connection: a, certificate: revokd }",
+      [
+        "2:33 expected good, revoked, expired, foreign, wrongEnvironment or none for the certificate, found \"revokd\" → revoked"
+      ]
     ),
     ("{ connection: a, send: { payload: x } }", ["2:26 a notification needs the key \"to\""]),
     (

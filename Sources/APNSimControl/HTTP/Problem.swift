@@ -1,4 +1,5 @@
 internal import APNSimWire
+package import HTTPTypes
 package import Hummingbird
 internal import NIOCore
 
@@ -13,6 +14,8 @@ package struct Problem: HTTPResponseError, Hashable, Sendable {
   package var pointer: String?
   /// What people commonly get wrong here, and what to do.
   package var hint: String?
+  /// Headers that belong to the status, such as `Allow`.
+  package var headers: HTTPFields = [:]
 
   package init(
     _ status: HTTPResponse.Status,
@@ -53,10 +56,13 @@ package struct Problem: HTTPResponseError, Hashable, Sendable {
   }
 
   package func response(from request: Request, context: some RequestContext) throws -> Response {
-    Response(
-      status: status,
-      headers: [.contentType: "application/problem+json"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: body))
-    )
+    response
+  }
+
+  /// The answer that says so.
+  package var response: Response {
+    var headers = headers
+    headers[.contentType] = "application/problem+json"
+    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
   }
 }

@@ -11,6 +11,29 @@ extension Simulator {
     }
   }
 
+  /// A consistent stretch of the history, small enough that nobody waits long for the lock.
+  package struct NotificationSlice: Sendable {
+    package var views: [NotificationView]
+    /// Where to go on.
+    package var next: UInt64
+    /// Whether there is nothing from there on.
+    package var isLast: Bool
+  }
+
+  /// The next notifications from a number on, oldest first: as many as are wanted, or fewer to let others in.
+  package func notifications(from number: UInt64, limit: Int) -> NotificationSlice {
+    withWorld { world in
+      let ring = (first: world.history.notifications.first, end: world.history.notifications.end)
+      let start = min(max(number, ring.first), ring.end)
+      let end = min(start + UInt64(clamping: min(limit, 100)), ring.end)
+      return NotificationSlice(
+        views: (start..<end).map { world.view(of: $0) },
+        next: end,
+        isLast: end == ring.end
+      )
+    }
+  }
+
   /// The notification of that number, if the history still has it.
   package func notification(_ number: UInt64) -> NotificationView? {
     withWorld { $0.history.notifications.contains(number) ? $0.view(of: number) : nil }

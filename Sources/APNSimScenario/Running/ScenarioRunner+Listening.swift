@@ -32,17 +32,11 @@ extension ScenarioRunner {
   func handshake(_ provider: ScriptedProvider, ordinal: UInt32) {
     let listener = provider.provider.listener
     let identity = provider.provider.identity
+    // The certificate is looked at before any script is asked.
+    if let alert = provider.provider.certificate.alert { return refuse(provider, alert: alert) }
     if let refusal = simulator.refusal(listener, ordinal: ordinal, provider: identity, at: start) {
-      if case .alert(let number) = refusal { provider.sight.alert = number }
-      provider.sight.ending = .refused
-      provider.phase = .over
-      return simulator.noteRefusedConnection(
-        listener,
-        peer: provider.name,
-        reason: provider.sight.alert.map { "alert \($0)" } ?? "closed in the handshake",
-        subject: identity.subject,
-        at: start
-      )
+      if case .alert(let number) = refusal { return refuse(provider, alert: number) }
+      return refuse(provider, alert: nil)
     }
     var opening = ConnectionOpening(peer: provider.name, provider: identity)
     opening.ordinal = ordinal
@@ -64,6 +58,19 @@ extension ScenarioRunner {
     guard span <= .zero else { return queue.add(.closeAfterHandshake(provider.name), at: now + span) }
     depart(ending: .close, from: provider)
     provider.close(.simulatorClosed, at: start)
+  }
+
+  private func refuse(_ provider: ScriptedProvider, alert: UInt8?) {
+    provider.sight.alert = alert
+    provider.sight.ending = .refused
+    provider.phase = .over
+    simulator.noteRefusedConnection(
+      provider.provider.listener,
+      peer: provider.name,
+      reason: alert.map { "alert \($0)" } ?? "closed in the handshake",
+      subject: provider.provider.certificate == .none ? "" : provider.provider.identity.subject,
+      at: start
+    )
   }
 
   /// There is no room, or the provider connects too often: closed right after the handshake.

@@ -5,7 +5,7 @@ import Yams
 enum TrafficSection: ScenarioSection {
   static let key = "traffic"
   private static let keys = [
-    "at", "connection", "topic", "environment", "send", "cut", "end", "reset", "feedback",
+    "at", "connection", "topic", "environment", "certificate", "send", "cut", "end", "reset", "feedback",
   ]
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
@@ -99,10 +99,18 @@ enum TrafficSection: ScenarioSection {
     private func provider(_ name: String, _ fields: Fields, _ draft: ScenarioDraft) -> TrafficProvider? {
       let listener: Listener = fields["feedback"] == nil ? .gateway : .feedback
       let known = draft.script.providers[name]
+      let certificate = fields["certificate"].map {
+        $0.choice("the certificate", of: TrafficCertificate.self)
+      }
+      if case .some(nil) = certificate { return nil }
       if fields["topic"] == nil, fields["environment"] == nil, let known {
         // Ending is the same on either listener.
         let isEnding = fields["end"] != nil || fields["reset"] != nil
-        return TrafficProvider(app: known.app, listener: isEnding ? known.listener : listener)
+        return TrafficProvider(
+          app: known.app,
+          listener: isEnding ? known.listener : listener,
+          certificate: (certificate ?? nil) ?? known.certificate
+        )
       }
       let environment = fields["environment"].map { $0.choice("the environment", of: PushEnvironment.self) }
       if case .some(nil) = environment { return nil }
@@ -110,7 +118,8 @@ enum TrafficSection: ScenarioSection {
       let possible = draft.environments?[topic] ?? [.production]
       return TrafficProvider(
         app: AppKey(topic: topic, environment: (environment ?? nil) ?? possible.first ?? .production),
-        listener: listener
+        listener: listener,
+        certificate: (certificate ?? nil) ?? known?.certificate ?? .good
       )
     }
 

@@ -36,6 +36,13 @@ package enum TrafficCut: Hashable, Sendable {
 package struct TrafficProvider: Hashable, Sendable {
   package var app: AppKey
   package var listener: Listener
+  package var certificate = TrafficCertificate.good
+
+  package init(app: AppKey, listener: Listener, certificate: TrafficCertificate = .good) {
+    self.app = app
+    self.listener = listener
+    self.certificate = certificate
+  }
 
   /// What its certificate says.
   package var identity: ProviderIdentity {

@@ -11,7 +11,7 @@ extension ServerConfiguration {
   /// Checks everything that one value alone cannot tell.
   /// - Throws: every problem at once.
   public func validate() throws(ServerConfigurationError) {
-    let problems = portProblems + rangeProblems
+    let problems = portProblems + rangeProblems + controlProblems
     guard problems.isEmpty else { throw ServerConfigurationError(problems: problems) }
   }
 
@@ -30,6 +30,27 @@ extension ServerConfiguration {
         )
       }
       taken[plan.port] = plan.setting
+    }
+    if control.isOn, !listening.ephemeral, control.port != 0, let other = taken[control.port] {
+      problems.append(
+        "controlPort: port \(control.port) is \(other)'s already; each listener needs its own"
+      )
+    }
+    return problems
+  }
+
+  /// Who can reach the control API can do everything with it.
+  private var controlProblems: [String] {
+    guard control.isOn else { return [] }
+    var problems: [String] = []
+    if !(0...65_535).contains(control.port) {
+      problems.append("controlPort: expected a port from 0 to 65535, found \(control.port)")
+    }
+    if control.token == "" { problems.append("controlToken: expected a token, found nothing") }
+    if !listening.isLoopback, control.token == nil, !control.isInsecure {
+      problems.append(
+        "host: beyond loopback the control API needs controlToken (or insecureControl, or noControl)"
+      )
     }
     return problems
   }
@@ -62,5 +83,13 @@ extension ServerConfiguration {
     require((1...256).contains(capacity.loops ?? 1), "loops: expected 1 to 256")
     require(!files.certificates.isEmpty, "certs: expected a directory, found nothing")
     return problems
+  }
+}
+
+extension ServerConfiguration.Listening {
+  /// Whether only this machine can connect.
+  package var isLoopback: Bool {
+    guard let host else { return true }
+    return host == "localhost" || host == "::1" || host.hasPrefix("127.")
   }
 }

@@ -10,6 +10,7 @@ public struct ServerConfiguration: Hashable, Sendable {
   public var timing = Timing()
   public var capacity = Capacity()
   public var files = Files()
+  public var control = Control()
 
   public init() {}
 
@@ -75,6 +76,20 @@ public struct ServerConfiguration: Hashable, Sendable {
     public var handshakes = 4096
     /// Event loops; nil is one per core, at most 4.
     public var loops: Int?
+
+    public init() {}
+  }
+
+  /// Where the control API is, and who may use it.
+  public struct Control: Hashable, Sendable {
+    /// Whether there is one.
+    public var isOn = true
+    /// 0 is any free one.
+    public var port = 2199
+    /// What a client has to say as `Authorization: Bearer …`; nil lets everybody in who can connect.
+    public var token: String?
+    /// Whether it may listen beyond loopback without a token.
+    public var isInsecure = false
 
     public init() {}
   }

@@ -42,21 +42,27 @@ extension ServerSetting {
       read: { $0.listening.devicePort.map { "\($0)" } ?? "off" }
     ),
     choice("environment", \.listening.environment, "which environment is served, or both"),
+    toggle("ephemeral", "every listener on any free port", { $0.listening.ephemeral }) {
+      $0.listening.ephemeral = $1
+    },
+    port("controlPort", \.control.port, "the port of the control API, plain HTTP"),
     ServerSetting(
-      name: "ephemeral",
-      values: "on, off",
-      help: "every listener on any free port",
-      isSwitch: true,
+      name: "controlToken",
+      values: "a token, or none",
+      help: "what clients of the control API say as bearer token; needed with a host beyond loopback",
       write: { text, configuration in
-        switch text {
-        case "on", "true", "yes": configuration.listening.ephemeral = true
-        case "off", "false", "no": configuration.listening.ephemeral = false
-        default: return false
-        }
+        guard !text.isEmpty else { return false }
+        configuration.control.token = text == "none" ? nil : text
         return true
       },
-      read: { $0.listening.ephemeral ? "on" : "off" }
+      read: { $0.control.token ?? "none" }
     ),
+    toggle(
+      "insecureControl",
+      "the control API beyond loopback without a token",
+      { $0.control.isInsecure }
+    ) { $0.control.isInsecure = $1 },
+    toggle("noControl", "no control API", { !$0.control.isOn }) { $0.control.isOn = !$1 },
     choice("tlsMin", \.tls.minimum, "the lowest TLS version"),
     choice("tlsMax", \.tls.maximum, "the highest TLS version; 1.2 keeps refusals inside the handshake"),
     choice("trust", \.tls.trust, "ca: certificates of our CA or a given one; any: every certificate"),
@@ -109,6 +115,29 @@ extension ServerSetting {
     file("endpointsFile", \.files.endpoints, "addresses and certificates, as JSON, once everything is bound"),
     file("keyLog", \.tls.keyLogFile, "TLS session secrets for Wireshark, as SSLKEYLOGFILE"),
   ]
+
+  private static func toggle(
+    _ name: String,
+    _ help: String,
+    _ read: @escaping @Sendable (ServerConfiguration) -> Bool,
+    write: @escaping @Sendable (inout ServerConfiguration, Bool) -> Void
+  ) -> ServerSetting {
+    ServerSetting(
+      name: name,
+      values: "on, off",
+      help: help,
+      isSwitch: true,
+      write: { text, configuration in
+        switch text {
+        case "on", "true", "yes": write(&configuration, true)
+        case "off", "false", "no": write(&configuration, false)
+        default: return false
+        }
+        return true
+      },
+      read: { read($0) ? "on" : "off" }
+    )
+  }
 
   private typealias Path<Value> = WritableKeyPath<ServerConfiguration, Value> & Sendable
 

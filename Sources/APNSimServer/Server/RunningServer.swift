@@ -9,7 +9,7 @@ final class RunningServer: Sendable {
   let endpoints: Endpoints
   let services: ConnectionServices
   let wakeTimer: WakeTimer
-  private let group: MultiThreadedEventLoopGroup
+  let foundation: ServerFoundation
   private let listeners: [ListenerBinder.Bound]
   private let journal: JournalFile?
 
@@ -17,14 +17,14 @@ final class RunningServer: Sendable {
     endpoints: Endpoints,
     services: ConnectionServices,
     wakeTimer: WakeTimer,
-    group: MultiThreadedEventLoopGroup,
+    foundation: ServerFoundation,
     listeners: [ListenerBinder.Bound],
     journal: JournalFile?
   ) {
     self.endpoints = endpoints
     self.services = services
     self.wakeTimer = wakeTimer
-    self.group = group
+    self.foundation = foundation
     self.listeners = listeners
     self.journal = journal
   }
@@ -32,52 +32,50 @@ final class RunningServer: Sendable {
   // MARK: Coming
 
   static func start(_ server: SimulatorServer) async throws -> RunningServer {
-    let configuration = server.configuration
-    try configuration.validate()
-    let pki = try server.pki ?? PKIDirectory.prepare(configuration.files.certificates)
-    for note in pki.notes { server.log.say(.notice, note) }
-    let tls = try TLSContext(server: tlsOptions(configuration, pki, server.log))
-    Platform.raiseDescriptorLimit(to: configuration.capacity.connections + 256)
-    let group = MultiThreadedEventLoopGroup(
-      numberOfThreads: configuration.capacity.loops ?? min(System.coreCount, 4)
-    )
+    try server.configuration.validate()
+    let foundation = try server.foundation ?? ServerFoundation(server)
     do {
-      return try await start(server, pki: pki, tls: tls, group: group)
+      return try await start(server, on: foundation)
     } catch {
-      try? await group.shutdownGracefully()
+      await server.companion?.stop()
+      if server.foundation == nil { await foundation.close() }
       throw error
     }
   }
 
   private static func start(
     _ server: SimulatorServer,
-    pki: PKIDirectory,
-    tls: TLSContext,
-    group: MultiThreadedEventLoopGroup
+    on foundation: ServerFoundation
   ) async throws -> RunningServer {
     let configuration = server.configuration
+    let group = foundation.group
     let wakeTimer = WakeTimer(server.simulator, on: group.next())
     let services = ConnectionServices(
       configuration: configuration,
       simulator: server.simulator,
-      tls: tls,
-      deviceTLS: try TLSContext(server: deviceOptions(configuration, pki, server.log)),
+      tls: foundation.tls,
+      deviceTLS: foundation.deviceTLS,
       table: ConnectionTable(limit: configuration.capacity.connections),
       timers: SimulatedTimers(server.simulator, wakeTimer),
       log: server.log,
       loops: try await loops(group, configuration, wakeTimer)
     )
     server.simulator.setOutlet(ConnectionOutlet(services.table, services.timers))
+    let control = try await server.companion?.start(beside: server)
     let binder = ListenerBinder(services: services, group: group)
     var listeners: [ListenerBinder.Bound] = []
-    for plan in configuration.plans { listeners.append(try await binder.bind(plan)) }
+    for plan in configuration.plans {
+      listeners.append(try await binder.bind(plan))
+      server.isBound(plan.name)
+    }
     // Only who has the ports may empty the file: another simulator may be recording to it. What happened since the
     // simulator was made comes along.
     let journal = try configuration.files.record.map { path throws(ServerError) in
       try open(path, server.log)
     }
     if let journal { server.simulator.add(journal) }
-    let endpoints = endpoints(configuration, pki, listeners)
+    var endpoints = endpoints(configuration, foundation.pki, listeners)
+    endpoints.control = control
     do {
       if let path = configuration.files.endpoints { try write(endpoints, to: path) }
     } catch {
@@ -89,7 +87,7 @@ final class RunningServer: Sendable {
       endpoints: endpoints,
       services: services,
       wakeTimer: wakeTimer,
-      group: group,
+      foundation: foundation,
       listeners: listeners,
       journal: journal
     )
@@ -108,44 +106,6 @@ final class RunningServer: Sendable {
   private static func close(_ journal: JournalFile, _ server: SimulatorServer) {
     server.simulator.remove(journal)
     _ = journal.finish()
-  }
-
-  private static func tlsOptions(
-    _ configuration: ServerConfiguration,
-    _ pki: PKIDirectory,
-    _ log: ServerLog
-  ) -> TLSServerOptions {
-    let trust: TLSTrust =
-      switch configuration.tls.trust {
-      case .any: .anyCertificate
-      case .authority:
-        .authority(
-          caFiles: [pki.caFile] + configuration.tls.clientAuthorityFiles,
-          crlFiles: [pki.crlFile] + configuration.tls.revocationListFiles
-        )
-      }
-    var options = TLSServerOptions(
-      certificateFile: pki.server.certificate,
-      keyFile: pki.server.key,
-      trust: trust
-    )
-    options.minimum = configuration.tls.minimum
-    options.maximum = configuration.tls.maximum
-    options.handshakeTimeout = TimeAmount(configuration.timing.handshakeTimeout)
-    options.keyLogFile = configuration.tls.keyLogFile
-    options.warn = { log.say(.warning, $0) }
-    return options
-  }
-
-  /// Devices are believed on the word of the simulator's own CA alone, which made their certificates.
-  private static func deviceOptions(
-    _ configuration: ServerConfiguration,
-    _ pki: PKIDirectory,
-    _ log: ServerLog
-  ) -> TLSServerOptions {
-    var options = tlsOptions(configuration, pki, log)
-    options.trust = pki.trust
-    return options
   }
 
   private static func loops(
@@ -204,13 +164,14 @@ final class RunningServer: Sendable {
   // MARK: Going
 
   /// Stops accepting, lets connections finish within the time to drain, then closes what is left.
-  func stop() async {
+  func stop(_ server: SimulatorServer) async {
     let log = services.log
     await finishAccepting()
-    for channel in listeners.flatMap(\.channels) { try? await channel.close() }
+    await eachListener { try? await $0.close() }
     let open = services.table.count
     if open > 0 { log.say(.info, "finishing \(open) connection\(open == 1 ? "" : "s")") }
     await drainConnections()
+    await server.companion?.stop()
     wakeTimer.stop()
     services.simulator.setOutlet(nil)
     services.timers.stop()
@@ -222,7 +183,13 @@ final class RunningServer: Sendable {
       }
     }
     log.finish()
-    try? await group.shutdownGracefully()
+    if server.foundation == nil { await foundation.close() }
+  }
+
+  private func eachListener(_ body: @escaping @Sendable (any Channel) async -> Void) async {
+    await withDiscardingTaskGroup { tasks in
+      for channel in listeners.flatMap(\.channels) { tasks.addTask { await body(channel) } }
+    }
   }
 
   /// Takes in the connections that wait to be accepted already: the kernel resets them when a listener closes.
@@ -231,7 +198,7 @@ final class RunningServer: Sendable {
     var before: Int
     repeat {
       before = services.table.accepted
-      for channel in listeners.flatMap(\.channels) {
+      await eachListener { channel in
         // Between two tasks of a loop lies a look at its sockets.
         for _ in 0..<2 {
           try? await channel.eventLoop.scheduleTask(in: .milliseconds(1)) {}.futureResult.get()
@@ -242,7 +209,7 @@ final class RunningServer: Sendable {
 
   private func drainConnections() async {
     let table = services.table
-    let loop = group.next()
+    let loop = foundation.group.next()
     let limit = TimeAmount(services.configuration.timing.drain)
     let force = loop.scheduleTask(in: limit) {
       for channel in table.all { channel.close(promise: nil) }

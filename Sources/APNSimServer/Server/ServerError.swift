@@ -1,3 +1,6 @@
+internal import APNSimCore
+internal import NIOCore
+
 /// Why a server cannot run, for people and for exit codes.
 public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
@@ -24,6 +27,25 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
       description:
         "the \(plan.name) cannot listen on \(place): \(reason)\(by) (choose another with \(flag(plan.setting)), "
         + "or any free ones with --ephemeral)"
+    )
+  }
+
+  /// The control API cannot have its port.
+  package static func cannotBindControl(_ address: String, port: Int, error: any Error) -> ServerError {
+    let code = (error as? IOError)?.errnoCode
+    let isTaken = code.map(Platform.isAddressInUse) ?? false
+    let plan = ListenerPlan(
+      listener: .gateway,
+      environment: .production,
+      port: port,
+      name: "control API",
+      setting: "controlPort"
+    )
+    return cannotBind(
+      plan,
+      address: address,
+      reason: code.map(Platform.describe) ?? "\(error)",
+      holder: isTaken ? PortHolder.find(port: port) : nil
     )
   }
 

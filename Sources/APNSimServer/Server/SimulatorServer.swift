@@ -15,6 +15,11 @@ public final class SimulatorServer: Service {
   public let simulator: Simulator
   let log: ServerLog
   let pki: PKIDirectory?
+  let companion: (any ServerCompanion)?
+  /// What another server lends; nil makes its own.
+  let foundation: ServerFoundation?
+  /// Listeners that do not accept: not yet, or not any more.
+  private let unbound: Mutex<[String]>
   private let state = Mutex(State.idle)
 
   private enum State {
@@ -29,16 +34,51 @@ public final class SimulatorServer: Service {
     self.init(configuration: configuration, simulator: simulator, logger: logger, pki: nil)
   }
 
-  /// - Parameter pki: the prepared directory of certificates; nil prepares the configuration's on start.
-  package init(configuration: ServerConfiguration, simulator: Simulator, logger: Logger, pki: PKIDirectory?) {
+  /// - Parameters:
+  ///   - pki: the prepared directory of certificates; nil prepares the configuration's on start.
+  ///   - companion: what serves beside the listeners.
+  package init(
+    configuration: ServerConfiguration,
+    simulator: Simulator,
+    logger: Logger,
+    pki: PKIDirectory?,
+    companion: (any ServerCompanion)? = nil
+  ) {
     self.configuration = configuration
     self.simulator = simulator
     self.pki = pki
+    self.companion = companion
+    foundation = nil
     log = ServerLog(logger)
+    unbound = Mutex(configuration.plans.map(\.name))
+  }
+
+  /// A server that shares certificates, TLS contexts and event loops with a running one, and ends before it.
+  /// - Throws: `ServerError` when that one does not run.
+  package init(
+    sharing parent: SimulatorServer,
+    configuration: ServerConfiguration,
+    simulator: Simulator
+  ) throws(ServerError) {
+    guard let running = parent.running else {
+      throw ServerError(kind: .state, description: "the server is not running")
+    }
+    self.configuration = configuration
+    self.simulator = simulator
+    pki = running.foundation.pki
+    companion = nil
+    foundation = running.foundation
+    log = parent.log
+    unbound = Mutex(configuration.plans.map(\.name))
   }
 
   /// Where the server is reached; nil unless it is running.
   public var endpoints: Endpoints? { running?.endpoints }
+
+  /// The listeners that do not accept connections: none while the server runs.
+  package var missing: [String] { unbound.withLock { $0 } }
+
+  func isBound(_ name: String) { unbound.withLock { names in names.removeAll { $0 == name } } }
 
   private var running: RunningServer? {
     state.withLock { state in
@@ -83,7 +123,8 @@ public final class SimulatorServer: Service {
       state = .stopped
       return running
     }
-    await running?.stop()
+    unbound.withLock { $0 = configuration.plans.map(\.name) }
+    await running?.stop(self)
   }
 
   /// Carries out a command now, and sees to what it makes due later.

@@ -79,7 +79,7 @@ package struct PKIDirectory: Sendable {
     return key
   }
 
-  func authority() throws(TLSSetupError) -> CertificateAuthority {
+  package func authority() throws(TLSSetupError) -> CertificateAuthority {
     guard POSIXFile.exists(authorityFiles.key) else {
       throw TLSSetupError(
         file: authorityFiles.key,

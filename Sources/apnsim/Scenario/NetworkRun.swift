@@ -147,7 +147,7 @@ final class NetworkRun {
       player = NetworkPlayer(name: step.connection, provider: provider)
       players[step.connection] = player
       names.append(step.connection)
-      try await player.connect(to: endpoints, try certificates.context(provider.app))
+      try await player.connect(to: endpoints, try certificates.context(provider))
     }
     do {
       try await player.perform(step.action, simulator)

@@ -13,6 +13,7 @@ extension Banner {
       pairs.append(Pair(gateway: address(gateway), feedback: address(feedback), environment: "sandbox"))
     }
     devices = endpoints.devicePort.map { address($0) }
+    control = endpoints.control
     authority = endpoints.authorityFile
     provider = [endpoints.providerCertificateFile, endpoints.providerPKCS12File]
     let certificate = try? PeerCertificate(file: endpoints.providerCertificateFile)

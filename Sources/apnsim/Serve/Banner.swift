@@ -12,6 +12,8 @@ struct Banner {
   var pairs: [Pair]
   /// Where devices connect: `127.0.0.1:5223`.
   var devices: String?
+  /// The control API: `http://127.0.0.1:2199`.
+  var control: String?
   var authority: String
   /// The provider's files, the ones people need first.
   var provider: [String]
@@ -34,6 +36,7 @@ struct Banner {
       )
     }
     if let devices { lines.append(row("devices", "JSON, TLS     \(devices)")) }
+    if let control { lines.append(row("control", "HTTP          \(control)")) }
     lines.append(
       row("CA", "\(authority)      provider  \(provider.joined(separator: "  "))   topic \(topic)")
     )

@@ -1,3 +1,4 @@
+import APNSimControl
 import APNSimCore
 import APNSimServer
 import APNSimTLS
@@ -32,7 +33,8 @@ struct ServeRun {
         configuration: plan.server,
         simulator: simulator,
         logger: logger,
-        pki: directory
+        pki: directory,
+        companion: plan.server.control.isOn ? ControlServer(plan.server) : nil
       )
       let announced = AnnouncedServer(server: server) { endpoints in
         announce(endpoints, directory, seed: seed)

@@ -14,6 +14,17 @@ struct ServerSettingOptions: ParsableArguments {
   @Option(name: .setting("environment"), help: .setting("environment")) var environment: String?
   @Option(name: .setting("ephemeral"), defaultAsFlag: "on", parsing: .next, help: .setting("ephemeral"))
   var ephemeral: String?
+  @Option(name: .setting("controlPort"), help: .setting("controlPort")) var controlPort: String?
+  @Option(name: .setting("controlToken"), help: .setting("controlToken")) var controlToken: String?
+  @Option(
+    name: .setting("insecureControl"),
+    defaultAsFlag: "on",
+    parsing: .next,
+    help: .setting("insecureControl")
+  )
+  var insecureControl: String?
+  @Option(name: .setting("noControl"), defaultAsFlag: "on", parsing: .next, help: .setting("noControl"))
+  var noControl: String?
   @Option(name: .setting("tlsMin"), help: .setting("tlsMin")) var tlsMin: String?
   @Option(name: .setting("tlsMax"), help: .setting("tlsMax")) var tlsMax: String?
   @Option(name: .setting("trust"), help: .setting("trust")) var trust: String?
@@ -41,7 +52,9 @@ struct ServerSettingOptions: ParsableArguments {
     [
       ("host", host), ("gatewayPort", gatewayPort), ("feedbackPort", feedbackPort),
       ("sandboxGatewayPort", sandboxGatewayPort), ("sandboxFeedbackPort", sandboxFeedbackPort),
-      ("devicePort", devicePort), ("environment", environment), ("ephemeral", ephemeral), ("tlsMin", tlsMin),
+      ("devicePort", devicePort), ("environment", environment), ("ephemeral", ephemeral),
+      ("controlPort", controlPort), ("controlToken", controlToken), ("insecureControl", insecureControl),
+      ("noControl", noControl), ("tlsMin", tlsMin),
       ("tlsMax", tlsMax),
       ("trust", trust), ("clientCa", clientCa.isEmpty ? nil : clientCa.joined(separator: ",")),
       ("crl", crl.isEmpty ? nil : crl.joined(separator: ",")), ("certs", certs), ("readDelay", readDelay),

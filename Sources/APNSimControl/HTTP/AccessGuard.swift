@@ -1,0 +1,77 @@
+internal import APNSimServer
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Decides who may ask at all: a browser that was sent here by another site may not, nor may anybody without the
+/// token where there is one.
+struct AccessGuard: Sendable {
+  private let isLoopback: Bool
+  private let token: String?
+
+  init(_ configuration: ServerConfiguration) {
+    isLoopback = configuration.listening.isLoopback
+    token = configuration.control.token
+  }
+
+  /// - Throws: `Problem` 401 or 403.
+  func check(_ request: Request) throws(Problem) {
+    let host = request.head.authority ?? ""
+    // A page of another site can make its name mean 127.0.0.1, but the browser goes on saying that name.
+    guard !isLoopback || Self.isLoopbackName(Self.name(of: host)) else {
+      throw Problem(
+        .forbidden,
+        title: "Foreign host",
+        detail: "expected a loopback address or localhost in the Host header, found \"\(host)\"",
+        hint: "start with --host to be reached by another name"
+      )
+    }
+    if let origin = request.headers[.origin], !Self.isOurs(origin, host) {
+      throw Self.foreign("expected our own origin, http://\(host), found \"\(origin)\"")
+    }
+    if let site = request.headers[Self.fetchSite], site == "cross-site", request.method != .get {
+      throw Self.foreign("a browser sends it for another site")
+    }
+    guard let token else { return }
+    guard let said = request.headers[.authorization], Self.areEqual(said, "Bearer \(token)") else {
+      var problem = Problem(
+        .unauthorized,
+        title: "No access",
+        detail: request.headers[.authorization] == nil
+          ? "expected an Authorization header, found none" : "the token in the Authorization header is wrong",
+        hint: "Authorization: Bearer TOKEN, with what --control-token says"
+      )
+      problem.headers[.wwwAuthenticate] = "Bearer"
+      throw problem
+    }
+  }
+
+  private static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
+
+  private static func foreign(_ detail: String) -> Problem {
+    Problem(.forbidden, title: "Cross-site request", detail: detail)
+  }
+
+  private static func isOurs(_ origin: String, _ host: String) -> Bool {
+    origin.lowercased() == "http://\(host.lowercased())"
+  }
+
+  /// The name or address of `name:port` or `[address]:port`.
+  private static func name(of host: String) -> Substring {
+    guard host.hasPrefix("[") else { return host.prefix { $0 != ":" } }
+    return host.dropFirst().prefix { $0 != "]" }
+  }
+
+  private static func isLoopbackName(_ name: Substring) -> Bool {
+    if ["localhost", "::1"].contains(name.lowercased()) { return true }
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// In a time that does not tell how much of it was right.
+  private static func areEqual(_ left: String, _ right: String) -> Bool {
+    let (left, right) = (Array(left.utf8), Array(right.utf8))
+    var difference: UInt8 = left.count == right.count ? 0 : 1
+    for (index, byte) in right.enumerated() { difference |= byte ^ (index < left.count ? left[index] : 0) }
+    return difference == 0
+  }
+}

@@ -1,0 +1,35 @@
+internal import APNSimCore
+internal import APNSimServer
+internal import HTTPTypes
+
+extension Call {
+  /// Carries out a command.
+  /// - Throws: `Problem` that says why it could not be.
+  func perform(_ command: Command) throws(Problem) {
+    do throws(CommandError) {
+      try server.perform(command)
+    } catch {
+      throw Problem(error)
+    }
+  }
+}
+
+extension Problem {
+  init(_ error: CommandError) {
+    switch error {
+    case .unknownDevice:
+      self.init(
+        .notFound,
+        title: "No such device",
+        detail: error.description,
+        hint: "PUT /devices/{name} adds one"
+      )
+    case .appNotOnDevice:
+      self.init(.notFound, title: "No such app on the device", detail: error.description)
+    case .tokenTaken, .tooManyDevices, .tooManyApps:
+      self.init(.conflict, title: "Not possible", detail: error.description)
+    case .appTwice, .badToken, .emptyName, .emptyTopic, .backwards:
+      self.init(.badRequest, title: "Bad request", detail: error.description)
+    }
+  }
+}

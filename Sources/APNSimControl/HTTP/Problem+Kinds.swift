@@ -1,0 +1,58 @@
+internal import HTTPTypes
+internal import Hummingbird
+
+/// The problems that many requests can have, in the same words each time.
+extension Problem {
+  static func noSuchPath(_ path: String) -> Problem {
+    Problem(
+      .notFound,
+      title: "No such path",
+      detail: "there is nothing at \(path)",
+      hint: "GET \(RouteTable.base)/openapi.json lists every path"
+    )
+  }
+
+  static func methodNotAllowed(_ method: String, allowed: [String]) -> Problem {
+    var problem = Problem(
+      .methodNotAllowed,
+      title: "Method not allowed",
+      detail: "\(method) is not one of \(allowed.joined(separator: ", "))"
+    )
+    problem.headers[.allow] = allowed.joined(separator: ", ")
+    return problem
+  }
+
+  static func notFound(_ kind: String, _ name: String, hint: String? = nil) -> Problem {
+    Problem(.notFound, title: "No such \(kind)", detail: "there is no \(kind) \"\(name)\"", hint: hint)
+  }
+
+  static func parameter(_ name: String, _ detail: String, hint: String? = nil) -> Problem {
+    Problem(.badRequest, title: "Bad parameter", detail: detail, pointer: name, hint: hint)
+  }
+
+  static func body(_ detail: String, pointer: String? = nil, hint: String? = nil) -> Problem {
+    Problem(.badRequest, title: "Bad request body", detail: detail, pointer: pointer, hint: hint)
+  }
+
+  static func tooLarge(_ limit: Int) -> Problem {
+    Problem(
+      .contentTooLarge,
+      title: "Request body too large",
+      detail: "expected at most \(limit) bytes"
+    )
+  }
+
+  static func mediaType(_ found: String, expected: [String]) -> Problem {
+    Problem(
+      .unsupportedMediaType,
+      title: "Unsupported media type",
+      detail: "expected \(expected.joined(separator: " or ")), found \(found)",
+      hint: "curl says it with -H 'Content-Type: \(expected[0])'"
+    )
+  }
+
+  /// A value that there is, but not now or not like this.
+  static func conflict(_ detail: String, hint: String? = nil) -> Problem {
+    Problem(.conflict, title: "Not possible now", detail: detail, hint: hint)
+  }
+}

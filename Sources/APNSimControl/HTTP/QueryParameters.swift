@@ -1,0 +1,48 @@
+/// What stands behind the question mark, each name once and each one known.
+struct QueryParameters: Sendable {
+  private var values: [String: String] = [:]
+
+  /// - Parameter known: the names that the route has.
+  /// - Throws: `Problem` 400 that names the parameter.
+  init(_ text: String?, known: [String]) throws(Problem) {
+    for part in (text ?? "").split(separator: "&") {
+      let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard
+        let name = PercentEncoding.decode(pieces[0], plusIsSpace: true),
+        let value = PercentEncoding.decode(pieces.count > 1 ? pieces[1] : "", plusIsSpace: true)
+      else {
+        throw .parameter("\(pieces[0])", "expected percent-encoded UTF-8, found \"\(part)\"")
+      }
+      guard known.contains(name) else {
+        let names = known.isEmpty ? "there are none here" : "known are \(known.joined(separator: ", "))"
+        throw .parameter(name, "unknown query parameter \"\(name)\"; \(names)")
+      }
+      guard values.updateValue(value, forKey: name) == nil else {
+        throw .parameter(name, "\"\(name)\" is given twice")
+      }
+    }
+  }
+
+  subscript(name: String) -> String? { values[name] }
+
+  /// A whole number within a range.
+  func int(_ name: String, in range: ClosedRange<Int>, default usual: Int) throws(Problem) -> Int {
+    guard let text = values[name] else { return usual }
+    guard let number = Int(text), range.contains(number) else {
+      throw .parameter(
+        name,
+        "expected a whole number from \(range.lowerBound) to \(range.upperBound), found \"\(text)\""
+      )
+    }
+    return number
+  }
+
+  /// `true` or `false`.
+  func flag(_ name: String) throws(Problem) -> Bool {
+    switch values[name] {
+    case nil, "false": return false
+    case "true": return true
+    case let text?: throw .parameter(name, "expected true or false, found \"\(text)\"")
+    }
+  }
+}

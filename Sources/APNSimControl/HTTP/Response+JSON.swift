@@ -1,0 +1,61 @@
+internal import APNSimWire
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+extension Response {
+  /// One JSON object.
+  static func json(
+    _ status: HTTPResponse.Status = .ok,
+    headers: HTTPFields = [:],
+    _ writeMembers: (inout JSONWriter) -> Void
+  ) -> Response {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writeMembers(&writer)
+    writer.endObject()
+    writer.newline()
+    return bytes(writer.bytes, type: "application/json", status, headers: headers)
+  }
+
+  static func bytes(
+    _ bytes: [UInt8],
+    type: String,
+    _ status: HTTPResponse.Status = .ok,
+    headers: HTTPFields = [:]
+  ) -> Response {
+    var headers = headers
+    headers[.contentType] = type
+    return Response(
+      status: status,
+      headers: headers,
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+    )
+  }
+
+  static var noContent: Response { Response(status: .noContent) }
+}
+
+extension JSONWriter {
+  /// A list under a name: one object an element.
+  mutating func list<Element>(
+    _ name: StaticString,
+    _ elements: some Sequence<Element>,
+    _ writeMembers: (Element, inout JSONWriter) -> Void
+  ) {
+    key(name)
+    beginArray()
+    for element in elements {
+      beginObject()
+      writeMembers(element, &self)
+      endObject()
+    }
+    endArray()
+  }
+
+  /// A string, or null.
+  mutating func member(_ name: StaticString, _ value: String?) {
+    key(name)
+    if let value { string(value) } else { null() }
+  }
+}

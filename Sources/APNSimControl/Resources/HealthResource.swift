@@ -1,0 +1,29 @@
+internal import APNSimWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `GET /livez` and `GET /readyz`: for whoever starts the simulator and waits for it. They need no token.
+enum HealthResource {
+  static let paths = ["/livez", "/readyz"]
+
+  /// Nil for any other path.
+  static func answer(
+    _ path: String,
+    _ method: HTTPRequest.Method,
+    _ control: ControlServer
+  ) -> Response? {
+    guard paths.contains(path) else { return nil }
+    guard method == .get || method == .head else {
+      return Problem.methodNotAllowed(method.rawValue, allowed: ["GET", "HEAD"]).response
+    }
+    let missing = path == "/livez" ? [] : control.missing
+    return .json(missing.isEmpty ? .ok : .serviceUnavailable) { writer in
+      writer.key("ok")
+      writer.bool(missing.isEmpty)
+      writer.key("missing")
+      writer.beginArray()
+      for name in missing { writer.string(name) }
+      writer.endArray()
+    }
+  }
+}

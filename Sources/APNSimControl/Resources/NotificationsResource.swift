@@ -1,0 +1,102 @@
+internal import APNSimCore
+internal import APNSimWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/notifications`: the inbox of the gateway.
+enum NotificationsResource {
+  static let routes: [Route] = [
+    Route(.get, "/notifications", answer: list),
+    Route(.delete, "/notifications", answer: clear),
+    Route(.get, "/notifications/{id}", answer: get),
+    Route(.get, "/notifications/{id}/raw", answer: raw),
+    Route(.get, "/notifications/{id}/hex", answer: hex),
+  ]
+
+  private static func list(_ call: Call) async throws -> Response {
+    let query = try call.query("query", "after", "limit")
+    let limit = try query.int("limit", in: 1...1000, default: 100)
+    let after = try query["after"].map { text throws(Problem) in
+      guard let number = number(text) else {
+        throw .parameter("after", "expected a notification's id such as n57, found \"\(text)\"")
+      }
+      return number
+    }
+    let page = await page(call.simulator, after: after ?? 0, limit: limit)
+    return .json { writer in
+      writer.list("notifications", page.views) { $0.writeAll(to: &$1) }
+      writer.member("next", page.next.map { "n\($0)" })
+    }
+  }
+
+  private static func page(
+    _ simulator: Simulator,
+    after: UInt64,
+    limit: Int
+  ) async -> (views: [NotificationView], next: UInt64?) {
+    var views: [NotificationView] = []
+    var from = after &+ 1
+    while true {
+      let slice = simulator.notifications(from: from, limit: limit - views.count)
+      views += slice.views
+      from = slice.next
+      if slice.isLast { return (views, nil) }
+      if views.count >= limit { return (views, from - 1) }
+      await Task.yield()
+    }
+  }
+
+  private static func clear(_ call: Call) async throws -> Response {
+    try call.perform(.clearHistory)
+    return .noContent
+  }
+
+  private static func get(_ call: Call) async throws -> Response {
+    let view = try find(call)
+    return .json { view.writeAll(to: &$0) }
+  }
+
+  /// The frame as it came.
+  private static func raw(_ call: Call) async throws -> Response {
+    .bytes(try find(call).frame, type: "application/octet-stream")
+  }
+
+  /// The frame for people, field by field.
+  private static func hex(_ call: Call) async throws -> Response {
+    let frame = try find(call).frame
+    let lines = frame.withUnsafeBytes { buffer in
+      FrameDecoder.next(in: buffer, from: 0, mode: .reading).map { AnnotatedHex.lines(of: $0, in: buffer) }
+        ?? []
+    }
+    let text = AnnotatedHex.render(lines)
+    return .bytes(Array(text.utf8), type: "text/plain; charset=utf-8")
+  }
+
+  private static func find(_ call: Call) throws(Problem) -> NotificationView {
+    guard let view = number(call["id"]).flatMap({ call.simulator.notification($0) }) else {
+      throw .notFound(
+        "notification",
+        call["id"],
+        hint: "ids are n1, n2, …; the oldest leave the history, see --keep"
+      )
+    }
+    return view
+  }
+
+  /// `n57` is 57.
+  static func number(_ id: String) -> UInt64? {
+    guard id.first == "n", let number = UInt64(id.dropFirst()), number > 0, number < .max else { return nil }
+    return number
+  }
+}
+
+extension NotificationView {
+  /// The whole object's members: what happened when, then what it says.
+  func writeAll(to writer: inout JSONWriter) {
+    writer.key("seq")
+    writer.int(seq)
+    writer.key("time")
+    writer.string(time.description)
+    writeMembers(to: &writer)
+  }
+}

@@ -1,0 +1,43 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+
+/// Answers every request: access, route, problem.
+struct ControlResponder: HTTPResponder {
+  typealias Context = BasicRequestContext
+
+  let control: ControlServer
+  let access: AccessGuard
+  let table: RouteTable
+
+  func respond(to request: Request, context: Context) async throws -> Response {
+    var response: Response
+    do {
+      response = try await answer(request)
+    } catch let problem as Problem {
+      response = problem.response
+    } catch is CancellationError {
+      response =
+        Problem(
+          .serviceUnavailable,
+          title: "Shutting down",
+          detail: "the simulator stops"
+        ).response
+    } catch {
+      response = Problem(.internalServerError, title: "Internal error", detail: "\(error)").response
+    }
+    response.headers[.cacheControl] = "no-store"
+    response.headers[.xContentTypeOptions] = "nosniff"
+    return request.method == .head ? response.createHeadResponse() : response
+  }
+
+  private func answer(_ request: Request) async throws -> Response {
+    let path = request.uri.path
+    if let answer = HealthResource.answer(path, request.method, control) { return answer }
+    try access.check(request)
+    guard path.hasPrefix(RouteTable.base + "/") else { throw Problem.noSuchPath(path) }
+    let match = try table.find(request.method, path.dropFirst(RouteTable.base.count))
+    let space = try control.space(match.parameters["sandbox"])
+    return try await match.route.answer(Call(request, match, space: space, control: control))
+  }
+}

@@ -1,0 +1,127 @@
+package import APNSimServer
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import ServiceLifecycle
+internal import Synchronization
+
+/// The control API beside a running simulator: HTTP on a port of its own.
+///
+/// It has an event loop of its own, and answers are made on the threads of Swift's concurrency: the gateway's loops
+/// never do its work.
+package final class ControlServer: ServerCompanion {
+  private let configuration: APNSimServer.ServerConfiguration
+  private let state = Mutex(State())
+  package let table = RouteTable(Resources.all)
+
+  private struct State {
+    var main: Space?
+    var group: MultiThreadedEventLoopGroup?
+    var services: [(group: ServiceGroup, task: Task<Void, Never>)] = []
+  }
+
+  /// How long requests may take to end when the simulator stops.
+  private static let drain = Duration.seconds(1)
+  private static let mostConnections = 4096
+
+  package init(_ configuration: APNSimServer.ServerConfiguration) { self.configuration = configuration }
+
+  /// The simulator that a path means.
+  /// - Throws: `Problem` 404.
+  func space(_ sandbox: String?) throws(Problem) -> Space {
+    if let sandbox { throw .notFound("sandbox", sandbox) }
+    guard let main = state.withLock({ $0.main }) else {
+      throw Problem(.serviceUnavailable, title: "Not ready", detail: "the simulator is starting")
+    }
+    return main
+  }
+
+  /// What is not ready yet, or not any more.
+  var missing: [String] { state.withLock { $0.main }?.server.missing ?? ["simulator"] }
+
+  package func start(beside server: SimulatorServer) async throws -> String {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    state.withLock { state in
+      state.group = group
+      state.main = Space(server: server)
+    }
+    let wanted = configuration.listening.ephemeral ? 0 : configuration.control.port
+    guard configuration.listening.isLoopback, configuration.listening.host != "::1" else {
+      let host = configuration.listening.host ?? "127.0.0.1"
+      return Self.url(host, port: try await listen(host, wanted, group))
+    }
+    let port = try await listen("127.0.0.1", wanted, group)
+    // A machine may have no IPv6, and another program the same port there.
+    _ = try? await listen("::1", port, group)
+    return Self.url("127.0.0.1", port: port)
+  }
+
+  private static func url(_ host: String, port: Int) -> String {
+    let reachable = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host
+    return reachable.contains(":") ? "http://[\(reachable)]:\(port)" : "http://\(reachable):\(port)"
+  }
+
+  /// - Returns: the port.
+  private func listen(_ host: String, _ port: Int, _ group: MultiThreadedEventLoopGroup) async throws -> Int {
+    let bound = group.next().makePromise(of: Int.self)
+    let quiet = Logger(label: "apnsim.control") { _ in SwiftLogNoOpLogHandler() }
+    let responder = ControlResponder(control: self, access: AccessGuard(configuration), table: table)
+    let application = Application(
+      responder: responder,
+      configuration: ApplicationConfiguration(
+        address: .hostname(host, port: port),
+        backlog: 1024,
+        availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections)
+      ),
+      onServerRunning: { bound.succeed($0.localAddress?.port ?? port) },
+      eventLoopGroupProvider: .shared(group),
+      logger: quiet
+    )
+    let service = ServiceGroup(
+      configuration: .init(
+        services: [.init(service: application, failureTerminationBehavior: .gracefullyShutdownGroup)],
+        logger: quiet
+      )
+    )
+    let task = Task {
+      do {
+        try await service.run()
+        bound.fail(CancellationError())
+      } catch {
+        bound.fail(error)
+      }
+    }
+    state.withLock { $0.services.append((service, task)) }
+    do {
+      return try await bound.futureResult.get()
+    } catch {
+      throw ServerError.cannotBindControl(host, port: port, error: error)
+    }
+  }
+
+  package func stop() async {
+    let (group, services) = state.withLock { state in
+      defer { (state.group, state.services) = (nil, []) }
+      return (state.group, state.services)
+    }
+    await withDiscardingTaskGroup { tasks in
+      for service in services {
+        tasks.addTask { await Self.end(service.group, service.task) }
+      }
+    }
+    try? await group?.shutdownGracefully()
+  }
+
+  private static func end(_ group: ServiceGroup, _ task: Task<Void, Never>) async {
+    await group.triggerGracefulShutdown()
+    let limit = Task {
+      try await Task.sleep(for: drain)
+      task.cancel()
+    }
+    await task.value
+    limit.cancel()
+  }
+}

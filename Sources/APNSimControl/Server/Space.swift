@@ -1,0 +1,16 @@
+internal import APNSimCore
+internal import APNSimServer
+
+/// What a path is about: the main simulator, or one sandbox.
+final class Space: Sendable {
+  /// The sandbox's name; nil for the main simulator.
+  let id: String?
+  let server: SimulatorServer
+
+  init(id: String? = nil, server: SimulatorServer) {
+    self.id = id
+    self.server = server
+  }
+
+  var simulator: Simulator { server.simulator }
+}

@@ -1,0 +1,66 @@
+internal import APNSimTLS
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+
+/// What servers can share: certificates, TLS contexts and event loops. A sandbox stands on its parent's.
+final class ServerFoundation: Sendable {
+  let pki: PKIDirectory
+  let tls: TLSContext
+  /// Of the device port, which believes certificates of the simulator's own CA only.
+  let deviceTLS: TLSContext
+  let group: MultiThreadedEventLoopGroup
+
+  init(_ server: SimulatorServer) throws {
+    let configuration = server.configuration
+    pki = try server.pki ?? PKIDirectory.prepare(configuration.files.certificates)
+    for note in pki.notes { server.log.say(.notice, note) }
+    tls = try TLSContext(server: Self.tlsOptions(configuration, pki, server.log))
+    deviceTLS = try TLSContext(server: Self.deviceOptions(configuration, pki, server.log))
+    Platform.raiseDescriptorLimit(to: configuration.capacity.connections + 256)
+    group = MultiThreadedEventLoopGroup(
+      numberOfThreads: configuration.capacity.loops ?? min(System.coreCount, 4)
+    )
+  }
+
+  /// Ends the event loops; nothing may run on them any more.
+  func close() async { try? await group.shutdownGracefully() }
+
+  private static func tlsOptions(
+    _ configuration: ServerConfiguration,
+    _ pki: PKIDirectory,
+    _ log: ServerLog
+  ) -> TLSServerOptions {
+    let trust: TLSTrust =
+      switch configuration.tls.trust {
+      case .any: .anyCertificate
+      case .authority:
+        .authority(
+          caFiles: [pki.caFile] + configuration.tls.clientAuthorityFiles,
+          crlFiles: [pki.crlFile] + configuration.tls.revocationListFiles
+        )
+      }
+    var options = TLSServerOptions(
+      certificateFile: pki.server.certificate,
+      keyFile: pki.server.key,
+      trust: trust
+    )
+    options.minimum = configuration.tls.minimum
+    options.maximum = configuration.tls.maximum
+    options.handshakeTimeout = TimeAmount(configuration.timing.handshakeTimeout)
+    options.keyLogFile = configuration.tls.keyLogFile
+    options.warn = { log.say(.warning, $0) }
+    return options
+  }
+
+  /// Devices are believed on the word of the simulator's own CA alone, which made their certificates.
+  private static func deviceOptions(
+    _ configuration: ServerConfiguration,
+    _ pki: PKIDirectory,
+    _ log: ServerLog
+  ) -> TLSServerOptions {
+    var options = tlsOptions(configuration, pki, log)
+    options.trust = pki.trust
+    return options
+  }
+}
