@@ -4,7 +4,8 @@
 #: make test-clients   real providers against the built server (PYTEST="-k pushjack" chooses)
 #: make build          the debug build, which the tests use: .build/debug/apnsim
 #: make release        the fast build, which `make run` starts: .build/release/apnsim
-#: make fuzz           libFuzzer over decoder, payload judge and core for FUZZ_SECONDS (60); finds go to fixtures/crashers
+#: make fuzz           libFuzzer over each parser of outside input, FUZZ_SECONDS (60) each (FUZZ_TARGET=scenario chooses)
+#: make soak           what is claimed of staying power, against the fast build (SOAK="--only full_disk", SOAK_SECONDS=600)
 #: make man            the manual pages, from the command line's own help: .build/man/*.1
 #: make lint           formatting, as CI judges it
 #: make format         puts the formatting right
@@ -14,10 +15,12 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients build release fuzz man lint format setup setup-build setup-clients clean help
+.PHONY: run test test-swift test-clients build release fuzz soak man lint format setup setup-build setup-clients clean help
 
 SWIFT_FILES := Sources Tests Fuzz Package.swift
 FUZZ_SECONDS ?= 60
+FUZZ_TARGET ?= gateway text scenario configuration strings device certificate
+SOAK ?=
 ARGS ?=
 PYTEST ?=
 
@@ -49,13 +52,15 @@ test-swift: build
 test-clients: build setup-clients
 	.venv/bin/python -m pytest Tests/Clients $(PYTEST)
 
-# Instrumented builds live beside the others; the corpus is kept between runs and out of git.
+# Instrumented builds live beside the others; the corpus is kept between runs and out of git. The C of the YAML parser
+# is instrumented as well.
 fuzz: setup-build
-	APNSIM_FUZZ=1 swift build -c release --product GatewayFuzzer --scratch-path .build-fuzz \
-	  -Xswiftc -sanitize=fuzzer -Xswiftc -parse-as-library
-	@mkdir -p fixtures/fuzz-corpus
-	.build-fuzz/release/GatewayFuzzer fixtures/fuzz-corpus -max_len=1200 -max_total_time=$(FUZZ_SECONDS) \
-	  -artifact_prefix=fixtures/crashers/ -print_final_stats=1
+	APNSIM_FUZZ=1 swift build -c release --product ParserFuzzer --scratch-path .build-fuzz \
+	  -Xswiftc -sanitize=fuzzer,address -Xswiftc -parse-as-library -Xcc -fsanitize=address,fuzzer-no-link -Xlinker -lm
+	@for target in $(FUZZ_TARGET); do echo "$$target"; Fuzz/run $$target $(FUZZ_SECONDS) || exit 1; done
+
+soak: release
+	python3 Tests/Soak/soak.py $(SOAK)
 
 man: setup-build
 	swift package --allow-writing-to-package-directory generate-manual --multi-page
@@ -78,4 +83,4 @@ setup-clients:
 	@scripts/python-environment
 
 clean:
-	rm -rf .build .build-fuzz .venv
+	rm -rf .build .build-fuzz .build-tsan .build-asan .venv

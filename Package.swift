@@ -51,6 +51,12 @@ let package = Package(
     ),
     // What `exec` does between fork and exec, where only C may run.
     .target(name: "CSupervisor"),
+    .systemLibrary(
+      name: "CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+    ),
+    .target(name: "APNSimGzip", dependencies: ["CZlib"], swiftSettings: settings),
     .target(
       name: "APNSimTLS",
       dependencies: [
@@ -66,6 +72,7 @@ let package = Package(
         "APNSimWire",
         "APNSimCore",
         "APNSimTLS",
+        "APNSimGzip",
         nioCore,
         nioPosix,
         .product(name: "NIOTLS", package: "swift-nio"),
@@ -76,7 +83,7 @@ let package = Package(
     ),
     .target(
       name: "APNSimScenario",
-      dependencies: ["APNSimWire", "APNSimCore", .product(name: "Yams", package: "Yams")],
+      dependencies: ["APNSimWire", "APNSimCore", "APNSimGzip", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings
     ),
     .target(
@@ -123,6 +130,19 @@ let package = Package(
       path: "Tests/Support",
       swiftSettings: settings
     ),
+    .target(
+      name: "APNSimProperties",
+      dependencies: [
+        "APNSimWire", "APNSimCore", "APNSimTLS", "APNSimServer", "APNSimScenario", "APNSimTestSupport",
+      ],
+      path: "Tests/Properties",
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "APNSimPropertyTests",
+      dependencies: ["APNSimProperties", "APNSimCore", "APNSimTestSupport"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "APNSimCoreTests",
       dependencies: ["APNSimCore", "APNSimWire", "APNSimTestSupport"],
@@ -147,7 +167,7 @@ let package = Package(
     ),
     .testTarget(
       name: "APNSimScenarioTests",
-      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire"],
+      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip"],
       swiftSettings: settings
     ),
     .testTarget(
@@ -167,9 +187,9 @@ let package = Package(
 if Context.environment["APNSIM_FUZZ"] == "1" {
   package.targets.append(
     .executableTarget(
-      name: "GatewayFuzzer",
-      dependencies: ["APNSimTestSupport"],
-      path: "Fuzz/GatewayFuzzer",
+      name: "ParserFuzzer",
+      dependencies: ["APNSimProperties"],
+      path: "Fuzz/ParserFuzzer",
       swiftSettings: settings,
       linkerSettings: [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]
     )

@@ -28,6 +28,18 @@ extension Event {
     }
   }
 
+  /// Every name that a line's `event` can be in this version, notifications and their outcomes included.
+  package static let names: Set<String> = Set(
+    [
+      "notification", "connectionOpened", "connectionClosed", "connectionRefused", "connectionArrived",
+      "certificateJudged", "bytesIn", "bytesOut", "bytesMissing", "inputEnded", "shutdown", "linesSent",
+      "deviceSilent", "command", "commandFailed", "errorSent", "resent", "faultFired", "feedbackAdded",
+      "feedbackRead", "feedbackCleared", "deviceAdded", "deviceRemoved", "deviceOnline", "deviceOffline",
+      "appInstalled", "appUninstalled", "appRemoved", "clockChanged", "historyCleared", "expectation",
+      "timelineFailed",
+    ] + Outcome.allCases.map(\.description)
+  )
+
   /// Bytes it carries beside its facts: what the history's bound counts.
   var byteCount: Int {
     switch self {

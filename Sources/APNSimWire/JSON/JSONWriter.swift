@@ -110,6 +110,9 @@ package struct JSONWriter: Sendable {
     needsComma = false
   }
 
+  /// What was spliced in was a whole line: what follows is a new text.
+  package mutating func removeSeparator() { needsComma = false }
+
   /// Forgets what has been written and keeps the memory, for the next line.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)

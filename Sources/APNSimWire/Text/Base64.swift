@@ -29,6 +29,51 @@ package enum Base64 {
     return group == 0 ? bytes : nil
   }
 
+  /// The same from the bytes of a text, appended to `output`; false, and nothing appended, where it is not Base64.
+  ///
+  /// Four digits at a time: this reads every line of a capture.
+  package static func decode(_ text: UnsafeRawBufferPointer, into output: inout [UInt8]) -> Bool {
+    guard text.count % 4 == 0 else { return false }
+    guard let base = text.baseAddress, text.count > 0 else { return true }
+    let before = output.count
+    let whole = text.count / 4 - 1
+    var room = [UInt8](repeating: 0, count: 0)
+    swap(&room, &output)
+    room.reserveCapacity(before + text.count / 4 * 3)
+    var isGood = true
+    values.withUnsafeBufferPointer { values in
+      var at = base
+      for _ in 0..<whole {
+        let first = UInt32(values[Int(at.load(as: UInt8.self))])
+        let second = UInt32(values[Int(at.load(fromByteOffset: 1, as: UInt8.self))])
+        let third = UInt32(values[Int(at.load(fromByteOffset: 2, as: UInt8.self))])
+        let fourth = UInt32(values[Int(at.load(fromByteOffset: 3, as: UInt8.self))])
+        isGood = isGood && (first | second | third | fourth) < 64
+        let group = first << 18 | second << 12 | third << 6 | fourth
+        room.append(UInt8(truncatingIfNeeded: group >> 16))
+        room.append(UInt8(truncatingIfNeeded: group >> 8))
+        room.append(UInt8(truncatingIfNeeded: group))
+        at += 4
+      }
+    }
+    swap(&room, &output)
+    let last = String(decoding: text.suffix(4), as: UTF8.self)
+    guard isGood, let end = decode(last) else {
+      output.removeLast(output.count - before)
+      return false
+    }
+    output.append(contentsOf: end)
+    return true
+  }
+
+  /// What each byte stands for as a digit; 255 for none.
+  private static let values: [UInt8] = (0...255).map { value(of: UInt8($0)).map { UInt8($0) } ?? 255 }
+
+  /// The 64 digits, in order.
+  private static let digits: [UInt8] = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+  )
+
   /// Appends the text to `output` as ASCII, without a string in between.
   static func append(_ bytes: some Sequence<UInt8>, to output: inout [UInt8]) {
     let done: Void? = bytes.withContiguousStorageIfAvailable {
@@ -37,40 +82,51 @@ package enum Base64 {
     if done == nil { Array(bytes).withUnsafeBytes { append($0, to: &output) } }
   }
 
-  /// Three bytes at a time: this renders every line of a recording.
   private static func append(_ bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
-    var offset = 0
-    while bytes.count - offset >= 3 {
-      let group = UInt32(bytes[offset]) << 16 | UInt32(bytes[offset + 1]) << 8 | UInt32(bytes[offset + 2])
-      output.append(digit(group >> 18))
-      output.append(digit(group >> 12 & 63))
-      output.append(digit(group >> 6 & 63))
-      output.append(digit(group & 63))
-      offset += 3
+    let text = [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { room, count in
+      if let start = room.baseAddress { count = write(bytes, to: UnsafeMutableRawPointer(start)) }
     }
-    switch bytes.count - offset {
-    case 1:
-      let group = UInt32(bytes[offset]) << 4
-      output += [digit(group >> 6), digit(group & 63), pad, pad]
-    case 2:
-      let group = UInt32(bytes[offset]) << 10 | UInt32(bytes[offset + 1]) << 2
-      output += [digit(group >> 12), digit(group >> 6 & 63), digit(group & 63), pad]
-    default: break
+    output.append(contentsOf: text)
+  }
+
+  /// Writes the text to memory that has four bytes for every three begun, and returns how many it has; three bytes
+  /// at a time: this renders every line of a recording.
+  package static func write(_ bytes: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer) -> Int {
+    guard let base = bytes.baseAddress else { return 0 }
+    return digits.withUnsafeBufferPointer { digits in
+      var source = base
+      var target = output
+      for _ in 0..<bytes.count / 3 {
+        let group =
+          UInt32(source.load(as: UInt8.self)) << 16
+          | UInt32(source.load(fromByteOffset: 1, as: UInt8.self)) << 8
+          | UInt32(source.load(fromByteOffset: 2, as: UInt8.self))
+        let text =
+          UInt32(digits[Int(group >> 18)])
+          | UInt32(digits[Int(group >> 12 & 63)]) << 8
+          | UInt32(digits[Int(group >> 6 & 63)]) << 16
+          | UInt32(digits[Int(group & 63)]) << 24
+        target.storeBytes(of: text.littleEndian, as: UInt32.self)
+        source += 3
+        target += 4
+      }
+      let left = bytes.count % 3
+      guard left > 0 else { return target - output }
+      let first = UInt32(source.load(as: UInt8.self))
+      let second = left == 2 ? UInt32(source.load(fromByteOffset: 1, as: UInt8.self)) : 0
+      let group = first << 16 | second << 8
+      let end: [UInt8] = [
+        digits[Int(group >> 18)], digits[Int(group >> 12 & 63)],
+        left == 2 ? digits[Int(group >> 6 & 63)] : pad, pad,
+      ]
+      for (index, digit) in end.enumerated() {
+        target.storeBytes(of: digit, toByteOffset: index, as: UInt8.self)
+      }
+      return target + 4 - output
     }
   }
 
   private static let pad = UInt8(ascii: "=")
-
-  @inline(__always)
-  private static func digit(_ value: UInt32) -> UInt8 {
-    switch UInt8(truncatingIfNeeded: value) {
-    case let value where value < 26: 0x41 + value
-    case let value where value < 52: 0x61 + value - 26
-    case let value where value < 62: 0x30 + value - 52
-    case 62: UInt8(ascii: "+")
-    default: UInt8(ascii: "/")
-    }
-  }
 
   private static func value(of digit: UInt8) -> UInt32? {
     switch digit {

@@ -1,16 +1,15 @@
 internal import APNSimCore
+internal import APNSimTestSupport
 internal import APNSimWire
 
-/// What must hold for any bytes at all: nothing traps, and no answer depends on how they were cut.
-///
-/// The fuzzer looks for bytes that break it, and a test replays those it ever found.
-package enum GatewayProperty {
+/// What a provider sends: nothing traps, and no answer depends on how it was cut.
+enum GatewayProperty {
   /// The first byte chooses settings and cuts, the rest is what a provider sends.
   /// - Returns: what differed, or nil when the property holds.
-  package static func violation(_ input: [UInt8]) -> String? {
+  static func violation(_ input: [UInt8]) -> String? {
     guard let choice = input.first else { return nil }
     let bytes = Array(input.dropFirst())
-    if let found = payloadViolation(bytes) { return found }
+    if let found = payloadViolation(bytes) ?? annotationViolation(bytes) { return found }
     guard let whole = run(bytes, choice: choice, cuts: .whole) else { return "the simulator did not start" }
     let cut = run(bytes, choice: choice, cuts: .seeded(UInt64(choice)))
     return whole == cut ? nil : "cut by seed \(choice) the journal differs"
@@ -28,6 +27,24 @@ package enum GatewayProperty {
     }
     _ = PayloadDiagnosis(verdict, payload: bytes).description
     return nil
+  }
+
+  /// `decode` shows each byte of each frame once, in order.
+  private static func annotationViolation(_ bytes: [UInt8]) -> String? {
+    bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while let frame = FrameDecoder.next(in: buffer, from: offset, mode: .reading) {
+        guard frame.end > offset, frame.end <= buffer.count else { return "a frame ends at \(frame.end)" }
+        var shown = offset
+        for line in AnnotatedHex.lines(of: frame, in: buffer) {
+          guard line.offset == shown else { return "byte \(shown) is not shown next, but \(line.offset)" }
+          shown += line.bytes.count
+        }
+        guard shown == frame.end else { return "shown up to \(shown) of \(frame.end)" }
+        offset = frame.end
+      }
+      return nil
+    }
   }
 
   private static func run(_ bytes: [UInt8], choice: UInt8, cuts: Cuts) -> String? {

@@ -1,0 +1,62 @@
+internal import CZlib
+
+/// Writes a gzip stream (RFC 1952) piece by piece.
+package final class GzipDeflater {
+  private let stream: UnsafeMutablePointer<z_stream>
+  private var room = [UInt8](repeating: 0, count: 65_536)
+
+  package init() throws(GzipError) {
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    guard apnsim_deflate_init(stream) == Z_OK else { throw GzipError("there is no memory to deflate with") }
+  }
+
+  deinit {
+    deflateEnd(stream)
+    stream.deallocate()
+  }
+
+  /// How much is to stand in the output behind what was given.
+  package enum Flush {
+    /// As much as compresses best.
+    case no
+    /// All of it: who reads the file so far sees everything so far.
+    case sync
+    /// All of it, and the end of the stream.
+    case finish
+  }
+
+  /// Compresses bytes and hands out what is ready, in pieces.
+  package func deflate(
+    _ input: UnsafeRawBufferPointer,
+    _ flush: Flush,
+    _ write: (UnsafeRawBufferPointer) -> Void
+  ) throws(GzipError) {
+    var rest = input[...]
+    let mode = flush == .no ? Z_NO_FLUSH : flush == .sync ? Z_SYNC_FLUSH : Z_FINISH
+    while true {
+      let part = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 30))
+      let isLast = part.count == rest.count
+      stream.pointee.next_in = UnsafeMutablePointer(
+        mutating: part.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      )
+      stream.pointee.avail_in = UInt32(part.count)
+      var isFull = true
+      while isFull {
+        let (result, produced) = room.withUnsafeMutableBufferPointer { room -> (CInt, Int) in
+          stream.pointee.next_out = room.baseAddress
+          stream.pointee.avail_out = UInt32(room.count)
+          let result = CZlib.deflate(stream, isLast ? mode : Z_NO_FLUSH)
+          return (result, room.count - Int(stream.pointee.avail_out))
+        }
+        guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else {
+          throw GzipError("zlib error \(result)")
+        }
+        if produced > 0 { room.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[..<produced])) } }
+        isFull = stream.pointee.avail_out == 0
+      }
+      if isLast { return }
+      rest = rest.dropFirst(part.count)
+    }
+  }
+}

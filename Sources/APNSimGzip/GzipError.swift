@@ -1,0 +1,6 @@
+/// Why compressed bytes cannot be read, in zlib's words.
+package struct GzipError: Error, Hashable, Sendable, CustomStringConvertible {
+  package var description: String
+
+  package init(_ description: String) { self.description = description }
+}

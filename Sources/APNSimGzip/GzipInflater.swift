@@ -1,0 +1,63 @@
+internal import CZlib
+
+/// Reads a gzip stream (RFC 1952) piece by piece; several members in a row are one text.
+package final class GzipInflater {
+  /// What one step came to.
+  package struct Step {
+    /// Bytes of the input that were used, and bytes of the output that were written.
+    package var consumed: Int
+    package var produced: Int
+  }
+
+  private let stream: UnsafeMutablePointer<z_stream>
+  /// Between two members, where a file may end.
+  package private(set) var isAtEnd = false
+  /// What is wrong with what follows the bytes that were handed out last.
+  private var trouble: GzipError?
+
+  /// The two bytes every gzip file begins with.
+  package static let magic: [UInt8] = [0x1F, 0x8B]
+
+  package init() throws(GzipError) {
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    guard apnsim_inflate_init(stream) == Z_OK else { throw GzipError("there is no memory to inflate with") }
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deallocate()
+  }
+
+  /// Inflates as much as fits; `consumed` and `produced` are both 0 only when more input is needed.
+  package func inflate(
+    _ input: UnsafeRawBufferPointer,
+    into output: UnsafeMutableRawBufferPointer
+  ) throws(GzipError) -> Step {
+    if let trouble { throw trouble }
+    guard !input.isEmpty, !output.isEmpty else { return Step(consumed: 0, produced: 0) }
+    if isAtEnd {
+      guard inflateReset(stream) == Z_OK else { throw GzipError("the inflater cannot begin again") }
+      isAtEnd = false
+    }
+    let (inputCount, outputCount) = (min(input.count, 1 << 30), min(output.count, 1 << 30))
+    stream.pointee.next_in = UnsafeMutablePointer(
+      mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    )
+    stream.pointee.avail_in = UInt32(inputCount)
+    stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    stream.pointee.avail_out = UInt32(outputCount)
+    let result = CZlib.inflate(stream, Z_NO_FLUSH)
+    switch result {
+    case Z_OK, Z_BUF_ERROR: break
+    case Z_STREAM_END: isAtEnd = true
+    default: trouble = GzipError(stream.pointee.msg.map { String(cString: $0) } ?? "zlib error \(result)")
+    }
+    let step = Step(
+      consumed: inputCount - Int(stream.pointee.avail_in),
+      produced: outputCount - Int(stream.pointee.avail_out)
+    )
+    if step.produced == 0, let trouble { throw trouble }
+    return step
+  }
+}

@@ -1,0 +1,10 @@
+/// Where a capture stops being readable, and why. Everything before it has been read.
+package struct CaptureDamage: Error, Hashable, Sendable, CustomStringConvertible {
+  package var path: String
+  /// The line, from 1, and the byte at which it begins; of the inflated text where the file is compressed.
+  package var line: Int
+  package var offset: Int64
+  package var reason: String
+
+  package var description: String { "\(path):\(line): damaged at byte \(offset): \(reason)" }
+}

@@ -1,0 +1,118 @@
+internal import APNSimGzip
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A file, or the standard input as `-`, read once from its beginning; inflated on the way where it is gzip, which
+/// its first two bytes say (RFC 1952, section 2.3.1).
+final class CaptureFile {
+  let path: String
+  /// Bytes of the file itself that were read so far.
+  private(set) var position: Int64 = 0
+  /// The file's size; nil where it has none, as a pipe.
+  let size: Int64?
+  private let descriptor: CInt
+  private var raw = [UInt8](repeating: 0, count: 256 * 1024)
+  private var unread = 0..<0
+  private var inflater: GzipInflater?
+  private var isAtEnd = false
+
+  init(path: String) throws(CaptureFailure) {
+    self.path = path == "-" ? "(stdin)" : path
+    descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CaptureFailure(.unreadable, path: path, reason: String(cString: strerror(errno)))
+    }
+    var facts = stat()
+    let isKnown = fstat(descriptor, &facts) == 0
+    if isKnown, facts.st_mode & S_IFMT == S_IFDIR {
+      if descriptor > 0 { close(descriptor) }
+      throw CaptureFailure(.unreadable, path: path, reason: "is a directory")
+    }
+    size = isKnown && facts.st_mode & S_IFMT == S_IFREG ? Int64(facts.st_size) : nil
+    while unread.count < 2, !isAtEnd { try fill() }
+    guard unread.count >= 2, Array(raw[unread.prefix(2)]) == GzipInflater.magic else { return }
+    do throws(GzipError) {
+      inflater = try GzipInflater()
+    } catch {
+      throw CaptureFailure(.unreadable, path: path, reason: error.description)
+    }
+  }
+
+  deinit { if descriptor > 0 { close(descriptor) } }
+
+  /// Why what follows cannot be read.
+  enum Trouble: Error {
+    case system(CaptureFailure)
+    case damaged(String)
+  }
+
+  /// Reads more of the text; 0 at its end.
+  func read(into output: UnsafeMutableRawBufferPointer) throws(Trouble) -> Int {
+    while true {
+      if unread.isEmpty, !isAtEnd {
+        do throws(CaptureFailure) { try fill() } catch { throw .system(error) }
+      }
+      guard let inflater else {
+        let count = min(unread.count, output.count)
+        raw.withUnsafeBytes {
+          output.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[unread].prefix(count)))
+        }
+        unread = unread.dropFirst(count)
+        return count
+      }
+      if unread.isEmpty {
+        guard inflater.isAtEnd else { throw .damaged("the compressed file ends before its text does") }
+        return 0
+      }
+      let step: GzipInflater.Step
+      switch raw.withUnsafeBytes({ inflate(inflater, UnsafeRawBufferPointer(rebasing: $0[unread]), output) })
+      {
+      case .success(let done): step = done
+      case .failure(let error):
+        throw .damaged("the compressed data is damaged (\(error))")
+      }
+      unread = unread.dropFirst(step.consumed)
+      if step.produced > 0 { return step.produced }
+      if step.consumed == 0 { throw .damaged("the compressed data does not go on") }
+    }
+  }
+
+  private func inflate(
+    _ inflater: GzipInflater,
+    _ input: UnsafeRawBufferPointer,
+    _ output: UnsafeMutableRawBufferPointer
+  ) -> Result<GzipInflater.Step, GzipError> {
+    do throws(GzipError) { return .success(try inflater.inflate(input, into: output)) } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Reads more of the file itself behind what is unread.
+  private func fill() throws(CaptureFailure) {
+    if unread.isEmpty { unread = 0..<0 }
+    let start = unread.upperBound
+    let (count, code) = raw.withUnsafeMutableBytes { buffer -> (Int, CInt) in
+      while true {
+        let count = systemRead(descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
+        if count >= 0 || errno != EINTR { return (count, errno) }
+      }
+    }
+    guard count >= 0 else {
+      throw CaptureFailure(.unreadable, path: path, reason: String(cString: strerror(code)))
+    }
+    if count == 0 { isAtEnd = true }
+    position += Int64(count)
+    unread = unread.lowerBound..<start + count
+  }
+}
+
+/// The system's `read`, which a method of that name hides.
+private func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, buffer.baseAddress, buffer.count)
+}

@@ -1,0 +1,153 @@
+package import APNSimCore
+internal import APNSimWire
+
+/// The first line of a capture: where it begins, and what the simulator was like that recorded it.
+package struct CaptureHeader: Sendable {
+  /// Of the format; a reader refuses a larger one.
+  package var version = JournalHeader.version
+  /// Where an imported capture comes from; nil for a journal that a simulator recorded.
+  package var source: CaptureSource?
+  package var seed: UInt64?
+  package var isVirtual = false
+  package var start: Timestamp?
+  /// The settings of the core, by name.
+  package var settings: [SettingAssignment] = []
+  /// What was put in place before anything happened, as the JSON of a scenario file; nil where only its name is known.
+  package var scenario: [UInt8]?
+  package var scenarioName = ""
+  /// The first sequence number that follows without a gap; 1 for a journal from the very beginning.
+  package var completeFrom: UInt64 = 1
+  /// Whether tokens are pseudonyms and payloads are filled.
+  package var isRedacted = false
+
+  package init() {}
+
+  /// Whether a replay can come to the same state: recorded from the beginning, with everything it needs.
+  package var isComplete: Bool {
+    source == nil && completeFrom == 1 && seed != nil && start != nil && scenario != nil
+  }
+}
+
+/// Where an imported capture comes from.
+package struct CaptureSource: Hashable, Sendable {
+  /// `bytes`, `hex`, `pcap`, `pcapng`, …
+  package var kind: String
+  /// The file's name, without its folder.
+  package var name: String
+
+  package init(kind: String, name: String) {
+    self.kind = kind
+    self.name = name
+  }
+}
+
+extension CaptureHeader {
+  /// Reads the first line.
+  /// - Throws: what it should have been.
+  init(_ line: UnsafeRawBufferPointer) throws(LineFields.Problem) {
+    func refuse(_ text: String) -> LineFields.Problem { LineFields.Problem(description: text) }
+    var fields = LineFields()
+    do throws(LineFields.Problem) {
+      try fields.read(line)
+    } catch {
+      throw refuse("is no journal: its first line is not a JSON object (\(error))")
+    }
+    guard fields.equals("apnsim", "journal") else {
+      throw refuse(
+        #"is no journal: its first line does not begin with {"apnsim":"journal"; use `apnsim import`"#
+      )
+    }
+    guard let version = fields.int("version").flatMap({ Int(exactly: $0) }), version >= 1 else {
+      throw refuse("is a journal without a version")
+    }
+    guard version <= JournalHeader.version else {
+      throw refuse("is a journal of version \(version); this program reads up to \(JournalHeader.version)")
+    }
+    self.version = version
+    seed = fields.value("seed").flatMap { value in
+      if case .number(let digits) = value { UInt64(digits) } else { nil }
+    }
+    if let clock = fields.value("clock") {
+      isVirtual = clock.member("mode")?.stringValue == "virtual"
+      start = clock.member("start")?.stringValue.flatMap { Timestamp($0) }
+    }
+    for member in fields.value("settings")?.objectValue ?? [] {
+      if let text = member.value.stringValue {
+        settings.append(SettingAssignment(name: member.key, text: text))
+      }
+    }
+    if let object = fields.raw("scenario"), object.first == UInt8(ascii: "{") {
+      scenario = Array(object)
+      scenarioName = fields.value("scenario")?.member("name")?.stringValue ?? ""
+    } else {
+      scenarioName = fields.string("scenario") ?? ""
+    }
+    completeFrom = fields.int("completeFrom").flatMap { UInt64(exactly: $0) } ?? 1
+    isRedacted = fields.value("redacted") == .bool(true)
+    if let found = fields.value("source") {
+      source = CaptureSource(
+        kind: found.member("kind")?.stringValue ?? "unknown",
+        name: found.member("name")?.stringValue ?? ""
+      )
+    }
+  }
+
+  /// The line that says the same.
+  package var line: [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("apnsim")
+    writer.string("journal")
+    writer.key("version")
+    writer.int(version)
+    if let source {
+      writer.key("source")
+      writer.beginObject()
+      writer.key("kind")
+      writer.string(source.kind)
+      writer.key("name")
+      writer.string(source.name)
+      writer.endObject()
+    }
+    if let seed {
+      writer.key("seed")
+      writer.int(seed)
+    }
+    if let start {
+      writer.key("clock")
+      writer.beginObject()
+      writer.key("mode")
+      writer.string(isVirtual ? "virtual" : "real")
+      writer.key("start")
+      writer.string(start.description)
+      writer.endObject()
+    }
+    if completeFrom > 1 {
+      writer.key("completeFrom")
+      writer.int(completeFrom)
+    }
+    if isRedacted {
+      writer.key("redacted")
+      writer.bool(true)
+    }
+    if let scenario {
+      writer.key("scenario")
+      writer.raw(scenario)
+    } else if !scenarioName.isEmpty {
+      writer.key("scenario")
+      writer.string(scenarioName)
+    }
+    if !settings.isEmpty {
+      writer.key("settings")
+      writer.beginObject()
+      for setting in settings {
+        writer.key(setting.name)
+        writer.string(setting.text)
+      }
+      writer.endObject()
+    }
+    writer.endObject()
+    writer.newline()
+    return writer.bytes
+  }
+}

@@ -1,0 +1,79 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The lines of a capture, one at a time, in memory that does not grow with the file.
+final class CaptureLines {
+  /// The longest line that is read; the longest that is ever written is a scenario of 4 MiB in a header.
+  static let longest = 32 << 20
+
+  /// The present line, from 1, and the byte at which it begins.
+  private(set) var number = 0
+  private(set) var offset: Int64 = 0
+  /// Whether a newline ends the present line.
+  private(set) var isTerminated = true
+  let file: CaptureFile
+  private var buffer: UnsafeMutableRawBufferPointer
+  /// What was read and not handed out; the present line lies before it.
+  private var unread = 0..<0
+  private var nextOffset: Int64 = 0
+
+  init(_ file: CaptureFile) {
+    self.file = file
+    buffer = .allocate(byteCount: 512 * 1024, alignment: 16)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// The next line without its newline, good until the next call; nil at the end.
+  func next() throws(CaptureFile.Trouble) -> UnsafeRawBufferPointer? {
+    number += 1
+    offset = nextOffset
+    var searched = 0
+    while true {
+      let rest = UnsafeRawBufferPointer(rebasing: buffer[unread].dropFirst(searched))
+      if let base = rest.baseAddress, let found = memchr(base, 0x0A, rest.count) {
+        let length = searched + (UnsafeRawPointer(found) - base)
+        isTerminated = true
+        return take(length, with: 1)
+      }
+      searched = unread.count
+      guard searched <= Self.longest else {
+        throw .damaged("a line is longer than \(Self.longest >> 20) MiB")
+      }
+      guard try readMore() else {
+        guard searched > 0 else { return nil }
+        isTerminated = false
+        return take(searched, with: 0)
+      }
+    }
+  }
+
+  private func take(_ length: Int, with newline: Int) -> UnsafeRawBufferPointer {
+    let line = UnsafeRawBufferPointer(rebasing: buffer[unread].prefix(length))
+    unread = unread.dropFirst(length + newline)
+    nextOffset = offset + Int64(length + newline)
+    return line
+  }
+
+  /// False at the end of the file.
+  private func readMore() throws(CaptureFile.Trouble) -> Bool {
+    if unread.lowerBound > 0 {
+      if let base = buffer.baseAddress { memmove(base, base + unread.lowerBound, unread.count) }
+      unread = 0..<unread.count
+    }
+    if unread.count == buffer.count {
+      let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: buffer.count * 2, alignment: 16)
+      larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
+      buffer.deallocate()
+      buffer = larger
+    }
+    let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[unread.upperBound...]))
+    unread = unread.lowerBound..<unread.upperBound + count
+    return count > 0
+  }
+}

@@ -1,0 +1,76 @@
+internal import APNSimGzip
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A capture file that is being written; compressed when its name ends in `.gz`. `-` is the standard output.
+package final class CaptureOutput {
+  private let path: String
+  private let descriptor: CInt
+  private let deflater: GzipDeflater?
+  private var failure: CaptureFailure?
+
+  /// Makes the file, or empties it.
+  package init(path: String) throws(CaptureFailure) {
+    self.path = path
+    do throws(GzipError) {
+      deflater = path.hasSuffix(".gz") ? try GzipDeflater() : nil
+    } catch {
+      throw CaptureFailure(.unwritable, path: path, reason: error.description)
+    }
+    descriptor = path == "-" ? 1 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else {
+      throw CaptureFailure(
+        .unwritable,
+        path: path,
+        reason: "cannot be written: \(String(cString: strerror(errno)))"
+      )
+    }
+  }
+
+  deinit { if descriptor > 1 { close(descriptor) } }
+
+  /// Writes whole lines.
+  package func write(_ lines: some Collection<UInt8>) throws(CaptureFailure) {
+    Array(lines).withUnsafeBytes { put($0, .no) }
+    if let failure { throw failure }
+  }
+
+  /// Writes the end of the file.
+  package func finish() throws(CaptureFailure) {
+    if deflater != nil { put(UnsafeRawBufferPointer(start: nil, count: 0), .finish) }
+    if let failure { throw failure }
+  }
+
+  private func put(_ bytes: UnsafeRawBufferPointer, _ flush: GzipDeflater.Flush) {
+    guard let deflater else { return store(bytes) }
+    do throws(GzipError) {
+      try deflater.deflate(bytes, flush) { store($0) }
+    } catch {
+      failure = failure ?? CaptureFailure(.unwritable, path: path, reason: error.description)
+    }
+  }
+
+  private func store(_ bytes: UnsafeRawBufferPointer) {
+    var rest = bytes[...]
+    while !rest.isEmpty, failure == nil {
+      let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        let reason = "cannot be written: \(String(cString: strerror(errno)))"
+        failure = CaptureFailure(.unwritable, path: path, reason: reason)
+      }
+    }
+  }
+}
+
+/// The system's `write`, which a method of that name hides.
+private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}

@@ -1,0 +1,196 @@
+internal import APNSimCore
+internal import APNSimWire
+
+/// Reads a capture from its beginning, one entry at a time, in memory that does not grow with it.
+///
+/// The file may be gzip. Where it is cut short or damaged, everything before that is handed out and `damage` says
+/// where and why. Events of kinds that are not known are handed out by their names and counted.
+package final class CaptureReader {
+  package let path: String
+  package let header: CaptureHeader
+  /// Where reading had to end before the file did, once it had to.
+  package private(set) var damage: CaptureDamage?
+  /// Events of kinds that this program does not know, and how many there were.
+  package private(set) var unknownEvents: [String: Int] = [:]
+  private let lines: CaptureLines
+  private var fields = LineFields()
+  private var clock = CaptureClock()
+  private var line = UnsafeRawBufferPointer(start: nil, count: 0)
+  private var isAtEnd = false
+
+  /// Opens a capture; `-` is the standard input.
+  /// - Throws: why the file cannot be read, or is no capture.
+  package init(path: String) throws(CaptureFailure) {
+    let file = try CaptureFile(path: path)
+    lines = CaptureLines(file)
+    self.path = file.path
+    let first: UnsafeRawBufferPointer?
+    do throws(CaptureFile.Trouble) {
+      first = try lines.next()
+    } catch {
+      switch error {
+      case .system(let failure): throw failure
+      case .damaged(let reason): throw CaptureFailure(.notAJournal, path: file.path, reason: reason)
+      }
+    }
+    guard let first else { throw CaptureFailure(.notAJournal, path: file.path, reason: "is empty") }
+    do throws(LineFields.Problem) {
+      header = try CaptureHeader(first)
+    } catch {
+      throw CaptureFailure(.notAJournal, path: file.path, reason: error.description)
+    }
+  }
+
+  /// How much of the file has been read, from 0 to 1; nil where its size is not known.
+  package var progress: Double? {
+    lines.file.size.flatMap { $0 > 0 ? Double(lines.file.position) / Double($0) : nil }
+  }
+
+  /// Hands out the next entry; nil at the end or at damage.
+  package func next() -> CaptureEntry? {
+    guard !isAtEnd else { return nil }
+    do throws(CaptureFile.Trouble) {
+      repeat {
+        guard let found = try lines.next() else {
+          isAtEnd = true
+          return nil
+        }
+        line = found
+      } while line.isEmpty
+      do throws(LineFields.Problem) {
+        try fields.read(line)
+        return try entry()
+      } catch {
+        throw .damaged(lines.isTerminated ? error.description : "the file ends within a line (\(error))")
+      }
+    } catch {
+      isAtEnd = true
+      let reason =
+        switch error {
+        case .system(let failure): failure.reason
+        case .damaged(let reason): reason
+        }
+      damage = CaptureDamage(path: path, line: lines.number, offset: lines.offset, reason: reason)
+      return nil
+    }
+  }
+
+  /// The members of the line that the last entry was read from, until the next one is.
+  package func withLine<Result>(_ body: (borrowing LineFields, UnsafeRawBufferPointer) throws -> Result)
+    rethrows -> Result
+  {
+    try body(fields, line)
+  }
+
+  // MARK: Entries
+
+  private func entry() throws(LineFields.Problem) -> CaptureEntry {
+    guard let name = fields.quoted("event") else { throw Self.missing("event", "a name") }
+    guard let text = fields.quoted("time"), let time = clock.read(text) else {
+      throw Self.missing("time", "a time such as 2012-06-01T00:00:00.000Z")
+    }
+    guard let seq = fields.int("seq"), seq > 0 else { throw Self.missing("seq", "a number from 1") }
+    var entry = CaptureEntry(time: time, kind: try kind(name))
+    entry.seq = UInt64(seq)
+    entry.line = lines.number
+    entry.offset = lines.offset
+    return entry
+  }
+
+  private func kind(_ name: UnsafeRawBufferPointer) throws(LineFields.Problem) -> CaptureEntry.Kind {
+    if Self.isNamed(name, "notification") { return try notification() }
+    switch String(decoding: name, as: UTF8.self) {
+    case "connectionOpened": return .connectionOpened(try connection())
+    case "bytesIn":
+      let bytes = try bytes("bytes")
+      return .bytesIn(
+        try identifier(),
+        bytes,
+        dropped: max(0, Int(clamping: fields.int("count") ?? 0) - bytes.count),
+        notification: nil
+      )
+    case "bytesOut", "errorSent", "feedbackRead": return .bytesOut(try identifier(), try bytes("bytes"))
+    case "bytesMissing":
+      guard let direction = fields.string("direction").flatMap(CaptureDirection.init(rawValue:)) else {
+        throw Self.missing("direction", "in or out")
+      }
+      guard let count = fields.int("count"), count >= 0 else { throw Self.missing("count", "a number") }
+      return .bytesMissing(try identifier(), direction, count: Int(clamping: count))
+    case "connectionClosed":
+      return .connectionClosed(
+        try identifier(),
+        fields.string("reason").flatMap(ClosingReason.init(rawValue:)) ?? .failed
+      )
+    case "command":
+      guard let command = fields.raw("do") else { throw Self.missing("do", "a command") }
+      return .command(Array(command))
+    case let other:
+      if !Event.names.contains(other), unknownEvents.count < 100 || unknownEvents[other] != nil {
+        unknownEvents[other, default: 0] += 1
+      }
+      return .other(other)
+    }
+  }
+
+  private func notification() throws(LineFields.Problem) -> CaptureEntry.Kind {
+    guard let number = fields.number("id", after: "n") else { throw Self.missing("id", "a name such as n57") }
+    guard let outcome = fields.quoted("outcome").flatMap({ Outcome(String(decoding: $0, as: UTF8.self)) })
+    else {
+      throw Self.missing("outcome", "one of delivered, stored, …")
+    }
+    let facts = CapturedNotification(
+      number: number,
+      outcome: outcome,
+      status: fields.int("status").flatMap { UInt8(exactly: $0) } ?? 0,
+      read: fields.int("read").flatMap { UInt32(exactly: $0) } ?? 0
+    )
+    return .bytesIn(try identifier(), try bytes("raw"), dropped: 0, notification: facts)
+  }
+
+  private func connection() throws(LineFields.Problem) -> CapturedConnection {
+    guard let listener = fields.string("listener").flatMap(Listener.init(rawValue:)) else {
+      throw Self.missing("listener", "gateway, feedback or device")
+    }
+    let provider = fields.value("provider")
+    let tls = fields.value("tls")
+    let topic = provider?.member("topic")?.stringValue ?? ""
+    let topics = provider?.member("topics")?.arrayValue?.compactMap(\.stringValue) ?? [topic]
+    return CapturedConnection(
+      id: try identifier(),
+      listener: listener,
+      peer: fields.string("peer") ?? "",
+      provider: ProviderIdentity(
+        topics: topics,
+        environment: provider?.member("environment")?.stringValue.flatMap(PushEnvironment.init(rawValue:))
+          ?? .production,
+        subject: provider?.member("subject")?.stringValue ?? ""
+      ),
+      tlsVersion: tls?.member("version")?.stringValue ?? "",
+      cipher: tls?.member("cipher")?.stringValue ?? "",
+      ordinal: fields.int("ordinal").flatMap { UInt32(exactly: $0) } ?? 0
+    )
+  }
+
+  private func identifier() throws(LineFields.Problem) -> ConnectionID {
+    guard let number = fields.number("connection", after: "c").flatMap({ UInt32(exactly: $0) }), number > 0
+    else {
+      throw Self.missing("connection", "a name such as c3")
+    }
+    return ConnectionID(rawValue: number)
+  }
+
+  private func bytes(_ key: StaticString) throws(LineFields.Problem) -> [UInt8] {
+    var bytes: [UInt8] = []
+    guard fields.base64(key, into: &bytes) else { throw Self.missing("\(key)", "bytes in Base64") }
+    return bytes
+  }
+
+  @inline(__always)
+  private static func isNamed(_ bytes: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
+    bytes.elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+  }
+
+  private static func missing(_ key: String, _ expected: String) -> LineFields.Problem {
+    LineFields.Problem(description: "expected \"\(key)\" with \(expected)")
+  }
+}

@@ -1,0 +1,94 @@
+internal import APNSimCore
+internal import APNSimWire
+
+/// Writes entries as the lines of a capture: what an import makes of somebody else's recording.
+///
+/// Numbers are given in the order of writing. The caller keeps what `lines` has and empties it.
+package struct CaptureWriter {
+  private var writer = JSONWriter()
+  private var seq: UInt64 = 0
+
+  /// Begins a capture with its first line.
+  package init(_ header: CaptureHeader) {
+    writer.raw(header.line)
+    writer.removeSeparator()
+  }
+
+  /// What has been written since it was taken last.
+  package mutating func takeLines() -> [UInt8] {
+    defer { writer.removeAll() }
+    return writer.bytes
+  }
+
+  package var byteCount: Int { writer.bytes.count }
+
+  /// Appends an entry; one of kind `other` has nothing to write but its name.
+  package mutating func write(_ entry: CaptureEntry) {
+    seq += 1
+    writer.beginObject()
+    writer.key("seq")
+    writer.int(seq)
+    writer.key("time")
+    writer.string(entry.time.description)
+    writer.key("event")
+    switch entry.kind {
+    case .connectionOpened(let connection): write(connection)
+    case .bytesIn(let id, let bytes, let dropped, _):
+      begin("bytesIn", id)
+      writer.key("bytes")
+      writer.base64(bytes)
+      writer.key("count")
+      writer.int(bytes.count + max(0, dropped))
+    case .bytesOut(let id, let bytes):
+      begin("bytesOut", id)
+      writer.key("bytes")
+      writer.base64(bytes)
+    case .bytesMissing(let id, let direction, let count):
+      begin("bytesMissing", id)
+      writer.key("direction")
+      writer.string(direction.rawValue)
+      writer.key("count")
+      writer.int(count)
+    case .connectionClosed(let id, let reason):
+      begin("connectionClosed", id)
+      writer.key("reason")
+      writer.string(reason.rawValue)
+    case .command(let json):
+      writer.string("command")
+      writer.key("do")
+      writer.raw(json)
+    case .other(let name): writer.string(name)
+    }
+    writer.endObject()
+    writer.newline()
+  }
+
+  private mutating func begin(_ event: String, _ id: ConnectionID) {
+    writer.string(event)
+    writer.key("connection")
+    writer.string(id.description)
+  }
+
+  private mutating func write(_ connection: CapturedConnection) {
+    begin("connectionOpened", connection.id)
+    if connection.ordinal > 0 {
+      writer.key("ordinal")
+      writer.int(connection.ordinal)
+    }
+    writer.key("listener")
+    writer.string(connection.listener.rawValue)
+    writer.key("peer")
+    writer.string(connection.peer)
+    writer.key("provider")
+    writer.beginObject()
+    connection.provider.writeMembers(to: &writer)
+    writer.endObject()
+    writer.key("tls")
+    writer.beginObject()
+    writer.key("version")
+    writer.string(connection.tlsVersion)
+    writer.key("cipher")
+    writer.string(connection.cipher)
+    writer.endObject()
+  }
+}

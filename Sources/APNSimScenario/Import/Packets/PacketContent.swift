@@ -1,0 +1,152 @@
+import APNSimCore
+
+/// What a captured packet holds: link header, IP and TCP taken apart.
+package enum PacketContent: Sendable {
+  case segment(TCPSegment)
+  /// A part of a fragmented IP packet. Parts are not put together: TCP avoids them, and they are reported.
+  case fragment
+  /// The snap length cut the packet before the end of its TCP header.
+  case cutShort
+  /// Another protocol.
+  case other
+  /// A link type that is not understood.
+  case unknownLink
+
+  package init(_ packet: CapturedPacket) {
+    switch packet.link {
+    case .ethernet: self = Self.ethernet(packet)
+    case .linuxCooked: self = Self.network(packet, type: packet.bytes.uint16(14), headerSize: 16)
+    case .linuxCooked2: self = Self.network(packet, type: packet.bytes.uint16(0), headerSize: 20)
+    case .null, .loop: self = Self.internet(packet.bytes.dropFirst(4), packet)
+    case .raw, .rawOfBSD, .rawOfOpenBSD, .ipv4, .ipv6: self = Self.internet(packet.bytes, packet)
+    default: self = .unknownLink
+    }
+  }
+
+  /// 802.1Q, 802.1ad and their older numbers; each tag is 4 bytes.
+  private static let vlanTags: Set<UInt16> = [0x8100, 0x88A8, 0x9100, 0x9200]
+
+  private static func ethernet(_ packet: CapturedPacket) -> PacketContent {
+    network(packet, type: packet.bytes.uint16(12), headerSize: 14)
+  }
+
+  /// - Parameter type: the EtherType of what follows `headerSize` bytes; VLAN tags, four at most, are stepped over.
+  private static func network(
+    _ packet: CapturedPacket,
+    type: UInt16?,
+    headerSize: Int
+  ) -> PacketContent {
+    var type = type
+    var rest = packet.bytes.dropFirst(headerSize)
+    for _ in 0..<4 {
+      guard let tag = type, vlanTags.contains(tag) else { break }
+      type = rest.uint16(2)
+      rest = rest.dropFirst(4)
+    }
+    switch type {
+    case 0x0800, 0x86DD: return internet(rest, packet)
+    case nil: return .cutShort
+    default: return .other
+    }
+  }
+
+  private static func internet(_ bytes: ArraySlice<UInt8>, _ packet: CapturedPacket) -> PacketContent {
+    switch bytes.first.map({ $0 >> 4 }) {
+    case 4: ipv4(bytes, packet)
+    case 6: ipv6(bytes, packet)
+    case nil: .cutShort
+    default: .other
+    }
+  }
+
+  /// RFC 791, section 3.1. A total length of 0 is what segmentation offload leaves in a capture.
+  private static func ipv4(_ bytes: ArraySlice<UInt8>, _ packet: CapturedPacket) -> PacketContent {
+    guard let first = bytes.first, let total = bytes.uint16(2), let fragment = bytes.uint16(6),
+      let next = bytes.uint8(9), let source = bytes.uint32(12), let destination = bytes.uint32(16)
+    else { return .cutShort }
+    let headerSize = Int(first & 0x0F) * 4
+    guard headerSize >= 20 else { return .other }
+    guard next == 6 else { return .other }
+    // More fragments, or an offset: the flags and the 13 bits below them.
+    guard fragment & 0x3FFF == 0 else { return .fragment }
+    let onWire = packet.wireLength - (packet.bytes.count - bytes.count)
+    let length = (total == 0 ? onWire : Int(total)) - headerSize
+    return tcp(bytes.dropFirst(headerSize), length: length, packet) { port in
+      NetworkEndpoint(ipv4: source, port: port)
+    } destination: { port in
+      NetworkEndpoint(ipv4: destination, port: port)
+    }
+  }
+
+  /// RFC 8200, sections 3 and 4: extension headers are stepped over, sixteen at most.
+  private static func ipv6(_ bytes: ArraySlice<UInt8>, _ packet: CapturedPacket) -> PacketContent {
+    guard let payloadLength = bytes.uint16(4), var next = bytes.uint8(6), bytes.count >= 40 else {
+      return .cutShort
+    }
+    func half(_ place: Int) -> UInt64 {
+      UInt64(bytes.uint32(place) ?? 0) << 32 | UInt64(bytes.uint32(place + 4) ?? 0)
+    }
+    var rest = bytes.dropFirst(40)
+    let onWire = packet.wireLength - (packet.bytes.count - bytes.count) - 40
+    var length = payloadLength == 0 ? onWire : Int(payloadLength)
+    for _ in 0..<16 where next != 6 {
+      guard let following = rest.uint8(0), let size = rest.uint8(1) else {
+        return isExtension(next) ? .cutShort : .other
+      }
+      var byteCount = (Int(size) + 1) * 8
+      switch next {
+      case 0, 43, 60, 135, 139, 140: break
+      case 51: byteCount = (Int(size) + 2) * 4  // authentication header, RFC 4302
+      case 44:
+        guard let offset = rest.uint16(2) else { return .cutShort }
+        guard offset & 0xFFF9 == 0 else { return following == 6 ? .fragment : .other }
+        byteCount = 8
+      default: return .other
+      }
+      rest = rest.dropFirst(byteCount)
+      length -= byteCount
+      next = following
+    }
+    guard next == 6 else { return .other }
+    return tcp(rest, length: length, packet) { port in
+      NetworkEndpoint(high: half(8), low: half(16), port: port)
+    } destination: { port in
+      NetworkEndpoint(high: half(24), low: half(32), port: port)
+    }
+  }
+
+  private static func isExtension(_ header: UInt8) -> Bool {
+    [0, 43, 44, 51, 60, 135, 139, 140].contains(header)
+  }
+
+  /// RFC 9293, section 3.1.
+  /// - Parameter length: of the segment with its header, as IP declares it: what follows is link padding, and what is
+  ///   not there was cut off.
+  private static func tcp(
+    _ bytes: ArraySlice<UInt8>,
+    length: Int,
+    _ packet: CapturedPacket,
+    source: (UInt16) -> NetworkEndpoint,
+    destination: (UInt16) -> NetworkEndpoint
+  ) -> PacketContent {
+    guard let sourcePort = bytes.uint16(0), let destinationPort = bytes.uint16(2),
+      let sequence = bytes.uint32(4), let acknowledgement = bytes.uint32(8),
+      let offset = bytes.uint8(12), let flags = bytes.uint8(13)
+    else { return .cutShort }
+    let headerSize = Int(offset >> 4) * 4
+    guard headerSize >= 20, length >= headerSize else { return .other }
+    let payload = bytes.dropFirst(headerSize).prefix(length - headerSize)
+    return .segment(
+      TCPSegment(
+        time: packet.time,
+        source: source(sourcePort),
+        destination: destination(destinationPort),
+        sequence: sequence,
+        acknowledgement: acknowledgement,
+        flags: TCPSegment.Flags(rawValue: flags),
+        payload: payload,
+        cutOff: length - headerSize - payload.count
+      )
+    )
+  }
+}

@@ -1,0 +1,72 @@
+import APNSimCore
+
+/// One TCP connection of a capture: its two directions, and what has been found out about it.
+struct Conversation: Sendable {
+  /// The two ends, the lower one first, so that both directions have one key.
+  struct Key: Hashable, Sendable {
+    var low: NetworkEndpoint
+    var high: NetworkEndpoint
+
+    init(_ segment: TCPSegment) {
+      low = min(segment.source, segment.destination)
+      high = max(segment.source, segment.destination)
+    }
+  }
+
+  enum State: Sendable {
+    /// Not enough of it was seen to tell what it is; nothing has been said of it.
+    case undecided
+    /// It is imported, under this number.
+    case imported(ConnectionID)
+    /// It is over, or it is none of ours; packets of it are ignored until the next SYN.
+    case ignored
+  }
+
+  let key: Key
+  var state = State.undecided
+  let begin: Timestamp
+  /// Whether the lower end is the service; nil while that is not known.
+  var isServiceLow: Bool?
+  /// What the port says of the service; nil for a port that says nothing.
+  var service: PortRules.Service?
+  /// What the lower end sent, and the higher.
+  var fromLow = HalfStream()
+  var fromHigh = HalfStream()
+  /// What came out while it was undecided.
+  var pending: [(time: Timestamp, isFromLow: Bool, piece: HalfStream.Piece)] = []
+  /// Who ended its stream first.
+  var firstToEnd: StreamEvent.Side?
+
+  init(_ segment: TCPSegment, _ rules: PortRules) {
+    key = Key(segment)
+    begin = segment.time
+    let low = rules.service(of: key.low.port)
+    let high = rules.service(of: key.high.port)
+    if segment.flags.contains(.syn) {
+      let isAnswer = segment.flags.contains(.ack)
+      isServiceLow = (segment.source == key.low) == isAnswer
+      service = isServiceLow == true ? low : high
+    } else if low != nil || high != nil {
+      isServiceLow = low != nil
+      service = low ?? high
+    }
+  }
+
+  var peer: NetworkEndpoint? { isServiceLow.map { $0 ? key.high : key.low } }
+
+  func side(isFromLow: Bool) -> StreamEvent.Side { isFromLow == isServiceLow ? .service : .provider }
+
+  /// The first bytes that an end sent, while nothing has been decided.
+  func firstBytes(isFromLow: Bool) -> ArraySlice<UInt8> {
+    var bytes: ArraySlice<UInt8> = []
+    for entry in pending where entry.isFromLow == isFromLow && bytes.count < 8 {
+      if case .bytes(let more) = entry.piece { bytes += more.prefix(8) }
+    }
+    return bytes
+  }
+
+  /// The side that connected was heard from the beginning.
+  var isWhole: Bool {
+    isServiceLow.map { $0 ? fromHigh.initialSequence != nil : fromLow.initialSequence != nil } ?? false
+  }
+}

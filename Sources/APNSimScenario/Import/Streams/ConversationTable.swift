@@ -1,0 +1,290 @@
+import APNSimCore
+
+/// Puts the TCP connections of a capture back together and picks those to a gateway or feedback service.
+///
+/// Memory is bounded by ``StreamLimits``, however long the capture is.
+package struct ConversationTable: Sendable {
+  package private(set) var tally = StreamTally()
+
+  private let rules: PortRules
+  private let limits: StreamLimits
+  private var conversations: [Conversation.Key: Conversation] = [:]
+  /// Every conversation in the order of its first packet, for an orderly end.
+  private var order: [Conversation.Key: Int] = [:]
+  private var nextOrder = 0
+  /// Those that are ignored, the oldest first from `firstIgnored` on.
+  private var ignored: [(key: Conversation.Key, order: Int)] = []
+  private var firstIgnored = 0
+  private var open = 0
+  private var lastID: UInt32 = 0
+  private var time = Timestamp(rawValue: .min)
+  private var lastTime = Timestamp(rawValue: .min)
+
+  package init(rules: PortRules, limits: StreamLimits = StreamLimits()) {
+    self.rules = rules
+    self.limits = limits
+  }
+
+  /// Takes the next segment of the capture and appends what it brings to light to `events`.
+  package mutating func receive(_ segment: TCPSegment, into events: inout [StreamEvent]) {
+    // Captures of several processors are a little out of order; a journal is not.
+    time = max(time, segment.time)
+    let key = Conversation.Key(segment)
+    let isOpening = segment.flags.contains(.syn) && !segment.flags.contains(.ack)
+    var conversation: Conversation
+    if var known = conversations.removeValue(forKey: key) {
+      if isOpening, isNew(segment, to: known) {
+        leave(&known, .unseen, into: &events)
+        conversation = begin(segment)
+      } else {
+        conversation = known
+      }
+    } else {
+      if rules.isExplicit, rules.service(of: segment.source.port) == nil,
+        rules.service(of: segment.destination.port) == nil
+      {
+        return
+      }
+      guard open < limits.connections else {
+        if isOpening { tally.unfollowed += 1 }
+        return
+      }
+      conversation = begin(segment)
+    }
+    if case .ignored = conversation.state {
+      conversations[key] = conversation
+      return
+    }
+    advance(&conversation, segment, into: &events)
+    conversations[key] = conversation
+  }
+
+  /// Says that the capture ends here: what is still held comes out, what is missing is given up.
+  package mutating func finish(into events: inout [StreamEvent]) {
+    for key in order.sorted(by: { $0.value < $1.value }).map(\.key) {
+      guard var conversation = conversations.removeValue(forKey: key) else { continue }
+      if case .ignored = conversation.state { continue }
+      flush(&conversation, into: &events)
+      decide(&conversation, isOver: true, into: &events)
+      if let first = conversation.firstToEnd { close(&conversation, .closed(first: first), into: &events) }
+      count(conversation)
+    }
+    order = [:]
+  }
+
+  private mutating func begin(_ segment: TCPSegment) -> Conversation {
+    let conversation = Conversation(segment, rules)
+    order[conversation.key] = nextOrder
+    nextOrder += 1
+    open += 1
+    return conversation
+  }
+
+  /// Whether a SYN opens another connection on the ports of a known one, rather than being sent again.
+  private func isNew(_ segment: TCPSegment, to known: Conversation) -> Bool {
+    if case .ignored = known.state { return true }
+    let half = segment.source == known.key.low ? known.fromLow : known.fromHigh
+    return half.hasStarted && half.initialSequence != segment.sequence
+  }
+
+  private mutating func advance(
+    _ conversation: inout Conversation,
+    _ segment: TCPSegment,
+    into events: inout [StreamEvent]
+  ) {
+    let isFromLow = segment.source == conversation.key.low
+    guard !segment.flags.contains(.rst) else {
+      flush(&conversation, into: &events)
+      decide(&conversation, isOver: true, into: &events)
+      leave(&conversation, .reset, into: &events)
+      return
+    }
+    var own: [HalfStream.Piece] = []
+    var other: [HalfStream.Piece] = []
+    if isFromLow {
+      Self.pass(segment, &conversation.fromLow, &conversation.fromHigh, limits, &own, &other)
+    } else {
+      Self.pass(segment, &conversation.fromHigh, &conversation.fromLow, limits, &own, &other)
+    }
+    for piece in other { conversation.pending.append((time, !isFromLow, piece)) }
+    for piece in own { conversation.pending.append((time, isFromLow, piece)) }
+    if segment.flags.contains(.fin), conversation.firstToEnd == nil {
+      conversation.firstToEnd = conversation.side(isFromLow: isFromLow)
+    }
+    let isOver = conversation.fromLow.isFinished && conversation.fromHigh.isFinished
+    decide(&conversation, isOver: isOver, into: &events)
+    if isOver, let first = conversation.firstToEnd {
+      leave(&conversation, .closed(first: first), into: &events)
+    }
+  }
+
+  private static func pass(
+    _ segment: TCPSegment,
+    _ sender: inout HalfStream,
+    _ receiver: inout HalfStream,
+    _ limits: StreamLimits,
+    _ own: inout [HalfStream.Piece],
+    _ other: inout [HalfStream.Piece]
+  ) {
+    if segment.flags.contains(.ack) {
+      if segment.flags.contains(.syn) { receiver.begin(at: segment.acknowledgement) }
+      receiver.acknowledge(segment.acknowledgement)
+    }
+    sender.receive(segment, limits, into: &own)
+    sender.wait(limits, into: &own)
+    receiver.wait(limits, into: &other)
+  }
+
+  /// Lets out what is known, once it is clear what the connection is.
+  private mutating func decide(
+    _ conversation: inout Conversation,
+    isOver: Bool,
+    into events: inout [StreamEvent]
+  ) {
+    if case .undecided = conversation.state { settle(&conversation, isOver: isOver, into: &events) }
+    guard case .imported(let id) = conversation.state else { return }
+    for entry in conversation.pending {
+      let side = conversation.side(isFromLow: entry.isFromLow)
+      let kind: StreamEvent.Kind =
+        switch entry.piece {
+        case .bytes(let bytes): .bytes(side, bytes)
+        case .missing(let count): .missing(side, count: count)
+        }
+      emit(kind, of: id, at: entry.time, into: &events)
+    }
+    conversation.pending = []
+  }
+
+  private mutating func settle(
+    _ conversation: inout Conversation,
+    isOver: Bool,
+    into events: inout [StreamEvent]
+  ) {
+    guard let isServiceLow = conversation.isServiceLow else {
+      tally.unknownSides += 1
+      return ignore(&conversation)
+    }
+    let guess = Guess(
+      client: conversation.firstBytes(isFromLow: !isServiceLow),
+      server: conversation.firstBytes(isFromLow: isServiceLow)
+    )
+    let known = conversation.service
+    switch guess {
+    case .tls:
+      tally.tlsConnections += 1
+      tally.tlsPorts.insert(isServiceLow ? conversation.key.low.port : conversation.key.high.port)
+      ignore(&conversation)
+    case .undecided where !isOver: break
+    case .undecided, .somethingElse:
+      guard let known, hasBeenAnswered(conversation, isServiceLow) else {
+        if known == nil { tally.otherConnections += 1 }
+        return ignore(&conversation)
+      }
+      open(&conversation, known, into: &events)
+    case .gateway: open(&conversation, known ?? .init(.gateway, .production), into: &events)
+    case .feedback: open(&conversation, known ?? .init(.feedback, .production), into: &events)
+    }
+  }
+
+  /// A SYN that nobody answered is no connection.
+  private func hasBeenAnswered(_ conversation: Conversation, _ isServiceLow: Bool) -> Bool {
+    let service = isServiceLow ? conversation.fromLow : conversation.fromHigh
+    return service.hasStarted || !conversation.pending.isEmpty
+  }
+
+  private mutating func open(
+    _ conversation: inout Conversation,
+    _ service: PortRules.Service,
+    into events: inout [StreamEvent]
+  ) {
+    lastID += 1
+    let id = ConnectionID(rawValue: lastID)
+    conversation.state = .imported(id)
+    let connection = StreamConnection(
+      listener: service.listener,
+      environment: service.environment,
+      peer: conversation.peer?.description ?? "",
+      isPartial: !conversation.isWhole
+    )
+    emit(.opened(connection), of: id, at: conversation.begin, into: &events)
+    if connection.isPartial {
+      emit(.missing(.provider, count: nil), of: id, at: conversation.begin, into: &events)
+    }
+  }
+
+  private mutating func flush(_ conversation: inout Conversation, into events: inout [StreamEvent]) {
+    for isFromLow in [conversation.isServiceLow != true, conversation.isServiceLow == true] {
+      var pieces: [HalfStream.Piece] = []
+      if isFromLow {
+        conversation.fromLow.finish(into: &pieces)
+      } else {
+        conversation.fromHigh.finish(into: &pieces)
+      }
+      for piece in pieces { conversation.pending.append((time, isFromLow, piece)) }
+    }
+  }
+
+  /// Ends a conversation; what comes of it later is ignored until a new SYN.
+  private mutating func leave(
+    _ conversation: inout Conversation,
+    _ ending: StreamEvent.Ending,
+    into events: inout [StreamEvent]
+  ) {
+    if case .ignored = conversation.state { return }
+    flush(&conversation, into: &events)
+    decide(&conversation, isOver: true, into: &events)
+    close(&conversation, ending, into: &events)
+    if case .ignored = conversation.state { return }
+    ignore(&conversation)
+  }
+
+  private mutating func close(
+    _ conversation: inout Conversation,
+    _ ending: StreamEvent.Ending,
+    into events: inout [StreamEvent]
+  ) {
+    guard case .imported(let id) = conversation.state else { return }
+    emit(.closed(ending), of: id, at: time, into: &events)
+  }
+
+  /// An event stands behind those before it, also when it was held back until the connection was understood.
+  private mutating func emit(
+    _ kind: StreamEvent.Kind,
+    of id: ConnectionID,
+    at moment: Timestamp,
+    into events: inout [StreamEvent]
+  ) {
+    lastTime = max(lastTime, moment)
+    events.append(StreamEvent(time: lastTime, connection: id, kind: kind))
+  }
+
+  private mutating func ignore(_ conversation: inout Conversation) {
+    count(conversation)
+    conversation.state = .ignored
+    conversation.pending = []
+    conversation.fromLow = HalfStream()
+    conversation.fromHigh = HalfStream()
+    open -= 1
+    ignored.append((conversation.key, order[conversation.key] ?? 0))
+    forget()
+  }
+
+  private mutating func count(_ conversation: Conversation) {
+    tally.repeatedBytes += conversation.fromLow.repeatedBytes + conversation.fromHigh.repeatedBytes
+  }
+
+  /// Drops the oldest of the ignored when there are too many; one whose ports have a new connection stays.
+  private mutating func forget() {
+    guard ignored.count - firstIgnored > limits.remembered else { return }
+    let (key, number) = ignored[firstIgnored]
+    firstIgnored += 1
+    if order[key] == number {
+      order[key] = nil
+      conversations[key] = nil
+    }
+    if firstIgnored > limits.remembered {
+      ignored.removeFirst(firstIgnored)
+      firstIgnored = 0
+    }
+  }
+}

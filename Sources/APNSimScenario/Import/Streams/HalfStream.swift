@@ -1,0 +1,186 @@
+import APNSimCore
+
+/// One direction of a TCP connection, put back together from its segments.
+///
+/// Segments may come late, early, twice and overlapping. The first copy of a byte wins, as in the receivers that
+/// already handed it to their application when the second came. What is missing is a piece of its own, and the
+/// stream goes on behind it.
+package struct HalfStream: Sendable {
+  /// What comes out, in stream order.
+  package enum Piece: Hashable, Sendable {
+    case bytes(ArraySlice<UInt8>)
+    /// So many bytes were sent and are not in the capture.
+    case missing(Int)
+  }
+
+  /// Bytes that arrived before those in front of them; `bytes` nil where a snap length cut them off.
+  private struct Held {
+    var offset: Int64
+    var count: Int64
+    var bytes: ArraySlice<UInt8>?
+    var end: Int64 { offset + count }
+  }
+
+  /// The sequence number of the next byte to come out; nil before the first packet of this direction.
+  private var next: UInt32?
+  /// How many bytes have come out or were given up.
+  private(set) var position: Int64 = 0
+  private var held: [Held] = []
+  private var heldBytes = 0
+  /// Where the stream ends, once its FIN was seen.
+  private var end: Int64?
+  /// How far the other side says that it has everything.
+  private var acknowledged: Int64 = 0
+  private var waited = 0
+  /// Bytes that came again.
+  package private(set) var repeatedBytes = 0
+
+  package init() {}
+
+  package var hasStarted: Bool { next != nil }
+
+  /// Everything up to the FIN has come out.
+  package var isFinished: Bool { end.map { position >= $0 } ?? false }
+
+  package var hasFIN: Bool { end != nil }
+
+  /// The sequence number that the stream began with, as its SYN gave it.
+  private(set) var initialSequence: UInt32?
+
+  /// Takes a segment of this direction and appends what comes out to `pieces`.
+  package mutating func receive(_ segment: TCPSegment, _ limits: StreamLimits, into pieces: inout [Piece]) {
+    var sequence = segment.sequence
+    if segment.flags.contains(.syn) {
+      if next == nil { initialSequence = sequence }
+      sequence &+= 1
+    }
+    let start = next ?? sequence
+    if next == nil { next = start }
+    let offset = position + Int64(Int32(bitPattern: sequence &- start))
+    let length = Int64(segment.payload.count) + Int64(segment.cutOff)
+    if segment.flags.contains(.fin), end == nil, offset + length >= position { end = offset + length }
+    insert(offset, Int64(segment.payload.count), segment.payload, into: &pieces)
+    insert(offset + Int64(segment.payload.count), Int64(segment.cutOff), nil, into: &pieces)
+    release(into: &pieces)
+    while heldBytes > limits.heldBytes || held.count > limits.heldSegments { skip(into: &pieces) }
+  }
+
+  /// Takes an acknowledgement that the other side sent for this direction.
+  package mutating func acknowledge(_ number: UInt32) {
+    guard let next else { return }
+    let ahead = Int64(Int32(bitPattern: number &- next))
+    // No window is larger than 1 GiB (RFC 7323, section 2.3).
+    if ahead <= 1 << 30 { acknowledged = max(acknowledged, position + ahead) }
+  }
+
+  /// Says where the stream begins, as the other side's SYN acknowledged it.
+  package mutating func begin(at sequence: UInt32) {
+    guard next == nil else { return }
+    next = sequence
+    initialSequence = sequence &- 1
+  }
+
+  /// Says that another packet of the connection has passed: what was acknowledged long ago and never seen is given
+  /// up.
+  package mutating func wait(_ limits: StreamLimits, into pieces: inout [Piece]) {
+    guard let first = held.first, acknowledged > position else {
+      waited = 0
+      return
+    }
+    waited += 1
+    if waited > limits.patience, acknowledged >= first.offset { skip(into: &pieces) }
+  }
+
+  /// Gives up whatever is still missing: the connection is over, or the capture is.
+  package mutating func finish(into pieces: inout [Piece]) {
+    while !held.isEmpty { skip(into: &pieces) }
+    // A FIN counts as one; where it was not captured itself, its acknowledgement says one byte too many.
+    let known = end ?? (acknowledged - position == 1 ? position : acknowledged)
+    giveUp(to: known, into: &pieces)
+  }
+
+  private mutating func insert(
+    _ offset: Int64,
+    _ count: Int64,
+    _ bytes: ArraySlice<UInt8>?,
+    into pieces: inout [Piece]
+  ) {
+    guard count > 0 else { return }
+    var start = offset
+    let end = offset + count
+    if start < position {
+      repeatedBytes += Int(min(end, position) - start)
+      start = min(end, position)
+    }
+    if held.isEmpty, start == position, start < end {
+      comeOut(bytes.map { $0.dropFirst(Int(start - offset)) }, end - start, into: &pieces)
+      return
+    }
+    var index = held.partitioningIndex { $0.end > start }
+    while start < end {
+      if index < held.count, held[index].offset <= start {
+        let covered = min(end, held[index].end)
+        repeatedBytes += Int(covered - start)
+        start = covered
+        index += 1
+        continue
+      }
+      let free = index < held.count ? min(end, held[index].offset) : end
+      // A copy of its own: the packet's bytes belong to a much larger buffer.
+      let copy = bytes.map { bytes in
+        ArraySlice(Array(bytes.dropFirst(Int(start - offset)).prefix(Int(free - start))))
+      }
+      held.insert(Held(offset: start, count: free - start, bytes: copy), at: index)
+      heldBytes += copy?.count ?? 0
+      start = free
+      index += 1
+    }
+  }
+
+  private mutating func comeOut(_ bytes: ArraySlice<UInt8>?, _ count: Int64, into pieces: inout [Piece]) {
+    position += count
+    next = next.map { $0 &+ UInt32(truncatingIfNeeded: count) }
+    waited = 0
+    if let bytes {
+      pieces.append(.bytes(bytes))
+    } else if case .missing(let before) = pieces.last {
+      pieces[pieces.count - 1] = .missing(before + Int(count))
+    } else {
+      pieces.append(.missing(Int(count)))
+    }
+  }
+
+  private mutating func release(into pieces: inout [Piece]) {
+    var released = 0
+    while released < held.count, held[released].offset <= position {
+      comeOut(held[released].bytes, held[released].count, into: &pieces)
+      heldBytes -= held[released].bytes?.count ?? 0
+      released += 1
+    }
+    held.removeFirst(released)
+  }
+
+  /// Gives up what is missing in front of the first held segment.
+  private mutating func skip(into pieces: inout [Piece]) {
+    guard let first = held.first else { return }
+    giveUp(to: first.offset, into: &pieces)
+    release(into: &pieces)
+  }
+
+  private mutating func giveUp(to offset: Int64, into pieces: inout [Piece]) {
+    if offset > position { comeOut(nil, offset - position, into: &pieces) }
+  }
+}
+
+extension Array {
+  /// The first index whose element fulfils the condition, in an array where all that do stand behind those that do
+  /// not.
+  fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if condition(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,69 @@
+package import APNSimCore
+
+/// Something that a capture shows of a connection to a gateway or feedback service, in the order of the capture.
+package struct StreamEvent: Sendable {
+  /// Which of the two wrote the bytes.
+  package enum Side: Hashable, Sendable {
+    case provider
+    case service
+  }
+
+  /// How a connection came to its end.
+  package enum Ending: Hashable, Sendable {
+    /// Both sides ended their streams; this one first.
+    case closed(first: Side)
+    case reset
+    /// Its ports were used again before the capture showed an end.
+    case unseen
+  }
+
+  package enum Kind: Sendable {
+    case opened(StreamConnection)
+    case bytes(Side, ArraySlice<UInt8>)
+    /// Bytes that were sent and are not in the capture; nil where nobody can say how many.
+    case missing(Side, count: Int?)
+    case closed(Ending)
+  }
+
+  package var time: Timestamp
+  package var connection: ConnectionID
+  package var kind: Kind
+
+  package init(time: Timestamp, connection: ConnectionID, kind: Kind) {
+    self.time = time
+    self.connection = connection
+    self.kind = kind
+  }
+}
+
+/// A connection as a capture shows it.
+package struct StreamConnection: Sendable {
+  package var listener: Listener
+  package var environment: PushEnvironment
+  /// The provider's address and port; empty where the capture does not have one.
+  package var peer: String
+  /// The capture began after the connection did: what came before is not known.
+  package var isPartial: Bool
+  /// What the provider's certificate says, where the capture shows it.
+  package var identity: ProviderIdentity?
+  package var tlsVersion: String
+  package var cipher: String
+
+  package init(
+    listener: Listener,
+    environment: PushEnvironment,
+    peer: String,
+    isPartial: Bool = false,
+    identity: ProviderIdentity? = nil,
+    tlsVersion: String = "",
+    cipher: String = ""
+  ) {
+    self.listener = listener
+    self.environment = environment
+    self.peer = peer
+    self.isPartial = isPartial
+    self.identity = identity
+    self.tlsVersion = tlsVersion
+    self.cipher = cipher
+  }
+}

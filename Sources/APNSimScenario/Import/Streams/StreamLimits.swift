@@ -1,0 +1,16 @@
+/// The bounds of reassembly: what a capture can make the importer keep in memory.
+package struct StreamLimits: Hashable, Sendable {
+  /// Bytes of one direction that wait for what comes before them. TCP's window bounds them in honest captures.
+  package var heldBytes = 4 << 20
+  /// Segments of one direction that wait.
+  package var heldSegments = 4096
+  /// Connections that are open at once.
+  package var connections = 65_536
+  /// Connections that are over and remembered, so that late packets of theirs are not taken for new ones.
+  package var remembered = 65_536
+  /// Packets of a connection that may pass after a missing segment was acknowledged, before it is given up: the
+  /// receiver has it, so nobody will send it again, and a capture swaps no packets farther apart.
+  package var patience = 64
+
+  package init() {}
+}

@@ -1,0 +1,15 @@
+/// What reassembly met besides the streams themselves, for the summary.
+package struct StreamTally: Hashable, Sendable {
+  /// Connections that are TLS, and the ports of their services.
+  package var tlsConnections = 0
+  package var tlsPorts: Set<UInt16> = []
+  /// Connections of other protocols, and those where nothing tells which side is the service.
+  package var otherConnections = 0
+  package var unknownSides = 0
+  /// Connections beyond the number that can be followed at once.
+  package var unfollowed = 0
+  /// Bytes of retransmissions and overlaps.
+  package var repeatedBytes = 0
+
+  package init() {}
+}

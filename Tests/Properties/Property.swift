@@ -1,0 +1,33 @@
+/// What must hold for any bytes that a parser of outside input is given, each by a name.
+///
+/// The fuzzer looks for bytes that break one (`make fuzz FUZZ_TARGET=scenario`); a test replays those it ever found,
+/// from `fixtures/crashers/NAME`.
+package enum Property: String, CaseIterable, Sendable {
+  /// Frames and payloads through the core: no trap, and no answer depends on how the bytes were cut.
+  case gateway
+  /// JSON text, base64 and hex: what was read and written is read as the same.
+  case text
+  /// Scenario files: read, and played when they are good.
+  case scenario
+  /// Configuration files.
+  case configuration
+  /// Localizable.strings.
+  case strings
+  /// What a device says on its port.
+  case device
+  /// A peer's certificate and its topics extension.
+  case certificate
+
+  /// What differed or went wrong; nil when the property holds.
+  package func violation(_ input: [UInt8]) -> String? {
+    switch self {
+    case .gateway: GatewayProperty.violation(input)
+    case .text: TextProperty.violation(input)
+    case .scenario: ScenarioProperty.violation(input)
+    case .configuration: ConfigurationProperty.violation(input)
+    case .strings: StringsProperty.violation(input)
+    case .device: DeviceProperty.violation(input)
+    case .certificate: CertificateProperty.violation(input)
+    }
+  }
+}

@@ -1,0 +1,220 @@
+"""Mixed traffic, good, bad and hostile, leaves no growth of memory, descriptors or threads once it is warm."""
+
+import json
+import os
+import random
+import socket
+import ssl
+import statistics
+import threading
+import time
+import urllib.error
+import urllib.request
+
+from provider import PAYLOAD, bad, batch, enhanced, refusal, token
+from server import TOPIC, Server
+
+# A quarter of the time warms it up: rings fill, tables reach their size.
+WARM = 0.4
+GROWTH = 0.05
+LEAST_GROWTH = 8 << 20
+
+
+class Traffic:
+    """Actors that go on until they are stopped, each with a seed of its own, and what they count."""
+
+    def __init__(self, server):
+        self.server = server
+        self.context = server.context()
+        self.stopped = threading.Event()
+        self.counts = {}
+        self.problems = []
+        self.lock = threading.Lock()
+
+    def count(self, what, number=1):
+        with self.lock:
+            self.counts[what] = self.counts.get(what, 0) + number
+
+    def connect(self, port=None):
+        plain = socket.create_connection((self.server.host, port or self.server.gateway), timeout=20)
+        return self.context.wrap_socket(plain, server_hostname=self.server.host, suppress_ragged_eofs=False)
+
+    def actor(self, body, seed):
+        generator = random.Random(seed)
+
+        def loop():
+            while not self.stopped.is_set():
+                try:
+                    body(generator)
+                except (OSError, ssl.SSLError):
+                    if not self.stopped.is_set():
+                        self.count("broken")
+                except AssertionError as problem:
+                    self.problems.append(str(problem))
+                    return
+
+        thread = threading.Thread(target=loop, daemon=True)
+        thread.start()
+        return thread
+
+    def pause(self, generator, most):
+        self.stopped.wait(generator.random() * most)
+
+    # The actors. Each call is one visit.
+
+    def good(self, generator):
+        """Sends, asks at the end with a bad frame, and is told which."""
+        with self.connect() as connection:
+            for _ in range(generator.randint(1, 20)):
+                count = generator.randint(1, 300)
+                connection.sendall(batch(count, devices=500))
+                self.count("good notifications", count)
+                self.pause(generator, 0.02)
+            number = generator.getrandbits(31)
+            connection.sendall(bad(number))
+            answer = connection.recv(64)
+            assert answer[:6] == refusal(number), f"expected {refusal(number).hex()}, got {answer.hex()}"
+        self.count("answered")
+
+    def hasty(self, generator):
+        """Connects, sends a little and is gone without a word."""
+        connection = self.connect()
+        connection.sendall(batch(generator.randint(1, 5)))
+        if generator.random() < 0.5:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+        connection.close()
+        self.count("left without a word")
+        self.pause(generator, 0.05)
+
+    def bad(self, generator):
+        """Writes bad frames of all kinds, and more behind them."""
+        with self.connect() as connection:
+            payload = generator.choice([b"", b"{", b'{"aps":[]}', b"\xff" * 50, PAYLOAD * 20, b'{"aps":{}} x'])
+            frame = generator.choice([
+                enhanced(1, token(3), payload), enhanced(1, token(3)[:5]), b"\x07garbage",
+                b"\x02\x00\x00\x00\x00", b"\x02\xff\xff\xff\xff", enhanced(1, b"APNSIM\xe0\x0a" + bytes(24)),
+                enhanced(1, b"APNSIM\xd0\x01" + bytes(24)), enhanced(1, b"APNSIM\xfb\x00" + token(9)[:24]),
+                enhanced(1, b"APNSIM\x1a\x02" + token(8)[:24]),
+            ])
+            connection.sendall(frame + batch(generator.randint(0, 50), devices=500))
+            connection.settimeout(0.3)
+            try:
+                connection.recv(64)
+            except TimeoutError:
+                pass
+        self.count("bad frames")
+
+    def hostile(self, generator):
+        """Speaks anything but TLS, or half of it."""
+        port = generator.choice([self.server.gateway, self.server.feedback, self.server.endpoints["device"]])
+        with socket.create_connection((self.server.host, port), timeout=5) as plain:
+            kind = generator.randrange(4)
+            if kind == 0:
+                plain.sendall(generator.randbytes(generator.randint(1, 2000)))
+            elif kind == 1:
+                plain.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            elif kind == 2:
+                plain.sendall(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + generator.randbytes(300))
+            plain.settimeout(0.2)
+            try:
+                plain.recv(100)
+            except TimeoutError:
+                pass
+        self.count("hostile peers")
+
+    def reader(self, generator):
+        with self.connect(self.server.feedback) as connection:
+            if generator.random() < 0.7:
+                received = b""
+                while chunk := connection.recv(65536):
+                    received += chunk
+                assert len(received) % 38 == 0, f"{len(received)} bytes of feedback"
+                self.count("feedback tuples", len(received) // 38)
+        self.count("feedback reads")
+        self.pause(generator, 0.1)
+
+    def device(self, generator, context):
+        plain = socket.create_connection((self.server.host, self.server.endpoints["device"]), timeout=20)
+        with context.wrap_socket(plain, server_hostname=self.server.host) as connection:
+            connection.sendall(json.dumps({"apps": [TOPIC, "com.example.two"]}).encode() + b"\n")
+            lines = connection.makefile("rb")
+            tokens = json.loads(lines.readline())["tokens"]
+            own = bytes.fromhex(tokens[0]["token"])
+            with self.connect() as provider:
+                provider.sendall(b"".join(enhanced(n, own) for n in range(20)))
+                for _ in range(generator.randint(1, 20)):
+                    assert b"payload" in lines.readline(), "a device was told something else"
+                    self.count("device lines")
+                connection.sendall(b'{"uninstall":"com.example.two"}\n')
+        self.pause(generator, 0.05)
+
+    def control(self, generator):
+        base = self.server.endpoints["control"]
+        path = generator.choice(["/readyz", "/livez", "/api/v1/notifications?limit=50", "/api/v1/nothing"])
+        try:
+            with urllib.request.urlopen(base + path, timeout=10) as answer:
+                answer.read()
+        except urllib.error.HTTPError as problem:
+            assert problem.code < 500, f"{path} was answered {problem.code}"
+            problem.read()
+        self.count("control requests")
+        self.pause(generator, 0.05)
+
+
+def device_context(setup, server):
+    import subprocess  # pylint: disable=import-outside-toplevel
+
+    from server import BINARY  # pylint: disable=import-outside-toplevel
+    prefix = setup.root / "mixed-device"
+    subprocess.run([BINARY, "certs", "issue", "--device", "mixed", "--certs", setup.certificates, "-o", prefix],
+                   check=True, capture_output=True)
+    context = ssl.create_default_context(cafile=server.endpoints["ca"])
+    context.load_cert_chain(f"{prefix}.pem", f"{prefix}.key")
+    return context
+
+
+def run(setup):
+    seconds = setup.seconds
+    with Server(setup, "--keep", 2000, "--linger", "500ms", "--handshake-timeout", "2s",
+                "--storage-period", "10s", record=os.devnull) as server:
+        traffic = Traffic(server)
+        devices = device_context(setup, server)
+        bodies = [traffic.good, traffic.good, traffic.hasty, traffic.bad, traffic.hostile, traffic.reader,
+                  lambda generator: traffic.device(generator, devices)]
+        if server.endpoints.get("control"):
+            bodies.append(traffic.control)
+        threads = [traffic.actor(body, seed) for seed, body in enumerate(bodies)]
+        samples, start = [], time.monotonic()
+        while time.monotonic() - start < seconds and not server.ended and not traffic.problems:
+            samples.append(server.figures)
+            time.sleep(min(1, seconds / 60))
+        assert not server.ended, f"the server ended: {server.log[-500:]}"
+        traffic.stopped.set()
+        for thread in threads:
+            thread.join(30)
+        time.sleep(3)
+        rest = server.figures
+        status, took = server.stop()
+    warm = samples[int(len(samples) * WARM):]
+    third = max(1, len(warm) // 3)
+
+    def growth(what):
+        values = [getattr(sample, what) for sample in warm]
+        return statistics.median(values[:third]), statistics.median(values[-third:]), max(values)
+
+    memory, descriptors, threads = growth("resident"), growth("descriptors"), growth("threads")
+    # Rings and tables have reached their size when as little comes as the noise of the allocator.
+    grown = memory[1] - memory[0]
+    figures = [
+        f"{seconds} s: " + ", ".join(f"{count:,} {what}" for what, count in sorted(traffic.counts.items())),
+        f"resident {memory[0] / (1 << 20):.1f} MiB when warm, {memory[1] / (1 << 20):.1f} at the end, "
+        f"{memory[2] / (1 << 20):.1f} at most",
+        f"descriptors {descriptors[0]:.0f} when warm, {descriptors[1]:.0f} at the end, {descriptors[2]} at most, "
+        f"{rest.descriptors} at rest ({samples[0].descriptors} at the start)",
+        f"threads {threads[0]:.0f} when warm, {threads[1]:.0f} at the end; exit {status} after {took:.1f} s",
+        *traffic.problems,
+    ]
+    held = (grown <= max(LEAST_GROWTH, GROWTH * memory[0]) and descriptors[1] <= descriptors[0] + 20
+            and rest.descriptors <= samples[0].descriptors + 4 and threads[1] <= threads[0]
+            and status == 0 and not traffic.problems)
+    return figures, f"{GROWTH * 100:.0f} % or {LEAST_GROWTH >> 20} MiB of memory, no descriptor, no thread", held
