@@ -1,5 +1,6 @@
 import APNSimScenario
 import APNSimWire
+import ArgumentParser
 import Testing
 
 @testable import apnsim

@@ -1,4 +1,5 @@
 import APNSimWire
+import ArgumentParser
 import Foundation
 import Testing
 
