@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,8 +41,16 @@ typedef struct {
 
 static int controlRead = -1;
 static volatile sig_atomic_t controlWrite = -1;
-/// What broken pipes did before anybody here changed it.
+/// What broken pipes did, and which signals were held back, when this process began: what the command inherits, but
+/// for the signals that it is to be told of. The threads that call here later hold back others, for their own reasons.
 static struct sigaction pipeBefore;
+static sigset_t maskBefore;
+
+__attribute__((constructor)) static void remember(void) {
+  sigaction(SIGPIPE, NULL, &pipeBefore);
+  sigprocmask(SIG_SETMASK, NULL, &maskBefore);
+  for (int index = 0; index < passedCount; index++) sigdelset(&maskBefore, passed[index]);
+}
 
 // MARK: In apnsim
 
@@ -64,6 +73,15 @@ static int make_pipe(int ends[2]) {
   return error ? error : close_on_exec(ends[1]);
 }
 
+/// A thread that takes the signals: it may be that every other one holds them back, as whoever started us may have.
+static void *take_signals(void *nothing) {
+  sigset_t mask;
+  sigfillset(&mask);
+  for (int index = 0; index < passedCount; index++) sigdelset(&mask, passed[index]);
+  while (true) sigsuspend(&mask);
+  return nothing;
+}
+
 int apnsim_trap_signals(void) {
   int ends[2];
   int error = make_pipe(ends);
@@ -72,7 +90,6 @@ int apnsim_trap_signals(void) {
   if (fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0 || fcntl(ends[1], F_SETFL, O_NONBLOCK) != 0) return errno;
   controlRead = ends[0];
   controlWrite = ends[1];
-  sigaction(SIGPIPE, NULL, &pipeBefore);
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_sigaction = pass_on;
@@ -84,7 +101,9 @@ int apnsim_trap_signals(void) {
     if (before.sa_handler == SIG_IGN) continue;
     if (sigaction(passed[index], &action, NULL) != 0) return errno;
   }
-  return 0;
+  pthread_t thread;
+  if ((error = pthread_create(&thread, NULL, take_signals, NULL)) != 0) return error;
+  return pthread_detach(thread);
 }
 
 int apnsim_pending_signal(void) {
@@ -259,7 +278,7 @@ static int above(int descriptor, const int *kept, int count) {
 static void nothing(int number) { (void)number; }
 
 static _Noreturn void run_command(char *const arguments[], char *const environment[], const int *kept,
-                                  int keptCount, int failure, pid_t parent, const sigset_t *mask) {
+                                  int keptCount, int failure, pid_t parent) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);
@@ -271,7 +290,7 @@ static _Noreturn void run_command(char *const arguments[], char *const environme
   all[keptCount] = failure;
   close_others(all, keptCount + 1);
   sigaction(SIGPIPE, &pipeBefore, NULL);
-  sigprocmask(SIG_SETMASK, mask, NULL);
+  sigprocmask(SIG_SETMASK, &maskBefore, NULL);
   environ = (char **)environment;
   execvp(arguments[0], arguments);
   int error = errno;
@@ -280,8 +299,7 @@ static _Noreturn void run_command(char *const arguments[], char *const environme
 }
 
 /// Starts the command; returns its process, or -1 with the reason in errno.
-static pid_t start_command(char *const arguments[], char *const environment[], const int *kept, int keptCount,
-                           const sigset_t *mask) {
+static pid_t start_command(char *const arguments[], char *const environment[], const int *kept, int keptCount) {
   int ends[2];
   int error = make_pipe(ends);
   if (error) {
@@ -293,7 +311,7 @@ static pid_t start_command(char *const arguments[], char *const environment[], c
   pid_t self = getpid();
   pid_t command = fork();
   if (command == 0) {
-    run_command(arguments, environment, kept, keptCount, failure, self, mask);
+    run_command(arguments, environment, kept, keptCount, failure, self);
   }
   int reason = command < 0 ? errno : 0;
   close(failure);
@@ -395,7 +413,7 @@ int apnsim_supervise(char *const arguments[], char *const environment[], const i
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 #endif
   signal(SIGCHLD, SIG_DFL);
-  pid_t command = start_command(arguments, environment, kept, keptCount, &before);
+  pid_t command = start_command(arguments, environment, kept, keptCount);
   if (command < 0) {
     report(ends[1], APNSIM_REPORT_FAILED, errno);
     _exit(0);

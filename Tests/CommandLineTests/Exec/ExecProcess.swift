@@ -8,6 +8,7 @@ final class ExecProcess: Sendable {
   let process: Process
   private let lines: AsyncStream<String>
   private let output: Pipe
+  private let ended: AsyncStream<Int32>
 
   /// Keys are made once for all tests.
   private static let cache = FileManager.default.temporaryDirectory
@@ -34,6 +35,12 @@ final class ExecProcess: Sendable {
     process.standardError = try FileHandle(forWritingTo: errors)
     output = Pipe()
     process.standardOutput = output
+    let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
+    process.terminationHandler = {
+      continuation.yield($0.terminationStatus)
+      continuation.finish()
+    }
+    ended = stream
     lines = Self.lines(of: output.fileHandleForReading)
     try process.run()
     // Ours; the others have theirs.
@@ -72,15 +79,8 @@ final class ExecProcess: Sendable {
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-  /// The exit code.
-  func status() async -> Int32 {
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread { [process] in
-        process.waitUntilExit()
-        continuation.resume(returning: process.terminationStatus)
-      }
-    }
-  }
+  /// The exit code, or the number of the signal that killed it. To be asked once.
+  func status() async -> Int32? { await ended.first { _ in true } }
 
   func errors() throws -> String {
     try String(contentsOf: folder.url.appendingPathComponent("exec.err"), encoding: .utf8)
