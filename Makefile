@@ -6,6 +6,7 @@
 #: make release        the fast build, which `make run` starts: .build/release/apnsim
 #: make fuzz           libFuzzer over each parser of outside input, FUZZ_SECONDS (60) each (FUZZ_TARGET=scenario chooses)
 #: make soak           what is claimed of staying power, against the fast build (SOAK="--only full_disk", SOAK_SECONDS=600)
+#: make bench          speed beside the limit of the machine, one table (BENCH="--only saturated --runs 9")
 #: make man            the manual pages, from the command line's own help: .build/man/*.1
 #: make lint           formatting, as CI judges it
 #: make format         puts the formatting right
@@ -15,7 +16,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients build release fuzz soak man lint format setup setup-build setup-clients clean help
+.PHONY: run test test-swift test-clients build release fuzz soak bench man lint format setup setup-build setup-clients clean help
 
 SWIFT_FILES := Sources Tests Fuzz Package.swift
 FUZZ_SECONDS ?= 60
@@ -23,6 +24,7 @@ FUZZ_TARGET ?= gateway text scenario configuration strings device certificate
 SOAK ?=
 ARGS ?=
 PYTEST ?=
+BENCH ?=
 
 # CI=true turns warnings into errors (Package.swift). Whatever builds for the tests has it, so that there is one
 # debug build; `make test CI=false` is for a compiler newer than ours.
@@ -61,6 +63,9 @@ fuzz: setup-build
 
 soak: release
 	python3 Tests/Soak/soak.py $(SOAK)
+
+bench: release
+	python3 Benchmarks/bench.py $(BENCH)
 
 man: setup-build
 	swift package --allow-writing-to-package-directory generate-manual --multi-page

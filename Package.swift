@@ -35,10 +35,12 @@ let package = Package(
   ],
   targets: [
     .target(name: "APNSimWire", swiftSettings: settings),
+    .systemLibrary(name: "CPrefetch"),
     .target(
       name: "APNSimCore",
       dependencies: [
         "APNSimWire",
+        "CPrefetch",
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "DequeModule", package: "swift-collections"),
       ],

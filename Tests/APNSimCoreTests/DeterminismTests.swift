@@ -20,7 +20,7 @@ import Testing
     #expect(
       events == [
         "deviceAdded", "appInstalled", "deviceAdded", "appInstalled", "connectionOpened", "notification",
-        "delivered", "notification", "stored", "connectionClosed",
+        "notification", "connectionClosed",
       ]
     )
   }

@@ -184,5 +184,5 @@ private let faults =
   "close, reset, swallow, stopReading, shutdown, refuseHandshake, acceptDelay, latency, slice, closeAfterHandshake, "
   + "idleClose, blackHole, feedbackHoldOpen, feedbackTruncate and feedbackKeep"
 private func operators(_ word: String) -> String {
-  "equals, contains, startsWith, matches, like, exists, gt, lt \(word) size"
+  "equals, contains, startsWith, matches, like, exists, gt, lt, size \(word) not"
 }

@@ -129,7 +129,7 @@ import Testing
     ("{ device: bob }", "2:3 an expectation about a device needs \"inbox\", \"stored\" or \"badge\""),
     (
       "{ device: bob, inbx: 1, stored: 1 }",
-      "2:18 unknown key \"inbx\" in an expectation about a device; known are device, inbox, stored, badge, app and environment → inbox"
+      "2:18 unknown key \"inbx\" in an expectation about a device; known are device, inbox, stored, badge, app, environment and name → inbox"
     ),
     ("{ error: { status: x } }", "2:22 expected a status as a number or by Apple's name"),
     (

@@ -5,9 +5,10 @@ internal import HTTPTypes
 extension Call {
   /// Carries out a command.
   /// - Throws: `Problem` that says why it could not be.
-  func perform(_ command: Command) throws(Problem) {
+  @discardableResult
+  func perform(_ command: Command) throws(Problem) -> RuleView? {
     do throws(CommandError) {
-      try server.perform(command)
+      return try server.carryOut(command)
     } catch {
       throw Problem(error)
     }
@@ -26,9 +27,13 @@ extension Problem {
       )
     case .appNotOnDevice:
       self.init(.notFound, title: "No such app on the device", detail: error.description)
-    case .tokenTaken, .tooManyDevices, .tooManyApps:
+    case .unknownRule:
+      self.init(.notFound, title: "No such fault", detail: error.description, hint: "GET /faults lists them")
+    case .unknownConnection:
+      self.init(.notFound, title: "No such connection", detail: error.description)
+    case .tokenTaken, .tooManyDevices, .tooManyApps, .tooManyRules:
       self.init(.conflict, title: "Not possible", detail: error.description)
-    case .appTwice, .badToken, .emptyName, .emptyTopic, .backwards:
+    case .appTwice, .badToken, .emptyName, .emptyTopic, .backwards, .badSetting:
       self.init(.badRequest, title: "Bad request", detail: error.description)
     }
   }

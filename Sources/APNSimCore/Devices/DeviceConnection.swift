@@ -41,13 +41,23 @@ package final class DeviceConnection {
 
   /// What is to be sent next: whole lines of about so many bytes.
   package func nextLines(maximumBytes: Int = 16_384, at now: Timestamp) -> Chunk {
-    let (outputs, isDrained, isLast) = simulator.enter(at: now) { _ in
+    let (outputs, isDrained, isLast) = simulator.enter(at: now) { world in
       let outputs = session.take(maximumBytes)
+      if !outputs.isEmpty { world.emit(.linesSent(session.id, count: outputs.count)) }
       let isDrained = session.queue.isEmpty
       if isDrained { session.isAwake = false }
       return (outputs, isDrained, isDrained && session.isEnding)
     }
     return Chunk(bytes: outputs.flatMap(\.line), isDrained: isDrained, isLast: isLast)
+  }
+
+  /// Takes as many lines as a journal says were taken, unread.
+  package func skipLines(_ count: Int, at now: Timestamp) {
+    simulator.enter(at: now) { world in
+      let taken = session.drop(count)
+      if session.isDrained { session.isAwake = false }
+      if taken > 0 { world.emit(.linesSent(session.id, count: taken)) }
+    }
   }
 
   package struct Chunk: Hashable, Sendable {
@@ -73,6 +83,7 @@ package final class DeviceConnection {
         expected: DeviceRequest.expected,
         found: "nothing within \(seconds) s"
       )
+      world.emit(.deviceSilent(session.id, seconds: seconds))
       world.refuse(session, refusal)
     }
   }

@@ -53,12 +53,14 @@ enum DeviceClosing: String {
   case offline
   case removed
   case tooSlow
+  case reset
 
   var detail: String {
     switch self {
     case .replaced: "the device connected again; its newest connection counts"
     case .offline: "the device was taken offline"
     case .removed: "the device was removed"
+    case .reset: "the simulator was reset; connect again"
     case .tooSlow: "what the device did not read filled its queue; what comes now is stored for it"
     }
   }

@@ -11,6 +11,8 @@ struct DeviceRegistry: ~Copyable {
   /// Tokens of other lengths than 32 bytes, by registration.
   private var oddTokens: [UInt32: [UInt8]] = [:]
   private var byOddToken: [OddToken: UInt32] = [:]
+  /// What the tokens of the current batch mean.
+  private var lookup = TokenLookup()
   private(set) var tokenSizes = TokenSizes()
 
   private struct OddToken: Hashable {
@@ -32,6 +34,22 @@ struct DeviceRegistry: ~Copyable {
   }
 
   func find(app: UInt16, token: [UInt8]) -> UInt32? { token.withUnsafeBytes { find(app: app, token: $0) } }
+
+  /// Looks up the tokens of a batch of frames, for ``found(_:)``.
+  mutating func lookUp(
+    _ frames: UnsafeBufferPointer<JudgedFrame>,
+    in buffer: UnsafeRawBufferPointer,
+    app: UInt16
+  ) {
+    lookup.find(frames, in: buffer, app: app, table, registrations, devices)
+  }
+
+  /// What the batch's lookup found for the frame at `index`; nil where it has to be looked up by itself.
+  @inline(__always)
+  func found(_ index: Int) -> UInt32? {
+    let place = lookup.place(index)
+    return place == Registration.none ? nil : place
+  }
 
   /// Makes a device. The name must not be taken.
   mutating func addDevice(name: String?, isOnline: Bool) -> UInt32? {

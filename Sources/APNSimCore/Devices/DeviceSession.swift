@@ -66,6 +66,16 @@ final class DeviceSession {
     return taken
   }
 
+  var isDrained: Bool { queue.isEmpty }
+
+  /// Takes so many outputs without looking at them, as far as they are there.
+  func drop(_ count: Int) -> Int {
+    let dropped = min(max(0, count), queue.count)
+    for output in queue.prefix(dropped) { queuedBytes -= output.byteCount }
+    queue.removeFirst(dropped)
+    return dropped
+  }
+
   /// Forgets what was not sent.
   func loseQueue() {
     for case .notification in queue { lost += 1 }

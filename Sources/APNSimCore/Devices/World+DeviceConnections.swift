@@ -34,15 +34,12 @@ extension World {
 
   // MARK: Lines in
 
-  /// How many bytes of a line the journal keeps.
-  private static var keptLine: Int { 4096 }
-
   mutating func receive(_ line: [UInt8], from session: DeviceSession) {
     guard !session.isEnding else { return }
     var line = line
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     guard !line.isEmpty else { return }
-    emit(.bytesIn(session.id, Array(line.prefix(Self.keptLine)), count: line.count))
+    emit(.bytesIn(session.id, line, count: line.count))
     do throws(DeviceRefusal) {
       try perform(DeviceRequest(line, environment: session.opening.environment), from: session)
     } catch {

@@ -89,7 +89,7 @@ extension World {
       devices.register(device: device, app: app, token: $0, flags: flags, at: now)
     }
     guard registration != nil else { throw .tooManyDevices(limit: configuration.limits.devices) }
-    emit(.appInstalled(device: name, app: wanted.app, token: token, isIssued: wanted.token == nil))
+    emit(.appInstalled(device: name, app: wanted.app, token: token, isIssued: isIssued))
     if !wanted.isInstalled { emit(.appUninstalled(device: name, app: wanted.app, token: token)) }
   }
 
@@ -133,7 +133,7 @@ extension World {
     emit(.deviceRemoved(name: name))
   }
 
-  private mutating func removeApp(_ index: UInt32) {
+  mutating func removeApp(_ index: UInt32) {
     let registration = devices.registrations[index]
     let name = devices.name(of: registration.device)
     let key = apps[Int(registration.app)].key

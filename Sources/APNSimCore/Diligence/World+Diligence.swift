@@ -9,7 +9,7 @@ extension World {
     guard configuration.enforce, let app = appIndex[key], apps[Int(app)].diligence.refusesConnection(at: now)
     else { return false }
     apps[Int(app)].diligence.connectionRefused(at: now)
-    emit(.connectionRefused(.gateway, peer: opening.peer, reason: "churn", subject: provider.subject))
+    emit(.connectionTurnedAway(.gateway, opening, reason: "churn"))
     return true
   }
 

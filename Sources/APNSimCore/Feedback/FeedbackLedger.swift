@@ -67,6 +67,12 @@ struct FeedbackLedger {
     return chunk
   }
 
+  /// The lasting position after the last tuple.
+  var end: UInt64 { removed + UInt64(bytes.count) }
+
+  /// Lets lasting positions begin where an older list's ended, so that no reader's place in that one fits here.
+  mutating func begin(after older: FeedbackLedger) { removed += older.end }
+
   /// The list as it stands.
   var tuples: [FeedbackTuple] {
     var found: [FeedbackTuple] = []

@@ -57,12 +57,18 @@ package final class GatewayConnection {
     simulator.refresh(&judge, version: &judgeVersion)
     read &+= 1
     var action = GatewayAction.none
+    let all = bytes
     var bytes = bytes
     if strike != nil {
       bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(strike?.takeBytes(bytes.count) ?? 0))
     }
+    let taken = bytes.count
     take(bytes, at: now, &action)
-    if strike?.isDue == true { strikeNow(at: now, &action) }
+    if strike?.isDue == true {
+      strikeNow(cutting: carry, at: now, &action)
+      carry = []
+    }
+    if taken < all.count { keepUnreadable(all[taken...]) }
     return action
   }
 
@@ -74,13 +80,17 @@ package final class GatewayConnection {
   }
 
   /// The stream's fault: what is read after it is not looked at.
-  private func strikeNow(at now: Timestamp, _ action: inout GatewayAction) {
+  /// - Parameter rest: the beginning of a frame that will never be whole: it is journalled where it is cut off.
+  private func strikeNow(cutting rest: [UInt8], at now: Timestamp, _ action: inout GatewayAction) {
     guard let struck = strike else { return }
     strike = nil
     if case .accepting = phase {} else { return }
     phase = .unreadable
     action.ending = struck.ending
-    simulator.enter(at: now) { $0.emit(.faultFired(record.id, struck.fault.name)) }
+    simulator.enter(at: now) { world in
+      if !rest.isEmpty { world.emit(.bytesIn(record.id, rest, count: rest.count)) }
+      world.emit(.faultFired(record.id, struck.fault.name))
+    }
   }
 
   /// Completes the carried frame with as few bytes as possible; returns how many of `bytes` are used.
@@ -118,7 +128,7 @@ package final class GatewayConnection {
     var offset = start
     var frames = 0
     while offset < buffer.count, frames < mostFrames {
-      if strike?.framesLeft == 0 { strikeNow(at: now, &action) }
+      if strike?.framesLeft == 0 { strikeNow(cutting: [], at: now, &action) }
       let before = offset
       switch phase {
       case .accepting: offset = accept(buffer, from: offset, at: now, &action, most: mostFrames)
@@ -161,7 +171,15 @@ package final class GatewayConnection {
         connection: record,
         read: read
       )
-      let last = simulator.enter(at: now) { $0.accept(batch, action: &action) }
+      // Judged without the lock, by what held then: a frame that a command overtook is judged again.
+      let accepted: Int?? = simulator.enter(at: now) { world in
+        guard world.devices.tokenSizes == judge.limits.tokenSizes else { return .none }
+        return .some(world.accept(batch, action: &action))
+      }
+      guard let last = accepted else {
+        simulator.renew(&judge)
+        return accept(buffer, from: start, at: now, &action, most: most)
+      }
       strike?.countFrames(last.map { $0 + 1 } ?? count)
       guard let rejected = last else { return offset }
       return readOn(after: frames[rejected].frame, in: buffer, at: now, action)
@@ -243,15 +261,34 @@ package final class GatewayConnection {
     }
   }
 
+  /// What of an unfinished frame no record has: one that was answered early has a record of its beginning.
+  private func unrecorded(_ bytes: [UInt8]) -> [UInt8] {
+    if case .passing(let seen) = phase { Array(bytes.dropFirst(seen)) } else { bytes }
+  }
+
   private func keepUnreadable(_ bytes: Slice<UnsafeRawBufferPointer>) {
     unreadable.append(contentsOf: bytes.prefix(max(0, Self.keptUnreadable - unreadable.count)))
     unreadableCount &+= bytes.count
   }
 
+  /// Takes bytes that a journal says one read brought, and numbers what comes of them so.
+  package func receive(
+    _ bytes: UnsafeRawBufferPointer,
+    read number: UInt32,
+    at now: Timestamp
+  ) -> GatewayAction {
+    if number > 0 { read = number &- 1 }
+    return receive(bytes, at: now)
+  }
+
   /// The provider will send nothing more. What was complete has been judged; an unfinished frame is dropped.
   package func inputEnded(at now: Timestamp) -> GatewayAction {
     var action = GatewayAction.none
-    simulator.enter(at: now) { $0.releaseAtEnd(of: record, &action) }
+    simulator.enter(at: now) { world in
+      guard let pending = record.pending, pending.framesLeft > 0 else { return }
+      world.emit(.inputEnded(record.id))
+      world.releaseAtEnd(of: record, &action)
+    }
     return action
   }
 
@@ -263,6 +300,7 @@ package final class GatewayConnection {
     var action = GatewayAction.none
     action.ending = .drain
     simulator.enter(at: now) { world in
+      world.emit(.shutdown(record.id))
       let response = ErrorResponse(status: .shutdown, identifier: record.lastAccepted)
       world.respond(response, about: 0, on: record, &action)
     }
@@ -273,8 +311,9 @@ package final class GatewayConnection {
   package func closed(_ reason: ClosingReason, at now: Timestamp) {
     if case .closed = phase { return }
     let isUnreadable = unreadableCount > 0
-    let rest = isUnreadable ? unreadable : Array(carry.prefix(Self.keptUnreadable))
-    let count = isUnreadable ? unreadableCount : carry.count
+    let unfinished = unrecorded(carry)
+    let rest = isUnreadable ? unreadable : Array(unfinished.prefix(Self.keptUnreadable))
+    let count = isUnreadable ? unreadableCount : unfinished.count
     phase = .closed
     carry = []
     unreadable = []

@@ -20,7 +20,9 @@ public enum Outcome: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable, C
   case discarded
 
   /// The name of it in every answer and journal line.
-  public var description: String {
+  public var description: String { name.description }
+
+  var name: StaticString {
     switch self {
     case .delivered: "delivered"
     case .stored: "stored"

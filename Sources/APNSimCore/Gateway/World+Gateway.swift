@@ -22,6 +22,7 @@ extension World {
     let owed = apps[Int(connection.app)].resends.count
     var diligence = BatchDiligence()
     var last: Int?
+    devices.lookUp(batch.frames, in: batch.buffer, app: connection.app)
     for index in batch.frames.indices {
       let judged = batch.frames[index]
       let frame = judged.frame
@@ -47,7 +48,7 @@ extension World {
         )
       }
       diligence.note(judged.payload.facts)
-      let goesOn = judge(judged, bytes, batch, &record, &action)
+      let goesOn = judge(judged, at: index, bytes, batch, &record, &action)
       connection.counts.received += 1
       if let resent {
         let number = history.nextNumber - 1
@@ -68,6 +69,7 @@ extension World {
   @inline(__always)
   private mutating func judge(
     _ judged: JudgedFrame,
+    at index: Int,
     _ bytes: UnsafeRawBufferPointer,
     _ batch: Batch,
     _ record: inout NotificationRecord,
@@ -83,12 +85,13 @@ extension World {
     case .reply(let reply) where reply.status == .shutdown: closing = reply
     case .reply, .end: record.failed = .rule
     case .swallow:
-      _ = history.takeSeq()
       record.outcome = .dropped
       keepAccepted(&record, judged.frame, batch.connection)
       return true
     }
-    if record.failed == .none { resolveToken(of: judged.frame, decision, in: batch.buffer, into: &record) }
+    if record.failed == .none {
+      resolveToken(of: judged.frame, devices.found(index), decision, in: batch.buffer, into: &record)
+    }
     if record.failed == .none { record.failed = judged.failedContent }
     guard record.failed == .none else {
       reject(judged.frame, decision, batch, record, &action)
@@ -102,7 +105,7 @@ extension World {
     return false
   }
 
-  /// The notification is accepted: its outcome is an event of its own, right behind it.
+  /// The notification is accepted.
   private mutating func settle(
     _ judged: JudgedFrame,
     _ bytes: UnsafeRawBufferPointer,
@@ -110,7 +113,6 @@ extension World {
     _ batch: Batch,
     _ record: inout NotificationRecord
   ) {
-    _ = history.takeSeq()
     var arrival = Arrival(
       registration: record.registration,
       number: history.nextNumber,

@@ -2,16 +2,17 @@ internal import APNSimWire
 
 /// What a device token stands for.
 extension World {
-  /// Finds what the token stands for, or the fault that is status 8.
+  /// Finds what the token stands for, or the fault that is status 8. `known` is what the batch's lookup found.
   @inline(__always)
   mutating func resolveToken(
     of frame: Frame,
+    _ known: UInt32?,
     _ decision: Decision,
     in buffer: UnsafeRawBufferPointer,
     into record: inout NotificationRecord
   ) {
     let token = UnsafeRawBufferPointer(rebasing: buffer[frame.token])
-    if let found = devices.find(app: record.app, token: token),
+    if let found = known ?? devices.find(app: record.app, token: token),
       configuration.tokens != .issued || record.magic
         || devices.registrations[found].flags.contains(.issued)
     {

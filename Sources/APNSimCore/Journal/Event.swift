@@ -2,7 +2,7 @@ package import APNSimWire
 
 /// Something that happened, other than a notification coming in: those have a record of their own.
 package enum Event: Sendable {
-  case connectionOpened(ConnectionID, Listener, ConnectionOpening)
+  case connectionOpened(ConnectionID, Listener, ordinal: UInt32, ConnectionOpening)
   case connectionClosed(ConnectionID, ClosingReason, ConnectionCounts)
   case deviceConnected(ConnectionID, DeviceOpening)
   case deviceDisconnected(
@@ -12,7 +12,26 @@ package enum Event: Sendable {
     delivered: UInt64,
     lost: UInt64
   )
+  /// A certificate was refused in the handshake, or something else than TLS was spoken.
   case connectionRefused(Listener, peer: String, reason: String, subject: String)
+  /// A provider with a good certificate was turned away: no room, churn.
+  case connectionTurnedAway(Listener, ConnectionOpening, reason: String)
+  /// A TCP connection came in and a rule about that was asked: recorded because the rule counts, and draws.
+  case connectionArrived(Listener, ordinal: UInt32, acceptDelay: TimeSpan)
+  /// A good certificate came in and a rule about handshakes was asked, with what it decided.
+  case certificateJudged(Listener, ordinal: UInt32, ProviderIdentity, Fault.HandshakeRefusal?)
+  /// The provider ended its side while an error response waited for more of it.
+  case inputEnded(ConnectionID)
+  /// An operator shuts a connection down.
+  case shutdown(ConnectionID)
+  /// So many lines that waited for a device were taken to be sent.
+  case linesSent(ConnectionID, count: Int)
+  /// A device connected and said nothing for so long.
+  case deviceSilent(ConnectionID, seconds: Int64)
+  /// Somebody asked for something, at this wall time; what came of it follows.
+  case command(Command, wall: Timestamp)
+  /// It could not be done, and nothing was.
+  case commandFailed(String)
   /// Bytes from a provider that are part of no notification: what follows a frame that cannot be read, the rest of
   /// one that was answered early, an unfinished tail. `count` is their number where not all were kept.
   case bytesIn(ConnectionID, [UInt8], count: Int)

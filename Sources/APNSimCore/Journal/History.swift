@@ -20,6 +20,16 @@ struct History: ~Copyable {
     deliveries = Ring(capacity: limits.history)
   }
 
+  /// An empty history that goes on counting where another one is.
+  init(limits: Limits, after older: borrowing History) {
+    self.limits = limits
+    notifications = Ring(capacity: limits.history, from: older.notifications.end)
+    deliveries = Ring(capacity: limits.history, from: older.deliveries.end)
+    nextSeq = older.nextSeq
+    completeFrom = older.nextSeq
+    firstEvent = older.endEvent
+  }
+
   /// Bytes that the events carry with them.
   private var eventBytes = 0
   /// Events are counted from 1, as notifications are; the oldest one kept and the one after the newest.

@@ -6,8 +6,12 @@ package struct JournalHeader: Sendable {
   package var seed: UInt64
   package var start: Timestamp
   package var isVirtual: Bool
-  package var scenario: String
+  package var scenario: Scenario
   package var configuration: Configuration
+  /// The first sequence number from which on nothing is missing; 1 for a journal from the very beginning.
+  package var completeFrom: UInt64 = 1
+  /// What the clock showed when the recording began.
+  package var now: Timestamp
 
   package var line: [UInt8] {
     var writer = JSONWriter()
@@ -24,9 +28,15 @@ package struct JournalHeader: Sendable {
     writer.string(isVirtual ? "virtual" : "real")
     writer.key("start")
     writer.string(start.description)
+    if completeFrom > 1 {
+      writer.key("now")
+      writer.string(now.description)
+    }
     writer.endObject()
-    writer.key("scenario")
-    writer.string(scenario)
+    if completeFrom > 1 {
+      writer.key("completeFrom")
+      writer.int(completeFrom)
+    }
     writer.key("edition")
     writer.string(configuration.edition.rawValue)
     writer.key("settings")
@@ -36,6 +46,8 @@ package struct JournalHeader: Sendable {
       writer.string(setting.text(in: configuration))
     }
     writer.endObject()
+    writer.key("scenario")
+    scenario.write(to: &writer)
     writer.endObject()
     writer.newline()
     return writer.bytes

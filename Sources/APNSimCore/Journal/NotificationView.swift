@@ -103,10 +103,9 @@ extension Explanation {
 }
 
 extension World {
-  /// A notification of the history, as it is now or as it was when it came in; the number must be there.
-  func view(of number: UInt64, asItCameIn: Bool = false) -> NotificationView {
-    var record = history.notifications[number]
-    if asItCameIn { record.outcome = record.entry }
+  /// A notification of the history; the number must be there.
+  func view(of number: UInt64) -> NotificationView {
+    let record = history.notifications[number]
     let bytes = history.frame(of: record)
     let frame = FrameDecoder.next(in: bytes, from: 0, mode: .judging(readingLimits))
     let key = apps[Int(record.app)].key

@@ -8,11 +8,16 @@ package protocol JournalRecorder: AnyObject, Sendable {
 /// How far the journal has been written out, and to whom.
 struct Recording {
   var recorders: [any JournalRecorder] = []
-  /// Everything below these has been written.
-  var nextNotification: UInt64 = 1
-  var nextEvent: UInt64 = 1
+  /// Where all of them are: one that is added later is brought here first.
+  var cursor = JournalCursor()
   /// Where lines are rendered; empty between two writings.
-  var lines = JournalLines()
+  let lines = JournalLines()
 
   var isActive: Bool { !recorders.isEmpty }
+}
+
+/// A place in the journal: everything below these has been written.
+struct JournalCursor {
+  var notification: UInt64 = 1
+  var event: UInt64 = 1
 }

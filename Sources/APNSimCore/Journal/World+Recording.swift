@@ -3,34 +3,78 @@ internal import DequeModule
 
 /// Writing the journal out: what the records say, in total order.
 extension World {
+  /// Bytes after which lines are handed over.
+  private static var handedOver: Int { 1 << 20 }
+
   /// Hands what is new to the recorders. Called when the door closes behind an input.
   @inline(__always)
   mutating func flushRecording() {
     if recording.isActive { writeOut() }
   }
 
+  /// Begins to write to a recorder: what the history holds without a gap first.
+  mutating func startRecording(to recorder: any JournalRecorder) {
+    flushRecording()
+    var cursor = JournalCursor()
+    while render(&cursor, from: history.completeFrom, into: recording.lines, maximumBytes: Self.handedOver) {
+      recorder.record(recording.lines.bytes)
+      recording.lines.removeAll()
+    }
+    recording.cursor = cursor
+    recording.recorders.append(recorder)
+  }
+
   @inline(never)
   private mutating func writeOut() {
-    var number = max(recording.nextNotification, history.notifications.first)
-    var event = max(recording.nextEvent, history.firstEvent)
-    while true {
+    var cursor = recording.cursor
+    while render(&cursor, from: 0, into: recording.lines, maximumBytes: Self.handedOver) {
+      for recorder in recording.recorders { recorder.record(recording.lines.bytes) }
+      recording.lines.removeAll()
+    }
+    recording.cursor = cursor
+  }
+
+  /// Renders lines from a place on and moves it behind them; false when there is nothing more.
+  /// - Parameter first: lines with a lower sequence number are passed over.
+  func render(
+    _ cursor: inout JournalCursor,
+    from first: UInt64,
+    into lines: JournalLines,
+    maximumBytes: Int
+  ) -> Bool {
+    var number = max(cursor.notification, history.notifications.first)
+    var event = max(cursor.event, history.firstEvent)
+    var hasAny = false
+    while lines.bytes.count < maximumBytes {
       let nextRecord = history.notifications.contains(number) ? history.notifications[number].seq : .max
       let nextEvent = event < history.endEvent ? history.event(event).seq : .max
       if nextRecord == .max, nextEvent == .max { break }
       if nextRecord < nextEvent {
-        recording.lines.append(view(of: number, asItCameIn: true))
+        if nextRecord >= first { render(number, into: lines) }
         number += 1
       } else {
-        recording.lines.append(history.event(event))
+        if nextEvent >= first { lines.append(history.event(event)) }
         event += 1
       }
+      hasAny = true
     }
-    recording.nextNotification = number
-    recording.nextEvent = event
-    recording.lines.bytes.withUnsafeBytes { bytes in
-      guard bytes.count > 0 else { return }
-      for recorder in recording.recorders { recorder.record(bytes) }
+    cursor = JournalCursor(notification: number, event: event)
+    return hasAny
+  }
+
+  private func render(_ number: UInt64, into lines: JournalLines) {
+    let record = history.notifications[number]
+    var device: String?
+    if record.registration != Registration.none {
+      device = devices.givenName(of: devices.registrations[record.registration].device)
     }
-    recording.lines.removeAll()
+    lines.append(
+      record,
+      number: number,
+      frame: history.frame(of: record),
+      app: record.app,
+      topic: apps[Int(record.app)].key.topic,
+      device: device
+    )
   }
 }

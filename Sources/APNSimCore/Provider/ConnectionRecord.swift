@@ -6,12 +6,12 @@ final class ConnectionRecord {
   let listener: Listener
   let opening: ConnectionOpening
   let openedAt: Timestamp
-  let app: UInt16
+  private(set) var app: UInt16
   /// Its place among the connections of its listener, from 1.
-  let ordinal: UInt32
+  private(set) var ordinal: UInt32
   let plan: ConnectionPlan
   /// The rules its notifications can meet, in order.
-  let rules: [Int]
+  private(set) var rules: [Int]
   var counts = ConnectionCounts()
   /// An error response that has not left yet.
   var pending: World.PendingReply?
@@ -55,6 +55,20 @@ final class ConnectionRecord {
     self.opening = opening
     self.app = app
     openedAt = now
+  }
+
+  /// The rules have changed.
+  func meet(_ book: RuleBook) {
+    rules = book.candidates(listener, ordinal: ordinal, provider: opening.provider, ofConnection: false)
+  }
+
+  /// Everything else has begun anew, and the connection goes on in it: what is counted and reported of it begins
+  /// anew as well. A response that has not left yet still will.
+  func beginAnew(app: UInt16, ordinal: UInt32, at now: Timestamp) {
+    (self.app, self.ordinal) = (app, ordinal)
+    lastActivity = now
+    counts = ConnectionCounts()
+    (failed, discarded, error, lastAccepted, tuplesRead) = ([], [], nil, .none, 0)
   }
 
   /// Whether any rule could concern its notifications.

@@ -7,7 +7,7 @@ extension World {
   mutating func open(_ listener: Listener, _ opening: ConnectionOpening) -> ConnectionRecord? {
     let provider = opening.provider
     guard let app = app(AppKey(topic: provider.topic, environment: provider.environment)) else {
-      emit(.connectionRefused(listener, peer: opening.peer, reason: "noRoom", subject: provider.subject))
+      emit(.connectionTurnedAway(listener, opening, reason: "noRoom"))
       return nil
     }
     let id = ConnectionID(rawValue: nextConnection)
@@ -25,7 +25,7 @@ extension World {
     )
     if listener == .gateway { record.diligence = apps[Int(app)].diligence.connectionOpened(at: now) }
     connections[id] = record
-    emit(.connectionOpened(id, listener, opening))
+    emit(.connectionOpened(id, listener, ordinal: ordinal, opening))
     if let span = record.plan.idleClose { schedule(.closeIdle(id), at: now + span) }
     return record
   }
@@ -45,6 +45,11 @@ extension World {
     var action = GatewayAction.none
     action.ending = .drain
     outbox.append((id, action))
+  }
+
+  /// Whether a provider or a device is connected under this number.
+  func isOpen(_ id: ConnectionID) -> Bool {
+    connections[id]?.isOpen ?? sessions.values.contains { $0.id == id }
   }
 
   mutating func close(_ record: ConnectionRecord, _ reason: ClosingReason) {

@@ -1,5 +1,5 @@
 /// One line of a script: when something matches, something else than usual happens. The first match wins.
-package struct Rule: Hashable, Sendable {
+public struct Rule: Hashable, Sendable {
   package var name: String
   package var when: RuleMatch
   /// How often it fires; nil is without end.

@@ -1,6 +1,11 @@
 /// The rules of a simulator and how far each has got.
+///
+/// An entry never leaves its place, since notifications say which one decided about them; `order` is the precedence.
+/// Rules that are added later come first: who adds one wants it to happen.
 struct RuleBook {
   private(set) var entries: [Entry] = []
+  /// Places of the entries that count, the first match wins.
+  private(set) var order: [Int] = []
   /// The state of the script; empty at first.
   private(set) var state = ""
 
@@ -13,12 +18,39 @@ struct RuleBook {
     var isSpent: Bool { rule.times.map { fired >= $0 } ?? false }
   }
 
+  /// Entries ever, as many as a notification's record can tell apart.
+  static let limit = Int(UInt16.max) - 1
+
   init(_ rules: [Rule], state: String = "") {
-    entries = rules.map { Entry(rule: $0) }
+    entries = rules.prefix(Self.limit).map { Entry(rule: $0) }
+    order = Array(entries.indices)
     self.state = state
   }
 
-  var isEmpty: Bool { entries.isEmpty }
+  var isEmpty: Bool { order.isEmpty }
+
+  /// Puts a rule before all others; nil when there have been too many.
+  mutating func add(_ rule: Rule) -> Int? {
+    guard entries.count < Self.limit else { return nil }
+    entries.append(Entry(rule: rule))
+    order.insert(entries.count - 1, at: 0)
+    return entries.count - 1
+  }
+
+  /// Takes a rule out, by its id or its name; false when there is none.
+  mutating func remove(_ name: String) -> Bool {
+    guard
+      let place = order.first(where: { Self.id(of: $0) == name })
+        ?? order.first(where: { !name.isEmpty && entries[$0].rule.name == name })
+    else { return false }
+    order.removeAll { $0 == place }
+    return true
+  }
+
+  mutating func removeAll() { order = [] }
+
+  /// `r1`: how people name a rule that has no name.
+  static func id(of place: Int) -> String { "r\(place + 1)" }
 
   /// Rules that a connection can meet, in order: `isOfConnection` chooses between those decided when it opens and
   /// those that wait for its notifications.
@@ -28,7 +60,7 @@ struct RuleBook {
     provider: ProviderIdentity,
     ofConnection: Bool
   ) -> [Int] {
-    entries.indices.filter { index in
+    order.filter { index in
       let rule = entries[index].rule
       let isOfConnection = if case .fault(let fault) = rule.action { fault.isOfConnection } else { false }
       return isOfConnection == ofConnection && rule.when.fits(listener, ordinal: ordinal, provider: provider)

@@ -86,6 +86,28 @@ extension World {
     return match.payload.allSatisfy { $0.matcher.matches(payload[$0.path]) }
   }
 
+  // MARK: Change
+
+  mutating func add(_ rule: Rule) throws(CommandError) {
+    guard book.add(rule) != nil else { throw .tooManyRules(limit: RuleBook.limit) }
+    rulesChanged()
+  }
+
+  mutating func removeRule(_ name: String) throws(CommandError) {
+    guard book.remove(name) else { throw .unknownRule(name) }
+    rulesChanged()
+  }
+
+  mutating func clearRules() {
+    book.removeAll()
+    rulesChanged()
+  }
+
+  /// Open connections meet the rules as they are now; what was decided when they opened stays.
+  mutating func rulesChanged() {
+    for record in connections.values where record.isOpen { record.meet(book) }
+  }
+
   // MARK: Connections
 
   /// What is unusual about a connection that opens.
@@ -102,7 +124,8 @@ extension World {
 
   /// How long the handshake of a new connection is to wait. Nothing but its listener is known of it yet.
   mutating func acceptDelay(_ listener: Listener, ordinal: UInt32) -> TimeSpan {
-    for index in book.entries.indices {
+    var wasAsked = false
+    for index in book.order {
       let rule = book.entries[index].rule
       guard case .fault(.acceptDelay(let span)) = rule.action, rule.when.topic == nil else { continue }
       let stranger = ProviderIdentity(
@@ -111,8 +134,12 @@ extension World {
         subject: ""
       )
       guard rule.when.fits(listener, ordinal: ordinal, provider: stranger) else { continue }
-      if book.isReady(index), book.count(index, &random) { return span }
+      wasAsked = true
+      guard book.isReady(index), book.count(index, &random) else { continue }
+      emit(.connectionArrived(listener, ordinal: ordinal, acceptDelay: span))
+      return span
     }
+    if wasAsked { emit(.connectionArrived(listener, ordinal: ordinal, acceptDelay: .zero)) }
     return .zero
   }
 
@@ -122,10 +149,15 @@ extension World {
     ordinal: UInt32,
     provider: ProviderIdentity
   ) -> Fault.HandshakeRefusal? {
+    var wasAsked = false
     for index in book.candidates(listener, ordinal: ordinal, provider: provider, ofConnection: true) {
       guard case .fault(.refuseHandshake(let refusal)) = book.entries[index].rule.action else { continue }
-      if book.isReady(index), book.count(index, &random) { return refusal }
+      wasAsked = true
+      guard book.isReady(index), book.count(index, &random) else { continue }
+      emit(.certificateJudged(listener, ordinal: ordinal, provider, refusal))
+      return refusal
     }
+    if wasAsked { emit(.certificateJudged(listener, ordinal: ordinal, provider, nil)) }
     return nil
   }
 }

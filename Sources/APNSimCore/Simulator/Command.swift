@@ -15,6 +15,19 @@ public enum Command: Hashable, Sendable {
   case resumeClock
   /// Forgets notifications, deliveries and events; devices stay as they are.
   case clearHistory
+  /// Takes an app off a device with its token and what is stored: the opposite of naming it in `putDevice`.
+  case removeApp(device: String, AppKey)
+  /// Puts a rule before all others.
+  case addRule(Rule)
+  /// By its id (`r1`) or its name.
+  case removeRule(String)
+  case clearRules
+  /// Ends an open connection of a provider or a device.
+  case endConnection(ConnectionID, ConnectionEnding)
+  /// Back to the state just after start. Connections stay open, and numbers go on counting.
+  case reset
+  /// The same, into another scenario; its settings go on top of those of the start.
+  case replaceScenario(Scenario)
 }
 
 /// Why a command could not be carried out. Nothing has changed then.
@@ -29,6 +42,11 @@ public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooManyDevices(limit: Int)
   case tooManyApps(limit: Int)
   case backwards(TimeSpan)
+  case tooManyRules(limit: Int)
+  case unknownRule(String)
+  case unknownConnection(ConnectionID)
+  /// A setting of a scenario, with what was expected and found.
+  case badSetting(String)
 
   public var description: String {
     switch self {
@@ -42,6 +60,11 @@ public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooManyDevices(let limit): "there are \(limit) devices already, the most that are kept"
     case .tooManyApps(let limit): "there are \(limit) apps already, the most that are kept"
     case .backwards(let span): "the clock can only be advanced, not by \(span)"
+    case .tooManyRules(let limit):
+      "there have been \(limit) rules since the last reset, the most that are told apart"
+    case .unknownRule(let name): "there is no rule \"\(name)\" (an id such as r1, or a name)"
+    case .unknownConnection(let id): "there is no open connection \(id)"
+    case .badSetting(let text): text
     }
   }
 }

@@ -9,9 +9,8 @@ internal import Synchronization
 ///
 /// It is safe to share: one lock guards the whole state, taken once per batch of frames.
 public final class Simulator: @unchecked Sendable {
+  /// How it was started; a scenario that came later may have changed what its settings can.
   public let configuration: Configuration
-  public let seed: UInt64
-  public let scenario: Scenario
   private let lock = Mutex(())
   private var world: World
   /// Changes when what a connection's judge was made from does.
@@ -30,24 +29,23 @@ public final class Simulator: @unchecked Sendable {
     tokenIssuer: (any TokenIssuing)? = nil
   ) throws(CommandError) {
     self.configuration = configuration
-    self.scenario = scenario
-    self.seed = seed
     world = World(
       configuration: configuration,
+      original: configuration,
       issuer: tokenIssuer ?? SeededTokenIssuer(seed: seed),
-      clock: SimulationClock(scenario.clock, start: start),
+      scenario: scenario,
       seed: seed,
-      rules: RuleBook(scenario.rules, state: scenario.state)
+      start: start,
+      history: History(limits: configuration.limits)
     )
-    for app in scenario.apps { _ = try world.appOrError(app) }
-    for device in scenario.devices { try world.put(device) }
-    for tuple in scenario.feedback { try world.add(tuple) }
-    world.bundles = scenario.bundles
-    world.timeline = scenario.timeline
-    for (index, entry) in scenario.timeline.enumerated() {
-      world.schedule(.timeline(index: index), at: world.start + entry.at)
-    }
+    try world.furnish()
   }
+
+  /// What all randomness comes from.
+  public var seed: UInt64 { withWorld { $0.seed } }
+
+  /// What it was last begun from.
+  public var scenario: Scenario { withWorld { $0.scenario } }
 
   /// What is to be done on other connections than the one that called in, and who does it: outside the lock.
   private struct Elsewhere {
@@ -55,6 +53,7 @@ public final class Simulator: @unchecked Sendable {
     var actions: [(ConnectionID, GatewayAction)]
     var reminders: [Reminder]
     var devices: [ConnectionID]
+    var endings: [(ConnectionID, ConnectionEnding)]
   }
 
   /// Runs `body` on the state at a wall time, after everything that was due before it.
@@ -64,15 +63,14 @@ public final class Simulator: @unchecked Sendable {
       world.arrive(at: wall)
       let result = body(&world)
       world.flushRecording()
-      guard !world.outbox.isEmpty || !world.dueReminders.isEmpty || !world.deviceWakes.isEmpty else {
-        return (result, nil)
-      }
-      defer { (world.outbox, world.dueReminders, world.deviceWakes) = ([], [], []) }
+      guard world.hasEffects else { return (result, nil) }
+      defer { world.dropEffects() }
       let elsewhere = Elsewhere(
         outlet: world.outlet,
         actions: world.outbox,
         reminders: world.dueReminders,
-        devices: world.deviceWakes
+        devices: world.deviceWakes,
+        endings: world.endings
       )
       return (result, elsewhere)
     }
@@ -80,6 +78,7 @@ public final class Simulator: @unchecked Sendable {
       for (connection, action) in elsewhere.actions { outlet.perform(action, on: connection) }
       for reminder in elsewhere.reminders { outlet.remind(reminder) }
       for connection in elsewhere.devices { outlet.deviceHasOutput(connection) }
+      for (connection, how) in elsewhere.endings { outlet.end(connection, how) }
     }
     return result
   }
@@ -94,16 +93,35 @@ public final class Simulator: @unchecked Sendable {
   /// Carries out a command.
   /// - Throws: why it could not be; nothing has changed then.
   public func perform(_ command: Command, at now: Timestamp) throws(CommandError) {
-    let failure: CommandError? = enter(at: now) { world in
+    _ = try carryOut(command, at: now)
+  }
+
+  /// What came of a command, beside what it was for.
+  package struct CommandOutcome: Sendable {
+    /// The rule that was added.
+    package var rule: RuleView?
+    /// What is to be let go of when nobody waits.
+    package var leftovers: Leftovers?
+  }
+
+  /// Carries out a command.
+  /// - Throws: why it could not be; nothing has changed then.
+  package func carryOut(_ command: Command, at now: Timestamp) throws(CommandError) -> CommandOutcome {
+    let result: Result<CommandOutcome, CommandError> = enter(at: now) { world in
+      world.emit(.command(command, wall: world.clock.wall))
       do throws(CommandError) {
         try world.perform(command)
-        return nil
+        defer { world.leftovers = nil }
+        var outcome = CommandOutcome(leftovers: world.leftovers)
+        if case .addRule = command { outcome.rule = world.book.order.first.map(world.book.view) }
+        return .success(outcome)
       } catch {
-        return error
+        world.emit(.commandFailed(error.description))
+        return .failure(error)
       }
     }
     judgeVersion.wrappingAdd(1, ordering: .releasing)
-    if let failure { throw failure }
+    return try result.get()
   }
 
   /// When `wake` is to be called next, as a wall time; nil when nothing is due or the clock stands still.
@@ -139,12 +157,11 @@ public final class Simulator: @unchecked Sendable {
     _ opening: ConnectionOpening,
     at now: Timestamp
   ) throws(TurnedAway) -> FeedbackConnection {
-    guard let record = enter(at: now, { $0.open(.feedback, opening) }) else { throw .noRoom }
-    return FeedbackConnection(
-      simulator: self,
-      record: record,
-      holdsOpen: configuration.quirks.contains(.feedbackHoldOpen)
-    )
+    let (record, holdsOpen) = enter(at: now) { world in
+      (world.open(.feedback, opening), world.configuration.quirks.contains(.feedbackHoldOpen))
+    }
+    guard let record else { throw .noRoom }
+    return FeedbackConnection(simulator: self, record: record, holdsOpen: holdsOpen)
   }
 
   /// A connection did not come to be: its certificate was refused, or it spoke something else.
@@ -160,19 +177,21 @@ public final class Simulator: @unchecked Sendable {
     }
   }
 
-  /// Writes the journal to a recorder from here on, a header first; what the history still holds comes along.
+  /// Writes the journal to a recorder from here on, a header first; what the history still holds comes along, as far
+  /// as it has no gaps, and the header says where it begins.
   package func add(_ recorder: any JournalRecorder) {
     withWorld { world in
       let header = JournalHeader(
-        seed: seed,
+        seed: world.seed,
         start: world.start,
         isVirtual: world.clock.isVirtual,
-        scenario: scenario.name,
-        configuration: configuration
+        scenario: world.scenario,
+        configuration: world.configuration,
+        completeFrom: world.history.completeFrom,
+        now: world.now
       )
       header.line.withUnsafeBytes { recorder.record($0) }
-      world.recording.recorders.append(recorder)
-      world.flushRecording()
+      world.startRecording(to: recorder)
     }
   }
 
@@ -200,6 +219,11 @@ public final class Simulator: @unchecked Sendable {
     at now: Timestamp
   ) -> Fault.HandshakeRefusal? {
     enter(at: now) { $0.refusal(listener, ordinal: ordinal, provider: provider) }
+  }
+
+  /// Brings a connection's judge up to date.
+  func renew(_ judge: inout FrameJudge) {
+    judge = withWorld { FrameJudge($0.configuration, tokenSizes: $0.devices.tokenSizes) }
   }
 
   /// Brings a connection's judge up to date, if a command changed what it goes by.

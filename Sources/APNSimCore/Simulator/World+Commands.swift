@@ -33,6 +33,21 @@ extension World {
     case .clearHistory:
       history.removeAll()
       emit(.historyCleared)
+    case .removeApp(let name, let key):
+      let device = try find(device: name)
+      guard let app = appIndex[key], let registration = devices.registration(of: device, app: app) else {
+        throw .appNotOnDevice(device: name, app: key)
+      }
+      removeApp(registration)
+      tellTokens(of: device)
+    case .addRule(let rule): try add(rule)
+    case .removeRule(let name): try removeRule(name)
+    case .clearRules: clearRules()
+    case .endConnection(let id, let how):
+      guard isOpen(id) else { throw .unknownConnection(id) }
+      endings.append((id, how))
+    case .reset: try begin(scenario)
+    case .replaceScenario(let scenario): try begin(scenario)
     }
   }
 }

@@ -8,10 +8,14 @@ internal import HeapModule
 /// door, effects and events go out. Its parts live in extensions beside what they are about: delivery, feedback,
 /// devices, connections, journal.
 struct World: ~Copyable {
-  let configuration: Configuration
+  private(set) var configuration: Configuration
+  /// What it was made from, before any scenario that came later.
+  let original: Configuration
+  private(set) var scenario = Scenario()
+  private(set) var seed: UInt64
   let issuer: any TokenIssuing
   /// The simulated time at which everything began.
-  let start: Timestamp
+  var start: Timestamp
   var clock: SimulationClock
   var random: SeededGenerator
 
@@ -37,8 +41,13 @@ struct World: ~Copyable {
   /// Actions for connections other than the one that called in.
   var outbox: [(ConnectionID, GatewayAction)] = []
   var outlet: (any EffectOutlet)?
-  /// Moments that listeners waited for and that have come.
+  /// Moments that listeners wait for, and those that have come.
+  var reminders: [Reminder: Timestamp] = [:]
   var dueReminders: [Reminder] = []
+  /// Connections that an operator ends.
+  var endings: [(ConnectionID, ConnectionEnding)] = []
+  /// What a new beginning has left behind, for whoever called in to let go of outside the lock.
+  var leftovers: Leftovers?
 
   /// The connections that hold devices online, by device.
   var sessions: [UInt32: DeviceSession] = [:]
@@ -53,20 +62,38 @@ struct World: ~Copyable {
 
   var recording = Recording()
 
+  /// A world in which nothing is yet.
   init(
     configuration: Configuration,
+    original: Configuration,
     issuer: any TokenIssuing,
-    clock: SimulationClock,
+    scenario: Scenario,
     seed: UInt64,
-    rules: RuleBook
+    start wall: Timestamp,
+    history: consuming History
   ) {
-    book = rules
+    book = RuleBook(scenario.rules, state: scenario.state)
     self.configuration = configuration
+    self.original = original
     self.issuer = issuer
-    self.clock = clock
+    self.scenario = scenario
+    self.seed = seed
+    clock = SimulationClock(scenario.clock, start: wall)
     start = clock.now
     random = SeededGenerator(seed: seed)
-    history = History(limits: configuration.limits)
+    self.history = history
+  }
+
+  /// Everything that the scenario says to start with.
+  mutating func furnish() throws(CommandError) {
+    for app in scenario.apps { _ = try appOrError(app) }
+    for device in scenario.devices { try put(device) }
+    for tuple in scenario.feedback { try add(tuple) }
+    bundles = scenario.bundles
+    timeline = scenario.timeline
+    for (index, entry) in timeline.enumerated() {
+      schedule(.timeline(index: index), at: start + entry.at)
+    }
   }
 
   var now: Timestamp { clock.now }
@@ -91,14 +118,16 @@ struct World: ~Copyable {
       case .comeOnline(let registration): setOnline(devices.registrations[registration].device, true)
       case .refuse(let registration): refuse(registration)
       case .deliver(let registration): deliverStored(registration)
-      case .remind(let reminder): dueReminders.append(reminder)
+      case .remind(let reminder):
+        reminders[reminder] = nil
+        dueReminders.append(reminder)
       case .timeline(let index): follow(timeline[index])
       case .addFeedback(let index):
         let (app, tuple) = scriptedFeedback[index]
         addFeedback(tuple, app: app)
       }
       // A long way may be longer than the history: what is being recorded must not fall out of it unwritten.
-      if history.endEvent - recording.nextEvent > 1000 { flushRecording() }
+      if history.endEvent - recording.cursor.event > 1000 { flushRecording() }
     }
     clock.reach(target)
   }
@@ -118,6 +147,14 @@ struct World: ~Copyable {
     deadlines.insert(Deadline(at: moment, order: nextOrder, task: task))
     nextOrder += 1
   }
+
+  /// Whether something is to be done on connections other than the one that called in.
+  @inline(__always)
+  var hasEffects: Bool {
+    !outbox.isEmpty || !dueReminders.isEmpty || !deviceWakes.isEmpty || !endings.isEmpty
+  }
+
+  mutating func dropEffects() { (outbox, dueReminders, deviceWakes, endings) = ([], [], [], []) }
 
   /// The app of that key, made if there is room; nil otherwise.
   mutating func app(_ key: AppKey) -> UInt16? {

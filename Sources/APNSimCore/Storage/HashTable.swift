@@ -1,3 +1,5 @@
+internal import CPrefetch
+
 /// An open-addressing index from a 64-bit hash to slab places, for whoever can compare the keys themselves.
 ///
 /// Eight bytes a slot: the place and the hash's upper half, so that a lookup touches a record only when it is
@@ -31,6 +33,20 @@ struct HashTable: ~Copyable {
       if slot.tag == tag, matches(slot.place) { return slot.place }
       index = (index + 1) & mask
     }
+  }
+
+  /// Asks for the memory that a lookup will begin with.
+  @inline(__always)
+  func prefetch(_ hash: UInt64) { apnsim_prefetch(slots + (Int(truncatingIfNeeded: hash) & mask)) }
+
+  /// The place that is almost surely the one of a hash, `UInt32.max` where there is none: the key is still to be
+  /// compared.
+  @inline(__always)
+  func candidate(_ hash: UInt64) -> UInt32 {
+    let tag = UInt32(truncatingIfNeeded: hash >> 32)
+    var index = Int(truncatingIfNeeded: hash) & mask
+    while slots[index].place != Self.empty, slots[index].tag != tag { index = (index &+ 1) & mask }
+    return slots[index].place
   }
 
   /// Adds a place whose key is not in the table yet. `hashOf` tells any place's hash, for growing.

@@ -11,7 +11,9 @@ struct Ring<Record: BitwiseCopyable>: ~Copyable {
   /// The ordinal the next record gets.
   private(set) var end: UInt64 = 1
 
-  init(capacity: Int) {
+  /// - Parameter first: the ordinal of the first record.
+  init(capacity: Int, from first: UInt64 = 1) {
+    (self.first, end) = (first, first)
     self.capacity = max(1, capacity)
     room = min(self.capacity, 64)
     storage = .allocate(capacity: room)

@@ -1,3 +1,5 @@
+internal import CPrefetch
+
 /// A growing row of small fixed-size records, addressed by index and freed by it.
 ///
 /// Records live in blocks that never move, so a million of them neither double nor copy themselves while growing,
@@ -29,6 +31,14 @@ struct Slab<Record: BitwiseCopyable>: ~Copyable {
     count += 1
     pointer(index).initialize(to: record)
     return index
+  }
+
+  /// Asks for the memory of a record that will be read soon.
+  @inline(__always)
+  func prefetch(_ index: UInt32) {
+    let record = UnsafeRawPointer(pointer(index))
+    apnsim_prefetch(record)
+    if MemoryLayout<Record>.size > 1 { apnsim_prefetch(record + MemoryLayout<Record>.size - 1) }
   }
 
   /// Gives a place back. The caller forgets the index.

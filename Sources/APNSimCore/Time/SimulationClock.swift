@@ -8,7 +8,7 @@ struct SimulationClock {
   private var isFrozen: Bool
   /// Simulated minus wall time.
   private var offset = TimeSpan.zero
-  private var wall: Timestamp
+  private(set) var wall: Timestamp
 
   init(_ setting: ClockSetting, start: Timestamp) {
     wall = start

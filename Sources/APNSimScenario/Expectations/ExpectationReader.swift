@@ -13,7 +13,9 @@ enum ExpectationReader {
     case connection
 
     /// The keys it may have.
-    var keys: [String] {
+    var keys: [String] { ownKeys + ["name"] }
+
+    private var ownKeys: [String] {
       switch self {
       case .notifications: ["where", "count", "never"]
       case .device: ["device", "inbox", "stored", "badge", "app", "environment"]
@@ -60,8 +62,9 @@ enum ExpectationReader {
       return []
     }
     if about == .connection { return ConnectionTestReader.read(fields, &draft).map { [$0] } ?? [] }
+    let name = fields["name"].flatMap { $0.text("what the expectation is called") }
     return expectations(about, fields, draft).map { subject, count in
-      let text = "line \(item.location.line): \(subject.summary)"
+      let text = name ?? "line \(item.location.line): \(subject.summary)"
       let expectation = Expectation(subject: subject, count: count, text: text)
       if expectation.namesConnection { draft.noteConnections(in: fields) }
       return ScriptCheck(subject: .simulator(expectation), text: text)

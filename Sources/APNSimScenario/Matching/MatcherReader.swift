@@ -5,7 +5,7 @@ import Yams
 /// Reads what a field has to be: a plain value, or a mapping of operators that must all hold.
 enum MatcherReader {
   static let operators = [
-    "equals", "contains", "startsWith", "matches", "like", "exists", "gt", "lt", "size",
+    "equals", "contains", "startsWith", "matches", "like", "exists", "gt", "lt", "size", "not",
   ]
 
   /// - Parameter subject: the field, for messages: `aps.badge`.
@@ -35,6 +35,7 @@ enum MatcherReader {
     case "gt": return value.decimal("\"gt\"").map { .greaterThan($0) }
     case "lt": return value.decimal("\"lt\"").map { .lessThan($0) }
     case "size": return value.integer("\"size\"").map { .size($0) }
+    case "not": return read(value, subject, as: kind).map { .not($0) }
     default: return nil
     }
   }

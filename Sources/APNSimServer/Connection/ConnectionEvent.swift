@@ -9,15 +9,5 @@ enum ConnectionEvent: Sendable {
   /// A device's connection has lines to send.
   case sendLines
   /// End the connection, the way an operator asked for.
-  case end(Disconnection)
-}
-
-/// How an operator ends a connection.
-package enum Disconnection: String, Hashable, Sendable, CaseIterable {
-  /// close_notify and FIN.
-  case finish = "fin"
-  /// A TCP reset.
-  case reset = "rst"
-  /// Gateway: an error response with status 10 and the last accepted identifier, then as after an error.
-  case shutdown
+  case end(ConnectionEnding)
 }

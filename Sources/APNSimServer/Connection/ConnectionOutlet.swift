@@ -15,6 +15,10 @@ final class ConnectionOutlet: EffectOutlet {
     table.channel(connection)?.pipeline.fireUserInboundEventTriggered(ConnectionEvent.perform(action))
   }
 
+  func end(_ connection: ConnectionID, _ how: ConnectionEnding) {
+    table.channel(connection)?.pipeline.fireUserInboundEventTriggered(ConnectionEvent.end(how))
+  }
+
   func remind(_ reminder: Reminder) { timers.fire(reminder) }
 
   func deviceHasOutput(_ connection: ConnectionID) {

@@ -162,7 +162,7 @@ final class DeviceHandler: ChannelInboundHandler {
     closed.futureResult.assumeIsolated().whenFailure { _ in context.close(promise: nil) }
   }
 
-  private func end(_ context: ChannelHandlerContext, _ how: Disconnection) {
+  private func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding) {
     guard how == .reset else { return closeOutput(context) }
     if phase == .open { reason = .reset }
     context.triggerUserOutboundEvent(TLSCommand.omitCloseNotify, promise: nil)

@@ -232,7 +232,7 @@ final class FeedbackHandler: ChannelInboundHandler {
     }
   }
 
-  private func end(_ context: ChannelHandlerContext, _ how: Disconnection) {
+  private func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding) {
     if how == .reset {
       context.triggerUserOutboundEvent(TLSCommand.omitCloseNotify, promise: nil)
       reason = .reset

@@ -134,7 +134,7 @@ final class GatewayHandler: ChannelInboundHandler {
     }
   }
 
-  private func end(_ context: ChannelHandlerContext, _ how: Disconnection) {
+  private func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding) {
     guard phase == .open, let connection else { return }
     switch how {
     case .shutdown: perform(connection.shutdown(at: WallClock.now()), context)

@@ -129,17 +129,23 @@ public final class SimulatorServer: Service {
 
   /// Carries out a command now, and sees to what it makes due later.
   /// - Throws: why it could not be; nothing has changed then.
-  public func perform(_ command: Command) throws(CommandError) {
-    try simulator.perform(command, at: WallClock.now())
+  public func perform(_ command: Command) throws(CommandError) { _ = try carryOut(command) }
+
+  /// The same, with the rule that it added.
+  @discardableResult
+  package func carryOut(_ command: Command) throws(CommandError) -> RuleView? {
+    let outcome = try simulator.carryOut(command, at: WallClock.now())
     running?.wakeTimer.reconsider()
+    if let leftovers = outcome.leftovers {
+      Task.detached(priority: .background) { withExtendedLifetime(leftovers) {} }
+    }
+    return outcome.rule
   }
 
   /// Ends a connection the way an operator asked for.
   /// - Returns: false when there is no such connection.
   @discardableResult
-  package func end(_ id: ConnectionID, _ how: Disconnection) -> Bool {
-    guard let channel = running?.services.table.channel(id) else { return false }
-    channel.pipeline.fireUserInboundEventTriggered(ConnectionEvent.end(how))
-    return true
+  package func end(_ id: ConnectionID, _ how: ConnectionEnding) -> Bool {
+    (try? carryOut(.endConnection(id, how))) != nil
   }
 }

@@ -30,7 +30,7 @@ import Testing
       await test.journal.wait(for: "deviceOffline")
       let provider = try await test.gateway()
       try await provider.send((1...3).flatMap { Frames.enhanced($0, to: token) })
-      await test.journal.wait(for: "stored", count: 3)
+      await test.journal.wait(for: "notification", count: 3)
 
       let again = try await TestDevice.connect(test)
       try await again.say(#"{"apps":[{"topic":"\#(TestServer.topic)","token":"\#(Hex.encode(token))"}]}"#)
@@ -144,14 +144,14 @@ import Testing
 
   @Test func `an operator's end reaches a device, whichever it is`() async throws {
     try await TestServer.run { test in
-      for how in Disconnection.allCases {
+      for how in ConnectionEnding.allCases {
         let device = try await TestDevice.connect(test)
         _ = try await device.introduce(TestServer.topic)
         let id = try #require(test.simulator.device("alice")?.connection)
         #expect(test.server.end(id, how))
         _ = await device.linesToEnd()
       }
-      await test.journal.wait(for: "deviceOffline", count: Disconnection.allCases.count)
+      await test.journal.wait(for: "deviceOffline", count: ConnectionEnding.allCases.count)
     }
   }
 }

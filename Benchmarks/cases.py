@@ -1,0 +1,277 @@
+"""What is measured: each case alternates the servers that it compares and gives rows for the table."""
+import os
+import resource
+import statistics
+import subprocess
+from dataclasses import dataclass
+
+
+
+PER_MILLION = "CPU-s per million"
+
+
+@dataclass
+class Row:
+    case: str
+    unit: str
+    # What apnsim is compared with, and that one's figure; none where the figure itself has a bound.
+    beside: str
+    limit: float | None
+    apnsim: float
+    # At most (or at least) this, of the ratio or, without a limit, of the figure.
+    bound: float | None = None
+    isAtLeast: bool = False
+
+    @property
+    def ratio(self):
+        return self.apnsim / self.limit if self.limit else None
+
+    @property
+    def target(self):
+        return "" if self.bound is None else f"{'>=' if self.isAtLeast else '<='} {self.bound:g}"
+
+    @property
+    def verdict(self):
+        if self.bound is None:
+            return ""
+        value = self.apnsim if self.limit is None else self.ratio
+        return "met" if (value >= self.bound if self.isAtLeast else value <= self.bound) else "missed"
+
+
+# How a saturated run is cut: records of one write and notifications in all, by frames per record. All of it is kept
+# as ciphertext, so the total is also a bound on memory (about 250 MB).
+SHAPES = {1: (64, 1_000_000), 10: (32, 1_500_000), 100: (16, 1_600_000)}
+
+
+def stream(place, server, connections, frames, *flags, share=1):
+    records, total = SHAPES[frames]
+    total //= share
+    result = place.load(
+        "stream", server.gateway, "--connections", connections, "--frames", frames, "--records", records,
+        "--total", total, *flags, pid=server.pid,
+    )
+    return result["serverSeconds"] / result["notifications"] * 1e6
+
+
+def warm(place, server):
+    """Makes the devices, fills the history."""
+    stream(place, server, 4, 100)
+
+
+def alternate(runs, **measures):
+    """The median of each measure, taken in turns."""
+    found = {name: [] for name in measures}
+    for _ in range(runs):
+        for name, measure in measures.items():
+            found[name].append(measure())
+    return {name: statistics.median(values) for name, values in found.items()}
+
+
+def saturated(place, runs):
+    targets = {(8, 1): 1.5, (8, 10): 3.0, (8, 100): 3.0}
+    rows = []
+    with place.startLimit() as limit, place.startSimulator() as apnsim:
+        warm(place, apnsim)
+        for connections in [1, 8, 64]:
+            for frames in [1, 10, 100]:
+                found = alternate(
+                    runs,
+                    limit=lambda: stream(place, limit, connections, frames),
+                    apnsim=lambda: stream(place, apnsim, connections, frames),
+                )
+                name = f"saturated, {connections} connection{'s' * (connections > 1)}, {frames} per record"
+                bound = targets.get((connections, frames))
+                rows.append(Row(name, PER_MILLION, "limit", found["limit"], found["apnsim"], bound))
+    return rows
+
+
+def paced(place, runs):
+    """One frame a write: what the server gets through, where the kernel's wake-ups are the limit."""
+    def throughput(server):
+        result = place.load(
+            "stream", server.gateway, "--frames", 1, "--records", 1, "--total", 300_000, pid=server.pid
+        )
+        return result["notifications"] / result["seconds"] / 1000
+
+    with place.startLimit() as limit, place.startSimulator() as apnsim:
+        warm(place, apnsim)
+        found = alternate(runs, limit=lambda: throughput(limit), apnsim=lambda: throughput(apnsim))
+    return [
+        Row("paced, 1 connection, 1 per write", "thousand/s", "limit", found["limit"], found["apnsim"], 2.5, True)
+    ]
+
+
+def latency(place, runs):
+    found = {}
+    with place.startLimit() as limit, place.startSimulator() as apnsim:
+        for name, server in [("limit", limit), ("apnsim", apnsim)] * runs:
+            result = place.load("latency", server.gateway, "--total", 300)
+            found.setdefault(name, []).append(result)
+
+    def row(key, bound):
+        limit, apnsim = (statistics.median(result[key] for result in found[name]) for name in ["limit", "apnsim"])
+        return Row(f"bad frame to error packet, {key}", "us", "limit", limit, apnsim, bound)
+
+    return [row("median", 1.3), row("p99", 2.0)]
+
+
+def record(place, runs):
+    journal = os.path.join(place.scratch, "journal.jsonl")
+    try:
+        with place.startSimulator() as without, place.startSimulator("--record", journal) as recording:
+            warm(place, without)
+            warm(place, recording)
+            found = alternate(
+                min(runs, 3),
+                without=lambda: stream(place, without, 8, 100),
+                recording=lambda: stream(place, recording, 8, 100),
+            )
+    finally:
+        if os.path.exists(journal):
+            os.remove(journal)
+    return [
+        Row("--record, 100 per record", PER_MILLION, "without", found["without"], found["recording"], 2.0)
+    ]
+
+
+def rules(place, runs):
+    """Fifty rules that do not match, ten each of what rules commonly ask for."""
+    path = os.path.join(place.scratch, "rules.yaml")
+    with open(path, "w") as file:
+        file.write("version: 1\nname: rules that do not match\nrules:\n")
+        for number in range(10):
+            for when in [
+                f"topic: com.example.other{number}", f'token: "{number:064x}"', f"nth: {1_000_000_000 + number}",
+                f'identifier: "ff0000{number:02x}"', f'payload: {{ aps.alert: {{ contains: "never {number}" }} }}',
+            ]:
+                file.write(f"  - {{ name: rule {when.split(':')[0]} {number}, when: {{ {when} }}, reply: {{ status: 8 }} }}\n")
+    with place.startSimulator() as without, place.startSimulator("--scenario", path) as scripted:
+        warm(place, without)
+        warm(place, scripted)
+        found = alternate(
+            runs,
+            without=lambda: stream(place, without, 8, 1, share=4),
+            scripted=lambda: stream(place, scripted, 8, 1, share=4),
+        )
+    return [
+        Row("50 rules that do not match, 1 per record", PER_MILLION, "without", found["without"], found["scripted"], 1.3)
+    ]
+
+
+def stored(place, runs):
+    """A notification waiting on each of a million devices; then one more for devices chosen at random."""
+    def fill(server, count):
+        place.load(
+            "stream", server.gateway, "--frames", 100, "--records", 16, "--total", count, "--devices", count,
+            "--tokens", "offline", "--order", "each",
+        )
+
+    def look(server, count):
+        return stream(place, server, 1, 100, "--devices", count, "--tokens", "offline")
+
+    with place.startSimulator() as few, place.startSimulator() as many:
+        # The history is full before anything is counted: it is bounded, whatever is stored.
+        for server in [few, many]:
+            stream(place, server, 1, 100, "--devices", 1000)
+        before = many.residentBytes
+        fill(many, 1_000_000)
+        bytes = (many.residentBytes - before) / 1e6
+        fill(few, 10_000)
+        found = alternate(min(runs, 3), few=lambda: look(few, 10_000), many=lambda: look(many, 1_000_000))
+    return [
+        Row("1,000,000 stored notifications", "bytes each", "", None, bytes, 300),
+        Row("its lookups", PER_MILLION, "10,000 devices", found["few"], found["many"], 2.0),
+    ]
+
+
+def idle(place, runs):
+    count = 2000
+    with place.startSimulator() as apnsim:
+        place.load("latency", apnsim.gateway, "--total", 100)
+        before = apnsim.residentBytes
+        command = place.loadCommand("idle", apnsim.gateway, "--connections", count)
+        holder = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        holder.stdout.readline()
+        each = (apnsim.residentBytes - before) / 1024 / count
+        holder.stdin.close()
+        holder.wait(60)
+    return [Row("idle mutual-TLS connection", "KiB resident", "", None, each, 32)]
+
+
+def start(place, runs):
+    def once():
+        with place.startSimulator() as apnsim:
+            return apnsim.startSeconds * 1000
+
+    return [Row("start to ready", "ms", "", None, alternate(2 * runs + 1, apnsim=once)["apnsim"], 30)]
+
+
+def mock(place, runs):
+    with place.startMock() as mock, place.startSimulator() as apnsim:
+        warm(place, apnsim)
+
+        def ask():
+            result = place.load(
+                "stream", mock.gateway, "--connections", 8, "--frames", 100, "--total", 200_000, pid=mock.pid
+            )
+            return result["serverSeconds"] / result["notifications"] * 1e6
+
+        found = alternate(min(runs, 3), mock=ask, apnsim=lambda: stream(place, apnsim, 8, 100))
+    return [
+        Row("Python mock, 8 connections, 100 per record", PER_MILLION, "mock", found["mock"], found["apnsim"], 0.05)
+    ]
+
+
+def offline(place, runs):
+    """Replay of a recording without a network, beside what the gateway takes without TLS: apnsim less the limit."""
+    help = subprocess.run([place.apnsim, "replay", "--help"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    if help.returncode != 0 or b"--offline" not in help.stdout:
+        return []
+    journal = os.path.join(place.scratch, "capture.jsonl")
+    count = 500_000
+    with place.startSimulator("--record", journal) as recording:
+        place.load(
+            "stream", recording.gateway, "--connections", 8, "--frames", 100, "--records", 16, "--total", count
+        )
+
+    def replay():
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        place.run([place.apnsim, "replay", journal, "--offline"])
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / count * 1e6
+
+    with place.startLimit() as limit, place.startSimulator() as apnsim:
+        warm(place, apnsim)
+        found = alternate(
+            min(runs, 3),
+            limit=lambda: stream(place, limit, 8, 100),
+            apnsim=lambda: stream(place, apnsim, 8, 100),
+            replay=replay,
+        )
+    os.remove(journal)
+    gateway = found["apnsim"] - found["limit"]
+    return [Row("offline replay", PER_MILLION, "gateway without TLS", gateway, found["replay"], 1.0)]
+
+
+def feedback(place, runs):
+    """A list of a million tuples, beside the same bytes in full records from memory; by the server's CPU."""
+    count = 1_000_000
+    with place.startLimit("--feedback", str(count)) as limit, place.startSimulator("--feedback-keep") as apnsim:
+        place.load(
+            "stream", apnsim.gateway, "--frames", 100, "--records", 16, "--total", count, "--devices", count,
+            "--tokens", "uninstalled", "--order", "each",
+        )
+
+        def read(server):
+            result = place.load("feedback", server.feedback, "--total", 3, pid=server.pid)
+            if result["notifications"] != 3 * count:
+                raise SystemExit(f"bench: {result['notifications']} tuples came, expected {3 * count}")
+            return result["notifications"] / result["serverSeconds"] / 1e6
+
+        found = alternate(runs, limit=lambda: read(limit), apnsim=lambda: read(apnsim))
+    return [
+        Row("feedback, 1,000,000 tuples", "million/CPU-s", "limit", found["limit"], found["apnsim"], 0.9, True)
+    ]
+
+
+ALL = [saturated, paced, latency, record, rules, stored, idle, start, mock, offline, feedback]

@@ -1,0 +1,215 @@
+/* The limit of the machine: accepts the same TLS connections as apnsim, decrypts, and skips frames by their lengths.
+ *
+ * It validates nothing, stores nothing and answers only the frame that ends a run: a command-1 frame whose token
+ * length is not 32, with the six bytes 08 05 and its identifier. What apnsim takes beyond this is what apnsim does.
+ *
+ *   limit CERTIFICATE KEY CA [--fd] [--read-delay MICROSECONDS] [--feedback TUPLES]
+ *
+ * --fd         gives OpenSSL the socket (two system calls a record) instead of one large receive buffer
+ * --feedback   writes so many feedback tuples in full records to whoever connects, and closes
+ * Prints its port, serves until its standard input ends.
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <netinet/tcp.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { RECEIVE = 256 * 1024, RECORD = 16 * 1024, CARRY = 512, FEEDBACK_RECORD = 16 * 1024 / 38 * 38 };
+
+struct connection {
+  int fd;
+  SSL *ssl;
+  int established, answered;
+  int carried;             /* bytes of an unfinished frame */
+  unsigned char carry[CARRY];
+};
+
+static unsigned char received[RECEIVE];
+static unsigned char plain[CARRY + RECORD];
+static size_t at, left;   /* what is unread of `received` */
+static int usesDescriptor;
+static long tuples;
+
+static void die(const char *what) {
+  perror(what);
+  ERR_print_errors_fp(stderr);
+  exit(1);
+}
+
+/* The BIO: reads from the one receive buffer, writes to the socket. */
+static int bioRead(BIO *bio, char *out, int wanted) {
+  BIO_clear_retry_flags(bio);
+  size_t count = (size_t)wanted < left ? (size_t)wanted : left;
+  if (count == 0) {
+    BIO_set_retry_read(bio);
+    return -1;
+  }
+  memcpy(out, received + at, count);
+  at += count;
+  left -= count;
+  return (int)count;
+}
+
+static int bioWrite(BIO *bio, const char *bytes, int count) {
+  struct connection *c = BIO_get_data(bio);
+  int sent = 0;
+  while (sent < count) {
+    ssize_t n = send(c->fd, bytes + sent, (size_t)(count - sent), MSG_NOSIGNAL);
+    if (n < 0) return -1;
+    sent += (int)n;
+  }
+  return count;
+}
+
+static long bioControl(BIO *bio, int command, long number, void *argument) {
+  (void)bio, (void)number, (void)argument;
+  return command == BIO_CTRL_FLUSH;
+}
+
+static void answer(struct connection *c, const unsigned char *frame) {
+  unsigned char packet[6] = {8, 5, frame[1], frame[2], frame[3], frame[4]};
+  SSL_write(c->ssl, packet, sizeof packet);
+  SSL_shutdown(c->ssl);
+  shutdown(c->fd, SHUT_WR);
+  c->answered = 1;
+}
+
+/* Skips whole frames; what is left of the last one is carried over. */
+static void skip(struct connection *c, const unsigned char *bytes, size_t count) {
+  size_t start = 0;
+  while (count - start >= 11) {
+    const unsigned char *frame = bytes + start;
+    size_t token = (size_t)frame[9] << 8 | frame[10];
+    if (token != 32) return answer(c, frame);
+    if (count - start < 45) break;
+    size_t payload = (size_t)frame[43] << 8 | frame[44];
+    if (count - start < 45 + payload) break;
+    start += 45 + payload;
+  }
+  c->carried = (int)(count - start);
+  if (c->carried > CARRY) exit(2);
+  memcpy(c->carry, bytes + start, (size_t)c->carried);
+}
+
+static void sendFeedback(struct connection *c) {
+  static unsigned char record[FEEDBACK_RECORD];
+  for (long rest = tuples * 38; rest > 0; rest -= FEEDBACK_RECORD)
+    if (SSL_write(c->ssl, record, rest < FEEDBACK_RECORD ? (int)rest : FEEDBACK_RECORD) <= 0) break;
+  SSL_shutdown(c->ssl);
+  shutdown(c->fd, SHUT_WR);
+  c->answered = 1;
+}
+
+/* Everything that one read brought; 0 when the connection is over. */
+static int take(struct connection *c) {
+  if (!usesDescriptor) {
+    ssize_t n = recv(c->fd, received, sizeof received, MSG_DONTWAIT);
+    if (n <= 0) return 0;
+    at = 0;
+    left = (size_t)n;
+  }
+  if (c->answered) {
+    char discarded[4096];
+    return usesDescriptor ? recv(c->fd, discarded, sizeof discarded, MSG_DONTWAIT) > 0 : 1;
+  }
+  if (!c->established) {
+    int result = SSL_accept(c->ssl);
+    if (result != 1) return SSL_get_error(c->ssl, result) == SSL_ERROR_WANT_READ;
+    c->established = 1;
+    if (tuples > 0) {
+      sendFeedback(c);
+      return 1;
+    }
+  }
+  for (;;) {
+    memcpy(plain, c->carry, (size_t)c->carried);
+    int n = SSL_read(c->ssl, plain + c->carried, RECORD);
+    if (n <= 0) return SSL_get_error(c->ssl, n) == SSL_ERROR_WANT_READ;
+    skip(c, plain, (size_t)(c->carried + n));
+    if (c->answered) return 1;
+  }
+}
+
+static void finish(struct connection *c) {
+  SSL_free(c->ssl);
+  close(c->fd);
+  free(c);
+}
+
+int main(int count, char **arguments) {
+  long delay = 0;
+  if (count < 4) return 64;
+  for (int i = 4; i < count; i++) {
+    if (!strcmp(arguments[i], "--fd")) usesDescriptor = 1;
+    else if (!strcmp(arguments[i], "--feedback") && i + 1 < count) tuples = atol(arguments[++i]);
+    else if (!strcmp(arguments[i], "--read-delay") && i + 1 < count) delay = atol(arguments[++i]);
+    else return 64;
+  }
+  SSL_CTX *context = SSL_CTX_new(TLS_server_method());
+  SSL_CTX_set_max_proto_version(context, TLS1_2_VERSION);
+  SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+  SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
+  if (SSL_CTX_use_certificate_chain_file(context, arguments[1]) != 1) die(arguments[1]);
+  if (SSL_CTX_use_PrivateKey_file(context, arguments[2], SSL_FILETYPE_PEM) != 1) die(arguments[2]);
+  if (SSL_CTX_load_verify_locations(context, arguments[3], NULL) != 1) die(arguments[3]);
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
+  BIO_METHOD *method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "receive buffer");
+  BIO_meth_set_read(method, bioRead);
+  BIO_meth_set_write(method, bioWrite);
+  BIO_meth_set_ctrl(method, bioControl);
+
+  int listener = socket(AF_INET, SOCK_STREAM, 0), one = 1;
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t length = sizeof address;
+  if (bind(listener, (struct sockaddr *)&address, length) || listen(listener, 1024)) die("listen");
+  getsockname(listener, (struct sockaddr *)&address, &length);
+  printf("%d\n", ntohs(address.sin_port));
+  fflush(stdout);
+
+  static struct connection listening, input;
+  int poll = epoll_create1(0);
+  struct epoll_event event = {.events = EPOLLIN, .data.ptr = &listening};
+  epoll_ctl(poll, EPOLL_CTL_ADD, listener, &event);
+  event.data.ptr = &input;
+  epoll_ctl(poll, EPOLL_CTL_ADD, STDIN_FILENO, &event);
+  for (;;) {
+    struct epoll_event events[64];
+    int ready = epoll_wait(poll, events, 64, -1);
+    for (int i = 0; i < ready; i++) {
+      struct connection *c = events[i].data.ptr;
+      if (c == &input) return 0;
+      if (c == &listening) {
+        c = calloc(1, sizeof *c);
+        c->fd = accept4(listener, NULL, NULL, usesDescriptor ? SOCK_NONBLOCK : 0);
+        if (c->fd < 0) {
+          free(c);
+          continue;
+        }
+        setsockopt(c->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+        c->ssl = SSL_new(context);
+        if (usesDescriptor) {
+          SSL_set_fd(c->ssl, c->fd);
+        } else {
+          BIO *bio = BIO_new(method);
+          BIO_set_data(bio, c);
+          BIO_set_init(bio, 1);
+          SSL_set_bio(c->ssl, bio, bio);
+        }
+        SSL_set_accept_state(c->ssl);
+        struct epoll_event added = {.events = EPOLLIN, .data.ptr = c};
+        epoll_ctl(poll, EPOLL_CTL_ADD, c->fd, &added);
+      } else if (!take(c)) {
+        finish(c);
+      }
+    }
+    if (delay > 0) usleep((useconds_t)delay);
+  }
+}

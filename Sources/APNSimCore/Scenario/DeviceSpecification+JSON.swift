@@ -1,0 +1,69 @@
+package import APNSimWire
+
+extension DeviceSpecification {
+  /// As under a device's name in `devices`: `{"online":true,"apps":[{"topic":"com.example.app",…}]}`.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("online")
+    writer.bool(isOnline)
+    writer.key("apps")
+    writer.beginArray()
+    for app in apps {
+      writer.beginObject()
+      writer.key("topic")
+      writer.string(app.app.topic)
+      writer.key("environment")
+      writer.string(app.app.environment.rawValue)
+      if let token = app.token {
+        writer.key("token")
+        writer.hex(token)
+      }
+      writer.key("installed")
+      writer.bool(app.isInstalled)
+      writer.endObject()
+    }
+    writer.endArray()
+    if !languages.isEmpty {
+      writer.key("languages")
+      writer.beginArray()
+      for language in languages { writer.string(language) }
+      writer.endArray()
+    }
+    writer.endObject()
+  }
+}
+
+extension FeedbackSpecification {
+  /// As an entry of `feedback`: `{"device":"alice","app":"com.example.app","environment":"production","after":"1h"}`.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    switch subject {
+    case .device(let name):
+      writer.key("device")
+      writer.string(name)
+    case .token(let token):
+      writer.key("token")
+      writer.hex(token)
+    }
+    app.writeReference(to: &writer)
+    switch moment {
+    case .at(let moment):
+      writer.key("at")
+      writer.string(moment.description)
+    case .after(let span):
+      writer.key("after")
+      writer.string(span.description)
+    }
+    writer.endObject()
+  }
+}
+
+extension AppKey {
+  /// `"app":"com.example.app","environment":"production"`, in an object that the caller has begun.
+  func writeReference(to writer: inout JSONWriter) {
+    writer.key("app")
+    writer.string(topic)
+    writer.key("environment")
+    writer.string(environment.rawValue)
+  }
+}

@@ -1,0 +1,113 @@
+package import APNSimWire
+
+extension Expectation {
+  /// Writes the expectation as a scenario has it, with how it reads in a report as its name.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    if !text.isEmpty {
+      writer.key("name")
+      writer.string(text)
+    }
+    switch subject {
+    case .notifications(let query):
+      writer.key("where")
+      query.write(to: &writer)
+      writer.key("count")
+      count.write(to: &writer)
+    case .inbox(let device, let query):
+      writer.key("device")
+      writer.string(device)
+      writer.key("inbox")
+      writer.beginObject()
+      writer.key("count")
+      count.write(to: &writer)
+      if !query.conditions.isEmpty {
+        writer.key("where")
+        query.write(to: &writer)
+      }
+      writer.endObject()
+    case .stored(let device):
+      writer.key("device")
+      writer.string(device)
+      writer.key("stored")
+      count.write(to: &writer)
+    case .badge(let device, let app):
+      writer.key("device")
+      writer.string(device)
+      writer.key("badge")
+      count.write(to: &writer)
+      app?.writeReference(to: &writer)
+    case .feedback(let app):
+      writer.key("feedback")
+      if let app {
+        writer.beginObject()
+        app.writeReference(to: &writer)
+        writer.endObject()
+      } else {
+        writer.string("all")
+      }
+      writer.key("count")
+      count.write(to: &writer)
+    case .errors(let status, let identifier):
+      writer.key("error")
+      write(status, identifier, to: &writer)
+      writer.key("count")
+      count.write(to: &writer)
+    }
+    writer.endObject()
+  }
+
+  private func write(
+    _ status: StatusCode?,
+    _ identifier: NotificationIdentifier?,
+    to writer: inout JSONWriter
+  ) {
+    guard status != nil || identifier != nil else { return writer.string("any") }
+    writer.beginObject()
+    if let status {
+      writer.key("status")
+      writer.int(status.rawValue)
+    }
+    if let identifier {
+      writer.key("identifier")
+      writer.string(identifier.hex)
+    }
+    writer.endObject()
+  }
+}
+
+extension Query {
+  /// `{"topic":"com.example.app","payload.aps.badge":{"gt":9.0}}`
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    for condition in conditions {
+      writer.key(condition.path)
+      condition.matcher.write(to: &writer)
+    }
+    writer.endObject()
+  }
+}
+
+extension CountTest {
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    switch (atLeast, atMost) {
+    case (let low?, let high?) where low == high:
+      writer.key("exactly")
+      writer.int(low)
+    case (nil, nil):
+      writer.key("atLeast")
+      writer.int(0)
+    default:
+      if let atLeast {
+        writer.key("atLeast")
+        writer.int(atLeast)
+      }
+      if let atMost {
+        writer.key("atMost")
+        writer.int(atMost)
+      }
+    }
+    writer.endObject()
+  }
+}

@@ -1,0 +1,109 @@
+package import APNSimWire
+
+extension Scenario {
+  /// Writes the scenario as the JSON of a scenario file, which reads back as the same value.
+  ///
+  /// What apps bring along for showing notifications is left out: it lies in files of its own, and nothing that a
+  /// simulator decides depends on it.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("version")
+    writer.int(1)
+    if !name.isEmpty {
+      writer.key("name")
+      writer.string(name)
+    }
+    if let seed {
+      writer.key("seed")
+      writer.int(seed)
+    }
+    writeClock(to: &writer)
+    if !settings.isEmpty {
+      writer.key("settings")
+      writer.beginObject()
+      for setting in settings {
+        writer.key(setting.name)
+        writer.string(setting.text)
+      }
+      writer.endObject()
+    }
+    if !apps.isEmpty { writeApps(to: &writer) }
+    if !devices.isEmpty {
+      writer.key("devices")
+      writer.beginObject()
+      for device in devices {
+        writer.key(device.name)
+        device.write(to: &writer)
+      }
+      writer.endObject()
+    }
+    writeList("feedback", feedback, to: &writer) { $0.write(to: &$1) }
+    writeList("rules", rules, to: &writer) { $0.write(to: &$1) }
+    if !state.isEmpty {
+      writer.key("state")
+      writer.string(state)
+    }
+    writeList("timeline", timeline, to: &writer) { $0.write(to: &$1) }
+    writeList("expect", expectations, to: &writer) { $0.write(to: &$1) }
+    writer.endObject()
+  }
+
+  private func writeClock(to writer: inout JSONWriter) {
+    guard case .virtual(let start) = clock else { return }
+    writer.key("clock")
+    writer.beginObject()
+    writer.key("mode")
+    writer.string("virtual")
+    if let start {
+      writer.key("start")
+      writer.string(start.description)
+    }
+    writer.endObject()
+  }
+
+  /// By topic, in the order in which topics come first.
+  private func writeApps(to writer: inout JSONWriter) {
+    writer.key("apps")
+    writer.beginObject()
+    var seen: Set<String> = []
+    for app in apps where seen.insert(app.topic).inserted {
+      let environments = Set(apps.filter { $0.topic == app.topic }.map(\.environment))
+      writer.key(app.topic)
+      writer.beginObject()
+      writer.key("environment")
+      writer.string(environments.count > 1 ? "both" : app.environment.rawValue)
+      writer.endObject()
+    }
+    writer.endObject()
+  }
+
+  private func writeList<Element>(
+    _ key: StaticString,
+    _ elements: [Element],
+    to writer: inout JSONWriter,
+    _ write: (Element, inout JSONWriter) -> Void
+  ) {
+    guard !elements.isEmpty else { return }
+    writer.key(key)
+    writer.beginArray()
+    for element in elements { write(element, &writer) }
+    writer.endArray()
+  }
+}
+
+extension TimelineEntry {
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("at")
+    writer.string(at.description)
+    switch action {
+    case .perform(let command):
+      writer.key("do")
+      command.write(to: &writer)
+    case .expect(let expectation):
+      writer.key("expect")
+      expectation.write(to: &writer)
+    }
+    writer.endObject()
+  }
+}

@@ -1,0 +1,89 @@
+/// The state just after start, again: everything is made anew, and what must go on is carried over.
+extension World {
+  /// Begins a scenario. Nothing changes when it cannot be.
+  ///
+  /// Connections stay open and are counted from here; sequence, notification and connection numbers go on, so that
+  /// no number ever means two things.
+  mutating func begin(_ scenario: Scenario) throws(CommandError) {
+    var configuration = self.scenario == scenario ? self.configuration : original
+    if self.scenario != scenario { try Self.apply(scenario.settings, to: &configuration) }
+    for device in sessions.keys.sorted() { endSession(of: device, .reset) }
+    flushRecording()
+    var fresh = World(
+      configuration: configuration,
+      original: original,
+      issuer: issuer,
+      scenario: scenario,
+      seed: scenario.seed ?? seed,
+      start: clock.wall,
+      history: History(limits: configuration.limits, after: history)
+    )
+    if case .virtual(nil) = scenario.clock, self.scenario.clock == scenario.clock {
+      fresh.clock = SimulationClock(.virtual(start: start), start: clock.wall)
+      fresh.start = start
+    }
+    fresh.emit(.historyCleared)
+    try fresh.furnish()
+    fresh.carryOn(from: self)
+    swap(&self, &fresh)
+    leftovers = Leftovers(fresh)
+  }
+
+  /// A scenario's settings on top of those of the start. How much is kept is the process's business.
+  private static func apply(
+    _ settings: [SettingAssignment],
+    to configuration: inout Configuration
+  ) throws(CommandError) {
+    let limits = configuration.limits
+    for assignment in settings {
+      do {
+        try Setting.named(assignment.name)?.apply(assignment.text, to: &configuration)
+      } catch {
+        throw .badSetting("\(error)")
+      }
+    }
+    configuration.limits = limits
+  }
+
+  private mutating func carryOn(from older: borrowing World) {
+    outlet = older.outlet
+    outbox = older.outbox
+    endings = older.endings
+    deviceWakes = older.deviceWakes
+    dueReminders = older.dueReminders
+    nextConnection = older.nextConnection
+    recording = older.recording
+    for (reminder, moment) in older.reminders.sorted(by: {
+      ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue)
+    }) {
+      reminders[reminder] = now + (moment - older.now)
+      schedule(.remind(reminder), at: now + (moment - older.now))
+    }
+    for record in older.connections.values.filter(\.isOpen).sorted(by: { $0.id < $1.id }) {
+      carryOn(record, from: older)
+    }
+  }
+
+  private mutating func carryOn(_ record: ConnectionRecord, from older: borrowing World) {
+    let provider = record.opening.provider
+    // There is room: the scenario and the open connections had it before.
+    guard let app = app(AppKey(topic: provider.topic, environment: provider.environment)) else { return }
+    let ledger = older.apps[Int(record.app)].ledger
+    if apps[Int(app)].ledger.end < ledger.end { apps[Int(app)].ledger.begin(after: ledger) }
+    record.beginAnew(app: app, ordinal: takeOrdinal(of: record.listener), at: now)
+    record.meet(book)
+    if record.listener == .gateway { record.diligence = apps[Int(app)].diligence.connectionOpened(at: now) }
+    connections[record.id] = record
+    if let pending = record.pending, pending.framesLeft == 0 {
+      schedule(.sendReply(record.id), at: now + pending.reply.delay)
+    }
+    if let span = record.plan.idleClose { schedule(.closeIdle(record.id), at: now + span) }
+  }
+}
+
+/// What a new beginning has left behind. Letting go of it takes longer than anything else about it.
+package final class Leftovers: @unchecked Sendable {
+  private let world: World
+
+  init(_ world: consuming World) { self.world = world }
+}

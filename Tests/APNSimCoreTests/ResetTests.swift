@@ -1,0 +1,170 @@
+import APNSimCore
+import APNSimTestSupport
+import APNSimWire
+import Testing
+
+@Suite struct `Reset` {
+  @Test func `a reset brings the state just after start`() throws {
+    let simulator = try Samples.simulator()
+    let devices = simulator.devices()
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1) + Samples.frame(2, to: Samples.offline))
+    try simulator.perform(.setOnline(device: "alice", false))
+    try simulator.perform(.putDevice(DeviceSpecification(name: "carol")))
+    try simulator.perform(.advanceClock(.hours(1)))
+    try simulator.perform(.addRule(Rule(name: "all", action: .fault(.swallow))))
+    try simulator.perform(.clearFeedback(nil))
+
+    try simulator.perform(.reset)
+    #expect(simulator.devices() == devices)
+    #expect(simulator.notifications().isEmpty)
+    #expect(simulator.inbox(of: "alice") == [])
+    #expect(simulator.stored(for: "bob") == [])
+    #expect(simulator.rules().isEmpty)
+    #expect(simulator.time(at: Moment.start) == Moment.start)
+    #expect(simulator.pendingDeadlines == 0)
+  }
+
+  @Test func `a provider goes on over a reset, and numbers go on counting`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    let frame = Samples.frame(2)
+    // Half a frame is on its way while the reset comes.
+    provider.send(Samples.frame(1) + frame[..<20])
+    let seq = simulator.notifications()[0].seq
+    try simulator.perform(.reset)
+    #expect(simulator.connection(provider.connection.id)?.counts == ConnectionCounts())
+    provider.send(frame[20...])
+    let after = simulator.notifications()
+    #expect(after.map(\.id) == ["n2"])
+    #expect(after[0].seq > seq)
+    #expect(after[0].outcome == .delivered)
+    #expect(simulator.inbox(of: "alice")?.map(\.id) == ["n2"])
+    #expect(simulator.connection(provider.connection.id)?.counts.accepted == 1)
+    #expect(try CoreProvider(samples: simulator).connection.id == ConnectionID("c2"))
+  }
+
+  @Test func `after a reset the same inputs get the same tokens, outcomes and draws`() throws {
+    var match = RuleMatch()
+    match.probability = 0.5
+    var scenario = Scenario()
+    scenario.clock = .virtual(start: Moment.start)
+    scenario.devices =
+      Samples.devices + [
+        DeviceSpecification(name: "dora", apps: [AppSpecification(app: Samples.app)])
+      ]
+    scenario.rules = [Rule(when: match, action: .fault(.swallow))]
+    let simulator = try Simulator(scenario: scenario, seed: 9, start: Moment.start)
+    let provider = try CoreProvider(samples: simulator)
+    func round() -> ([Outcome], DeviceView?) {
+      provider.send((UInt32(1)...40).flatMap { Samples.frame($0) })
+      return (simulator.outcomes, simulator.device("dora"))
+    }
+    let first = round()
+    try simulator.perform(.reset)
+    let second = round()
+    #expect(first == second)
+    #expect(Set(first.0) == [.dropped, .delivered])
+  }
+
+  @Test func `a delayed answer that is on its way leaves after a reset as well`() throws {
+    let reply = Reply(status: .invalidToken, delay: .seconds(5))
+    let simulator = try Samples.simulator()
+    try simulator.perform(.addRule(Rule(action: .reply(reply))))
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(7))
+    #expect(provider.reply.isEmpty)
+    try simulator.perform(.reset)
+    try simulator.perform(.advanceClock(.seconds(5)))
+    #expect(provider.reply == [8, 8, 0, 0, 0, 7])
+  }
+
+  @Test func `a scenario that cannot be changes nothing`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1))
+    var bad = Scenario()
+    bad.devices = [
+      DeviceSpecification(name: "a", apps: [AppSpecification(app: Samples.app, token: Samples.online)]),
+      DeviceSpecification(name: "b", apps: [AppSpecification(app: Samples.app, token: Samples.online)]),
+    ]
+    #expect(throws: CommandError.tokenTaken(app: Samples.app, device: "a")) {
+      try simulator.perform(.replaceScenario(bad))
+    }
+    #expect(simulator.devices().map(\.name) == ["alice", "bob"])
+    #expect(simulator.notifications().count == 1)
+  }
+
+  @Test func `another scenario brings its devices, rules, clock and settings`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    var next = Scenario()
+    next.clock = .virtual(start: Moment.start + .days(1))
+    next.settings = [SettingAssignment(name: "edition", text: "final")]
+    next.devices = [
+      DeviceSpecification(name: "erin", apps: [AppSpecification(app: Samples.app, token: Samples.online)])
+    ]
+    try simulator.perform(.replaceScenario(next))
+    #expect(simulator.devices().map(\.name) == ["erin"])
+    #expect(simulator.time(at: Moment.start) == Moment.start + .days(1))
+    provider.send(Samples.frame(1, expiry: 0xFFFF_FFFF) + [9])
+    #expect(simulator.inbox(of: "erin")?.count == 1)
+    // The final edition answers an unknown command with 128.
+    #expect(provider.reply.prefix(2) == [8, 128])
+  }
+
+  @Test func `a reader of a list that is kept finds the new list whole after a reset`() throws {
+    let simulator = try Samples.simulator { $0.feedbackKeep = true }
+    let provider = ProviderIdentity(topics: [Samples.topic], environment: .production, subject: "")
+    let reader = try simulator.openFeedback(
+      ConnectionOpening(peer: "", provider: provider),
+      at: Moment.start
+    )
+    func add(_ byte: UInt8) throws {
+      let token = [UInt8](repeating: byte, count: 32)
+      try simulator.perform(
+        .addFeedback(.init(subject: .token(token), app: Samples.app, moment: .at(Moment.start)))
+      )
+    }
+    for byte in UInt8(1)...3 { try add(byte) }
+    #expect(reader.nextChunk(at: Moment.start).count == 3 * 38)
+    try simulator.perform(.reset)
+    #expect(reader.nextChunk(at: Moment.start).isEmpty)
+    try add(9)
+    #expect(reader.nextChunk(at: Moment.start).suffix(32) == ArraySlice([UInt8](repeating: 9, count: 32)))
+  }
+}
+
+@Suite struct `Rules that come and go` {
+  @Test func `an added rule comes first and holds for open connections`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1))
+    try simulator.perform(.addRule(Rule(name: "swallow", action: .fault(.swallow))))
+    provider.send(Samples.frame(2))
+    try simulator.perform(.addRule(Rule(name: "pass", action: .proceed)))
+    provider.send(Samples.frame(3))
+    #expect(simulator.outcomes == [.delivered, .dropped, .delivered])
+    #expect(simulator.rules().map(\.id) == ["r2", "r1"])
+    #expect(simulator.rules().map(\.fired) == [1, 1])
+  }
+
+  @Test func `a removed rule no longer fires and stays named by what it decided`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    try simulator.perform(.addRule(Rule(name: "gone", action: .fault(.swallow))))
+    provider.send(Samples.frame(1))
+    try simulator.perform(.removeRule("gone"))
+    provider.send(Samples.frame(2))
+    #expect(simulator.outcomes == [.dropped, .delivered])
+    #expect(simulator.notifications()[0].explanations[0].detail?.contains("gone") == true)
+    #expect(throws: CommandError.unknownRule("gone")) { try simulator.perform(.removeRule("gone")) }
+  }
+
+  @Test func `clearing rules takes all away`() throws {
+    let simulator = try Samples.simulator()
+    for _ in 0..<3 { try simulator.perform(.addRule(Rule(action: .fault(.swallow)))) }
+    try simulator.perform(.clearRules)
+    #expect(simulator.rules().isEmpty)
+  }
+}
