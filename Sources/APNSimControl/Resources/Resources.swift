@@ -1,6 +1,6 @@
 /// Everything that can be asked, a resource a file.
 enum Resources {
   static let all: [Route] = [
-    NotificationsResource.routes, EndpointsResource.routes,
+    NotificationsResource.routes
   ].flatMap { $0 }
 }

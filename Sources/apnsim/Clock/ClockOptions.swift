@@ -14,12 +14,9 @@ struct ClockOptions: ParsableArguments {
     output.show(answer) { [Self.line(answer, $0)] }
   }
 
-  /// `2012-06-01T02:00:00.000Z  virtual, frozen`
+  /// `2012-06-01T02:00:00.000Z  virtual, standing still`
   static func line(_ clock: JSONValue, _ style: Style) -> String {
-    let time = clock.text(clock.member("time") == nil ? "now" : "time")
-    var notes = [clock.text("mode")]
-    if clock.member("frozen")?.boolValue == true { notes.append("frozen") }
-    let words = notes.filter { !$0.isEmpty }.joined(separator: ", ")
-    return words.isEmpty ? time : "\(time)  \(style.paint(words, .dim))"
+    let state = clock.member("running")?.boolValue == false ? "standing still" : "running"
+    return "\(clock.text("now"))  " + style.paint("\(clock.text("mode")), \(state)", .dim)
   }
 }

@@ -25,6 +25,7 @@ struct EventFeed {
   /// - Throws: what `each` throws, and `CommandFailure` when the server says no or stays away.
   mutating func run(_ each: (EventStreamParser.Event, _ missed: UInt64) throws -> Bool) async throws {
     var goneSince: ContinuousClock.Instant?
+    var missed: UInt64 = 0
     while true {
       var parser = EventStreamParser()
       do {
@@ -35,7 +36,13 @@ struct EventFeed {
         try await client.stream(request) { buffer in
           goneSince = nil
           for event in parser.feed(buffer.readableBytesView) {
-            guard try each(event, note(event)) else { throw Stop() }
+            if let count = Self.gap(event) {
+              missed += count
+              continue
+            }
+            note(event)
+            guard try each(event, missed) else { throw Stop() }
+            missed = 0
           }
           if parser.isBroken { throw ControlInterruption.broken("an event is too long") }
         }
@@ -57,11 +64,15 @@ struct EventFeed {
     }
   }
 
-  /// Keeps the place, and returns what the numbers leave out.
-  private mutating func note(_ event: EventStreamParser.Event) -> UInt64 {
-    guard let number = event.id.flatMap({ UInt64($0) }) else { return 0 }
-    defer { last = number }
-    guard query == nil, let last, number > last else { return 0 }
-    return number - last - 1
+  /// Keeps the place.
+  private mutating func note(_ event: EventStreamParser.Event) {
+    if let number = event.id.flatMap({ UInt64($0) }) { last = number }
+  }
+
+  /// How many events the server says it no longer had; nil for an event that is one.
+  private static func gap(_ event: EventStreamParser.Event) -> UInt64? {
+    guard event.name == "gap" else { return nil }
+    let count = (try? JSONValue.parse(event.data))?.member("missed")?.intValue
+    return count.flatMap { UInt64(exactly: $0) } ?? 0
   }
 }

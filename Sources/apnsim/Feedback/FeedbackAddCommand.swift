@@ -37,7 +37,8 @@ struct FeedbackAddCommand: AsyncParsableCommand {
       "environment": app.environment.map { .string($0.rawValue) },
       "token": isToken ? .string(token.lowercased()) : nil,
       "device": isToken ? nil : .string(token),
-      "timestamp": number ?? at.map { .string($0) },
+      "timestamp": number,
+      "at": number == nil ? at.map { .string($0) } : nil,
     ])
   }
 }

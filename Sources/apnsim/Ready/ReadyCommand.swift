@@ -23,8 +23,7 @@ struct ReadyCommand: AsyncParsableCommand {
     while true {
       do {
         let client = try control.client()
-        try await ask(client, until: limit)
-        return try await show(client)
+        return show(try await ask(client, until: limit))
       } catch let failure as CommandFailure where failure.isOfAbsence && ContinuousClock.now < limit {
         // There is nothing to wait on where there is no server yet: asked again a few times a second.
         try await Task.sleep(for: min(.milliseconds(50), max(.zero, limit - .now)))
@@ -32,21 +31,20 @@ struct ReadyCommand: AsyncParsableCommand {
     }
   }
 
-  private func ask(_ client: ControlClient, until limit: ContinuousClock.Instant) async throws {
+  private func ask(_ client: ControlClient, until limit: ContinuousClock.Instant) async throws -> JSONValue {
     var request = ControlRequest(.get, "readyz")
     request.isOfServer = true
     request.timeout = max(limit - .now, .seconds(1))
     let answer = try await client.send(request)
-    guard !answer.isSuccess else { return }
+    if answer.isSuccess { return try answer.json().member("endpoints") ?? .object([]) }
     guard answer.status == 503 else { throw ControlProblem.failure(answer, client.target) }
     let missing = try answer.json().member("missing")?.arrayValue?.map(\.plain) ?? []
     throw CommandFailure(.unreachable, "not ready yet: \(missing.joined(separator: ", "))")
   }
 
-  private func show(_ client: ControlClient) async throws {
-    let answer = try await client.json(ControlRequest(.get, "endpoints"))
-    output.show(answer) { _ in
-      Table.lines((answer.objectValue ?? []).map { [$0.key, $0.value.plain] })
+  private func show(_ endpoints: JSONValue) {
+    output.show(endpoints) { _ in
+      Table.lines((endpoints.objectValue ?? []).map { [$0.key, $0.value.plain] })
     }
   }
 }

@@ -39,6 +39,9 @@ struct RecordCommand: AsyncParsableCommand {
     sink.close()
     let (events, missed) = sink.counts
     Output.note("\(Number.counted(events, "event")) recorded")
+    if let first = sink.beginning {
+      Output.note("apnsim: note: it begins with event \(first); the server remembers none before it")
+    }
     if missed > 0 {
       Output.note(
         "apnsim: warning: \(Number.counted(missed, "event")) had left the server's memory and are missing"

@@ -9,6 +9,7 @@ final class RecordFile: Sendable {
     var length: UInt64 = 0
     var events = 0
     var missed = 0
+    var beginning: UInt64?
   }
 
   private let state: Mutex<State>
@@ -30,6 +31,11 @@ final class RecordFile: Sendable {
 
   /// How many events were written, and how many are known to be missing.
   var counts: (events: Int, missed: Int) { state.withLock { ($0.events, $0.missed) } }
+
+  /// The number of the first event, where it is not the first that ever was.
+  var beginning: UInt64? { state.withLock { $0.beginning } }
+
+  func noteBeginning(_ seq: UInt64) { state.withLock { $0.beginning = seq } }
 
   func noteMissed(_ count: Int) { state.withLock { $0.missed = count } }
 

@@ -15,17 +15,18 @@ struct Recording: Sendable {
   func run(into file: RecordFile) async throws {
     var last: UInt64 = 0
     var missing = 0
+    var isFirst = true
     do {
       try await remembered { line, isHeader in
         let seq = isHeader ? nil : Self.seq(of: line)
         if let seq {
-          if seq > last + 1, !isFromNow { missing += Int(clamping: seq - last - 1) }
+          if isFirst, seq > 1, !isFromNow { file.noteBeginning(seq) }
+          isFirst = false
           last = max(last, seq)
         }
         if isHeader || !isFromNow { try file.append(line, isEvent: !isHeader) }
         if !isFromNow { try endWhenEnough(file) }
       }
-      file.noteMissed(missing)
       var feed = EventFeed(client, after: last)
       try await feed.run { event, missed in
         if missed > 0 {
@@ -36,7 +37,7 @@ struct Recording: Sendable {
         return count.map { file.counts.events < $0 } ?? true
       }
     } catch is Enough {
-      file.noteMissed(missing)
+      return
     }
   }
 
