@@ -33,7 +33,11 @@ struct Call: Sendable {
   }
 
   /// The body, which must be of one of these types; a body without a type is taken for the first.
-  func body(_ types: [String] = ["application/json"]) async throws(Problem) -> (text: String, type: String) {
+  /// - Parameter other: where it comes from when somebody watches the connection meanwhile.
+  func body(
+    _ types: [String] = ["application/json"],
+    from other: RequestBody? = nil
+  ) async throws(Problem) -> (text: String, type: String) {
     let said = request.headers[.contentType] ?? types[0]
     let type = said.split(separator: ";")[0].trimmingPrefix { $0 == " " }.lowercased()
       .replacing(" ", with: "")
@@ -42,7 +46,7 @@ struct Call: Sendable {
     }
     let bytes: ByteBuffer
     do {
-      bytes = try await request.body.collect(upTo: mostBytes)
+      bytes = try await (other ?? request.body).collect(upTo: mostBytes)
     } catch is NIOTooManyBytesError {
       throw .tooLarge(mostBytes)
     } catch {

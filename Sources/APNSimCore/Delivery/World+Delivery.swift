@@ -198,6 +198,8 @@ extension World {
       history.notifications[number].outcome = outcome
       if outcome == .replaced { history.notifications[number].replacedBy = detail }
     }
+    tally.settle(outcome)
+    if !waits.isEmpty { noteOutcome(of: number) }
     let known = devices.registrations[registration]
     emit(
       .outcome(

@@ -19,6 +19,7 @@ extension World {
     let read = clock.isVirtual ? 0 : batch.read
     let watchesResends = !apps[Int(connection.app)].resends.isEmpty
     connection.lastActivity = now
+    let first = history.nextNumber
     let owed = apps[Int(connection.app)].resends.count
     var diligence = BatchDiligence()
     var last: Int?
@@ -61,6 +62,7 @@ extension World {
     }
     diligence.resent = owed - apps[Int(connection.app)].resends.count
     note(diligence, read: read, on: connection)
+    noteArrivals(from: first)
     history.trim()
     return last
   }

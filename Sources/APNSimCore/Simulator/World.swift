@@ -46,6 +46,13 @@ struct World: ~Copyable {
   var dueReminders: [Reminder] = []
   /// Connections that an operator ends.
   var endings: [(ConnectionID, ConnectionEnding)] = []
+  /// Those who wait for notifications.
+  var waits = WaitBook()
+  /// Those who wait for the journal to go on, and those to be told that it has.
+  var journalWatchers: [@Sendable () -> Void] = []
+  private var dueWatchers: [@Sendable () -> Void] = []
+  /// What has been counted since the last reset.
+  var tally = Tally()
   /// What a new beginning has left behind, for whoever called in to let go of outside the lock.
   var leftovers: Leftovers?
 
@@ -152,6 +159,20 @@ struct World: ~Copyable {
   @inline(__always)
   var hasEffects: Bool {
     !outbox.isEmpty || !dueReminders.isEmpty || !deviceWakes.isEmpty || !endings.isEmpty
+      || !waits.changed.isEmpty || !dueWatchers.isEmpty
+  }
+
+  /// The journal has grown, if it has: who waited for that is due.
+  @inline(__always)
+  mutating func wakeJournalWatchers(since seq: UInt64) {
+    if !journalWatchers.isEmpty, history.nextSeq > seq {
+      (dueWatchers, journalWatchers) = (journalWatchers, [])
+    }
+  }
+
+  mutating func takeDueWatchers() -> [@Sendable () -> Void] {
+    defer { dueWatchers = [] }
+    return dueWatchers
   }
 
   mutating func dropEffects() { (outbox, dueReminders, deviceWakes, endings) = ([], [], [], []) }
