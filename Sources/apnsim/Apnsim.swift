@@ -34,7 +34,8 @@ struct Apnsim: AsyncParsableCommand {
       CommandGroup(
         name: "Files and tokens",
         subcommands: [
-          ScenarioCommand.self, ImportCommand.self, ExportCommand.self, DecodeCommand.self, TokensCommand.self,
+          ScenarioCommand.self, ImportCommand.self, ExportCommand.self, DecodeCommand.self,
+          TokensCommand.self,
           CertificatesCommand.self,
         ]
       ),

@@ -98,7 +98,6 @@ struct ControlClient: Sendable {
         let limit = request.timeout.map { "\($0 / .seconds(1))" } ?? "?"
         throw CommandFailure(.unreachable, "\(target.url) did not answer within \(limit) s")
       }
-      if error is ControlInterruption || error is CancellationError { throw error }
       if error is HTTPParserError || error is NIOHTTPDecoderError {
         throw CommandFailure(
           .runtimeError,
@@ -108,6 +107,7 @@ struct ControlClient: Sendable {
           ]
         )
       }
+      guard error is IOError || error is ChannelError else { throw error }
       throw ControlInterruption.broken(ConnectFailure.words(error))
     }
   }

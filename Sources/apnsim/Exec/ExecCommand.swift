@@ -41,7 +41,9 @@ struct ExecCommand: AsyncParsableCommand {
 
   func validate() throws {
     _ = try FlagAssignments.read(core.values + server.values + run.values)
-    guard !command.isEmpty else { throw ValidationError("exec needs a command behind --: apnsim exec -- COMMAND") }
+    guard !command.isEmpty else {
+      throw ValidationError("exec needs a command behind --: apnsim exec -- COMMAND")
+    }
     for (flag, value) in [
       ("--gateway-port", server.gatewayPort), ("--feedback-port", server.feedbackPort),
       ("--device-port", server.devicePort), ("--control-port", server.controlPort),

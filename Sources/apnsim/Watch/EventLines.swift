@@ -56,8 +56,12 @@ struct EventLines {
     case "appInstalled": return ("device  \(device): \(app) installed, token \(event.text("token"))", nil)
     case "appUninstalled", "appRemoved": return ("device  \(device): \(app) removed", .yellow)
     case "clockChanged":
-      let change = ["advancedBy", "setTo", "clock"].map { event.text($0) }.joined()
-      return ("clock  \(change)", nil)
+      let changes = [("advancedBy", "advanced by "), ("setTo", "set to "), ("clock", "")].compactMap {
+        key,
+        words in
+        event.member(key).map { words + $0.plain }
+      }
+      return ("clock  \(changes.joined(separator: ", "))", nil)
     case "bytesIn", "bytesOut", "command": return nil
     default: return ("\(name)  \(rest(event))", nil)
     }
