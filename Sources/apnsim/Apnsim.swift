@@ -34,9 +34,8 @@ struct Apnsim: AsyncParsableCommand {
       CommandGroup(
         name: "Files and tokens",
         subcommands: [
-          ScenarioCommand.self, ImportCommand.self, ExportCommand.self, DecodeCommand.self,
-          TokensCommand.self,
-          CertificatesCommand.self,
+          ScenarioCommand.self, ReplayCommand.self, ImportCommand.self, ExportCommand.self,
+          DecodeCommand.self, TokensCommand.self, CertificatesCommand.self,
         ]
       ),
     ],

@@ -39,7 +39,7 @@ struct Call: Sendable {
     from other: RequestBody? = nil
   ) async throws(Problem) -> (text: String, type: String) {
     let said = request.headers[.contentType] ?? types[0]
-    let type = said.split(separator: ";")[0].trimmingPrefix { $0 == " " }.lowercased()
+    let type = (said.split(separator: ";").first ?? "").trimmingPrefix { $0 == " " }.lowercased()
       .replacing(" ", with: "")
     guard types.contains(type) || (type.hasSuffix("+json") && types[0] == "application/json") else {
       throw .mediaType("\"\(said)\"", expected: types)
