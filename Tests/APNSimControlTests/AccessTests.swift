@@ -1,12 +1,16 @@
 import APNSimControl
+import APNSimServer
 import APNSimWire
+import NIOCore
+import NIOHTTP1
 import Testing
 
 @Suite struct `Access to the control API` {
   @Test func `a page of another site is refused, whatever name it has for us`() async throws {
     try await TestControl.run { test in
       let path = "/api/v1/reset"
-      #expect(try await test.http(.POST, path).status == 204)
+      let plain = try await test.http(.POST, path)
+      #expect(plain.status == 204)
       #expect(try await test.http(.POST, path, headers: [("Origin", "http://evil.example")]).status == 403)
       #expect(try await test.http(.POST, path, headers: [("Host", "evil.example")]).status == 403)
       #expect(try await test.http(.POST, path, headers: [("Sec-Fetch-Site", "cross-site")]).status == 403)
@@ -17,9 +21,7 @@ import Testing
   }
 
   @Test func `a token is needed where there is one, and for nothing else than health`() async throws {
-    try await TestControl.run {
-      $0.control.token = "secret"
-    } _: { test in
+    try await TestControl.run(token: "secret") { test in
       let refused = try await test.http(.GET, "/api/v1/clock")
       #expect(refused.status == 401)
       #expect(refused.headers["WWW-Authenticate"] == ["Bearer"])

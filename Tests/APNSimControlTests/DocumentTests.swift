@@ -1,6 +1,9 @@
 import APNSimControl
+import APNSimServer
 import APNSimWire
 import Foundation
+import NIOCore
+import NIOHTTP1
 import Testing
 
 @Suite struct `The OpenAPI document` {

@@ -1,5 +1,7 @@
 import APNSimCore
+import APNSimServer
 import APNSimWire
+import NIOCore
 import NIOHTTP1
 import Testing
 

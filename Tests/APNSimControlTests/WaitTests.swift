@@ -1,6 +1,9 @@
 import APNSimCore
 import APNSimScenario
+import APNSimServer
 import APNSimWire
+import NIOCore
+import NIOHTTP1
 import Testing
 
 @Suite struct `Waits` {

@@ -10,11 +10,20 @@ struct Call: Sendable {
   /// The simulator that the path means: the main one, or a sandbox's.
   let space: Space
   let control: ControlServer
+  /// The connection it came on.
+  let channel: any Channel
   private let parameters: [String: String]
   private let mostBytes: Int
 
-  init(_ request: Request, _ match: RouteTable.Match, space: Space, control: ControlServer) {
+  init(
+    _ request: Request,
+    _ match: RouteTable.Match,
+    _ context: ControlContext,
+    space: Space,
+    control: ControlServer
+  ) {
     self.request = request
+    channel = context.channel
     self.space = space
     self.control = control
     parameters = match.parameters

@@ -1,7 +1,9 @@
 internal import APNSimCore
+internal import APNSimServer
 internal import APNSimWire
 internal import HTTPTypes
 internal import Hummingbird
+internal import NIOCore
 
 /// `GET /events`: the journal as server-sent events, from now on or from where a reader left off.
 enum EventsResource {
@@ -20,7 +22,17 @@ enum EventsResource {
       // Numbers that have not been given out are those of an earlier process.
       from = min(seq + 1, next)
     }
-    let stream = EventStream(call.simulator, from: from, matching: matching, end: call.space.ending)
+    let watch = StreamWatch(call.simulator) { [server = call.server, channel = call.channel] in
+      server.note("a reader of events took nothing while \\(StreamWatch.mostBehind) happened, and is cut off")
+      channel.close(promise: nil)
+    }
+    let stream = EventStream(
+      call.simulator,
+      from: from,
+      matching: matching,
+      end: call.space.ending,
+      watch: watch
+    )
     try call.control.streams.enter()
     return Response(
       status: .ok,

@@ -52,6 +52,9 @@ package final class ControlServer: ServerCompanion {
   /// What is not ready yet, or not any more.
   var missing: [String] { state.withLock { $0.main }?.server.missing ?? ["simulator"] }
 
+  /// Streams of events that are open.
+  package var openStreams: Int { streams.open }
+
   /// Its base URL, once it has a port.
   var url: String? { state.withLock { $0.url } }
 

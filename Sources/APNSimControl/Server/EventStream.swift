@@ -11,27 +11,35 @@ struct EventStream: Sendable {
   private let from: UInt64
   private let query: CompiledQuery?
   private let ending: Ending
+  private let watch: StreamWatch
 
   /// Bytes of a stretch, and with that what a reader that stalls costs beside the kernel's buffers.
   static let sliceBytes = 65_536
-  /// How long a reader may take nothing.
-  static let patience = Duration.seconds(30)
   /// So often something is sent to a quiet connection, for what lies in between to keep it open.
   private static let heartbeat = Duration.seconds(15)
   /// The part of the time that a stream may work: the gateway goes first.
   private static let rest = 9
 
-  init(_ simulator: Simulator, from seq: UInt64, matching query: CompiledQuery?, end ending: Ending) {
+  init(
+    _ simulator: Simulator,
+    from seq: UInt64,
+    matching query: CompiledQuery?,
+    end ending: Ending,
+    watch: StreamWatch
+  ) {
     self.simulator = simulator
     from = seq
     self.query = query
     self.ending = ending
+    self.watch = watch
   }
 
   /// - Parameter write: returns when the bytes have been taken.
   func run(_ write: (ByteBuffer) async throws -> Void) async throws {
     let clock = ContinuousClock()
     var next = from
+    watch.start()
+    defer { watch.stop() }
     try await write(ByteBuffer(string: "retry: 1000\n\n"))
     while !Task.isCancelled {
       let start = clock.now
@@ -41,7 +49,11 @@ struct EventStream: Sendable {
       ServerSentEvent.append(slice.lines, to: &bytes)
       next = slice.next
       let work = clock.now - start
-      if !bytes.isEmpty { try await write(ByteBuffer(bytes: bytes)) }
+      if !bytes.isEmpty {
+        watch.begin()
+        try await write(ByteBuffer(bytes: bytes))
+        watch.end()
+      }
       guard slice.isLast else {
         try await Task.sleep(for: min(work * Self.rest, .milliseconds(20)))
         continue

@@ -37,7 +37,7 @@ extension Simulator {
   package func whenJournalReaches(_ seq: UInt64, _ body: @escaping @Sendable () -> Void) {
     let isThere = withWorld { world in
       guard world.history.nextSeq <= seq else { return true }
-      world.journalWatchers.append(body)
+      world.journalWatchers.append((seq, body))
       return false
     }
     if isThere { body() }

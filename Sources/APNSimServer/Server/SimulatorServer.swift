@@ -127,6 +127,9 @@ public final class SimulatorServer: Service {
     await running?.stop(self)
   }
 
+  /// Writes a warning to the log.
+  package func note(_ line: String) { log.say(.warning, line) }
+
   /// The time outside, which every input carries.
   package var wallTime: Timestamp { WallClock.now() }
 

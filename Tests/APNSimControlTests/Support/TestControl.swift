@@ -16,14 +16,14 @@ struct TestControl: Sendable {
   static func run(
     scenario: Scenario = Scenario(),
     core: Configuration = Configuration(),
-    _ change: (inout ServerConfiguration) -> Void = { _ in },
+    token: String? = nil,
     _ body: (TestControl) async throws -> Void
   ) async throws {
     var configuration = ServerConfiguration()
     configuration.listening.ephemeral = true
     configuration.timing.drain = .seconds(2)
     configuration.timing.handshakeTimeout = .seconds(60)
-    change(&configuration)
+    configuration.control.token = token
     let control = ControlServer(configuration)
     let server = SimulatorServer(
       configuration: configuration,
