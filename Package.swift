@@ -184,7 +184,12 @@ let package = Package(
       swiftSettings: settings
     ),
     // What stands in recipes/ for others to copy, kept true: it uses nothing of ours but the program.
-    .testTarget(name: "RecipeTests", dependencies: ["apnsim"], path: "recipes/swift", swiftSettings: settings),
+    .testTarget(
+      name: "RecipeTests",
+      dependencies: ["apnsim"],
+      path: "recipes/swift",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [

@@ -57,7 +57,8 @@ __attribute__((constructor)) static void remember(void) {
 static void pass_on(int number, siginfo_t *info, void *context) {
   (void)context;
   int error = errno;
-  message note = {(unsigned char)number, info == NULL || info->si_code <= 0};
+  // The end of a terminal is told to the leader of its session alone, which may be us.
+  message note = {(unsigned char)number, info == NULL || info->si_code <= 0 || number == SIGHUP};
   int descriptor = controlWrite;
   if (descriptor >= 0) (void)!write(descriptor, &note, sizeof note);
   errno = error;
