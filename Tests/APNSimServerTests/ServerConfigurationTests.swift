@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimServer
 import APNSimTLS
 import Testing
@@ -10,7 +11,7 @@ import Testing
     let before = setting.text(in: configuration)
     try setting.apply(before, to: &configuration)
     #expect(configuration == ServerConfiguration())
-    #expect(throws: ServerSetting.Failure.self) { try setting.apply("", to: &configuration) }
+    #expect(throws: SettingFailure.self) { try setting.apply("", to: &configuration) }
   }
 
   @Test(arguments: [
@@ -33,7 +34,7 @@ import Testing
   func `a value that does not fit says what would`(name: String, text: String) throws {
     var configuration = ServerConfiguration()
     let setting = try #require(ServerSetting.named(name))
-    let error = #expect(throws: ServerSetting.Failure.self) { try setting.apply(text, to: &configuration) }
+    let error = #expect(throws: SettingFailure.self) { try setting.apply(text, to: &configuration) }
     #expect(error?.description == "\(name): expected \(setting.values), found \"\(text)\"")
     #expect(configuration == ServerConfiguration())
   }

@@ -9,7 +9,7 @@ enum ConfigurationProperty {
     + ServerSetting.all.map { setting in
       KnownSetting(name: setting.name, values: setting.values) { text in
         var scratch = ServerConfiguration()
-        do throws(ServerSetting.Failure) {
+        do throws(SettingFailure) {
           try setting.apply(text, to: &scratch)
           return nil
         } catch {

@@ -19,7 +19,7 @@ package struct KnownSetting: Sendable {
   package static let core: [KnownSetting] = Setting.all.map { setting in
     KnownSetting(name: setting.name, values: setting.values) { text in
       var scratch = Configuration()
-      do throws(Setting.Failure) {
+      do throws(SettingFailure) {
         try setting.apply(text, to: &scratch)
         return nil
       } catch {

@@ -1,53 +1,117 @@
-/// One setting of the server by its name: how flags, `APNSIM_*` and `--config` all set it.
-///
-/// The sister of the core's `Setting`, for `ServerConfiguration`: `ServerSetting.all` is the only list of names,
-/// allowed values and help texts.
-public struct ServerSetting: Sendable {
-  /// As in a YAML key and, in kebab case, in the flag: `tlsMin`, `--tls-min`.
-  public let name: String
-  /// What may stand there, for people: `1.0, 1.1, 1.2, 1.3`.
-  public let values: String
-  public let help: String
-  /// Whether it is on or off, so that a flag may stand without a value.
-  public let isSwitch: Bool
-  private let write: @Sendable (String, inout ServerConfiguration) -> Bool
-  private let read: @Sendable (ServerConfiguration) -> String
+public import APNSimCore
+internal import APNSimTLS
 
-  init(
-    name: String,
-    values: String,
-    help: String,
-    isSwitch: Bool = false,
-    write: @escaping @Sendable (String, inout ServerConfiguration) -> Bool,
-    read: @escaping @Sendable (ServerConfiguration) -> String
-  ) {
-    self.name = name
-    self.values = values
-    self.help = help
-    self.isSwitch = isSwitch
-    self.write = write
-    self.read = read
+/// A setting of the server.
+public typealias ServerSetting = ConfigurationSetting<ServerConfiguration>
+
+extension ConfigurationSetting where Root == ServerConfiguration {
+  /// The setting of that name.
+  public static func named(_ name: String) -> ServerSetting? { all.first { $0.name == name } }
+
+  /// The table of all settings, in the order help texts list them.
+  public static let all: [ServerSetting] = [
+    text(
+      "host",
+      or: "loopback",
+      \.listening.host,
+      "where to listen; loopback is 127.0.0.1 and ::1",
+      values: "an address such as 0.0.0.0 or ::1, a name, or loopback"
+    ),
+    port("gatewayPort", \.listening.gatewayPort, "the port of the gateway"),
+    port("feedbackPort", \.listening.feedbackPort, "the port of the feedback service"),
+    port(
+      "sandboxGatewayPort",
+      \.listening.sandboxGatewayPort,
+      "the sandbox's gateway, with environment both"
+    ),
+    port(
+      "sandboxFeedbackPort",
+      \.listening.sandboxFeedbackPort,
+      "the sandbox's feedback, with environment both"
+    ),
+    number(
+      "devicePort",
+      0...65_535,
+      or: "off",
+      \.listening.devicePort,
+      "where devices connect, of either environment",
+      values: "a port from 0 (any free one) to 65535, or off"
+    ),
+    choice("environment", \.listening.environment, "which environment is served, or both"),
+    toggle("ephemeral", \.listening.ephemeral, "every listener on any free port"),
+    port("controlPort", \.control.port, "the port of the control API, plain HTTP"),
+    text(
+      "controlToken",
+      or: "none",
+      \.control.token,
+      "what clients of the control API say as bearer token; needed with a host beyond loopback",
+      values: "a token, or none"
+    ),
+    toggle("insecureControl", \.control.isInsecure, "the control API beyond loopback without a token"),
+    toggle("noControl", \.control.isOn, "no control API", isOpposite: true),
+    choice("tlsMin", \.tls.minimum, "the lowest TLS version"),
+    choice("tlsMax", \.tls.maximum, "the highest TLS version; 1.2 keeps refusals inside the handshake"),
+    choice("trust", \.tls.trust, "ca: certificates of our CA or a given one; any: every certificate"),
+    files("clientCa", \.tls.clientAuthorityFiles, "further CAs of provider certificates"),
+    files("crl", \.tls.revocationListFiles, "further revocation lists; read again when they change"),
+    value("certs", "a directory", \.files.certificates, "CA and certificates, made on first start") {
+      $0.isEmpty ? nil : $0
+    } text: {
+      $0
+    },
+    time("readDelay", \.timing.readDelay, "reads of a busy connection are gathered this long; 0 is off"),
+    time("linger", \.timing.linger, "a provider is read and discarded this long after an error"),
+    time(
+      "idleTimeout",
+      \.timing.idleTimeout,
+      "a connection silent for this wall time is closed: its peer may have vanished"
+    ),
+    time("handshakeTimeout", \.timing.handshakeTimeout, "a TLS handshake may take this long"),
+    time("feedbackPause", \.timing.feedbackPause, "between the last tuple and close_notify; 50ms at least"),
+    time("drain", \.timing.drain, "a shutdown waits this long for what was received"),
+    number("maxConnections", 1...1_000_000, \.capacity.connections, "connections at once; more wait"),
+    number(
+      "maxHandshakes",
+      1...1_000_000,
+      \.capacity.handshakes,
+      "unfinished handshakes; then the oldest goes"
+    ),
+    number(
+      "loops",
+      1...256,
+      or: "auto",
+      \.capacity.loops,
+      "event loops; auto is one per core, at most 4",
+      values: "1 to 256, or auto"
+    ),
+    file("record", \.files.record, "the journal is recorded to this file"),
+    file("endpointsFile", \.files.endpoints, "addresses and certificates, as JSON, once everything is bound"),
+    file("keyLog", \.tls.keyLogFile, "TLS session secrets for Wireshark, as SSLKEYLOGFILE"),
+  ]
+
+  private static func port(_ name: String, _ path: any Path<Int>, _ help: String) -> ServerSetting {
+    number(name, 0...65_535, path, help, values: "a port from 0 (any free one) to 65535")
   }
 
-  /// Why a value did not fit.
-  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    public let setting: String
-    public let expected: String
-    public let found: String
-    public var description: String { "\(setting): expected \(expected), found \"\(found)\"" }
-  }
-
-  /// Sets it from text.
-  /// - Throws: `Failure` that names what was expected and found.
-  public func apply(_ text: String, to configuration: inout ServerConfiguration) throws(Failure) {
-    guard write(text, &configuration) else {
-      throw Failure(setting: name, expected: values, found: text)
+  private static func time(_ name: String, _ path: any Path<Duration>, _ help: String) -> ServerSetting {
+    value(name, "a time such as 250us, 50ms, 2s, 2h", path, help) {
+      DurationText.parse($0)
+    } text: {
+      DurationText.text($0)
     }
   }
 
-  /// Its present value, in the form `apply` takes.
-  public func text(in configuration: ServerConfiguration) -> String { read(configuration) }
+  private static func file(_ name: String, _ path: any Path<String?>, _ help: String) -> ServerSetting {
+    text(name, or: "none", path, help, values: "a file, or none")
+  }
 
-  /// The setting of that name.
-  public static func named(_ name: String) -> ServerSetting? { all.first { $0.name == name } }
+  private static func files(_ name: String, _ path: any Path<[String]>, _ help: String) -> ServerSetting {
+    value(name, "files (comma separated), or none", path, help) { text in
+      if text == "none" { return [] }
+      let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      return parts.allSatisfy { !$0.isEmpty } ? parts : nil
+    } text: {
+      $0.isEmpty ? "none" : $0.joined(separator: ",")
+    }
+  }
 }

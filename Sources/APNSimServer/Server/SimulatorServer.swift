@@ -146,6 +146,11 @@ public final class SimulatorServer: Service {
   /// - Returns: false when there is no such connection.
   @discardableResult
   package func end(_ id: ConnectionID, _ how: ConnectionEnding) -> Bool {
-    (try? carryOut(.endConnection(id, how))) != nil
+    do {
+      _ = try carryOut(.endConnection(id, how))
+      return true
+    } catch {
+      return false
+    }
   }
 }

@@ -26,7 +26,7 @@ struct PlanSetting: Sendable {
       help: setting.help,
       read: { setting.text(in: $0.configuration) },
       write: { text, plan in
-        do throws(Setting.Failure) {
+        do throws(SettingFailure) {
           try setting.apply(text, to: &plan.configuration)
           return nil
         } catch {
@@ -44,7 +44,7 @@ struct PlanSetting: Sendable {
       help: setting.help,
       read: { setting.text(in: $0.server) },
       write: { text, plan in
-        do throws(ServerSetting.Failure) {
+        do throws(SettingFailure) {
           try setting.apply(text, to: &plan.server)
           return nil
         } catch {

@@ -150,6 +150,15 @@ import Testing
     #expect(story(segments).dropFirst() == ["c1 provider 01", "c1 reset"])
   }
 
+  @Test func `a reset behind a FIN is the end of a connection that was closed`() {
+    let segments =
+      opening() + [
+        segment(true, 1001, [1]), segment(false, 5001, [], [.fin, .ack], acknowledging: 1002),
+        segment(true, 1002, [], [.rst]),
+      ]
+    #expect(story(segments).dropFirst() == ["c1 provider 01", "c1 closed, service first"])
+  }
+
   @Test func `a port that is used again is another connection`() {
     let segments =
       opening() + [segment(true, 1001, [1])] + opening(client: 9000, server: 77)

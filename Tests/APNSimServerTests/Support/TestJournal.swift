@@ -1,12 +1,19 @@
 import APNSimCore
 import Synchronization
+import Testing
 
 /// The journal of a server under test: what happened so far, and a way to wait for what shall happen.
 final class TestJournal: JournalRecorder {
+  private struct Waiter {
+    let id: Int
+    let condition: @Sendable ([String]) -> Bool
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
   private struct State {
     var lines: [String] = []
-    var waiters: [(condition: @Sendable ([String]) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
-      []
+    var waiters: [Waiter] = []
+    var lastWaiter = 0
   }
 
   private let state = Mutex(State())
@@ -41,14 +48,38 @@ final class TestJournal: JournalRecorder {
     while state.withLock({ $0.lines.count }) < count, ContinuousClock.now < end { await Task.yield() }
   }
 
+  /// Returns once the condition holds; records an issue and gives up after a time in which nothing can take so long,
+  /// and when the test's own time is over.
   func wait(until condition: @escaping @Sendable ([String]) -> Bool) async {
-    await withCheckedContinuation { continuation in
-      let isReady = state.withLock { state in
-        if condition(state.lines) { return true }
-        state.waiters.append((condition, continuation))
-        return false
-      }
-      if isReady { continuation.resume() }
+    let id = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
     }
+    let limit = Task {
+      try await Task.sleep(for: .seconds(60))
+      giveUp(id)
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReady = state.withLock { state in
+          if condition(state.lines) || Task.isCancelled { return true }
+          state.waiters.append(Waiter(id: id, condition: condition, continuation: continuation))
+          return false
+        }
+        if isReady { continuation.resume() }
+      }
+    } onCancel: {
+      giveUp(id)
+    }
+    limit.cancel()
+  }
+
+  private func giveUp(_ id: Int) {
+    let waiter = state.withLock { state in
+      state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
+    }
+    guard let waiter else { return }
+    Issue.record("the journal never said what was waited for:\n\(lines.suffix(20).joined(separator: "\n"))")
+    waiter.continuation.resume()
   }
 }

@@ -1,55 +1,42 @@
-import Foundation
-
-/// A file's bytes, pulled piece by piece: however large the file, memory holds one piece and what was asked for.
+/// A file's bytes, pulled piece by piece and inflated where it is gzip: however large the file, memory holds one piece
+/// and what was asked for.
 package final class CaptureInput {
   package let name: String
-  /// The place of the next byte, counted from the beginning of the file.
+  /// The place of the next byte, counted from the beginning; of what is inflated, where the file is gzip.
   package private(set) var offset = 0
-  /// How many bytes there are in all, where that is known.
-  package let size: Int?
 
   private var buffer: [UInt8]
   private var start = 0
-  private let handle: FileHandle?
+  private let file: CaptureFile?
   private var isAtEnd = false
 
-  /// Bytes asked of the system at once.
   private static let chunk = 256 * 1024
 
   /// Bytes in memory, under a name for messages.
   package init(name: String, bytes: [UInt8]) {
     self.name = name
     buffer = bytes
-    size = bytes.count
-    handle = nil
+    file = nil
   }
 
   /// A file, or stdin for `-`.
   /// - Throws: `ImportError` with what the system says.
-  package init(file: String) throws(ImportError) {
+  package init(path: String) throws(ImportError) {
     buffer = []
-    guard file != "-" else {
-      name = "stdin"
-      handle = .standardInput
-      size = nil
-      return
-    }
-    name = file
-    do {
-      var isDirectory: ObjCBool = false
-      if FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory), isDirectory.boolValue {
-        throw ImportError(file: file, "is a directory")
-      }
-      handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
-      size = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? Int
-    } catch let error as ImportError {
-      throw error
+    do throws(CaptureFailure) {
+      let file = try CaptureFile(path: path)
+      self.file = file
+      name = file.path
     } catch {
-      throw ImportError(file: file, "cannot be read: \(FileFailure.reason(error))")
+      throw ImportError(file: path, "cannot be read: \(error.reason)")
     }
   }
 
-  deinit { if let handle, handle !== FileHandle.standardInput { try? handle.close() } }
+  /// How much of the file has been read, from 0 to 1; nil where its size is not known.
+  package var progress: Double? {
+    guard let file, let size = file.size, size > 0 else { return nil }
+    return Double(file.position) / Double(size)
+  }
 
   /// The next `count` bytes without taking them; fewer at the end.
   package func peek(_ count: Int) throws(ImportError) -> ArraySlice<UInt8> {
@@ -71,8 +58,7 @@ package final class CaptureInput {
   package func takeSome(atMost count: Int) throws(ImportError) -> ArraySlice<UInt8>? {
     try fill(1)
     let available = min(count, buffer.count - start)
-    guard available > 0 else { return nil }
-    return try take(available)
+    return available > 0 ? try take(available) : nil
   }
 
   /// Everything that is left.
@@ -86,21 +72,33 @@ package final class CaptureInput {
   }
 
   private func fill(_ count: Int) throws(ImportError) {
-    guard buffer.count - start < count, !isAtEnd, let handle else { return }
+    guard buffer.count - start < count, !isAtEnd, let file else { return }
     buffer.removeSubrange(..<start)
     start = 0
-    while buffer.count < count {
-      let data: Data?
-      do {
-        data = try handle.read(upToCount: max(Self.chunk, min(count - buffer.count, 1 << 24)))
-      } catch {
-        throw ImportError(file: name, offset: offset, "cannot be read: \(FileFailure.reason(error))")
+    while buffer.count < count, !isAtEnd {
+      let before = buffer.count
+      buffer.append(contentsOf: repeatElement(0, count: Self.chunk))
+      let result = buffer.withUnsafeMutableBytes { bytes -> Result<Int, CaptureFile.Trouble> in
+        do throws(CaptureFile.Trouble) {
+          return .success(try file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[before...])))
+        } catch {
+          return .failure(error)
+        }
       }
-      guard let data, !data.isEmpty else {
+      switch result {
+      case .success(let read):
+        buffer.removeLast(Self.chunk - read)
+        isAtEnd = read == 0
+      case .failure(let trouble):
+        buffer.removeLast(buffer.count - before)
         isAtEnd = true
-        return
+        let reason =
+          switch trouble {
+          case .system(let failure): failure.reason
+          case .damaged(let reason): reason
+          }
+        throw ImportError(file: name, offset: offset + before, reason)
       }
-      buffer += data
     }
   }
 }

@@ -8,6 +8,7 @@ package struct ConversationTable: Sendable {
 
   private let rules: PortRules
   private let limits: StreamLimits
+  private let acceptsTLS: Bool
   private var conversations: [Conversation.Key: Conversation] = [:]
   /// Every conversation in the order of its first packet, for an orderly end.
   private var order: [Conversation.Key: Int] = [:]
@@ -20,7 +21,9 @@ package struct ConversationTable: Sendable {
   private var time = Timestamp(rawValue: .min)
   private var lastTime = Timestamp(rawValue: .min)
 
-  package init(rules: PortRules, limits: StreamLimits = StreamLimits()) {
+  /// - Parameter acceptsTLS: connections of TLS records are told, too, for somebody to decrypt.
+  package init(rules: PortRules, limits: StreamLimits = StreamLimits(), acceptsTLS: Bool = false) {
+    self.acceptsTLS = acceptsTLS
     self.rules = rules
     self.limits = limits
   }
@@ -96,7 +99,9 @@ package struct ConversationTable: Sendable {
     guard !segment.flags.contains(.rst) else {
       flush(&conversation, into: &events)
       decide(&conversation, isOver: true, into: &events)
-      leave(&conversation, .reset, into: &events)
+      // A reset behind a FIN is how a side says that it no longer listens: the connection had been closed.
+      let ending = conversation.firstToEnd.map { StreamEvent.Ending.closed(first: $0) }
+      leave(&conversation, ending ?? .reset, into: &events)
       return
     }
     var own: [HalfStream.Piece] = []
@@ -173,7 +178,8 @@ package struct ConversationTable: Sendable {
     case .tls:
       tally.tlsConnections += 1
       tally.tlsPorts.insert(isServiceLow ? conversation.key.low.port : conversation.key.high.port)
-      ignore(&conversation)
+      guard acceptsTLS else { return ignore(&conversation) }
+      open(&conversation, known ?? .init(.gateway, .production), isTLS: true, into: &events)
     case .undecided where !isOver: break
     case .undecided, .somethingElse:
       guard let known, hasBeenAnswered(conversation, isServiceLow) else {
@@ -195,17 +201,21 @@ package struct ConversationTable: Sendable {
   private mutating func open(
     _ conversation: inout Conversation,
     _ service: PortRules.Service,
+    isTLS: Bool = false,
     into events: inout [StreamEvent]
   ) {
     lastID += 1
     let id = ConnectionID(rawValue: lastID)
     conversation.state = .imported(id)
-    let connection = StreamConnection(
+    var connection = StreamConnection(
       listener: service.listener,
       environment: service.environment,
       peer: conversation.peer?.description ?? "",
       isPartial: !conversation.isWhole
     )
+    connection.isTLS = isTLS
+    connection.isPortKnown = conversation.service != nil
+    connection.provider = conversation.peer
     emit(.opened(connection), of: id, at: conversation.begin, into: &events)
     if connection.isPartial {
       emit(.missing(.provider, count: nil), of: id, at: conversation.begin, into: &events)

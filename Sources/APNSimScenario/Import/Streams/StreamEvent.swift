@@ -46,24 +46,26 @@ package struct StreamConnection: Sendable {
   package var isPartial: Bool
   /// What the provider's certificate says, where the capture shows it.
   package var identity: ProviderIdentity?
-  package var tlsVersion: String
-  package var cipher: String
+  package var tlsVersion = ""
+  package var cipher = ""
+  /// Its bytes are TLS records, to be decrypted.
+  package var isTLS = false
+  /// The port of the service is one that is known; otherwise its traffic was taken for ours.
+  package var isPortKnown = true
+  /// The provider's end, where the capture is of packets.
+  package var provider: NetworkEndpoint?
 
   package init(
     listener: Listener,
     environment: PushEnvironment,
     peer: String,
     isPartial: Bool = false,
-    identity: ProviderIdentity? = nil,
-    tlsVersion: String = "",
-    cipher: String = ""
+    identity: ProviderIdentity? = nil
   ) {
     self.listener = listener
     self.environment = environment
     self.peer = peer
     self.isPartial = isPartial
     self.identity = identity
-    self.tlsVersion = tlsVersion
-    self.cipher = cipher
   }
 }

@@ -1,0 +1,54 @@
+/// One setting of a configuration by its name: how flags, `APNSIM_*`, `--config`, a scenario's `settings` and the API
+/// all set it.
+///
+/// A table of these (``Setting``'s, and the server's) is the only list of names, allowed values and help texts, so
+/// that a setting means the same wherever it is written.
+public struct ConfigurationSetting<Root>: Sendable {
+  /// As in a YAML key and, in kebab case, in the flag: `badgeAbsent`, `--badge-absent`.
+  public let name: String
+  /// What may stand there, for people: `guide, final`.
+  public let values: String
+  public let help: String
+  /// Whether it is on or off, so that a flag may stand without a value.
+  public let isSwitch: Bool
+  private let write: @Sendable (String, inout Root) -> Bool
+  private let read: @Sendable (Root) -> String
+
+  /// - Parameters:
+  ///   - write: sets it from text; false when the text does not fit, and nothing has changed then.
+  ///   - read: its present value, as `write` takes it.
+  package init(
+    name: String,
+    values: String,
+    help: String,
+    isSwitch: Bool = false,
+    write: @escaping @Sendable (String, inout Root) -> Bool,
+    read: @escaping @Sendable (Root) -> String
+  ) {
+    self.name = name
+    self.values = values
+    self.help = help
+    self.isSwitch = isSwitch
+    self.write = write
+    self.read = read
+  }
+
+  /// Sets it from text.
+  /// - Throws: what was expected and found.
+  public func apply(_ text: String, to configuration: inout Root) throws(SettingFailure) {
+    guard write(text, &configuration) else {
+      throw SettingFailure(setting: name, expected: values, found: text)
+    }
+  }
+
+  /// Its present value, in the form `apply` takes.
+  public func text(in configuration: Root) -> String { read(configuration) }
+}
+
+/// Why a value did not fit a setting.
+public struct SettingFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  public let setting: String
+  public let expected: String
+  public let found: String
+  public var description: String { "\(setting): expected \(expected), found \"\(found)\"" }
+}

@@ -1,0 +1,137 @@
+import APNSimCore
+
+/// A captured connection while it is written as the TCP packets that could have carried it.
+struct ExportedConnection {
+  private let provider: NetworkEndpoint
+  private let service: NetworkEndpoint
+  private let comment: String
+  /// The next sequence number of each side.
+  private var providerNext: UInt32
+  private var serviceNext: UInt32
+  private let begin: Timestamp
+  private var hasBegun = false
+  /// The capture began after the connection did: there is no handshake to show.
+  private var isPartial = false
+  private var pendingComment: String?
+
+  /// SYN options: maximum segment size, and a window scale that lets nobody wait.
+  private static let options: [UInt8] = [
+    2, 4, UInt8(PacketBytes.segmentSize >> 8), UInt8(truncatingIfNeeded: PacketBytes.segmentSize), 1, 3, 3, 7,
+  ]
+
+  init(
+    _ connection: CapturedConnection,
+    provider: NetworkEndpoint,
+    service: NetworkEndpoint,
+    at time: Timestamp
+  ) {
+    self.provider = provider
+    self.service = service
+    begin = time
+    let topic = connection.provider.topic
+    comment =
+      "\(connection.id): \(connection.listener.rawValue) connection"
+      + (topic.isEmpty ? "" : ", topic \(topic) (\(connection.provider.environment.rawValue))")
+      + (connection.provider.subject.isEmpty ? "" : ", certificate \(connection.provider.subject)")
+    providerNext = connection.id.rawValue &* 0x9E37_79B1
+    serviceNext = connection.id.rawValue &* 0x85EB_CA77
+  }
+
+  /// The two ends, so that no two open connections share them.
+  var ends: [NetworkEndpoint] { [provider, service] }
+
+  mutating func provider(sends bytes: some Collection<UInt8>, at time: Timestamp, to file: inout PcapngWriter)
+  {
+    open(&file)
+    send(Array(bytes), isProvider: true, at: time, to: &file)
+  }
+
+  mutating func service(sends bytes: some Collection<UInt8>, at time: Timestamp, to file: inout PcapngWriter)
+  {
+    open(&file)
+    send(Array(bytes), isProvider: false, at: time, to: &file)
+  }
+
+  /// Leaves a hole in the sequence numbers: as many bytes as are known to be missing, or one that stands for them.
+  mutating func miss(_ count: Int, isProvider: Bool, to file: inout PcapngWriter) {
+    if !hasBegun, count == 0 {
+      isPartial = true
+      return
+    }
+    open(&file)
+    let hole = UInt32(truncatingIfNeeded: max(1, count))
+    if isProvider { providerNext &+= hole } else { serviceNext &+= hole }
+    pendingComment =
+      count > 0 ? "\(count) bytes are missing before this" : "bytes are missing, nobody knows how many"
+  }
+
+  mutating func close(_ reason: ClosingReason, at time: Timestamp, to file: inout PcapngWriter) {
+    open(&file)
+    switch reason {
+    case .reset, .failed:
+      add(isProvider: false, [.rst, .ack], at: time, comment: "closed: \(reason.rawValue)", to: &file)
+    case .peerClosed: finish(isProviderFirst: true, at: time, to: &file)
+    case .simulatorClosed, .timedOut, .drained: finish(isProviderFirst: false, at: time, to: &file)
+    }
+  }
+
+  /// The handshake, once it is clear that the capture has seen it.
+  private mutating func open(_ file: inout PcapngWriter) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    pendingComment = comment + (isPartial ? "; the capture begins inside the connection" : "")
+    guard !isPartial else { return }
+    add(isProvider: true, [.syn], at: begin, options: Self.options, to: &file)
+    providerNext &+= 1
+    add(isProvider: false, [.syn, .ack], at: begin, options: Self.options, to: &file)
+    serviceNext &+= 1
+    add(isProvider: true, [.ack], at: begin, to: &file)
+  }
+
+  private mutating func send(
+    _ bytes: [UInt8],
+    isProvider: Bool,
+    at time: Timestamp,
+    to file: inout PcapngWriter
+  ) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let payload = rest.prefix(PacketBytes.segmentSize)
+      rest = rest.dropFirst(PacketBytes.segmentSize)
+      add(isProvider: isProvider, rest.isEmpty ? [.psh, .ack] : [.ack], payload, at: time, to: &file)
+      let count = UInt32(truncatingIfNeeded: payload.count)
+      if isProvider { providerNext &+= count } else { serviceNext &+= count }
+    }
+    if !bytes.isEmpty { add(isProvider: !isProvider, [.ack], at: time, to: &file) }
+  }
+
+  private mutating func finish(isProviderFirst first: Bool, at time: Timestamp, to file: inout PcapngWriter) {
+    for isProvider in [first, !first] {
+      add(isProvider: isProvider, [.fin, .ack], at: time, to: &file)
+      if isProvider { providerNext &+= 1 } else { serviceNext &+= 1 }
+    }
+    add(isProvider: first, [.ack], at: time, to: &file)
+  }
+
+  private mutating func add(
+    isProvider: Bool,
+    _ flags: TCPSegment.Flags,
+    _ payload: ArraySlice<UInt8> = [],
+    at time: Timestamp,
+    options: [UInt8] = [],
+    comment: String? = nil,
+    to file: inout PcapngWriter
+  ) {
+    let packet = PacketBytes.packet(
+      from: isProvider ? provider : service,
+      to: isProvider ? service : provider,
+      sequence: isProvider ? providerNext : serviceNext,
+      acknowledgement: flags.contains(.ack) ? (isProvider ? serviceNext : providerNext) : 0,
+      flags: flags,
+      options: options,
+      payload: payload
+    )
+    file.add(packet, at: time, comment: comment ?? pendingComment)
+    pendingComment = nil
+  }
+}

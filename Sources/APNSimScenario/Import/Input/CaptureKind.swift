@@ -1,0 +1,43 @@
+internal import APNSimWire
+
+/// What a file to be imported holds.
+package enum CaptureKind: String, CaseIterable, Sendable {
+  /// The bytes that a provider wrote on one connection, as they are.
+  case raw
+  /// The same in hex digits, or in a dump of them.
+  case hex
+  case pcap
+  case pcapng
+  /// A native capture.
+  case journal
+
+  /// Tells by the content what a file is.
+  /// - Throws: `ImportError` for a text that is nothing of the sort, an empty file, or a stream of TLS records.
+  static func of(_ input: CaptureInput) throws(ImportError) -> CaptureKind {
+    let start = try input.peek(64 * 1024)
+    guard !start.isEmpty else { throw ImportError(file: input.name, "is empty") }
+    let magic = start.prefix(4)
+    if magic.elementsEqual(PcapngReader.sectionHeader) { return .pcapng }
+    if PcapReader.format(of: magic) != nil { return .pcap }
+    if start.prefix(9).elementsEqual(Array(#"{"apnsim""#.utf8)) { return .journal }
+    if HexDump.isLikely(start) { return .hex }
+    if Guess.isTLS(start) {
+      throw ImportError(
+        .unusable,
+        file: input.name,
+        "begins with a TLS record: it is encrypted, and a stream alone cannot be decrypted",
+        hints: ["a packet capture with its key log can: apnsim import FILE.pcapng --keylog KEYS -o FILE"]
+      )
+    }
+    if let first = start.first, first <= 2 { return .raw }
+    throw ImportError(
+      file: input.name,
+      offset: 0,
+      """
+      is neither a packet capture, a native capture, hex digits nor a provider's bytes: a command 0, 1 or 2 was \
+      expected, found \(Hex.encode(start.prefix(4)))
+      """,
+      hints: ["--from raw|hex|pcap|pcapng|journal says what it is"]
+    )
+  }
+}

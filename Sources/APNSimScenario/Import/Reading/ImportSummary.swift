@@ -1,0 +1,98 @@
+package import APNSimCore
+internal import APNSimWire
+
+/// What an import found, for people and programs.
+package struct ImportSummary: Sendable {
+  package struct File: Sendable, Hashable {
+    package var name: String
+    package var kind: CaptureKind
+    package var packets = 0
+  }
+
+  package var files: [File] = []
+  package var start: Timestamp?
+  package var end: Timestamp?
+  package var gatewayConnections = 0
+  package var feedbackConnections = 0
+  /// Device connections of a native capture.
+  package var deviceConnections = 0
+  package var decryptedConnections = 0
+  package var bytesIn = 0
+  package var bytesOut = 0
+  /// Notification frames, as far as each connection's stream has no gap.
+  package var frames = 0
+  /// Connections where something other than a frame stands, or a frame is not all there.
+  package var unreadableTails = 0
+  /// Gaps, the bytes known to be missing, and the connections that have one.
+  package var gaps = 0
+  package var missingBytes = 0
+  package var connectionsWithGaps = 0
+  package var fragments = 0
+  package var cutShort = 0
+  package var unknownLinks = 0
+  package var streams = StreamTally()
+  package var undecryptable = 0
+  /// Topics of the connections, and how each is known.
+  package var topics: [String] = []
+  package var assumedTopic: String?
+  /// Where reading had to end before the file did.
+  package var damage: [String] = []
+  /// What else a reader should know, a line each.
+  package var notes: [String] = []
+
+  package init() {}
+
+  package var connections: Int { gatewayConnections + feedbackConnections + deviceConnections }
+
+  package var json: [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("files")
+    writer.beginArray()
+    for file in files {
+      writer.beginObject()
+      writer.key("name")
+      writer.string(file.name)
+      writer.key("kind")
+      writer.string(file.kind.rawValue)
+      if file.packets > 0 {
+        writer.key("packets")
+        writer.int(file.packets)
+      }
+      writer.endObject()
+    }
+    writer.endArray()
+    for (name, time) in [("start", start), ("end", end)] {
+      writer.key(name)
+      if let time { writer.string(time.description) } else { writer.null() }
+    }
+    let counts: [(StaticString, Int)] = [
+      ("connections", connections), ("gatewayConnections", gatewayConnections),
+      ("feedbackConnections", feedbackConnections), ("decryptedConnections", decryptedConnections),
+      ("bytesIn", bytesIn), ("bytesOut", bytesOut), ("frames", frames), ("unreadableTails", unreadableTails),
+      ("gaps", gaps), ("missingBytes", missingBytes), ("connectionsWithGaps", connectionsWithGaps),
+      ("fragments", fragments), ("cutShort", cutShort), ("unknownLinks", unknownLinks),
+      ("repeatedBytes", streams.repeatedBytes), ("tlsNotDecrypted", streams.tlsConnections + undecryptable),
+      ("otherConnections", streams.otherConnections), ("unknownSides", streams.unknownSides),
+      ("unfollowed", streams.unfollowed),
+    ]
+    for (name, count) in counts {
+      writer.key(name)
+      writer.int(count)
+    }
+    writer.key("topics")
+    writer.beginArray()
+    for topic in topics { writer.string(topic) }
+    writer.endArray()
+    writer.key("topicAssumed")
+    writer.bool(assumedTopic != nil)
+    for (name, lines) in [("damage", damage), ("notes", notes)] {
+      writer.key(name)
+      writer.beginArray()
+      for line in lines { writer.string(line) }
+      writer.endArray()
+    }
+    writer.endObject()
+    return writer.bytes
+  }
+}

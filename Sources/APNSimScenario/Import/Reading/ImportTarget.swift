@@ -1,0 +1,171 @@
+import APNSimCore
+
+/// Where the entries of an import go: numbered anew, counted, and told apart by what the capture knows.
+struct ImportTarget {
+  private(set) var summary = ImportSummary()
+
+  private let options: ImportOptions
+  private let write: (CaptureEntry) throws(CaptureFailure) -> Void
+  private var numbers: [ConnectionID: ConnectionID] = [:]
+  private var counts: [ConnectionID: FrameCount] = [:]
+  private var gaps: Set<ConnectionID> = []
+  private var ordinals: [Listener: UInt32] = [:]
+  private var last: UInt32 = 0
+  private var topics: Set<String> = []
+  private var time = Timestamp(rawValue: .min)
+  /// Connections of the present file.
+  private var fileConnections = 0
+
+  init(_ options: ImportOptions, _ write: @escaping (CaptureEntry) throws(CaptureFailure) -> Void) {
+    self.options = options
+    self.write = write
+  }
+
+  /// Begins another file: its connections' numbers mean nothing to those of the file before.
+  mutating func begin(_ name: String, _ kind: CaptureKind) {
+    numbers = [:]
+    fileConnections = 0
+    time = Timestamp(rawValue: .min)
+    summary.files.append(ImportSummary.File(name: name, kind: kind))
+  }
+
+  /// Whether the present file has given something.
+  var hasPackets: Bool { (summary.files.last?.packets ?? 0) > 0 }
+  var hasConnections: Bool { fileConnections > 0 }
+
+  mutating func countPacket() { summary.files[summary.files.count - 1].packets += 1 }
+  mutating func change(_ body: (inout ImportSummary) -> Void) { body(&summary) }
+
+  /// Takes an event of a packet capture or raw stream.
+  mutating func receive(_ event: StreamEvent) throws(CaptureFailure) {
+    let direction: (StreamEvent.Side) -> CaptureDirection = { $0 == .provider ? .in : .out }
+    switch event.kind {
+    case .opened(let opening):
+      let connection = CapturedConnection(
+        id: event.connection,
+        listener: opening.listener,
+        peer: opening.peer,
+        provider: identity(of: opening),
+        tlsVersion: opening.tlsVersion,
+        cipher: opening.cipher
+      )
+      try receive(CaptureEntry(time: event.time, kind: .connectionOpened(connection)))
+    case .bytes(.provider, let bytes):
+      try receive(
+        CaptureEntry(
+          time: event.time,
+          kind: .bytesIn(event.connection, Array(bytes), dropped: 0, notification: nil)
+        )
+      )
+    case .bytes(.service, let bytes):
+      try receive(CaptureEntry(time: event.time, kind: .bytesOut(event.connection, Array(bytes))))
+    case .missing(let side, let count):
+      try receive(
+        CaptureEntry(
+          time: event.time,
+          kind: .bytesMissing(event.connection, direction(side), count: count ?? 0)
+        )
+      )
+    case .closed(let ending):
+      let reason: ClosingReason =
+        switch ending {
+        case .closed(.provider): .peerClosed
+        case .closed(.service): .simulatorClosed
+        case .reset: .reset
+        case .unseen: .failed
+        }
+      try receive(CaptureEntry(time: event.time, kind: .connectionClosed(event.connection, reason)))
+    }
+  }
+
+  /// Takes an entry of a native capture.
+  mutating func receive(_ entry: CaptureEntry) throws(CaptureFailure) {
+    guard let kind = taken(entry) else { return }
+    summary.start = summary.start ?? entry.time
+    summary.end = max(summary.end ?? entry.time, entry.time)
+    // A connection is told once it is understood, which may be after something later was told of another.
+    time = max(time, entry.time)
+    try write(CaptureEntry(time: time, kind: kind))
+  }
+
+  mutating func finish() {
+    for id in counts.keys.sorted() { count(out: id) }
+    counts = [:]
+    summary.connectionsWithGaps = gaps.count
+    summary.topics = topics.sorted()
+  }
+
+  private func identity(of opening: StreamConnection) -> ProviderIdentity {
+    let environment = options.environment ?? opening.environment
+    if var identity = opening.identity, options.topic == nil, !identity.topics.isEmpty {
+      identity.environment = environment
+      return identity
+    }
+    return ProviderIdentity(
+      topics: [options.topic ?? ImportOptions.defaultTopic],
+      environment: environment,
+      subject: opening.identity?.subject ?? ""
+    )
+  }
+
+  private mutating func taken(_ entry: CaptureEntry) -> CaptureEntry.Kind? {
+    switch entry.kind {
+    case .connectionOpened(var connection):
+      last += 1
+      fileConnections += 1
+      numbers[connection.id] = ConnectionID(rawValue: last)
+      connection.id = ConnectionID(rawValue: last)
+      connection.ordinal = ordinals[connection.listener, default: 0] + 1
+      ordinals[connection.listener] = connection.ordinal
+      opened(connection)
+      return .connectionOpened(connection)
+    case .bytesIn(let id, let bytes, let dropped, _):
+      guard let id = numbers[id] else { return nil }
+      summary.bytesIn += bytes.count
+      counts[id]?.receive(bytes)
+      if dropped > 0 { lost(id, dropped) }
+      return .bytesIn(id, bytes, dropped: dropped, notification: nil)
+    case .bytesOut(let id, let bytes):
+      guard let id = numbers[id] else { return nil }
+      summary.bytesOut += bytes.count
+      return .bytesOut(id, bytes)
+    case .bytesMissing(let id, let direction, let count):
+      guard let id = numbers[id] else { return nil }
+      lost(id, count, direction)
+      return .bytesMissing(id, direction, count: count)
+    case .connectionClosed(let id, let reason):
+      guard let id = numbers.removeValue(forKey: id) else { return nil }
+      count(out: id)
+      return .connectionClosed(id, reason)
+    case .command: return entry.kind
+    case .other: return nil
+    }
+  }
+
+  private mutating func opened(_ connection: CapturedConnection) {
+    switch connection.listener {
+    case .gateway:
+      summary.gatewayConnections += 1
+      counts[connection.id] = FrameCount()
+    case .feedback: summary.feedbackConnections += 1
+    case .device: summary.deviceConnections += 1
+    }
+    if !connection.provider.topic.isEmpty { topics.insert(connection.provider.topic) }
+    if connection.provider.subject.isEmpty, options.topic == nil, connection.listener != .device {
+      summary.assumedTopic = connection.provider.topic
+    }
+  }
+
+  private mutating func lost(_ id: ConnectionID, _ count: Int, _ direction: CaptureDirection = .in) {
+    summary.gaps += 1
+    summary.missingBytes += count
+    gaps.insert(id)
+    if direction == .in { counts[id]?.lose() }
+  }
+
+  private mutating func count(out id: ConnectionID) {
+    guard let count = counts.removeValue(forKey: id) else { return }
+    summary.frames += count.frames
+    if count.hasTail { summary.unreadableTails += 1 }
+  }
+}

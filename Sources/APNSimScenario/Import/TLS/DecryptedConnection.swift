@@ -1,0 +1,31 @@
+import APNSimCore
+
+/// A TLS connection of a capture while it is being decrypted: it is told once its plaintext is known to be ours.
+struct DecryptedConnection {
+  enum State {
+    /// Nothing has been decrypted yet.
+    case unknown
+    case told
+    /// Not traffic of the protocol.
+    case ignored
+  }
+
+  var opening: StreamConnection
+  let id: ConnectionID
+  let begin: Timestamp
+  var state = State.unknown
+  /// Records that could not be decrypted.
+  var unreadable = 0
+  /// Directions that have a gap, behind which nothing can be decrypted.
+  var broken: [StreamEvent.Side] = []
+
+  init(_ opening: StreamConnection, _ id: ConnectionID, _ begin: Timestamp) {
+    self.opening = opening
+    self.id = id
+    self.begin = begin
+  }
+
+  func side(of source: NetworkEndpoint) -> StreamEvent.Side {
+    source == opening.provider ? .provider : .service
+  }
+}

@@ -1,0 +1,45 @@
+import APNSimWire
+
+/// What tshark says of one captured frame with TLS records in it: a line of its `-T fields` output.
+struct DecryptedFrame: Hashable, Sendable {
+  /// The frame's number in the capture, from 1.
+  var number: Int
+  /// Decrypted application data, record by record.
+  var data: [[UInt8]] = []
+  /// Records that could not be decrypted.
+  var unreadable = 0
+  /// The certificates that its sender presented, DER, its own first.
+  var certificates: [[UInt8]] = []
+  /// What the server's hello decided on: the version (0x0303 is TLS 1.2) and the cipher suite.
+  var version: UInt16?
+  var cipherSuite: UInt16?
+
+  /// The fields asked for, in their order.
+  static let fields = [
+    "frame.number", "tls.record.content_type", "tls.record.length", "data.data", "tls.handshake.type",
+    "tls.handshake.version", "tls.handshake.extensions.supported_version", "tls.handshake.ciphersuite",
+    "tls.handshake.certificate",
+  ]
+
+  init(number: Int) { self.number = number }
+
+  /// - Parameter line: fields separated by tabs, the values of one by commas.
+  /// - Returns: nil for a line of another form.
+  init?(_ line: Substring) {
+    let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
+    guard columns.count == Self.fields.count, let number = Int(columns[0]) else { return nil }
+    func values(_ index: Int) -> [Substring] { columns[index].split(separator: ",") }
+    func numbers(_ index: Int) -> [UInt16] {
+      values(index).compactMap { $0.hasPrefix("0x") ? UInt16($0.dropFirst(2), radix: 16) : UInt16($0) }
+    }
+    self.init(number: number)
+    data = values(3).compactMap { Hex.decode($0) }
+    let others = values(1).count { $0 != "23" }
+    unreadable = max(0, values(2).count - others - data.count)
+    certificates = values(8).compactMap { Hex.decode($0) }
+    if values(4).contains("2") {
+      version = numbers(6).first ?? numbers(5).first
+      cipherSuite = numbers(7).first
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+
+/// Runs `tshark` to decrypt the TLS of a capture with its key log, and reads what it says line by line.
+final class TShark {
+  private let process = Process()
+  private let output = Pipe()
+  private let file: String
+  private let errors: URL
+  private let configuration: URL
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var isAtEnd = false
+
+  /// A frame is at most 256 KiB, written in hex digits.
+  private static let longestLine = 4 << 20
+
+  /// Starts it.
+  /// - Parameters:
+  ///   - keyLog: the file in the format of `SSLKEYLOGFILE`; nil where the capture brings its own.
+  ///   - ports: where TLS is spoken.
+  /// - Throws: `ImportError` when it is not installed or does not start.
+  init(_ file: String, keyLog: String?, ports: [UInt16], path: String) throws(ImportError) {
+    guard let program = Self.find(path) else {
+      throw ImportError(
+        .missingProgram,
+        file: file,
+        "is TLS, and tshark, which decrypts it with the key log, is not installed",
+        hints: ["Debian and Ubuntu: apt-get install tshark; macOS: brew install wireshark"]
+      )
+    }
+    self.file = file
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-\(UUID().uuidString)")
+    configuration = folder
+    errors = folder.appendingPathComponent("errors")
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = Self.arguments(file, keyLog: keyLog, ports: ports)
+    // Somebody's preferences may switch dissectors off or write times differently.
+    process.environment = ["PATH": path, "WIRESHARK_CONFIG_DIR": folder.path, "LC_ALL": "C"]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data().write(to: errors)
+      process.standardError = try FileHandle(forWritingTo: errors)
+      try process.run()
+    } catch {
+      throw ImportError(.missingProgram, file: program, "does not start: \(FileFailure.reason(error))")
+    }
+  }
+
+  deinit {
+    if process.isRunning { process.terminate() }
+    try? FileManager.default.removeItem(at: configuration)
+  }
+
+  static func find(_ path: String) -> String? {
+    path.split(separator: ":").map { "\($0)/tshark" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  private static func arguments(_ file: String, keyLog: String?, ports: [UInt16]) -> [String] {
+    var arguments = ["-n", "-r", file, "-o", "tcp.reassemble_out_of_order:TRUE"]
+    if let keyLog { arguments += ["-o", "tls.keylog_file:\(keyLog)"] }
+    for port in ports { arguments += ["-d", "tcp.port==\(port),tls", "-d", "tls.port==\(port),data"] }
+    arguments += [
+      "-Y", "tls", "-T", "fields", "-E", "separator=/t", "-E", "occurrence=a", "-E", "aggregator=,",
+    ]
+    for field in DecryptedFrame.fields { arguments += ["-e", field] }
+    return arguments
+  }
+
+  /// The next frame with TLS in it; nil at the end.
+  /// - Throws: `ImportError` with its own words when it fails.
+  func next() throws(ImportError) -> DecryptedFrame? {
+    while let line = try line() {
+      if let frame = DecryptedFrame(Substring(line)) { return frame }
+    }
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      let words = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+      let reason = words.split(separator: "\n").first { $0.hasPrefix("tshark:") } ?? Substring(words)
+      throw ImportError(
+        .unreadable,
+        file: file,
+        "tshark ended with \(process.terminationStatus): \(reason.trimmingCharacters(in: .whitespacesAndNewlines))"
+      )
+    }
+    return nil
+  }
+
+  private func line() throws(ImportError) -> String? {
+    while true {
+      if let end = buffer[start...].firstIndex(of: 0x0A) {
+        defer { start = end + 1 }
+        return String(decoding: buffer[start..<end], as: UTF8.self)
+      }
+      if isAtEnd { return nil }
+      buffer.removeSubrange(..<start)
+      start = 0
+      guard buffer.count < Self.longestLine else {
+        throw ImportError(
+          .unreadable,
+          file: file,
+          "tshark wrote a line of more than \(Self.longestLine) bytes"
+        )
+      }
+      let data: Data?
+      do {
+        data = try output.fileHandleForReading.read(upToCount: 256 * 1024)
+      } catch {
+        throw ImportError(.unreadable, file: file, "tshark cannot be read: \(FileFailure.reason(error))")
+      }
+      guard let data, !data.isEmpty else {
+        isAtEnd = true
+        continue
+      }
+      buffer += data
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import APNSimScenario
+import ArgumentParser
+import Foundation
+
+/// `apnsim export`: makes of a native capture a file for Wireshark.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write a native capture as a pcapng file for Wireshark.",
+    discussion: """
+      The connections become plaintext TCP to ports 2195, 2196 and 5223 (sandbox: 2295, 2296), with a handshake, \
+      acknowledgements and the ending that the capture has. fixtures/wireshark/apns.lua shows Wireshark the frames: \
+      wireshark -X lua_script:fixtures/wireshark/apns.lua FILE.pcapng
+      """
+  )
+
+  @Argument(help: "The native capture; - is stdin.", completion: .file())
+  var capture: String
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: "The pcapng file to write; compressed when its name ends in .gz; - is stdout.",
+    completion: .file()
+  )
+  var outputFile: String
+
+  @OptionGroup var output: OutputOptions
+
+  private static let piece = 1 << 18
+
+  func run() throws {
+    do {
+      try export()
+    } catch let error as CaptureFailure {
+      throw CommandFailure(importing: error)
+    }
+  }
+
+  private func export() throws {
+    let reader = try CaptureReader(path: capture)
+    let file = try CaptureOutput(path: outputFile)
+    let progress = ImportProgress([capture])
+    var export = CaptureExport(
+      application: "apnsim \(Apnsim.version)",
+      comment: "exported from \(CaptureImport.name(capture))"
+    )
+    var entries = 0
+    while let entry = reader.next() {
+      export.add(entry)
+      if export.pendingByteCount > Self.piece { try file.write(export.takeBytes()) }
+      entries += 1
+      if entries % 1024 == 0, let share = reader.progress { progress.update(capture, share) }
+    }
+    progress.finish()
+    try file.write(export.takeBytes())
+    try file.finish()
+    report(export, reader.damage)
+  }
+
+  private func report(_ export: CaptureExport, _ damage: CaptureDamage?) {
+    let say: (String) -> Void = outputFile == "-" ? { Output.note($0) } : { Output.line($0) }
+    if output.isJSON {
+      say(
+        """
+        {"connections":\(export.connections),"packets":\(export.packets),"bytes":\(export.bytes),\
+        "damaged":\(damage != nil)}
+        """
+      )
+    } else {
+      if outputFile != "-" { say("wrote     \(outputFile)") }
+      say(
+        """
+        exported  \(Number.counted(export.connections, "connection")), \(Number.counted(export.bytes, "byte")) \
+        in \(Number.counted(export.packets, "packet"))
+        """
+      )
+    }
+    if let damage { Output.note("damage: \(damage); what stands before it was written") }
+  }
+}

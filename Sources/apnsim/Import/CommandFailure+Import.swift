@@ -1,0 +1,18 @@
+import APNSimScenario
+
+extension CommandFailure {
+  init(_ error: ImportError) {
+    let status: ExitStatus =
+      switch error.kind {
+      case .unreadable: .runtimeError
+      case .unusable: .badConfiguration
+      case .missingProgram: .unreachable
+      }
+    self.init(status, error.description, hints: error.hints)
+  }
+
+  /// A native capture that cannot be read, or a result that cannot be written.
+  init(importing error: CaptureFailure) {
+    self.init(error.kind == .unwritable ? .cannotWrite : .runtimeError, error.description)
+  }
+}

@@ -1,0 +1,117 @@
+public import APNSimCore
+import APNSimScenario
+public import ArgumentParser
+import Foundation
+
+/// `apnsim import`: makes a native capture of somebody else's recording.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Make a native capture of packet captures, byte streams or hex dumps.",
+    discussion: """
+      Reads pcap and pcapng (plaintext, or TLS with --keylog through tshark), a provider's bytes as they are (one \
+      file is one connection), hex digits and dumps of xxd and hexdump -C; any of them may be gzip. What a file is \
+      shows in its content.
+
+      Of the packets, the TCP connections to ports 2195 and 2196 (2295 and 2296: sandbox) are put together, and \
+      those to other ports whose traffic is of the protocol. Bytes that the capture lost are told with their number \
+      and place.
+      """
+  )
+
+  @Argument(help: "The captures, in the order of their times; - is stdin.", completion: .file())
+  var captures: [String]
+
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: "The native capture to write; compressed when its name ends in .gz; - is stdout.",
+    completion: .file()
+  )
+  var outputFile: String
+
+  @Option(help: "What the captures are: raw, hex, pcap, pcapng or journal, where the content misleads.")
+  var from: CaptureKind?
+
+  @Option(help: "The topic of the providers (default: what their certificates say, else com.example.app).")
+  var topic: String?
+
+  @Option(help: "production or sandbox (default: by the port, else production).")
+  var environment: PushEnvironment?
+
+  @Option(
+    help: "The TLS secrets of the connections, as SSLKEYLOGFILE names them; needs tshark.",
+    completion: .file()
+  )
+  var keylog: String?
+
+  @Option(help: "The port that a gateway listened on; may be repeated. Others are then left out.")
+  var port: [UInt16] = []
+
+  @Option(name: .customLong("feedback-port"), help: "The port that a feedback service listened on.")
+  var feedbackPort: [UInt16] = []
+
+  @Option(help: "When streams without times began (default: their files' modification times).")
+  var start: Timestamp?
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard captures.filter({ $0 == "-" }).count <= 1 else {
+      throw ValidationError("stdin can be read once only")
+    }
+    if outputFile != "-" {
+      let target = URL(fileURLWithPath: outputFile).standardizedFileURL
+      for capture in captures where URL(fileURLWithPath: capture).standardizedFileURL == target {
+        throw ValidationError("\(capture) is to be read and written at once: choose another name for -o")
+      }
+    }
+  }
+
+  func run() throws {
+    if let keylog { try Self.check(keyLog: keylog) }
+    let summary: ImportSummary
+    do {
+      summary = try ImportRun(self).summary()
+    } catch let error as ImportError {
+      throw CommandFailure(error)
+    } catch let error as CaptureFailure {
+      throw CommandFailure(importing: error)
+    }
+    if output.isJSON {
+      let line = String(decoding: summary.json, as: UTF8.self)
+      if outputFile == "-" { Output.note(line) } else { Output.line(line) }
+    } else {
+      let text = ImportSummaryText(summary, output: outputFile == "-" ? nil : outputFile)
+      if outputFile == "-" { text.lines.forEach(Output.note) } else { Output.lines(text.lines) }
+      text.notes.forEach(Output.note)
+    }
+  }
+
+  /// What the command line says, for the library.
+  var options: ImportOptions {
+    var options = ImportOptions()
+    options.kind = from
+    options.topic = topic
+    options.environment = environment
+    options.keyLog = keylog
+    options.gatewayPorts = port
+    options.feedbackPorts = feedbackPort
+    options.start = start
+    options.searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return options
+  }
+
+  private static func check(keyLog: String) throws(CommandFailure) {
+    do {
+      _ = try FileHandle(forReadingFrom: URL(fileURLWithPath: keyLog)).close()
+    } catch {
+      throw CommandFailure(.runtimeError, "\(keyLog): cannot be read: \(FileFailure.reason(error))")
+    }
+  }
+}
+
+extension CaptureKind: ExpressibleByArgument {}
+
+extension Timestamp: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}

@@ -1,0 +1,78 @@
+import APNSimScenario
+
+/// What an import found, for people: the result, and what to keep in mind about it.
+struct ImportSummaryText {
+  private let summary: ImportSummary
+  private let output: String?
+
+  /// - Parameter output: the file written; nil for stdout.
+  init(_ summary: ImportSummary, output: String?) {
+    self.summary = summary
+    self.output = output
+  }
+
+  var lines: [String] {
+    var lines = summary.files.map { file in
+      "read      \(file.name), \(file.kind.rawValue)"
+        + (file.packets > 0 ? ", \(Number.counted(file.packets, "packet"))" : "")
+    }
+    if let output { lines.append("wrote     \(output)") }
+    var kinds: [String] = []
+    if summary.gatewayConnections > 0 {
+      kinds.append("\(Number.grouped(summary.gatewayConnections)) gateway")
+    }
+    if summary.feedbackConnections > 0 {
+      kinds.append("\(Number.grouped(summary.feedbackConnections)) feedback")
+    }
+    if summary.deviceConnections > 0 { kinds.append("\(Number.grouped(summary.deviceConnections)) device") }
+    lines.append(
+      "found     \(Number.counted(summary.connections, "connection")): \(kinds.joined(separator: ", "))"
+    )
+    lines.append(
+      "          \(Number.counted(summary.frames, "frame")) in \(Number.counted(summary.bytesIn, "byte")), "
+        + "\(Number.counted(summary.bytesOut, "byte")) of answers"
+    )
+    if let start = summary.start, let end = summary.end {
+      lines.append("          \(start) to \(end)")
+    }
+    if !summary.topics.isEmpty { lines.append("topic     \(summary.topics.joined(separator: ", "))") }
+    return lines
+  }
+
+  /// For stderr, a line each.
+  var notes: [String] {
+    var notes = summary.damage.map { "damage: \($0); what stands before it was read" }
+    func note(_ count: Int, _ text: (String) -> String) {
+      if count > 0 { notes.append("note: " + text(Number.grouped(count))) }
+    }
+    if let topic = summary.assumedTopic {
+      notes.append(
+        "note: the capture does not show the providers' certificates; the topic is taken to be \(topic) (--topic)"
+      )
+    }
+    note(summary.gaps) { count in
+      """
+      \(count) gaps in \(Number.counted(summary.connectionsWithGaps, "connection")), \
+      \(Number.counted(summary.missingBytes, "byte")) known to be missing; frames are counted up to the first
+      """
+    }
+    note(summary.unreadableTails) { "\($0) connections end in something that is no whole frame" }
+    note(summary.cutShort) {
+      "\($0) packets were cut before the end of their headers (tcpdump -s 0 keeps all)"
+    }
+    note(summary.fragments) { "\($0) IP fragments were left out; what they carried is missing" }
+    note(summary.unknownLinks) { "\($0) packets of a link type that is not understood were left out" }
+    note(summary.streams.tlsConnections) {
+      "\($0) TLS connections were left out; --keylog FILE decrypts them"
+    }
+    note(summary.undecryptable) {
+      "\($0) TLS connections could not be decrypted: the key log lacks their secrets"
+    }
+    note(summary.streams.unknownSides) {
+      "of \($0) connections nothing tells which side is the gateway; --port N says it"
+    }
+    note(summary.streams.otherConnections) { "\($0) connections of other protocols were left out" }
+    note(summary.streams.unfollowed) { "\($0) connections were too many at once and left out" }
+    return notes + summary.notes.map { "note: \($0)" }
+  }
+}

@@ -1,0 +1,97 @@
+import APNSimCore
+import Foundation
+import Testing
+
+@testable import APNSimScenario
+
+@Suite struct `Exporting captures` {
+  private func opened(_ id: UInt32, _ listener: Listener, _ peer: String) -> CaptureEntry.Kind {
+    .connectionOpened(
+      CapturedConnection(
+        id: ConnectionID(rawValue: id),
+        listener: listener,
+        peer: peer,
+        provider: ProviderIdentity(topics: ["com.example.app"], environment: .production, subject: "CN=x")
+      )
+    )
+  }
+
+  private func story(_ kinds: [CaptureEntry.Kind]) -> [String] {
+    var export = CaptureExport(application: "test", comment: "test")
+    for (index, kind) in kinds.enumerated() {
+      export.add(CaptureEntry(time: Timestamp(seconds: 1_338_508_800 + Int64(index)), kind: kind))
+    }
+    return ImportProperty.text(ImportProperty.read(export.takeBytes()))
+  }
+
+  private let c1 = ConnectionID(rawValue: 1)
+  private let c2 = ConnectionID(rawValue: 2)
+
+  @Test(
+    arguments: ["10.1.2.3:50000", "127.0.0.1:50000", "[2001:db8::7]:50000", "[::1]:50000"]
+  )
+  func `what is exported is imported again, byte for byte`(peer: String) {
+    let long = [UInt8](repeating: 1, count: 5000)
+    #expect(
+      story([
+        opened(1, .gateway, peer), .bytesIn(c1, long, dropped: 0, notification: nil),
+        opened(2, .feedback, "10.0.0.9:1"), .bytesOut(c2, [0, 0, 0, 1, 0, 1, 7]),
+        .bytesOut(c1, [8, 5, 0, 0, 0, 1]), .connectionClosed(c1, .simulatorClosed),
+        .connectionClosed(c2, .reset),
+      ]) == [
+        "c1 opened gateway production \(peer)", "c1 provider " + String(repeating: "01", count: 1460),
+        "c1 provider " + String(repeating: "01", count: 1460),
+        "c1 provider " + String(repeating: "01", count: 1460),
+        "c1 provider " + String(repeating: "01", count: 620), "c2 opened feedback production 10.0.0.9:1",
+        "c2 service 00000001000107", "c1 service 080500000001", "c1 closed, service first", "c2 reset",
+      ]
+    )
+  }
+
+  @Test func `a gap stays a gap, and a beginning that is not known stays unknown`() {
+    #expect(
+      story([
+        opened(1, .gateway, ""), .bytesMissing(c1, .in, count: 0),
+        .bytesIn(c1, [1], dropped: 0, notification: nil), .bytesMissing(c1, .in, count: 77),
+        .bytesIn(c1, [2], dropped: 0, notification: nil), .connectionClosed(c1, .peerClosed),
+      ]) == [
+        "c1 opened gateway production 10.0.0.1:49152, in the middle", "c1 provider missing ?",
+        "c1 provider 01",
+        "c1 provider missing 77", "c1 provider 02", "c1 closed, provider first",
+      ]
+    )
+  }
+
+  @Test func `two connections with one address are kept apart`() {
+    let found = story([
+      opened(1, .gateway, "10.0.0.1:5"), opened(2, .gateway, "10.0.0.1:5"),
+      .bytesIn(c1, [1], dropped: 0, notification: nil), .bytesIn(c2, [2], dropped: 0, notification: nil),
+    ])
+    #expect(
+      found == [
+        "c1 opened gateway production 10.0.0.1:5", "c1 provider 01",
+        "c2 opened gateway production 10.0.0.2:49152",
+        "c2 provider 02",
+      ]
+    )
+  }
+
+  @Test func `IP and TCP checksums add up`() {
+    let packet = PacketBytes.packet(
+      from: NetworkEndpoint(ipv4: 0x0A00_0001, port: 1),
+      to: NetworkEndpoint(ipv4: 0x0A00_0002, port: 2),
+      sequence: 7,
+      acknowledgement: 9,
+      flags: [.ack],
+      payload: [1, 2, 3]
+    )
+    var header = InternetChecksum()
+    header.add(packet.prefix(20))
+    #expect(header.value == 0)
+    var segment = InternetChecksum()
+    segment.add(packet[12..<20])
+    segment.add([0, 6, 0, UInt8(packet.count - 20)])
+    segment.add(packet.dropFirst(20))
+    #expect(segment.value == 0)
+  }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import APNSimScenario
+
+@Suite struct `Hex texts` {
+  @Test(
+    arguments: [
+      "0001020a", "00 01 02 0A", "00:01:02:0a", "0x00, 0x01, 0x02, 0x0a", "# a frame\n00 01 # two\n\n02 0a\n",
+      "00000000: 0001 020a                                ....\n",
+      "00000000: 0001                                     ..\n00000002: 020a                                     ab\n",
+      "00000000  00 01 02 0a                                       |....|\n00000004\n",
+      "000000 00 01 02 0a\n000004\n", "00000000: 0001 020a  61 62\n", "0001\r\n020a\r\n",
+    ]
+  )
+  func `the same bytes are read from every form`(text: String) throws {
+    #expect(HexDump.isLikely(Array(text.utf8)[...]))
+    #expect(try HexDump.bytes(of: Array(text.utf8)[...]) == [0, 1, 2, 10])
+  }
+
+  @Test func `a squeezed dump is whole again`() throws {
+    let text = """
+      00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|
+      *
+      00000030  01 02                                             |..|
+      00000032
+      """
+    #expect(
+      try HexDump.bytes(of: Array(text.utf8)[...]) == [UInt8](repeating: 0, count: 48) + [1, 2]
+    )
+  }
+
+  @Test func `frames of zeros in plain digits are no offsets`() throws {
+    let text = "00000000\n00000000\n"
+    #expect(try HexDump.bytes(of: Array(text.utf8)[...]) == [UInt8](repeating: 0, count: 8))
+  }
+
+  @Test(
+    arguments: [
+      ("00 01\n0g", 2, "pairs of hex digits were expected, found \"0g\""),
+      ("00 012", 1, "pairs of hex digits were expected, found \"012\""),
+      ("0000000 0100 0a02\n0000004\n", 1, "pairs of hex digits were expected, found \"0100\""),
+      (
+        "00000000: 0001 020a\n00000010: 0102\n", 2,
+        "the offset 00000004 was expected, found \"00000010:\": lines are missing"
+      ),
+    ]
+  )
+  func `what is no hex is named with its line`(text: String, line: Int, message: String) {
+    let found = #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
+    #expect(found?.line == line && found?.message == message)
+  }
+
+  @Test func `binary and prose are not taken for hex`() {
+    #expect(!HexDump.isLikely([0, 0, 32, 1]))
+    #expect(!HexDump.isLikely(Array("Dear customer".utf8)[...]))
+  }
+}

@@ -1,0 +1,144 @@
+import APNSimCore
+import Foundation
+import Testing
+
+@testable import APNSimScenario
+
+/// What an import gave, kept in memory.
+final class ImportSpy {
+  var entries: [CaptureEntry] = []
+  func write(_ entry: CaptureEntry) { entries.append(entry) }
+
+  /// Imports files and returns what was written of them and said about them.
+  static func run(
+    _ paths: [String],
+    _ configure: (inout ImportOptions) -> Void = { _ in }
+  ) throws -> (entries: [CaptureEntry], summary: ImportSummary) {
+    let spy = ImportSpy()
+    var options = ImportOptions()
+    configure(&options)
+    var capture = CaptureImport(options, identity: { _ in nil }, write: spy.write)
+    for path in paths { try capture.read(path) }
+    return (spy.entries, capture.finish())
+  }
+}
+
+@Suite struct `Importing captures` {
+  private let folder: URL
+  private let frame: [UInt8] = [0, 0, 2, 0xAA, 0xBB, 0, 2, 0x7B, 0x7D]
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "apnsim-import-\(UUID().uuidString)"
+    )
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let file = folder.appendingPathComponent(name)
+    try Data(bytes).write(to: file)
+    return file.path
+  }
+
+  private func bytesIn(_ entries: [CaptureEntry]) -> [ConnectionID: [UInt8]] {
+    var found: [ConnectionID: [UInt8]] = [:]
+    for entry in entries {
+      if case .bytesIn(let id, let bytes, _, _) = entry.kind { found[id, default: []] += bytes }
+    }
+    return found
+  }
+
+  @Test func `each file of raw bytes is a connection`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let first = try write("one", frame + frame)
+    let second = try write("two", frame)
+    let (entries, summary) = try ImportSpy.run([first, second]) {
+      $0.topic = "com.example.other"
+      $0.start = Timestamp(seconds: 1_338_508_800)
+    }
+    #expect(
+      bytesIn(entries) == [ConnectionID(rawValue: 1): frame + frame, ConnectionID(rawValue: 2): frame]
+    )
+    #expect(summary.frames == 3 && summary.connections == 2 && summary.unreadableTails == 0)
+    #expect(summary.topics == ["com.example.other"] && summary.assumedTopic == nil)
+    #expect(Set(entries.map(\.time)) == [Timestamp(seconds: 1_338_508_800)])
+    #expect(
+      entries.filter { $0.kind == .connectionClosed(ConnectionID(rawValue: 1), .peerClosed) }.count == 1
+    )
+  }
+
+  @Test func `what a file is shows in its content`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func kind(_ bytes: [UInt8]) throws -> CaptureKind { try CaptureImport.kind(of: try write("x", bytes)) }
+    #expect(try kind(frame) == .raw)
+    #expect(try kind(Array("000002aabb00027b7d".utf8)) == .hex)
+    #expect(try kind(CaptureBytes.pcapHeader(.big)) == .pcap)
+    #expect(try kind(CaptureBytes.section(.little)) == .pcapng)
+    #expect(try kind(Array(#"{"apnsim":"journal","version":1}"#.utf8)) == .journal)
+    let tls = #expect(throws: ImportError.self) { try kind([0x16, 3, 1, 0, 5]) }
+    #expect(tls?.description.contains("begins with a TLS record") == true)
+    let text = #expect(throws: ImportError.self) { try kind(Array("GET / HTTP/1.1".utf8)) }
+    #expect(text?.hints == ["--from raw|hex|pcap|pcapng|journal says what it is"])
+    #expect(throws: ImportError.self) { try kind([]) }
+  }
+
+  private func packet(_ payload: [UInt8], sequence: UInt32, from: UInt16 = 50_000, to: UInt16 = 2195)
+    -> [UInt8]
+  {
+    CaptureBytes.pcapPacket(
+      .little,
+      CaptureBytes.ethernet(
+        CaptureBytes.ipv4(CaptureBytes.tcp(from: from, to: to, sequence: sequence, payload))
+      )
+    )
+  }
+
+  @Test func `a packet capture that breaks off is read up to there`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = try write(
+      "x.pcap",
+      CaptureBytes.pcapHeader(.little) + packet(frame, sequence: 1) + packet(frame, sequence: 10).dropLast(5)
+    )
+    let (entries, summary) = try ImportSpy.run([file])
+    #expect(bytesIn(entries).values.first == frame)
+    #expect(summary.damage.count == 1 && summary.damage[0].contains("breaks off inside a packet"))
+    #expect(summary.assumedTopic == "com.example.app")
+  }
+
+  @Test func `a gap is an entry with its size, and frames are counted up to it`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = try write(
+      "x.pcap",
+      CaptureBytes.pcapHeader(.little) + packet(frame, sequence: 1) + packet(frame, sequence: 110)
+    )
+    let (entries, summary) = try ImportSpy.run([file])
+    #expect(entries.contains { $0.kind == .bytesMissing(ConnectionID(rawValue: 1), .in, count: 100) })
+    // It begins in the middle, too: there is no handshake.
+    #expect(summary.gaps == 2 && summary.missingBytes == 100 && summary.connectionsWithGaps == 1)
+  }
+
+  @Test func `a capture without anything of ours says what it lacks`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func failure(_ packets: [UInt8], _ link: UInt32 = 1) throws -> String {
+      let file = try write("x.pcap", CaptureBytes.pcapHeader(.little, link: link) + packets)
+      return #expect(throws: ImportError.self) { _ = try ImportSpy.run([file]) }?.message ?? ""
+    }
+    #expect(try failure(packet([0x16, 3, 3, 0, 1, 0], sequence: 1)).contains("are TLS"))
+    #expect(
+      try failure(packet(frame, sequence: 1, to: 9000)).contains("nothing tells which side is the gateway")
+    )
+    #expect(try failure(packet(frame, sequence: 1), 147).contains("link type is not understood"))
+    #expect(try failure([]).contains("has no connection"))
+  }
+
+  @Test func `a native capture is read as well`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (entries, _) = try ImportSpy.run([try write("one", frame)])
+    var writer = CaptureWriter(CaptureHeader())
+    for entry in entries { writer.write(entry) }
+    let journal = try write("x.jsonl", writer.takeLines())
+    let (again, summary) = try ImportSpy.run([journal, journal])
+    #expect(bytesIn(again) == [ConnectionID(rawValue: 1): frame, ConnectionID(rawValue: 2): frame])
+    #expect(summary.files.map(\.kind) == [.journal, .journal])
+  }
+}
