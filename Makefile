@@ -6,6 +6,7 @@
 #: make release        the fast build, which `make run` starts: .build/release/apnsim
 #: make fuzz           libFuzzer over each parser of outside input, FUZZ_SECONDS (60) each (FUZZ_TARGET=scenario chooses)
 #: make soak           what is claimed of staying power, against the fast build (SOAK="--only full_disk", SOAK_SECONDS=600)
+#: make sanitize       the Swift tests under the thread and the address sanitizer (SANITIZE=thread chooses)
 #: make bench          speed beside the limit of the machine, one table (BENCH="--only saturated --runs 9")
 #: make man            the manual pages, from the command line's own help: .build/man/*.1
 #: make lint           formatting, as CI judges it
@@ -16,12 +17,13 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients build release fuzz soak bench man lint format setup setup-build setup-clients clean help
+.PHONY: run test test-swift test-clients build release fuzz soak sanitize bench man lint format setup setup-build setup-clients clean help
 
 SWIFT_FILES := Sources Tests Fuzz Package.swift
 FUZZ_SECONDS ?= 60
-FUZZ_TARGET ?= gateway text scenario configuration strings device certificate
+FUZZ_TARGET ?= gateway text scenario configuration strings device certificate capture packets hex
 SOAK ?=
+SANITIZE ?=
 ARGS ?=
 PYTEST ?=
 BENCH ?=
@@ -63,6 +65,9 @@ fuzz: setup-build
 
 soak: release
 	python3 Tests/Soak/soak.py $(SOAK)
+
+sanitize: setup-build
+	scripts/sanitize $(SANITIZE)
 
 bench: release
 	python3 Benchmarks/bench.py $(BENCH)

@@ -20,8 +20,8 @@ struct Apnsim: AsyncParsableCommand {
     version: version,
     subcommands: [
       ServeCommand.self, SendCommand.self, FeedbackCommand.self, CertificatesCommand.self,
-      DecodeCommand.self, ImportCommand.self, ExportCommand.self, TokensCommand.self, ScenarioCommand.self,
-      DeviceCommand.self, ReplayCommand.self, DiffCommand.self,
+      DecodeCommand.self, ImportCommand.self, ExportCommand.self, ReplayCommand.self, DiffCommand.self,
+      TokensCommand.self, ScenarioCommand.self, DeviceCommand.self,
     ],
     defaultSubcommand: ServeCommand.self
   )

@@ -9,7 +9,7 @@ import Testing
       let error = await refusal(test, try TestPKI.provider("com.example.a", .sandbox))
       #expect(error?.alertReceived == .certificateUnknown)
       await test.journal.wait(for: "connectionRefused")
-      #expect(test.log.count("good for the sandbox only, this is production") == 1)
+      #expect(await test.log.waitAndCount("good for the sandbox only, this is production") == 1)
       #expect(test.journal.events("connectionRefused").first?.contains("com.example.a") == true)
     }
   }
@@ -44,7 +44,7 @@ import Testing
       #expect(error?.alertReceived != nil)
       let device = await refusal(test, try TestPKI.identity(.device(name: "phone")))
       #expect(device?.alertReceived == .certificateUnknown)
-      #expect(test.log.count("it is a device's certificate, not a provider's") == 1)
+      #expect(await test.log.waitAndCount("it is a device's certificate, not a provider's") == 1)
     }
   }
 
@@ -52,7 +52,7 @@ import Testing
     try await TestServer.run { test in
       let error = await refusal(test, nil)
       #expect(error?.alertReceived == .handshakeFailure)
-      #expect(test.log.count("the peer showed none") == 1)
+      #expect(await test.log.waitAndCount("the peer showed none") == 1)
     }
   }
 

@@ -17,6 +17,12 @@ package enum Property: String, CaseIterable, Sendable {
   case device
   /// A peer's certificate and its topics extension.
   case certificate
+  /// Native captures.
+  case capture
+  /// Packet captures, pcap and pcapng.
+  case packets
+  /// Hex dumps.
+  case hex
 
   /// What differed or went wrong; nil when the property holds.
   package func violation(_ input: [UInt8]) -> String? {
@@ -28,6 +34,9 @@ package enum Property: String, CaseIterable, Sendable {
     case .strings: StringsProperty.violation(input)
     case .device: DeviceProperty.violation(input)
     case .certificate: CertificateProperty.violation(input)
+    case .capture: CaptureProperty.violation(input)
+    case .packets: PacketsProperty.violation(input)
+    case .hex: HexProperty.violation(input)
     }
   }
 }

@@ -35,7 +35,7 @@ struct Call: Sendable {
   /// The body, which must be of one of these types; a body without a type is taken for the first.
   func body(_ types: [String] = ["application/json"]) async throws(Problem) -> (text: String, type: String) {
     let said = request.headers[.contentType] ?? types[0]
-    let type = said.split(separator: ";")[0].trimmingPrefix { $0 == " " }.lowercased()
+    let type = (said.split(separator: ";").first ?? "").trimmingPrefix { $0 == " " }.lowercased()
       .replacing(" ", with: "")
     guard types.contains(type) || (type.hasSuffix("+json") && types[0] == "application/json") else {
       throw .mediaType("\"\(said)\"", expected: types)

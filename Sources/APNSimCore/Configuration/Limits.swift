@@ -16,6 +16,8 @@ public struct Limits: Hashable, Sendable {
   public var feedbackTuples = 4_000_000
   /// Identifiers a connection's resend report lists one by one; past it they are counted only.
   public var resendIdentifiers = 100_000
+  /// The same for all connections together; past half of it the oldest closed ones are forgotten.
+  public var discards = 1_000_000
   /// Closed connections the history remembers.
   public var connections = 10_000
   /// Bytes of one line that a device says.

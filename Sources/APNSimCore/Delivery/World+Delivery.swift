@@ -1,5 +1,4 @@
 internal import APNSimWire
-internal import HeapModule
 
 /// Store-and-forward: what happens to an accepted notification, and to the one that waits on each device.
 ///
@@ -57,6 +56,7 @@ extension World {
 
   /// For an offline device the newest one counts, whether it is stored or not: the one that waited is discarded.
   mutating func store(_ arrival: Arrival) -> (Outcome, replaced: UInt64) {
+    let before = storedDeadline(arrival.registration)
     let replaced = discardStored(arrival.registration, for: arrival.number)
     var deadline = now + configuration.storagePeriod
     var endsByExpiry = false
@@ -76,29 +76,15 @@ extension World {
     )
     guard let handle = store.insert(facts, frame: arrival.frame) else { return (.notStored, replaced) }
     devices.registrations[arrival.registration].stored = handle
-    scheduleExpiry(arrival.registration, at: deadline)
+    // Under a clock that stands still each one ends when the one before would have.
+    if deadline != before { schedule(.expireStored(registration: arrival.registration), at: deadline) }
     return (.stored, replaced)
   }
 
-  private mutating func scheduleExpiry(_ registration: UInt32, at deadline: Timestamp) {
-    schedule(.expireStored(registration: registration), at: deadline)
-    if deadlines.count > 4096, deadlines.count > 2 * store.count + 2 * scriptedFeedback.count + 1024 {
-      dropStaleDeadlines()
-    }
-  }
-
-  /// Forgets expiries of notifications that are gone: they would do nothing, but a provider that keeps replacing
-  /// one notification must not fill the memory with them.
-  private mutating func dropStaleDeadlines() {
-    var live: [Deadline] = []
-    for deadline in deadlines.unordered {
-      if case .expireStored(let registration) = deadline.task {
-        let handle = devices.registrations[registration].stored
-        guard handle != 0, store.facts(handle).deadline == deadline.at else { continue }
-      }
-      live.append(deadline)
-    }
-    deadlines = .init(live)
+  /// When what waits for a registration is given up; nil when nothing waits.
+  private func storedDeadline(_ registration: UInt32) -> Timestamp? {
+    let handle = devices.registrations[registration].stored
+    return handle == 0 ? nil : store.facts(handle).deadline
   }
 
   /// Removes what waits for a registration because `newer` takes its place; returns its number, 0 for none.

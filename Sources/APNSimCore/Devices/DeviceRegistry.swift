@@ -7,6 +7,8 @@ struct DeviceRegistry: ~Copyable {
   private(set) var liveDevices = 0
   private var table = HashTable()
   private var names: [String] = []
+  /// Places of `names` whose devices are gone.
+  private var freeNames: [UInt32] = []
   private var byName: [String: UInt32] = [:]
   /// Tokens of other lengths than 32 bytes, by registration.
   private var oddTokens: [UInt32: [UInt8]] = [:]
@@ -54,12 +56,18 @@ struct DeviceRegistry: ~Copyable {
   /// Makes a device. The name must not be taken.
   mutating func addDevice(name: String?, isOnline: Bool) -> UInt32? {
     var nameIndex = Device.unnamed
-    if let name {
+    if let name, let free = freeNames.popLast() {
+      nameIndex = free
+      names[Int(free)] = name
+    } else if let name {
       nameIndex = UInt32(truncatingIfNeeded: names.count)
       names.append(name)
     }
     let device = Device(firstRegistration: Registration.none, name: nameIndex, isOnline: isOnline)
-    guard let index = devices.insert(device) else { return nil }
+    guard let index = devices.insert(device) else {
+      if nameIndex != Device.unnamed { freeNames.append(nameIndex) }
+      return nil
+    }
     if let name { byName[name] = index }
     liveDevices += 1
     return index
@@ -123,7 +131,11 @@ struct DeviceRegistry: ~Copyable {
   /// Forgets a device whose apps are gone already.
   mutating func removeDevice(_ index: UInt32) {
     let nameIndex = devices[index].name
-    if nameIndex != Device.unnamed { byName[names[Int(nameIndex)]] = nil }
+    if nameIndex != Device.unnamed {
+      byName[names[Int(nameIndex)]] = nil
+      names[Int(nameIndex)] = ""
+      freeNames.append(nameIndex)
+    }
     devices.remove(index)
     liveDevices -= 1
   }

@@ -90,10 +90,12 @@ extension World {
           outcome: .discarded
         )
       )
-      if connection.discarded.count < configuration.limits.resendIdentifiers {
+      let limits = configuration.limits
+      if connection.discarded.count < limits.resendIdentifiers, rememberedDiscards < limits.discards {
         let reference: ProviderReference =
           frame.hasIdentifier ? .identifier(frame.identifier) : .number(number)
         connection.discarded.append(.init(reference: reference))
+        rememberedDiscards += 1
         apps[Int(connection.app)].resends.discarded(
           content: frame.content(in: batch.buffer),
           identifier: frame.identifier,

@@ -59,7 +59,17 @@ extension World {
     noteClosed(record, reason)
     emit(.connectionClosed(record.id, reason, record.counts))
     closedConnections.append(record.id)
-    if closedConnections.count > configuration.limits.connections, let oldest = closedConnections.popFirst() {
+    forgetOldConnections()
+  }
+
+  /// Keeps what is remembered of closed connections within bounds, the latest one always.
+  private mutating func forgetOldConnections() {
+    let limits = configuration.limits
+    while closedConnections.count > limits.connections
+      || (rememberedDiscards > limits.discards / 2 && closedConnections.count > 1),
+      let oldest = closedConnections.popFirst()
+    {
+      rememberedDiscards -= connections[oldest]?.discarded.count ?? 0
       connections[oldest] = nil
     }
   }

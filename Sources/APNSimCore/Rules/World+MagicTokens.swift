@@ -26,7 +26,8 @@ extension World {
     case .react:
       guard magic.code > 0 else { return nil }
       let settled = store(arrival)
-      if settled.0 == .stored {
+      // One that takes another's place goes with the other's moment.
+      if settled.0 == .stored, settled.replaced == 0 {
         schedule(.deliver(registration: arrival.registration), at: now + magic.span)
       }
       return settled

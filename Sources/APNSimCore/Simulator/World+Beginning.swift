@@ -56,8 +56,7 @@ extension World {
     for (reminder, moment) in older.reminders.sorted(by: {
       ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue)
     }) {
-      reminders[reminder] = now + (moment - older.now)
-      schedule(.remind(reminder), at: now + (moment - older.now))
+      remind(reminder, at: now + (moment - older.now))
     }
     for record in older.connections.values.filter(\.isOpen).sorted(by: { $0.id < $1.id }) {
       carryOn(record, from: older)

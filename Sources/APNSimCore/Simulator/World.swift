@@ -28,9 +28,13 @@ struct World: ~Copyable {
   var connections: [ConnectionID: ConnectionRecord] = [:]
   /// Closed connections that are still remembered, oldest first.
   var closedConnections: Deque<ConnectionID> = []
+  /// Discarded notifications that the connections above remember.
+  var rememberedDiscards = 0
   var nextConnection: UInt32 = 1
 
   var deadlines = Heap<Deadline>()
+  /// So many deadlines may wait before stale ones are looked for.
+  var deadlineRoom = World.leastDeadlineRoom
   var nextOrder: UInt64 = 0
   /// Scripted tuples that are due later.
   var scriptedFeedback: [(app: UInt16, tuple: FeedbackTuple)] = []
@@ -118,9 +122,7 @@ struct World: ~Copyable {
       case .comeOnline(let registration): setOnline(devices.registrations[registration].device, true)
       case .refuse(let registration): refuse(registration)
       case .deliver(let registration): deliverStored(registration)
-      case .remind(let reminder):
-        reminders[reminder] = nil
-        dueReminders.append(reminder)
+      case .remind(let reminder): if let due = takeReminder(reminder) { dueReminders.append(due) }
       case .timeline(let index): follow(timeline[index])
       case .addFeedback(let index):
         let (app, tuple) = scriptedFeedback[index]
@@ -141,11 +143,6 @@ struct World: ~Copyable {
         emit(.timelineFailed(error.description))
       }
     }
-  }
-
-  mutating func schedule(_ task: Deadline.Task, at moment: Timestamp) {
-    deadlines.insert(Deadline(at: moment, order: nextOrder, task: task))
-    nextOrder += 1
   }
 
   /// Whether something is to be done on connections other than the one that called in.

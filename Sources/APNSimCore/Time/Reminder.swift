@@ -11,9 +11,9 @@ package struct Reminder: RawRepresentable, BitwiseCopyable, Hashable, Sendable {
 extension Simulator {
   /// Hands the reminder to the outlet once so much simulated time has passed; whoever asks sees to `nextWake`.
   package func remind(_ reminder: Reminder, after span: TimeSpan, at now: Timestamp) {
-    enter(at: now) { world in
-      world.reminders[reminder] = world.now + span
-      world.schedule(.remind(reminder), at: world.now + span)
-    }
+    enter(at: now) { $0.remind(reminder, at: $0.now + span) }
   }
+
+  /// Nobody waits for the reminder any more.
+  package func forget(_ reminder: Reminder) { withWorld { _ = $0.takeReminder(reminder) } }
 }

@@ -18,6 +18,9 @@ package enum ImportProperty {
     return events
   }
 
+  /// Reads bytes as one of the texts that hold bytes; nil for none of them.
+  package static func hex(_ text: [UInt8]) -> [UInt8]? { try? HexDump.bytes(of: text[...]) }
+
   /// The events in words, one a line: what two readings are compared by.
   package static func text(_ events: [StreamEvent]) -> [String] {
     events.map { event in

@@ -37,14 +37,15 @@ final class SimulatedTimers: Sendable {
     return reminder
   }
 
-  func cancel(_ reminder: Reminder) { take(reminder) }
+  func cancel(_ reminder: Reminder) {
+    if take(reminder) != nil { simulator.forget(reminder) }
+  }
 
   /// The moment has come.
   func fire(_ reminder: Reminder) { take(reminder)?() }
 
   func stop() { state.withLock { $0.waiting = [:] } }
 
-  @discardableResult
   private func take(_ reminder: Reminder) -> (@Sendable () -> Void)? {
     state.withLock { $0.waiting.removeValue(forKey: reminder) }
   }

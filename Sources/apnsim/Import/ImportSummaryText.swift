@@ -42,37 +42,31 @@ struct ImportSummaryText {
   /// For stderr, a line each.
   var notes: [String] {
     var notes = summary.damage.map { "damage: \($0); what stands before it was read" }
-    func note(_ count: Int, _ text: (String) -> String) {
-      if count > 0 { notes.append("note: " + text(Number.grouped(count))) }
+    func note(_ count: Int, _ noun: String, _ text: (String) -> String) {
+      if count > 0 { notes.append("note: " + text(Number.counted(count, noun))) }
     }
     if let topic = summary.assumedTopic {
       notes.append(
         "note: the capture does not show the providers' certificates; the topic is taken to be \(topic) (--topic)"
       )
     }
-    note(summary.gaps) { count in
+    note(summary.gaps, "gap") { gaps in
       """
-      \(count) gaps in \(Number.counted(summary.connectionsWithGaps, "connection")), \
+      \(gaps) in \(Number.counted(summary.connectionsWithGaps, "connection")), \
       \(Number.counted(summary.missingBytes, "byte")) known to be missing; frames are counted up to the first
       """
     }
-    note(summary.unreadableTails) { "\($0) connections end in something that is no whole frame" }
-    note(summary.cutShort) {
-      "\($0) packets were cut before the end of their headers (tcpdump -s 0 keeps all)"
+    note(summary.unreadableTails, "connection") { "\($0) with something at the end that is no whole frame" }
+    note(summary.cutShort, "packet") { "\($0) cut before the end of its headers (tcpdump -s 0 keeps all)" }
+    note(summary.fragments, "IP fragment") { "\($0) left out; what they carried is missing" }
+    note(summary.unknownLinks, "packet") { "\($0) of a link type that is not understood left out" }
+    note(summary.streams.tlsConnections, "TLS connection") { "\($0) left out; --keylog FILE decrypts them" }
+    note(summary.undecryptable, "TLS connection") { "\($0) not decrypted: the key log lacks their secrets" }
+    note(summary.streams.unknownSides, "connection") {
+      "\($0) where nothing tells which side is the gateway; --port N says it"
     }
-    note(summary.fragments) { "\($0) IP fragments were left out; what they carried is missing" }
-    note(summary.unknownLinks) { "\($0) packets of a link type that is not understood were left out" }
-    note(summary.streams.tlsConnections) {
-      "\($0) TLS connections were left out; --keylog FILE decrypts them"
-    }
-    note(summary.undecryptable) {
-      "\($0) TLS connections could not be decrypted: the key log lacks their secrets"
-    }
-    note(summary.streams.unknownSides) {
-      "of \($0) connections nothing tells which side is the gateway; --port N says it"
-    }
-    note(summary.streams.otherConnections) { "\($0) connections of other protocols were left out" }
-    note(summary.streams.unfollowed) { "\($0) connections were too many at once and left out" }
+    note(summary.streams.otherConnections, "connection") { "\($0) of other protocols left out" }
+    note(summary.streams.unfollowed, "connection") { "\($0) too many at once and left out" }
     return notes + summary.notes.map { "note: \($0)" }
   }
 }

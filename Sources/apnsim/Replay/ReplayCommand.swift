@@ -3,34 +3,46 @@ import APNSimScenario
 import ArgumentParser
 import Foundation
 
-/// `apnsim replay FILE`: plays a capture again.
+/// `apnsim replay`: plays a capture again and compares the answers with the recorded ones.
 struct ReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Play a capture again and compare what comes of it (exit 1 when it differs).",
+    abstract: "Play a capture again, and compare what comes back with what came back then.",
     discussion: """
-      --offline plays it into a simulator of its own, without a network: the verdict for every notification and the \
-      exact bytes it is answered with. A journal recorded from its beginning, with all its settings, gives the same \
-      journal byte for byte; with other settings the differences are what one looks for.
+      With --to it acts as the captured providers over TLS: one connection for each of the capture's, in its order \
+      and time.
+
+      With --offline it plays the capture into a simulator of its own, without a network: the verdict for every \
+      notification and the exact bytes it is answered with. A journal recorded from its beginning, with all its \
+      settings, gives the same journal byte for byte; with other settings the differences are what one looks for.
+
+      Exit code 1 when an answer differs; the first difference is printed in full.
       """
   )
 
-  @Argument(help: "A capture (apnsim serve --record, apnsim import), plain or gzip.", completion: .file())
-  var file: String
+  @Argument(help: "The native capture; see \"apnsim import\" for others.", completion: .file())
+  var capture: String
 
   @Flag(help: "Without a network, as fast as the machine goes.")
   var offline = false
 
+  @OptionGroup(title: "Over the network") var network: NetworkReplayOptions
   @OptionGroup(title: "With --offline") var offlineOptions: OfflineReplayOptions
-  @OptionGroup(title: "Instead of the recorded settings") var core: CoreSettingOptions
+  @OptionGroup(title: "With --offline, instead of the recorded settings") var core: CoreSettingOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard offline else { throw ValidationError("say how to replay: --offline") }
+    guard offline != (network.to != nil) else {
+      throw ValidationError("say how to replay: --offline, or --to HOST:PORT")
+    }
     _ = try FlagAssignments.read(core.values)
   }
 
   func run() async throws {
-    try OfflineReplay(file, offlineOptions, try FlagAssignments.read(core.values), output).run()
+    if offline {
+      try OfflineReplay(capture, offlineOptions, try FlagAssignments.read(core.values), output).run()
+    } else {
+      try await NetworkReplayRun(options: network, output: output).run(capture)
+    }
   }
 }

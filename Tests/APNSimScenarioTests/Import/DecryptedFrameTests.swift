@@ -5,7 +5,9 @@ import Testing
 @Suite struct `What tshark says` {
   @Test func `decrypted records are told from those that could not be`() throws {
     let plain = try #require(DecryptedFrame("25\t23,21\t30,26\t080500000001\t\t\t\t\t"))
-    #expect(plain.number == 25 && plain.data == [[8, 5, 0, 0, 0, 1]] && plain.unreadable == 0)
+    #expect(
+      plain.number == 25 && plain.data == [[8, 5, 0, 0, 0, 1]] && plain.unreadable == 0 && plain.hasAlert
+    )
     let opaque = try #require(DecryptedFrame("10\t\t447\t\t\t\t\t\t"))
     #expect(opaque.data.isEmpty && opaque.unreadable == 1)
     let tls12 = try #require(DecryptedFrame("10\t23,23\t40,50\t\t\t\t\t\t"))

@@ -24,7 +24,7 @@ import Testing
       let error = await refusal(test, try TestPKI.provider(TestServer.topic))
       #expect(error?.alertReceived == .certificateUnknown)
       await test.journal.wait(for: "connectionRefused")
-      #expect(test.log.count("it is a provider's certificate") == 1)
+      #expect(await test.log.waitAndCount("it is a provider's certificate") == 1)
       #expect(test.journal.events("connectionRefused").first?.contains(#""listener":"device""#) == true)
     }
   }

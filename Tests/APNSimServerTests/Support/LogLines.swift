@@ -15,6 +15,12 @@ final class LogLines: Sendable {
 
   func count(_ part: String) -> Int { lines.filter { $0.contains(part) }.count }
 
+  /// As `count`, once there is one: the server may write its line after the peer has seen what it is about.
+  func waitAndCount(_ part: String) async -> Int {
+    while count(part) == 0, !Task.isCancelled { await Task.yield() }
+    return count(part)
+  }
+
   fileprivate func append(_ line: String) { state.withLock { $0.append(line) } }
 
   private struct Handler: LogHandler {

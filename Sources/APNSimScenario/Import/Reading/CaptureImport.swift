@@ -108,6 +108,7 @@ package struct CaptureImport {
   private static let piece = 16 * 1024
 
   private static func modificationTime(_ path: String) -> Timestamp? {
+    guard path != "-" else { return Timestamp(seconds: Int64(Date().timeIntervalSince1970.rounded(.down))) }
     let facts = try? FileManager.default.attributesOfItem(atPath: path)
     return (facts?[.modificationDate] as? Date).map {
       Timestamp(seconds: Int64($0.timeIntervalSince1970.rounded(.down)))

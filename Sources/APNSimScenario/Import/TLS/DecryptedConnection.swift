@@ -16,6 +16,8 @@ struct DecryptedConnection {
   var state = State.unknown
   /// Records that could not be decrypted.
   var unreadable = 0
+  /// Who ended its direction first: by an alert, which is how TLS does it, or by a FIN without one.
+  var firstToEnd: StreamEvent.Side?
   /// Directions that have a gap, behind which nothing can be decrypted.
   var broken: [StreamEvent.Side] = []
 

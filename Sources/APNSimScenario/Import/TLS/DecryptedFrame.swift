@@ -8,6 +8,8 @@ struct DecryptedFrame: Hashable, Sendable {
   var data: [[UInt8]] = []
   /// Records that could not be decrypted.
   var unreadable = 0
+  /// An alert is among the records: as the last of a direction, close_notify.
+  var hasAlert = false
   /// The certificates that its sender presented, DER, its own first.
   var certificates: [[UInt8]] = []
   /// What the server's hello decided on: the version (0x0303 is TLS 1.2) and the cipher suite.
@@ -36,6 +38,7 @@ struct DecryptedFrame: Hashable, Sendable {
     data = values(3).compactMap { Hex.decode($0) }
     let others = values(1).count { $0 != "23" }
     unreadable = max(0, values(2).count - others - data.count)
+    hasAlert = values(1).contains("21")
     certificates = values(8).compactMap { Hex.decode($0) }
     if values(4).contains("2") {
       version = numbers(6).first ?? numbers(5).first

@@ -43,6 +43,12 @@ struct Decryption {
       }
       ahead = try tshark.next()
     }
+    if segment.flags.contains(.fin), let id = ids[key], var connection = connections[id],
+      connection.firstToEnd == nil
+    {
+      connection.firstToEnd = connection.side(of: segment.source)
+      connections[id] = connection
+    }
     for event in endings { pass(event, into: &output) }
   }
 
@@ -67,8 +73,11 @@ struct Decryption {
     case .missing(let side, _): miss(side, of: event.connection, at: event.time, into: &output)
     case .closed:
       end(event.connection, at: event.time, into: &output)
-      if case .told? = connections[event.connection]?.state { output.append(event) }
-      connections[event.connection] = nil
+      if let connection = connections.removeValue(forKey: event.connection), case .told = connection.state {
+        var event = event
+        if let first = connection.firstToEnd { event.kind = .closed(.closed(first: first)) }
+        output.append(event)
+      }
     }
   }
 
@@ -87,6 +96,7 @@ struct Decryption {
     if let version = frame.version { connection.opening.tlsVersion = Self.name(ofVersion: version) }
     if let suite = frame.cipherSuite { connection.opening.cipher = Self.name(ofSuite: suite) }
     connection.unreadable += frame.unreadable
+    if frame.hasAlert, connection.firstToEnd == nil { connection.firstToEnd = side }
     if case .unknown = connection.state, let first = frame.data.first(where: { !$0.isEmpty }) {
       let bytes = first[...]
       let guess = side == .provider ? Guess(client: bytes, server: []) : Guess(client: [], server: bytes)

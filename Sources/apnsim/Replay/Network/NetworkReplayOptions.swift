@@ -1,0 +1,102 @@
+import ArgumentParser
+import Foundation
+
+/// The options of `apnsim replay --to`: which services, how fast, with which certificate.
+struct NetworkReplayOptions: ParsableArguments {
+  @Option(help: "Replay over the network, as the captured providers, against the gateway at HOST:PORT.")
+  var to: String?
+
+  @Option(
+    name: .customLong("feedback-to"),
+    help: "Where captured feedback connections are repeated (default: the port after that of --to)."
+  )
+  var feedbackTo: String?
+
+  @Flag(name: .customLong("no-feedback"), help: "Leave captured feedback connections out.")
+  var isWithoutFeedback = false
+
+  @Option(help: "1x: in the capture's own time; 10x: ten times as fast; max: without pauses.")
+  var speed = ReplayPace.asCaptured
+
+  @Flag(name: .customLong("join"), help: "Write as much at once as fits, not frame by frame as captured.")
+  var isJoined = false
+
+  @Option(help: "How many seconds an answer that the capture has may take.")
+  var timeout = 5.0
+
+  @Option(
+    help: "The directory with the certificates of \"apnsim serve\" (default: certs).",
+    completion: .directory
+  )
+  var certs: String?
+
+  @Option(
+    help: "The provider certificate: PEM, or PKCS#12 by the name .p12 (default: provider.pem in --certs).",
+    completion: .file()
+  )
+  var cert: String?
+
+  @Option(help: "Its private key, PEM (default: in the certificate's file).", completion: .file())
+  var key: String?
+
+  @Option(help: "The password of the key or PKCS#12 file (default: apnsim).")
+  var password: String?
+
+  @Option(
+    help: "The CA that the server's certificate must be of (default: ca.pem in --certs).",
+    completion: .file()
+  )
+  var ca: String?
+
+  @Flag(help: "Believe any server.")
+  var insecure = false
+
+  func validate() throws {
+    for (name, text) in [("--to", to), ("--feedback-to", feedbackTo)] {
+      if let text, Self.address(text) == nil {
+        throw ValidationError("\(name) \(text): expected HOST:PORT, as in 127.0.0.1:2195 or [::1]:2195")
+      }
+    }
+    guard timeout > 0, timeout <= 3600 else { throw ValidationError("--timeout: expected 0 to 3600 seconds") }
+  }
+
+  /// Splits `127.0.0.1:2195`, `localhost:2195` or `[::1]:2195`.
+  static func address(_ text: String) -> (host: String, port: UInt16)? {
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
+    else {
+      return nil
+    }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+    return host.isEmpty ? nil : (String(host), port)
+  }
+
+  /// The gateway, and the feedback service where it is read.
+  func targets(_ environment: [String: String]) throws -> (
+    gateway: ProviderTarget, feedback: ProviderTarget?
+  )? {
+    guard let to, let gateway = Self.address(to) else { return nil }
+    let feedback = feedbackTo.flatMap(Self.address) ?? (gateway.host, gateway.port &+ 1)
+    return (
+      try target(gateway, .gateway, environment),
+      isWithoutFeedback || feedback.port == 0 ? nil : try target(feedback, .feedback, environment)
+    )
+  }
+
+  private func target(
+    _ address: (host: String, port: UInt16),
+    _ service: ProviderTarget.Service,
+    _ environment: [String: String]
+  ) throws -> ProviderTarget {
+    var options = try EndpointOptions.parse([])
+    options.host = address.host
+    options.port = address.port
+    options.certs = certs
+    options.cert = cert
+    options.key = key
+    options.password = password
+    options.ca = ca
+    options.insecure = insecure
+    return try ProviderTarget.resolve(options, service: service, environment: environment)
+  }
+}

@@ -1,0 +1,31 @@
+import APNSimScenario
+import Foundation
+
+/// `apnsim replay FILE --to HOST:PORT`: plays the capture and says what came of it.
+struct NetworkReplayRun {
+  let options: NetworkReplayOptions
+  let output: OutputOptions
+
+  /// - Throws: `CommandFailure`, with status 1 when something else came back than in the capture.
+  func run(_ path: String) async throws {
+    guard let (gateway, feedback) = try options.targets(ProcessInfo.processInfo.environment) else { return }
+    let reader: CaptureReader
+    do {
+      reader = try CaptureReader(path: path)
+    } catch {
+      throw CommandFailure(importing: error)
+    }
+    let progress = ProgressLine(path)
+    var settings = NetworkReplay.Options()
+    settings.pace = options.speed
+    settings.isJoined = options.isJoined
+    settings.patience = .seconds(options.timeout)
+    settings.progress = { progress.update($0) }
+    var replay = NetworkReplay(gateway: gateway, feedback: feedback, settings)
+    let report = try await replay.run(reader)
+    progress.finish()
+    report.notes.forEach { Output.note("note: \($0)") }
+    if output.isJSON { Output.line(report.json) } else { Output.lines(report.lines) }
+    if !report.differences.isEmpty { throw CommandFailure.quiet(.failed) }
+  }
+}

@@ -1,0 +1,48 @@
+import APNSimCore
+import APNSimScenario
+import APNSimWire
+
+/// What a service did otherwise than the captured one.
+struct ReplayDifference: Sendable, Hashable {
+  /// The captured connection: `c3`.
+  var connection: String
+  var listener: Listener
+  var topic: String
+  /// One line: what is different.
+  var summary: String
+  var recorded: [String]
+  var replayed: [String]
+
+  /// In full, for people.
+  var lines: [String] {
+    ["\(connection) (\(listener.rawValue)\(topic.isEmpty ? "" : ", \(topic)")): \(summary)"]
+      + recorded.map { "  recorded  \($0)" } + replayed.map { "  replayed  \($0)" }
+  }
+
+  /// An answer of a gateway in words, packet by packet.
+  static func text(gateway bytes: [UInt8]) -> [String] {
+    guard !bytes.isEmpty else { return ["nothing"] }
+    var lines: [String] = []
+    var rest = bytes[...]
+    while let response = ErrorResponse(bytes: rest.prefix(ErrorResponse.byteCount)) {
+      lines.append(
+        "\(Hex.encode(response.bytes))  status \(response.status.rawValue) (\(response.status.name)), "
+          + "identifier \(response.identifier.hex)"
+      )
+      rest = rest.dropFirst(ErrorResponse.byteCount)
+    }
+    if !rest.isEmpty {
+      lines.append("\(Hex.encode(rest.prefix(64)))\(rest.count > 64 ? "…" : "")  no error response")
+    }
+    return lines
+  }
+
+  /// A feedback list in words.
+  static func text(feedback tuples: [FeedbackTuple]) -> [String] {
+    guard !tuples.isEmpty else { return ["no tuples"] }
+    let shown = tuples.prefix(20).map {
+      "\(Timestamp(seconds: Int64($0.timestamp)))  \(Hex.encode($0.token))"
+    }
+    return tuples.count > 20 ? shown + ["… \(tuples.count) in all"] : shown
+  }
+}

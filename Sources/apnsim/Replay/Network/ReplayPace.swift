@@ -1,0 +1,43 @@
+import APNSimCore
+import ArgumentParser
+
+/// How fast a capture is played over the network: as it was, so many times faster or slower, or without any pause.
+struct ReplayPace: Hashable, Sendable, CustomStringConvertible {
+  /// How many seconds of the capture pass in one; nil: no pauses at all.
+  var factor: Double?
+
+  static let asCaptured = ReplayPace(factor: 1)
+  static let maximum = ReplayPace(factor: nil)
+
+  /// How long after the beginning of the replay something is due.
+  /// - Parameters:
+  ///   - moment: when it happened in the capture.
+  ///   - start: when the capture begins.
+  func due(_ moment: Timestamp, from start: Timestamp) -> Duration {
+    guard let factor else { return .zero }
+    let span = max(0, (moment - start).milliseconds)
+    return .milliseconds(min(Double(span) / factor, Double(Int64.max / 2)))
+  }
+
+  var description: String { factor.map { "\($0.formatted())x" } ?? "max" }
+}
+
+extension ReplayPace: ExpressibleByArgument {
+  /// `1x`, `10x`, `0.5x`, `max`
+  init?(argument: String) {
+    if argument == "max" {
+      self = .maximum
+    } else {
+      guard argument.hasSuffix("x"), let factor = Double(argument.dropLast()), factor > 0, factor <= 1_000_000
+      else { return nil }
+      self.init(factor: factor)
+    }
+  }
+}
+
+extension Double {
+  /// Without a fraction where there is none.
+  fileprivate func formatted() -> String {
+    self == rounded() && self < 1e9 ? String(Int(self)) : String(self)
+  }
+}

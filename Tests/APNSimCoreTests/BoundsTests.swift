@@ -1,0 +1,68 @@
+import APNSimCore
+import APNSimWire
+import Testing
+
+@Suite struct `What is kept is bounded` {
+  /// What may wait before stale deadlines are dropped.
+  private static let room = 8192
+
+  @Test func `a flood to a reacting token leaves one moment to come, not one each`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    let token = MagicToken(kind: .react, code: 255).token()
+    for number in UInt32(1)...10_000 { provider.send(Samples.frame(number, to: token)) }
+    #expect(simulator.pendingDeadlines <= Self.room)
+    try simulator.perform(.advanceClock(.seconds(26)))
+    #expect(simulator.outcomes.filter { $0 == .delivered }.count == 1)
+    #expect(simulator.outcomes.last == .delivered)
+  }
+
+  @Test func `connections that come and go leave nothing behind under a clock that stands still`() throws {
+    let simulator = try Samples.simulator { $0.idleClose = .hours(2) }
+    for _ in 0..<20_000 { try CoreProvider(samples: simulator).close() }
+    #expect(simulator.pendingDeadlines <= Self.room)
+  }
+
+  @Test func `moments that nobody waits for any more are forgotten`() throws {
+    let simulator = try Samples.simulator()
+    for number in UInt64(1)...20_000 {
+      simulator.remind(Reminder(rawValue: number), after: .hours(1), at: Moment.start)
+      simulator.forget(Reminder(rawValue: number))
+    }
+    #expect(simulator.pendingDeadlines <= Self.room)
+  }
+
+  @Test func `all that waits is kept however much it is`() throws {
+    let simulator = try Samples.simulator()
+    for number in UInt64(1)...20_000 {
+      simulator.remind(Reminder(rawValue: number), after: .hours(1), at: Moment.start)
+    }
+    #expect(simulator.pendingDeadlines == 20_000)
+  }
+
+  @Test func `errors without end do not fill the memory with what was discarded behind them`() throws {
+    let simulator = try Samples.simulator { $0.limits.discards = 100 }
+    var connections: [ConnectionID] = []
+    for _ in 0..<10 {
+      let provider = try CoreProvider(samples: simulator)
+      provider.send(Samples.frame(1, to: [1, 2, 3]))
+      for number in UInt32(2)...31 { provider.send(Samples.frame(number)) }
+      provider.close()
+      connections.append(provider.connection.id)
+    }
+    let remembered = connections.compactMap { simulator.connection($0) }
+    #expect(remembered.reduce(0) { $0 + $1.resend.discarded.count } <= 100)
+    #expect(remembered.last?.resend.discarded.count == 30)
+    #expect(remembered.last?.counts.discarded == 30)
+  }
+
+  @Test func `one connection alone cannot go past the limit, and counts on`() throws {
+    let simulator = try Samples.simulator { $0.limits.discards = 10 }
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1, to: [1, 2, 3]))
+    for number in UInt32(2)...31 { provider.send(Samples.frame(number)) }
+    let view = try #require(simulator.connection(provider.connection.id))
+    #expect(view.resend.discarded.count == 10)
+    #expect(view.counts.discarded == 30)
+  }
+}

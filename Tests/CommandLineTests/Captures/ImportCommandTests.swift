@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@Suite struct `Importing and exporting by command` {
+  @Test func `a capture becomes a native one, and the summary says what was in it`() async throws {
+    let folder = try Folder()
+    let done = try await Binary.run(
+      ["import", Captures.path("clients-plain.pcapng"), "-o", "native.jsonl.gz"],
+      in: folder
+    )
+    #expect(done.status == 0)
+    #expect(done.output.contains("found     6 connections: 5 gateway, 1 feedback"))
+    #expect(done.output.contains("11 frames in 1,058 bytes, 88 bytes of answers"))
+    #expect(done.errors.contains("the topic is taken to be com.example.app (--topic)"))
+    let again = try await Binary.run(["import", "native.jsonl.gz", "-o", "-"], in: folder)
+    #expect(again.status == 0)
+    #expect(again.output.hasPrefix(#"{"apnsim":"journal","version":1,"source":{"kind":"journal""#))
+    #expect(again.errors.contains("found     6 connections"))
+  }
+
+  @Test func `several streams are several connections, of the topic that was said`() async throws {
+    let folder = try Folder()
+    let done = try await Binary.run(
+      [
+        "import", Captures.path("apns3.raw"), Captures.path("apns3.xxd"), "-o", "-", "--topic",
+        "com.example.other", "--environment", "sandbox", "--start", "2012-06-01T00:00:00Z", "--json",
+      ],
+      in: folder
+    )
+    #expect(done.status == 0)
+    #expect(done.output.contains(#""connection":"c2","ordinal":2,"listener":"gateway""#))
+    #expect(done.output.contains(#""topic":"com.example.other""#))
+    #expect(done.output.contains(#""environment":"sandbox""#))
+    #expect(
+      !done.output.contains(#""time":"20"#) || done.output.contains(#""time":"2012-06-01T00:00:00.000Z""#)
+    )
+    #expect(done.errors.contains(#""connections":2"#) && done.errors.contains(#""topicAssumed":false"#))
+  }
+
+  @Test func `what cannot be imported leaves no file, says why and ends with its code`() async throws {
+    let folder = try Folder()
+    let text = try folder.write("text", "Dear customer")
+    let cases: [([String], Int32, String)] = [
+      (["nowhere.pcap"], 2, "nowhere.pcap: cannot be read: No such file or directory"),
+      ([text], 2, "is neither a packet capture"),
+      ([Captures.path("apns3.raw"), "--from", "pcap"], 2, "is neither pcap"),
+      ([Captures.path("clients-tls.pcap")], 78, "hint: --keylog FILE decrypts them"),
+      ([Captures.path("clients-plain.pcapng"), "--port", "9"], 78, "has no connection to a gateway"),
+      ([Captures.path("clients-tls.pcap"), "--keylog", "none"], 2, "none: cannot be read"),
+    ]
+    for (arguments, status, message) in cases {
+      let done = try await Binary.run(["import"] + arguments + ["-o", "native.jsonl"], in: folder)
+      #expect(done.status == status && done.errors.contains(message), "\(arguments): \(done.errors)")
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { $0.contains("native") }
+        == []
+    )
+    let raw = Captures.path("apns3.raw")
+    #expect(try await Binary.run(["import", raw, "-o", "/nowhere/x"], in: folder).status == 73)
+    #expect(try await Binary.run(["import", raw, "-o", raw], in: folder).status == 64)
+  }
+
+  @Test func `TLS without tshark is 69, with how to get it`() async throws {
+    let folder = try Folder()
+    let done = try await Binary.run(
+      [
+        "import", Captures.path("clients-tls.pcap"), "--keylog", Captures.path("clients-tls.keys"), "-o",
+        "native.jsonl",
+      ],
+      in: folder,
+      environment: ["PATH": folder.url.path]
+    )
+    #expect(done.status == 69)
+    #expect(done.errors.contains("apt-get install tshark"))
+  }
+
+  @Test func `an export is imported again with every byte`() async throws {
+    let folder = try Folder()
+    let out = try await Binary.run(
+      ["export", Captures.path("clients.jsonl.gz"), "-o", "packets.pcapng", "--json"],
+      in: folder
+    )
+    #expect(out.status == 0 && out.output.hasPrefix(#"{"connections":6,"packets":"#))
+    let back = try await Binary.run(["import", "packets.pcapng", "-o", "native.jsonl", "--json"], in: folder)
+    #expect(back.output.contains(#""bytesIn":1058,"bytesOut":88,"frames":11"#))
+  }
+}
