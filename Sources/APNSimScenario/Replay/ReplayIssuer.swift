@@ -10,6 +10,9 @@ final class ReplayIssuer: TokenIssuing, @unchecked Sendable {
   private let fallback: SeededTokenIssuer
   private var issued: [Key: [UInt8]] = [:]
   private var owners: [Shown: [UInt8]] = [:]
+  /// What devices were told when their tokens were refused, by the present input.
+  private var refusals: [JSONValue] = []
+  private var input = 0
   /// While a notification is replayed: whether its token was taken for good; nil at any other time.
   var isTokenGood: Bool?
 
@@ -29,38 +32,56 @@ final class ReplayIssuer: TokenIssuing, @unchecked Sendable {
   }
 
   func issue(device: [UInt8], app: AppKey) -> [UInt8] {
-    if let known = issued[Key(device: device, app: app)] { return known }
-    let found = source.lookAhead { event, fields -> [UInt8]? in
-      guard event == "appInstalled", Self.app(fields) == app, fields.value("issued") == .bool(true),
-        let name = fields.string("device"), DeviceIdentity.of(name: name) == device
-      else { return nil }
-      return fields.string("token").flatMap { Hex.decode($0) }
-    }
-    let token = found ?? fallback.issue(device: device, app: app)
-    issued[Key(device: device, app: app)] = token
+    let key = Key(device: device, app: app)
+    if issued[key] == nil { learn() }
+    if let known = issued[key] { return known }
+    let token = fallback.issue(device: device, app: app)
+    issued[key] = token
     owners[Shown(token: token, app: app)] = device
     return token
   }
 
   func open(_ token: [UInt8], app: AppKey) -> [UInt8]? {
-    if let owner = owners[Shown(token: token, app: app)] { return owner }
+    let shown = Shown(token: token, app: app)
+    if let owner = owners[shown] { return owner }
     if let isTokenGood { return isTokenGood ? [UInt8](repeating: 0, count: 16) : nil }
-    let shown = Hex.encode(token)
-    let found = source.lookAhead { event, fields -> [UInt8]?? in
+    learn()
+    return owners[shown] ?? refusals.lazy.compactMap { Self.stranger($0, app) }.first
+  }
+
+  /// Takes what the consequences of the present input say of tokens.
+  private func learn() {
+    if input != source.count { (input, refusals) = (source.count, []) }
+    source.scanAhead { event, fields in
       switch event {
       case "appInstalled":
-        guard Self.app(fields) == app, fields.string("token") == shown else { return nil }
-        return .some(
+        guard let app = Self.app(fields), let name = fields.string("device"),
+          let token = fields.string("token").flatMap({ Hex.decode($0) }),
           fields.value("issued") == .bool(true)
-            ? fields.string("device").map { DeviceIdentity.of(name: $0) } : nil
-        )
-      case "bytesOut": return Self.refusal(fields, of: app)
-      default: return nil
+        else { return }
+        let device = DeviceIdentity.of(name: name)
+        owners[Shown(token: token, app: app)] = device
+        if issued[Key(device: device, app: app)] == nil { issued[Key(device: device, app: app)] = token }
+      case "bytesOut":
+        var line: [UInt8] = []
+        guard fields.base64("bytes", into: &line), let error = (try? JSONValue.parse(line))?.member("error"),
+          error.member("reason")?.stringValue == "token"
+        else { return }
+        refusals.append(error)
+      default: break
       }
     }
-    guard let found, let owner = found else { return nil }
-    owners[Shown(token: token, app: app)] = owner
-    return owner
+  }
+
+  /// A device was refused for its token, and told whose it is: another device's, or for another app.
+  private static func stranger(_ error: JSONValue, _ app: AppKey) -> [UInt8]? {
+    let found = error.member("found")?.stringValue
+    let isOfThisApp = error.member("expected")?.stringValue?.contains(" for \(app),") == true
+    guard
+      found == "a token for \(app)"
+        || found == "a token that was issued to another device" && isOfThisApp
+    else { return nil }
+    return [UInt8](repeating: 0xFF, count: 16)
   }
 
   private static func app(_ fields: borrowing LineFields) -> AppKey? {
@@ -68,18 +89,5 @@ final class ReplayIssuer: TokenIssuing, @unchecked Sendable {
       let environment = fields.string("environment").flatMap(PushEnvironment.init(rawValue:))
     else { return nil }
     return AppKey(topic: topic, environment: environment)
-  }
-
-  /// A device was refused for its token, and told whose it is: another device's, or for another app.
-  private static func refusal(_ fields: borrowing LineFields, of app: AppKey) -> [UInt8]?? {
-    var line: [UInt8] = []
-    guard fields.base64("bytes", into: &line),
-      let error = (try? JSONValue.parse(line))?.member("error"),
-      error.member("reason")?.stringValue == "token", let text = error.member("found")?.stringValue
-    else { return nil }
-    let stranger = [UInt8](repeating: 0xFF, count: 16)
-    if text == "a token for \(app)" { return .some(stranger) }
-    let isOfThisApp = error.member("expected")?.stringValue?.contains(" for \(app),") == true
-    return .some(text == "a token that was issued to another device" && isOfThisApp ? stranger : nil)
   }
 }

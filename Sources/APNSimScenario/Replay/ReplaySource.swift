@@ -12,6 +12,10 @@ final class ReplaySource {
   private let reader: CaptureReader
   private var ahead: [Item] = []
   private var head = 0
+  /// Entries of `ahead` before this one have been looked at.
+  private var scanned = 0
+  /// How many entries were handed out: what was looked at ahead is of the input that was handed out last.
+  private(set) var count = 0
   private var isCurrentAhead = false
   private var current: [UInt8] = []
   /// The most entries that are looked at ahead.
@@ -20,6 +24,7 @@ final class ReplaySource {
   init(_ reader: CaptureReader) { self.reader = reader }
 
   func next() -> CaptureEntry? {
+    count += 1
     guard head < ahead.count else {
       isCurrentAhead = false
       return reader.next()
@@ -28,7 +33,7 @@ final class ReplaySource {
     head += 1
     if head == ahead.count {
       ahead.removeAll(keepingCapacity: true)
-      head = 0
+      (head, scanned) = (0, 0)
     }
     (isCurrentAhead, current) = (true, item.line)
     return item.entry
@@ -49,25 +54,22 @@ final class ReplaySource {
     }
   }
 
-  /// Looks through what follows until `find` has found something or the next input comes.
-  func lookAhead<Found>(_ find: (String, borrowing LineFields) -> Found?) -> Found? {
-    var place = head
-    while place < head + Self.farthest {
-      if place == ahead.count {
-        guard let entry = reader.next() else { return nil }
+  /// Looks at what follows up to the next input, each line once, however often it is asked.
+  func scanAhead(_ visit: (String, borrowing LineFields) -> Void) {
+    scanned = max(scanned, head)
+    while scanned < head + Self.farthest {
+      if scanned == ahead.count {
+        guard let entry = reader.next() else { return }
         ahead.append(Item(entry: entry, line: reader.withLine { _, line in Array(line) }))
       }
-      let item = ahead[place]
-      if item.entry.isInput { return nil }
-      let found = item.line.withUnsafeBytes { line -> Found? in
+      guard !ahead[scanned].entry.isInput else { return }
+      ahead[scanned].line.withUnsafeBytes { line in
         var fields = LineFields()
-        guard (try? fields.read(line)) != nil else { return nil }
-        return find(fields.string("event") ?? "", fields)
+        guard (try? fields.read(line)) != nil else { return }
+        visit(fields.string("event") ?? "", fields)
       }
-      if let found { return found }
-      place += 1
+      scanned += 1
     }
-    return nil
   }
 }
 
