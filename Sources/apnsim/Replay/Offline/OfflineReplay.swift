@@ -72,6 +72,8 @@ struct OfflineReplay {
       Output.note("imported from \(source.kind) \(source.name): what went to the providers is compared")
     } else if !settings.isEmpty || options.scenario != nil {
       Output.note("replayed with other settings: differences are what they make")
+    } else if header.isRedacted {
+      Output.note("the capture is redacted: verdicts and answers are compared, not its lines")
     } else if header.completeFrom > 1 {
       Output.note(
         "the recording begins in the middle (at \(header.completeFrom)): what was before is not known"
