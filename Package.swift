@@ -101,6 +101,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
+      exclude: ["OpenAPI/openapi.json"],
       swiftSettings: settings
     ),
     .executableTarget(
@@ -160,6 +161,16 @@ let package = Package(
         .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "APNSimControlTests",
+      dependencies: [
+        "APNSimControl", "APNSimServer", "APNSimScenario", "APNSimCore", "APNSimWire", "APNSimTLS",
+        nioCore, nioPosix,
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings
     ),

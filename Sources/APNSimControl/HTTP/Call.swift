@@ -10,11 +10,20 @@ struct Call: Sendable {
   /// The simulator that the path means: the main one, or a sandbox's.
   let space: Space
   let control: ControlServer
+  /// The connection it came on.
+  let channel: any Channel
   private let parameters: [String: String]
   private let mostBytes: Int
 
-  init(_ request: Request, _ match: RouteTable.Match, space: Space, control: ControlServer) {
+  init(
+    _ request: Request,
+    _ match: RouteTable.Match,
+    _ context: ControlContext,
+    space: Space,
+    control: ControlServer
+  ) {
     self.request = request
+    channel = context.channel
     self.space = space
     self.control = control
     parameters = match.parameters
@@ -33,7 +42,11 @@ struct Call: Sendable {
   }
 
   /// The body, which must be of one of these types; a body without a type is taken for the first.
-  func body(_ types: [String] = ["application/json"]) async throws(Problem) -> (text: String, type: String) {
+  /// - Parameter other: where it comes from when somebody watches the connection meanwhile.
+  func body(
+    _ types: [String] = ["application/json"],
+    from other: RequestBody? = nil
+  ) async throws(Problem) -> (text: String, type: String) {
     let said = request.headers[.contentType] ?? types[0]
     let type = (said.split(separator: ";").first ?? "").trimmingPrefix { $0 == " " }.lowercased()
       .replacing(" ", with: "")
@@ -42,7 +55,7 @@ struct Call: Sendable {
     }
     let bytes: ByteBuffer
     do {
-      bytes = try await request.body.collect(upTo: mostBytes)
+      bytes = try await (other ?? request.body).collect(upTo: mostBytes)
     } catch is NIOTooManyBytesError {
       throw .tooLarge(mostBytes)
     } catch {

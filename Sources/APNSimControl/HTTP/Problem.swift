@@ -14,6 +14,20 @@ package struct Problem: HTTPResponseError, Hashable, Sendable {
   package var pointer: String?
   /// What people commonly get wrong here, and what to do.
   package var hint: String?
+  /// The place in a text, from 1.
+  package var line: Int?
+  package var column: Int?
+  /// What else is wrong.
+  package var others: [Detail] = []
+
+  /// One more thing that is wrong.
+  package struct Detail: Hashable, Sendable {
+    package var detail: String
+    package var pointer: String?
+    package var line: Int?
+    package var column: Int?
+  }
+
   /// Headers that belong to the status, such as `Allow`.
   package var headers: HTTPFields = [:]
 
@@ -43,16 +57,40 @@ package struct Problem: HTTPResponseError, Hashable, Sendable {
     writer.int(status.code)
     writer.key("detail")
     writer.string(detail)
-    if let pointer {
-      writer.key("pointer")
-      writer.string(pointer)
-    }
+    Self.write(pointer, line, column, to: &writer)
     if let hint {
       writer.key("hint")
       writer.string(hint)
     }
+    if !others.isEmpty {
+      writer.list("others", others) { other, writer in
+        writer.key("detail")
+        writer.string(other.detail)
+        Self.write(other.pointer, other.line, other.column, to: &writer)
+      }
+    }
     writer.endObject()
-    return Array(writer.bytes)
+    return writer.bytes
+  }
+
+  private static func write(
+    _ pointer: String?,
+    _ line: Int?,
+    _ column: Int?,
+    to writer: inout JSONWriter
+  ) {
+    if let pointer {
+      writer.key("pointer")
+      writer.string(pointer)
+    }
+    if let line {
+      writer.key("line")
+      writer.int(line)
+    }
+    if let column {
+      writer.key("column")
+      writer.int(column)
+    }
   }
 
   package func response(from request: Request, context: some RequestContext) throws -> Response {

@@ -22,7 +22,8 @@ enum NotificationsResource {
       }
       return number
     }
-    let page = await page(call.simulator, after: after ?? 0, limit: limit)
+    let matching = try Call.compiled(query["query"])
+    let page = await page(call.simulator, after: after ?? 0, limit: limit, matching)
     return .json { writer in
       writer.list("notifications", page.views) { $0.writeAll(to: &$1) }
       writer.member("next", page.next.map { "n\($0)" })
@@ -32,12 +33,13 @@ enum NotificationsResource {
   private static func page(
     _ simulator: Simulator,
     after: UInt64,
-    limit: Int
+    limit: Int,
+    _ query: CompiledQuery?
   ) async -> (views: [NotificationView], next: UInt64?) {
     var views: [NotificationView] = []
     var from = after &+ 1
     while true {
-      let slice = simulator.notifications(from: from, limit: limit - views.count)
+      let slice = simulator.notifications(from: from, limit: limit - views.count, matching: query)
       views += slice.views
       from = slice.next
       if slice.isLast { return (views, nil) }

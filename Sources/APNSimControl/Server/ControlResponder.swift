@@ -4,7 +4,7 @@ internal import Logging
 
 /// Answers every request: access, route, problem.
 struct ControlResponder: HTTPResponder {
-  typealias Context = BasicRequestContext
+  typealias Context = ControlContext
 
   let control: ControlServer
   let access: AccessGuard
@@ -13,7 +13,7 @@ struct ControlResponder: HTTPResponder {
   func respond(to request: Request, context: Context) async throws -> Response {
     var response: Response
     do {
-      response = try await answer(request)
+      response = try await answer(request, context)
     } catch let problem as Problem {
       response = problem.response
     } catch is CancellationError {
@@ -31,13 +31,13 @@ struct ControlResponder: HTTPResponder {
     return request.method == .head ? response.createHeadResponse() : response
   }
 
-  private func answer(_ request: Request) async throws -> Response {
+  private func answer(_ request: Request, _ context: Context) async throws -> Response {
     let path = request.uri.path
     if let answer = HealthResource.answer(path, request.method, control) { return answer }
     try access.check(request)
     guard path.hasPrefix(RouteTable.base + "/") else { throw Problem.noSuchPath(path) }
     let match = try table.find(request.method, path.dropFirst(RouteTable.base.count))
     let space = try control.space(match.parameters["sandbox"])
-    return try await match.route.answer(Call(request, match, space: space, control: control))
+    return try await match.route.answer(Call(request, match, context, space: space, control: control))
   }
 }

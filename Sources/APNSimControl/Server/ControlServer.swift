@@ -15,10 +15,14 @@ internal import Synchronization
 package final class ControlServer: ServerCompanion {
   private let configuration: APNSimServer.ServerConfiguration
   private let state = Mutex(State())
-  package let table = RouteTable(Resources.all)
+  package static let table = RouteTable(Resources.all)
+
+  let sandboxes = Sandboxes()
+  let streams = StreamCount(most: 256)
 
   private struct State {
     var main: Space?
+    var url: String?
     var group: MultiThreadedEventLoopGroup?
     var services: [(group: ServiceGroup, task: Task<Void, Never>)] = []
   }
@@ -32,7 +36,10 @@ package final class ControlServer: ServerCompanion {
   /// The simulator that a path means.
   /// - Throws: `Problem` 404.
   func space(_ sandbox: String?) throws(Problem) -> Space {
-    if let sandbox { throw .notFound("sandbox", sandbox) }
+    if let sandbox {
+      guard let space = sandboxes[sandbox] else { throw .notFound("sandbox", sandbox) }
+      return space
+    }
     guard let main = state.withLock({ $0.main }) else {
       throw Problem(.serviceUnavailable, title: "Not ready", detail: "the simulator is starting")
     }
@@ -42,12 +49,24 @@ package final class ControlServer: ServerCompanion {
   /// What is not ready yet, or not any more.
   var missing: [String] { state.withLock { $0.main }?.server.missing ?? ["simulator"] }
 
+  /// Streams of events that are open.
+  package var openStreams: Int { streams.open }
+
+  /// Its base URL, once it has a port.
+  var url: String? { state.withLock { $0.url } }
+
   package func start(beside server: SimulatorServer) async throws -> String {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     state.withLock { state in
       state.group = group
       state.main = Space(server: server)
     }
+    let url = try await listen(group)
+    state.withLock { $0.url = url }
+    return url
+  }
+
+  private func listen(_ group: MultiThreadedEventLoopGroup) async throws -> String {
     let wanted = configuration.listening.ephemeral ? 0 : configuration.control.port
     guard configuration.listening.isLoopback, configuration.listening.host != "::1" else {
       let host = configuration.listening.host ?? "127.0.0.1"
@@ -68,7 +87,7 @@ package final class ControlServer: ServerCompanion {
   private func listen(_ host: String, _ port: Int, _ group: MultiThreadedEventLoopGroup) async throws -> Int {
     let bound = group.next().makePromise(of: Int.self)
     let quiet = Logger(label: "apnsim.control") { _ in SwiftLogNoOpLogHandler() }
-    let responder = ControlResponder(control: self, access: AccessGuard(configuration), table: table)
+    let responder = ControlResponder(control: self, access: AccessGuard(configuration), table: Self.table)
     let application = Application(
       responder: responder,
       configuration: ApplicationConfiguration(
@@ -103,6 +122,8 @@ package final class ControlServer: ServerCompanion {
   }
 
   package func stop() async {
+    state.withLock { $0.main }?.ending.come()
+    await sandboxes.endAll()
     let (group, services) = state.withLock { state in
       defer { (state.group, state.services) = (nil, []) }
       return (state.group, state.services)

@@ -6,6 +6,8 @@ final class Space: Sendable {
   /// The sandbox's name; nil for the main simulator.
   let id: String?
   let server: SimulatorServer
+  /// When what runs for long here is to end.
+  let ending = Ending()
 
   init(id: String? = nil, server: SimulatorServer) {
     self.id = id

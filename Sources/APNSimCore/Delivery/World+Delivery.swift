@@ -154,12 +154,15 @@ extension World {
     let timestamp = now.tupleSeconds
     devices.registrations[index].flags.insert(.disowned)
     if registration.flags.contains(.listed),
-      apps[Int(registration.app)].ledger.renew(position: registration.feedbackPosition, timestamp: timestamp)
+      apps[Int(registration.app)].ledger.renew(
+        position: devices.feedbackPosition(of: index),
+        timestamp: timestamp
+      )
     {
       return
     }
     let tuple = FeedbackTuple(timestamp: timestamp, token: devices.token(of: index))
-    devices.registrations[index].feedbackPosition = apps[Int(registration.app)].ledger.append(tuple)
+    devices.setFeedbackPosition(of: index, apps[Int(registration.app)].ledger.append(tuple))
     devices.registrations[index].flags.insert(.listed)
     apps[Int(registration.app)].diligence.tupleListed(at: now)
     emit(.feedbackAdded(apps[Int(registration.app)].key, tuple, isScripted: false))
@@ -184,6 +187,8 @@ extension World {
       history.notifications[number].outcome = outcome
       if outcome == .replaced { history.notifications[number].replacedBy = detail }
     }
+    tally.settle(outcome)
+    if !waits.isEmpty { noteOutcome(of: number) }
     let known = devices.registrations[registration]
     emit(
       .outcome(

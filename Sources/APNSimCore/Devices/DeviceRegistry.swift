@@ -14,7 +14,13 @@ struct DeviceRegistry: ~Copyable {
   private var oddTokens: [UInt32: [UInt8]] = [:]
   private var byOddToken: [OddToken: UInt32] = [:]
   /// What the tokens of the current batch mean.
-  private var lookup = TokenLookup()
+  private let lookup = TokenLookup()
+  /// What few registrations have, so that the others stay within one line of cache: when a magic token was first
+  /// seen, which its times count from; which reading of the feedback list its tuple belongs to, and its place in it;
+  /// the next app of the same device.
+  private var magicStarts: [UInt32: Timestamp] = [:]
+  private var feedbackPositions: [UInt32: UInt64] = [:]
+  private var siblings: [UInt32: UInt32] = [:]
   private(set) var tokenSizes = TokenSizes()
 
   private struct OddToken: Hashable {
@@ -37,13 +43,13 @@ struct DeviceRegistry: ~Copyable {
 
   func find(app: UInt16, token: [UInt8]) -> UInt32? { token.withUnsafeBytes { find(app: app, token: $0) } }
 
-  /// Looks up the tokens of a batch of frames, for ``found(_:)``.
-  mutating func lookUp(
-    _ frames: UnsafeBufferPointer<JudgedFrame>,
-    in buffer: UnsafeRawBufferPointer,
-    app: UInt16
-  ) {
-    lookup.find(frames, in: buffer, app: app, table, registrations, devices)
+  /// Begins to look up the tokens of a batch of frames, for ``found(_:)``.
+  func beginLookup(_ batch: TokenLookup.Batch) { lookup.begin(batch, table, registrations, devices) }
+
+  /// Goes on with it: to be called before the frame at `index` has its turn.
+  @inline(__always)
+  func goOnWithLookup(_ batch: TokenLookup.Batch, at index: Int) {
+    lookup.prepare(behind: index, of: batch, table, registrations, devices)
   }
 
   /// What the batch's lookup found for the frame at `index`; nil where it has to be looked up by itself.
@@ -93,11 +99,11 @@ struct DeviceRegistry: ~Copyable {
       token: kept,
       registeredAt: now,
       device: device,
-      nextOfDevice: devices[device].firstRegistration,
       app: app,
       flags: flags
     )
     guard let index = registrations.insert(registration) else { return nil }
+    setSibling(of: index, devices[device].firstRegistration)
     devices[device].firstRegistration = index
     if flags.contains(.oddToken) {
       let bytes = Array(token)
@@ -115,11 +121,14 @@ struct DeviceRegistry: ~Copyable {
     let registration = registrations[index]
     var previous = devices[registration.device].firstRegistration
     if previous == index {
-      devices[registration.device].firstRegistration = registration.nextOfDevice
+      devices[registration.device].firstRegistration = sibling(of: index)
     } else {
-      while registrations[previous].nextOfDevice != index { previous = registrations[previous].nextOfDevice }
-      registrations[previous].nextOfDevice = registration.nextOfDevice
+      while sibling(of: previous) != index { previous = sibling(of: previous) }
+      setSibling(of: previous, sibling(of: index))
     }
+    setSibling(of: index, Registration.none)
+    magicStarts[index] = nil
+    feedbackPositions[index] = nil
     if let bytes = oddTokens.removeValue(forKey: index) {
       byOddToken[OddToken(app: registration.app, bytes: bytes)] = nil
     } else {
@@ -165,13 +174,32 @@ struct DeviceRegistry: ~Copyable {
     var next = devices[device].firstRegistration
     while next != Registration.none {
       found.append(next)
-      next = registrations[next].nextOfDevice
+      next = sibling(of: next)
     }
     return found
   }
 
   func registration(of device: UInt32, app: UInt16) -> UInt32? {
     registrations(of: device).first { registrations[$0].app == app }
+  }
+
+  private func sibling(of index: UInt32) -> UInt32 { siblings[index] ?? Registration.none }
+
+  private mutating func setSibling(of index: UInt32, _ sibling: UInt32) {
+    siblings[index] = sibling == Registration.none ? nil : sibling
+  }
+
+  /// When the magic of a registration's token began; nil before it has, and for ordinary tokens.
+  func magicStart(of index: UInt32) -> Timestamp? { magicStarts[index] }
+
+  mutating func beginMagic(of index: UInt32, at now: Timestamp) { magicStarts[index] = now }
+
+  /// The position of a registration's tuple in the feedback list of its app; it counts only while the registration
+  /// is `listed` or `disowned`.
+  func feedbackPosition(of index: UInt32) -> UInt64 { feedbackPositions[index] ?? 0 }
+
+  mutating func setFeedbackPosition(of index: UInt32, _ position: UInt64) {
+    feedbackPositions[index] = position
   }
 
   /// The named devices, by name.

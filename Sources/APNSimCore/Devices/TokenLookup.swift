@@ -1,13 +1,15 @@
 internal import APNSimWire
 
-/// What the tokens of one batch of frames mean, looked up together.
+/// What the tokens of one batch of frames mean, looked up ahead of their turn.
 ///
-/// With tens of thousands of devices each step of a lookup (slot, registration, device) waits for memory, three times
-/// as long as everything else that is done for a notification. Taken step by step for the whole batch, with the
-/// next step's memory asked for ahead, the waits overlap.
+/// With tens of thousands of devices each step of a lookup (slot, registration, device) waits for memory, together
+/// far longer than everything else that is done for a notification takes. So each step is done some frames ahead of
+/// the next one, asks for the memory that the next one needs, and the waits lie behind the work on other frames.
 struct TokenLookup: ~Copyable {
   /// As many frames as a batch can have.
   static var capacity: Int { 128 }
+  /// By how many frames each step is ahead of the one behind it.
+  private static var lead: Int { 5 }
 
   private let hashes: UnsafeMutablePointer<UInt64>
   private let places: UnsafeMutablePointer<UInt32>
@@ -24,51 +26,65 @@ struct TokenLookup: ~Copyable {
     places.deallocate()
   }
 
-  /// The registration of the frame at `index`, `Registration.none` where the table had none when the batch began.
+  /// The frames of a batch, and the app that their tokens are for.
+  struct Batch {
+    var frames: UnsafeBufferPointer<JudgedFrame>
+    var buffer: UnsafeRawBufferPointer
+    var app: UInt16
+  }
+
+  /// The registration of the frame at `index`, `Registration.none` where there was none shortly before its turn.
   @inline(__always)
   func place(_ index: Int) -> UInt32 { index < Self.capacity ? places[index] : Registration.none }
 
-  /// Finds what it can: tokens of 32 bytes in frames whose structure is right.
-  mutating func find(
-    _ frames: UnsafeBufferPointer<JudgedFrame>,
-    in buffer: UnsafeRawBufferPointer,
-    app: UInt16,
+  /// The first frames' part of what ``prepare(behind:of:_:_:_:)`` does for the others.
+  func begin(
+    _ batch: Batch,
     _ table: borrowing HashTable,
     _ registrations: borrowing Slab<Registration>,
     _ devices: borrowing Slab<Device>
   ) {
-    let count = min(frames.count, Self.capacity)
-    for index in 0..<count {
-      guard let token = Self.token(of: frames[index], in: buffer) else { continue }
-      let hash = DeviceToken(token).hash(app: app)
-      hashes[index] = hash
-      table.prefetch(hash)
+    for index in -3 * Self.lead..<0 { prepare(behind: index, of: batch, table, registrations, devices) }
+  }
+
+  /// Takes the frames that come after the one at `index` a step further.
+  @inline(__always)
+  func prepare(
+    behind index: Int,
+    of batch: Batch,
+    _ table: borrowing HashTable,
+    _ registrations: borrowing Slab<Registration>,
+    _ devices: borrowing Slab<Device>
+  ) {
+    let end = min(batch.frames.count, Self.capacity)
+    let hashed = index &+ 3 &* Self.lead
+    if hashed >= 0, hashed < end {
+      // A frame of another kind leaves the hash of an earlier one, whose place will not have its token.
+      if let token = Self.token(batch, hashed) { hashes[hashed] = DeviceToken(token).hash(app: batch.app) }
+      table.prefetch(hashes[hashed])
     }
-    for index in 0..<count {
-      places[index] = table.candidate(hashes[index])
-      if places[index] != Registration.none { registrations.prefetch(places[index]) }
+    let guessed = index &+ 2 &* Self.lead
+    if guessed >= 0, guessed < end {
+      places[guessed] = table.candidate(hashes[guessed])
+      if places[guessed] != Registration.none { registrations.prefetch(places[guessed]) }
     }
-    for index in 0..<count where places[index] != Registration.none {
-      guard let token = Self.token(of: frames[index], in: buffer) else {
-        places[index] = Registration.none
-        continue
-      }
-      let place = places[index]
-      if registrations[place].app == app, registrations[place].token.equals(token) {
+    let checked = index &+ Self.lead
+    if checked >= 0, checked < end, places[checked] != Registration.none {
+      let place = places[checked]
+      if let token = Self.token(batch, checked), registrations[place].app == batch.app,
+        registrations[place].token.equals(token)
+      {
         devices.prefetch(registrations[place].device)
       } else {
-        places[index] = Registration.none
+        places[checked] = Registration.none
       }
     }
   }
 
   @inline(__always)
-  private static func token(
-    of judged: JudgedFrame,
-    in buffer: UnsafeRawBufferPointer
-  ) -> UnsafeRawPointer? {
-    let token = judged.frame.token
-    guard judged.failed == .none, token.count == DeviceToken.byteCount else { return nil }
-    return UnsafeRawBufferPointer(rebasing: buffer[token]).baseAddress
+  private static func token(_ batch: Batch, _ index: Int) -> UnsafeRawPointer? {
+    let token = batch.frames[index].frame.token
+    guard batch.frames[index].failed == .none, token.count == DeviceToken.byteCount else { return nil }
+    return UnsafeRawBufferPointer(rebasing: batch.buffer[token]).baseAddress
   }
 }

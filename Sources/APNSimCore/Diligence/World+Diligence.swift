@@ -45,7 +45,7 @@ extension World {
     let app = Int(registration.app)
     let wasRead =
       registration.flags.contains(.told)
-      || !apps[app].ledger.contains(position: registration.feedbackPosition)
+      || !apps[app].ledger.contains(position: devices.feedbackPosition(of: index))
     if wasRead { devices.registrations[index].flags.insert(.told) }
     apps[app].diligence.sentToListed(wasRead: wasRead, at: now)
   }

@@ -74,12 +74,15 @@ struct FeedbackLedger {
   mutating func begin(after older: FeedbackLedger) { removed += older.end }
 
   /// The list as it stands.
-  var tuples: [FeedbackTuple] {
+  var tuples: [FeedbackTuple] { tuples(most: .max) }
+
+  /// The oldest of the list.
+  func tuples(most: Int) -> [FeedbackTuple] {
     var found: [FeedbackTuple] = []
-    found.reserveCapacity(count)
+    found.reserveCapacity(min(count, most))
     bytes.withUnsafeBytes { buffer in
       var offset = head
-      while let (tuple, end) = FeedbackTuple.decode(buffer, from: offset) {
+      while found.count < most, let (tuple, end) = FeedbackTuple.decode(buffer, from: offset) {
         found.append(tuple)
         offset = end
       }

@@ -31,7 +31,9 @@ package struct FrameJudge: BitwiseCopyable, Sendable {
   }
 
   private func structure(of frame: Frame) -> Check {
-    if frame.form == .malformed { return frame.defect == .unknownCommand ? .command : .framing }
+    if case .malformed = frame.form {
+      return frame.defect == .unknownCommand ? .command : .framing
+    }
     if frame.tokenLength == 0 { return .tokenPresence }
     if !limits.tokenSizes.contains(frame.tokenLength) { return .tokenSize }
     if frame.payloadLength == 0 { return .payloadPresence }
@@ -45,7 +47,7 @@ package struct FrameJudge: BitwiseCopyable, Sendable {
   private func content(of frame: Frame, _ verdict: PayloadVerdict) -> Check {
     if frame.hasPriority, frame.priority != 10, frame.priority != 5 { return .priority }
     guard policy == .strict else { return .none }
-    if verdict.problem != .none { return .payload }
+    if !verdict.isFine { return .payload }
     if frame.hasPriority, frame.priority == 10, verdict.facts.onlyContentAvailable { return .priority }
     return .none
   }

@@ -19,11 +19,14 @@ extension World {
     let read = clock.isVirtual ? 0 : batch.read
     let watchesResends = !apps[Int(connection.app)].resends.isEmpty
     connection.lastActivity = now
+    let first = history.nextNumber
     let owed = apps[Int(connection.app)].resends.count
     var diligence = BatchDiligence()
     var last: Int?
-    devices.lookUp(batch.frames, in: batch.buffer, app: connection.app)
+    let lookup = TokenLookup.Batch(frames: batch.frames, buffer: batch.buffer, app: connection.app)
+    devices.beginLookup(lookup)
     for index in batch.frames.indices {
+      devices.goOnWithLookup(lookup, at: index)
       let judged = batch.frames[index]
       let frame = judged.frame
       let bytes = UnsafeRawBufferPointer(rebasing: batch.buffer[frame.start..<frame.end])
@@ -61,6 +64,7 @@ extension World {
     }
     diligence.resent = owed - apps[Int(connection.app)].resends.count
     note(diligence, read: read, on: connection)
+    noteArrivals(from: first)
     history.trim()
     return last
   }
@@ -76,7 +80,7 @@ extension World {
     _ action: inout GatewayAction
   ) -> Bool {
     var decision = Decision.proceed
-    if judged.failed == .none, batch.connection.isScripted || configuration.magicTokens {
+    if judged.failed == .none, batch.connection.isScripted || mayBeMagic(judged.frame, in: batch.buffer) {
       decision = decide(judged, in: batch.buffer, on: batch.connection, record: &record)
     }
     var closing: Reply?
@@ -105,6 +109,14 @@ extension World {
     return false
   }
 
+  /// Whether the token begins as magic tokens do.
+  @inline(__always)
+  private func mayBeMagic(_ frame: Frame, in buffer: UnsafeRawBufferPointer) -> Bool {
+    let token = frame.token
+    return configuration.magicTokens && token.count == DeviceToken.byteCount
+      && MagicToken.mayBegin(buffer[token.lowerBound], buffer[token.lowerBound + 1])
+  }
+
   /// The notification is accepted.
   private mutating func settle(
     _ judged: JudgedFrame,
@@ -120,7 +132,7 @@ extension World {
       position: record.frame,
       expiry: batch.judge.expiry(of: judged.frame),
       facts: judged.payload.facts,
-      isReadable: judged.payload.problem == .none || Self.isReadable(judged, in: batch.buffer),
+      isReadable: judged.payload.isFine || Self.isReadable(judged, in: batch.buffer),
       connection: batch.connection.id
     )
     if case .device(let magic) = decision { arrival.magic = magic }

@@ -75,6 +75,7 @@ extension World {
     let connection = batch.connection
     let read = clock.isVirtual ? 0 : batch.read
     connection.lastActivity = now
+    let first = history.nextNumber
     for frame in frames {
       let bytes = UnsafeRawBufferPointer(rebasing: batch.buffer[frame.start..<frame.end])
       let number = history.nextNumber
@@ -108,6 +109,7 @@ extension World {
     connection.counts.received += UInt64(frames.count)
     connection.counts.discarded += UInt64(frames.count)
     noteDiscarded(frames.count, on: connection)
+    noteArrivals(from: first)
     history.trim()
   }
 }

@@ -55,7 +55,7 @@ struct History: ~Copyable {
 
   @inline(__always)
   mutating func append(_ record: NotificationRecord) {
-    if notifications.isFull { completeFrom = notifications[notifications.first].seq + 1 }
+    if notifications.isFull { completeFrom = notifications.oldest.seq + 1 }
     notifications.append(record)
   }
 

@@ -62,7 +62,8 @@ extension World {
     return hasAny
   }
 
-  private func render(_ number: UInt64, into lines: JournalLines) {
+  /// Renders the line of one notification.
+  func render(_ number: UInt64, into lines: JournalLines) {
     let record = history.notifications[number]
     var device: String?
     if record.registration != Registration.none {

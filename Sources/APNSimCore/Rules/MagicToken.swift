@@ -22,6 +22,10 @@ package struct MagicToken: BitwiseCopyable, Hashable, Sendable {
     self.code = code
   }
 
+  /// Whether a magic token may begin with these two bytes: hardly any other does.
+  @inline(__always)
+  static func mayBegin(_ first: UInt8, _ second: UInt8) -> Bool { first == 0x41 && second == 0x50 }
+
   /// The magic of a token; nil for an ordinary one, and for a kind that is not defined.
   @inline(__always)
   package init?(_ token: UnsafeRawBufferPointer) {

@@ -4,6 +4,8 @@
 /// Rules that are added later come first: who adds one wants it to happen.
 struct RuleBook {
   private(set) var entries: [Entry] = []
+  /// What is tried before the entry of the same place.
+  private(set) var probes: [RuleProbe] = []
   /// Places of the entries that count, the first match wins.
   private(set) var order: [Int] = []
   /// The state of the script; empty at first.
@@ -23,6 +25,7 @@ struct RuleBook {
 
   init(_ rules: [Rule], state: String = "") {
     entries = rules.prefix(Self.limit).map { Entry(rule: $0) }
+    probes = entries.map { RuleProbe($0.rule.when) }
     order = Array(entries.indices)
     self.state = state
   }
@@ -33,6 +36,7 @@ struct RuleBook {
   mutating func add(_ rule: Rule) -> Int? {
     guard entries.count < Self.limit else { return nil }
     entries.append(Entry(rule: rule))
+    probes.append(RuleProbe(rule.when))
     order.insert(entries.count - 1, at: 0)
     return entries.count - 1
   }

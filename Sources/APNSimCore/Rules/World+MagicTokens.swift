@@ -6,19 +6,16 @@ extension World {
     case .refuse, .fault: return nil
     case .offline:
       // The first notification makes the device, and starts its way back.
-      let isNew = devices.registrations[arrival.registration].magicSince == nil
-      if isNew {
-        devices.registrations[arrival.registration].magicSince = now
-        if magic.code > 0 {
-          schedule(.comeOnline(registration: arrival.registration), at: now + magic.span)
-        }
+      if magic.code > 0, devices.magicStart(of: arrival.registration) == nil {
+        devices.beginMagic(of: arrival.registration, at: now)
+        schedule(.comeOnline(registration: arrival.registration), at: now + magic.span)
       }
       return nil
     case .uninstalled:
       devices.registrations[arrival.registration].flags.remove(.installed)
       guard magic.code > 0 else { return nil }
-      if devices.registrations[arrival.registration].magicSince == nil {
-        devices.registrations[arrival.registration].magicSince = now
+      if devices.magicStart(of: arrival.registration) == nil {
+        devices.beginMagic(of: arrival.registration, at: now)
         schedule(.refuse(registration: arrival.registration), at: now + magic.span)
         return (.refused, 0)
       }

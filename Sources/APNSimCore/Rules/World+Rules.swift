@@ -21,7 +21,11 @@ extension World {
     on connection: ConnectionRecord,
     record: inout NotificationRecord
   ) -> Decision {
-    for index in connection.rules where book.isReady(index) {
+    payloadPairs.forget()
+    for index in connection.rules {
+      let place = connection.counts.received + 1
+      guard book.probes[index].couldFit(judged, at: place, in: buffer, &payloadPairs), book.isReady(index)
+      else { continue }
       guard fits(book.entries[index].rule.when, judged.frame, in: buffer, on: connection) else { continue }
       guard book.count(index, &random) else { continue }
       record.rule = UInt16(truncatingIfNeeded: index + 1)

@@ -21,16 +21,23 @@ extension Simulator {
   }
 
   /// The next notifications from a number on, oldest first: as many as are wanted, or fewer to let others in.
-  package func notifications(from number: UInt64, limit: Int) -> NotificationSlice {
+  package func notifications(
+    from number: UInt64,
+    limit: Int,
+    matching query: CompiledQuery? = nil
+  ) -> NotificationSlice {
     withWorld { world in
       let ring = (first: world.history.notifications.first, end: world.history.notifications.end)
-      let start = min(max(number, ring.first), ring.end)
-      let end = min(start + UInt64(clamping: min(limit, 100)), ring.end)
-      return NotificationSlice(
-        views: (start..<end).map { world.view(of: $0) },
-        next: end,
-        isLast: end == ring.end
-      )
+      var next = min(max(number, ring.first), ring.end)
+      let end = min(next &+ 2000, ring.end)
+      var views: [NotificationView] = []
+      while next < end, views.count < min(limit, 100) {
+        if query.map({ $0.matches(world.history.notifications[next], in: world) }) ?? true {
+          views.append(world.view(of: next))
+        }
+        next += 1
+      }
+      return NotificationSlice(views: views, next: next, isLast: next == ring.end)
     }
   }
 
@@ -82,12 +89,57 @@ extension Simulator {
   }
 
   /// The feedback list of an app as it stands.
-  package func feedback(for app: AppKey) -> [FeedbackTuple] {
-    withWorld { world in world.appIndex[app].map { world.apps[Int($0)].ledger.tuples } ?? [] }
+  package func feedback(for app: AppKey, limit: Int = .max) -> [FeedbackTuple] {
+    withWorld { world in world.appIndex[app].map { world.apps[Int($0)].ledger.tuples(most: limit) } ?? [] }
   }
 
   /// The apps the simulator has met.
   package func apps() -> [AppKey] { withWorld { world in world.apps.map(\.key).sorted() } }
+
+  /// What has been counted since the last reset.
+  package var tally: Tally { withWorld { $0.tally } }
+
+  /// How much there is of everything, for metrics.
+  package var stock: Stock {
+    withWorld { world in
+      Stock(
+        devices: world.devices.liveDevices,
+        stored: world.store.count,
+        feedback: world.apps.reduce(0) { $0 + $1.ledger.count },
+        openConnections: world.connections.values.count(where: \.isOpen) + world.sessions.count,
+        connections: UInt64(world.nextConnection - 1),
+        history: world.history.notifications.count,
+        waits: world.waits.waits.count
+      )
+    }
+  }
+
+  /// How much there is at one moment.
+  package struct Stock: Hashable, Sendable {
+    package var devices: Int
+    package var stored: Int
+    /// Tuples that wait to be read.
+    package var feedback: Int
+    package var openConnections: Int
+    /// Connections ever.
+    package var connections: UInt64
+    package var history: Int
+    package var waits: Int
+  }
+
+  /// What the clock shows and how it goes.
+  package struct ClockView: Hashable, Sendable {
+    package var now: Timestamp
+    package var isVirtual: Bool
+    package var isRunning: Bool
+  }
+
+  /// The clock at a wall time.
+  package func clock(at now: Timestamp) -> ClockView {
+    enter(at: now) { world in
+      ClockView(now: world.now, isVirtual: world.clock.isVirtual, isRunning: world.clock.isRunning)
+    }
+  }
 
   /// Connections that are open or still remembered, in the order they came.
   package func connections() -> [ConnectionView] {

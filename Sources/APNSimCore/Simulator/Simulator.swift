@@ -41,6 +41,9 @@ public final class Simulator: @unchecked Sendable {
     try world.furnish()
   }
 
+  /// Who makes tokens for devices that are given none.
+  package var tokenIssuer: any TokenIssuing { withWorld { $0.issuer } }
+
   /// What all randomness comes from.
   public var seed: UInt64 { withWorld { $0.seed } }
 
@@ -54,15 +57,19 @@ public final class Simulator: @unchecked Sendable {
     var reminders: [Reminder]
     var devices: [ConnectionID]
     var endings: [(ConnectionID, ConnectionEnding)]
+    var waits: [(Wait, Wait.Progress)]
+    var watchers: [@Sendable () -> Void]
   }
 
   /// Runs `body` on the state at a wall time, after everything that was due before it.
   @discardableResult
   func enter<Result>(at wall: Timestamp, _ body: (inout World) -> Result) -> Result {
     let (result, elsewhere) = withWorld { world -> (Result, Elsewhere?) in
+      let seq = world.history.nextSeq
       world.arrive(at: wall)
       let result = body(&world)
       world.flushRecording()
+      world.wakeJournalWatchers(since: seq)
       guard world.hasEffects else { return (result, nil) }
       defer { world.dropEffects() }
       let elsewhere = Elsewhere(
@@ -70,9 +77,15 @@ public final class Simulator: @unchecked Sendable {
         actions: world.outbox,
         reminders: world.dueReminders,
         devices: world.deviceWakes,
-        endings: world.endings
+        endings: world.endings,
+        waits: world.waits.takeReports(),
+        watchers: world.takeDueWatchers()
       )
       return (result, elsewhere)
+    }
+    if let elsewhere {
+      Wait.tell(elsewhere.waits)
+      for watcher in elsewhere.watchers { watcher() }
     }
     if let elsewhere, let outlet = elsewhere.outlet {
       for (connection, action) in elsewhere.actions { outlet.perform(action, on: connection) }
@@ -181,16 +194,7 @@ public final class Simulator: @unchecked Sendable {
   /// as it has no gaps, and the header says where it begins.
   package func add(_ recorder: any JournalRecorder) {
     withWorld { world in
-      let header = JournalHeader(
-        seed: world.seed,
-        start: world.start,
-        isVirtual: world.clock.isVirtual,
-        scenario: world.scenario,
-        configuration: world.configuration,
-        completeFrom: world.history.completeFrom,
-        now: world.now
-      )
-      header.line.withUnsafeBytes { recorder.record($0) }
+      world.journalHeader.withUnsafeBytes { recorder.record($0) }
       world.startRecording(to: recorder)
     }
   }

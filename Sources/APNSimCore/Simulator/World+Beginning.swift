@@ -53,6 +53,8 @@ extension World {
     dueReminders = older.dueReminders
     nextConnection = older.nextConnection
     recording = older.recording
+    journalWatchers = older.journalWatchers
+    carryOnWaits(from: older)
     for (reminder, moment) in older.reminders.sorted(by: {
       ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue)
     }) {

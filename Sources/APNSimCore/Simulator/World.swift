@@ -42,6 +42,8 @@ struct World: ~Copyable {
   /// Connections so far, by listener.
   var nextOrdinal: [Listener: UInt32] = [:]
   var book: RuleBook
+  /// What the rules that ask for a text have learned of the payload at hand.
+  var payloadPairs = PayloadPairs()
   /// Actions for connections other than the one that called in.
   var outbox: [(ConnectionID, GatewayAction)] = []
   var outlet: (any EffectOutlet)?
@@ -50,6 +52,13 @@ struct World: ~Copyable {
   var dueReminders: [Reminder] = []
   /// Connections that an operator ends.
   var endings: [(ConnectionID, ConnectionEnding)] = []
+  /// Those who wait for notifications.
+  var waits = WaitBook()
+  /// Those who wait for the journal to go on, and those to be told that it has.
+  var journalWatchers: [(seq: UInt64, tell: @Sendable () -> Void)] = []
+  private var dueWatchers: [@Sendable () -> Void] = []
+  /// What has been counted since the last reset.
+  var tally = Tally()
   /// What a new beginning has left behind, for whoever called in to let go of outside the lock.
   var leftovers: Leftovers?
 
@@ -149,6 +158,25 @@ struct World: ~Copyable {
   @inline(__always)
   var hasEffects: Bool {
     !outbox.isEmpty || !dueReminders.isEmpty || !deviceWakes.isEmpty || !endings.isEmpty
+      || !waits.changed.isEmpty || !dueWatchers.isEmpty
+  }
+
+  /// The journal has grown, if it has: who waited for that is due.
+  @inline(__always)
+  mutating func wakeJournalWatchers(since seq: UInt64) {
+    if !journalWatchers.isEmpty, history.nextSeq > seq { sortOutWatchers() }
+  }
+
+  @inline(never)
+  private mutating func sortOutWatchers() {
+    guard journalWatchers.contains(where: { $0.seq < history.nextSeq }) else { return }
+    dueWatchers += journalWatchers.filter { $0.seq < history.nextSeq }.map(\.tell)
+    journalWatchers.removeAll { $0.seq < history.nextSeq }
+  }
+
+  mutating func takeDueWatchers() -> [@Sendable () -> Void] {
+    defer { dueWatchers = [] }
+    return dueWatchers
   }
 
   mutating func dropEffects() { (outbox, dueReminders, deviceWakes, endings) = ([], [], [], []) }

@@ -6,6 +6,8 @@ struct Ring<Record: BitwiseCopyable>: ~Copyable {
   private var storage: UnsafeMutablePointer<Record>
   private var room: Int
   private let capacity: Int
+  /// Where the next record goes: `end` modulo `room`, kept so that nothing has to be divided.
+  private var next: Int
   /// The oldest ordinal still there; `end` when there is none.
   private(set) var first: UInt64 = 1
   /// The ordinal the next record gets.
@@ -16,6 +18,7 @@ struct Ring<Record: BitwiseCopyable>: ~Copyable {
     (self.first, end) = (first, first)
     self.capacity = max(1, capacity)
     room = min(self.capacity, 64)
+    next = Int(first % UInt64(room))
     storage = .allocate(capacity: room)
   }
 
@@ -35,9 +38,13 @@ struct Ring<Record: BitwiseCopyable>: ~Copyable {
     }
     let ordinal = end
     end += 1
-    slot(ordinal).initialize(to: record)
+    (storage + next).initialize(to: record)
+    next = next + 1 < room ? next + 1 : 0
     return ordinal
   }
+
+  /// The record that makes way for the next one; the ring must be full.
+  var oldest: Record { (storage + next).pointee }
 
   mutating func removeFirst() {
     if first < end { first += 1 }
@@ -65,5 +72,6 @@ struct Ring<Record: BitwiseCopyable>: ~Copyable {
     storage.deallocate()
     storage = fresh
     room = wider
+    next = Int(end % UInt64(room))
   }
 }

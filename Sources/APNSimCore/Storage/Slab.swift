@@ -16,7 +16,7 @@ struct Slab<Record: BitwiseCopyable>: ~Copyable {
   init() {}
 
   deinit {
-    for block in blocks { block.deallocate() }
+    for block in blocks { UnsafeMutableRawPointer(block).deallocate() }
   }
 
   /// Puts a record into a free place and returns its index; nil when 32 bits of index are used up.
@@ -26,7 +26,7 @@ struct Slab<Record: BitwiseCopyable>: ~Copyable {
       return index
     }
     guard count < UInt32.max - 1 else { return nil }
-    if count & Self.blockMask == 0 { blocks.append(.allocate(capacity: 1 << Int(Self.blockShift))) }
+    if count & Self.blockMask == 0 { blocks.append(Self.makeBlock()) }
     let index = count
     count += 1
     pointer(index).initialize(to: record)
@@ -39,6 +39,13 @@ struct Slab<Record: BitwiseCopyable>: ~Copyable {
     let record = UnsafeRawPointer(pointer(index))
     apnsim_prefetch(record)
     if MemoryLayout<Record>.size > 1 { apnsim_prefetch(record + MemoryLayout<Record>.size - 1) }
+  }
+
+  /// Records of 64 bytes lie in one cache line each.
+  private static func makeBlock() -> UnsafeMutablePointer<Record> {
+    let byteCount = MemoryLayout<Record>.stride << Int(blockShift)
+    return UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+      .bindMemory(to: Record.self, capacity: 1 << Int(blockShift))
   }
 
   /// Gives a place back. The caller forgets the index.

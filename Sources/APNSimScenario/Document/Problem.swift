@@ -7,6 +7,8 @@ package struct Problem: Hashable, Sendable {
   package var message: String
   /// The known name closest to the one found.
   package var suggestion: String?
+  /// The place as a JSON pointer (RFC 6901), where it was looked for.
+  package var pointer: String?
 
   package init(location: SourceLocation, length: Int = 1, message: String, suggestion: String? = nil) {
     self.location = location

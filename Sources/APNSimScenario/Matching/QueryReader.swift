@@ -4,7 +4,7 @@ import APNSimCore
 ///
 /// `payload: { aps.badge: { gt: 9 } }` and `payload.aps.badge: { gt: 9 }` are the same.
 enum QueryReader {
-  private static let kinds: [(name: String, kind: FieldKind)] = [
+  static let kinds: [(name: String, kind: FieldKind)] = [
     ("topic", .text), ("environment", .text), ("device", .text), ("token", .token), ("connection", .text),
     ("identifier", .identifier), ("command", .number), ("priority", .number), ("expiry", .number),
     ("outcome", .outcome), ("status", .status), ("payloadSize", .number), ("id", .text),

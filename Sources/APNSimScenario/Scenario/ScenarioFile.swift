@@ -36,14 +36,19 @@ package enum ScenarioFile {
   ) throws(DocumentError) -> ScenarioScript {
     let document = try Document(text: text, name: name)
     var draft = ScenarioDraft(serverSettings: serverSettings)
-    if let fields = Fields(document.root, of: "a scenario", keys: sections.map { $0.key }) {
+    read(document.root, into: &draft)
+    try document.problems.throwIfAny()
+    return draft.script
+  }
+
+  /// Reads a value as a scenario; what is wrong is added to its problems.
+  static func read(_ value: Value, into draft: inout ScenarioDraft) {
+    if let fields = Fields(value, of: "a scenario", keys: sections.map { $0.key }) {
       for section in sections {
         if let value = fields[section.key] { section.read(value, into: &draft) }
       }
     }
     draft.checkConnections()
-    try document.problems.throwIfAny()
-    return draft.script
   }
 
   /// Reads a scenario from a file.

@@ -1,4 +1,4 @@
-internal import APNSimWire
+package import APNSimWire
 
 /// Where a running simulator is reached and with which certificates: what programs are told.
 ///
@@ -26,6 +26,13 @@ public struct Endpoints: Hashable, Sendable {
   public var json: String {
     var writer = JSONWriter()
     writer.beginObject()
+    writeMembers(to: &writer)
+    writer.endObject()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// The members of the object, which the caller has begun.
+  package func writeMembers(to writer: inout JSONWriter) {
     writer.key("version")
     writer.int(Self.version)
     writer.key("pid")
@@ -58,7 +65,5 @@ public struct Endpoints: Hashable, Sendable {
     writer.string(providerKeyFile)
     writer.key("providerP12")
     writer.string(providerPKCS12File)
-    writer.endObject()
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }

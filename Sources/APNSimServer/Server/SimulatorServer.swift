@@ -127,6 +127,15 @@ public final class SimulatorServer: Service {
     await running?.stop(self)
   }
 
+  /// Writes a warning to the log.
+  package func note(_ line: String) { log.say(.warning, line) }
+
+  /// The time outside, which every input carries.
+  package var wallTime: Timestamp { WallClock.now() }
+
+  /// What the simulator's clock shows now.
+  package var clock: Simulator.ClockView { simulator.clock(at: WallClock.now()) }
+
   /// Carries out a command now, and sees to what it makes due later.
   /// - Throws: why it could not be; nothing has changed then.
   public func perform(_ command: Command) throws(CommandError) { _ = try carryOut(command) }

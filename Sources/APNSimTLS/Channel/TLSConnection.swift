@@ -86,7 +86,14 @@ final class TLSConnection {
   }
 
   /// Takes in what one read of the socket brought and appends what it decrypts to.
-  func receive(_ ciphertext: ByteBuffer, into plaintext: inout ByteBuffer) -> Progress {
+  ///
+  /// - Parameter deliver: called in between, when enough has gathered, with the buffer that it is to empty; false
+  ///   ends the reading. A large read is so handed on while the processor still has it at hand.
+  func receive(
+    _ ciphertext: ByteBuffer,
+    into plaintext: inout ByteBuffer,
+    deliver: (inout ByteBuffer) -> Bool
+  ) -> Progress {
     ciphertext.withUnsafeReadableBytes { bytes in
       ERR_clear_error()
       wire.pointee.position = bytes.baseAddress
@@ -99,7 +106,7 @@ final class TLSConnection {
         let progress = handshake()
         guard isEstablished else { return progress }
       }
-      return decrypt(into: &plaintext, expecting: bytes.count)
+      return decrypt(into: &plaintext, expecting: bytes.count, deliver)
     }
   }
 
@@ -135,10 +142,22 @@ final class TLSConnection {
     return .wantsMore
   }
 
-  private func decrypt(into plaintext: inout ByteBuffer, expecting: Int) -> Progress {
+  /// So much gathered plaintext is handed on: about one full record, or the small ones that make as much.
+  private static let enough = 8192
+
+  private func decrypt(
+    into plaintext: inout ByteBuffer,
+    expecting: Int,
+    _ deliver: (inout ByteBuffer) -> Bool
+  ) -> Progress {
+    // The last bytes of a handshake bring nothing to decrypt, and need no room for it.
+    if wire.pointee.left == 0, SSL_has_pending(ssl) == 0 { return .wantsMore }
     while true {
+      if plaintext.readableBytes >= Self.enough {
+        guard deliver(&plaintext) else { return .wantsMore }
+      }
       if plaintext.writableBytes == 0 {
-        plaintext.reserveCapacity(minimumWritableBytes: min(max(expecting, 1024), 16_384))
+        plaintext.reserveCapacity(minimumWritableBytes: min(max(expecting, 1024), Self.enough + 16_384))
       }
       let count = plaintext.withUnsafeMutableWritableBytes { target in
         SSL_read(ssl, target.baseAddress, Int32(clamping: target.count))

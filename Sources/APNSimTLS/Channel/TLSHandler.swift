@@ -3,7 +3,7 @@ import NIOTLS
 
 /// TLS for a channel, both roles: ciphertext towards the socket, plaintext towards the application.
 ///
-/// - One read of the socket becomes at most one `channelRead`, whatever number of records it brought.
+/// - One read of the socket becomes one `channelRead`, whatever number of records it brought, or a few large ones.
 /// - One `write` of up to 16,384 bytes becomes exactly one record; everything flushed together leaves in one
 ///   socket write. Write promises complete when the ciphertext is with the kernel, and writability is the
 ///   socket's: back-pressure passes through in both directions.
@@ -129,7 +129,13 @@ package final class TLSHandler: ChannelDuplexHandler {
     var decrypted = ByteBuffer()
     swap(&decrypted, &plaintext)
     decrypted.clear()
-    let progress = connection.receive(ciphertext, into: &decrypted)
+    let progress = connection.receive(ciphertext, into: &decrypted) { gathered in
+      // The end of the handshake is told before any data.
+      guard wasOpen else { return true }
+      context.fireChannelRead(self.wrapInboundOut(gathered))
+      gathered.clear()
+      return self.state == .open && !self.discardsInput
+    }
 
     if !wasOpen, connection.isEstablished {
       state = .open
@@ -142,8 +148,10 @@ package final class TLSHandler: ChannelDuplexHandler {
       context.fireUserInboundEventTriggered(TLSUserEvent.handshakeCompleted(negotiatedProtocol: nil))
       if state == .open, writes.hasFlushed { sendWrites(context) }
     }
-    if decrypted.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(decrypted)) }
-    plaintext = decrypted
+    let count = decrypted.readableBytes
+    if count > 0, state == .open, !discardsInput { context.fireChannelRead(wrapInboundOut(decrypted)) }
+    // A connection that says little keeps no room for much.
+    plaintext = count >= 1024 || decrypted.capacity <= 1024 ? decrypted : ByteBuffer()
 
     switch progress {
     case .wantsMore: break

@@ -52,11 +52,11 @@ package struct Frame: BitwiseCopyable, Hashable, Sendable {
   /// The lengths in bytes, as declared.
   package var tokenLength: Int = 0
   package var payloadLength: Int = 0
-  // The ends of the two ranges: `Range` itself is not `BitwiseCopyable`.
-  private var tokenStart = 0
-  private var tokenEnd = 0
-  private var payloadStart = 0
-  private var payloadEnd = 0
+  // The ends of the two ranges, for `token` and `payload`: `Range` itself is not `BitwiseCopyable`.
+  @usableFromInline var tokenStart = 0
+  @usableFromInline var tokenEnd = 0
+  @usableFromInline var payloadStart = 0
+  @usableFromInline var payloadEnd = 0
 
   package init(_ form: Form, command: UInt8, start: Int, end: Int) {
     self.form = form
@@ -68,19 +68,21 @@ package struct Frame: BitwiseCopyable, Hashable, Sendable {
 
   /// Where the token is; empty when the frame stopped or broke before it.
   package var token: Range<Int> {
-    @inline(__always) get { Range(uncheckedBounds: (tokenStart, tokenEnd)) }
-    @inline(__always) set { (tokenStart, tokenEnd) = (newValue.lowerBound, newValue.upperBound) }
+    @inlinable @inline(__always) get { Range(uncheckedBounds: (tokenStart, tokenEnd)) }
+    @inlinable @inline(__always) set { (tokenStart, tokenEnd) = (newValue.lowerBound, newValue.upperBound) }
   }
 
   /// Where the payload is; empty when the frame stopped or broke before it.
   package var payload: Range<Int> {
-    @inline(__always) get { Range(uncheckedBounds: (payloadStart, payloadEnd)) }
-    @inline(__always) set { (payloadStart, payloadEnd) = (newValue.lowerBound, newValue.upperBound) }
+    @inlinable @inline(__always) get { Range(uncheckedBounds: (payloadStart, payloadEnd)) }
+    @inlinable @inline(__always) set {
+      (payloadStart, payloadEnd) = (newValue.lowerBound, newValue.upperBound)
+    }
   }
 
-  package var hasToken: Bool { fields.contains(.token) }
-  package var hasPayload: Bool { fields.contains(.payload) }
-  package var hasIdentifier: Bool { fields.contains(.identifier) }
-  package var hasExpiry: Bool { fields.contains(.expiry) }
-  package var hasPriority: Bool { fields.contains(.priority) }
+  @inlinable package var hasToken: Bool { fields.contains(.token) }
+  @inlinable package var hasPayload: Bool { fields.contains(.payload) }
+  @inlinable package var hasIdentifier: Bool { fields.contains(.identifier) }
+  @inlinable package var hasExpiry: Bool { fields.contains(.expiry) }
+  @inlinable package var hasPriority: Bool { fields.contains(.priority) }
 }

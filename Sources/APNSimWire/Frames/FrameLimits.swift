@@ -31,7 +31,7 @@ package struct FrameLimits: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// The largest payload of the given command.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func payload(of command: UInt8) -> Int {
     switch command {
     case 0: simplePayload

@@ -3,11 +3,11 @@
 /// Providers met 32 and, from iOS 11, 54; Apple asked them not to hard-code either and allowed up to 100 bytes
 /// (Binary Provider API, Table A-3). A bit for each of 1...100, so that asking costs nothing per frame.
 package struct TokenSizes: BitwiseCopyable, Hashable, Sendable {
-  private var low: UInt64 = 0
-  private var high: UInt64 = 0
+  @usableFromInline var low: UInt64 = 0
+  @usableFromInline var high: UInt64 = 0
 
   /// The longest token that any command may carry.
-  package static let maximum = 100
+  @inlinable package static var maximum: Int { 100 }
 
   /// Only the length that every provider knows: 32.
   package init() {
@@ -19,7 +19,7 @@ package struct TokenSizes: BitwiseCopyable, Hashable, Sendable {
     for size in sizes { insert(size) }
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package func contains(_ size: Int) -> Bool {
     guard size >= 1, size <= Self.maximum else { return false }
     return size < 64 ? low & (1 << UInt64(size)) != 0 : high & (1 << UInt64(size - 64)) != 0

@@ -11,6 +11,7 @@ extension JSONCursor {
         at &+= 1
         return true
       }
+      countUnusual()
       let step = Self.stepOverUnusual(at: at, base: base, count: count)
       at = step.end
       guard step.problem == .none else { return fail(step.problem) }

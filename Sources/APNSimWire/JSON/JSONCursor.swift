@@ -11,8 +11,13 @@ struct JSONCursor {
   var at = 0
   /// Why the last step failed; ``at`` is where.
   var problem = PayloadProblem.none
+  /// How many steps within strings were not over plain characters.
+  private(set) var unusual = 0
   /// How many bytes of white space there were so far.
   private(set) var whitespace = 0
+
+  @inline(__always)
+  mutating func countUnusual() { unusual &+= 1 }
 
   init(base: UnsafeRawPointer, count: Int) {
     self.base = base

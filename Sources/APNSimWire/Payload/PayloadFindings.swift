@@ -37,16 +37,16 @@ struct PayloadFindings {
   /// Files a name of the alert dictionary.
   @inline(__always)
   mutating func noteAlertKey(_ key: PayloadKey) {
-    if key != .body { hasAlertKeyBesidesBody = true }
+    if case .body = key {} else { hasAlertKeyBesidesBody = true }
   }
 
   /// Files the number that is the value of `key`.
   @inline(__always)
   mutating func noteNumber(_ digits: UnsafeRawBufferPointer, of key: PayloadKey) {
-    if key == .badge {
-      badge = JSONNumber.integer(of: digits)
-    } else if key == .contentAvailable {
-      contentAvailable = JSONNumber.integer(of: digits)
+    switch key {
+    case .badge: badge = JSONNumber.integer(of: digits)
+    case .contentAvailable: contentAvailable = JSONNumber.integer(of: digits)
+    default: break
     }
   }
 

@@ -1,11 +1,11 @@
 // From the names in a payload to what they stand for.
 
 extension PayloadKey {
-  /// What `name` stands for in the dictionary at `level` of the path.
+  /// What `name` stands for in the dictionary at `level` of the path. A plain one has nothing but ASCII in it.
   @inline(__always)
-  init(name: UnsafeRawBufferPointer, level: Int) {
+  init(name: UnsafeRawBufferPointer, isPlain: Bool, level: Int) {
     self.init(plainName: name, level: level)
-    if self == .other { self.init(unusualName: name, level: level) }
+    if !isPlain, case .other = self { self.init(unusualName: name, level: level) }
   }
 
   /// The length, and where that is not enough the first letter, leave one name to compare with.

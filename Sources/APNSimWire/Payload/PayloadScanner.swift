@@ -46,8 +46,8 @@ enum PayloadScanner {
     while true {
       // A value: that of `key`. It begins with the byte `next`, which is always the one here.
       guard let kind = JSONKind(startingWith: next) else { return cursor.fail(expected) }
-      if key == .other {
-        if kind == .null, level < PayloadLevel.aps.rawValue { findings.hasCustomNull = true }
+      if case .other = key {
+        if case .null = kind, level < PayloadLevel.aps.rawValue { findings.hasCustomNull = true }
       } else if findings.note(kind, of: key, at: cursor.at), kind.isContainer {
         level = nesting.depth &+ 1
       }
@@ -56,7 +56,7 @@ enum PayloadScanner {
       case .string:
         guard cursor.skipString() else { return false }
       case .object, .array:
-        guard nesting.open(isObject: kind == .object) else { return cursor.fail(.tooDeep) }
+        guard nesting.open(isObject: kind.isObject) else { return cursor.fail(.tooDeep) }
         cursor.at &+= 1
         isFirst = true
       case .number:
@@ -93,11 +93,12 @@ enum PayloadScanner {
       }
       guard next == UInt8(ascii: "\"") else { return cursor.fail(isFirst ? .expectedFirstKey : .expectedKey) }
       let start = cursor.at &+ 1
+      let unusual = cursor.unusual
       guard cursor.skipString() else { return false }
       key = .other
       if nesting.depth == level {
         let name = UnsafeRawBufferPointer(start: cursor.base + start, count: cursor.at &- 1 &- start)
-        key = PayloadKey(name: name, level: level)
+        key = PayloadKey(name: name, isPlain: cursor.unusual == unusual, level: level)
         if level == PayloadLevel.alert.rawValue { findings.noteAlertKey(key) }
       }
       guard cursor.skipWhitespace() == UInt8(ascii: ":") else { return cursor.fail(.expectedColon) }

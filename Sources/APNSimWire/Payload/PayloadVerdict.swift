@@ -8,6 +8,9 @@ package struct PayloadVerdict: BitwiseCopyable, Hashable, Sendable {
   /// Meaningless unless ``PayloadProblem/isJSON``.
   package var facts: PayloadFacts
 
+  /// Nothing is wrong. (A comparison of enumerations from another module is a call through a table.)
+  @inlinable package var isFine: Bool { if case .none = problem { true } else { false } }
+
   package init(problem: PayloadProblem, offset: Int, facts: PayloadFacts) {
     self.problem = problem
     self.offset = offset

@@ -1,0 +1,39 @@
+internal import APNSimCore
+internal import APNSimScenario
+internal import APNSimServer
+internal import APNSimWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/clock`: what the simulated time is, and moving it.
+enum ClockResource {
+  static let routes: [Route] = [
+    Route(.get, "/clock", answer: answer),
+    Route(.post, "/clock/advance") { call in
+      try await steer(call, .advanceClock(try await call.read(ClockRequest.advance)))
+    },
+    Route(.post, "/clock/set") { call in
+      try await steer(call, .setClock(try await call.read(ClockRequest.set)))
+    },
+    Route(.post, "/clock/freeze") { try await steer($0, .freezeClock) },
+    Route(.post, "/clock/resume") { try await steer($0, .resumeClock) },
+  ]
+
+  private static func steer(_ call: Call, _ command: Command) async throws -> Response {
+    try call.perform(command)
+    return try await answer(call)
+  }
+
+  private static func answer(_ call: Call) async throws -> Response {
+    _ = try call.query()
+    let clock = call.server.clock
+    return .json { writer in
+      writer.key("now")
+      writer.string(clock.now.description)
+      writer.key("mode")
+      writer.string(clock.isVirtual ? "virtual" : "real")
+      writer.key("running")
+      writer.bool(clock.isRunning)
+    }
+  }
+}

@@ -1,0 +1,166 @@
+internal import APNSimCore
+internal import APNSimScenario
+internal import APNSimWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/devices`: devices by their name, or by a token of theirs in hex digits.
+enum DevicesResource {
+  static let routes: [Route] = [
+    Route(.get, "/devices", answer: list),
+    Route(.get, "/devices/{device}", answer: get),
+    Route(.put, "/devices/{device}", answer: put),
+    Route(.patch, "/devices/{device}", answer: patch),
+    Route(.delete, "/devices/{device}", answer: remove),
+    Route(.post, "/devices/{device}/online") { try setOnline($0, true) },
+    Route(.post, "/devices/{device}/offline") { try setOnline($0, false) },
+    Route(.post, "/devices/{device}/install") { try await setInstalled($0, true) },
+    Route(.post, "/devices/{device}/uninstall") { try await setInstalled($0, false) },
+    Route(.get, "/devices/{device}/inbox") { try notifications($0, $0.simulator.inbox) },
+    Route(.get, "/devices/{device}/stored") { try notifications($0, $0.simulator.stored) },
+  ]
+
+  private static func list(_ call: Call) async throws -> Response {
+    _ = try call.query()
+    return .json { writer in
+      writer.list("devices", call.simulator.devices()) { $0.writeMembers(to: &$1) }
+    }
+  }
+
+  private static func find(_ call: Call) throws(Problem) -> DeviceView {
+    guard let device = call.simulator.device(call["device"]) else {
+      throw Problem(.unknownDevice(call["device"]))
+    }
+    return device
+  }
+
+  private static func answer(_ call: Call, _ status: HTTPResponse.Status = .ok) throws(Problem) -> Response {
+    let device = try find(call)
+    return .json(status) { device.writeMembers(to: &$0) }
+  }
+
+  private static func get(_ call: Call) async throws -> Response { try answer(call) }
+
+  /// Adds the device, or makes it what the body says.
+  private static func put(_ call: Call) async throws -> Response {
+    let known = call.simulator.device(call["device"])
+    let specification = try await call.read { text throws(DocumentError) in
+      try DeviceRequest.put(text, name: known?.name ?? call["device"])
+    }
+    try call.perform(.putDevice(specification))
+    return try answer(call, known == nil ? .created : .ok)
+  }
+
+  /// Changes what the body names and leaves the rest.
+  private static func patch(_ call: Call) async throws -> Response {
+    let device = try find(call)
+    let patch = try await call.read { text throws(DocumentError) in
+      try DeviceRequest.patch(text, name: device.name)
+    }
+    guard patch.apps != nil || patch.languages != nil else {
+      if let isOnline = patch.isOnline { try call.perform(.setOnline(device: device.name, isOnline)) }
+      return try answer(call)
+    }
+    try call.perform(
+      .putDevice(
+        DeviceSpecification(
+          name: device.name,
+          isOnline: patch.isOnline ?? device.isOnline,
+          apps: patch.apps ?? device.specifications,
+          languages: patch.languages ?? device.languages
+        )
+      )
+    )
+    return try answer(call)
+  }
+
+  private static func remove(_ call: Call) async throws -> Response {
+    try call.perform(.removeDevice(try find(call).name))
+    return .noContent
+  }
+
+  private static func setOnline(_ call: Call, _ isOnline: Bool) throws -> Response {
+    try call.perform(.setOnline(device: try find(call).name, isOnline))
+    return try answer(call)
+  }
+
+  /// One app of the device, or all of them. Installing an app that it never had gives it one.
+  private static func setInstalled(_ call: Call, _ isInstalled: Bool) async throws -> Response {
+    let device = try find(call)
+    let request = try await call.read { text throws(DocumentError) in
+      try DeviceRequest.installation(text.isEmpty ? "{}" : text)
+    }
+    guard let topic = request.topic else {
+      try call.perform(.setInstalled(device: device.name, app: nil, isInstalled))
+      return try answer(call)
+    }
+    let known = device.apps.map(\.app).filter { app in
+      app.topic == topic && request.environment ?? app.environment == app.environment
+    }
+    guard known.isEmpty || (isInstalled && request.token != nil) else {
+      for app in known { try call.perform(.setInstalled(device: device.name, app: app, isInstalled)) }
+      return try answer(call)
+    }
+    let app = AppKey(topic: topic, environment: request.environment ?? .production)
+    guard isInstalled else { throw Problem(.appNotOnDevice(device: device.name, app: app)) }
+    let others = device.specifications.filter { $0.app != app }
+    try call.perform(
+      .putDevice(
+        DeviceSpecification(
+          name: device.name,
+          isOnline: device.isOnline,
+          apps: others + [AppSpecification(app: app, token: request.token)],
+          languages: device.languages
+        )
+      )
+    )
+    return try answer(call)
+  }
+
+  private static func notifications(
+    _ call: Call,
+    _ list: (String) -> [DeviceNotification]?
+  ) throws -> Response {
+    _ = try call.query()
+    let notifications = list(try find(call).name) ?? []
+    return .json { writer in
+      writer.list("notifications", notifications) { $0.writeMembers(to: &$1) }
+    }
+  }
+}
+
+extension DeviceView {
+  /// Its apps as they are, to be put again.
+  var specifications: [AppSpecification] {
+    apps.map { AppSpecification(app: $0.app, token: $0.token, isInstalled: $0.isInstalled) }
+  }
+
+  func writeMembers(to writer: inout JSONWriter) {
+    writer.key("name")
+    writer.string(name)
+    writer.key("online")
+    writer.bool(isOnline)
+    writer.list("apps", apps) { app, writer in
+      writer.key("topic")
+      writer.string(app.app.topic)
+      writer.key("environment")
+      writer.string(app.app.environment.rawValue)
+      writer.key("token")
+      writer.hex(app.token)
+      writer.key("installed")
+      writer.bool(app.isInstalled)
+      writer.key("issued")
+      writer.bool(app.isIssued)
+      writer.key("badge")
+      writer.int(app.badge)
+      writer.key("registeredAt")
+      writer.string(app.registeredAt.description)
+      writer.member("stored", app.stored.map { "n\($0)" })
+    }
+    writer.key("languages")
+    writer.beginArray()
+    for language in languages { writer.string(language) }
+    writer.endArray()
+    writer.member("connection", connection?.description)
+  }
+}

@@ -1,0 +1,49 @@
+internal import APNSimCore
+internal import APNSimServer
+internal import APNSimWire
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// `GET /events`: the journal as server-sent events, from now on or from where a reader left off.
+enum EventsResource {
+  static let routes = [Route(.get, "/events", answer: stream)]
+
+  private static func stream(_ call: Call) async throws -> Response {
+    let query = try call.query("after", "query")
+    let matching = try Call.compiled(query["query"])
+    let said = call.request.headers[lastEventID] ?? query["after"]
+    let next = call.simulator.nextSeq
+    var from = next
+    if let said {
+      guard let seq = UInt64(said), seq < .max else {
+        throw Problem.parameter("after", "expected the sequence number of an event, found \"\(said)\"")
+      }
+      // Numbers that have not been given out are those of an earlier process.
+      from = min(seq + 1, next)
+    }
+    let watch = StreamWatch(call.simulator) { [server = call.server, channel = call.channel] in
+      server.note("a reader of events took nothing while \\(StreamWatch.mostBehind) happened, and is cut off")
+      channel.close(promise: nil)
+    }
+    let stream = EventStream(
+      call.simulator,
+      from: from,
+      matching: matching,
+      end: call.space.ending,
+      watch: watch
+    )
+    try call.control.streams.enter()
+    return Response(
+      status: .ok,
+      headers: [.contentType: "text/event-stream"],
+      body: ResponseBody { writer in
+        defer { call.control.streams.leave() }
+        try await stream.run { try await writer.write($0) }
+        try await writer.finish(nil)
+      }
+    )
+  }
+
+  private static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .ifMatch
+}

@@ -1,0 +1,81 @@
+internal import APNSimCore
+internal import APNSimScenario
+internal import APNSimWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/faults`: the rules that decide, those added last first.
+enum FaultsResource {
+  static let routes: [Route] = [
+    Route(.get, "/faults", answer: list),
+    Route(.post, "/faults", answer: add),
+    Route(.delete, "/faults", answer: clear),
+    Route(.get, "/faults/{fault}", answer: get),
+    Route(.delete, "/faults/{fault}", answer: remove),
+  ]
+
+  private static func list(_ call: Call) async throws -> Response {
+    _ = try call.query()
+    let state = call.simulator.scriptState
+    return .json { writer in
+      writer.list("faults", call.simulator.rules()) { $0.writeMembers(to: &$1) }
+      writer.member("state", state.isEmpty ? nil : state)
+    }
+  }
+
+  private static func add(_ call: Call) async throws -> Response {
+    let rule = try await call.read(FaultRequest.read)
+    let added = try call.perform(.addRule(rule))
+    return .json(.created) { writer in added?.writeMembers(to: &writer) }
+  }
+
+  private static func clear(_ call: Call) async throws -> Response {
+    try call.perform(.clearRules)
+    return .noContent
+  }
+
+  private static func get(_ call: Call) async throws -> Response {
+    let rules = call.simulator.rules()
+    guard
+      let rule = rules.first(where: { $0.id == call["fault"] })
+        ?? rules.first(where: { $0.rule.name == call["fault"] })
+    else { throw Problem(.unknownRule(call["fault"])) }
+    return .json { rule.writeMembers(to: &$0) }
+  }
+
+  private static func remove(_ call: Call) async throws -> Response {
+    try call.perform(.removeRule(call["fault"]))
+    return .noContent
+  }
+}
+
+extension RuleView {
+  func writeMembers(to writer: inout JSONWriter) {
+    writer.key("id")
+    writer.string(id)
+    writer.member("name", rule.name.isEmpty ? nil : rule.name)
+    writer.key("kind")
+    writer.string(rule.action.kind)
+    writer.key("matched")
+    writer.int(matches)
+    writer.key("fired")
+    writer.int(fired)
+    writer.key("times")
+    if let times = rule.times { writer.int(times) } else { writer.null() }
+    writer.key("spent")
+    writer.bool(isSpent)
+    writer.key("rule")
+    rule.write(to: &writer)
+  }
+}
+
+extension Rule.Action {
+  /// What it does, by name.
+  fileprivate var kind: String {
+    switch self {
+    case .reply(let reply): reply.status == .shutdown ? "shutdown" : "reply"
+    case .fault(let fault): fault.name
+    case .proceed: "proceed"
+    }
+  }
+}

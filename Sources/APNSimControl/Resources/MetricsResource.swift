@@ -1,0 +1,48 @@
+internal import APNSimCore
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `GET /metrics`: counters and gauges as Prometheus reads them (text format 0.0.4).
+enum MetricsResource {
+  static let routes = [Route(.get, "/metrics", answer: metrics)]
+
+  private static func metrics(_ call: Call) async throws -> Response {
+    _ = try call.query()
+    let tally = call.simulator.tally
+    let stock = call.simulator.stock
+    var text = MetricsText()
+    text.family("apnsim_notifications_total", .counter, "Notifications by what became of them on receipt.")
+    for outcome in Outcome.allCases {
+      text.sample(["outcome": outcome.description], tally.received[Int(outcome.rawValue)])
+    }
+    text.family(
+      "apnsim_stored_notifications_settled_total",
+      .counter,
+      "Stored notifications by what became of them later."
+    )
+    for outcome in [Outcome.delivered, .replaced, .expired, .refused, .dropped] {
+      text.sample(["outcome": outcome.description], tally.settled[Int(outcome.rawValue)])
+    }
+    text.family(
+      "apnsim_rejections_total",
+      .counter,
+      "Rejected notifications by status; 0 is without a packet."
+    )
+    for (status, count) in tally.rejected.enumerated() where count > 0 {
+      text.sample(["status": "\(status)"], count)
+    }
+    text.family("apnsim_notification_bytes_total", .counter, "Bytes of notifications.")
+    text.sample([:], tally.bytes)
+    text.family("apnsim_connections_total", .counter, "Connections of providers and devices since start.")
+    text.sample([:], stock.connections)
+    text.gauge("apnsim_connections_open", "Open connections.", stock.openConnections)
+    text.gauge("apnsim_devices", "Devices, those made on first sight included.", stock.devices)
+    text.gauge("apnsim_notifications_stored", "Notifications that wait for devices.", stock.stored)
+    text.gauge("apnsim_notifications_kept", "Notifications in the history.", stock.history)
+    text.gauge("apnsim_feedback_tuples", "Feedback tuples that wait to be read.", stock.feedback)
+    text.gauge("apnsim_waits_open", "Waits that are open.", stock.waits)
+    text.gauge("apnsim_streams_open", "Event streams that are open.", call.control.streams.open)
+    text.gauge("apnsim_sandboxes", "Sandboxes.", call.control.sandboxes.count)
+    return .bytes(Array(text.text.utf8), type: "text/plain; version=0.0.4; charset=utf-8")
+  }
+}

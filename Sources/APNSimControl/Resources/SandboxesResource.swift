@@ -1,0 +1,62 @@
+internal import APNSimCore
+internal import APNSimScenario
+internal import APNSimServer
+internal import APNSimWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/sandboxes`: one test, one sandbox. Everything else is there for each of them under `/sandboxes/{sandbox}`.
+enum SandboxesResource {
+  static let routes: [Route] = [
+    Route(.get, "/sandboxes", isInSandboxes: false, answer: list),
+    Route(.post, "/sandboxes", isInSandboxes: false, mostBytes: 16 << 20, answer: make),
+    Route(.get, "/sandboxes/{sandbox}", isInSandboxes: false, answer: get),
+    Route(.delete, "/sandboxes/{sandbox}", isInSandboxes: false, answer: end),
+  ]
+
+  private static func list(_ call: Call) async throws -> Response {
+    _ = try call.query()
+    return .json { writer in
+      writer.list("sandboxes", call.control.sandboxes.all) { $0.writeMembers(call.control, to: &$1) }
+    }
+  }
+
+  private static func make(_ call: Call) async throws -> Response {
+    let text = try await call.body(ScenarioResource.types).text
+    let scenario: Scenario
+    do throws(DocumentError) {
+      scenario = try SandboxRequest.read(text, serverSettings: ScenarioResource.serverSettings)
+    } catch {
+      throw Problem(error)
+    }
+    let space = try await call.control.sandboxes.make(scenario, beside: call.space)
+    let location = "\(RouteTable.base)/sandboxes/\(space.id ?? "")"
+    return .json(.created, headers: [.location: location]) { space.writeMembers(call.control, to: &$0) }
+  }
+
+  private static func get(_ call: Call) async throws -> Response {
+    .json { call.space.writeMembers(call.control, to: &$0) }
+  }
+
+  private static func end(_ call: Call) async throws -> Response {
+    guard await call.control.sandboxes.end(call["sandbox"]) else {
+      throw Problem.notFound("sandbox", call["sandbox"])
+    }
+    return .noContent
+  }
+}
+
+extension Space {
+  /// Its name, where its resources are, and the endpoints as `--print json` has them.
+  fileprivate func writeMembers(_ control: ControlServer, to writer: inout JSONWriter) {
+    writer.key("id")
+    writer.string(id ?? "")
+    writer.key("base")
+    writer.string("\(RouteTable.base)/sandboxes/\(id ?? "")")
+    writer.key("seed")
+    writer.int(simulator.seed)
+    guard var endpoints = server.endpoints else { return }
+    endpoints.control = control.url
+    endpoints.writeMembers(to: &writer)
+  }
+}

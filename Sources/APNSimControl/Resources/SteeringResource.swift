@@ -1,0 +1,20 @@
+internal import APNSimCore
+internal import APNSimWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `POST /reset`, back to the state just after start; `GET /advice`, how providers behave.
+enum SteeringResource {
+  static let routes: [Route] = [
+    Route(.post, "/reset") { call in
+      try call.perform(.reset)
+      return .noContent
+    },
+    Route(.get, "/advice") { call in
+      _ = try call.query()
+      return .json { writer in
+        writer.list("advice", call.simulator.advice()) { $0.writeMembers(to: &$1) }
+      }
+    },
+  ]
+}

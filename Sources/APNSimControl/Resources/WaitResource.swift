@@ -1,0 +1,69 @@
+internal import APNSimCore
+internal import APNSimScenario
+internal import APNSimWire
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+
+/// `POST /notifications/wait`: blocks until a condition holds or cannot hold any more.
+enum WaitResource {
+  static let routes = [Route(.post, "/notifications/wait", answer: wait)]
+
+  /// Waits of one simulator at once.
+  private static let mostWaits = 2000
+  private static let mostNearMisses = 3
+
+  private static func wait(_ call: Call) async throws -> Response {
+    let asserts = try call.query("assert").flag("assert")
+    guard call.simulator.waitCount < mostWaits else {
+      throw Problem(
+        .serviceUnavailable,
+        title: "Too many waits",
+        detail: "\(mostWaits) waits are open already, the most there may be at once"
+      )
+    }
+    // A client that goes away cancels its wait; whoever reads for that reads the connection to its end.
+    var response = try await call.request.body.consumeWithCancellationOnInboundClose { body in
+      let request = try await call.read(WaitRequest.read, from: body)
+      let outcome = await WaitRun(call.simulator, request, end: call.space.ending).run()
+      return answer(call, request, outcome, asserts: asserts)
+    }
+    response.headers[.connection] = "close"
+    return response
+  }
+
+  private static func answer(
+    _ call: Call,
+    _ request: WaitRequest,
+    _ outcome: WaitRun.Outcome,
+    asserts: Bool
+  ) -> Response {
+    let isSatisfied = outcome.isSatisfied
+    let nearMisses =
+      isSatisfied || outcome.matched >= request.count.atLeast ?? 0
+      ? [] : call.simulator.nearMisses(request.query, from: outcome.first, most: mostNearMisses)
+    return .json(asserts && !isSatisfied ? .unprocessableContent : .ok) { writer in
+      writer.key("satisfied")
+      writer.bool(isSatisfied)
+      writer.key("expected")
+      writer.string(request.count.description)
+      writer.key("matched")
+      writer.int(outcome.matched)
+      writer.key("waited")
+      writer.string(WaitRun.seconds(outcome.waited))
+      writer.list("notifications", outcome.notifications) { $0.writeAll(to: &$1) }
+      writer.list("nearMisses", nearMisses) { miss, writer in
+        writer.key("id")
+        writer.string(miss.id)
+        writer.list("differences", miss.differences) { difference, writer in
+          writer.key("path")
+          writer.string(difference.path)
+          writer.key("expected")
+          writer.string(difference.expected)
+          writer.key("actual")
+          if let actual = difference.actual { writer.value(actual) } else { writer.null() }
+        }
+      }
+    }
+  }
+}

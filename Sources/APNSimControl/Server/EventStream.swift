@@ -1,0 +1,93 @@
+internal import APNSimCore
+internal import APNSimWire
+internal import NIOCore
+
+/// One reader of the journal: pulls a stretch, sends it, and sleeps when there is no more.
+///
+/// It holds one stretch at a time. A reader that does not read lets records leave the history before it had them,
+/// which it is told as a gap; one that takes nothing at all for a while is cut off.
+struct EventStream: Sendable {
+  private let simulator: Simulator
+  private let from: UInt64
+  private let query: CompiledQuery?
+  private let ending: Ending
+  private let watch: StreamWatch
+
+  /// Bytes of a stretch, and with that what a reader that stalls costs beside the kernel's buffers.
+  static let sliceBytes = 65_536
+  /// So often something is sent to a quiet connection, for what lies in between to keep it open.
+  private static let heartbeat = Duration.seconds(15)
+  /// The part of the time that a stream may work: the gateway goes first.
+  private static let rest = 9
+
+  init(
+    _ simulator: Simulator,
+    from seq: UInt64,
+    matching query: CompiledQuery?,
+    end ending: Ending,
+    watch: StreamWatch
+  ) {
+    self.simulator = simulator
+    from = seq
+    self.query = query
+    self.ending = ending
+    self.watch = watch
+  }
+
+  /// - Parameter write: returns when the bytes have been taken.
+  func run(_ write: (ByteBuffer) async throws -> Void) async throws {
+    let clock = ContinuousClock()
+    var next = from
+    watch.start()
+    defer { watch.stop() }
+    try await write(ByteBuffer(string: "retry: 1000\n\n"))
+    while !Task.isCancelled {
+      let start = clock.now
+      let slice = simulator.journal(from: next, maxBytes: Self.sliceBytes, matching: query)
+      var bytes: [UInt8] = []
+      if slice.missed > 0 { Self.appendGap(slice, to: &bytes) }
+      ServerSentEvent.append(slice.lines, to: &bytes)
+      next = slice.next
+      let work = clock.now - start
+      if !bytes.isEmpty {
+        watch.begin()
+        try await write(ByteBuffer(bytes: bytes))
+        watch.end()
+      }
+      guard slice.isLast else {
+        try await Task.sleep(for: min(work * Self.rest, .milliseconds(20)))
+        continue
+      }
+      if ending.hasCome { return }
+      if !(await hasMore(from: next)) { try await write(ByteBuffer(string: ": still here\n\n")) }
+    }
+  }
+
+  /// Waits until there is something from a sequence number on; false when it is time for a sign of life.
+  private func hasMore(from seq: UInt64) async -> Bool {
+    let (signals, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+    simulator.whenJournalReaches(seq) { continuation.yield(true) }
+    let token = ending.whenEnding { continuation.yield(true) }
+    defer { ending.forget(token) }
+    let timer = Task {
+      try await Task.sleep(for: Self.heartbeat)
+      continuation.yield(false)
+    }
+    defer { timer.cancel() }
+    var iterator = signals.makeAsyncIterator()
+    return await iterator.next() ?? true
+  }
+
+  private static func appendGap(_ slice: Simulator.JournalSlice, to bytes: inout [UInt8]) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("event")
+    writer.string("gap")
+    writer.key("missed")
+    writer.int(slice.missed)
+    writer.key("reason")
+    writer.string("these records left the history before they were read; see --keep")
+    writer.endObject()
+    bytes += Array("event: gap\ndata: ".utf8) + writer.bytes + Array("\n\n".utf8)
+  }
+}

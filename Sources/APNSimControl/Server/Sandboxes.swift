@@ -1,0 +1,112 @@
+internal import APNSimCore
+internal import APNSimServer
+internal import HTTPTypes
+internal import Hummingbird
+internal import Synchronization
+
+/// The sandboxes of a server: simulators of their own, on ports of their own, in the same process.
+final class Sandboxes: Sendable {
+  private struct State {
+    var next = 1
+    var spaces: [String: Space] = [:]
+    /// Those that are being made count already.
+    var reserved = 0
+    var hasEnded = false
+  }
+
+  private let state = Mutex(State())
+  static let most = 256
+
+  var count: Int { state.withLock { $0.spaces.count } }
+
+  /// In the order they were made.
+  var all: [Space] {
+    state.withLock { $0.spaces.values.sorted { Self.number($0) < Self.number($1) } }
+  }
+
+  private static func number(_ space: Space) -> Int { space.id.flatMap { Int($0.dropFirst()) } ?? 0 }
+
+  subscript(id: String) -> Space? { state.withLock { $0.spaces[id] } }
+
+  /// Makes a sandbox beside the main simulator, with its settings but for those of the scenario.
+  /// - Throws: `Problem`.
+  func make(_ scenario: Scenario, beside main: Space) async throws -> Space {
+    let id = try reserve()
+    defer { state.withLock { $0.reserved -= 1 } }
+    do {
+      let space = try await Self.start(id, scenario, beside: main)
+      let hasEnded = state.withLock { state in
+        if !state.hasEnded { state.spaces[id] = space }
+        return state.hasEnded
+      }
+      guard !hasEnded else {
+        await space.server.stop()
+        throw CancellationError()
+      }
+      return space
+    } catch let error as APNSimCore.CommandError {
+      throw Problem(error)
+    } catch let error as ServerError {
+      throw Problem(.serviceUnavailable, title: "No room for a sandbox", detail: error.description)
+    }
+  }
+
+  private func reserve() throws(Problem) -> String {
+    let id: String? = state.withLock { state in
+      guard state.spaces.count + state.reserved < Self.most else { return nil }
+      state.reserved += 1
+      defer { state.next += 1 }
+      return "s\(state.next)"
+    }
+    guard let id else {
+      throw .conflict(
+        "there are \(Self.most) sandboxes already, the most there may be",
+        hint: "DELETE /sandboxes/{id} those that are done"
+      )
+    }
+    return id
+  }
+
+  private static func start(_ id: String, _ scenario: Scenario, beside main: Space) async throws -> Space {
+    var core = main.simulator.configuration
+    for setting in scenario.settings {
+      do {
+        try Setting.named(setting.name)?.apply(setting.text, to: &core)
+      } catch {
+        throw CommandError.badSetting("\(error)")
+      }
+    }
+    var configuration = main.server.configuration
+    configuration.listening.ephemeral = true
+    configuration.files.record = nil
+    configuration.files.endpoints = nil
+    let simulator = try Simulator(
+      configuration: core,
+      scenario: scenario,
+      seed: scenario.seed ?? UInt64.random(in: 1...UInt64(UInt32.max)),
+      start: main.server.wallTime,
+      tokenIssuer: main.simulator.tokenIssuer
+    )
+    let server = try SimulatorServer(sharing: main.server, configuration: configuration, simulator: simulator)
+    try await server.start()
+    return Space(id: id, server: server)
+  }
+
+  /// Ends a sandbox and drains its connections; false when there is none of that name.
+  func end(_ id: String) async -> Bool {
+    guard let space = state.withLock({ $0.spaces.removeValue(forKey: id) }) else { return false }
+    space.ending.come()
+    await space.server.stop()
+    return true
+  }
+
+  func endAll() async {
+    let ids = state.withLock { state in
+      state.hasEnded = true
+      return Array(state.spaces.keys)
+    }
+    await withDiscardingTaskGroup { tasks in
+      for id in ids { tasks.addTask { _ = await self.end(id) } }
+    }
+  }
+}

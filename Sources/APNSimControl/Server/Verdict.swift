@@ -1,0 +1,49 @@
+internal import APNSimCore
+
+/// Whether what is waited for is so, and whether that can still change.
+///
+/// A count without an upper bound is reached once and for all. One with an upper bound, `exactly` and `never` among
+/// them, is known at the time-out only, or when it has been quiet for long enough; and it fails at once when there
+/// are too many.
+struct Verdict {
+  private let count: CountTest
+  private let quietFor: Duration?
+  private var matched = 0
+  private var isComplete = false
+  private var version = -1
+  /// When the last one came.
+  private var last: ContinuousClock.Instant
+
+  init(_ count: CountTest, quietFor: Duration?, _ start: ContinuousClock.Instant) {
+    self.count = count
+    self.quietFor = quietFor
+    last = start
+  }
+
+  mutating func update(_ progress: Wait.Progress, at now: ContinuousClock.Instant) {
+    guard progress.version > version else { return }
+    if progress.matched != matched { last = now }
+    version = progress.version
+    matched = progress.matched
+    isComplete = progress.isComplete
+  }
+
+  /// When it will have been quiet for long enough; nil where that is not asked for.
+  var quietAt: ContinuousClock.Instant? { quietFor.map { last + $0 } }
+
+  private var isTooMany: Bool { count.atMost.map { matched > $0 } ?? false }
+
+  func isFinal(at now: ContinuousClock.Instant) -> Bool {
+    if isTooMany { return true }
+    guard isComplete, count.holds(for: matched) else { return false }
+    if let quietAt { return now >= quietAt }
+    return count.atMost == nil
+  }
+
+  /// - Parameter isOver: the time-out has come.
+  func isSatisfied(at now: ContinuousClock.Instant, isOver: Bool) -> Bool {
+    guard isComplete, count.holds(for: matched) else { return false }
+    if let quietAt { return now >= quietAt }
+    return count.atMost == nil || isOver
+  }
+}

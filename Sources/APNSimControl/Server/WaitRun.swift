@@ -1,0 +1,94 @@
+internal import APNSimCore
+internal import APNSimScenario
+
+/// One wait from its beginning to its verdict. It sleeps in between: the simulator says when something has come.
+struct WaitRun {
+  /// What came of it.
+  struct Outcome: Sendable {
+    var isSatisfied: Bool
+    var matched: Int
+    var waited: Duration
+    var notifications: [NotificationView]
+    /// The number of the first notification that could count.
+    var first: UInt64
+  }
+
+  private enum Signal: Sendable {
+    case progress(Wait.Progress)
+    case timer
+  }
+
+  private let simulator: Simulator
+  private let request: WaitRequest
+  private let ending: Ending
+
+  init(_ simulator: Simulator, _ request: WaitRequest, end ending: Ending) {
+    self.simulator = simulator
+    self.request = request
+    self.ending = ending
+  }
+
+  func run() async -> Outcome {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let (signals, continuation) = AsyncStream.makeStream(
+      of: Signal.self,
+      bufferingPolicy: .bufferingNewest(4)
+    )
+    let (wait, end) = simulator.wait(for: request.query, from: request.since) {
+      continuation.yield(.progress($0))
+    }
+    defer { simulator.end(wait) }
+    let token = ending.whenEnding { continuation.finish() }
+    defer { ending.forget(token) }
+    await lookBack(wait, before: end)
+
+    let deadline = start + .milliseconds(request.timeout.milliseconds)
+    var verdict = Verdict(
+      request.count,
+      quietFor: request.quietFor.map { .milliseconds($0.milliseconds) },
+      start
+    )
+    verdict.update(simulator.result(of: wait).progress, at: clock.now)
+    var iterator = signals.makeAsyncIterator()
+    while !verdict.isFinal(at: clock.now), clock.now < deadline, !Task.isCancelled {
+      let wake = min(deadline, verdict.quietAt ?? deadline)
+      let timer = Task {
+        try await Task.sleep(until: wake, clock: clock)
+        continuation.yield(.timer)
+      }
+      let signal = await iterator.next()
+      timer.cancel()
+      guard let signal else { break }
+      if case .progress(let progress) = signal { verdict.update(progress, at: clock.now) }
+    }
+    let result = simulator.result(of: wait)
+    verdict.update(result.progress, at: clock.now)
+    return Outcome(
+      isSatisfied: verdict.isSatisfied(at: clock.now, isOver: clock.now >= deadline),
+      matched: result.progress.matched,
+      waited: clock.now - start,
+      notifications: result.notifications,
+      first: request.since.firstNumber
+    )
+  }
+
+  private func lookBack(_ wait: Wait, before end: UInt64) async {
+    var from: UInt64? = 1
+    while let next = from, !Task.isCancelled {
+      from = simulator.lookBack(wait, from: next, before: end)
+      if from != nil { await Task.yield() }
+    }
+  }
+
+  /// `5.0s`
+  static func seconds(_ span: Duration) -> String {
+    let (seconds, attoseconds) = span.components
+    return "\(seconds).\(attoseconds / 100_000_000_000_000_000)s"
+  }
+}
+
+extension Simulator.WaitStart {
+  /// The number of the first notification that can count.
+  var firstNumber: UInt64 { if case .after(let number) = self { number + 1 } else { 1 } }
+}

@@ -1,0 +1,181 @@
+internal import APNSimWire
+
+/// A query made ready for many notifications: what a record tells in a few instructions is asked first, what needs
+/// the frame next, and the payload last.
+///
+/// It remembers answers (which apps pass) that hold until the next reset; it belongs to whoever holds the
+/// simulator's lock.
+package final class CompiledQuery: @unchecked Sendable {
+  package let query: Query
+  private var tests: [Test]
+  /// What is known of each app: nil is not asked yet.
+  private var apps: [[Bool?]] = []
+
+  private enum Test {
+    case outcome(passing: UInt16)
+    case status(passing: [Bool])
+    case connection(ConnectionID)
+    /// Topic or environment; the verdicts stand at this index of `apps`.
+    case app(Query.Condition, index: Int)
+    case command(passing: [Bool])
+    case identifier(UInt32)
+    case token([UInt8])
+    case field(Query.Condition)
+    case payload(PayloadTest)
+
+    var cost: Int {
+      switch self {
+      case .outcome, .status, .connection: 0
+      case .app: 1
+      case .command, .identifier, .token: 2
+      case .field: 3
+      case .payload: 4
+      }
+    }
+  }
+
+  package init(_ query: Query) {
+    self.query = query
+    tests = []
+    for condition in query.conditions {
+      var test = Self.test(of: condition)
+      if case .app = test {
+        test = .app(condition, index: apps.count)
+        apps.append([])
+      }
+      tests.append(test)
+    }
+    tests.sort { $0.cost < $1.cost }
+  }
+
+  /// What was remembered does not hold any more.
+  func forget() { apps = apps.map { _ in [] } }
+
+  private static func test(of condition: Query.Condition) -> Test {
+    let matcher = condition.matcher
+    switch condition.path {
+    case "outcome":
+      let passing = Outcome.allCases.filter { matcher.matches(.string($0.description)) }
+      return .outcome(passing: passing.reduce(0) { $0 | 1 << UInt16($1.rawValue) })
+    case "status": return .status(passing: (0...255).map { matcher.matches(.number("\($0)")) })
+    case "command": return .command(passing: (0...255).map { matcher.matches(.number("\($0)")) })
+    case "topic", "environment": return .app(condition, index: 0)
+    case "connection":
+      guard case .equals(.string(let text)) = matcher, let id = ConnectionID(text) else { break }
+      return .connection(id)
+    case "identifier":
+      guard case .equals(.string(let text)) = matcher, let identifier = NotificationIdentifier(hex: text),
+        identifier.hex == text
+      else { break }
+      return .identifier(identifier.rawValue)
+    case "token":
+      guard case .equals(.string(let text)) = matcher, let token = Hex.decode(text), Hex.encode(token) == text
+      else { break }
+      return .token(token)
+    case let path where path.hasPrefix("payload."):
+      return .payload(PayloadTest(path: String(path.dropFirst(8)), matcher: matcher))
+    default: break
+    }
+    return .field(condition)
+  }
+
+  /// Whether a notification passes, as its record is now.
+  func matches(_ record: NotificationRecord, in world: borrowing World) -> Bool {
+    var frame: Frame??
+    let bytes = world.history.frame(of: record)
+    func decoded() -> Frame? {
+      if let frame { return frame }
+      let decoded = world.readFrame(bytes)
+      frame = .some(decoded)
+      return decoded
+    }
+    for test in tests {
+      switch test {
+      case .outcome(let passing):
+        guard passing & 1 << UInt16(record.outcome.rawValue) != 0 else { return false }
+      case .status(let passing): guard passing[Int(record.status)] else { return false }
+      case .connection(let id): guard record.connection == id else { return false }
+      case .app(let condition, let index):
+        guard isPassing(record.app, condition, index, in: world) else { return false }
+      case .command(let passing): guard passing[Int(decoded()?.command ?? 0)] else { return false }
+      case .identifier(let identifier):
+        guard let frame = decoded(), frame.hasIdentifier, frame.identifier.rawValue == identifier else {
+          return false
+        }
+      case .token(let token):
+        guard let frame = decoded(), bytes[frame.token].elementsEqual(token) else { return false }
+      case .field(let condition):
+        let value = world.value(at: condition.path, of: record, frame: decoded(), bytes)
+        guard condition.matcher.matches(value) else { return false }
+      case .payload(let test):
+        let payload = decoded().map { UnsafeRawBufferPointer(rebasing: bytes[$0.payload]) }
+        guard
+          test.matches(payload ?? UnsafeRawBufferPointer(start: nil, count: 0), isJSON: record.isKnownJSON)
+        else { return false }
+      }
+    }
+    return true
+  }
+
+  private func isPassing(
+    _ app: UInt16,
+    _ condition: Query.Condition,
+    _ index: Int,
+    in world: borrowing World
+  ) -> Bool {
+    let place = Int(app)
+    if place < apps[index].count, let known = apps[index][place] { return known }
+    let key = world.apps[place].key
+    let isPassing = condition.matcher.matches(
+      .string(condition.path == "topic" ? key.topic : key.environment.rawValue)
+    )
+    while apps[index].count <= place { apps[index].append(nil) }
+    apps[index][place] = isPassing
+    return isPassing
+  }
+}
+
+extension NotificationRecord {
+  /// Whether the gateway's judge read the payload and found JSON.
+  var isKnownJSON: Bool { entry != .discarded && failed >= .topic && problem == .none }
+}
+
+extension World {
+  /// The frame of a record's bytes, as the view of a notification reads it.
+  func readFrame(_ bytes: UnsafeRawBufferPointer) -> Frame? {
+    FrameDecoder.next(
+      in: bytes,
+      from: 0,
+      mode: .judging(configuration.frameLimits(tokenSizes: devices.tokenSizes))
+    )
+  }
+
+  /// The value at a path of the notification object, the same as `NotificationView.value(at:)` without the view.
+  func value(
+    at path: String,
+    of record: NotificationRecord,
+    frame: Frame?,
+    _ bytes: UnsafeRawBufferPointer
+  ) -> JSONValue? {
+    switch path {
+    case "connection": return .string(record.connection.description)
+    case "device":
+      guard record.registration != Registration.none else { return nil }
+      return .string(devices.name(of: devices.registrations[record.registration].device))
+    case "token": return .string(frame.map { Hex.encode(bytes[$0.token]) } ?? "")
+    case "identifier": return frame.flatMap { $0.hasIdentifier ? .string($0.identifier.hex) : nil }
+    case "priority": return .number("\(frame.map { $0.hasPriority ? $0.priority : 10 } ?? 10)")
+    case "payloadSize": return .number("\(frame?.payloadLength ?? 0)")
+    default:
+      guard let number = number(of: record) else { return nil }
+      return view(of: number).value(at: path)
+    }
+  }
+
+  /// The number of a record, which its place in the total order tells.
+  private func number(of record: NotificationRecord) -> UInt64? {
+    let number = history.firstNotification(from: record.seq)
+    return history.notifications.contains(number) && history.notifications[number].seq == record.seq
+      ? number : nil
+  }
+}

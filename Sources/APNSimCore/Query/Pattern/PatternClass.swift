@@ -1,0 +1,50 @@
+/// The characters that one step of a regular expression takes.
+struct PatternClass: Sendable {
+  var ranges: [ClosedRange<Unicode.Scalar>] = []
+  var isNegated = false
+  var ignoresCase = false
+
+  func contains(_ scalar: Unicode.Scalar) -> Bool {
+    var isIn = ranges.contains { $0.contains(scalar) }
+    if !isIn, ignoresCase {
+      let text = [scalar.properties.lowercaseMapping, scalar.properties.uppercaseMapping]
+      isIn = text.contains { mapped in
+        guard mapped.unicodeScalars.count == 1, let other = mapped.unicodeScalars.first else { return false }
+        return ranges.contains { $0.contains(other) }
+      }
+    }
+    return isIn != isNegated
+  }
+
+  static let any = PatternClass(ranges: ["\n"..."\n"], isNegated: true)
+  static let digits = PatternClass(ranges: ["0"..."9"])
+  static let word = PatternClass(ranges: ["a"..."z", "A"..."Z", "0"..."9", "_"..."_"])
+  static let space = PatternClass(ranges: [" "..." ", "\t"..."\r"])
+
+  var negated: PatternClass {
+    var other = self
+    other.isNegated.toggle()
+    return other
+  }
+
+  /// What a class holds, without regard to whether it is negated, as ranges.
+  var plainRanges: [ClosedRange<Unicode.Scalar>] {
+    guard isNegated else { return ranges }
+    var found: [ClosedRange<Unicode.Scalar>] = []
+    var next: UInt32 = 0
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      Self.add(next, before: range.lowerBound.value, to: &found)
+      next = max(next, range.upperBound.value + 1)
+    }
+    Self.add(next, before: 0x110000, to: &found)
+    return found
+  }
+
+  private static func add(_ from: UInt32, before end: UInt32, to ranges: inout [ClosedRange<Unicode.Scalar>])
+  {
+    guard from < end else { return }
+    let first = Unicode.Scalar(from) ?? "\u{E000}"
+    let last = Unicode.Scalar(end - 1) ?? "\u{D7FF}"
+    if first <= last { ranges.append(first...last) }
+  }
+}

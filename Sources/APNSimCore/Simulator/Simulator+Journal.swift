@@ -1,0 +1,105 @@
+internal import APNSimWire
+
+/// Reading the journal at one's own pace.
+extension Simulator {
+  /// A stretch of the journal: whole lines, in total order.
+  package struct JournalSlice: Sendable {
+    package var lines: [UInt8]
+    /// The sequence number to go on from.
+    package var next: UInt64
+    /// How many sequence numbers are missing before the first line, because their records have left the history.
+    package var missed: UInt64
+    /// Whether there was nothing more at that moment.
+    package var isLast: Bool
+  }
+
+  /// The journal's first line: what a replay needs to start from the same point.
+  package var journalHeader: [UInt8] { withWorld { $0.journalHeader } }
+
+  /// The journal from a sequence number on, about so many bytes of it.
+  ///
+  /// Whoever reads has to keep up: records leave the history when newer ones need the room, and then `missed` says
+  /// how many.
+  /// - Parameter query: only notifications that match and what is about them; nil for everything.
+  package func journal(
+    from seq: UInt64,
+    maxBytes: Int = 65_536,
+    matching query: CompiledQuery? = nil
+  ) -> JournalSlice {
+    withWorld { $0.journal(from: seq, maxBytes: maxBytes, matching: query) }
+  }
+
+  /// The sequence number that the next event gets.
+  package var nextSeq: UInt64 { withWorld { $0.history.nextSeq } }
+
+  /// Calls back once when there is something from that sequence number on, at once if there is already; outside the
+  /// lock, from whatever thread made it happen.
+  package func whenJournalReaches(_ seq: UInt64, _ body: @escaping @Sendable () -> Void) {
+    let isThere = withWorld { world in
+      guard world.history.nextSeq <= seq else { return true }
+      world.journalWatchers.append((seq, body))
+      return false
+    }
+    if isThere { body() }
+  }
+}
+
+extension World {
+  var journalHeader: [UInt8] {
+    JournalHeader(
+      seed: seed,
+      start: start,
+      isVirtual: clock.isVirtual,
+      scenario: scenario,
+      configuration: configuration,
+      completeFrom: history.completeFrom,
+      now: now
+    ).line
+  }
+
+  func journal(from seq: UInt64, maxBytes: Int, matching query: CompiledQuery?) -> Simulator.JournalSlice {
+    let start = max(seq, history.completeFrom)
+    let missed = seq < history.completeFrom && seq > 0 ? history.completeFrom - seq : 0
+    let lines = JournalLines()
+    var number = history.firstNotification(from: start)
+    var event = history.firstEvent(from: start)
+    var next = start
+    var looked = 0
+    var isLast = false
+    while lines.bytes.count < maxBytes, looked < Self.mostLooked {
+      let nextRecord = history.notifications.contains(number) ? history.notifications[number].seq : .max
+      let nextEvent = event < history.endEvent ? history.event(event).seq : .max
+      guard min(nextRecord, nextEvent) < .max else {
+        (isLast, next) = (true, max(next, history.nextSeq))
+        break
+      }
+      looked += 1
+      if nextRecord < nextEvent {
+        if query.map({ $0.matches(history.notifications[number], in: self) }) ?? true {
+          render(number, into: lines)
+        }
+        number += 1
+      } else {
+        let record = history.event(event)
+        if query.map({ isAbout($0, record.event) }) ?? true { lines.append(record) }
+        event += 1
+      }
+      next = min(nextRecord, nextEvent) + 1
+    }
+    return Simulator.JournalSlice(lines: Array(lines.bytes), next: next, missed: missed, isLast: isLast)
+  }
+
+  /// Records that one stretch looks at, of which few may match.
+  private static var mostLooked: Int { 5000 }
+
+  /// Whether an event is about a notification that matches.
+  private func isAbout(_ query: CompiledQuery, _ event: Event) -> Bool {
+    let number: UInt64 =
+      switch event {
+      case .outcome(_, let number, _, _, _), .errorSent(_, _, let number, _, _), .resent(_, _, let number):
+        number
+      default: 0
+      }
+    return history.notifications.contains(number) && query.matches(history.notifications[number], in: self)
+  }
+}

@@ -1,0 +1,95 @@
+extension Simulator {
+  /// Where a wait begins to count.
+  package enum WaitStart: Hashable, Sendable {
+    /// At the last reset, as far as the history reaches.
+    case reset
+    /// After this notification.
+    case after(UInt64)
+    /// At what comes from now on.
+    case now
+  }
+
+  /// Begins a wait: what comes from here on is counted as it comes, what came before by `lookBack`.
+  /// - Parameter report: told of each change, outside the lock, from whatever thread made it.
+  package func wait(
+    for query: Query,
+    from start: WaitStart,
+    report: @escaping @Sendable (Wait.Progress) -> Void
+  ) -> (wait: Wait, end: UInt64) {
+    withWorld { world in
+      let end = world.history.notifications.end
+      let first: UInt64 =
+        switch start {
+        case .reset: 1
+        case .after(let number): number &+ 1
+        case .now: end
+        }
+      let wait = Wait(query, from: first, report: report)
+      world.add(wait)
+      return (wait, end)
+    }
+  }
+
+  /// Counts what came before a wait, a stretch a call so that nobody waits long for the lock.
+  /// - Parameters:
+  ///   - number: where to go on; 1 at first.
+  ///   - end: what `wait` returned.
+  /// - Returns: where to go on, nil when all has been looked at.
+  package func lookBack(_ wait: Wait, from number: UInt64, before end: UInt64) -> UInt64? {
+    let (next, reports) = withWorld { world in
+      (world.lookBack(wait, from: number, before: end, most: 2000), world.waits.takeReports())
+    }
+    Wait.tell(reports)
+    return next
+  }
+
+  /// Ends a wait; nothing is reported any more, but for what is on its way.
+  package func end(_ wait: Wait) { withWorld { $0.remove(wait) } }
+
+  /// How far a wait is, and the first notifications that matched.
+  package func result(of wait: Wait) -> (progress: Wait.Progress, notifications: [NotificationView]) {
+    withWorld { world in
+      let numbers = wait.numbers.filter { world.history.notifications.contains($0) }
+      return (wait.progress, numbers.map { world.view(of: $0) })
+    }
+  }
+
+  /// How many waits there are.
+  package var waitCount: Int { withWorld { $0.waits.waits.count } }
+
+  /// How often notifications were held against waits, ever: the work that waits make.
+  package var waitEvaluations: UInt64 { withWorld { $0.waits.evaluations } }
+
+  /// What came nearest to a query among the last so many notifications, best first, latest first among equals.
+  package func nearMisses(
+    _ query: Query,
+    from number: UInt64,
+    most: Int = 3,
+    among count: UInt64 = 1000
+  ) -> [Expectation.NearMiss] {
+    let end = withWorld { $0.history.notifications.end }
+    var next = max(number, end > count ? end - count : 1)
+    var found: [Expectation.NearMiss] = []
+    while next < end {
+      let slice = notifications(from: next, limit: 100)
+      guard slice.next > next else { break }
+      next = slice.next
+      for view in slice.views.reversed() {
+        let differences = query.differences(from: view)
+        guard !differences.isEmpty else { continue }
+        found.append(Expectation.NearMiss(id: view.id, differences: differences))
+      }
+      found = Array(
+        found.enumerated()
+          .sorted { left, right in
+            let (one, other) = (left.element.differences.count, right.element.differences.count)
+            return one == other ? Self.number(left.element.id) > Self.number(right.element.id) : one < other
+          }
+          .prefix(most).map(\.element)
+      )
+    }
+    return found
+  }
+
+  private static func number(_ id: String) -> UInt64 { UInt64(id.dropFirst()) ?? 0 }
+}

@@ -1,0 +1,68 @@
+/// Somebody waits for notifications: what for, how many have come, and whom to tell.
+///
+/// Nothing asks it: it stands in the simulator and is told of each notification on receipt. All of it belongs to the
+/// simulator's lock but for `report`, which is called behind it.
+package final class Wait: @unchecked Sendable {
+  /// How far it is; the whole of it each time, so that a late report can be dropped.
+  package struct Progress: Hashable, Sendable {
+    /// Notifications that match, so far.
+    package var matched = 0
+    /// Whether everything that came before the wait has been looked at too.
+    package var isComplete = false
+    /// How often anything changed.
+    package var version = 0
+  }
+
+  let query: CompiledQuery
+  /// Only notifications from this number on count.
+  private(set) var first: UInt64
+  private(set) var progress = Progress()
+  /// The numbers of the first ones that matched.
+  private(set) var numbers: [UInt64] = []
+  /// Those whose outcome may change into one that is asked for, and that count already.
+  private var counted: Set<UInt64> = []
+  private let asksForOutcome: Bool
+  private let report: @Sendable (Progress) -> Void
+
+  /// How many notifications an answer shows.
+  package static let mostNumbers = 100
+
+  init(_ query: Query, from first: UInt64, report: @escaping @Sendable (Progress) -> Void) {
+    self.query = CompiledQuery(query)
+    self.first = first
+    self.report = report
+    asksForOutcome = query.conditions.contains { $0.path == "outcome" }
+  }
+
+  /// A notification matches; true when it is new to the wait.
+  func count(_ number: UInt64) -> Bool {
+    guard number >= first, !asksForOutcome || counted.insert(number).inserted else { return false }
+    progress.matched += 1
+    progress.version += 1
+    if numbers.count < Self.mostNumbers { numbers.append(number) }
+    return true
+  }
+
+  func complete() {
+    progress.isComplete = true
+    progress.version += 1
+  }
+
+  /// Everything has begun anew: so does the count.
+  func beginAnew(from number: UInt64) {
+    query.forget()
+    first = number
+    numbers = []
+    counted = []
+    progress.matched = 0
+    progress.version += 1
+  }
+
+  var isAboutOutcomes: Bool { asksForOutcome }
+}
+
+extension Wait {
+  static func tell(_ reports: [(Wait, Progress)]) {
+    for (wait, progress) in reports { wait.report(progress) }
+  }
+}

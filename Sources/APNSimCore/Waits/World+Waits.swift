@@ -1,0 +1,66 @@
+/// Telling waits what they wait for.
+extension World {
+  /// Notifications from a number on have come.
+  @inline(__always)
+  mutating func noteArrivals(from number: UInt64) {
+    for number in max(number, history.notifications.first)..<history.notifications.end {
+      tally.count(history.notifications[number])
+    }
+    if !waits.isEmpty { holdAgainstWaits(from: number) }
+  }
+
+  @inline(never)
+  private mutating func holdAgainstWaits(from number: UInt64) {
+    for wait in waits.waits {
+      var hasChanged = false
+      for number in max(number, history.notifications.first)..<history.notifications.end {
+        waits.evaluations &+= 1
+        guard wait.query.matches(history.notifications[number], in: self) else { continue }
+        if wait.count(number) { hasChanged = true }
+      }
+      if hasChanged { waits.noteChange(of: wait) }
+    }
+  }
+
+  /// A notification that had come before has become something else.
+  @inline(never)
+  mutating func noteOutcome(of number: UInt64) {
+    guard history.notifications.contains(number) else { return }
+    for wait in waits.waits where wait.isAboutOutcomes {
+      waits.evaluations &+= 1
+      guard wait.query.matches(history.notifications[number], in: self), wait.count(number) else { continue }
+      waits.noteChange(of: wait)
+    }
+  }
+
+  /// Looks at so many of the notifications that came before a wait; returns where to go on, nil at the end.
+  mutating func lookBack(_ wait: Wait, from number: UInt64, before end: UInt64, most: UInt64) -> UInt64? {
+    let start = max(number, history.notifications.first, wait.first)
+    let stop = min(end, start &+ most)
+    var hasChanged = false
+    if start < stop {
+      for number in start..<stop where wait.query.matches(history.notifications[number], in: self) {
+        if wait.count(number) { hasChanged = true }
+      }
+    }
+    if stop >= end {
+      wait.complete()
+      hasChanged = true
+    }
+    if hasChanged { waits.noteChange(of: wait) }
+    return stop >= end ? nil : stop
+  }
+
+  /// The waits go on in a new beginning, with nothing counted.
+  mutating func carryOnWaits(from older: borrowing World) {
+    waits = older.waits
+    for wait in waits.waits {
+      wait.beginAnew(from: history.notifications.end)
+      waits.noteChange(of: wait)
+    }
+  }
+
+  mutating func remove(_ wait: Wait) { waits.waits.removeAll { $0 === wait } }
+
+  mutating func add(_ wait: Wait) { waits.waits.append(wait) }
+}

@@ -1,0 +1,92 @@
+import APNSimWire
+import Yams
+
+/// The body of a request: strict JSON, read with the same readers as files, and its problems located by JSON pointer.
+package enum RequestText {
+  /// What stands for the file's name in errors.
+  static let name = "request body"
+
+  /// Reads a JSON body.
+  /// - Throws: `DocumentError` whose problems have pointers.
+  static func read<Result>(
+    _ text: String,
+    _ body: (Value) -> Result?
+  ) throws(DocumentError) -> Result {
+    do throws(JSONError) {
+      _ = try JSONValue.parse(text)
+    } catch {
+      throw notJSON(text, error)
+    }
+    do throws(DocumentError) {
+      let document = try Document(text: text, name: name)
+      let result = body(document.root)
+      try document.problems.throwIfAny()
+      guard let result else {
+        document.root.report("not understood")
+        try document.problems.throwIfAny()
+        throw DocumentError(source: SourceText(name: name, text: text), problems: [], omitted: 0)
+      }
+      return result
+    } catch {
+      throw error.pointed(in: text)
+    }
+  }
+
+  private static func notJSON(_ text: String, _ error: JSONError) -> DocumentError {
+    let before = text.utf8.prefix(error.offset)
+    let line = before.reduce(1) { $0 + ($1 == 0x0A ? 1 : 0) }
+    let column = before.reversed().prefix { $0 != 0x0A }.reduce(1) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
+    return DocumentError(
+      source: SourceText(name: name, text: text),
+      problems: [
+        Problem(
+          location: SourceLocation(line: line, column: column),
+          message: "expected \(error.expected), found \(error.found)"
+        )
+      ],
+      omitted: 0
+    )
+  }
+}
+
+extension DocumentError {
+  /// The same with the JSON pointer of each problem's place, as far as the text is readable at all.
+  package func pointed(in text: String) -> DocumentError {
+    guard let root = try? compose(yaml: SurrogateEscapes.joined(in: text), .basic, .default, .utf8) else {
+      return self
+    }
+    let problems = problems.map { problem in
+      var problem = problem
+      problem.pointer = Self.pointer(to: problem.location, in: root, "", depth: 0)
+      return problem
+    }
+    return DocumentError(source: source, problems: problems, omitted: omitted)
+  }
+
+  private static func pointer(
+    to location: SourceLocation,
+    in node: Node,
+    _ path: String,
+    depth: Int
+  ) -> String? {
+    if SourceLocation(node.mark) == location { return path }
+    guard depth < DocumentLimits.depth else { return nil }
+    switch node {
+    case .scalar, .alias: return nil
+    case .sequence(let sequence):
+      for (index, item) in sequence.enumerated() {
+        if let found = pointer(to: location, in: item, "\(path)/\(index)", depth: depth + 1) { return found }
+      }
+    case .mapping(let mapping):
+      for (key, value) in mapping {
+        let name = key.scalar?.string ?? ""
+        let escaped = name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
+          .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+        let inner = "\(path)/\(escaped)"
+        if SourceLocation(key.mark) == location { return inner }
+        if let found = pointer(to: location, in: value, inner, depth: depth + 1) { return found }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,42 @@
+package import APNSimCore
+import Yams
+
+/// What a sandbox is to be: a scenario, as it is or under `scenario` with a seed and a clock beside it.
+package enum SandboxRequest {
+  /// - Parameters:
+  ///   - text: JSON or YAML; empty is a scenario in which nothing is.
+  ///   - serverSettings: names of settings that belong to the process.
+  package static func read(_ text: String, serverSettings: [String]) throws(DocumentError) -> Scenario {
+    guard text.contains(where: { !$0.isWhitespace }) else { return Scenario() }
+    do throws(DocumentError) {
+      let document = try Document(text: text, name: RequestText.name)
+      var draft = ScenarioDraft(serverSettings: serverSettings)
+      if case .mapping(let mapping) = document.root.node, mapping.isEmpty { return Scenario() }
+      if let inner = wrapped(document.root) {
+        let keys = ["scenario", "seed", "clock", "settings"]
+        guard let fields = Fields(document.root, of: "a sandbox", keys: keys) else {
+          throw DocumentError(
+            source: document.problems.source,
+            problems: document.problems.problems,
+            omitted: 0
+          )
+        }
+        ScenarioFile.read(inner, into: &draft)
+        if let value = fields["seed"] { SeedSection.read(value, into: &draft) }
+        if let value = fields["clock"] { ClockSection.read(value, into: &draft) }
+        if let value = fields["settings"] { SettingsSection.read(value, into: &draft) }
+      } else {
+        ScenarioFile.read(document.root, into: &draft)
+      }
+      try document.problems.throwIfAny()
+      return draft.scenario
+    } catch {
+      throw error.pointed(in: text)
+    }
+  }
+
+  private static func wrapped(_ root: Value) -> Value? {
+    guard case .mapping = root.node else { return nil }
+    return root.entries("a sandbox").first { $0.name == "scenario" }?.value
+  }
+}

@@ -1,0 +1,61 @@
+package import APNSimCore
+
+/// What the control API is asked to wait for:
+///
+///     {"where":{"topic":"com.example.app"},"count":{"atLeast":3},"timeout":"5s","quietFor":"200ms","since":"n57"}
+///
+/// `query` says the same as `where` in one line; both together must hold. `since` is a notification's id, or `now`.
+package struct WaitRequest: Hashable, Sendable {
+  package var query = Query()
+  package var count = CountTest(atLeast: 1)
+  package var timeout = TimeSpan.seconds(5)
+  package var quietFor: TimeSpan?
+  package var since = Simulator.WaitStart.reset
+
+  package static let longestTimeout = TimeSpan.minutes(10)
+
+  package static func read(_ text: String) throws(DocumentError) -> WaitRequest {
+    try RequestText.read(text) { root in
+      let keys = ["where", "query", "count", "never", "timeout", "quietFor", "since"]
+      guard let fields = Fields(root, of: "a wait", keys: keys) else { return nil }
+      var request = WaitRequest()
+      if let value = fields["where"] { request.query = QueryReader.read(value) }
+      if let value = fields["query"] { request.query.conditions += conditions(value) }
+      guard let count = CountReader.read(fields) else { return nil }
+      request.count = count
+      if let value = fields["timeout"], let span = value.timeSpan("the timeout") {
+        if span > longestTimeout { value.mismatch("a timeout of at most \(longestTimeout)") }
+        request.timeout = span
+      }
+      if let value = fields["quietFor"], let span = value.timeSpan("\"quietFor\"") {
+        if span > longestTimeout { value.mismatch("a time of at most \(longestTimeout)") }
+        request.quietFor = span
+      }
+      if let value = fields["since"] { request.since = start(value) ?? .reset }
+      return request
+    }
+  }
+
+  private static func conditions(_ value: Value) -> [Query.Condition] {
+    guard let line = value.text("a query in one line, such as topic:com.example.*") else { return [] }
+    do throws(DocumentError) {
+      return try QueryLine.parse(line).conditions
+    } catch {
+      let problem = error.problems.first
+      value.report(
+        "in the query, at column \(problem?.location.column ?? 1): \(problem?.message ?? "not understood")",
+        suggestion: problem?.suggestion
+      )
+      return []
+    }
+  }
+
+  private static func start(_ value: Value) -> Simulator.WaitStart? {
+    if value.scalar == "now" { return .now }
+    if let text = value.scalar, text.first == "n", let number = UInt64(text.dropFirst()) {
+      return .after(number)
+    }
+    value.mismatch("a notification's id such as n57, or now")
+    return nil
+  }
+}

@@ -1,0 +1,65 @@
+import APNSimControl
+import APNSimServer
+import APNSimWire
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@Suite struct `Access to the control API` {
+  @Test func `a page of another site is refused, whatever name it has for us`() async throws {
+    try await TestControl.run { test in
+      let path = "/api/v1/reset"
+      let plain = try await test.http(.POST, path)
+      #expect(plain.status == 204)
+      #expect(try await test.http(.POST, path, headers: [("Origin", "http://evil.example")]).status == 403)
+      #expect(try await test.http(.POST, path, headers: [("Host", "evil.example")]).status == 403)
+      #expect(try await test.http(.POST, path, headers: [("Sec-Fetch-Site", "cross-site")]).status == 403)
+      let ours = "http://127.0.0.1:\(test.http.port)"
+      #expect(try await test.http(.POST, path, headers: [("Origin", ours)]).status == 204)
+      #expect(try await test.http(.POST, path, headers: [("Host", "localhost:1")]).status == 204)
+    }
+  }
+
+  @Test func `a token is needed where there is one, and for nothing else than health`() async throws {
+    try await TestControl.run(token: "secret") { test in
+      let refused = try await test.http(.GET, "/api/v1/clock")
+      #expect(refused.status == 401)
+      #expect(refused.headers["WWW-Authenticate"] == ["Bearer"])
+      #expect(
+        try await test.http(.GET, "/api/v1/clock", headers: [("Authorization", "Bearer wrong")]).status == 401
+      )
+      #expect(
+        try await test.http(.GET, "/api/v1/clock", headers: [("Authorization", "Bearer secret")]).status
+          == 200
+      )
+      #expect(try await test.http(.GET, "/readyz").status == 200)
+      #expect(try await test.http(.GET, "/livez").status == 200)
+    }
+  }
+
+  @Test func `what cannot be answered is a problem`() async throws {
+    try await TestControl.run { test in
+      let http = test.http
+      func problem(_ reply: TestClient.Reply, _ status: Int) {
+        #expect(reply.status == status)
+        #expect(reply.headers["Content-Type"] == ["application/problem+json"])
+        #expect(reply["status"] == .number("\(status)"))
+        #expect(reply["detail"]?.stringValue?.isEmpty == false)
+      }
+      problem(try await http(.GET, "/nowhere"), 404)
+      problem(try await http(.GET, "/api/v1/sandboxes/s9/clock"), 404)
+      let put = try await http(.PUT, "/api/v1/clock")
+      problem(put, 405)
+      #expect(put.headers["Allow"] == ["GET, HEAD"])
+      problem(try await http(.POST, "/api/v1/faults", "{}", type: "text/plain"), 415)
+      problem(try await http(.POST, "/api/v1/faults", "{"), 400)
+      problem(try await http(.GET, "/api/v1/clock?x=1"), 400)
+      let large = "\"" + String(repeating: "a", count: 2 << 20) + "\""
+      problem(try await http(.POST, "/api/v1/faults", large), 413)
+      let nth = try await http(.POST, "/api/v1/faults", #"{"when":{"nht":3},"fault":"swallow"}"#)
+      problem(nth, 400)
+      #expect(nth["pointer"] == .string("/when/nht"))
+      #expect(nth["hint"] == .string(#"did you mean "nth"?"#))
+    }
+  }
+}

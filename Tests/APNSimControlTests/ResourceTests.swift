@@ -1,0 +1,168 @@
+import APNSimCore
+import APNSimServer
+import APNSimWire
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@Suite struct `Resources` {
+  private static let api = "/api/v1"
+
+  @Test func `a device is put, patched, taken off line and removed`() async throws {
+    try await TestControl.run { test in
+      let http = test.http
+      let path = Self.api + "/devices/bob"
+      let hex = Hex.encode(TestControl.token)
+      let body = #"{"online":false,"apps":[{"topic":"com.example.app","token":"\#(hex)"}]}"#
+      #expect(try await http(.PUT, path, body).status == 201)
+      #expect(try await http(.PUT, path, body).status == 200)
+      try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
+      #expect(try await http(.GET, path + "/stored")["notifications.0.id"] == .string("n1"))
+      #expect(try await http(.PATCH, path, #"{"online":true}"#)["online"] == .bool(true))
+      #expect(try await http(.GET, Self.api + "/devices/\(hex)/inbox")["notifications.0.id"] == .string("n1"))
+      let two = try await http(.POST, path + "/install", #"{"topic":"com.example.other"}"#)
+      #expect(two["apps"]?.arrayValue?.count == 2)
+      #expect(two["apps.1.issued"] == .bool(true))
+      let none = try await http(.POST, path + "/uninstall")
+      #expect(none["apps"]?.arrayValue?.map { $0["installed"] } == [.bool(false), .bool(false)])
+      #expect(try await http(.DELETE, path).status == 204)
+      #expect(try await http(.GET, path).status == 404)
+    }
+  }
+
+  @Test func `a tuple is added, listed, read and told of`() async throws {
+    try await TestControl.run { test in
+      let token = String(repeating: "ab", count: 32)
+      let body = #"{"topic":"com.example.app","token":"\#(token)","timestamp":7}"#
+      #expect(try await test.http(.POST, Self.api + "/feedback", body).status == 204)
+      #expect(try await test.http(.GET, Self.api + "/feedback")["tuples.0.timestamp"] == .number("7"))
+      let identity = ProviderIdentity(
+        topics: [TestControl.topic],
+        environment: .production,
+        subject: "UID=me"
+      )
+      let reader = try test.simulator.openFeedback(
+        ConnectionOpening(peer: "", provider: identity),
+        at: TestControl.start
+      )
+      _ = reader.nextChunk(at: TestControl.start)
+      let reads = try await test.http(.GET, Self.api + "/feedback/reads")
+      #expect(reads["reads.0.subject"] == .string("UID=me"))
+      #expect(reads["reads.0.tuples.0.token"] == .string(token))
+      #expect(try await test.http(.GET, Self.api + "/feedback")["tuples"] == .array([]))
+    }
+  }
+
+  @Test func `a fault is added, fires, is counted and removed`() async throws {
+    try await TestControl.run { test in
+      let added = try await test.http(
+        .POST,
+        Self.api + "/faults",
+        #"{"name":"f","fault":"swallow","times":1}"#
+      )
+      #expect(added.status == 201)
+      #expect(added["rule.fault"] != nil)
+      let provider = try test.provider()
+      for id in UInt32(1)...2 { provider.send(TestControl.frame(id, #"{"aps":{}}"#)) }
+      let listed = try await test.http(.GET, Self.api + "/faults")
+      #expect(listed["faults.0.fired"] == .number("1"))
+      #expect(listed["faults.0.spent"] == .bool(true))
+      #expect(test.simulator.notifications().map(\.outcome) == [.dropped, .delivered])
+      #expect(try await test.http(.DELETE, Self.api + "/faults/f").status == 204)
+      #expect(try await test.http(.DELETE, Self.api + "/faults/f").status == 404)
+    }
+  }
+
+  @Test func `the history is paged by cursors that stay good, and asked by query`() async throws {
+    try await TestControl.run { test in
+      let provider = try test.provider()
+      for id in UInt32(1)...250 { provider.send(TestControl.frame(id, #"{"aps":{"badge":\#(id)}}"#)) }
+      var found: [String] = []
+      var path = Self.api + "/notifications?limit=100"
+      while true {
+        let page = try await test.http(.GET, path)
+        found += page["notifications"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
+        guard let next = page["next"]?.stringValue else { break }
+        path = Self.api + "/notifications?limit=100&after=\(next)"
+      }
+      #expect(found == (1...250).map { "n\($0)" })
+      let large = try await test.http(.GET, Self.api + "/notifications?query=badge%3E%3D249")
+      #expect(large["notifications"]?.arrayValue?.map { $0["id"] } == [.string("n249"), .string("n250")])
+      let bad = try await test.http(.GET, Self.api + "/notifications?query=status:8%20statuss:9")
+      #expect(bad.status == 400)
+      #expect(bad["column"] == .number("10"))
+    }
+  }
+
+  @Test func `the clock moves, a scenario replaces another, a reset brings it back`() async throws {
+    try await TestControl.run { test in
+      let yaml =
+        "clock: { mode: virtual, start: 2012-06-01T00:00:00Z }\ndevices: { zoe: { apps: [com.example.app] } }\n"
+      #expect(try await test.http(.PUT, Self.api + "/scenario", yaml, type: "application/yaml").status == 200)
+      #expect(try await test.http(.GET, Self.api + "/scenario")["devices.zoe"] != nil)
+      let later = try await test.http(.POST, Self.api + "/clock/advance", #"{"by":"2h"}"#)
+      #expect(later["now"] == .string("2012-06-01T02:00:00.000Z"))
+      #expect(try await test.http(.DELETE, Self.api + "/devices/zoe").status == 204)
+      #expect(try await test.http(.POST, Self.api + "/reset").status == 204)
+      #expect(try await test.http(.GET, Self.api + "/clock")["now"] == .string("2012-06-01T00:00:00.000Z"))
+      #expect(try await test.http(.GET, Self.api + "/devices")["devices.0.name"] == .string("zoe"))
+    }
+  }
+
+  @Test func `a stream resumes behind the last event and tells of a gap`() async throws {
+    try await TestControl.run { test in
+      try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
+      let resumed = try await test.http.open(.GET, Self.api + "/events", headers: [("Last-Event-ID", "1")])
+      #expect(
+        await text(of: resumed, until: "\n\n", times: 2).contains(
+          "id: 2\nevent: notification\ndata: {\"seq\":2"
+        )
+      )
+      try await test.http(.POST, Self.api + "/reset")
+      let gap = try await test.http.open(.GET, Self.api + "/events?after=0")
+      #expect(
+        await text(of: gap, until: "\n\n", times: 2).contains(
+          "event: gap\ndata: {\"event\":\"gap\",\"missed\":"
+        )
+      )
+      for stream in [resumed, gap] { try? await stream.channel.close().get() }
+    }
+  }
+
+  private func text(of stream: TestClient.Stream, until end: String, times: Int) async -> String {
+    var text = ""
+    for await part in stream.parts {
+      guard case .body(let bytes) = part else { continue }
+      text += String(buffer: bytes)
+      if text.split(separator: end).count > times { break }
+    }
+    return text
+  }
+
+  @Test func `a sandbox has devices, clock and ports of its own, and goes with its connections`() async throws
+  {
+    try await TestControl.run { test in
+      let made = try await test.http(.POST, Self.api + "/sandboxes", #"{"seed":5,"devices":{"a":{}}}"#)
+      #expect(made.status == 201)
+      let base = try #require(made["base"]?.stringValue)
+      #expect(made["seed"] == .number("5"))
+      #expect(made["gateway"]?.intValue != test.endpoints.gatewayPort)
+      #expect(try await test.http(.GET, base + "/devices/a").status == 200)
+      #expect(try await test.http(.GET, Self.api + "/devices/a").status == 404)
+      #expect(try await test.http(.GET, Self.api + "/sandboxes")["sandboxes.0.id"] == made["id"])
+      #expect(try await test.http(.DELETE, base).status == 204)
+      #expect(try await test.http(.GET, base + "/devices/a").status == 404)
+    }
+  }
+
+  @Test func `a hundred sandboxes stand side by side`() async throws {
+    try await TestControl.run { test in
+      try await withThrowingTaskGroup(of: Int.self) { tasks in
+        for _ in 0..<100 { tasks.addTask { try await test.http(.POST, Self.api + "/sandboxes").status } }
+        for try await status in tasks { #expect(status == 201) }
+      }
+      let all = try await test.http(.GET, Self.api + "/sandboxes")["sandboxes"]?.arrayValue ?? []
+      #expect(Set(all.compactMap { $0["gateway"]?.intValue }).count == 100)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import APNSimWire
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@Suite struct `Waits` {
+  private static let order =
+    #"{"where":{"payload":{"aps.alert":{"contains":"Order"}}},"count":{"atLeast":2},"timeout":"60s"}"#
+
+  private func alert(_ text: String) -> String { #"{"aps":{"alert":"\#(text)"}}"# }
+
+  /// Until so many waits stand in the simulator.
+  private func waits(_ count: Int, _ test: TestControl) async throws {
+    for _ in 0..<20_000 where test.simulator.waitCount != count {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    #expect(test.simulator.waitCount == count)
+  }
+
+  @Test func `a wait counts what came before it and ends on receipt`() async throws {
+    try await TestControl.run { test in
+      let provider = try test.provider()
+      provider.send(TestControl.frame(1, alert("Order 1")) + TestControl.frame(2, alert("other")))
+      async let reply = test.http(.POST, "/api/v1/notifications/wait", Self.order)
+      try await waits(1, test)
+      provider.send(TestControl.frame(3, alert("Order 2")))
+      let result = try await reply
+      #expect(result.status == 200)
+      #expect(result["satisfied"] == .bool(true))
+      #expect(result["matched"] == .number("2"))
+      #expect(result["notifications.1.identifier"] == .string("00000003"))
+      #expect(test.simulator.waitCount == 0)
+    }
+  }
+
+  @Test func `an unmet wait names the path that differs, and fails where it is asserted`() async throws {
+    try await TestControl.run { test in
+      try test.provider().send(TestControl.frame(1, alert("order 17")))
+      let body = Self.order.replacing("60s", with: "1ms")
+      let result = try await test.http(.POST, "/api/v1/notifications/wait?assert=true", body)
+      #expect(result.status == 422)
+      #expect(result["satisfied"] == .bool(false))
+      #expect(result["nearMisses.0.id"] == .string("n1"))
+      #expect(result["nearMisses.0.differences.0.path"] == .string("payload.aps.alert"))
+      #expect(result["nearMisses.0.differences.0.expected"] == .string(#"contains "Order""#))
+      #expect(result["nearMisses.0.differences.0.actual"] == .string("order 17"))
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"never":true,"timeout":"20ms"}"#, true), (#"{"count":{"exactly":1},"timeout":"20ms"}"#, false),
+    (#"{"count":0,"timeout":"60s","quietFor":"5ms"}"#, true),
+    (#"{"count":{"atLeast":1},"timeout":"5ms"}"#, false),
+  ])
+  func `with nothing coming, only a wait for nothing is satisfied`(_ body: String, _ expected: Bool)
+    async throws
+  {
+    try await TestControl.run { test in
+      let result = try await test.http(.POST, "/api/v1/notifications/wait", body)
+      #expect(result["satisfied"] == .bool(expected))
+    }
+  }
+
+  @Test func `too many end a wait for exactly so many at once`() async throws {
+    try await TestControl.run { test in
+      let provider = try test.provider()
+      for identifier in UInt32(1)...3 { provider.send(TestControl.frame(identifier, alert("x"))) }
+      let body = #"{"query":"topic:com.example.*","count":2,"timeout":"60s"}"#
+      let result = try await test.http(.POST, "/api/v1/notifications/wait", body)
+      #expect(result["satisfied"] == .bool(false))
+      #expect(result["matched"] == .number("3"))
+    }
+  }
+
+  @Test func `a client that goes away takes its wait along`() async throws {
+    try await TestControl.run { test in
+      let stream = try await test.http.open(.POST, "/api/v1/notifications/wait", Self.order)
+      try await waits(1, test)
+      try await stream.channel.close().get()
+      try await waits(0, test)
+    }
+  }
+
+  @Test func `a thousand waits do nothing while nothing happens`() async throws {
+    try await TestControl.run { test in
+      let query = try QueryLine.parse("alert~Order")
+      let open = (0..<1000).map { _ in test.simulator.wait(for: query, from: .reset) { _ in } }
+      try test.simulator.perform(.putDevice(DeviceSpecification(name: "bob")), at: TestControl.start)
+      try test.simulator.perform(.advanceClock(.hours(1)), at: TestControl.start)
+      #expect(test.simulator.waitEvaluations == 0)
+      try test.provider().send(TestControl.frame(1, alert("x")))
+      #expect(test.simulator.waitEvaluations == 1000)
+      for (wait, _) in open { test.simulator.end(wait) }
+    }
+  }
+
+  @Test func `an outcome that comes later is waited for as well`() async throws {
+    try await TestControl.run { test in
+      let device = DeviceSpecification(
+        name: "bob",
+        isOnline: false,
+        apps: [
+          AppSpecification(
+            app: AppKey(topic: TestControl.topic, environment: .production),
+            token: TestControl.token
+          )
+        ]
+      )
+      try test.server.perform(.putDevice(device))
+      try test.provider().send(TestControl.frame(1, alert("x")))
+      async let reply = test.http(
+        .POST,
+        "/api/v1/notifications/wait",
+        #"{"query":"outcome:delivered","timeout":"60s"}"#
+      )
+      try await waits(1, test)
+      #expect(try await test.http(.POST, "/api/v1/devices/bob/online").status == 200)
+      #expect(try await reply["satisfied"] == .bool(true))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import APNSimCore
+import APNSimWire
+import Testing
+
+@Suite struct `A compiled query` {
+  private static let payloads = [
+    #"{"aps":{"alert":"Order 17","badge":3},"a.b":{"c":1}}"#,
+    #"{"aps":{"alert":{"body":"Order"},"badge":12}}"#,
+    #"{"aps":{"alert":"Order"},"aps2":[1,{"x":"yes"}]}"#, #"{"aps":{"alert":"é"},"n":null}"#,
+    #"{"aps":{},"k\u0065y":"v"}"#, #"{"aps":{"badge":1},"a":{"b":{"c":2}}}"#,
+  ]
+
+  private static let queries: [(String, Matcher)] = [
+    ("topic", .like("com.*")), ("topic", .equals(.string("other"))),
+    ("environment", .equals(.string("production"))),
+    ("token", .equals(.string(Hex.encode(Samples.online)))), ("token", .startsWith("b2")),
+    ("device", .equals(.string("alice"))), ("device", .exists(false)), ("connection", .equals(.string("c1"))),
+    ("identifier", .equals(.string("00000003"))), ("identifier", .contains("3")),
+    ("command", .equals(.number("1"))),
+    ("status", .equals(.number("8"))), ("status", .greaterThan(0)), ("outcome", .equals(.string("stored"))),
+    ("outcome", .not(.equals(.string("delivered")))), ("expiry", .greaterThan(5)),
+    ("priority", .lessThan(11)),
+    ("payloadSize", .greaterThan(40)), ("id", .equals(.string("n2"))), ("payload", .size(1)),
+    ("payload.aps.alert", .contains("Order")), ("payload.aps.alert", .equals(.string("Order"))),
+    ("payload.aps.alert", .startsWith("Ord")), ("payload.aps.alert.body", .equals(.string("Order"))),
+    ("payload.aps.badge", .greaterThan(2)), ("payload.aps.badge", .exists(false)),
+    ("payload.aps2.1.x", .equals(.string("yes"))), ("payload.key", .equals(.string("v"))),
+    ("payload.a.b.c", .equals(.number("1"))), ("payload.a.b.c", .exists(true)), ("payload.n", .equals(.null)),
+    ("payload.aps.alert", .equals(.string("e\u{301}"))), ("payload.aps.alert", .not(.contains("Order"))),
+  ]
+
+  @Test func `finds what the whole object would show, and no more`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    for (index, payload) in Self.payloads.enumerated() {
+      let token = index.isMultiple(of: 2) ? Samples.online : Samples.offline
+      provider.send(Samples.frame(UInt32(index + 1), to: token, payload: payload))
+    }
+    provider.send(Samples.frame(90, to: [UInt8](repeating: 9, count: 32)) + Samples.frame(91) + [7, 7])
+    let views = simulator.notifications()
+    #expect(Set(views.map(\.outcome)).isSuperset(of: [.delivered, .rejected, .discarded, .stored]))
+    for (path, matcher) in Self.queries {
+      let query = Query([Query.Condition(path: path, matcher: matcher)])
+      let expected = views.filter(query.matches).map(\.id)
+      let compiled = CompiledQuery(query)
+      // Twice: the second time it remembers.
+      for _ in 0..<2 {
+        let found = simulator.notifications(from: 1, limit: 100, matching: compiled).views.map(\.id)
+        #expect(found == expected, "\(path) \(matcher.summary)")
+      }
+    }
+  }
+}
+
+@Suite struct `A pattern` {
+  @Test(arguments: [
+    ("order", "my order", true), ("^order", "my order", false), ("order$", "my order", true),
+    ("^$", "", true),
+    ("a+b", "xaaab", true), ("a{2,3}b", "ab", false), ("a{2}", "aa", true), ("^#[0-9]+$", "#12", true),
+    ("^#[0-9]+$", "#1a", false), ("colou?r", "color", true), ("(?i)ORDER", "order", true),
+    ("a|b|c", "xc", true),
+    ("(ab)+c", "ababc", true), ("[^a-z]", "abc", false), (#"\d\d:\d\d"#, "at 12:30", true),
+    (#"\S+@\w+"#, "a@b", true),
+    ("a.c", "a\nc", false), ("é", "café", true), ("[]a]", "]", true), ("x*", "", true),
+    ("(?:a|b){2}$", "ab", true),
+  ]) func `is found where it is`(_ source: String, _ text: String, _ expected: Bool) throws {
+    #expect(try Pattern(source).isFound(in: text) == expected)
+  }
+
+  @Test(arguments: [
+    "(", ")", "[a", "*", "a**", "a{3,2}", #"\q"#, "(?=a)", "[z-a]", "a{9999}", "((a{1000}){1000}){9}",
+  ])
+  func `says what is wrong with it`(_ source: String) {
+    #expect(throws: PatternError.self) { try Pattern(source) }
+  }
+
+  @Test func `takes steps for each character and no more, whatever it is`() throws {
+    // A backtracking engine would not end within the age of the universe.
+    let text = String(repeating: "a", count: 4000) + "!"
+    #expect(try !Pattern("^(a+)+$").isFound(in: text))
+    #expect(try !Pattern("(a|aa)+$").isFound(in: text))
+  }
+}

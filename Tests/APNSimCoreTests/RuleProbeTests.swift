@@ -1,0 +1,64 @@
+import APNSimCore
+import APNSimTestSupport
+import APNSimWire
+import Testing
+
+/// Rules are passed over by a glance at the bytes where they cannot match; the glance must never be wrong.
+@Suite struct `Passing over rules` {
+  /// A payload, and a test of its text that holds although the bytes of the text need not be there.
+  static let writings: [(payload: String, matcher: Matcher)] = [
+    (#"{"aps":{"alert":"Order 7"}}"#, .contains("rder 7")),
+    (#"{"aps":{"alert":"Order 7"}}"#, .startsWith("Order")),
+    (#"{"aps":{"alert":"Order 7"}}"#, .equals(.string("Order 7"))),
+    (#"{"aps":{"alert":"O\u0072der 7"}}"#, .contains("Order")),
+    (#"{"aps":{"alert":"Order\/7"}}"#, .contains("Order/7")),
+    (#"{"aps":{"alert":"Order \"7\""}}"#, .contains(#""7""#)),
+    ("{\"aps\":{\"alert\":\"\u{212A}ey\"}}", .contains("Key")),
+    ("{\"aps\":{\"alert\":\"caf\u{65}\u{301}\"}}", .contains("caf\u{E9}")),
+    (#"{"aps":{"alert":"x"}}"#, .contains("")),
+  ]
+
+  @Test(arguments: writings.indices)
+  func `a text is found in whatever way the payload writes it`(index: Int) throws {
+    let (payload, matcher) = Self.writings[index]
+    var match = RuleMatch()
+    match.payload = [RuleMatch.PathMatch(path: "aps.alert", matcher: matcher)]
+    #expect(try fires(match, Samples.frame(5, payload: payload)))
+  }
+
+  @Test func `a text that is not there is not found, and the next payload is looked at anew`() throws {
+    var match = RuleMatch()
+    match.payload = [RuleMatch.PathMatch(path: "aps.alert", matcher: .contains("Order"))]
+    let provider = try CoreProvider(samples: simulator(match))
+    provider.send(Samples.frame(1, payload: #"{"aps":{"alert":"Reply"}}"#))
+    provider.send(
+      Samples.frame(2, payload: #"{"aps":{"alert":"Offer"}}"#)
+        + Samples.frame(3, payload: #"{"aps":{"alert":"Order"}}"#)
+    )
+    #expect(provider.reply == [8, 1, 0, 0, 0, 3])
+  }
+
+  @Test func `place, command and identifier are compared by value`() throws {
+    var match = RuleMatch()
+    match.nth = .equals(.number("1.0"))
+    match.command = .equals(.number("1"))
+    match.identifier = .equals(.string("00000005"))
+    #expect(try fires(match, Samples.frame(5)))
+    match.identifier = .equals(.string("00000006"))
+    #expect(try !fires(match, Samples.frame(5)))
+  }
+
+  private func fires(_ match: RuleMatch, _ frame: [UInt8]) throws -> Bool {
+    let provider = try CoreProvider(samples: simulator(match))
+    provider.send(frame)
+    return provider.reply == [8, 1, 0, 0, 0, 5]
+  }
+
+  private func simulator(_ match: RuleMatch) throws -> Simulator {
+    var scenario = Scenario()
+    scenario.clock = .virtual(start: Moment.start)
+    scenario.devices = Samples.devices
+    scenario.rules = [Rule(when: match, action: .reply(Reply(status: .processingError)))]
+    return try Simulator(scenario: scenario, seed: 7, start: Moment.start)
+  }
+}

@@ -1,0 +1,46 @@
+import APNSimCore
+import APNSimScenario
+import APNSimWire
+import Testing
+
+@Suite struct `A query in one line` {
+  @Test(arguments: [
+    ("topic:com.example.*", "topic", Matcher.like("com.example.*")),
+    ("status:8", "status", .equals(.number("8"))),
+    (#"alert~"my order""#, "payload.aps.alert", .contains("my order")),
+    ("!device:bob", "device", .not(.equals(.string("bob")))),
+    ("-device:bob", "device", .not(.equals(.string("bob")))),
+    ("badge>3", "payload.aps.badge", .greaterThan(3)),
+    ("badge<=3", "payload.aps.badge", .lessThan(Double(3).nextUp)),
+    ("payload.acme:*", "payload.acme", .exists(true)),
+    ("alert.body^Or", "payload.aps.alert.body", .startsWith("Or")),
+    ("payload.list#2", "payload.list", .size(2)),
+    ("token:AB", "token", .equals(.string("ab"))),
+    ("identifier:3", "identifier", .equals(.string("00000003"))),
+    (#"payload.n:"3""#, "payload.n", .equals(.string("3"))),
+    ("payload.n:true", "payload.n", .equals(.bool(true))),
+  ]) func `means the same as the matchers`(_ line: String, _ path: String, _ matcher: Matcher) throws {
+    #expect(try QueryLine.parse(line) == Query([Query.Condition(path: path, matcher: matcher)]))
+  }
+
+  @Test func `holds several terms, and regular expressions between slashes`() throws {
+    let query = try QueryLine.parse(#"  topic:a  alert~/^a\/b \d$/ status:0 "#)
+    #expect(query.conditions.map(\.path) == ["topic", "payload.aps.alert", "status"])
+    #expect(query.conditions[1].matcher == .matches(try Pattern(#"^a/b \d$"#)))
+    #expect(try QueryLine.parse("").conditions.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("topic:a statuss:8", 9), ("status:eight", 8), ("topic", 6), ("topic:", 7), (#"alert~"a"#, 7),
+    ("outcome:stord", 9),
+    ("alert~/(/", 9), ("badge>x", 7), ("token:xyz", 7),
+  ]) func `points at the column of what is wrong`(_ line: String, _ column: Int) {
+    do throws(DocumentError) {
+      _ = try QueryLine.parse(line)
+      Issue.record("no error")
+    } catch {
+      #expect(error.problems.first?.location.column == column)
+      #expect(error.description.contains("^"))
+    }
+  }
+}
