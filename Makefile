@@ -19,7 +19,7 @@
 .NOTPARALLEL:
 .PHONY: run test test-swift test-clients build release fuzz soak sanitize bench man lint format setup setup-build setup-clients clean help
 
-SWIFT_FILES := Sources Tests Fuzz Package.swift
+SWIFT_FILES := Sources Tests Fuzz recipes Package.swift
 FUZZ_SECONDS ?= 60
 FUZZ_TARGET ?= gateway text scenario configuration strings device certificate capture packets hex
 SOAK ?=
@@ -50,11 +50,14 @@ release: setup-build
 # The tests that run the built program are a process of their own: the server's open thousands of descriptors, and
 # starting processes from among them is slow and not safe.
 test-swift: build
-	swift test --skip-build --disable-xctest --skip CommandLineTests 2>&1
+	swift test --skip-build --disable-xctest --skip CommandLineTests --skip RecipeTests 2>&1
 	swift test --skip-build --disable-xctest --filter CommandLineTests 2>&1
+	APNSIM_BIN=$(CURDIR)/.build/debug/apnsim swift test --skip-build --disable-xctest --filter RecipeTests 2>&1
 
 test-clients: build setup-clients
 	.venv/bin/python -m pytest Tests/Clients $(PYTEST)
+	APNSIM_BIN=$(CURDIR)/.build/debug/apnsim .venv/bin/python -m pytest recipes/pytest
+	PATH="$(CURDIR)/.build/debug:$$PATH" apnsim exec -- sh recipes/shell/did-it-arrive.sh
 
 # Instrumented builds live beside the others; the corpus is kept between runs and out of git. The C of the YAML parser
 # is instrumented as well.

@@ -51,6 +51,8 @@ let package = Package(
       pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
+    // What `exec` does between fork and exec, where only C may run.
+    .target(name: "CSupervisor"),
     .systemLibrary(
       name: "CZlib",
       pkgConfig: "zlib",
@@ -113,8 +115,10 @@ let package = Package(
         "APNSimServer",
         "APNSimScenario",
         "APNSimControl",
+        "CSupervisor",
         nioCore,
         nioPosix,
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -179,10 +183,18 @@ let package = Package(
       dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip"],
       swiftSettings: settings
     ),
+    // What stands in recipes/ for others to copy, kept true: it uses nothing of ours but the program.
+    .testTarget(
+      name: "RecipeTests",
+      dependencies: ["apnsim"],
+      path: "recipes/swift",
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
         "apnsim", "APNSimScenario", "APNSimServer", "APNSimTLS", "APNSimCore", "APNSimWire",
+        nioCore,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -18,10 +18,26 @@ struct Apnsim: AsyncParsableCommand {
       Shell completions: apnsim --generate-completion-script bash|zsh|fish
       """,
     version: version,
-    subcommands: [
-      ServeCommand.self, SendCommand.self, FeedbackCommand.self, CertificatesCommand.self,
-      DecodeCommand.self, ImportCommand.self, ExportCommand.self, ReplayCommand.self, DiffCommand.self,
-      TokensCommand.self, ScenarioCommand.self, DeviceCommand.self,
+    groupedSubcommands: [
+      CommandGroup(name: "Running", subcommands: [ServeCommand.self, ExecCommand.self, ReadyCommand.self]),
+      CommandGroup(
+        name: "Being a provider or a device",
+        subcommands: [SendCommand.self, FeedbackCommand.self, DeviceCommand.self]
+      ),
+      CommandGroup(
+        name: "Seeing and steering a running server",
+        subcommands: [
+          WatchCommand.self, WaitCommand.self, FaultCommand.self, ClockCommand.self, ConnectionsCommand.self,
+          AdviceCommand.self, ResetCommand.self, RecordCommand.self,
+        ]
+      ),
+      CommandGroup(
+        name: "Files and tokens",
+        subcommands: [
+          ScenarioCommand.self, ReplayCommand.self, DiffCommand.self, ImportCommand.self, ExportCommand.self,
+          DecodeCommand.self, TokensCommand.self, CertificatesCommand.self,
+        ]
+      ),
     ],
     defaultSubcommand: ServeCommand.self
   )
@@ -39,17 +55,28 @@ struct Apnsim: AsyncParsableCommand {
     }
   }
 
-  private static func end(with error: any Error) -> Never {
+  /// Says on stderr what went wrong, for a command that chooses its own exit code.
+  static func report(_ error: any Error) {
+    for line in failure(error).lines { Output.note(line) }
+  }
+
+  private static func failure(_ error: any Error) -> CommandFailure {
     switch error {
-    case let failure as CommandFailure: end(with: failure)
-    case let error as DocumentError: end(with: CommandFailure(error))
-    case let error as TLSSetupError: end(with: CommandFailure(error))
-    default: break
+    case let failure as CommandFailure: failure
+    case let error as DocumentError: CommandFailure(error)
+    case let error as TLSSetupError: CommandFailure(error)
+    default: CommandFailure(.runtimeError, "\(error)")
     }
+  }
+
+  private static func end(with error: any Error) -> Never {
+    if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
     let code = exitCode(for: error)
     if code == .success { exit(withError: error) }  // --help, --version, a completion script
     guard code == .validationFailure else {
-      end(with: CommandFailure(.runtimeError, "\(error)"))
+      let failure = failure(error)
+      for line in failure.lines { Output.note(line) }
+      Foundation.exit(failure.status.rawValue)
     }
     let prefix = "Error: "
     let message = fullMessage(for: error)
@@ -57,10 +84,5 @@ struct Apnsim: AsyncParsableCommand {
     Output.note("apnsim: error: \(text)")
     for hint in UsageHint.hints(for: CommandLine.arguments) { Output.note("hint: \(hint)") }
     Foundation.exit(ExitStatus.usage.rawValue)
-  }
-
-  private static func end(with failure: CommandFailure) -> Never {
-    for line in failure.lines { Output.note(line) }
-    Foundation.exit(failure.status.rawValue)
   }
 }

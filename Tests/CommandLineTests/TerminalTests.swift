@@ -73,7 +73,8 @@ import Testing
     (
       ["apnsim", "quite"],
       [
-        "the subcommands are serve, send, feedback, certs, decode, tokens, scenario, device; see \"apnsim --help\""
+        "the subcommands are serve, exec, ready, send, feedback, device, watch, wait, fault, clock, connections, "
+          + "advice, reset, record, scenario, replay, import, export, decode, tokens, certs; see \"apnsim --help\""
       ]
     ),
   ])

@@ -1,3 +1,4 @@
+internal import APNSimServer
 internal import APNSimWire
 internal import HTTPTypes
 internal import Hummingbird
@@ -24,6 +25,10 @@ enum HealthResource {
       writer.beginArray()
       for name in missing { writer.string(name) }
       writer.endArray()
+      // Where everything is, for who has waited for it; as the endpoints file says it.
+      guard path == "/readyz", missing.isEmpty, let endpoints = control.endpoints else { return }
+      writer.key("endpoints")
+      writer.raw(endpoints.json.utf8)
     }
   }
 }

@@ -46,6 +46,9 @@ package final class ControlServer: ServerCompanion {
     return main
   }
 
+  /// Where the main simulator listens; nil until it does.
+  var endpoints: Endpoints? { state.withLock { $0.main }?.server.endpoints }
+
   /// What is not ready yet, or not any more.
   var missing: [String] { state.withLock { $0.main }?.server.missing ?? ["simulator"] }
 

@@ -4,7 +4,11 @@ import ArgumentParser
 struct DeviceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "device",
-    abstract: "Be a device.",
-    subcommands: [DeviceConnectCommand.self]
+    abstract: "See and steer the devices of a running server, or be one.",
+    subcommands: [
+      DeviceListCommand.self, DeviceAddCommand.self, DeviceOnlineCommand.self, DeviceOfflineCommand.self,
+      DeviceInstallCommand.self, DeviceUninstallCommand.self, DeviceRemoveCommand.self,
+      DeviceInboxCommand.self, DeviceConnectCommand.self,
+    ]
   )
 }

@@ -1,10 +1,12 @@
 import ArgumentParser
 
-/// `apnsim feedback …`: the feedback service, as a provider meets it.
+/// `apnsim feedback …`: the feedback service, as a provider meets it and as a test scripts it.
 struct FeedbackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedback",
-    abstract: "Read the feedback service.",
-    subcommands: [FeedbackReadCommand.self]
+    abstract: "Read the feedback service, or see and script its list.",
+    subcommands: [
+      FeedbackReadCommand.self, FeedbackListCommand.self, FeedbackAddCommand.self, FeedbackClearCommand.self,
+    ]
   )
 }

@@ -1,3 +1,4 @@
+import APNSimWire
 import ArgumentParser
 import Foundation
 
@@ -11,4 +12,18 @@ struct OutputOptions: ParsableArguments {
 
   /// The style of what goes to stdout.
   var style: Style { Style.of(.standardOutput, isRefused: noColor) }
+
+  /// Prints an answer of the control API: itself, or as lines for people.
+  func show(_ answer: JSONValue, _ lines: (Style) -> [String]) {
+    if isJSON { Output.line(answer.description) } else { Output.lines(lines(style)) }
+  }
+
+  /// Prints what was done: the answer as JSON, or one line of talk.
+  func confirm(_ answer: JSONValue, _ text: @autoclosure () -> String) {
+    if isJSON {
+      Output.line(answer == .null ? "{}" : answer.description)
+    } else {
+      Output.note(text())
+    }
+  }
 }

@@ -10,6 +10,8 @@ struct Endpoints: Decodable, Sendable {
   var sandboxGateway: Int?
   var sandboxFeedback: Int?
   var device: Int?
+  /// The base URL of the control API.
+  var control: String?
   var ca: String?
   var providerCertificate: String?
   var providerKey: String?

@@ -1,4 +1,3 @@
-import APNSimControl
 import APNSimCore
 import APNSimServer
 import APNSimTLS
@@ -15,29 +14,10 @@ struct ServeRun {
   /// Serves until SIGINT or SIGTERM, then finishes what was received and returns.
   /// - Throws: `CommandFailure` when it cannot start.
   func run() async throws {
-    let seed = plan.run.seed ?? UInt64(UInt32.random(in: 1...UInt32.max))
-    var logger = Logger(label: "apnsim") { [plan, noColor] _ in
-      LogLines(level: plan.run.logLevel, style: .of(.standardError, isRefused: noColor))
-    }
-    logger.logLevel = plan.run.logLevel
     do {
-      let directory = try PKIDirectory.prepare(plan.server.files.certificates)
-      let simulator = try Simulator(
-        configuration: plan.configuration,
-        scenario: plan.scenario,
-        seed: seed,
-        start: .now,
-        tokenIssuer: try TokenAuthority(directory)
-      )
-      let server = SimulatorServer(
-        configuration: plan.server,
-        simulator: simulator,
-        logger: logger,
-        pki: directory,
-        companion: plan.server.control.isOn ? ControlServer(plan.server) : nil
-      )
-      let announced = AnnouncedServer(server: server) { endpoints in
-        announce(endpoints, directory, seed: seed)
+      let served = try ServedSimulator(plan, noColor: noColor)
+      let announced = AnnouncedServer(server: served.server) { endpoints in
+        announce(endpoints, served.directory, seed: served.seed)
       }
       // The group listens for signals before anything starts: there is no moment at which Ctrl-C is rude.
       let group = ServiceGroup(
@@ -48,14 +28,9 @@ struct ServeRun {
         )
       )
       try await group.run()
-      for line in ClosingReport(simulator).lines { Output.note(line) }
-    } catch let error as ServerError {
-      let status: ExitStatus = error.kind == .write ? .cannotWrite : .runtimeError
-      throw CommandFailure(status, error.description)
-    } catch let error as ServerConfigurationError {
-      throw CommandFailure(.badConfiguration, error.description)
-    } catch let error as APNSimCore.CommandError {
-      throw CommandFailure(.badConfiguration, "the scenario cannot be: \(error)")
+      for line in ClosingReport(served.simulator).lines { Output.note(line) }
+    } catch {
+      throw ServedSimulator.failure(error)
     }
   }
 

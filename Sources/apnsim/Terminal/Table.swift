@@ -15,7 +15,8 @@ enum Table {
       let cells = row.enumerated().map { column, cell in
         column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
       }
-      return indent + cells.joined(separator: gap)
+      let line = indent + cells.joined(separator: gap)
+      return String(line.reversed().drop { $0 == " " }.reversed())
     }
   }
 }

@@ -1,4 +1,5 @@
 import APNSimCore
+import Foundation
 import Synchronization
 import Testing
 
@@ -6,12 +7,17 @@ import Testing
 final class TestJournal: JournalRecorder {
   private struct Waiter {
     let id: Int
-    let condition: @Sendable ([String]) -> Bool
+    let condition: Condition
     let continuation: CheckedContinuation<Void, Never>
   }
 
+  /// Looks at all lines, and at how many there are of each kind of event.
+  private typealias Condition = @Sendable (_ lines: [String], _ counts: [Substring: Int]) -> Bool
+
   private struct State {
     var lines: [String] = []
+    /// Kept as lines come: a journal may be long, and is waited on with every one of its lines.
+    var counts: [Substring: Int] = [:]
     var waiters: [Waiter] = []
     var lastWaiter = 0
   }
@@ -22,10 +28,10 @@ final class TestJournal: JournalRecorder {
     let new = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     let ready = state.withLock { state in
       state.lines += new
-      let lines = state.lines
-      let ready = state.waiters.filter { $0.condition(lines) }
-      state.waiters.removeAll { $0.condition(lines) }
-      return ready
+      for line in new { state.counts[Self.event(of: line), default: 0] += 1 }
+      let index = state.waiters.partition { $0.condition(state.lines, state.counts) }
+      defer { state.waiters.removeSubrange(index...) }
+      return Array(state.waiters[index...])
     }
     for waiter in ready { waiter.continuation.resume() }
   }
@@ -37,9 +43,13 @@ final class TestJournal: JournalRecorder {
 
   /// Returns once so many events of a kind have happened.
   func wait(for name: String, count: Int = 1) async {
-    await wait { lines in
-      lines.reduce(0) { $0 + ($1.contains(#""event":"\#(name)""#) ? 1 : 0) } >= count
-    }
+    await wait { _, counts in counts[name[...], default: 0] >= count }
+  }
+
+  /// The name of a line's event; empty for the header.
+  private static func event(of line: String) -> Substring {
+    guard let key = line.range(of: #""event":""#) else { return "" }
+    return line[key.upperBound...].prefix { $0 != "\"" }
   }
 
   /// Returns once the journal is so long; gives up after a time in which nothing can take so long.
@@ -51,6 +61,10 @@ final class TestJournal: JournalRecorder {
   /// Returns once the condition holds; records an issue and gives up after a time in which nothing can take so long,
   /// and when the test's own time is over.
   func wait(until condition: @escaping @Sendable ([String]) -> Bool) async {
+    await wait { lines, _ in condition(lines) }
+  }
+
+  private func wait(_ condition: @escaping Condition) async {
     let id = state.withLock { state in
       state.lastWaiter += 1
       return state.lastWaiter
@@ -62,7 +76,7 @@ final class TestJournal: JournalRecorder {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isReady = state.withLock { state in
-          if condition(state.lines) || Task.isCancelled { return true }
+          if condition(state.lines, state.counts) || Task.isCancelled { return true }
           state.waiters.append(Waiter(id: id, condition: condition, continuation: continuation))
           return false
         }

@@ -1,0 +1,21 @@
+import APNSimCore
+package import APNSimWire
+
+/// Reads one rule as people type it on a command line: the scenario file's syntax, the braces left out.
+package enum RuleText {
+  /// What the errors call it.
+  static let name = "the rule"
+
+  /// - Parameter text: `when: {nth: 3}, reply: {status: 8}`, with or without braces, or YAML of several lines.
+  /// - Returns: the same as JSON, for the control API.
+  /// - Throws: `DocumentError` with place and caret for everything that is wrong with it.
+  package static func json(_ text: String) throws(DocumentError) -> JSONValue {
+    let isBare = !text.contains("\n") && text.first { $0 != " " } != "{"
+    // The brace takes the place of nothing: columns are told as they were typed, one further.
+    let document = try Document(text: isBare ? "{\(text)}" : text, name: name)
+    _ = RuleReader(matchKey: "when", subject: "a rule").read(document.root, ScenarioDraft(serverSettings: []))
+    let json = document.root.json
+    try document.problems.throwIfAny()
+    return json ?? .object([])
+  }
+}

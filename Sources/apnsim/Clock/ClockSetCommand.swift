@@ -1,0 +1,25 @@
+import APNSimCore
+import APNSimWire
+import ArgumentParser
+
+/// `apnsim clock set 2012-06-01T00:00:00Z`
+struct ClockSetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Set the clock: to a time, not before what it shows."
+  )
+
+  @Argument(help: "The time, such as 2012-06-01T00:00:00Z.") var time: String
+
+  @OptionGroup var clock: ClockOptions
+
+  func validate() throws {
+    guard Timestamp(time) != nil else {
+      throw ValidationError("expected a time such as 2012-06-01T00:00:00Z, found \"\(time)\"")
+    }
+  }
+
+  func run() async throws {
+    try await clock.run(ControlRequest(.post, "clock", "set").with(.object(["to": .string(time)])))
+  }
+}

@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// `apnsim clock show`
+struct ClockShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Say what time it is in the simulator (the default)."
+  )
+
+  @OptionGroup var clock: ClockOptions
+
+  func run() async throws { try await clock.run(ControlRequest(.get, "clock")) }
+}

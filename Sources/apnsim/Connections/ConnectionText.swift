@@ -1,0 +1,44 @@
+import APNSimWire
+
+/// A connection as people read it.
+enum ConnectionText {
+  /// `c3  open  com.example.app (production)  12 received, 11 accepted  status 8 for 0000002a`
+  static func row(_ connection: JSONValue) -> [String] {
+    let provider = connection.member("provider") ?? connection
+    let topic = provider.text("topic")
+    let environment = provider.text("environment")
+    return [
+      connection.text("id"), connection.member("open")?.boolValue == true ? "open" : "closed",
+      connection.text("listener"), environment.isEmpty ? topic : "\(topic) (\(environment))",
+      "\(connection.text("received")) received, \(connection.text("accepted")) accepted", error(connection),
+    ]
+  }
+
+  /// All that is known of one.
+  static func lines(_ connection: JSONValue, _ style: Style) -> [String] {
+    var lines = Table.lines([row(connection)])
+    let resend = connection.member("resend")
+    var rows: [[String]] = []
+    for (key, meaning) in [
+      ("failed", "the error response names it"), ("discarded", "written behind it, unread"),
+      ("resent", "came again since"), ("lost", "did not come again"),
+    ] {
+      let names = (resend?.member(key)?.arrayValue ?? []).map(\.plain)
+      guard !names.isEmpty else { continue }
+      let shown = names.prefix(mostNames).joined(separator: " ")
+      let more = names.count > mostNames ? " … \(names.count) in all" : ""
+      let label = key == "lost" ? style.paint(key, .red) : key
+      rows.append([label, shown + more, style.paint("(\(meaning))", .dim)])
+    }
+    lines += Table.lines(rows, indent: "  ")
+    return lines
+  }
+
+  private static let mostNames = 20
+
+  private static func error(_ connection: JSONValue) -> String {
+    guard let error = connection.member("error"), error != .null else { return "" }
+    let identifier = error.text("identifier")
+    return "status \(error.text("status"))" + (identifier.isEmpty ? "" : " for \(identifier)")
+  }
+}

@@ -1,0 +1,27 @@
+import APNSimWire
+import ArgumentParser
+
+/// `apnsim connections list`
+struct ConnectionsListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List connections, open and closed (the default)."
+  )
+
+  @Flag(help: "Only those that are open.") var open = false
+
+  @OptionGroup var control: ControlOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let answer = try await control.client().json(ControlRequest(.get, "connections"))
+    let isOnlyOpen = open
+    output.show(answer) { style in
+      let connections = (answer.member("connections")?.arrayValue ?? []).filter {
+        !isOnlyOpen || $0.member("open")?.boolValue == true
+      }
+      guard !connections.isEmpty else { return ["no connections"] }
+      return Table.lines(connections.map { ConnectionText.row($0) })
+    }
+  }
+}

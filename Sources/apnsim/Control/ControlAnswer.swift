@@ -1,0 +1,30 @@
+import APNSimWire
+
+/// What the control API answered, whole.
+struct ControlAnswer: Sendable {
+  var status: Int
+  var type: String
+  var bytes: [UInt8]
+
+  var isSuccess: Bool { (200..<300).contains(status) }
+
+  /// The body as JSON; null for none.
+  /// - Throws: `CommandFailure` for what is no JSON, with how it begins.
+  func json() throws(CommandFailure) -> JSONValue {
+    if bytes.isEmpty { return .null }
+    do {
+      return try JSONValue.parse(bytes)
+    } catch {
+      throw CommandFailure(
+        .runtimeError,
+        "the server answered with what is no JSON (\(error)): \"\(excerpt)\"",
+        hints: ["is it an apnsim control API?"]
+      )
+    }
+  }
+
+  /// How the body begins, without what would command a terminal.
+  var excerpt: String {
+    TerminalText.visible(String(decoding: bytes.prefix(120), as: UTF8.self))
+  }
+}

@@ -1,0 +1,57 @@
+import APNSimScenario
+
+/// A server's control API as it was found: where, how, and what it takes to be let in.
+struct ControlTarget: Hashable, Sendable {
+  var url: ControlURL
+  /// Which of its sandboxes is meant; nil is the server itself.
+  var sandbox: String?
+  var token: String?
+  /// Who said where it is, for errors: `APNSIM_CONTROL_URL`.
+  var source: String
+
+  /// Looks where a user may have said it: `--control`, `--endpoints-file`, `APNSIM_CONTROL_URL`, the usual port.
+  /// - Throws: `CommandFailure` for an address that is none, or a file without one.
+  static func resolve(
+    _ options: ControlOptions,
+    environment: [String: String]
+  ) throws(CommandFailure) -> ControlTarget {
+    let (url, source) = try place(options, environment)
+    let token = options.token ?? environment["APNSIM_CONTROL_TOKEN"]
+    return ControlTarget(
+      url: url,
+      sandbox: options.sandbox ?? url.sandbox,
+      token: token.flatMap { $0.isEmpty || $0 == "none" ? nil : $0 },
+      source: source
+    )
+  }
+
+  private static func place(
+    _ options: ControlOptions,
+    _ environment: [String: String]
+  ) throws(CommandFailure) -> (ControlURL, source: String) {
+    if let url = options.control { return (url, "--control") }
+    if let file = options.endpointsFile {
+      guard let text = try Endpoints.load(file).control else {
+        throw CommandFailure(
+          .unreachable,
+          "\(file): the server has no control API",
+          hints: ["it was started with --no-control"]
+        )
+      }
+      return (try url(text, file), "--endpoints-file")
+    }
+    let variable = "APNSIM_CONTROL_URL"
+    if let text = environment[variable], !text.isEmpty { return (try url(text, variable), variable) }
+    return (.usual, "the default")
+  }
+
+  private static func url(_ text: String, _ place: String) throws(CommandFailure) -> ControlURL {
+    guard let url = ControlURL(argument: text) else {
+      throw CommandFailure(
+        .badConfiguration,
+        "\(place): expected \(ControlURL.expected), found \"\(text)\""
+      )
+    }
+    return url
+  }
+}

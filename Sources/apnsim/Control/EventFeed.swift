@@ -1,0 +1,78 @@
+import APNSimWire
+import NIOCore
+
+/// Follows the journal of a running server, through connections that break: each event once, in order.
+struct EventFeed {
+  let client: ControlClient
+  /// Only those that the server finds to match.
+  var query: String?
+  /// How long a server may be gone before it is given up.
+  var patience = Duration.seconds(5)
+
+  /// The number of the last event that is known; those after it come. Nil: what happens from now on.
+  var last: UInt64?
+
+  init(_ client: ControlClient, after last: UInt64? = nil, query: String? = nil) {
+    (self.client, self.last, self.query) = (client, last, query)
+  }
+
+  /// What ends a feed from inside.
+  private struct Stop: Error {}
+
+  /// Calls with every event until it returns false.
+  /// - Parameter each: gets the journal line, without a newline, and how many events before it the server no longer
+  ///   had.
+  /// - Throws: what `each` throws, and `CommandFailure` when the server says no or stays away.
+  mutating func run(_ each: (EventStreamParser.Event, _ missed: UInt64) throws -> Bool) async throws {
+    var goneSince: ContinuousClock.Instant?
+    var missed: UInt64 = 0
+    while true {
+      var parser = EventStreamParser()
+      do {
+        var request = ControlRequest(.get, "events")
+        request.timeout = nil
+        request.lastEventID = last.map { "\($0)" }
+        if let query { request.query = [("query", query)] }
+        try await client.stream(request) { buffer in
+          goneSince = nil
+          for event in parser.feed(buffer.readableBytesView) {
+            if let count = Self.gap(event) {
+              missed += count
+              continue
+            }
+            note(event)
+            guard try each(event, missed) else { throw Stop() }
+            missed = 0
+          }
+          if parser.isBroken { throw ControlInterruption.broken("an event is too long") }
+        }
+      } catch is Stop {
+        return
+      } catch let error as CommandFailure {
+        // A server that never was there is not waited for.
+        guard error.status == .unreachable, let since = goneSince, ContinuousClock.now - since < patience
+        else {
+          throw error
+        }
+      } catch let error as ControlInterruption {
+        if case .broken(let reason) = error, parser.isBroken { throw CommandFailure(.runtimeError, reason) }
+      }
+      try Task.checkCancellation()
+      if goneSince == nil { goneSince = .now }
+      // A closed stream is the server's way to say "later" as well.
+      try await Task.sleep(for: parser.retry ?? .milliseconds(500))
+    }
+  }
+
+  /// Keeps the place.
+  private mutating func note(_ event: EventStreamParser.Event) {
+    if let number = event.id.flatMap({ UInt64($0) }) { last = number }
+  }
+
+  /// How many events the server says it no longer had; nil for an event that is one.
+  private static func gap(_ event: EventStreamParser.Event) -> UInt64? {
+    guard event.name == "gap" else { return nil }
+    let count = (try? JSONValue.parse(event.data))?.member("missed")?.intValue
+    return count.flatMap { UInt64(exactly: $0) } ?? 0
+  }
+}

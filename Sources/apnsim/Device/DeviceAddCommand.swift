@@ -1,0 +1,54 @@
+import APNSimCore
+import APNSimWire
+import ArgumentParser
+
+/// `apnsim device add NAME --app TOPIC`: a device of a running server, made or made anew.
+struct DeviceAddCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Add a device with its apps, and print their tokens.",
+    discussion: """
+      apnsim device add bob --app com.example.app
+      apnsim device add carol --offline --app com.example.app:sandbox=bb… (64 hex digits)
+
+      An app without a token gets one that the simulator issues. A device of that name that is there already becomes \
+      what this says.
+      """
+  )
+
+  @Argument(help: "Its name.") var name: String
+
+  @Option(
+    name: .customLong("app"),
+    help: "An app on it, as TOPIC, TOPIC:sandbox or TOPIC=TOKEN. Repeatable."
+  )
+  var apps: [AppArgument] = []
+
+  @Flag(help: "It begins offline.") var offline = false
+  @Flag(help: "Its apps were removed: what is sent to them ends in the feedback list.") var uninstalled =
+    false
+
+  @OptionGroup var control: ControlOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let answer = try await control.client().json(ControlRequest(.put, "devices", name).with(body))
+    output.show(answer) { DeviceTable.lines(answer, style: $0) }
+  }
+
+  private var body: JSONValue {
+    .object([
+      "online": .bool(!offline),
+      "apps": .array(
+        apps.map { app in
+          .object([
+            "topic": .string(app.topic),
+            "environment": app.environment.map { .string($0.rawValue) },
+            "token": app.token.map { .string(Hex.encode($0)) },
+            "installed": .bool(!uninstalled),
+          ])
+        }
+      ),
+    ])
+  }
+}

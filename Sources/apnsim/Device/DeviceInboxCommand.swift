@@ -1,0 +1,30 @@
+import APNSimWire
+import ArgumentParser
+
+/// `apnsim device inbox NAME`: what a device was delivered, as its user saw it.
+struct DeviceInboxCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inbox",
+    abstract: "Show what a device got, as its user saw it: alert, title, buttons, badge, sound.",
+    discussion: """
+      In the order of delivery, the oldest first. --stored shows instead what waits for it while it is offline: at \
+      most one notification for each app, the last.
+      """
+  )
+
+  @Flag(help: "What waits for it, instead of what it got.") var stored = false
+
+  @OptionGroup var target: DeviceNameOptions
+
+  func run() async throws {
+    let list = stored ? "stored" : "inbox"
+    let answer = try await target.control.client().json(ControlRequest(.get, "devices", target.device, list))
+    target.output.show(answer) { style in
+      let notifications = answer.member("notifications")?.arrayValue ?? []
+      guard !notifications.isEmpty else {
+        return [stored ? "nothing waits for \(target.device)" : "the inbox of \(target.device) is empty"]
+      }
+      return notifications.flatMap { NotificationScreen.lines($0, style) }
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// `apnsim device install NAME [TOPIC]`: the app is back, with a later time of registration.
+struct DeviceInstallCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install",
+    abstract: "Install an app on a device (again)."
+  )
+
+  @OptionGroup var target: InstallOptions
+
+  func run() async throws {
+    target.output.confirm(try await target.perform("install"), "\(target.subject): installed")
+  }
+}

@@ -1,0 +1,18 @@
+import APNSimWire
+import ArgumentParser
+
+/// `apnsim device offline NAME`: the last notification per app waits from now on.
+struct DeviceOfflineCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "offline",
+    abstract: "Take a device offline; the last notification for each app waits for it."
+  )
+
+  @OptionGroup var target: DeviceNameOptions
+
+  func run() async throws {
+    let request = ControlRequest(.post, "devices", target.device, "offline")
+    let answer = try await target.control.client().json(request)
+    target.output.confirm(answer, "\(target.device) is offline")
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+
+/// `apnsim exec -- COMMAND…`: a simulator for one command, and for no longer than it.
+struct ExecCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "exec",
+    abstract: "Run a command with a simulator of its own.",
+    usage: "apnsim exec [<serve settings> …] -- COMMAND [ARGUMENT …]",
+    discussion: """
+      Starts a private simulator on free ports, runs the command, and ends with its exit code (128 and the number \
+      of the signal that killed it; 127 when it is not there, 126 when it cannot be run, 125 when the simulator \
+      itself failed). The command finds the simulator in its environment:
+
+      APNSIM_HOST, APNSIM_GATEWAY_PORT, APNSIM_FEEDBACK_PORT, APNSIM_DEVICE_PORT, APNSIM_CONTROL_URL, \
+      APNSIM_CA_FILE, APNSIM_PROVIDER_CERT, APNSIM_PROVIDER_KEY, APNSIM_PROVIDER_P12, APNSIM_CERTS
+
+      Every other apnsim command that it runs finds it there by itself: apnsim exec -- apnsim send --demo
+
+      Nothing outlives the command: what it left running is ended with it, and the command is ended with the \
+      simulator, however that ends. Ctrl-C goes to the command; a second one within two seconds ends everything.
+
+      Every setting of "apnsim serve" can be given before the "--"; ports are always free ones, and certificates are \
+      its own unless --certs names a directory.
+      """
+  )
+
+  @OptionGroup(title: "Where") var server: ServerSettingOptions
+  @OptionGroup(title: "Behaviour") var core: CoreSettingOptions
+  @OptionGroup(title: "This run") var run: RunSettingOptions
+
+  @Flag(name: .customLong("no-color"), help: "No colour, as with NO_COLOR set.")
+  var noColor = false
+
+  @Argument(
+    parsing: .postTerminator,
+    help: ArgumentHelp("The command, behind --, and its arguments.", valueName: "command"),
+    completion: .default
+  )
+  var command: [String] = []
+
+  func validate() throws {
+    _ = try FlagAssignments.read(core.values + server.values + run.values)
+    guard !command.isEmpty else {
+      throw ValidationError("exec needs a command behind --: apnsim exec -- COMMAND")
+    }
+    for (flag, value) in [
+      ("--gateway-port", server.gatewayPort), ("--feedback-port", server.feedbackPort),
+      ("--device-port", server.devicePort), ("--control-port", server.controlPort),
+      ("--sandbox-gateway-port", server.sandboxGatewayPort),
+      ("--sandbox-feedback-port", server.sandboxFeedbackPort), ("--print", run.print),
+    ] where value != nil {
+      throw ValidationError(
+        "\(flag) is not for exec: it listens on free ports, and the command is told which"
+      )
+    }
+  }
+
+  func run() async throws {
+    do {
+      let layers = SettingLayers(
+        flags: try FlagAssignments.read(core.values + server.values + run.values),
+        environment: ProcessInfo.processInfo.environment
+      )
+      let code = try await ExecRun(layers: layers, command: command, noColor: noColor).run()
+      throw ExitCode(code)
+    } catch let code as ExitCode {
+      throw code
+    } catch {
+      Apnsim.report(ServedSimulator.failure(error))
+      throw ExitCode(ExecRun.ownFailure)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import APNSimServer
+
+/// What a command under `exec` finds in its environment: everything it takes to meet its simulator.
+enum ExecEnvironment {
+  /// - Parameters:
+  ///   - outer: our own environment.
+  ///   - token: the control API's, if it wants one.
+  static func variables(
+    _ outer: [String: String],
+    _ endpoints: APNSimServer.Endpoints,
+    certificates: String,
+    token: String?
+  ) -> [String: String] {
+    var variables = outer
+    // An outer simulator's, which ours may have nothing for.
+    for name in [
+      "SANDBOX_GATEWAY_PORT", "SANDBOX_FEEDBACK_PORT", "DEVICE_PORT", "CONTROL_URL", "CONTROL_TOKEN",
+      "ENDPOINTS_FILE",
+    ] { variables["APNSIM_\(name)"] = nil }
+    variables["APNSIM_HOST"] = endpoints.host
+    variables["APNSIM_GATEWAY_PORT"] = "\(endpoints.gatewayPort)"
+    variables["APNSIM_FEEDBACK_PORT"] = "\(endpoints.feedbackPort)"
+    variables["APNSIM_SANDBOX_GATEWAY_PORT"] = endpoints.sandboxGatewayPort.map { "\($0)" }
+    variables["APNSIM_SANDBOX_FEEDBACK_PORT"] = endpoints.sandboxFeedbackPort.map { "\($0)" }
+    variables["APNSIM_DEVICE_PORT"] = endpoints.devicePort.map { "\($0)" }
+    variables["APNSIM_CONTROL_URL"] = endpoints.control
+    variables["APNSIM_CONTROL_TOKEN"] = token
+    variables["APNSIM_CERTS"] = certificates
+    variables["APNSIM_CA_FILE"] = endpoints.authorityFile
+    variables["APNSIM_PROVIDER_CERT"] = endpoints.providerCertificateFile
+    variables["APNSIM_PROVIDER_KEY"] = endpoints.providerKeyFile
+    variables["APNSIM_PROVIDER_P12"] = endpoints.providerPKCS12File
+    return variables
+  }
+}

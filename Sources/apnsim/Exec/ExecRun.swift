@@ -1,0 +1,78 @@
+import APNSimServer
+import Foundation
+import Logging
+
+/// One run of `exec`: the simulator comes before the command and goes after it.
+struct ExecRun {
+  let layers: SettingLayers
+  let command: [String]
+  let noColor: Bool
+
+  /// The exit code for a failure of ours, as `env` and `timeout` have it.
+  static let ownFailure: Int32 = 125
+  static let cannotRun: Int32 = 126
+  static let notFound: Int32 = 127
+
+  /// - Returns: the exit code.
+  /// - Throws: what kept the simulator from starting; the command has not run then.
+  func run() async throws -> Int32 {
+    let descriptors = InheritedDescriptors.current()
+    try SupervisedCommand.trapSignals()
+    var plan = try layers.plan()
+    plan.server.listening.ephemeral = true
+    if !isSaid("logLevel") { plan.run.logLevel = .warning }
+    var certificates: ExecCertificates?
+    if !isSaid("certs") {
+      let made = try ExecCertificates.prepare(environment: layers.environment)
+      plan.server.files.certificates = made.path
+      certificates = made
+    }
+    defer { certificates?.remove() }
+    let served = try ServedSimulator(plan, noColor: noColor)
+    let endpoints = try await served.server.start()
+    let ending: SupervisedCommand.Ending
+    do {
+      // Whoever pressed Ctrl-C already does not want the command any more.
+      if let signal = SupervisedCommand.pendingSignal {
+        await served.server.stop()
+        return 128 + signal
+      }
+      let supervised = try SupervisedCommand(
+        command,
+        environment: ExecEnvironment.variables(
+          layers.environment,
+          endpoints,
+          certificates: Self.absolute(plan.server.files.certificates),
+          token: plan.server.control.token
+        ),
+        descriptors: descriptors,
+        scratch: certificates?.path
+      )
+      ending = await supervised.end()
+    } catch {
+      await served.server.stop()
+      throw error
+    }
+    await served.server.stop()
+    return code(ending)
+  }
+
+  private func code(_ ending: SupervisedCommand.Ending) -> Int32 {
+    switch ending {
+    case .ended(let code): return code
+    case .notRun(let error):
+      Output.note("apnsim: error: \(command[0]): \(String(cString: strerror(error)))")
+      return error == ENOENT ? Self.notFound : Self.cannotRun
+    case .supervisorLost:
+      Output.note("apnsim: error: the process that watches the command was killed; so is the command")
+      return Self.ownFailure
+    }
+  }
+
+  /// Whether somebody chose this setting, so that it is not ours to choose.
+  private func isSaid(_ name: String) -> Bool { layers.said.contains(name) }
+
+  private static func absolute(_ path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.path
+  }
+}

@@ -1,0 +1,96 @@
+import CSupervisor
+import Dispatch
+import Foundation
+
+/// One command under a supervisor process: when it is over, nothing it started is left, and when we are killed, so
+/// is it.
+///
+/// Signals that come for us go to the command. Those that the terminal sends reach it by themselves, as it stays in
+/// our process group; a second one within two seconds gives it one more second, then ends it with all its children.
+struct SupervisedCommand {
+  /// How a command ended.
+  enum Ending: Sendable, Equatable {
+    /// With what a shell says of it: its exit code, or 128 and the number of the signal.
+    case ended(Int32)
+    /// It could not be run: the reason, a value of errno.
+    case notRun(errno: Int32)
+    /// Somebody killed the supervisor; the command is gone, too.
+    case supervisorLost
+  }
+
+  private var supervisor: apnsim_supervisor
+
+  /// Keeps signals for the command from now on. Before this they end us as ever.
+  static func trapSignals() throws(CommandFailure) {
+    let error = apnsim_trap_signals()
+    guard error == 0 else { throw failure("cannot handle signals", error) }
+  }
+
+  /// A signal that came before there was a command to get it.
+  static var pendingSignal: Int32? {
+    let signal = apnsim_pending_signal()
+    return signal > 0 ? signal : nil
+  }
+
+  /// Starts it. Its standard streams are ours.
+  /// - Parameters:
+  ///   - arguments: the program, looked for in the environment's `PATH`, and what it is told.
+  ///   - descriptors: others of ours that it has, too, in ascending order.
+  ///   - scratch: a directory that is removed should we be killed.
+  init(
+    _ arguments: [String],
+    environment: [String: String],
+    descriptors: [Int32] = [],
+    scratch: String? = nil
+  ) throws(CommandFailure) {
+    var started = apnsim_supervisor()
+    let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    let error = Self.withCStrings(arguments) { arguments in
+      Self.withCStrings(variables) { variables in
+        apnsim_supervise(arguments, variables, descriptors, Int32(descriptors.count), scratch, &started)
+      }
+    }
+    guard error == 0 else { throw Self.failure("cannot start a process", error) }
+    supervisor = started
+  }
+
+  /// Waits until it is over, and everything that it started with it.
+  func end() async -> Ending {
+    await withCheckedContinuation { continuation in
+      let thread = Thread { continuation.resume(returning: wait()) }
+      thread.start()
+    }
+  }
+
+  /// Ends it as if we were killed; `end()` tells when it is over.
+  static func release() { apnsim_release() }
+
+  private func wait() -> Ending {
+    var supervisor = supervisor
+    var ending = Ending.supervisorLost
+    var report = apnsim_report()
+    while apnsim_next_report(&supervisor, &report) == 1 {
+      switch Int(report.kind) {
+      case APNSIM_REPORT_FAILED: ending = .notRun(errno: report.value)
+      case APNSIM_REPORT_ENDED: ending = .ended(report.value)
+      default: break
+      }
+    }
+    apnsim_join(&supervisor)
+    return ending
+  }
+
+  private static func failure(_ what: String, _ error: Int32) -> CommandFailure {
+    CommandFailure(.runtimeError, "\(what): \(String(cString: strerror(error)))")
+  }
+
+  /// Calls with a list of C strings that ends with a null.
+  private static func withCStrings<Result>(
+    _ texts: [String],
+    _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    let copies = texts.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return body(copies)
+  }
+}

@@ -1,0 +1,41 @@
+import APNSimScenario
+import APNSimWire
+import ArgumentParser
+
+/// `apnsim fault add`: a rule for a running server, before those that it has.
+struct FaultAddCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add",
+    abstract: "Make something go wrong: a rule as in a scenario file, or in flags.",
+    discussion: """
+      apnsim fault add --nth 3 --status 8
+      apnsim fault add 'when: {nth: 3}, reply: {status: 8, afterFrames: 20}, times: 1'
+      apnsim fault add --name slow --fault latency=200ms
+      apnsim fault add --token bb… --fault 'reset={afterBytes: 40}' --times 1
+
+      The first rule that matches decides; one that is added comes before those that are there. Prints its id, \
+      for "apnsim fault remove".
+      """
+  )
+
+  @Argument(help: ArgumentHelp("The rule, in the syntax of \"rules\" in a scenario file.", valueName: "rule"))
+  var rule: String?
+
+  @OptionGroup(title: "In flags") var flags: FaultFlags
+  @OptionGroup var control: ControlOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    switch (rule, flags.text) {
+    case (nil, nil): throw ValidationError("a fault needs a rule, or flags such as --nth 3 --status 8")
+    case (.some, .some): throw ValidationError("a rule is said in one way: as text or in flags")
+    default: break
+    }
+  }
+
+  func run() async throws {
+    let json = try RuleText.json(rule ?? flags.text ?? "")
+    let answer = try await control.client().json(ControlRequest(.post, "faults").with(json))
+    output.show(answer) { _ in [answer.text("id")] }
+  }
+}

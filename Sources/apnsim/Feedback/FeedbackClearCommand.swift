@@ -1,0 +1,30 @@
+import APNSimCore
+import APNSimWire
+import ArgumentParser
+
+/// `apnsim feedback clear`: empties the lists, as if they had been read.
+struct FeedbackClearCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clear",
+    abstract: "Empty the feedback list of one app, or all."
+  )
+
+  @Option(name: .customLong("app"), help: "The app's topic, or TOPIC:sandbox; all lists when absent.")
+  var app: AppArgument?
+
+  @OptionGroup var control: ControlOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    var request = ControlRequest(.delete, "feedback")
+    if let app {
+      request.query.append(("topic", app.topic))
+      if let environment = app.environment { request.query.append(("environment", environment.rawValue)) }
+    }
+    let answer = try await control.client().json(request)
+    output.confirm(
+      answer,
+      app.map { "the feedback list of \($0.topic) is empty" } ?? "the feedback lists are empty"
+    )
+  }
+}

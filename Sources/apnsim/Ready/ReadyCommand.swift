@@ -1,0 +1,55 @@
+import APNSimWire
+import ArgumentParser
+
+/// `apnsim ready`: for scripts that start a server and go on once it is there.
+struct ReadyCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ready",
+    abstract: "Wait until a server is ready (exit 69 when it is not in time).",
+    discussion: """
+      Ready means: every listener is bound and the scenario is loaded. Prints where it listens.
+
+      apnsim serve & apnsim ready --timeout 5s && run-tests
+      """
+  )
+
+  @Option(help: "How long to wait: 5s, 500ms; 0 asks once.") var timeout = DurationArgument.usual
+
+  @OptionGroup var control: ControlOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let limit = ContinuousClock.now + timeout.duration
+    while true {
+      do {
+        let client = try control.client()
+        return show(try await ask(client, until: limit))
+      } catch let failure as CommandFailure where failure.isOfAbsence && ContinuousClock.now < limit {
+        // There is nothing to wait on where there is no server yet: asked again a few times a second.
+        try await Task.sleep(for: min(.milliseconds(50), max(.zero, limit - .now)))
+      }
+    }
+  }
+
+  private func ask(_ client: ControlClient, until limit: ContinuousClock.Instant) async throws -> JSONValue {
+    var request = ControlRequest(.get, "readyz")
+    request.isOfServer = true
+    request.timeout = max(limit - .now, .seconds(1))
+    let answer = try await client.send(request)
+    if answer.isSuccess { return try answer.json().member("endpoints") ?? .object([]) }
+    guard answer.status == 503 else { throw ControlProblem.failure(answer, client.target) }
+    let missing = try answer.json().member("missing")?.arrayValue?.map(\.plain) ?? []
+    throw CommandFailure(.unreachable, "not ready yet: \(missing.joined(separator: ", "))")
+  }
+
+  private func show(_ endpoints: JSONValue) {
+    output.show(endpoints) { _ in
+      Table.lines((endpoints.objectValue ?? []).map { [$0.key, $0.value.plain] })
+    }
+  }
+}
+
+extension CommandFailure {
+  /// Whether a server, or the file that it writes once it is ready, is not there.
+  fileprivate var isOfAbsence: Bool { status == .unreachable || message.contains("cannot be read") }
+}

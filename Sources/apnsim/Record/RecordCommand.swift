@@ -1,0 +1,52 @@
+import ArgumentParser
+
+/// `apnsim record FILE`: the journal of a running server, into a file.
+struct RecordCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Record the journal of a running server to a file, until Ctrl-C.",
+    discussion: """
+      The file is a capture that replay, diff and import read: a header, then every event, a line each. It begins \
+      with what the server remembers, unless --from-now. Nothing is lost while the server lives and can be reached \
+      again; what had left its memory is counted and said at the end. The last line is always a whole one.
+      """
+  )
+
+  @Argument(help: "Where to; - for stdout. A file that is there is overwritten.", completion: .file())
+  var file: String
+
+  @Option(help: "End after so many events.") var count: Int?
+  @Option(name: .customLong("for"), help: "End after this time: 10s.") var time: DurationArgument?
+  @Flag(name: .customLong("from-now"), help: "Leave out what has happened already.") var fromNow = false
+
+  @OptionGroup var control: ControlOptions
+
+  func validate() throws {
+    guard count ?? 1 >= 1 else { throw ValidationError("--count is 1 or more") }
+  }
+
+  func run() async throws {
+    let recording = Recording(client: try control.client(), count: count, isFromNow: fromNow)
+    let sink = try RecordFile(file)
+    let limit = time?.duration
+    let result: Result<Void, any Error>
+    do {
+      _ = try await Interruption.race(limit: limit) { try await recording.run(into: sink) }
+      result = .success(())
+    } catch {
+      result = .failure(error)
+    }
+    sink.close()
+    let (events, missed) = sink.counts
+    Output.note("\(Number.counted(events, "event")) recorded")
+    if let first = sink.beginning {
+      Output.note("apnsim: note: it begins with event \(first); the server remembers none before it")
+    }
+    if missed > 0 {
+      Output.note(
+        "apnsim: warning: \(Number.counted(missed, "event")) had left the server's memory and are missing"
+      )
+    }
+    try result.get()
+  }
+}

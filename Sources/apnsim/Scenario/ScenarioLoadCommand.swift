@@ -1,0 +1,39 @@
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import APNSimWire
+import ArgumentParser
+
+/// `apnsim scenario load FILE`: another situation for a running server.
+struct ScenarioLoadCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load",
+    abstract: "Put a running server into the situation of a scenario file.",
+    discussion: """
+      What was there before is forgotten: devices, feedback, rules, clock and history. Connections stay open. The \
+      file's traffic and expectations are for "scenario run".
+      """
+  )
+
+  @Argument(
+    help: "The scenario, YAML or JSON; - for stdin.",
+    completion: .file(extensions: ["yaml", "yml", "json"])
+  )
+  var file: String
+
+  @OptionGroup var control: ControlOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let bytes = try InputFile.bytes(file, limit: 16 << 20)
+    let text = String(decoding: bytes, as: UTF8.self)
+    let name = file == "-" ? "stdin" : file
+    // Read here first: errors have the file's name, line and column.
+    let script = try ScenarioFile.script(text, name: name, serverSettings: ServerSetting.all.map(\.name))
+    var request = ControlRequest(.put, "scenario")
+    request.body = ControlRequest.Body(bytes: bytes, type: "application/yaml")
+    let answer = try await control.client().json(request)
+    let title = script.scenario.name
+    output.confirm(answer, title.isEmpty ? "\(name) is loaded" : "\(name) is loaded: \(title)")
+  }
+}

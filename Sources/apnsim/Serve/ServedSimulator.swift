@@ -1,0 +1,50 @@
+import APNSimControl
+import APNSimCore
+import APNSimServer
+import APNSimTLS
+import Foundation
+import Logging
+
+/// A simulator with its listeners and its control API, made from a plan: what `serve` and `exec` run.
+struct ServedSimulator {
+  let server: SimulatorServer
+  let simulator: Simulator
+  let directory: PKIDirectory
+  let seed: UInt64
+
+  /// - Throws: what ``failure(_:)`` puts into words.
+  init(_ plan: ServePlan, noColor: Bool) throws {
+    seed = plan.run.seed ?? UInt64(UInt32.random(in: 1...UInt32.max))
+    var logger = Logger(label: "apnsim") { _ in
+      LogLines(level: plan.run.logLevel, style: .of(.standardError, isRefused: noColor))
+    }
+    logger.logLevel = plan.run.logLevel
+    directory = try PKIDirectory.prepare(plan.server.files.certificates)
+    simulator = try Simulator(
+      configuration: plan.configuration,
+      scenario: plan.scenario,
+      seed: seed,
+      start: .now,
+      tokenIssuer: try TokenAuthority(directory)
+    )
+    server = SimulatorServer(
+      configuration: plan.server,
+      simulator: simulator,
+      logger: logger,
+      pki: directory,
+      companion: plan.server.control.isOn ? ControlServer(plan.server) : nil
+    )
+  }
+
+  /// Why a simulator could not start or run, as a command says it.
+  static func failure(_ error: any Error) -> any Error {
+    switch error {
+    case let error as ServerError:
+      CommandFailure(error.kind == .write ? .cannotWrite : .runtimeError, error.description)
+    case let error as ServerConfigurationError: CommandFailure(.badConfiguration, error.description)
+    case let error as APNSimCore.CommandError:
+      CommandFailure(.badConfiguration, "the scenario cannot be: \(error)")
+    default: error
+    }
+  }
+}

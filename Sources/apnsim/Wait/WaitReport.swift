@@ -1,0 +1,46 @@
+import APNSimWire
+
+/// What a wait has found: the notifications that matched, and of those that did not, how they differ.
+struct WaitReport {
+  let isSatisfied: Bool
+  let matched: Int
+  let waited: String
+  private let wanted: String
+  private let notifications: [JSONValue]
+  private let nearMisses: [JSONValue]
+
+  /// - Parameter wanted: how many, in words: `at least 3`.
+  init(_ answer: JSONValue, wanted: String) {
+    isSatisfied = answer.member("satisfied")?.boolValue == true
+    matched = answer.member("matched")?.intValue ?? 0
+    waited = answer.text("waited")
+    notifications = answer.member("notifications")?.arrayValue ?? []
+    nearMisses = answer.member("nearMisses")?.arrayValue ?? []
+    self.wanted = wanted
+  }
+
+  /// The notifications that matched, and below them what came nearest.
+  func lines(_ style: Style) -> [String] {
+    var lines = notifications.map { NotificationLine.text($0, style) }
+    if matched > notifications.count, !notifications.isEmpty {
+      lines.append(style.paint("… \(Number.counted(matched, "notification")) in all", .dim))
+    }
+    guard !isSatisfied else { return lines }
+    for miss in nearMisses {
+      lines.append("\(style.paint("near miss", .yellow))  \(miss.text("id"))")
+      for difference in miss.member("differences")?.arrayValue ?? [] {
+        let actual = difference.member("actual").map { $0 == .null ? "nothing" : $0.plain } ?? "nothing"
+        lines.append(
+          "  \(difference.text("path")): expected \(difference.text("expected")), found \(actual)"
+        )
+      }
+    }
+    return lines
+  }
+
+  /// Why it failed, in one line.
+  var failure: String {
+    let time = waited.isEmpty ? "" : " within \(waited)"
+    return "expected \(wanted)\(wanted == "none" ? "" : " to match"), found \(Number.grouped(matched))\(time)"
+  }
+}

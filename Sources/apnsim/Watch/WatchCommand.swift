@@ -1,0 +1,50 @@
+import APNSimWire
+import ArgumentParser
+
+/// `apnsim watch`: what happens, as it happens.
+struct WatchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Show what happens on a running server, as it happens.",
+    discussion: """
+      Connections, notifications and what becomes of them, error responses, devices, feedback, a line each. With \
+      --query, only the notifications that match: topic:com.example.* alert~"order" status:8 device:bob
+
+      With --json the lines are those of the journal. Ctrl-C ends it with 0.
+      """
+  )
+
+  @Option(help: "Only notifications that match.") var query: String?
+  @Flag(help: "Begin with everything that the server remembers.") var all = false
+  @Option(help: "End after so many lines.") var count: Int?
+  @Option(name: .customLong("for"), help: "End after this time: 10s.") var time: DurationArgument?
+
+  @OptionGroup var control: ControlOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    guard count ?? 1 >= 1 else { throw ValidationError("--count is 1 or more") }
+  }
+
+  func run() async throws {
+    let client = try control.client()
+    let (all, count, query, isJSON, style) = (all, count, query, output.isJSON, output.style)
+    _ = try await Interruption.race(limit: time?.duration) {
+      var feed = EventFeed(client, after: all ? 0 : nil, query: query)
+      var lines = EventLines(style: style)
+      var shown = 0
+      try await feed.run { event, missed in
+        if missed > 0 { Output.note("apnsim: warning: \(Self.missed(missed))") }
+        let text = isJSON ? String(decoding: event.data, as: UTF8.self) : lines.text(event.data)
+        if let text { Output.line(text) }
+        shown += text == nil ? 0 : 1
+        return shown < count ?? .max
+      }
+    }
+  }
+
+  /// What stands where something is missing.
+  private static func missed(_ count: UInt64) -> String {
+    "\(Number.counted(Int(clamping: count), "event")) had left the server's memory before they were read"
+  }
+}

@@ -1,0 +1,147 @@
+import APNSimWire
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct `The commands for a running server` {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  /// Sends one notification with a short alert, as a provider.
+  private func send(_ server: RunningServer, to tokens: String..., alert: String) async throws {
+    let file = try folder.write("\(UUID().uuidString).apns", #"{"aps":{"alert":"\#(alert)","badge":2}}"#)
+    _ = try await server.run(["send", file, "--timeout", "0.3", "--to"] + tokens)
+  }
+
+  private func device(_ server: RunningServer, _ name: String) async throws -> String {
+    let added = try await server.run(["device", "add", name, "--app", "com.example.app", "--json"])
+    try #require(added.status == 0, "\(added.errors)")
+    let answer = try JSONValue.parse(Array(added.output.utf8))
+    return try #require(answer["apps.0.token"]?.stringValue)
+  }
+
+  @Test func `devices come and go, and show what their users saw`() async throws {
+    let server = try await RunningServer.start(in: folder)
+    let token = try await device(server, "bob")
+    try await send(server, to: token, alert: "first")
+    let arrived = try await server.run(["wait", "--query", "device:bob alert~first", "--timeout", "10s"])
+    #expect(arrived.status == 0)
+    #expect(arrived.output.contains("bob  delivered  #00000001  \"first\"  badge 2"))
+
+    #expect(try await server.run(["device", "offline", "bob"]).errors == "bob is offline\n")
+    try await send(server, to: token, alert: "second")
+    let stored = try await server.run(["device", "inbox", "bob", "--stored"])
+    #expect(stored.output.contains("waits until") && stored.output.contains("  second\n  [Close] [View]"))
+    #expect(try await server.run(["device", "online", "bob"]).status == 0)
+    let inbox = try await server.run(["device", "inbox", "bob"])
+    #expect(inbox.output.contains("  first\n") && inbox.output.contains("  second\n"))
+
+    #expect(try await server.run(["device", "uninstall", "bob", "com.example.app"]).status == 0)
+    try await send(server, to: token, alert: "third")
+    #expect(try await server.run(["feedback", "list"]).output.contains(token))
+    #expect(try await server.run(["feedback", "clear"]).status == 0)
+    #expect(try await server.run(["feedback", "list"]).output == "the feedback lists are empty\n")
+
+    #expect(try await server.run(["device", "remove", "bob"]).status == 0)
+    #expect(try await server.run(["device", "list"]).output == "no devices\n")
+    let nobody = try await server.run(["device", "online", "bob"])
+    #expect(nobody.status == 2)
+    #expect(nobody.errors.hasPrefix("apnsim: error: there is no device \"bob\""))
+    #expect(await server.stop() == 0)
+  }
+
+  @Test func `a fault is added, fires, and tells what it cost`() async throws {
+    let server = try await RunningServer.start(in: folder)
+    let token = try await device(server, "bob")
+    let added = try await server.run(["fault", "add", "--name", "second", "--nth", "2", "--status", "8"])
+    #expect(added.output == "r1\n")
+    try await send(server, to: token, token, token, alert: "x")
+    #expect(try await server.run(["fault", "list"]).output.contains("r1  second  fired 1"))
+    let connection = try await server.run(["connections", "show", "c1"])
+    #expect(connection.output.contains("status 8 for 00000002"))
+    #expect(connection.output.contains("lost       00000003"))
+    #expect(try await server.run(["fault", "remove", "second"]).status == 0)
+    #expect(try await server.run(["fault", "list"]).output == "no faults\n")
+
+    let never = try await server.run(["wait", "--never", "--query", "outcome:rejected", "--timeout", "10s"])
+    #expect(never.status == 1)
+    let vain = try await server.run(["wait", "--query", "device:bob alert~y", "--timeout", "50ms"])
+    #expect(vain.status == 1)
+    #expect(vain.output.contains("expected contains \"y\", found x"))
+    #expect(try await server.run(["wait", "--query", "bogus:1", "--timeout", "50ms"]).status == 64)
+    #expect(await server.stop() == 0)
+  }
+
+  @Test func `the clock, the scenario and the reset steer it`() async throws {
+    let server = try await RunningServer.start(["--clock", "virtual@2012-06-01T00:00:00Z"], in: folder)
+    #expect(try await server.run(["ready", "--json"]).output.hasPrefix(#"{"version":1,"#))
+    let advanced = try await server.run(["clock", "advance", "2h"])
+    #expect(advanced.output.hasPrefix("2012-06-01T02:00:00.000Z  virtual"))
+    let scenario = try folder.write("s.yaml", "name: one device\ndevices: { zed: { apps: [com.a] } }")
+    let loaded = try await server.run(["scenario", "load", scenario])
+    #expect(loaded.errors.hasSuffix("s.yaml is loaded: one device\n"), "\(loaded.errors)")
+    #expect(try await server.run(["scenario", "show", "--json"]).output.contains(#""name":"one device""#))
+    _ = try await device(server, "extra")
+    #expect(try await server.run(["reset"]).status == 0)
+    #expect(try await server.run(["device", "list"]).output.hasPrefix("zed  online"))
+    let wrong = try folder.write("w.yaml", "devices: { zed: { aps: [com.a] } }")
+    #expect(try await server.run(["scenario", "load", wrong]).status == 78)
+    #expect(await server.stop() == 0)
+  }
+
+  @Test func `a recording has the header, every event and whole lines`() async throws {
+    let server = try await RunningServer.start(in: folder)
+    let token = try await device(server, "bob")
+    try await send(server, to: token, alert: "before")
+    let recorder = try Binary.Run(
+      ["record", "live.jsonl", "--endpoints-file", server.endpointsFile],
+      in: folder
+    )
+    // It has begun once it has what was before.
+    let file = folder.path("live.jsonl")
+    func text() -> String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
+    while !text().contains(#""event":"connectionClosed""#) { try await Task.sleep(for: .milliseconds(5)) }
+    try await send(server, to: token, alert: "after")
+    while text().components(separatedBy: #""event":"connectionClosed""#).count < 3 {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    recorder.process.interrupt()
+    let end = try await recorder.end()
+    #expect(end.status == 0)
+    let lines = text().split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.first?.hasPrefix(#"{"apnsim":"journal","version":1"#) == true)
+    #expect(lines.last == "")
+    #expect(end.errors == "\(lines.count - 2) events recorded\n")
+    let events = try lines.dropFirst().dropLast().map { try JSONValue.parse(Array($0.utf8)) }
+    let numbers = events.compactMap { $0.member("seq")?.intValue }
+    #expect(numbers == numbers.sorted() && Set(numbers).count == events.count)
+
+    let watched = try await server.run(["watch", "--all", "--query", "device:bob", "--count", "2"])
+    #expect(watched.output.contains("\"before\"") && watched.output.contains("\"after\""))
+    #expect(await server.stop() == 0)
+  }
+
+  @Test func `a server that is not there is 69, with where it was looked for`() async throws {
+    let run = try await Binary.run(
+      ["device", "list"],
+      in: folder,
+      environment: ["APNSIM_CONTROL_URL": "http://127.0.0.1:1"]
+    )
+    #expect(run.status == 69)
+    #expect(
+      run.errors.hasPrefix("apnsim: error: there is no apnsim at http://127.0.0.1:1: connection refused\n")
+    )
+    #expect(run.errors.contains("APNSIM_CONTROL_URL says to look there"))
+    let late = try await Binary.run(["ready", "--timeout", "100ms", "--control", "127.0.0.1:1"], in: folder)
+    #expect(late.status == 69)
+  }
+
+  @Test func `a token is asked for, and given`() async throws {
+    let server = try await RunningServer.start(["--control-token", "secret"], in: folder)
+    let denied = try await server.run(["device", "list"])
+    #expect(denied.status == 69)
+    #expect(denied.errors.contains("Authorization"))
+    #expect(try await server.run(["device", "list", "--control-token", "secret"]).status == 0)
+    #expect(await server.stop() == 0)
+  }
+}

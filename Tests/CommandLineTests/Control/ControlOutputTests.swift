@@ -1,0 +1,149 @@
+import APNSimScenario
+import APNSimWire
+import ArgumentParser
+import Testing
+
+@testable import apnsim
+
+@Suite struct `What the control commands print` {
+  private func json(_ text: String) throws -> JSONValue { try JSONValue.parse(Array(text.utf8)) }
+
+  @Test func `a notification is a line, with colour by outcome`() throws {
+    let notification = try json(
+      #"{"id":"n57","time":"2012-06-01T00:00:00.123Z","connection":"c3","topic":"com.example.app","token":"bbbb","#
+        + #""device":"bob","identifier":"01020304","outcome":"rejected","status":8,"#
+        + #""payload":{"aps":{"alert":{"body":"a\nb"},"badge":3,"sound":"ding.aiff"}}}"#
+    )
+    #expect(
+      NotificationLine.text(notification, .plain)
+        == "00:00:00.123  n57  c3  com.example.app  bob  rejected with 8 (Invalid token)  #01020304  \"a b\"  "
+        + "badge 3  sound ding.aiff"
+    )
+    #expect(NotificationLine.text(notification, Style(isOn: true)).contains("\u{1B}[31mrejected"))
+  }
+
+  @Test func `a line without its payload is read from the frame`() throws {
+    let frame = NotificationFrame(
+      command: 0,
+      identifier: nil,
+      expiry: nil,
+      priority: nil,
+      token: [UInt8](repeating: 0xAB, count: 32),
+      payload: Array(#"{"aps":{"alert":"hi"}}"#.utf8)
+    ).encode()
+    let line = try json(
+      #"{"id":"n1","token":"abababababababab","outcome":"delivered","raw":"\#(Base64.encode(frame))"}"#
+    )
+    #expect(NotificationLine.text(line, .plain) == "n1  abababababab…  delivered  \"hi\"")
+  }
+
+  @Test func `the journal reads in the provider's terms, and says nothing twice`() throws {
+    var lines = EventLines(style: .plain)
+    func text(_ line: String) -> String? { lines.text(Array(line.utf8)) }
+    let time = #""time":"2012-06-01T00:00:00.000Z""#
+    #expect(
+      text(
+        #"{"seq":1,\#(time),"event":"connectionOpened","connection":"c1","listener":"gateway","peer":"127.0.0.1:5","#
+          + #""provider":{"topic":"com.a","environment":"production"},"tls":{"version":"1.2"}}"#
+      ) == "00:00:00.000  c1  gateway opened by com.a (production), 127.0.0.1:5, TLS 1.2"
+    )
+    #expect(text(#"{"seq":2,\#(time),"event":"notification","id":"n1","outcome":"stored"}"#) != nil)
+    #expect(text(#"{"seq":3,\#(time),"event":"stored","notification":"n1","device":"bob"}"#) == nil)
+    #expect(
+      text(#"{"seq":4,\#(time),"event":"delivered","notification":"n1","device":"bob"}"#)
+        == "00:00:00.000  n1  bob  delivered"
+    )
+    #expect(
+      text(
+        #"{"seq":5,\#(time),"event":"errorSent","connection":"c1","notification":"n2","status":8,"#
+          + #""name":"Invalid token","identifier":"00000002"}"#
+      ) == "00:00:00.000  c1  error response: status 8 (Invalid token), identifier 00000002 for n2"
+    )
+    #expect(text(#"{"seq":6,\#(time),"event":"later","what":"x"}"#) == "00:00:00.000  later  what x")
+    #expect(text("nonsense") == nil)
+  }
+
+  @Test func `a wait that failed says what came nearest, in full`() throws {
+    let answer = try json(
+      #"{"satisfied":false,"matched":1,"waited":"5.0s","notifications":[{"id":"n1","outcome":"delivered"}],"#
+        + #""nearMisses":[{"id":"n57","differences":[{"path":"payload.aps.alert","expected":"contains \"Order\"","#
+        + #""actual":"order #17"},{"path":"device","expected":"equals bob","actual":null}]}]}"#
+    )
+    let report = WaitReport(answer, wanted: "at least 2")
+    #expect(
+      report.lines(.plain) == [
+        "n1  delivered", "near miss  n57",
+        "  payload.aps.alert: expected contains \"Order\", found order #17",
+        "  device: expected equals bob, found nothing",
+      ]
+    )
+    #expect(report.failure == "expected at least 2 to match, found 1 within 5.0s")
+    #expect(!report.isSatisfied)
+  }
+
+  @Test func `a rule is the same as text and in flags`() throws {
+    let flags = try FaultFlags.parse(["--nth", "3", "--status", "8", "--after-frames", "20", "--times", "1"])
+    let text = try RuleText.json("when: {nth: 3}, reply: {status: 8, afterFrames: 20}, times: 1")
+    #expect(try RuleText.json(flags.text ?? "") == text)
+    #expect(text.description == #"{"when":{"nth":3},"reply":{"status":8,"afterFrames":20},"times":1}"#)
+    let fault = try FaultFlags.parse(["--fault", "reset={afterBytes: 40}", "--topic", "a: b", "--name", "x"])
+    #expect(
+      try RuleText.json(fault.text ?? "").description
+        == #"{"name":"x","when":{"topic":"a: b"},"fault":{"reset":{"afterBytes":40}}}"#
+    )
+    #expect(try FaultFlags.parse([]).text == nil)
+  }
+
+  @Test func `a mistake in a rule has a place, and a suggestion`() throws {
+    let error = #expect(throws: DocumentError.self) { try RuleText.json("wen: {nth: 3}, reply: {status: 8}") }
+    #expect(error?.description.contains("did you mean \"when\"?") == true)
+  }
+
+  @Test func `faults, connections and devices are tables`() throws {
+    let faults = try json(
+      #"{"faults":[{"id":"r1","name":"slow","fired":2,"spent":true,"rule":{"name":"slow","when":{"nth":3},"#
+        + #""reply":{"status":8}}}]}"#
+    )
+    #expect(
+      FaultTable.lines(faults, .plain) == ["r1  slow  fired 2, done  when: {nth: 3}, reply: {status: 8}"]
+    )
+    let connection = try json(
+      #"{"id":"c3","open":false,"listener":"gateway","provider":{"topic":"com.a","environment":"production"},"#
+        + #""received":5,"accepted":1,"error":{"status":8,"identifier":"00000002"},"#
+        + #""resend":{"failed":["00000002"],"discarded":["00000003","00000004"],"resent":["00000003"],"#
+        + #""lost":["00000004"]}}"#
+    )
+    #expect(
+      ConnectionText.lines(connection, .plain) == [
+        "c3  closed  gateway  com.a (production)  5 received, 1 accepted  status 8 for 00000002",
+        "  failed     00000002           (the error response names it)",
+        "  discarded  00000003 00000004  (written behind it, unread)",
+        "  resent     00000003           (came again since)",
+        "  lost       00000004           (did not come again)",
+      ]
+    )
+    let devices = try json(
+      #"{"devices":[{"name":"bob","online":false,"apps":[{"topic":"com.a","environment":"production","#
+        + #""token":"bb","installed":true,"badge":2,"stored":"n5"}]},{"name":"eve","online":true,"apps":[]}]}"#
+    )
+    #expect(
+      DeviceTable.lines(devices, style: .plain) == [
+        "bob  offline  com.a    production  installed  bb  badge 2, stored n5", "eve  online   no apps",
+      ]
+    )
+  }
+
+  @Test(arguments: [("5s", 5000), ("200ms", 200), ("2", 2000), ("0.5", 500), ("1m30s", 90_000), ("0", 0)])
+  func `a time-out is a number of seconds or has a unit`(text: String, milliseconds: Int64) {
+    #expect(DurationArgument(argument: text)?.milliseconds == milliseconds)
+  }
+
+  @Test(arguments: ["", "-1", "5 parsecs", "nan", "inf", "1e300", "-5s"])
+  func `and nothing else`(text: String) { #expect(DurationArgument(argument: text) == nil) }
+
+  @Test func `JSON for people is short where it can be`() throws {
+    let value = try json(#"{"a":{"b":[1,2]},"c":"\#(String(repeating: "x", count: 100))"}"#)
+    #expect(JSONText.lines(value).count == 4)
+    #expect(JSONText.lines(value)[1] == #"  "a": {"b":[1,2]},"#)
+  }
+}

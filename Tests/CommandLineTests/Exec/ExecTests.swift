@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct `A command with a simulator of its own` {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private func exec(_ arguments: String...) throws -> ExecProcess { try ExecProcess(arguments, in: folder) }
+
+  @Test func `its exit code is passed through`() async throws {
+    let run = try exec("--", "sh", "-c", "echo out; exit 7")
+    #expect(await run.rest() == ["out"])
+    #expect(await run.status() == 7)
+    #expect(try run.errors().isEmpty)
+    #expect(try run.leftovers().isEmpty)
+  }
+
+  @Test func `it finds the simulator in its environment, as every apnsim command does`() async throws {
+    let run = try exec(
+      "--scenario",
+      try folder.write("s.yaml", "devices: { bob: { apps: [com.example.app] } }"),
+      "--",
+      "sh",
+      "-ec",
+      """
+      apnsim send --demo --json | grep -c accepted
+      for file in "$APNSIM_CA_FILE" "$APNSIM_PROVIDER_CERT" "$APNSIM_PROVIDER_KEY" "$APNSIM_PROVIDER_P12"; do
+        test -r "$file"
+      done
+      echo "$APNSIM_HOST" "${APNSIM_CONTROL_URL%:*}"
+      test "$APNSIM_GATEWAY_PORT" != "$APNSIM_FEEDBACK_PORT"
+      """
+    )
+    #expect(await run.rest().last == "127.0.0.1 http://127.0.0.1")
+    #expect(await run.status() == 0)
+  }
+
+  @Test func `127 when it is not there, 126 when it cannot be run, 125 when the simulator fails`()
+    async throws
+  {
+    let missing = try exec("--", "no-such-command")
+    #expect(await missing.status() == 127)
+    #expect(try missing.errors() == "apnsim: error: no-such-command: No such file or directory\n")
+    let data = try folder.write("data", "")
+    #expect(await (try exec("--", data)).status() == 126)
+    let failed = try exec("--scenario", "nowhere.yaml", "--", "sh", "-c", "echo ran")
+    #expect(await failed.rest().isEmpty)
+    #expect(await failed.status() == 125)
+    #expect(try failed.errors().contains("nowhere.yaml"))
+  }
+
+  @Test func `64 for a command line without a command, or with a port`() async throws {
+    #expect(await (try exec()).status() == 64)
+    #expect(await (try exec("--gateway-port", "2195", "--", "true")).status() == 64)
+  }
+
+  @Test func `a signal that kills it is told as a shell tells it`() async throws {
+    let run = try exec("--", "sh", "-c", "kill -KILL $$")
+    #expect(await run.status() == 128 + SIGKILL)
+  }
+
+  @Test func `signals for us are for it`() async throws {
+    let run = try exec("--", "sh", "-c", "trap 'echo got; exit 9' TERM; echo ready; sleep 100 & wait")
+    #expect(await run.line() == "ready")
+    run.signal(SIGTERM)
+    #expect(await run.rest() == ["got"])
+    #expect(await run.status() == 9)
+  }
+
+  @Test func `what it left running is ended with it`() async throws {
+    let run = try exec(
+      "--",
+      "sh",
+      "-c",
+      "setsid sh -c 'trap \"\" TERM; echo up; sleep 100; sleep 100' & read x; exit 3"
+    )
+    // The pipe ends although the grandchild, which left the session and ignores SIGTERM, would hold it for long.
+    #expect(await run.rest().allSatisfy { $0 == "up" })
+    #expect(await run.status() == 3)
+  }
+
+  @Test func `when we are killed, it is ended with all it has started, and nothing is left on the disk`()
+    async throws
+  {
+    let run = try exec("--", "sh", "-c", "setsid sleep 100 & sleep 100 & echo ready; wait")
+    #expect(await run.line() == "ready")
+    #expect(try run.leftovers().count == 1)
+    run.signal(SIGKILL)
+    #expect(await run.rest().isEmpty)
+    #expect(await run.status() == SIGKILL)
+    // What removes the directory does not hold the pipe: it is waited for on the directory itself.
+    try await waitUntil { try run.leftovers().isEmpty }
+  }
+
+  @Test func `when its supervisor is killed, both sides end`() async throws {
+    let run = try exec("--", "sh", "-c", "sleep 100 & echo $PPID; wait")
+    let supervisor = try #require(await run.line().flatMap { pid_t($0) })
+    #expect(supervisor != run.process.processIdentifier)
+    kill(supervisor, SIGKILL)
+    #expect(await run.rest().isEmpty)
+    #expect(await run.status() == 125)
+    #expect(try run.leftovers().isEmpty)
+  }
+
+  @Test func `a second Ctrl-C within two seconds leaves nothing behind`() async throws {
+    let run = try exec(
+      "--",
+      "sh",
+      "-c",
+      "trap 'echo int' INT; trap '' TERM; (trap '' INT TERM; sleep 100; sleep 100) & echo ready; "
+        + "while :; do wait; done"
+    )
+    #expect(await run.line() == "ready")
+    run.signal(SIGINT)
+    #expect(await run.line() == "int")
+    run.signal(SIGINT)
+    #expect(await run.rest().allSatisfy { $0 == "int" })
+    #expect(await run.status() == 128 + SIGKILL)
+    #expect(try run.leftovers().isEmpty)
+  }
+
+  @Test func `its standard streams and the descriptors of a shell are ours`() async throws {
+    let run = try await shell(
+      "echo in | apnsim exec -- sh -c 'cat; echo three >&3; echo err >&2' 3>three; cat three"
+    )
+    #expect(run.output == "in\nthree\n")
+    #expect(run.errors == "err\n")
+  }
+
+  @Test func `it has no descriptor of the simulator`() async throws {
+    let list = "sh -c 'cd /proc/$$/fd; echo *'"
+    let run = try await shell("\(list); apnsim exec -- \(list)")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 2 && lines.first == lines.last, "\(run.output)")
+  }
+
+  @Test func `one inside another has ports of its own`() async throws {
+    let run = try exec(
+      "--",
+      "sh",
+      "-c",
+      "echo $APNSIM_GATEWAY_PORT; apnsim exec -- sh -c 'echo $APNSIM_GATEWAY_PORT'; apnsim send --demo >/dev/null"
+    )
+    let ports = await run.rest()
+    #expect(ports.count == 2 && Set(ports).count == 2)
+    #expect(await run.status() == 0)
+  }
+
+  private func shell(_ script: String) async throws -> (output: String, errors: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script]
+    process.currentDirectoryURL = folder.url
+    process.environment = ExecProcess.environment(folder)
+    let (output, errors) = (
+      folder.url.appendingPathComponent("sh.out"), folder.url.appendingPathComponent("sh.err")
+    )
+    for file in [output, errors] { try Data().write(to: file) }
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
+    process.terminationHandler = { _ in continuation.finish() }
+    try process.run()
+    for await _ in ended {}
+    return (
+      try String(contentsOf: output, encoding: .utf8), try String(contentsOf: errors, encoding: .utf8)
+    )
+  }
+
+  /// Looks until it is so; the suite's time limit ends a vain wait.
+  private func waitUntil(_ condition: () throws -> Bool) async throws {
+    while try !condition() { try await Task.sleep(for: .milliseconds(5)) }
+  }
+}
