@@ -12,16 +12,16 @@ final class ConnectionOutlet: EffectOutlet {
   }
 
   func perform(_ action: GatewayAction, on connection: ConnectionID) {
-    table.channel(connection)?.pipeline.fireUserInboundEventTriggered(ConnectionEvent.perform(action))
+    table.send(.perform(action), to: connection)
   }
 
   func end(_ connection: ConnectionID, _ how: ConnectionEnding) {
-    table.channel(connection)?.pipeline.fireUserInboundEventTriggered(ConnectionEvent.end(how))
+    table.send(.end(how), to: connection)
   }
 
   func remind(_ reminder: Reminder) { timers.fire(reminder) }
 
   func deviceHasOutput(_ connection: ConnectionID) {
-    table.channel(connection)?.pipeline.fireUserInboundEventTriggered(ConnectionEvent.sendLines)
+    table.send(.sendLines, to: connection)
   }
 }

@@ -12,6 +12,8 @@ final class ConnectionTable: Sendable {
     /// How they came in, until their pipelines are put together.
     var arrivals: [ObjectIdentifier: Arrival] = [:]
     var identified: [ConnectionID: any Channel] = [:]
+    /// Events for connections that the simulator knows and that have not been identified yet, oldest first.
+    var early: [(id: ConnectionID, event: ConnectionEvent)] = []
     var isDraining = false
     /// Connections accepted so far.
     var accepted = 0
@@ -50,10 +52,39 @@ final class ConnectionTable: Sendable {
 
   /// Gives a connection the number by which people know it.
   func identify(_ channel: any Channel, as id: ConnectionID) {
-    state.withLock { $0.identified[id] = channel }
+    let early = state.withLock { state in
+      state.identified[id] = channel
+      guard !state.early.isEmpty else { return [ConnectionEvent]() }
+      defer { state.early.removeAll { $0.id == id } }
+      return state.early.filter { $0.id == id }.map(\.event)
+    }
+    for event in early {
+      channel.eventLoop.execute { channel.pipeline.fireUserInboundEventTriggered(event) }
+    }
   }
 
-  func forget(_ id: ConnectionID) { state.withLock { _ = $0.identified.removeValue(forKey: id) } }
+  func forget(_ id: ConnectionID) {
+    state.withLock { state in
+      state.identified[id] = nil
+      if !state.early.isEmpty { state.early.removeAll { $0.id == id } }
+    }
+  }
+
+  /// Hands an event to a connection; to one that has just been opened as soon as it has its number here.
+  ///
+  /// Whoever reads of a connection in the journal may ask something of it before its own loop has come so far.
+  func send(_ event: ConnectionEvent, to id: ConnectionID) {
+    let channel: (any Channel)? = state.withLock { state in
+      if let channel = state.identified[id] { return channel }
+      // What is for a connection that is gone finds nobody, and makes room in its time.
+      if state.early.count >= Self.earlyLimit { state.early.removeFirst() }
+      state.early.append((id, event))
+      return nil
+    }
+    channel?.pipeline.fireUserInboundEventTriggered(event)
+  }
+
+  private static let earlyLimit = 256
 
   func channel(_ id: ConnectionID) -> (any Channel)? { state.withLock { $0.identified[id] } }
 

@@ -1,0 +1,57 @@
+import APNSimCore
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import APNSimServer
+
+@Suite struct `The table of connections` {
+  @Test func `what is asked of a connection before it has its number reaches it in order`() throws {
+    let (table, channel, seen) = try start()
+    table.send(.sendLines, to: ConnectionID(rawValue: 1))
+    table.send(.end(.finish), to: ConnectionID(rawValue: 1))
+    table.send(.drain, to: ConnectionID(rawValue: 2))
+    table.identify(channel, as: ConnectionID(rawValue: 1))
+    channel.embeddedEventLoop.run()
+    #expect(seen.events == ["sendLines", "end"])
+    table.send(.drain, to: ConnectionID(rawValue: 1))
+    #expect(seen.events == ["sendLines", "end", "drain"])
+    _ = try channel.finish()
+  }
+
+  @Test func `what is asked of a connection that is gone reaches nobody and is bounded`() throws {
+    let (table, channel, seen) = try start()
+    for number in UInt32(1)...10_000 { table.send(.drain, to: ConnectionID(rawValue: number)) }
+    table.identify(channel, as: ConnectionID(rawValue: 1))
+    table.forget(ConnectionID(rawValue: 10_000))
+    table.identify(channel, as: ConnectionID(rawValue: 10_000))
+    channel.embeddedEventLoop.run()
+    #expect(seen.events.isEmpty)
+    table.identify(channel, as: ConnectionID(rawValue: 9_999))
+    channel.embeddedEventLoop.run()
+    #expect(seen.events == ["drain"])
+    _ = try channel.finish()
+  }
+
+  private func start() throws -> (ConnectionTable, EmbeddedChannel, Seen) {
+    let seen = Seen()
+    let channel = EmbeddedChannel()
+    try channel.pipeline.syncOperations.addHandler(seen)
+    return (ConnectionTable(limit: 10), channel, seen)
+  }
+
+  /// Notes the events of a pipeline by name.
+  private final class Seen: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private(set) var events: [String] = []
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      switch event {
+      case ConnectionEvent.sendLines: events.append("sendLines")
+      case ConnectionEvent.end: events.append("end")
+      case ConnectionEvent.drain: events.append("drain")
+      default: events.append("other")
+      }
+    }
+  }
+}
