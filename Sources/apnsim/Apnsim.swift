@@ -34,7 +34,7 @@ struct Apnsim: AsyncParsableCommand {
       CommandGroup(
         name: "Files and tokens",
         subcommands: [
-          ScenarioCommand.self, ReplayCommand.self, ImportCommand.self, ExportCommand.self,
+          ScenarioCommand.self, ReplayCommand.self, DiffCommand.self, ImportCommand.self, ExportCommand.self,
           DecodeCommand.self, TokensCommand.self, CertificatesCommand.self,
         ]
       ),

@@ -20,13 +20,19 @@ def certificates(tmp_path_factory):
 @pytest.fixture
 def start(certificates, tmp_path):
     """Starts simulators: `simulator = start("--tokens", "known", scenario=...)`; stopped after the test."""
+    simulators = []
     with contextlib.ExitStack() as running:
         def start(*flags, **options):
             directory = tmp_path / f"simulator{len(list(tmp_path.glob('simulator*')))}"
             directory.mkdir()
-            return running.enter_context(apnsim.Simulator(certificates, directory, *flags, **options))
+            simulators.append(running.enter_context(apnsim.Simulator(certificates, directory, *flags, **options)))
+            return simulators[-1]
 
         yield start
+    # Whatever a real client did is an input like any other.
+    for simulator in simulators:
+        if simulator.journal_file.exists():
+            simulator.assert_replays_exactly()
 
 
 @pytest.fixture

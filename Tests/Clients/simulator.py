@@ -1,5 +1,6 @@
 """Starts the built `apnsim` for one test, and reads its journal afterwards."""
 
+import base64
 import json
 import os
 import signal
@@ -8,6 +9,8 @@ import ssl
 import subprocess
 import time
 from pathlib import Path
+
+import frames
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("APNSIM_BIN", str(ROOT / ".build/debug/apnsim"))
@@ -131,7 +134,18 @@ class Simulator:
 
     def notifications(self, *outcomes):
         """Notifications in the order of receipt, only those with one of the outcomes if any is given."""
-        return [n for n in self.events("notification") if not outcomes or n["outcome"] in outcomes]
+        notifications = [
+            {"status": 0} | frames.facts(base64.b64decode(line["raw"])) | line
+            for line in self.events("notification")]
+        return [n for n in notifications if not outcomes or n["outcome"] in outcomes]
+
+    def assert_replays_exactly(self):
+        """The recording, replayed without a network, gives itself: every answer and every line, byte for byte."""
+        replayed = self.journal_file.with_suffix(".replayed")
+        run = apnsim(
+            "replay", str(self.journal_file), "--offline", "--quiet", "--journal", str(replayed), check=False)
+        assert run.returncode == 0, run.stderr
+        assert replayed.read_bytes() == self.journal_file.read_bytes()
 
     def accepted(self):
         """Every notification that the gateway answered with silence."""

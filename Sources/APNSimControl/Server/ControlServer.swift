@@ -20,10 +20,13 @@ package final class ControlServer: ServerCompanion {
   let sandboxes = Sandboxes()
   let streams = StreamCount(most: 256)
 
+  /// The loop of every control API of the process. It is never shut down: what Hummingbird still has to let go of
+  /// after its server has ended would find a loop that is gone, which ends the process.
+  private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
   private struct State {
     var main: Space?
     var url: String?
-    var group: MultiThreadedEventLoopGroup?
     var services: [(group: ServiceGroup, task: Task<Void, Never>)] = []
   }
 
@@ -59,9 +62,8 @@ package final class ControlServer: ServerCompanion {
   var url: String? { state.withLock { $0.url } }
 
   package func start(beside server: SimulatorServer) async throws -> String {
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let group = Self.group
     state.withLock { state in
-      state.group = group
       state.main = Space(server: server)
     }
     let url = try await listen(group)
@@ -127,16 +129,15 @@ package final class ControlServer: ServerCompanion {
   package func stop() async {
     state.withLock { $0.main }?.ending.come()
     await sandboxes.endAll()
-    let (group, services) = state.withLock { state in
-      defer { (state.group, state.services) = (nil, []) }
-      return (state.group, state.services)
+    let services = state.withLock { state in
+      defer { state.services = [] }
+      return state.services
     }
     await withDiscardingTaskGroup { tasks in
       for service in services {
         tasks.addTask { await Self.end(service.group, service.task) }
       }
     }
-    try? await group?.shutdownGracefully()
   }
 
   private static func end(_ group: ServiceGroup, _ task: Task<Void, Never>) async {

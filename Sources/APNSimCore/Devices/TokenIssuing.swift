@@ -35,8 +35,8 @@ public struct SeededTokenIssuer: TokenIssuing {
 }
 
 /// The identity that tokens are issued to: 16 bytes that follow from a device's name.
-enum DeviceIdentity {
-  static func of(name: String) -> [UInt8] {
+package enum DeviceIdentity {
+  package static func of(name: String) -> [UInt8] {
     [1, 2].flatMap { (salt: UInt64) in
       let hash = Hash64.of(Array(name.utf8), seed: salt)
       return (0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64(56 - 8 * $0)) }

@@ -32,10 +32,11 @@ package final class FeedbackConnection {
     guard bytesLeft != 0, !record.plan.isMute else { return [] }
     // What a truncated list does not even begin to send stays in it.
     let most = min(maximumBytes, bytesLeft ?? .max)
-    let chunk = simulator.enter(at: now) { $0.readFeedback(record, maximumBytes: most, cursor: &cursor) }
-    guard let left = bytesLeft else { return chunk }
-    bytesLeft = max(0, left - chunk.count)
-    return Array(chunk.prefix(left))
+    let chunk = simulator.enter(at: now) {
+      $0.readFeedback(record, maximumBytes: most, sent: bytesLeft ?? .max, cursor: &cursor)
+    }
+    if let left = bytesLeft { bytesLeft = max(0, left - chunk.count) }
+    return chunk
   }
 
   /// The TCP connection is gone.

@@ -36,9 +36,11 @@ extension World {
   }
 
   /// Hands out the next tuples of a list to one reader, and records that it did.
+  /// - Parameter sent: how many bytes of them are sent, where a fault cuts them off.
   mutating func readFeedback(
     _ record: ConnectionRecord,
     maximumBytes: Int,
+    sent: Int,
     cursor: inout UInt64
   ) -> [UInt8] {
     let app = Int(record.app)
@@ -51,8 +53,9 @@ extension World {
     record.tuplesRead += UInt64(tuples)
     let isKept = configuration.feedbackKeep || record.plan.keepsFeedback
     apps[app].diligence.feedbackRead(waiting: isKept ? 0 : apps[app].ledger.count, at: now)
-    emit(.feedbackRead(record.id, apps[app].key, tuples: tuples, bytes: chunk))
-    return chunk
+    let bytes = chunk.count > sent ? Array(chunk.prefix(sent)) : chunk
+    emit(.feedbackRead(record.id, apps[app].key, tuples: tuples, bytes: bytes))
+    return bytes
   }
 
   mutating func clearFeedback(_ key: AppKey?) {

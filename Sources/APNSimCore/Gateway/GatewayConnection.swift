@@ -57,18 +57,22 @@ package final class GatewayConnection {
     simulator.refresh(&judge, version: &judgeVersion)
     read &+= 1
     var action = GatewayAction.none
-    let all = bytes
-    var bytes = bytes
-    if strike != nil {
-      bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(strike?.takeBytes(bytes.count) ?? 0))
+    guard strike != nil else {
+      take(bytes, at: now, &action)
+      return action
     }
-    let taken = bytes.count
-    take(bytes, at: now, &action)
-    if strike?.isDue == true {
-      strikeNow(cutting: carry, at: now, &action)
-      carry = []
+    let count = strike?.takeBytes(bytes.count) ?? bytes.count
+    take(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: now, &action)
+    if case .accepting = phase {
+      if strike?.isDue == true {
+        strikeNow(cutting: carry, at: now, &action)
+        carry = []
+      }
+    } else {
+      // Something else has ended the judging before.
+      strike = nil
     }
-    if taken < all.count { keepUnreadable(all[taken...]) }
+    if count < bytes.count { take(UnsafeRawBufferPointer(rebasing: bytes[count...]), at: now, &action) }
     return action
   }
 

@@ -30,7 +30,10 @@ extension Expectation {
       writer.key("device")
       writer.string(device)
       writer.key("stored")
+      writer.beginObject()
+      writer.key("count")
       count.write(to: &writer)
+      writer.endObject()
     case .badge(let device, let app):
       writer.key("device")
       writer.string(device)
@@ -73,6 +76,17 @@ extension Expectation {
       writer.string(identifier.hex)
     }
     writer.endObject()
+  }
+}
+
+extension Expectation {
+  /// Whether it asks for a connection by the name that a file gives it, which nothing but that file knows.
+  var asksForConnection: Bool {
+    switch subject {
+    case .notifications(let query), .inbox(_, let query):
+      query.conditions.contains { $0.path == "connection" }
+    case .stored, .feedback, .badge, .errors: false
+    }
   }
 }
 

@@ -4,7 +4,7 @@ extension Scenario {
   /// Writes the scenario as the JSON of a scenario file, which reads back as the same value.
   ///
   /// What apps bring along for showing notifications is left out: it lies in files of its own, and nothing that a
-  /// simulator decides depends on it.
+  /// simulator decides depends on it. So is what is expected of a connection by its name in a file's traffic.
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("version")
@@ -44,7 +44,7 @@ extension Scenario {
       writer.string(state)
     }
     writeList("timeline", timeline, to: &writer) { $0.write(to: &$1) }
-    writeList("expect", expectations, to: &writer) { $0.write(to: &$1) }
+    writeList("expect", expectations.filter { !$0.asksForConnection }, to: &writer) { $0.write(to: &$1) }
     writer.endObject()
   }
 

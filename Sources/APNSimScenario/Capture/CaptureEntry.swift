@@ -10,6 +10,15 @@ package struct CaptureEntry: Hashable, Sendable {
   /// In simulated time, where a simulator recorded it.
   package var time: Timestamp
   package var kind: Kind
+  /// What bytes to a provider are.
+  package var answer = Answer.other
+
+  package enum Answer: Hashable, Sendable {
+    case errorResponse
+    /// Tuples that a reader took.
+    case feedback
+    case other
+  }
 
   package enum Kind: Hashable, Sendable {
     case connectionOpened(CapturedConnection)

@@ -24,7 +24,7 @@ package struct CaptureHeader: Sendable {
 
   /// Whether a replay can come to the same state: recorded from the beginning, with everything it needs.
   package var isComplete: Bool {
-    source == nil && completeFrom == 1 && seed != nil && start != nil && scenario != nil
+    !isRedacted && source == nil && completeFrom == 1 && seed != nil && start != nil && scenario != nil
   }
 }
 

@@ -8,6 +8,8 @@ internal import APNSimWire
 package final class CaptureReader {
   package let path: String
   package let header: CaptureHeader
+  /// The first line as it stands.
+  package let headerLine: [UInt8]
   /// Where reading had to end before the file did, once it had to.
   package private(set) var damage: CaptureDamage?
   /// Events of kinds that this program does not know, and how many there were.
@@ -34,6 +36,7 @@ package final class CaptureReader {
       }
     }
     guard let first else { throw CaptureFailure(.notAJournal, path: file.path, reason: "is empty") }
+    headerLine = Array(first)
     do throws(LineFields.Problem) {
       header = try CaptureHeader(first)
     } catch {
@@ -92,6 +95,11 @@ package final class CaptureReader {
     guard let seq = fields.int("seq"), seq > 0 else { throw Self.missing("seq", "a number from 1") }
     var entry = CaptureEntry(time: time, kind: try kind(name))
     entry.seq = UInt64(seq)
+    if case .bytesOut = entry.kind {
+      entry.answer =
+        Self.isNamed(name, "feedbackRead")
+        ? .feedback : Self.isNamed(name, "errorSent") ? .errorResponse : .other
+    }
     entry.line = lines.number
     entry.offset = lines.offset
     return entry
@@ -151,20 +159,12 @@ package final class CaptureReader {
     guard let listener = fields.string("listener").flatMap(Listener.init(rawValue:)) else {
       throw Self.missing("listener", "gateway, feedback or device")
     }
-    let provider = fields.value("provider")
     let tls = fields.value("tls")
-    let topic = provider?.member("topic")?.stringValue ?? ""
-    let topics = provider?.member("topics")?.arrayValue?.compactMap(\.stringValue) ?? [topic]
     return CapturedConnection(
       id: try identifier(),
       listener: listener,
       peer: fields.string("peer") ?? "",
-      provider: ProviderIdentity(
-        topics: topics,
-        environment: provider?.member("environment")?.stringValue.flatMap(PushEnvironment.init(rawValue:))
-          ?? .production,
-        subject: provider?.member("subject")?.stringValue ?? ""
-      ),
+      provider: ProviderIdentity(fields.value("provider") ?? .null),
       tlsVersion: tls?.member("version")?.stringValue ?? "",
       cipher: tls?.member("cipher")?.stringValue ?? "",
       ordinal: fields.int("ordinal").flatMap { UInt32(exactly: $0) } ?? 0
@@ -192,5 +192,18 @@ package final class CaptureReader {
 
   private static func missing(_ key: String, _ expected: String) -> LineFields.Problem {
     LineFields.Problem(description: "expected \"\(key)\" with \(expected)")
+  }
+}
+
+extension ProviderIdentity {
+  /// From the provider object of a line; without topics where it has none.
+  init(_ value: JSONValue) {
+    let topics = value.member("topics")?.arrayValue?.compactMap(\.stringValue)
+    self.init(
+      topics: topics ?? value.member("topic")?.stringValue.map { [$0] } ?? [],
+      environment: value.member("environment")?.stringValue.flatMap(PushEnvironment.init(rawValue:))
+        ?? .production,
+      subject: value.member("subject")?.stringValue ?? ""
+    )
   }
 }

@@ -113,6 +113,9 @@ package struct JSONWriter: Sendable {
   /// What was spliced in was a whole line: what follows is a new text.
   package mutating func removeSeparator() { needsComma = false }
 
+  /// Forgets what has been written and goes on in the middle of a text: it was put somewhere already.
+  package mutating func removeBytes() { bytes.removeAll(keepingCapacity: true) }
+
   /// Forgets what has been written and keeps the memory, for the next line.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)

@@ -1,4 +1,7 @@
+import APNSimCore
+import APNSimScenario
 import ArgumentParser
+import Foundation
 
 /// `apnsim replay`: plays a capture again and compares the answers with the recorded ones.
 struct ReplayCommand: AsyncParsableCommand {
@@ -7,21 +10,39 @@ struct ReplayCommand: AsyncParsableCommand {
     abstract: "Play a capture again, and compare what comes back with what came back then.",
     discussion: """
       With --to it acts as the captured providers over TLS: one connection for each of the capture's, in its order \
-      and time. Exit code 1 when an answer differs; the first difference is printed in full.
+      and time.
+
+      With --offline it plays the capture into a simulator of its own, without a network: the verdict for every \
+      notification and the exact bytes it is answered with. A journal recorded from its beginning, with all its \
+      settings, gives the same journal byte for byte; with other settings the differences are what one looks for.
+
+      Exit code 1 when an answer differs; the first difference is printed in full.
       """
   )
 
   @Argument(help: "The native capture; see \"apnsim import\" for others.", completion: .file())
   var capture: String
 
+  @Flag(help: "Without a network, as fast as the machine goes.")
+  var offline = false
+
   @OptionGroup(title: "Over the network") var network: NetworkReplayOptions
+  @OptionGroup(title: "With --offline") var offlineOptions: OfflineReplayOptions
+  @OptionGroup(title: "With --offline, instead of the recorded settings") var core: CoreSettingOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard network.to != nil else { throw ValidationError("--to HOST:PORT says where to") }
+    guard offline != (network.to != nil) else {
+      throw ValidationError("say how to replay: --offline, or --to HOST:PORT")
+    }
+    _ = try FlagAssignments.read(core.values)
   }
 
   func run() async throws {
-    try await NetworkReplayRun(options: network, output: output).run(capture)
+    if offline {
+      try OfflineReplay(capture, offlineOptions, try FlagAssignments.read(core.values), output).run()
+    } else {
+      try await NetworkReplayRun(options: network, output: output).run(capture)
+    }
   }
 }

@@ -1,0 +1,57 @@
+package import APNSimWire
+
+/// What a replay needs beside the doors that sockets use.
+extension Simulator {
+  /// The wall time at which the clock shows a simulated moment; while it stands still, the wall time it knows.
+  package func wall(showing moment: Timestamp) -> Timestamp {
+    withWorld { $0.clock.wallTime(of: moment) ?? $0.clock.wall }
+  }
+
+  /// Asks the rules about an arrival, as the connection of that place among those of its listener.
+  package func askAcceptDelay(_ listener: Listener, ordinal: UInt32, at now: Timestamp) {
+    enter(at: now) { _ = $0.acceptDelay(listener, ordinal: ordinal) }
+  }
+
+  /// The number that the next notification gets.
+  package var nextNotification: UInt64 { withWorld { $0.history.nextNumber } }
+
+  /// What was decided about the notifications from a number on, in their order, as they came in.
+  package func verdicts(from number: UInt64) -> [NotificationVerdict] {
+    withWorld { world in
+      let ring = world.history.notifications.first..<world.history.notifications.end
+      return ring[max(number, ring.lowerBound)...].map { world.verdict(of: $0) }
+    }
+  }
+}
+
+/// What the gateway decided about one notification when it came in.
+package struct NotificationVerdict: Hashable, Sendable {
+  package var number: UInt64
+  package var connection: ConnectionID
+  package var outcome: Outcome
+  /// 0 where it was not rejected, or without a word.
+  package var status: UInt8
+  /// The check that failed, by name; nil where none did.
+  package var check: String?
+  package var command: UInt8
+  package var identifier: NotificationIdentifier?
+  package var token: [UInt8]
+}
+
+extension World {
+  fileprivate func verdict(of number: UInt64) -> NotificationVerdict {
+    let record = history.notifications[number]
+    let bytes = history.frame(of: record)
+    let frame = FrameDecoder.next(in: bytes, from: 0, mode: .reading)
+    return NotificationVerdict(
+      number: number,
+      connection: record.connection,
+      outcome: record.entry,
+      status: record.status,
+      check: record.failed == .none ? nil : record.failed.name,
+      command: bytes.first ?? 0,
+      identifier: frame.flatMap { $0.hasIdentifier ? $0.identifier : nil },
+      token: frame.map { Array(bytes[$0.token]) } ?? []
+    )
+  }
+}

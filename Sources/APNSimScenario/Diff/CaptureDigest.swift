@@ -1,0 +1,162 @@
+package import APNSimCore
+package import APNSimWire
+
+/// What happened in a capture as its providers would tell it: which notifications, in which order on each connection,
+/// and what became of them.
+package struct CaptureDigest: Sendable {
+  /// One notification.
+  package struct Item: Sendable {
+    /// `n57`, without its letter; counted where the capture has no numbers.
+    package var number: UInt64
+    package var connection: ConnectionID
+    /// Since the capture's first line.
+    package var time: TimeSpan
+    package var topic: String
+    package var identifier: NotificationIdentifier?
+    package var token: [UInt8]
+    /// What has become of it in the end; nil where the capture does not say.
+    package var outcome: Outcome?
+    package var status: UInt8
+    var key: Key
+  }
+
+  /// What makes two notifications of two captures the same.
+  struct Key: Hashable, Sendable {
+    var topic: String
+    var identifier: UInt32?
+    var content: [UInt64]
+  }
+
+  /// An error response.
+  package struct ErrorItem: Hashable, Sendable {
+    package var topic: String
+    package var status: UInt8
+    package var identifier: NotificationIdentifier
+  }
+
+  package private(set) var items: [Item] = []
+  package private(set) var errors: [ErrorItem] = []
+  package private(set) var connections = 0
+  package private(set) var damage: CaptureDamage?
+  package private(set) var isImported: Bool
+  private var start: Timestamp?
+  private var topics: [ConnectionID: String] = [:]
+  private var tails: [ConnectionID: [UInt8]] = [:]
+  private var byNumber: [UInt64: Int] = [:]
+
+  /// Reads a whole capture.
+  package init(_ reader: CaptureReader, progress: ((Double) -> Void)? = nil) {
+    isImported = reader.header.source != nil
+    var lines = 0
+    while let entry = reader.next() {
+      add(entry, reader)
+      lines += 1
+      if lines % 4096 == 0, let done = reader.progress { progress?(done) }
+    }
+    damage = reader.damage
+    byNumber = [:]
+    tails = [:]
+  }
+
+  private mutating func add(_ entry: CaptureEntry, _ reader: CaptureReader) {
+    start = start ?? entry.time
+    switch entry.kind {
+    case .connectionOpened(let connection):
+      guard connection.listener == .gateway else { return }
+      connections += 1
+      topics[connection.id] = connection.provider.topic
+    case .bytesIn(let id, let bytes, _, let notification):
+      guard let topic = topics[id] else { return }
+      if let notification {
+        add(bytes, notification, topic, id, entry.time)
+      } else if isImported {
+        addStream(bytes, topic, id, entry.time)
+      }
+    case .bytesOut(let id, let bytes):
+      guard let topic = topics[id], let response = ErrorResponse(bytes: bytes) else { return }
+      errors.append(
+        ErrorItem(topic: topic, status: response.status.rawValue, identifier: response.identifier)
+      )
+    case .connectionClosed(let id, _): tails[id] = nil
+    case .other(let name):
+      guard let outcome = Outcome(name) else { return }
+      let number = reader.withLine { fields, _ in fields.number("notification", after: "n") }
+      if let index = number.flatMap({ byNumber[$0] }) { items[index].outcome = outcome }
+    case .bytesMissing, .command: break
+    }
+  }
+
+  private mutating func add(
+    _ bytes: [UInt8],
+    _ notification: CapturedNotification,
+    _ topic: String,
+    _ id: ConnectionID,
+    _ time: Timestamp
+  ) {
+    let frame = bytes.withUnsafeBytes { FrameDecoder.next(in: $0, from: 0, mode: .reading) }
+    byNumber[notification.number] = items.count
+    add(frame, bytes[...], notification.number, topic, id, time)
+    items[items.count - 1].outcome = notification.outcome
+    items[items.count - 1].status = notification.status
+  }
+
+  /// The bytes of a connection of which nobody said where its frames begin.
+  private mutating func addStream(_ bytes: [UInt8], _ topic: String, _ id: ConnectionID, _ time: Timestamp) {
+    let all = (tails[id] ?? []) + bytes
+    var offset = 0
+    while let frame = all.withUnsafeBytes({ FrameDecoder.next(in: $0, from: offset, mode: .reading) }) {
+      add(frame, all[frame.start..<frame.end], UInt64(items.count + 1), topic, id, time)
+      offset = max(frame.end, offset + 1)
+    }
+    tails[id] = Array(all[min(offset, all.count)...])
+  }
+
+  private mutating func add(
+    _ frame: Frame?,
+    _ bytes: ArraySlice<UInt8>,
+    _ number: UInt64,
+    _ topic: String,
+    _ id: ConnectionID,
+    _ time: Timestamp
+  ) {
+    let start = bytes.startIndex - (frame?.start ?? 0)
+    func part(_ range: Range<Int>?) -> ArraySlice<UInt8> {
+      guard let range, range.lowerBound + start >= bytes.startIndex,
+        range.upperBound + start <= bytes.endIndex
+      else { return [] }
+      return bytes[range.lowerBound + start..<range.upperBound + start]
+    }
+    let identifier = frame.flatMap { $0.hasIdentifier ? $0.identifier : nil }
+    let token = part(frame?.token)
+    let content = frame == nil || frame?.form == .malformed ? bytes : part(frame?.payload)
+    items.append(
+      Item(
+        number: number,
+        connection: id,
+        time: time - (self.start ?? time),
+        topic: topic,
+        identifier: identifier,
+        token: Array(token),
+        outcome: nil,
+        status: 0,
+        key: Key(
+          topic: topic,
+          identifier: identifier?.rawValue,
+          content: Self.hash(token) + Self.hash(content)
+        )
+      )
+    )
+  }
+
+  /// 128 bits, so that two payloads are not taken for one.
+  private static func hash(_ bytes: ArraySlice<UInt8>) -> [UInt64] {
+    var low: UInt64 = 0xCBF2_9CE4_8422_2325
+    var high: UInt64 = 0x9E37_79B9_7F4A_7C15
+    for byte in bytes {
+      low = (low ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+      high = (high ^ UInt64(byte)) &* 0xBF58_476D_1CE4_E5B9
+      high ^= high >> 29
+    }
+    return [low, high ^ UInt64(bytes.count)]
+  }
+}

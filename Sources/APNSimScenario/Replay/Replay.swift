@@ -1,0 +1,202 @@
+package import APNSimCore
+internal import APNSimWire
+
+/// Plays a capture into a simulator of its own, without a network and as fast as the machine goes, and compares what
+/// comes of it with what was recorded.
+///
+/// A journal that a simulator recorded from its beginning has every input in its place, so that with all original
+/// settings the replay's journal is the recorded one, byte for byte. Any other capture has at least the bytes of its
+/// connections, and what went to the providers is compared. Memory does not grow with the capture.
+package final class Replay {
+  package let isExact: Bool
+  let reader: CaptureReader
+  let source: ReplaySource
+  let issuer: ReplayIssuer
+  let simulator: Simulator
+  let options: ReplayOptions
+  let journal: ReplayJournal
+  var connections: [ConnectionID: ReplayConnection] = [:]
+  /// By their names in the replay, for actions that are due later.
+  var byReplayID: [ConnectionID: ConnectionID] = [:]
+  var result = ReplayResult()
+  var batch = ReplayBatch()
+  var observe: ((ReplayedNotification) -> Void)?
+  /// Where the next batch's notifications begin.
+  var nextVerdict: UInt64 = 1
+  var lastTime: Timestamp?
+  let takesSingly: Bool
+
+  /// - Parameter recorder: takes the journal of the replay.
+  /// - Throws: why the capture's beginning cannot be made again.
+  package init(
+    _ reader: CaptureReader,
+    options: ReplayOptions = ReplayOptions(),
+    recorder: (any JournalRecorder)? = nil
+  ) throws(ReplayFailure) {
+    self.reader = reader
+    self.options = options
+    let header = reader.header
+    isExact = header.isComplete && options.isUnchanged
+    source = ReplaySource(reader)
+    issuer = ReplayIssuer(source, seed: header.seed ?? 1)
+    journal = ReplayJournal(isCompared: isExact)
+    var configuration = Configuration()
+    for assignment in header.settings + options.settings {
+      do {
+        try Setting.named(assignment.name)?.apply(assignment.text, to: &configuration)
+      } catch {
+        throw ReplayFailure(description: "\(reader.path): setting \(error)")
+      }
+    }
+    takesSingly = configuration.tokens == .issued
+    var scenario: Scenario
+    if let chosen = options.scenario {
+      scenario = chosen
+    } else {
+      scenario = try Self.scenario(of: header, reader.path)
+    }
+    // The times are the capture's, whatever clock another scenario would like.
+    if options.scenario != nil || header.scenario == nil {
+      scenario.clock = header.isVirtual ? .virtual(start: header.start) : .real
+    }
+    do {
+      simulator = try Simulator(
+        configuration: configuration,
+        scenario: scenario,
+        seed: header.seed ?? scenario.seed ?? 1,
+        start: header.start ?? Timestamp(rawValue: 0),
+        tokenIssuer: issuer
+      )
+    } catch {
+      throw ReplayFailure(description: "\(reader.path): the scenario it begins with cannot be: \(error)")
+    }
+    result.comparesJournal = isExact
+    if let recorder { simulator.add(recorder) }
+    if isExact { simulator.add(journal) }
+  }
+
+  private static func scenario(of header: CaptureHeader, _ path: String) throws(ReplayFailure) -> Scenario {
+    guard let json = header.scenario else { return Scenario() }
+    do {
+      return try ScenarioFile.parse(
+        String(decoding: json, as: UTF8.self),
+        name: "\(path): scenario in line 1"
+      )
+    } catch {
+      throw ReplayFailure(description: "\(error)")
+    }
+  }
+
+  /// Plays the whole capture.
+  /// - Parameters:
+  ///   - observe: gets each notification, in order.
+  ///   - progress: is told now and then how much of the file has been read, from 0 to 1, where that is known.
+  package func run(
+    observe: ((ReplayedNotification) -> Void)? = nil,
+    progress: ((Double) -> Void)? = nil
+  ) -> ReplayResult {
+    self.observe = observe
+    let outlet = ReplayOutlet()
+    simulator.setOutlet(outlet)
+    if isExact { journal.comparison.addRecorded(headerLine: reader.headerLine) }
+    var entries = 0
+    while let entry = source.next() {
+      if isExact { source.withLine { journal.comparison.addRecorded($0) } }
+      play(entry)
+      lastTime = entry.time
+      for (id, action) in outlet.take() { note(action, on: id) }
+      entries += 1
+      if entries % 4096 == 0 {
+        catchUp()
+        if let done = reader.progress { progress?(done) }
+      }
+    }
+    flush()
+    journal.comparison.settle()
+    if let lastTime, !isExact || journal.comparison.recordedAhead > 0 {
+      simulator.wake(at: simulator.wall(showing: lastTime))
+      for (id, action) in outlet.take() { note(action, on: id) }
+    }
+    finish()
+    simulator.setOutlet(nil)
+    return result
+  }
+
+  /// What is due by time alone has no input to bring it: time passes to where the capture is, before too much waits.
+  private func catchUp() {
+    journal.comparison.settle()
+    guard isExact, journal.comparison.recordedAhead > 4 << 20, let lastTime else { return }
+    flush()
+    simulator.wake(at: simulator.wall(showing: lastTime))
+    journal.comparison.settle()
+  }
+
+  private func finish() {
+    // Of a connection that the recording left open, more may have gone out than it says.
+    for name in connections.keys.sorted() where connections[name]?.answers.lacks != true {
+      connections[name] = nil
+    }
+    for name in connections.keys.sorted() { end(name) }
+    if isExact {
+      journal.comparison.settle()
+      result.endsEarly = journal.comparison.recordedAhead == 0 && journal.comparison.replayedAhead > 0
+      if !result.endsEarly { journal.comparison.finish() }
+      if let parting = journal.comparison.parting { differ(parting) }
+    }
+    if observe == nil { result.notifications = simulator.nextNotification - 1 }
+    result.damage = reader.damage
+    result.unknownEvents = reader.unknownEvents
+    result.resends = simulator.connections().filter {
+      !$0.resend.failed.isEmpty || !$0.resend.discarded.isEmpty
+    }
+    result.names = byReplayID
+  }
+
+  // MARK: Differences
+
+  func differ(_ difference: ReplayResult.Difference) {
+    result.differences += 1
+    if result.firstDifference == nil { result.firstDifference = difference }
+  }
+
+  private func differ(_ parting: LineComparison.Parting) {
+    let line = parting.recorded ?? parting.replayed ?? []
+    var connection: ConnectionID?
+    var notification: String?
+    line.withUnsafeBytes { line in
+      var fields = LineFields()
+      guard (try? fields.read(line)) != nil else { return }
+      connection = fields.string("connection").flatMap { ConnectionID($0) }
+      notification = fields.string("id") ?? fields.string("notification")
+    }
+    let difference = ReplayResult.Difference(
+      kind: .journal,
+      connection: connection,
+      notification: notification,
+      recorded: parting.recorded ?? [],
+      replayed: parting.replayed ?? [],
+      isText: true
+    )
+    // What providers got says more than a line.
+    differ(difference)
+  }
+
+  /// A connection has no more to say: its answers are compared to the end.
+  func end(_ name: ConnectionID) {
+    guard let connection = connections.removeValue(forKey: name) else { return }
+    if let id = connection.id, id == name { byReplayID[id] = nil }
+    if case .device = connection.door { return }
+    guard result.hasRecordedAnswers || reader.header.source == nil else { return }
+    guard !connection.answers.isSame(), !connection.isBroken else { return }
+    differ(
+      ReplayResult.Difference(
+        kind: .answer,
+        connection: name,
+        notification: connection.lastNotification > 0 ? "n\(connection.lastNotification)" : nil,
+        recorded: connection.answers.recorded,
+        replayed: connection.answers.replayed,
+        isText: false
+      )
+    )
+  }
+}

@@ -1,0 +1,50 @@
+internal import APNSimCore
+
+/// A connection of the capture while it is replayed.
+final class ReplayConnection {
+  enum Door {
+    case gateway(GatewayConnection)
+    case feedback(FeedbackConnection)
+    case device(DeviceConnection)
+    /// The simulator turned it away, or the capture does not begin it.
+    case none
+  }
+
+  let name: ConnectionID
+  let door: Door
+  var answers = AnswerComparison()
+  /// What the recording decided about notifications whose replay is not known yet.
+  var pending: [CapturedNotification] = []
+  var pendingHead = 0
+  /// The number, in the replay, of the notification that was answered, and with what.
+  var lastNotification: UInt64 = 0
+  /// Bytes are missing: what follows cannot be cut into frames.
+  var isBroken = false
+
+  init(name: ConnectionID, door: Door) {
+    self.name = name
+    self.door = door
+  }
+
+  /// The connection's own name in the replay.
+  var id: ConnectionID? {
+    switch door {
+    case .gateway(let connection): connection.id
+    case .feedback(let connection): connection.id
+    case .device(let connection): connection.id
+    case .none: nil
+    }
+  }
+
+  func takePending() -> CapturedNotification? {
+    guard pendingHead < pending.count else { return nil }
+    defer {
+      pendingHead += 1
+      if pendingHead == pending.count {
+        pending.removeAll(keepingCapacity: true)
+        pendingHead = 0
+      }
+    }
+    return pending[pendingHead]
+  }
+}

@@ -1,0 +1,93 @@
+internal import APNSimCore
+internal import APNSimWire
+internal import Synchronization
+
+/// Issues device tokens as the recorded run did. The key that made them is not in a capture, and need not be: what was
+/// issued, and which tokens were taken for good, stands in its lines.
+final class ReplayIssuer: TokenIssuing, @unchecked Sendable {
+  // Used by the one thread that replays.
+  private let source: ReplaySource
+  private let fallback: SeededTokenIssuer
+  private var issued: [Key: [UInt8]] = [:]
+  private var owners: [Shown: [UInt8]] = [:]
+  /// What devices were told when their tokens were refused, by the present input.
+  private var refusals: [JSONValue] = []
+  private var input = 0
+  /// While a notification is replayed: whether its token was taken for good; nil at any other time.
+  var isTokenGood: Bool?
+
+  private struct Key: Hashable {
+    var device: [UInt8]
+    var app: AppKey
+  }
+
+  private struct Shown: Hashable {
+    var token: [UInt8]
+    var app: AppKey
+  }
+
+  init(_ source: ReplaySource, seed: UInt64) {
+    self.source = source
+    fallback = SeededTokenIssuer(seed: seed)
+  }
+
+  func issue(device: [UInt8], app: AppKey) -> [UInt8] {
+    let key = Key(device: device, app: app)
+    if issued[key] == nil { learn() }
+    if let known = issued[key] { return known }
+    let token = fallback.issue(device: device, app: app)
+    issued[key] = token
+    owners[Shown(token: token, app: app)] = device
+    return token
+  }
+
+  func open(_ token: [UInt8], app: AppKey) -> [UInt8]? {
+    let shown = Shown(token: token, app: app)
+    if let owner = owners[shown] { return owner }
+    if let isTokenGood { return isTokenGood ? [UInt8](repeating: 0, count: 16) : nil }
+    learn()
+    return owners[shown] ?? refusals.lazy.compactMap { Self.stranger($0, app) }.first
+  }
+
+  /// Takes what the consequences of the present input say of tokens.
+  private func learn() {
+    if input != source.count { (input, refusals) = (source.count, []) }
+    source.scanAhead { event, fields in
+      switch event {
+      case "appInstalled":
+        guard let app = Self.app(fields), let name = fields.string("device"),
+          let token = fields.string("token").flatMap({ Hex.decode($0) }),
+          fields.value("issued") == .bool(true)
+        else { return }
+        let device = DeviceIdentity.of(name: name)
+        owners[Shown(token: token, app: app)] = device
+        if issued[Key(device: device, app: app)] == nil { issued[Key(device: device, app: app)] = token }
+      case "bytesOut":
+        var line: [UInt8] = []
+        guard fields.base64("bytes", into: &line), let error = (try? JSONValue.parse(line))?.member("error"),
+          error.member("reason")?.stringValue == "token"
+        else { return }
+        refusals.append(error)
+      default: break
+      }
+    }
+  }
+
+  /// A device was refused for its token, and told whose it is: another device's, or for another app.
+  private static func stranger(_ error: JSONValue, _ app: AppKey) -> [UInt8]? {
+    let found = error.member("found")?.stringValue
+    let isOfThisApp = error.member("expected")?.stringValue?.contains(" for \(app),") == true
+    guard
+      found == "a token for \(app)"
+        || found == "a token that was issued to another device" && isOfThisApp
+    else { return nil }
+    return [UInt8](repeating: 0xFF, count: 16)
+  }
+
+  private static func app(_ fields: borrowing LineFields) -> AppKey? {
+    guard let topic = fields.string("topic"),
+      let environment = fields.string("environment").flatMap(PushEnvironment.init(rawValue:))
+    else { return nil }
+    return AppKey(topic: topic, environment: environment)
+  }
+}

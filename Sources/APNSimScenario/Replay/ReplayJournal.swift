@@ -1,0 +1,36 @@
+internal import APNSimCore
+
+/// Takes the journal of a replay to the comparison with the recorded one.
+final class ReplayJournal: JournalRecorder, @unchecked Sendable {
+  // Used by the one thread that replays.
+  var comparison = LineComparison()
+  private let isCompared: Bool
+
+  init(isCompared: Bool) { self.isCompared = isCompared }
+
+  func record(_ lines: UnsafeRawBufferPointer) {
+    if isCompared { comparison.addReplayed(lines) }
+  }
+}
+
+extension LineComparison {
+  /// The first line, with its newline.
+  mutating func addRecorded(headerLine: [UInt8]) { headerLine.withUnsafeBytes { addRecorded($0) } }
+}
+
+/// Gathers the actions that are due on connections by time or by command.
+final class ReplayOutlet: EffectOutlet, @unchecked Sendable {
+  // Used by the one thread that replays.
+  private var actions: [(ConnectionID, GatewayAction)] = []
+
+  func perform(_ action: GatewayAction, on connection: ConnectionID) { actions.append((connection, action)) }
+
+  func end(_ connection: ConnectionID, _ how: ConnectionEnding) {}
+
+  @inline(__always)
+  func take() -> [(ConnectionID, GatewayAction)] {
+    guard !actions.isEmpty else { return [] }
+    defer { actions = [] }
+    return actions
+  }
+}

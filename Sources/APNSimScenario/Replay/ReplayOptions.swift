@@ -1,0 +1,23 @@
+package import APNSimCore
+
+/// What a replay is to do otherwise than the run that was recorded.
+package struct ReplayOptions: Sendable {
+  /// Settings of the core instead of the recorded ones.
+  package var settings: [SettingAssignment] = []
+  /// The situation to start from instead of the recorded one.
+  package var scenario: Scenario?
+  /// The topic of connections of which a capture does not say.
+  package var topic = "com.example.app"
+  /// Whether each notification is handed out with its verdicts; counting them alone is faster.
+  package var listsNotifications = true
+
+  package init() {}
+
+  /// Whether everything is as it was recorded.
+  package var isUnchanged: Bool { settings.isEmpty && scenario == nil }
+}
+
+/// Why a replay cannot begin.
+package struct ReplayFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  package var description: String
+}

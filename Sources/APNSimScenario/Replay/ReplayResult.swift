@@ -1,0 +1,50 @@
+package import APNSimCore
+
+/// What came of a replay.
+package struct ReplayResult: Sendable {
+  /// The first difference, in full.
+  package struct Difference: Sendable {
+    package enum Kind: String, Sendable {
+      /// The bytes that went to a provider.
+      case answer
+      /// What became of a notification.
+      case verdict
+      /// A line of the journal.
+      case journal
+    }
+
+    package var kind: Kind
+    /// As the capture calls it.
+    package var connection: ConnectionID?
+    /// As the capture calls it: `n57`.
+    package var notification: String?
+    package var recorded: [UInt8]
+    package var replayed: [UInt8]
+    /// What the bytes are: an answer, or text.
+    package var isText: Bool
+  }
+
+  package var notifications: UInt64 = 0
+  package var connections = 0
+  package var outcomes: [Outcome: UInt64] = [:]
+  /// Whether the whole journal was compared, not only what went to providers.
+  package var comparesJournal = false
+  /// Whether there was anything to compare with.
+  package var hasRecordedAnswers = false
+  package var differences: UInt64 = 0
+  package var firstDifference: Difference?
+  package var damage: CaptureDamage?
+  package var unknownEvents: [String: Int] = [:]
+  /// Commands that this program does not know.
+  package var unknownCommands: UInt64 = 0
+  /// The replay has lines behind the last one that was recorded: the recording was cut off.
+  package var endsEarly = false
+  /// Bytes of providers that the capture does not have.
+  package var missingBytes: UInt64 = 0
+  /// What each connection's provider had to send again, for connections on which something was lost.
+  package var resends: [ConnectionView] = []
+  /// The names that the capture has for the replay's connections, where they differ.
+  package var names: [ConnectionID: ConnectionID] = [:]
+
+  package var isSame: Bool { differences == 0 }
+}

@@ -1,0 +1,49 @@
+import APNSimScenario
+import ArgumentParser
+
+/// `apnsim diff A B`: two captures, what changed for their providers.
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Compare two captures in the provider's terms (exit 1 when they differ).",
+    discussion: """
+      Notifications are the same when topic, token, payload and identifier are. What is compared is which there are, \
+      what became of them, their order on each connection, and the error responses; not when, nor the numbers of \
+      connections, unless asked.
+      """
+  )
+
+  @Argument(help: "A capture, plain or gzip.", completion: .file()) var a: String
+  @Argument(help: "The one to compare it with.", completion: .file()) var b: String
+
+  @Flag(help: "Compare when notifications came, since the beginning of each capture.")
+  var times = false
+
+  @Flag(help: "Compare on which connection they came, by its number.")
+  var connections = false
+
+  @OptionGroup var output: OutputOptions
+
+  func run() throws {
+    let (one, two) = (try digest(a), try digest(b))
+    let diff = CaptureDiff(one, two, comparesTimes: times, comparesConnections: connections)
+    if output.isJSON {
+      Output.line(DiffText.json(diff, one, two))
+    } else {
+      Output.lines(DiffText.lines(diff, (a, one), (b, two), output.style))
+    }
+    guard diff.isSame else { throw CommandFailure.quiet(.failed) }
+  }
+
+  private func digest(_ path: String) throws -> CaptureDigest {
+    do throws(CaptureFailure) {
+      var bar = ProgressBar(total: 100, noun: "% of \(path)")
+      defer { bar.finish() }
+      let digest = CaptureDigest(try CaptureReader(path: path)) { bar.update(Int($0 * 100)) }
+      if let damage = digest.damage { Output.note("\(damage); everything before it was used") }
+      return digest
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+}

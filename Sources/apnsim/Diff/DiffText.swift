@@ -1,0 +1,143 @@
+import APNSimCore
+import APNSimScenario
+import APNSimWire
+
+/// The difference of two captures, for people and for programs.
+enum DiffText {
+  /// The most differences that are listed one by one.
+  private static let most = 100
+
+  static func lines(
+    _ diff: CaptureDiff,
+    _ a: (path: String, digest: CaptureDigest),
+    _ b: (path: String, digest: CaptureDigest),
+    _ style: Style
+  ) -> [String] {
+    var lines = [
+      "A  \(a.path): \(sum(a.digest))",
+      "B  \(b.path): \(sum(b.digest))",
+    ]
+    for difference in diff.differences.prefix(most) {
+      lines.append(line(difference, style))
+    }
+    if diff.differences.count > most {
+      lines.append("and \(Number.grouped(diff.differences.count - most)) more (--json lists all)")
+    }
+    let same = "\(Number.grouped(diff.matched)) notifications are in both"
+    lines.append(
+      diff.isSame
+        ? style.paint("\(same), and nothing differs", .green)
+        : "\(same); " + style.paint("\(Number.grouped(diff.differences.count)) differences", .red)
+    )
+    return lines
+  }
+
+  private static func sum(_ digest: CaptureDigest) -> String {
+    "\(Number.grouped(digest.items.count)) notifications on \(Number.grouped(digest.connections)) connections, "
+      + "\(Number.grouped(digest.errors.count)) error responses"
+  }
+
+  private static func line(_ difference: CaptureDiff.Difference, _ style: Style) -> String {
+    let subject = (difference.a ?? difference.b).map { name($0) } ?? ""
+    switch difference.kind {
+    case .onlyInA: return style.paint("- only in A  \(subject)", .red) + became(difference.a)
+    case .onlyInB: return style.paint("+ only in B  \(subject)", .green) + became(difference.b)
+    case .outcome: return "~ outcome    \(subject)\(became(difference.a)) →\(became(difference.b))"
+    case .order: return "~ order      \(subject): on its connection it came later in A than in B"
+    case .connection:
+      return "~ connection \(subject): \(difference.a?.connection.description ?? "") → "
+        + "\(difference.b?.connection.description ?? "")"
+    case .time:
+      return "~ time       \(subject): \(difference.a?.time.description ?? "") → "
+        + "\(difference.b?.time.description ?? "")"
+    case .errorOnlyInA: return style.paint("- error in A \(words(difference.error))", .red)
+    case .errorOnlyInB: return style.paint("+ error in B \(words(difference.error))", .green)
+    }
+  }
+
+  /// `00000005 to a0dededede… (com.example.app, n5 on c1)`
+  private static func name(_ item: CaptureDigest.Item) -> String {
+    let identifier = item.identifier?.hex ?? "command 0"
+    let token = Hex.encode(item.token.prefix(8)) + (item.token.count > 8 ? "…" : "")
+    return
+      "\(identifier) to \(token.isEmpty ? "no token" : token) (\(item.topic), n\(item.number) on \(item.connection))"
+  }
+
+  private static func became(_ item: CaptureDigest.Item?) -> String {
+    guard let item, let outcome = item.outcome else { return "" }
+    return " \(outcome)" + (item.status > 0 ? " \(item.status)" : "")
+  }
+
+  private static func words(_ error: CaptureDigest.ErrorItem?) -> String {
+    error.map { "status \($0.status) for \($0.identifier.hex) (\($0.topic))" } ?? ""
+  }
+
+  // MARK: JSON
+
+  static func json(_ diff: CaptureDiff, _ a: CaptureDigest, _ b: CaptureDigest) -> String {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("same")
+    writer.bool(diff.isSame)
+    writer.key("matched")
+    writer.int(diff.matched)
+    for (key, digest) in [("a" as StaticString, a), ("b", b)] {
+      writer.key(key)
+      writer.beginObject()
+      writer.key("notifications")
+      writer.int(digest.items.count)
+      writer.key("connections")
+      writer.int(digest.connections)
+      writer.key("errors")
+      writer.int(digest.errors.count)
+      writer.endObject()
+    }
+    writer.key("differences")
+    writer.beginArray()
+    for difference in diff.differences { write(difference, to: &writer) }
+    writer.endArray()
+    writer.endObject()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  private static func write(_ difference: CaptureDiff.Difference, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("kind")
+    writer.string(difference.kind.rawValue)
+    for case (let key, let item?) in [("a" as StaticString, difference.a), ("b", difference.b)] {
+      writer.key(key)
+      writer.beginObject()
+      writer.key("id")
+      writer.string("n\(item.number)")
+      writer.key("connection")
+      writer.string(item.connection.description)
+      writer.key("topic")
+      writer.string(item.topic)
+      writer.key("token")
+      writer.hex(item.token)
+      writer.key("identifier")
+      if let identifier = item.identifier { writer.string(identifier.hex) } else { writer.null() }
+      if let outcome = item.outcome {
+        writer.key("outcome")
+        writer.string(outcome.description)
+        writer.key("status")
+        writer.int(item.status)
+      }
+      writer.key("after")
+      writer.string(item.time.description)
+      writer.endObject()
+    }
+    if let error = difference.error {
+      writer.key("error")
+      writer.beginObject()
+      writer.key("topic")
+      writer.string(error.topic)
+      writer.key("status")
+      writer.int(error.status)
+      writer.key("identifier")
+      writer.string(error.identifier.hex)
+      writer.endObject()
+    }
+    writer.endObject()
+  }
+}

@@ -1,0 +1,118 @@
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import Foundation
+
+/// One `apnsim replay --offline`, from the file to the exit code.
+struct OfflineReplay {
+  private let file: String
+  private let options: OfflineReplayOptions
+  private let settings: [SettingAssignment]
+  private let output: OutputOptions
+
+  init(
+    _ file: String,
+    _ options: OfflineReplayOptions,
+    _ settings: [SettingAssignment],
+    _ output: OutputOptions
+  ) {
+    (self.file, self.options, self.settings, self.output) = (file, options, settings, output)
+  }
+
+  func run() throws {
+    var choices = ReplayOptions()
+    choices.settings = settings
+    choices.topic = options.topic
+    choices.scenario = try options.scenario.map {
+      try ScenarioFile.load($0, serverSettings: ServerSetting.all.map(\.name))
+    }
+    let reader: CaptureReader
+    let report: any ReplayReport
+    let journal: JournalSink?
+    do {
+      reader = try CaptureReader(path: file)
+      report = try makeReport()
+    } catch let failure as CaptureFailure {
+      throw CommandFailure(failure)
+    }
+    journal = try options.journal.map { try JournalSink($0) }
+    let replay: Replay
+    do {
+      replay = try Replay(reader, options: choices, recorder: journal)
+    } catch {
+      throw CommandFailure(.badConfiguration, "\(error)")
+    }
+    sayWhatIsCompared(reader.header, replay)
+    var bar = ProgressBar(total: 100, noun: "% of the file")
+    let start = ContinuousClock.now
+    let result = replay.run(
+      observe: options.quiet ? nil : { report.add($0) },
+      progress: { bar.update(Int($0 * 100)) }
+    )
+    bar.finish()
+    try journal?.finish()
+    do { try report.finish(result) } catch let failure as CaptureFailure { throw CommandFailure(failure) }
+    say(result, after: ContinuousClock.now - start)
+    guard result.isSame else { throw CommandFailure.quiet(.failed) }
+  }
+
+  private func makeReport() throws -> any ReplayReport {
+    let path = options.output ?? "-"
+    switch options.format ?? (output.isJSON ? .json : .table) {
+    case .table:
+      return try ReplayTable(path, options.output == nil ? output.style : .plain, isQuiet: options.quiet)
+    case .json: return try ReplayJSON(path)
+    case .junit: return try ReplayJUnit(path, name: file)
+    }
+  }
+
+  private func sayWhatIsCompared(_ header: CaptureHeader, _ replay: Replay) {
+    if replay.isExact { return }
+    if let source = header.source {
+      Output.note("imported from \(source.kind) \(source.name): what went to the providers is compared")
+    } else if !settings.isEmpty || options.scenario != nil {
+      Output.note("replayed with other settings: differences are what they make")
+    } else if header.isRedacted {
+      Output.note("the capture is redacted: verdicts and answers are compared, not its lines")
+    } else if header.completeFrom > 1 {
+      Output.note(
+        "the recording begins in the middle (at \(header.completeFrom)): what was before is not known"
+      )
+    } else {
+      Output.note(
+        "the capture does not have the situation it began in: what went to the providers is compared"
+      )
+    }
+  }
+
+  private func say(_ result: ReplayResult, after span: Duration) {
+    if let damage = result.damage { Output.note("\(damage); everything before it was used") }
+    if result.missingBytes > 0 {
+      Output.note(
+        "\(Number.grouped(Int(clamping: result.missingBytes))) bytes of providers are not in the capture"
+      )
+    }
+    for (name, count) in result.unknownEvents.sorted(by: { $0.key < $1.key }) {
+      Output.note("skipped \(count) events of the unknown kind \"\(name)\"")
+    }
+    if result.unknownCommands > 0 {
+      Output.note(
+        "\(result.unknownCommands) commands are not known to this version; the replay goes without them"
+      )
+    }
+    if result.endsEarly { Output.note("the capture ends before all that came of its last input") }
+    guard let difference = result.firstDifference else { return }
+    for line in DifferenceText.lines(difference, isOnly: result.differences == 1) { Output.note(line) }
+  }
+}
+
+extension CommandFailure {
+  init(_ failure: CaptureFailure) {
+    self.init(
+      failure.kind == .unwritable ? .cannotWrite : .runtimeError,
+      failure.description,
+      hints: failure.kind == .notAJournal
+        ? ["apnsim import makes a capture of packet captures and raw bytes"] : []
+    )
+  }
+}

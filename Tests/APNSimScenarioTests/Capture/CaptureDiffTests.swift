@@ -1,0 +1,76 @@
+import APNSimCore
+import Testing
+
+@testable import APNSimScenario
+
+@Suite struct `A diff of two captures` {
+  private static let names = ["00000001", "00000002", "00000003"]
+
+  /// Frames 1 to 3 to tokens of their own, in an order and with outcomes.
+  private func digest(
+    _ order: [Int] = [0, 1, 2],
+    outcomes: [String] = ["delivered", "delivered", "delivered"],
+    connection: Int = 1,
+    after: [String] = []
+  ) throws -> CaptureDigest {
+    let time = #""time":"2012-06-01T00:00:00.000Z""#
+    var text = #"{"apnsim":"journal","version":1}"# + "\n"
+    text +=
+      #"{"seq":1,\#(time),"event":"connectionOpened","connection":"c\#(connection)","listener":"gateway","#
+      + #""provider":{"topic":"com.example.app"}}"# + "\n"
+    for (place, index) in order.enumerated() {
+      let payload = Array("{}".utf8)
+      let frame: [UInt8] =
+        [1, 0, 0, 0, UInt8(index + 1), 0, 0, 0, 0, 0, 32] + [UInt8](repeating: UInt8(index), count: 32) + [
+          0, 2,
+        ]
+        + payload
+      var writer = CaptureWriter(CaptureHeader())
+      _ = writer.takeLines()
+      let kind = CaptureEntry.Kind.bytesIn(
+        ConnectionID(rawValue: UInt32(connection)),
+        frame,
+        dropped: 0,
+        notification: nil
+      )
+      writer.write(CaptureEntry(time: Timestamp(rawValue: 0), kind: kind))
+      let line = String(decoding: writer.takeLines(), as: UTF8.self)
+      let bytes = line.split(separator: #""bytes":""#)[1].prefix { $0 != "\"" }
+      text +=
+        #"{"seq":\#(place + 2),\#(time),"event":"notification","id":"n\#(place + 1)","connection":"c\#(connection)","#
+        + #""outcome":"\#(outcomes[index])","raw":"\#(bytes)"}"# + "\n"
+    }
+    for (place, outcome) in after.enumerated() {
+      text += #"{"seq":\#(place + 10),\#(time),"event":"\#(outcome)","notification":"n1"}"# + "\n"
+    }
+    let file = try TemporaryFile(Array(text.utf8))
+    return CaptureDigest(try CaptureReader(path: file.path))
+  }
+
+  private func kinds(
+    _ a: CaptureDigest,
+    _ b: CaptureDigest,
+    connections: Bool = false
+  ) -> [CaptureDiff.Kind] {
+    CaptureDiff(a, b, comparesTimes: false, comparesConnections: connections).differences.map(\.kind)
+  }
+
+  @Test func `finds nothing between a capture and itself on another connection`() throws {
+    #expect(try kinds(digest(), digest(connection: 7)) == [])
+    #expect(
+      try kinds(digest(), digest(connection: 7), connections: true) == Array(repeating: .connection, count: 3)
+    )
+  }
+
+  @Test func `says what is missing, what is more and what changed places`() throws {
+    #expect(try kinds(digest(), digest([0, 2])) == [.onlyInA])
+    #expect(try kinds(digest([0, 2]), digest()) == [.onlyInB])
+    #expect(try kinds(digest(), digest([1, 0, 2])) == [.order])
+  }
+
+  @Test func `compares what has become of a notification in the end`() throws {
+    let stored = ["stored", "delivered", "delivered"]
+    #expect(try kinds(digest(), digest(outcomes: stored)) == [.outcome])
+    #expect(try kinds(digest(), digest(outcomes: stored, after: ["delivered"])) == [])
+  }
+}

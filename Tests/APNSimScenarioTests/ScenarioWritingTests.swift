@@ -1,0 +1,43 @@
+import APNSimCore
+import APNSimWire
+import Foundation
+import Testing
+
+@testable import APNSimScenario
+
+@Suite struct `A scenario that writes itself` {
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("fixtures/scenarios")
+
+  static let files: [String] =
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+    .filter { $0.hasSuffix(".yaml") }.sorted().map { folder.appendingPathComponent($0).path }
+
+  @Test func `is found in the fixtures`() { #expect(Self.files.count > 30) }
+
+  @Test(arguments: files)
+  func `reads back as the same value`(path: String) throws {
+    var scenario = try ScenarioFile.load(path)
+    scenario.bundles = [:]
+    scenario.expectations.removeAll { $0.namesConnection }
+    var writer = JSONWriter()
+    scenario.write(to: &writer)
+    let text = String(decoding: writer.bytes, as: UTF8.self)
+    let again = try ScenarioFile.parse(text, name: "written")
+    #expect(again == scenario)
+    var second = JSONWriter()
+    again.write(to: &second)
+    #expect(second.bytes == writer.bytes)
+  }
+
+  @Test(arguments: files)
+  func `has commands that read back as the same values`(path: String) throws {
+    for entry in try ScenarioFile.load(path).timeline {
+      guard case .perform(let command) = entry.action else { continue }
+      var writer = JSONWriter()
+      command.write(to: &writer)
+      #expect(CommandReader.read(writer.bytes) == command)
+    }
+  }
+}

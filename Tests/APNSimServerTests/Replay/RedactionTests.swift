@@ -1,0 +1,174 @@
+import APNSimCore
+import APNSimTestSupport
+import APNSimWire
+import Foundation
+import Testing
+
+@testable import APNSimScenario
+
+@Suite struct Redaction {
+  private static let pseudonyms = TokenPseudonyms { token in
+    // Any function of the bytes will do for a test; what the program uses is keyed.
+    var state = SeededGenerator(seed: token.reduce(7) { ($0 &* 31) ^ UInt64($1) })
+    return (0..<32).map { _ in UInt8.random(in: 0...255, using: &state) }
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `fills any payload without changing what is thought of it`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<400 {
+      let payload = RandomPayload.make(&generator)
+      let filled = PayloadFiller.fill(payload)
+      #expect(filled.count == payload.count)
+      let before = payload.withUnsafeBytes { PayloadJudge.judge($0) }
+      let after = filled.withUnsafeBytes { PayloadJudge.judge($0) }
+      #expect(
+        Self.means(after) == Self.means(before),
+        "\(String(decoding: payload, as: UTF8.self)) → \(String(decoding: filled, as: UTF8.self))"
+      )
+      #expect(!String(decoding: filled, as: UTF8.self).contains("SECRET"))
+    }
+  }
+
+  /// What the gateway and a device go by: whether it is right, whether it is JSON, and what of a right one matters.
+  private static func means(_ verdict: PayloadVerdict) -> String {
+    let facts = verdict.problem == .none ? "\(verdict.facts)" : ""
+    return
+      "\(verdict.problem == .none) \(verdict.problem.isJSON) \(verdict.problem.category == .keyType) \(facts)"
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func `of a journal leaves every verdict and answer as it was, and no secret`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let app = AppKey(topic: "com.example.app", environment: .production)
+    let secret = Array("SECRETSECRETSECRETSECRETSECRET!!".utf8)
+    var scenario = Scenario()
+    scenario.clock = .virtual(start: Timestamp(seconds: 1_338_508_800))
+    scenario.devices = [
+      DeviceSpecification(name: "bob", isOnline: false, apps: [AppSpecification(app: app, token: secret)])
+    ]
+    scenario.feedback = [
+      FeedbackSpecification(subject: .token(secret), app: app, moment: .at(Timestamp(seconds: 1)))
+    ]
+    let simulator = try Simulator(scenario: scenario, seed: seed, start: Timestamp(seconds: 1_338_508_800))
+    let journal = MemoryJournal(simulator)
+    let now = Timestamp(seconds: 1_338_508_800)
+    let provider = ProviderIdentity(
+      topics: [app.topic],
+      environment: .production,
+      subject: "CN=SECRET,UID=\(app.topic)"
+    )
+    for round in 0..<40 {
+      let opening = ConnectionOpening(peer: "127.0.0.1:1", provider: provider)
+      if round % 10 == 0 {
+        let reader = try simulator.openFeedback(opening, at: now)
+        while !reader.nextChunk(at: now).isEmpty {}
+        reader.closed(.simulatorClosed, at: now)
+      }
+      let connection = try simulator.openGateway(opening, at: now)
+      for piece in Cuts.everyByte.pieces(of: Self.stream(secret, &generator)) {
+        _ = piece.withUnsafeBytes { connection.receive($0, at: now) }
+      }
+      connection.closed(.peerClosed, at: now)
+    }
+    var redactor = CaptureRedactor(Self.pseudonyms)
+    var text: [UInt8] = []
+    for line in journal.text.split(separator: "\n") {
+      text += Array(line.utf8).withUnsafeBytes { redactor.redact($0) } + [0x0A]
+    }
+    let shown = String(decoding: text, as: UTF8.self)
+    for line in shown.split(separator: "\n") {
+      for name in ["raw", "bytes"] {
+        guard let part = line.split(separator: "\"\(name)\":\"").dropFirst().first else { continue }
+        let bytes = Base64.decode(part.prefix { $0 != "\"" }) ?? []
+        #expect(!String(decoding: bytes, as: UTF8.self).contains("SECRET"))
+      }
+    }
+    #expect(!shown.contains("SECRET") && !shown.contains(Hex.encode(secret)))
+    let path = NSTemporaryDirectory() + "apnsim-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(text).write(to: URL(fileURLWithPath: path))
+    var seen = 0
+    let replay = try Replay(CaptureReader(path: path))
+    let result = replay.run(observe: { _ in seen += 1 })
+    let first = result.firstDifference.map {
+      "\($0.kind) \($0.notification ?? "") \($0.recorded) \($0.replayed)"
+    }
+    #expect(first == nil && result.damage == nil)
+    #expect(seen > 60)
+  }
+
+  private static func stream(_ secret: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for number in 0..<UInt8.random(in: 1...6, using: &generator) {
+      let payload = RandomPayload.make(&generator)
+      let token =
+        [
+          secret, Array("SECRET".utf8) + [UInt8](repeating: number, count: 26),
+          MagicToken(kind: .refuse, code: 8).token(), [],
+        ].randomElement(using: &generator) ?? []
+      func length(_ count: Int) -> [UInt8] { [UInt8(count >> 8 & 255), UInt8(count & 255)] }
+      switch Int.random(in: 0..<8, using: &generator) {
+      case 0: bytes += [0] + length(token.count) + token + length(payload.count) + payload
+      case 1:
+        let items = [1] + length(token.count) + token + [2] + length(payload.count) + payload + [5, 0, 1, 10]
+        bytes += [2, 0, 0] + length(items.count) + items
+      case 2: bytes += Array("GET /SECRET HTTP/1.1".utf8)
+      case 3: bytes += [2, 0, 0, 0, 12, 9, 0, 9] + Array("SECRET...".utf8)
+      default:
+        bytes +=
+          [1, 0, 0, 0, number, 0x7F, 0, 0, 0] + length(token.count) + token + length(payload.count) + payload
+      }
+    }
+    if Int.random(in: 0..<3, using: &generator) == 0 {
+      bytes.removeLast(min(bytes.count - 1, Int.random(in: 0..<40, using: &generator)))
+    }
+    return bytes
+  }
+}
+
+/// Payloads of every kind, most of them nearly right.
+enum RandomPayload {
+  private static let pieces = [
+    #""aps""#, #""alert""#, #""badge""#, #""sound""#, #""SECRET""#, #""a\u0062\n\"SECRET""#,
+    #""\ud83d\ude00é漢""#,
+    #""\q""#, #""\ud83d""#, "{", "}", "[", "]", ":", ",", " ", "\n", "1", "-0", "012", "123456789", "1.5e3",
+    "true",
+    "false", "null", "SECRET", "\"", "\\", "é", "\u{1}",
+  ]
+  private static let whole = [
+    #"{"aps":{"alert":"SECRET"}}"#,
+    #"{"aps":{"alert":{"body":"SECRET","loc-args":["SECRET",""]},"badge":3}}"#,
+    #"{"aps":{"content-available":1}}"#, #"{"aps":{},"SECRET":{"SECRET":[1,2,"SECRET"]}}"#,
+    #"{"aps":"","mdm":"SECRET"}"#,
+    #"{"aps":{"badge":"SECRET"}}"#, #"{"a\u0070s":{"sound":"SECRET"}}"#, #"{"aps":{},"aps":{}}"#, "SECRET",
+    "",
+  ]
+
+  static func make(_ generator: inout SeededGenerator) -> [UInt8] {
+    var text = whole.randomElement(using: &generator) ?? ""
+    if Int.random(in: 0..<3, using: &generator) == 0 {
+      text = (0..<Int.random(in: 1...12, using: &generator)).map { _ in
+        pieces.randomElement(using: &generator) ?? ""
+      }
+      .joined()
+    }
+    var bytes: [UInt8]
+    switch Int.random(in: 0..<8, using: &generator) {
+    case 0: bytes = text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+    case 1: bytes = text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    case 2:
+      bytes = text.unicodeScalars.flatMap {
+        [0, UInt8($0.value >> 16), UInt8($0.value >> 8 & 255), UInt8($0.value & 255)]
+      }
+    default: bytes = Array(text.utf8)
+    }
+    if Int.random(in: 0..<4, using: &generator) == 0, !bytes.isEmpty {
+      bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(
+        in: 0x20...255,
+        using: &generator
+      )
+    }
+    return bytes
+  }
+}
