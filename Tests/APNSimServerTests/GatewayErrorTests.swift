@@ -9,6 +9,7 @@ import Testing
     let identity = try TestPKI.provider(TestServer.topic)
     try await TestServer.run {
       TestServer.known(&$0)
+      $0.core.limits.discards = 4_000_000
       $0.keepsJournal = false
     } _: { test in
       for round in 0..<200 {

@@ -28,8 +28,8 @@ package enum Event: Sendable {
   case linesSent(ConnectionID, count: Int)
   /// A device connected and said nothing for so long.
   case deviceSilent(ConnectionID, seconds: Int64)
-  /// Somebody asked for something, at this wall time; what came of it follows.
-  case command(Command, wall: Timestamp)
+  /// Somebody asked for something; what came of it follows. The wall time where something depends on it.
+  case command(Command, wall: Timestamp?)
   /// It could not be done, and nothing was.
   case commandFailed(String)
   /// Bytes from a provider that are part of no notification: what follows a frame that cannot be read, the rest of

@@ -212,7 +212,7 @@ final class JournalLines {
     case .command(let command, let wall):
       writer.key("do")
       command.write(to: &writer)
-      if wall != time { field("wall", wall.description) }
+      if let wall, wall != time { field("wall", wall.description) }
     case .commandFailed(let reason): field("reason", reason)
     case .bytesIn(let id, let bytes, let count):
       field("connection", id.description)

@@ -121,7 +121,7 @@ public final class Simulator: @unchecked Sendable {
   /// - Throws: why it could not be; nothing has changed then.
   package func carryOut(_ command: Command, at now: Timestamp) throws(CommandError) -> CommandOutcome {
     let result: Result<CommandOutcome, CommandError> = enter(at: now) { world in
-      world.emit(.command(command, wall: world.clock.wall))
+      world.emit(.command(command, wall: world.wallTime(for: command)))
       do throws(CommandError) {
         try world.perform(command)
         defer { world.leftovers = nil }

@@ -51,3 +51,15 @@ extension World {
     }
   }
 }
+
+extension World {
+  /// The wall time that a command's effect depends on; nil for a clock that stands still and goes on standing still,
+  /// where the journal is the same whenever it is.
+  func wallTime(for command: Command) -> Timestamp? {
+    if !clock.isVirtual || clock.isRunning { return clock.wall }
+    switch command {
+    case .resumeClock, .replaceScenario: return clock.wall
+    default: return nil
+    }
+  }
+}
