@@ -15,6 +15,8 @@ package final class CompiledQuery: @unchecked Sendable {
     case outcome(passing: UInt16)
     case status(passing: [Bool])
     case connection(ConnectionID)
+    /// A name; `canBeToken`: it may be what a device without a name is called by.
+    case device(String, canBeToken: Bool)
     /// Topic or environment; the verdicts stand at this index of `apps`.
     case app(Query.Condition, index: Int)
     case command(passing: [Bool])
@@ -26,7 +28,7 @@ package final class CompiledQuery: @unchecked Sendable {
     var cost: Int {
       switch self {
       case .outcome, .status, .connection: 0
-      case .app: 1
+      case .app, .device: 1
       case .command, .identifier, .token: 2
       case .field: 3
       case .payload: 4
@@ -63,6 +65,9 @@ package final class CompiledQuery: @unchecked Sendable {
     case "connection":
       guard case .equals(.string(let text)) = matcher, let id = ConnectionID(text) else { break }
       return .connection(id)
+    case "device":
+      guard case .equals(.string(let name)) = matcher else { break }
+      return .device(name, canBeToken: Hex.decode(name) != nil || name.hasPrefix("device "))
     case "identifier":
       guard case .equals(.string(let text)) = matcher, let identifier = NotificationIdentifier(hex: text),
         identifier.hex == text
@@ -95,6 +100,14 @@ package final class CompiledQuery: @unchecked Sendable {
         guard passing & 1 << UInt16(record.outcome.rawValue) != 0 else { return false }
       case .status(let passing): guard passing[Int(record.status)] else { return false }
       case .connection(let id): guard record.connection == id else { return false }
+      case .device(let name, let canBeToken):
+        guard record.registration != Registration.none else { return false }
+        let device = world.devices.registrations[record.registration].device
+        if let given = world.devices.givenName(of: device) {
+          guard given == name else { return false }
+        } else {
+          guard canBeToken, world.devices.name(of: device) == name else { return false }
+        }
       case .app(let condition, let index):
         guard isPassing(record.app, condition, index, in: world) else { return false }
       case .command(let passing): guard passing[Int(decoded()?.command ?? 0)] else { return false }
