@@ -74,7 +74,7 @@ import Testing
       ["apnsim", "quite"],
       [
         "the subcommands are serve, exec, ready, send, feedback, device, watch, wait, fault, clock, connections, "
-          + "advice, reset, record, scenario, replay, import, export, decode, tokens, certs; see \"apnsim --help\""
+          + "advice, reset, record, scenario, replay, diff, import, export, decode, tokens, certs; see \"apnsim --help\""
       ]
     ),
   ])
