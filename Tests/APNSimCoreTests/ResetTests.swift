@@ -4,6 +4,15 @@ import APNSimWire
 import Testing
 
 @Suite struct `Reset` {
+  @Test func `clearing the history takes no line from a recording`() throws {
+    let simulator = try Samples.simulator()
+    let journal = MemoryJournal(simulator)
+    try simulator.perform(.clearHistory)
+    let lines = journal.text.split(separator: "\n").suffix(2)
+    #expect(lines.first?.contains(#""event":"command","do":{"history.clear":"#) == true)
+    #expect(lines.last?.contains(#""event":"historyCleared""#) == true)
+  }
+
   @Test func `a reset brings the state just after start`() throws {
     let simulator = try Samples.simulator()
     let devices = simulator.devices()

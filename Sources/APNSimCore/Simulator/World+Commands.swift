@@ -31,6 +31,8 @@ extension World {
       emit(.clockChanged(.resumed))
       clock.resume()
     case .clearHistory:
+      // What is being recorded must not go unwritten, the command itself among it.
+      flushRecording()
       history.removeAll()
       emit(.historyCleared)
     case .removeApp(let name, let key):
