@@ -69,7 +69,12 @@ extension ConfigurationSetting where Root == ServerConfiguration {
     time("handshakeTimeout", \.timing.handshakeTimeout, "a TLS handshake may take this long"),
     time("feedbackPause", \.timing.feedbackPause, "between the last tuple and close_notify; 50ms at least"),
     time("drain", \.timing.drain, "a shutdown waits this long for what was received"),
-    number("maxConnections", 1...1_000_000, \.capacity.connections, "connections at once; more wait"),
+    number(
+      "maxConnections",
+      1...1_000_000,
+      \.capacity.connections,
+      "connections at once; more wait, and silent ones make way"
+    ),
     number(
       "maxHandshakes",
       1...1_000_000,

@@ -109,6 +109,7 @@ final class GatewayHandler: ChannelInboundHandler {
     case ConnectionEvent.drain: drain(context)
     case ConnectionEvent.perform(let action): perform(action, context)
     case ConnectionEvent.end(let how): end(context, how)
+    case ConnectionEvent.makeWay: makeWay(context)
     default: context.fireUserInboundEventTriggered(event)
     }
   }
@@ -144,6 +145,15 @@ final class GatewayHandler: ChannelInboundHandler {
   }
 
   // MARK: Idleness
+
+  /// Others have no room: a provider that has been silent for a while gives up its own.
+  private func makeWay(_ context: ChannelHandlerContext) {
+    let idle = TimeAmount.milliseconds((WallClock.now() - lastRead).milliseconds)
+    guard phase == .open, !isDraining, idle >= TimeAmount(provider.timing.silence) else { return }
+    reason = .timedOut
+    provider.madeWay()
+    context.close(promise: nil)
+  }
 
   /// Closes the connection once nothing has come in for long enough.
   private func watchForIdleness(_ context: ChannelHandlerContext, after wait: TimeAmount) {
