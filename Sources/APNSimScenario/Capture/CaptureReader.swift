@@ -22,8 +22,14 @@ package final class CaptureReader {
 
   /// Opens a capture; `-` is the standard input.
   /// - Throws: why the file cannot be read, or is no capture.
-  package init(path: String) throws(CaptureFailure) {
-    let file = try CaptureFile(path: path)
+  package convenience init(path: String) throws(CaptureFailure) { try self.init(CaptureFile(path: path)) }
+
+  /// Reads a capture that is in memory, under a name for messages.
+  package convenience init(name: String, bytes: [UInt8]) throws(CaptureFailure) {
+    try self.init(CaptureFile(name: name, bytes: bytes))
+  }
+
+  private init(_ file: CaptureFile) throws(CaptureFailure) {
     lines = CaptureLines(file)
     self.path = file.path
     let first: UnsafeRawBufferPointer?
