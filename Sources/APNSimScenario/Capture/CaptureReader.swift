@@ -50,6 +50,16 @@ package final class CaptureReader {
     }
   }
 
+  /// The first line as the simulator began it: without the word that the capture was redacted.
+  var plainHeaderLine: [UInt8] {
+    guard header.isRedacted, let place = headerLine.firstRange(of: CaptureHeader.redactedMember) else {
+      return headerLine
+    }
+    var line = headerLine
+    line.removeSubrange(place)
+    return line
+  }
+
   /// How much of the file has been read, from 0 to 1; nil where its size is not known.
   package var progress: Double? {
     lines.file.size.flatMap { $0 > 0 ? Double(lines.file.position) / Double($0) : nil }

@@ -89,7 +89,11 @@ extension ConfigurationSetting where Root == ServerConfiguration {
       "event loops; auto is one per core, at most 4",
       values: "1 to 256, or auto"
     ),
-    file("record", \.files.record, "the journal is recorded to this file"),
+    file(
+      "record",
+      \.files.record,
+      "the journal is recorded to this file; compressed when its name ends in .gz"
+    ),
     file("endpointsFile", \.files.endpoints, "addresses and certificates, as JSON, once everything is bound"),
     file("keyLog", \.tls.keyLogFile, "TLS session secrets for Wireshark, as SSLKEYLOGFILE"),
   ]
