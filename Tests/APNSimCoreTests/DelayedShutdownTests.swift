@@ -7,7 +7,7 @@ import Testing
     var scenario = Scenario()
     scenario.clock = .virtual(start: Moment.start)
     scenario.devices = Samples.devices
-    let late = Reply(status: .processingError, delay: .seconds(5), afterFrames: 3)
+    let late = Reply(status: .processingError, afterFrames: 3, delay: .seconds(5))
     scenario.rules = [Rule(when: RuleMatch(), action: .reply(late))]
     let simulator = try Simulator(scenario: scenario, seed: 1, start: Moment.start)
     let provider = try CoreProvider(samples: simulator)
