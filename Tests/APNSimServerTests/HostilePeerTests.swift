@@ -53,7 +53,8 @@ import Testing
         await peer.readToEnd()
       }
       await test.journal.wait(for: "connectionRefused", count: 60)
-      #expect((1..<30).contains(test.log.count("refused")))
+      // Some at once, then one a second, however slow the machine is.
+      #expect((1..<60).contains(test.log.count("refused")))
     }
   }
 
