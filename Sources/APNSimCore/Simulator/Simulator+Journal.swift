@@ -64,9 +64,10 @@ extension World {
     var number = history.firstNotification(from: start)
     var event = history.firstEvent(from: start)
     var next = start
-    var looked = 0
+    var looked: UInt64 = 0
     var isLast = false
-    while lines.bytes.count < maxBytes, looked < Self.mostLooked {
+    let mostLooked = query?.stretch ?? .max
+    while lines.bytes.count < maxBytes, looked < mostLooked {
       let nextRecord = history.notifications.contains(number) ? history.notifications[number].seq : .max
       let nextEvent = event < history.endEvent ? history.event(event).seq : .max
       guard min(nextRecord, nextEvent) < .max else {
@@ -88,9 +89,6 @@ extension World {
     }
     return Simulator.JournalSlice(lines: Array(lines.bytes), next: next, missed: missed, isLast: isLast)
   }
-
-  /// Records that one stretch looks at, of which few may match.
-  private static var mostLooked: Int { 5000 }
 
   /// Whether an event is about a notification that matches.
   private func isAbout(_ query: CompiledQuery, _ event: Event) -> Bool {

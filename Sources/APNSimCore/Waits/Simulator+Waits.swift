@@ -37,7 +37,7 @@ extension Simulator {
   /// - Returns: where to go on, nil when all has been looked at.
   package func lookBack(_ wait: Wait, from number: UInt64, before end: UInt64) -> UInt64? {
     let (next, reports) = withWorld { world in
-      (world.lookBack(wait, from: number, before: end, most: 2000), world.waits.takeReports())
+      (world.lookBack(wait, from: number, before: end, most: wait.query.stretch), world.waits.takeReports())
     }
     Wait.tell(reports)
     return next

@@ -2,15 +2,21 @@
 package enum Hex {
   /// Two lower-case digits a byte.
   package static func encode(_ bytes: some Collection<UInt8>) -> String {
-    String(unsafeUninitializedCapacity: bytes.count * 2) { output in
-      var index = 0
-      for byte in bytes {
-        output[index] = digit(byte >> 4)
-        output[index + 1] = digit(byte & 15)
-        index += 2
-      }
-      return index
+    String(unsafeUninitializedCapacity: bytes.count * 2) { write(bytes, to: $0) }
+  }
+
+  /// The same digits, there where there is room for them; returns how many they are.
+  @discardableResult
+  package static func write(_ bytes: some Collection<UInt8>, to output: UnsafeMutableBufferPointer<UInt8>)
+    -> Int
+  {
+    var index = 0
+    for byte in bytes {
+      output[index] = digit(byte >> 4)
+      output[index + 1] = digit(byte & 15)
+      index += 2
     }
+    return index
   }
 
   /// The bytes of an even number of digits of either case; nil if anything else is in between.
