@@ -1,3 +1,4 @@
+import APNSimControl
 import APNSimCore
 import APNSimServer
 import APNSimWire
@@ -109,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `a stream resumes behind the last event and tells of a gap`() async throws {
+  @Test func `a stream resumes behind the last event`() async throws {
     try await TestControl.run { test in
       try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
       let resumed = try await test.http.open(.GET, Self.api + "/events", headers: [("Last-Event-ID", "1")])
@@ -118,14 +119,44 @@ import Testing
           "id: 2\nevent: notification\ndata: {\"seq\":2"
         )
       )
+      try? await resumed.channel.close().get()
+    }
+  }
+
+  @Test func `a reader is told that the history was cleared, and goes on behind it`() async throws {
+    try await TestControl.run { test in
+      try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
+      let live = try await test.http.open(.GET, Self.api + "/events")
+      for await part in live.parts {
+        if case .body = part { break }
+      }
       try await test.http(.POST, Self.api + "/reset")
-      let gap = try await test.http.open(.GET, Self.api + "/events?after=0")
-      #expect(
-        await text(of: gap, until: "\n\n", times: 2).contains(
-          "event: gap\ndata: {\"event\":\"gap\",\"missed\":"
-        )
-      )
-      for stream in [resumed, gap] { try? await stream.channel.close().get() }
+      let cleared = "event: gap\ndata: {\"event\":\"gap\",\"missed\":"
+      // What it has seen, and where it left off: the reset comes as an event, before that why something is missing.
+      for (stream, after) in [
+        (live, 0),
+        (try await test.http.open(.GET, Self.api + "/events", headers: [("Last-Event-ID", "1")]), 1),
+      ] {
+        let text = await text(of: stream, until: "\n\n", times: 2 - after)
+        #expect(text.contains(cleared) && text.contains("the history was cleared: by a reset"), "\(text)")
+        #expect(text.contains("event: historyCleared"), "\(text)")
+        try? await stream.channel.close().get()
+      }
+      let next = test.simulator.nextSeq
+      try test.provider().send(TestControl.frame(2, #"{"aps":{"alert":"b"}}"#))
+      let resumed = try await test.http.open(.GET, Self.api + "/events?after=\(next - 1)")
+      #expect(await text(of: resumed, until: "\n\n", times: 1).contains("id: \(next)\n"))
+      try? await resumed.channel.close().get()
+    }
+  }
+
+  @Test func `a number of an earlier process begins at the beginning, and says so`() async throws {
+    try await TestControl.run { test in
+      try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
+      let stream = try await test.http.open(.GET, Self.api + "/events?after=4711")
+      let text = await text(of: stream, until: "\n\n", times: 2)
+      #expect(text.contains("an earlier process's") && text.contains("id: 1\n"), "\(text)")
+      try? await stream.channel.close().get()
     }
   }
 
@@ -155,14 +186,39 @@ import Testing
     }
   }
 
-  @Test func `a hundred sandboxes stand side by side`() async throws {
+  @Test func `as many sandboxes as there may be stand side by side, and one that goes makes room`()
+    async throws
+  {
     try await TestControl.run { test in
-      try await withThrowingTaskGroup(of: Int.self) { tasks in
-        for _ in 0..<100 { tasks.addTask { try await test.http(.POST, Self.api + "/sandboxes").status } }
-        for try await status in tasks { #expect(status == 201) }
+      let path = Self.api + "/sandboxes"
+      for _ in 0..<4 {
+        try await withThrowingTaskGroup(of: Int.self) { tasks in
+          for _ in 0..<64 { tasks.addTask { try await test.http(.POST, path).status } }
+          for try await status in tasks { #expect(status == 201) }
+        }
       }
-      let all = try await test.http(.GET, Self.api + "/sandboxes")["sandboxes"]?.arrayValue ?? []
-      #expect(Set(all.compactMap { $0["gateway"]?.intValue }).count == 100)
+      let all = try await test.http(.GET, path)["sandboxes"]?.arrayValue ?? []
+      #expect(Set(all.compactMap { $0["gateway"]?.intValue }).count == 256)
+      let refused = try await test.http(.POST, path)
+      #expect(refused.status == 409)
+      #expect(refused["detail"]?.stringValue?.contains("256") == true)
+      #expect(try await test.http(.DELETE, path + "/s1").status == 204)
+      #expect(try await test.http(.POST, path).status == 201)
+    }
+  }
+
+  @Test func `waits and streams have a bound, and say so`() async throws {
+    try await TestControl.run { test in
+      let waits = (0..<2000).map { _ in test.simulator.wait(for: Query(), from: .now) { _ in } }
+      let wait = try await test.http(.POST, Self.api + "/notifications/wait", #"{"timeout":"1ms"}"#)
+      #expect(wait.status == 503)
+      #expect(wait["detail"]?.stringValue?.contains("2000") == true)
+      for (wait, _) in waits { test.simulator.end(wait) }
+      var streams: [TestClient.Stream] = []
+      for _ in 0..<256 { streams.append(try await test.http.open(.GET, Self.api + "/events")) }
+      for _ in 0..<20_000 where test.control.openStreams < 256 { try await Task.sleep(for: .milliseconds(1)) }
+      #expect(try await test.http(.GET, Self.api + "/events").status == 503)
+      for stream in streams { try? await stream.channel.close().get() }
     }
   }
 }

@@ -9,6 +9,8 @@ extension Simulator {
     package var next: UInt64
     /// How many sequence numbers are missing before the first line, because their records have left the history.
     package var missed: UInt64
+    /// Whether they are missing because the history was cleared: by a reset, a new scenario, or by itself.
+    package var wasCleared: Bool
     /// Whether there was nothing more at that moment.
     package var isLast: Bool
   }
@@ -87,7 +89,13 @@ extension World {
       }
       next = min(nextRecord, nextEvent) + 1
     }
-    return Simulator.JournalSlice(lines: Array(lines.bytes), next: next, missed: missed, isLast: isLast)
+    return Simulator.JournalSlice(
+      lines: Array(lines.bytes),
+      next: next,
+      missed: missed,
+      wasCleared: seq < history.clearedBefore,
+      isLast: isLast
+    )
   }
 
   /// Whether an event is about a notification that matches.
