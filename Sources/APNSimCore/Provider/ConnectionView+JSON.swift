@@ -15,7 +15,7 @@ extension ConnectionCounts {
 }
 
 extension ResendReport {
-  /// `"failed":["00000002"],"discarded":[…],"resent":[…],"lost":[…]`, in an object that the caller has begun.
+  /// `"failed":["00000002"],"discarded":[…],"resent":[…],"lost":[…],"notFollowed":0`, in an object that the caller has begun.
   /// - Parameter most: of each list at most so many.
   package func writeMembers(most: Int = .max, to writer: inout JSONWriter) {
     let lists: [(StaticString, [ProviderReference])] = [
@@ -27,5 +27,7 @@ extension ResendReport {
       for reference in references.prefix(most) { writer.string(reference.description) }
       writer.endArray()
     }
+    writer.key("notFollowed")
+    writer.int(notFollowed)
   }
 }

@@ -138,7 +138,7 @@ package final class CompiledQuery: @unchecked Sendable {
         guard let frame = decoded(), bytes[frame.token].elementsEqual(token) else { return false }
       case .number(let number): guard world.number(of: record) == number else { return false }
       case .tokenText(let test):
-        let token = bytes[decoded()?.token ?? 0..<0]
+        let token = UnsafeRawBufferPointer(rebasing: bytes[decoded()?.token ?? 0..<0])
         guard HexDigits.of(token, test.matches(plain:)) else { return false }
       case .deviceText(let test): guard isPassing(record.registration, test, in: world) else { return false }
       case .field(let condition):
@@ -161,7 +161,7 @@ package final class CompiledQuery: @unchecked Sendable {
     guard let token = world.devices.firstToken(of: device) else {
       return test.matches(.string(world.devices.name(of: device)))
     }
-    return token.withUnsafeBytes { HexDigits.of($0[...], test.matches(plain:)) }
+    return token.withUnsafeBytes { HexDigits.of($0, test.matches(plain:)) }
   }
 
   private func isPassing(
