@@ -32,6 +32,16 @@ import Testing
     #expect(simulator.pendingDeadlines <= Self.room)
   }
 
+  @Test func `a moment that is now comes though the clock stands still`() throws {
+    let simulator = try Samples.simulator()
+    simulator.remind(Reminder(rawValue: 1), after: .seconds(1), at: Moment.start)
+    #expect(simulator.nextWake == nil)
+    simulator.remind(Reminder(rawValue: 2), after: .zero, at: Moment.start)
+    #expect(simulator.nextWake == Moment.start)
+    simulator.wake(at: Moment.start)
+    #expect(simulator.nextWake == nil && simulator.pendingDeadlines == 1)
+  }
+
   @Test func `all that waits is kept however much it is`() throws {
     let simulator = try Samples.simulator()
     for number in UInt64(1)...20_000 {

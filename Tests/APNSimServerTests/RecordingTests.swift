@@ -32,6 +32,7 @@ import Testing
       let provider = try await test.gateway()
       // Somebody who reads along sees it soon, with nothing else happening.
       while try !String(contentsOfFile: path, encoding: .utf8).contains("connectionOpened") {
+        try Task.checkCancellation()
         await Task.yield()
       }
       await provider.close()
@@ -51,6 +52,7 @@ import Testing
     // What a process that is killed now would leave behind.
     var killed = try Self.read(path)
     while !killed.events.contains("connectionClosed") {
+      try Task.checkCancellation()
       await Task.yield()
       killed = try Self.read(path)
     }
