@@ -17,8 +17,8 @@ struct EventStream: Sendable {
   static let sliceBytes = 65_536
   /// So often something is sent to a quiet connection, for what lies in between to keep it open.
   private static let heartbeat = Duration.seconds(15)
-  /// The part of the time that a stream may work: the gateway goes first.
-  private static let rest = 9
+  /// A stream rests so many times as long as it works: the gateway goes first.
+  private static let rest = 24
 
   init(
     _ simulator: Simulator,

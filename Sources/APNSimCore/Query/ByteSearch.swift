@@ -16,14 +16,48 @@ enum ByteSearch {
     }
   }
 
-  /// Whether these bytes stand in a JSON text in UTF-8, or could, written in another way: with a backslash.
-  static func mayHold(_ wanted: [UInt8], in text: UnsafeRawBufferPointer) -> Bool {
-    wanted.withUnsafeBytes { wanted in
-      guard let first = wanted.first else { return true }
-      for at in text.indices {
-        let byte = text[at]
-        if byte == UInt8(ascii: "\\") || byte == 0 { return true }
-        if byte == first, text.count - at >= wanted.count, startsWith(wanted, text, at: at) { return true }
+  /// Bytes to be looked for in many texts, most of which do not have them.
+  struct Needle {
+    private let bytes: [UInt8]
+    /// The place of the byte in them that is the rarest elsewhere.
+    private let place: Int
+    private let rare: SIMD16<UInt8>
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      let place = bytes.indices.min { Self.frequency(of: bytes[$0]) < Self.frequency(of: bytes[$1]) } ?? 0
+      self.place = place
+      rare = SIMD16(repeating: bytes.isEmpty ? 0 : bytes[place])
+    }
+
+    /// From the most frequent byte of payloads on; what is not here is rarer.
+    private static let frequent = Array("\" eatsorinl:,{}dcuhpmgbyfvkw.0123456789".utf8)
+
+    private static func frequency(of byte: UInt8) -> Int {
+      frequent.firstIndex(of: byte).map { frequent.count - $0 } ?? 0
+    }
+
+    /// Whether these bytes stand in a text, or a backslash does. Sixteen bytes at a time, by the rarest of them.
+    func mayBe(in text: UnsafeRawBufferPointer) -> Bool {
+      guard let base = text.baseAddress, !bytes.isEmpty, text.count >= 16 else { return true }
+      let backslash = SIMD16<UInt8>(repeating: UInt8(ascii: "\\"))
+      var at = 0
+      while true {
+        let block = base.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self)
+        let hits = unsafeBitCast((block .== rare) .| (block .== backslash), to: SIMD2<UInt64>.self)
+        if hits[0] | hits[1] != 0, isHit(text, from: at) { return true }
+        guard at < text.count - 16 else { return false }
+        at = min(at + 16, text.count - 16)
+      }
+    }
+
+    /// Whether a backslash or the bytes themselves, with the rarest of them, stand at one of sixteen places.
+    private func isHit(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
+      for at in start..<(start + 16) {
+        if text[at] == UInt8(ascii: "\\") { return true }
+        let first = at - place
+        guard text[at] == bytes[place], first >= 0, text.count - first >= bytes.count else { continue }
+        if bytes.withUnsafeBytes({ ByteSearch.startsWith($0, text, at: first) }) { return true }
       }
       return false
     }
@@ -37,7 +71,7 @@ enum ByteSearch {
 
   /// The text has room for them from there on.
   @inline(__always)
-  private static func startsWith(
+  fileprivate static func startsWith(
     _ wanted: UnsafeRawBufferPointer,
     _ text: UnsafeRawBufferPointer,
     at start: Int

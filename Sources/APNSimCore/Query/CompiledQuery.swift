@@ -145,6 +145,7 @@ package final class CompiledQuery: @unchecked Sendable {
         let value = world.value(at: condition.path, of: record, frame: decoded(), bytes)
         guard condition.matcher.matches(value) else { return false }
       case .payload(let test):
+        if record.isKnownJSON, test.isHopeless(inFrame: bytes) { return false }
         let payload = decoded().map { UnsafeRawBufferPointer(rebasing: bytes[$0.payload]) }
         guard
           test.matches(payload ?? UnsafeRawBufferPointer(start: nil, count: 0), isJSON: record.isKnownJSON)

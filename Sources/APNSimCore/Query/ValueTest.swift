@@ -24,12 +24,12 @@ struct ValueTest {
   private let matcher: Matcher
   private let test: Test
   /// What must stand in a JSON text, byte for byte, for a value in it to pass; nil where nothing must.
-  private let needle: [UInt8]?
+  private let needle: ByteSearch.Needle?
 
   init(_ matcher: Matcher) {
     self.matcher = matcher
     test = Self.test(of: matcher)
-    needle = Self.needle(of: test)
+    needle = Self.needle(of: test).map { ByteSearch.Needle($0) }
   }
 
   private static func test(of matcher: Matcher) -> Test {
@@ -71,10 +71,11 @@ struct ValueTest {
     }
   }
 
-  /// Whether no value of this JSON text can pass, which a look at its bytes may tell.
+  /// Whether no value of this JSON text in UTF-8 can pass, which a look at its bytes may tell: what has to be there is
+  /// not, nor a backslash, with which it could be written in another way.
   func isHopeless(in text: UnsafeRawBufferPointer) -> Bool {
     guard let needle else { return false }
-    return !ByteSearch.mayHold(needle, in: text)
+    return !needle.mayBe(in: text)
   }
 
   /// Whether there being nothing passes.
