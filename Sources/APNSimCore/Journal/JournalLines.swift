@@ -147,12 +147,7 @@ final class JournalLines {
     writer.removeAll()
   }
 
-  private func write(_ app: AppKey) {
-    writer.key("topic")
-    writer.string(app.topic)
-    writer.key("environment")
-    writer.string(app.environment.rawValue)
-  }
+  private func write(_ app: AppKey) { app.writeMembers(to: &writer) }
 
   private func write(_ event: Event, at time: Timestamp) {
     switch event {
@@ -337,16 +332,7 @@ final class JournalLines {
     writer.hex(token)
   }
 
-  private func write(_ counts: ConnectionCounts) {
-    writer.key("received")
-    writer.int(counts.received)
-    writer.key("accepted")
-    writer.int(counts.accepted)
-    writer.key("rejected")
-    writer.int(counts.rejected)
-    writer.key("discarded")
-    writer.int(counts.discarded)
-  }
+  private func write(_ counts: ConnectionCounts) { counts.writeMembers(to: &writer) }
 
   private func write(_ change: ClockChange) {
     switch change {

@@ -12,12 +12,33 @@ enum ControlProblem {
         hints: ["is it an apnsim control API?"]
       )
     }
-    var message = TerminalText.visible(words)
-    if let pointer = problem.member("pointer")?.stringValue, !pointer.isEmpty {
-      message = "\(TerminalText.visible(pointer)): \(message)"
+    let place = place(problem).map { TerminalText.visible($0) + ": " } ?? ""
+    let hint = hint(problem).map { TerminalText.visible($0) }
+    return CommandFailure(
+      status(answer.status),
+      place + TerminalText.visible(words),
+      hints: hint.map { [$0] } ?? []
+    )
+  }
+
+  /// Where something is wrong: the place in a query is one in `--query`, anything else a JSON pointer.
+  private static func place(_ problem: JSONValue) -> String? {
+    guard let pointer = problem.member("pointer")?.stringValue, !pointer.isEmpty else { return nil }
+    guard pointer == "query" || pointer == "/query" else { return pointer }
+    return "--query" + (problem.member("column")?.intValue.map { ", column \($0)" } ?? "")
+  }
+
+  /// What to do, said with commands where the server says it with paths.
+  private static func hint(_ problem: JSONValue) -> String? {
+    switch problem.member("title")?.stringValue {
+    case "No such device": "\"apnsim device list\" shows them, \"apnsim device add\" adds one"
+    case "No such fault": "\"apnsim fault list\" shows them"
+    case "No such connection": "\"apnsim connections list\" shows them"
+    case "No such path": "the server is of another version than this program, \(Apnsim.version)"
+    case "No access":
+      "--control-token or APNSIM_CONTROL_TOKEN says the token that the server was started with"
+    default: problem.member("hint")?.stringValue
     }
-    let hint = problem.member("hint")?.stringValue.map { TerminalText.visible($0) }
-    return CommandFailure(status(answer.status), message, hints: hint.map { [$0] } ?? [])
   }
 
   private static func status(_ code: Int) -> ExitStatus {
