@@ -16,6 +16,8 @@ struct ConnectionLife<Peer: Conversation> {
   private(set) var conversation: Peer?
   /// How the connection will have ended, as far as it is known yet.
   var reason = ClosingReason.failed
+  /// When the conversation last went on: something came in from a provider, something was sent to a reader.
+  var lastActivity = Timestamp(rawValue: 0)
   /// The simulator is shutting down.
   var isDraining = false
   /// What the phase is bounded by; the next one takes its place.
@@ -23,8 +25,9 @@ struct ConnectionLife<Peer: Conversation> {
     willSet { timer?.cancel() }
   }
 
-  mutating func open(_ conversation: Peer) {
+  mutating func open(_ conversation: Peer, at now: Timestamp) {
     phase = .open
+    lastActivity = now
     self.conversation = conversation
     timer = nil
   }

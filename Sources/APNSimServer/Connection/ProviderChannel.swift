@@ -90,6 +90,11 @@ final class ProviderChannel {
     if let id { services.table.forget(id) }
   }
 
+  /// The connection is closed to make room for others.
+  func madeWay() {
+    services.log.write(.limit, level: .notice, "\(plan.name): \(peer) was silent and made way for others")
+  }
+
   /// Reports an error of the transport or of TLS, and returns how the connection ended by it.
   func report(_ error: any Error) -> ClosingReason {
     guard let error = error as? TLSError else {

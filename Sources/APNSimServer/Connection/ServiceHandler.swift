@@ -26,6 +26,8 @@ protocol ServiceHandler: ChannelInboundHandler where InboundIn == ByteBuffer, Ou
   func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding)
   /// The simulator stops while the conversation is open.
   func drainOpen(_ context: ChannelHandlerContext)
+  /// Whether a silent conversation can give up its place where there is none for others.
+  var canMakeWay: Bool { get }
   /// Our side is closed: bounds how long the peer may take for its own.
   func waitForEnd(_ context: ChannelHandlerContext)
 }
@@ -62,6 +64,7 @@ extension ServiceHandler {
     case ConnectionEvent.drain: drain(context)
     case ConnectionEvent.perform(let action): perform(action, context)
     case ConnectionEvent.end(let how): end(context, how)
+    case ConnectionEvent.makeWay: makeWay(context)
     default: context.fireUserInboundEventTriggered(event)
     }
   }
@@ -71,7 +74,7 @@ extension ServiceHandler {
     provider.endHandshake(context.channel)
     let now = WallClock.now()
     guard let conversation = converse(at: now) else { return context.close(promise: nil) }
-    life.open(conversation)
+    life.open(conversation, at: now)
     provider.identify(context.channel, as: conversation.id)
     provider.loop.noteInput()
     do {
@@ -87,6 +90,42 @@ extension ServiceHandler {
     let conversation = life.close()
     provider.end(context.channel, conversation?.id)
     conversation?.closed(life.reason, at: WallClock.now())
+  }
+}
+
+// MARK: Silence
+
+extension ServiceHandler {
+  var canMakeWay: Bool { true }
+
+  private var silence: TimeAmount {
+    .milliseconds((WallClock.now() - life.lastActivity).milliseconds)
+  }
+
+  /// Others have no room: a peer that has been silent for a while gives up its own.
+  private func makeWay(_ context: ChannelHandlerContext) {
+    guard life.phase == .open, !life.isDraining, canMakeWay, silence >= TimeAmount(provider.timing.silence)
+    else { return }
+    provider.madeWay()
+    life.reason = .timedOut
+    context.close(promise: nil)
+  }
+
+  /// Closes an open connection once it has been silent for as long as an idle one may live.
+  func watchForIdleness(_ context: ChannelHandlerContext) {
+    let limit = TimeAmount(provider.timing.idleTimeout)
+    watchForIdleness(context, limit, after: limit)
+  }
+
+  private func watchForIdleness(_ context: ChannelHandlerContext, _ limit: TimeAmount, after wait: TimeAmount)
+  {
+    life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: wait) {
+      guard self.life.phase == .open else { return }
+      let silence = self.silence
+      guard silence >= limit else { return self.watchForIdleness(context, limit, after: limit - silence) }
+      self.life.reason = .timedOut
+      context.close(promise: nil)
+    }
   }
 }
 

@@ -39,6 +39,9 @@ final class DeviceHandler: ServiceHandler {
     return provider.simulator.openDevice(opening, at: now)
   }
 
+  /// A device says what apps it has, and then nothing for as long as it is on.
+  var canMakeWay: Bool { false }
+
   /// The first line is due as soon as the handshake was.
   func opened(_ context: ChannelHandlerContext, at now: Timestamp) {
     let limit = provider.timing.handshakeTimeout

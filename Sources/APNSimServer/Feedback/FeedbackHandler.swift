@@ -31,7 +31,6 @@ final class FeedbackHandler: ServiceHandler {
   var life = ConnectionLife<FeedbackConnection>()
   private var stage = Stage.sending
   private var isInputClosed = false
-  private var hasProgressed = false
   private var unexpected = 0
 
   init(_ provider: ProviderChannel) { self.provider = provider }
@@ -41,20 +40,9 @@ final class FeedbackHandler: ServiceHandler {
   }
 
   func opened(_ context: ChannelHandlerContext, at now: Timestamp) {
-    watchForStalling(context)
+    // A reader that takes nothing, or is held open, is given up as an idle connection is.
+    watchForIdleness(context)
     send(context)
-  }
-
-  /// Gives up on a reader that takes nothing, or is held open, for as long as an idle connection may live.
-  private func watchForStalling(_ context: ChannelHandlerContext) {
-    hasProgressed = false
-    let limit = TimeAmount(provider.timing.idleTimeout)
-    life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: limit) {
-      guard self.life.phase == .open, self.stage != .pausing else { return }
-      if self.hasProgressed { return self.watchForStalling(context) }
-      self.life.reason = .timedOut
-      context.close(promise: nil)
-    }
   }
 
   // MARK: Sending
@@ -69,9 +57,10 @@ final class FeedbackHandler: ServiceHandler {
       guard isSending, context.channel.isActive, context.channel.isWritable,
         provider.load?.isFull != true
       else { return }
-      let chunk = connection.nextChunk(at: WallClock.now())
+      let now = WallClock.now()
+      let chunk = connection.nextChunk(at: now)
       guard !chunk.isEmpty else { return listEnded(context) }
-      hasProgressed = true
+      life.lastActivity = now
       context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: chunk)), promise: nil)
     }
     context.eventLoop.assumeIsolated().execute { self.send(context) }
@@ -89,8 +78,7 @@ final class FeedbackHandler: ServiceHandler {
       return
     }
     stage = .pausing
-    life.timer = nil
-    // The pause begins when the last byte has left, not when it was queued.
+    // The pause begins when the last byte has left, not when it was queued; who never takes it is idle until then.
     let sent = context.eventLoop.makePromise(of: Void.self)
     sent.futureResult.assumeIsolated().whenComplete { _ in
       guard self.life.phase == .open else { return }

@@ -16,7 +16,6 @@ final class GatewayHandler: ServiceHandler {
   var isDeaf = false
   /// Whether something came in since a timer last looked.
   var hasRead = false
-  private var lastRead = Timestamp(rawValue: 0)
 
   init(_ provider: ProviderChannel) { self.provider = provider }
 
@@ -25,12 +24,7 @@ final class GatewayHandler: ServiceHandler {
   }
 
   func opened(_ context: ChannelHandlerContext, at now: Timestamp) {
-    lastRead = now
-    if life.isDraining {
-      waitForQuiet(context)
-    } else {
-      watchForIdleness(context, after: TimeAmount(provider.timing.idleTimeout))
-    }
+    if life.isDraining { waitForQuiet(context) } else { watchForIdleness(context) }
   }
 
   // MARK: Input
@@ -38,7 +32,7 @@ final class GatewayHandler: ServiceHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard let connection = life.conversation, !isDeaf else { return }
     let now = WallClock.now()
-    lastRead = now
+    life.lastActivity = now
     hasRead = true
     let action = unwrapInboundIn(data).withUnsafeReadableBytes { connection.receive($0, at: now) }
     provider.loop.noteInput()
@@ -53,20 +47,6 @@ final class GatewayHandler: ServiceHandler {
     if action != .none {
       perform(action, context)
     } else if !connection.hasPendingReply {
-      context.close(promise: nil)
-    }
-  }
-
-  // MARK: Idleness
-
-  /// Closes the connection once nothing has come in for long enough.
-  private func watchForIdleness(_ context: ChannelHandlerContext, after wait: TimeAmount) {
-    life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: wait) {
-      guard self.life.phase == .open, !self.life.isDraining else { return }
-      let limit = TimeAmount(self.provider.timing.idleTimeout)
-      let idle = TimeAmount.milliseconds((WallClock.now() - self.lastRead).milliseconds)
-      guard idle >= limit else { return self.watchForIdleness(context, after: limit - idle) }
-      self.life.reason = .timedOut
       context.close(promise: nil)
     }
   }

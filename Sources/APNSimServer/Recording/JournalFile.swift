@@ -2,15 +2,18 @@ internal import APNSimCore
 internal import Dispatch
 internal import Synchronization
 
-/// Records the journal to a file, from a background queue.
+/// Records the journal to a file, from a background queue; compressed where the file's name ends in `.gz`.
 ///
 /// The simulator hands lines over under its lock, so they are copied into a bounded queue and written soon after; a
 /// process that is killed loses a tenth of a second. When the queue is full the simulator waits for the disk, up to a
 /// limit. When the disk fails, the file ends with its last whole line, what follows is counted, and the simulator
 /// serves on.
-final class JournalFile: JournalRecorder {
+package final class JournalFile: JournalRecorder {
+  /// Changes whole lines on their way to the file; used by one queue.
+  package typealias Filter = @Sendable (UnsafeRawBufferPointer) -> [UInt8]
+
   private struct State {
-    var queue = JournalQueue(limit: JournalFile.limit)
+    var queue: JournalQueue
     /// Whether a moment is set at which everything that waits is written.
     var isTimed = false
     var failure: OutputFile.Failure?
@@ -18,29 +21,45 @@ final class JournalFile: JournalRecorder {
   }
 
   /// What became of a recording.
-  struct Result {
-    var lostLines: Int
-    var failure: OutputFile.Failure?
+  package struct Result {
+    package var lostLines: Int
+    package var failure: OutputFile.Failure?
   }
 
   private let path: String
   private let dispatch = DispatchQueue(label: "apnsim.journal")
-  private let state = Mutex(State())
-  /// Used on the queue only.
+  private let state: Mutex<State>
+  /// Used on the queue.
   private let writer: Mutex<JournalWriter>
   private let report: @Sendable (OutputFile.Failure) -> Void
   private static let delay = DispatchTimeInterval.milliseconds(100)
+  /// Most bytes that wait; fewer where the writing itself takes time, which the simulator has to wait for.
   private static let limit = 32 << 20
+  private static let costlyLimit = 4 << 20
   private static let longestWait = DispatchTimeInterval.seconds(2)
 
-  /// - Parameter report: called once, with the first error of writing.
-  init(path: String, report: @escaping @Sendable (OutputFile.Failure) -> Void) throws(OutputFile.Failure) {
-    self.path = path
-    writer = Mutex(JournalWriter(try OutputFile(path: path)))
+  /// - Parameters:
+  ///   - path: the file, made or emptied; `-` is the standard output.
+  ///   - filter: what becomes of lines before they are written, as redaction.
+  ///   - report: called once, with the first error of writing.
+  package init(
+    path: String,
+    filter: Filter? = nil,
+    report: @escaping @Sendable (OutputFile.Failure) -> Void = { _ in }
+  ) throws(OutputFile.Failure) {
+    let encoder = try JournalEncoder(path: path, filter: filter)
+    state = Mutex(State(queue: JournalQueue(limit: encoder.isCostly ? Self.costlyLimit : Self.limit)))
+    let file =
+      path == "-" ? try OutputFile(standardOutput: "the standard output") : try OutputFile(path: path)
+    writer = Mutex(JournalWriter(file, encoder))
+    self.path = file.path
     self.report = report
   }
 
-  func record(_ lines: UnsafeRawBufferPointer) {
+  /// The first error of writing.
+  package var failure: OutputFile.Failure? { state.withLock { $0.failure } }
+
+  package func record(_ lines: UnsafeRawBufferPointer) {
     if append(lines) { return }
     waitForRoom()
     if append(lines) { return }
@@ -51,8 +70,11 @@ final class JournalFile: JournalRecorder {
   }
 
   /// Writes out what is left and says what was lost.
-  func finish() -> Result {
-    dispatch.sync { write(.everything) }
+  package func finish() -> Result {
+    dispatch.sync {
+      write(.everything)
+      if let failure = writer.withLock({ $0.end() }) { fail(failure, losing: 0) }
+    }
     return state.withLock { Result(lostLines: $0.lostLines, failure: $0.failure) }
   }
 
@@ -84,10 +106,10 @@ final class JournalFile: JournalRecorder {
   }
 
   /// Writes what has gathered; only on the queue.
-  private func write(_ what: JournalQueue.Part) {
+  private func write(_ part: JournalQueue.Part) {
     let waiting = state.withLock { state in
-      if what == .everything { state.isTimed = false }
-      return state.queue.waiting(what)
+      if part == .everything { state.isTimed = false }
+      return state.queue.waiting(part)
     }
     let loss = writer.withLock { $0.write(waiting) }
     state.withLock { $0.queue.giveBack(waiting.full) }
