@@ -44,7 +44,7 @@ struct Apnsim: AsyncParsableCommand {
 
   static func main() async {
     do {
-      var command = try parseAsRoot()
+      var command = try usual() ?? parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -53,6 +53,18 @@ struct Apnsim: AsyncParsableCommand {
     } catch {
       end(with: error)
     }
+  }
+
+  /// The simulator itself, where the arguments ask for it and are right: the tree of all commands, and what each of
+  /// them takes, is for the rest.
+  private static func usual() -> (any ParsableCommand)? {
+    var arguments = CommandLine.arguments.dropFirst()
+    let name = ServeCommand.configuration.commandName
+    if let first = arguments.first, !first.hasPrefix("-") {
+      guard first == name else { return nil }
+      arguments.removeFirst()
+    }
+    return try? ServeCommand.parse(Array(arguments))
   }
 
   /// Says on stderr what went wrong, for a command that chooses its own exit code.
