@@ -21,6 +21,8 @@ package final class JournalFile: JournalRecorder {
     /// The file itself failed, so that nothing may be written behind what it has.
     var isBroken = false
     var lostLines = 0
+    /// Portions that were dealt with: what shows that the disk does not hang.
+    var portions = 0
   }
 
   /// What became of a recording.
@@ -30,8 +32,7 @@ package final class JournalFile: JournalRecorder {
   }
 
   private let file: OutputFile
-  /// Used on the queue.
-  private let encoder: Mutex<JournalEncoder>
+  private let encoder: JournalEncoder
   private let limit: Int
   private let queue = DispatchQueue(label: "apnsim.journal")
   private let state = Mutex(State())
@@ -52,9 +53,8 @@ package final class JournalFile: JournalRecorder {
     filter: Filter? = nil,
     report: @escaping @Sendable (OutputFile.Failure) -> Void = { _ in }
   ) throws(OutputFile.Failure) {
-    let encoder = try JournalEncoder(path: path, filter: filter)
+    encoder = try JournalEncoder(path: path, filter: filter)
     limit = encoder.isCostly ? Self.costlyLimit : Self.limit
-    self.encoder = Mutex(encoder)
     file = path == "-" ? try OutputFile(standardOutput: "the standard output") : try OutputFile(path: path)
     self.report = report
   }
@@ -106,7 +106,11 @@ package final class JournalFile: JournalRecorder {
       self.write()
       done.signal()
     }
-    _ = done.wait(timeout: .now() + Self.longestWait)
+    var before: Int
+    repeat {
+      before = state.withLock { $0.portions }
+    } while done.wait(timeout: .now() + Self.longestWait) == .timedOut
+      && state.withLock { $0.portions } > before
   }
 
   private func lose(_ lines: UnsafeRawBufferPointer) {
@@ -116,25 +120,49 @@ package final class JournalFile: JournalRecorder {
 
   /// Writes what has gathered; only on the queue.
   private func write() {
-    let (bytes, isBroken) = state.withLock { state in
+    let bytes = state.withLock { state in
       state.isScheduled = false
       defer { state.buffer = [] }
-      return (state.buffer, state.isBroken)
+      return state.buffer
     }
-    guard !bytes.isEmpty else { return }
-    guard !isBroken else { return state.withLock { $0.lostLines += bytes.withUnsafeBytes(Self.count) } }
-    switch encoder.withLock({ encoder in bytes.withUnsafeBytes { encoder.encode($0) { file.write($0) } } }) {
-    case .success(let count): state.withLock { $0.written += Int64(count) }
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let portion = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.portion(of: rest)))
+        write(portion)
+        rest = rest.dropFirst(portion.count)
+      }
+    }
+  }
+
+  /// How many bytes of whole lines are written at once: about so many.
+  private static func portion(of lines: Slice<UnsafeRawBufferPointer>) -> Int {
+    let size = 1 << 18
+    guard lines.count > size else { return lines.count }
+    let end = lines[(lines.startIndex + size)...].firstIndex(of: UInt8(ascii: "\n"))
+    return end.map { $0 + 1 - lines.startIndex } ?? lines.count
+  }
+
+  private func write(_ lines: UnsafeRawBufferPointer) {
+    guard !state.withLock({ $0.isBroken }) else {
+      return state.withLock { $0.lostLines += Self.count(lines) }
+    }
+    switch encoder.encode(lines, file.write) {
+    case .success(let count):
+      state.withLock { state in
+        state.written += Int64(count)
+        state.portions += 1
+      }
     case .failure(let failure):
       giveUp()
-      bytes.withUnsafeBytes { fail(failure, losing: Self.count($0)) }
+      fail(failure, losing: Self.count(lines))
     }
   }
 
   /// Writes what belongs behind the last line; only on the queue.
   private func end() {
     guard !state.withLock({ $0.isBroken }) else { return }
-    if let failure = encoder.withLock({ $0.ending.withUnsafeBytes { file.write($0) } }) {
+    if let failure = encoder.ending.withUnsafeBytes(file.write) {
       giveUp()
       fail(failure, losing: 0)
     }
@@ -148,7 +176,7 @@ package final class JournalFile: JournalRecorder {
     }
     file.truncate(to: written)
     // There may be room for these few bytes now.
-    if encoder.withLock({ $0.ending.withUnsafeBytes { file.write($0) } }) != nil {
+    if encoder.ending.withUnsafeBytes(file.write) != nil {
       file.truncate(to: written)
     }
   }
