@@ -18,6 +18,8 @@ package final class JournalFile: JournalRecorder {
     var isTimed = false
     var failure: OutputFile.Failure?
     var lostLines = 0
+    /// Blocks that were dealt with: what shows that the disk does not hang.
+    var blocks = 0
   }
 
   /// What became of a recording.
@@ -102,18 +104,28 @@ package final class JournalFile: JournalRecorder {
       self.write(.full)
       done.signal()
     }
-    _ = done.wait(timeout: .now() + Self.longestWait)
+    var before: Int
+    repeat {
+      before = state.withLock { $0.blocks }
+    } while done.wait(timeout: .now() + Self.longestWait) == .timedOut
+      && state.withLock { $0.blocks } > before
   }
 
   /// Writes what has gathered; only on the queue.
   private func write(_ part: JournalQueue.Part) {
-    let waiting = state.withLock { state in
-      if part == .everything { state.isTimed = false }
-      return state.queue.waiting(part)
+    if part == .everything { state.withLock { $0.isTimed = false } }
+    while let portion = state.withLock({ $0.queue.takeFull() }) {
+      write(portion)
+      state.withLock { state in
+        state.queue.giveBack(portion.block)
+        state.blocks += 1
+      }
     }
-    let loss = writer.withLock { $0.write(waiting) }
-    state.withLock { $0.queue.giveBack(waiting.full) }
-    guard let loss else { return }
+    if part == .everything, let portion = state.withLock({ $0.queue.filling }) { write(portion) }
+  }
+
+  private func write(_ portion: JournalQueue.Portion) {
+    guard let loss = writer.withLock({ $0.write(portion) }) else { return }
     guard let failure = loss.failure else { return state.withLock { $0.lostLines += loss.lines } }
     fail(failure, losing: loss.lines)
   }

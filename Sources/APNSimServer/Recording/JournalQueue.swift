@@ -1,3 +1,5 @@
+internal import NIOCore
+
 /// What waits to be written to a recording: full blocks, oldest first, and the one that is being filled.
 struct JournalQueue {
   /// What is to be written.
@@ -6,16 +8,16 @@ struct JournalQueue {
     case everything
   }
 
-  /// What there is to write, at one moment.
-  struct Waiting {
-    var full: [JournalBlock]
-    /// The block that is being filled, and how far it was.
-    var filling: JournalBlock?
+  /// A block to write, and how far it is filled.
+  struct Portion {
+    var block: JournalBlock
     var count: Int
+    /// How many full blocks wait behind it.
+    var behind: Int
   }
 
-  private var full: [JournalBlock] = []
-  private var filling: JournalBlock?
+  private var full: CircularBuffer<JournalBlock> = []
+  private var current: JournalBlock?
   private var count = 0
   /// Written blocks; the one that was written last is still in the processor's caches.
   private var spare: [JournalBlock] = []
@@ -30,33 +32,35 @@ struct JournalQueue {
   /// - Returns: how many blocks became full; nil when there was no room.
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int? {
     let room =
-      (filling == nil ? 0 : JournalBlock.byteCount - count) + (limit - inUse) * JournalBlock.byteCount
+      (current == nil ? 0 : JournalBlock.byteCount - count) + (limit - inUse) * JournalBlock.byteCount
     guard bytes.count <= room || inUse == 0 else { return nil }
     var rest = bytes[...]
     var filled = 0
     while !rest.isEmpty {
-      let block = filling ?? take()
+      let block = current ?? take()
       let taken = block.append(rest, after: count)
       rest = rest.dropFirst(taken)
       count += taken
-      filling = block
+      current = block
       guard count == JournalBlock.byteCount else { continue }
       full.append(block)
-      (filling, count, filled) = (nil, 0, filled + 1)
+      (current, count, filled) = (nil, 0, filled + 1)
     }
     return filled
   }
 
-  /// Hands out what waits. Full blocks are to come back; the other one goes on being filled behind what is told.
-  mutating func waiting(_ part: Part) -> Waiting {
-    defer { full = [] }
-    return Waiting(full: full, filling: part == .everything ? filling : nil, count: count)
+  /// Hands out the oldest full block, which is to come back.
+  mutating func takeFull() -> Portion? {
+    full.popFirst().map { Portion(block: $0, count: JournalBlock.byteCount, behind: full.count) }
   }
 
-  /// Blocks that are written.
-  mutating func giveBack(_ blocks: [JournalBlock]) {
-    inUse -= blocks.count
-    for block in blocks where spare.count < 4 { spare.append(block) }
+  /// The block that goes on being filled, behind what is told.
+  var filling: Portion? { current.map { Portion(block: $0, count: count, behind: 0) } }
+
+  /// A block is written.
+  mutating func giveBack(_ block: JournalBlock) {
+    inUse -= 1
+    if spare.count < 4 { spare.append(block) }
   }
 
   private mutating func take() -> JournalBlock {

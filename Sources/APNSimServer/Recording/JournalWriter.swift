@@ -37,29 +37,28 @@ struct JournalWriter {
     isDirect = file.isRegular
   }
 
-  mutating func write(_ waiting: JournalQueue.Waiting) -> Loss? {
+  mutating func write(_ portion: JournalQueue.Portion) -> Loss? {
     var loss = Loss(lines: 0)
-    for (index, block) in waiting.full.enumerated() {
-      write(block, upTo: JournalBlock.byteCount, behind: waiting.full.count - index, &loss)
+    write(portion, &loss)
+    if encoder.isCostly { encode(&loss) }
+    if portion.count == JournalBlock.byteCount {
       offset += Int64(JournalBlock.byteCount)
       done = 0
     }
-    if let block = waiting.filling { write(block, upTo: waiting.count, behind: 0, &loss) }
-    if encoder.isCostly { encode(&loss) }
     return loss.lines > 0 || loss.failure != nil ? loss : nil
   }
 
-  private mutating func write(_ block: JournalBlock, upTo end: Int, behind: Int, _ loss: inout Loss) {
+  private mutating func write(_ portion: JournalQueue.Portion, _ loss: inout Loss) {
+    let (block, end) = (portion.block, portion.count)
     let bytes = block.bytes(done..<end)
     defer { done = end }
     guard !bytes.isEmpty else { return }
     guard !isBroken else { return loss.lines += Self.lineCount(bytes) }
     guard !encoder.isCostly else { return lines.append(contentsOf: bytes) }
-    let isWhole = end == JournalBlock.byteCount && done <= Self.mostRepeated
-    if isWhole, isDirect, behind <= Self.mostBehind {
-      isDirect = file.writeDirectly(block.bytes(0..<end), at: offset)
-    }
-    if !(isWhole && isDirect && behind <= Self.mostBehind) {
+    let isWhole =
+      end == JournalBlock.byteCount && done <= Self.mostRepeated && portion.behind < Self.mostBehind
+    if isWhole, isDirect { isDirect = file.writeDirectly(block.bytes(0..<end), at: offset) }
+    if !(isWhole && isDirect) {
       if let failure = file.write(bytes, at: offset + Int64(done)) {
         return fail(failure, losing: bytes, &loss)
       }
