@@ -44,7 +44,7 @@ struct Apnsim: AsyncParsableCommand {
 
   static func main() async {
     do {
-      var command = try usual() ?? parseAsRoot()
+      var command = try parsed()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -55,16 +55,16 @@ struct Apnsim: AsyncParsableCommand {
     }
   }
 
-  /// The simulator itself, where the arguments ask for it and are right: the tree of all commands, and what each of
-  /// them takes, is for the rest.
-  private static func usual() -> (any ParsableCommand)? {
-    var arguments = CommandLine.arguments.dropFirst()
-    let name = ServeCommand.configuration.commandName
-    if let first = arguments.first, !first.hasPrefix("-") {
-      guard first == name else { return nil }
-      arguments.removeFirst()
+  /// The command of the arguments. The tree of all commands, and what each of them takes, is looked at where they do
+  /// not ask for the simulator itself, or are not right.
+  private static func parsed() throws -> sending any ParsableCommand {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    let isNamed = arguments.first == ServeCommand.configuration.commandName
+    if isNamed { arguments.removeFirst() }
+    if isNamed || arguments.first?.hasPrefix("-") != false, let serve = try? ServeCommand.parse(arguments) {
+      return serve
     }
-    return try? ServeCommand.parse(Array(arguments))
+    return try parseAsRoot()
   }
 
   /// Says on stderr what went wrong, for a command that chooses its own exit code.
