@@ -48,9 +48,9 @@ struct DiffCommand: ParsableCommand {
   }
 
   private func digest(_ reader: CaptureReader, _ isFilled: Bool) -> CaptureDigest {
-    var bar = ProgressBar(total: 100, noun: "% of \(reader.path)")
+    let bar = CaptureProgress([reader.path])
     defer { bar.finish() }
-    let digest = CaptureDigest(reader, isFilled: isFilled) { bar.update(Int($0 * 100)) }
+    let digest = CaptureDigest(reader, isFilled: isFilled) { bar.update($0, of: reader.path) }
     if let damage = digest.damage { Output.note("\(damage); everything before it was used") }
     return digest
   }

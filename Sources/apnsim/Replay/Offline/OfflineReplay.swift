@@ -43,11 +43,11 @@ struct OfflineReplay {
       throw CommandFailure(.badConfiguration, "\(error)")
     }
     sayWhatIsCompared(reader.header, replay)
-    var bar = ProgressBar(total: 100, noun: "% of the file")
+    let bar = CaptureProgress([file])
     let start = ContinuousClock.now
     let result = replay.run(
       observe: options.quiet ? nil : { report.add($0) },
-      progress: { bar.update(Int($0 * 100)) }
+      progress: { bar.update($0, of: file) }
     )
     bar.finish()
     try journal?.close()

@@ -42,6 +42,7 @@ final class ReplayTable: ReplayReport {
 
   func finish(_ result: ReplayResult, after span: Duration) throws {
     for line in isQuiet ? [] : Self.resendReport(of: result) { put(line + "\n", to: 0) }
+    if !isQuiet, !result.resends.isEmpty { text.append(0x0A) }
     put(sum(result) + "\n", to: 0)
     write()
     if let failure { throw failure }
