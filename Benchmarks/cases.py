@@ -278,7 +278,7 @@ def feedback(place, runs):
 
 
 def observed(place, runs):
-    """A reader of every event and a wait that nothing satisfies, beside the same server without them."""
+    """A reader of every event and a wait as tests have them, unsatisfied, beside the same server without them."""
     with place.startSimulator() as without, place.startSimulator() as watched:
         warm(place, without)
         warm(place, watched)
@@ -352,7 +352,7 @@ def observers(server):
 
     def wait():
         with contextlib.suppress(OSError, http.client.HTTPException):
-            ask(server, "POST", "/notifications/wait", {"query": "alert~zzzz", "timeout": "10m"})
+            ask(server, "POST", "/notifications/wait", {"query": "device:bob alert~order", "timeout": "10m"})
 
     for work in [read, wait]:
         threading.Thread(target=work, daemon=True).start()

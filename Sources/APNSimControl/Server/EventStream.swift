@@ -66,12 +66,12 @@ struct EventStream: Sendable {
       }
       ServerSentEvent.append(slice.lines, to: &bytes)
       next = slice.next
-      let work = clock.now - start
       if !bytes.isEmpty {
         watch.begin()
         try await write(ByteBuffer(bytes: bytes))
         watch.end()
       }
+      let work = clock.now - start
       guard slice.isLast else {
         try await Task.sleep(for: min(work * Self.rest, .milliseconds(20)))
         continue

@@ -17,7 +17,7 @@ enum ByteSearch {
   }
 
   /// Bytes to be looked for in many texts, most of which do not have them.
-  struct Needle {
+  struct Needle: Sendable {
     private let bytes: [UInt8]
     /// The place of the byte in them that is the rarest elsewhere.
     private let place: Int

@@ -1,7 +1,9 @@
 internal import APNSimWire
 
 /// One condition on a payload, tested on its bytes where that is the same as testing its value.
-struct PayloadTest {
+///
+/// A class, as is `ValueTest`: going through a query's tests must not copy all that they are made of.
+final class PayloadTest: Sendable {
   private let path: String
   private let test: ValueTest
   private let finder: JSONPathFinder

@@ -2,8 +2,8 @@ internal import APNSimWire
 
 /// A matcher made ready for values that lie somewhere as bytes: the matcher's own answer, without a tree and without
 /// a `String` wherever the bytes tell.
-struct ValueTest {
-  private indirect enum Test {
+final class ValueTest: Sendable {
+  private indirect enum Test: Sendable {
     case equals([UInt8])
     case contains([UInt8])
     case startsWith([UInt8])

@@ -21,11 +21,15 @@ enum ControlProblem {
     )
   }
 
-  /// Where something is wrong: the place in a query is one in `--query`, anything else a JSON pointer.
+  /// Where something is wrong: in `--query`, or what a JSON pointer says.
   private static func place(_ problem: JSONValue) -> String? {
     guard let pointer = problem.member("pointer")?.stringValue, !pointer.isEmpty else { return nil }
-    guard pointer == "query" || pointer == "/query" else { return pointer }
-    return "--query" + (problem.member("column")?.intValue.map { ", column \($0)" } ?? "")
+    switch pointer {
+    case "query": return "--query" + (problem.member("column")?.intValue.map { ", column \($0)" } ?? "")
+    // The column is one of the request's body, the query's is in the words.
+    case "/query": return "--query"
+    default: return pointer
+    }
   }
 
   /// What to do, said with commands where the server says it with paths.
