@@ -88,9 +88,12 @@ let package = Package(
       dependencies: ["APNSimWire", "APNSimCore", "APNSimGzip", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings
     ),
+    // The document of the control API, as part of the program.
+    .target(name: "COpenAPIDocument", exclude: ["openapi.json"]),
     .target(
       name: "APNSimControl",
       dependencies: [
+        "COpenAPIDocument",
         "APNSimWire",
         "APNSimCore",
         "APNSimServer",
@@ -103,7 +106,6 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
-      exclude: ["OpenAPI/openapi.json"],
       swiftSettings: settings
     ),
     .executableTarget(

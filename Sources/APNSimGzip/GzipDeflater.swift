@@ -5,10 +5,13 @@ package final class GzipDeflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private var room = [UInt8](repeating: 0, count: 65_536)
 
-  package init() throws(GzipError) {
+  /// - Parameter level: from 1, the fastest, to 9; nil is zlib's own choice.
+  package init(level: Int? = nil) throws(GzipError) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    guard apnsim_deflate_init(stream) == Z_OK else { throw GzipError("there is no memory to deflate with") }
+    guard apnsim_deflate_init(stream, level.map { CInt($0) } ?? Z_DEFAULT_COMPRESSION) == Z_OK else {
+      throw GzipError("there is no memory to deflate with")
+    }
   }
 
   deinit {
@@ -24,6 +27,15 @@ package final class GzipDeflater {
     case sync
     /// All of it, and the end of the stream.
     case finish
+  }
+
+  /// What ends the stream where the last `sync` left it: an empty last block, then checksum and length of the text
+  /// so far (RFC 1952, section 2.3.1).
+  package var ending: [UInt8] {
+    let checksum = UInt32(truncatingIfNeeded: stream.pointee.adler)
+    let length = UInt32(truncatingIfNeeded: stream.pointee.total_in)
+    return [0x03, 0x00]
+      + [checksum, length].flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
   }
 
   /// Compresses bytes and hands out what is ready, in pieces.

@@ -8,8 +8,8 @@
 
 static inline int apnsim_inflate_init(z_stream *stream) { return inflateInit2(stream, 15 + 16); }
 
-static inline int apnsim_deflate_init(z_stream *stream) {
-  return deflateInit2(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+static inline int apnsim_deflate_init(z_stream *stream, int level) {
+  return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
 }
 
 #endif

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `The OpenAPI document` {
   private static var file: URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Sources/APNSimControl/OpenAPI/openapi.json")
+      .deletingLastPathComponent().appendingPathComponent("Sources/COpenAPIDocument/openapi.json")
   }
 
   @Test func `is the same in the program and in the repository`() throws {

@@ -32,12 +32,43 @@ import Testing
     #expect(simulator.pendingDeadlines <= Self.room)
   }
 
+  @Test func `a moment that is now comes though the clock stands still`() throws {
+    let simulator = try Samples.simulator()
+    simulator.remind(Reminder(rawValue: 1), after: .seconds(1), at: Moment.start)
+    #expect(simulator.nextWake == nil)
+    simulator.remind(Reminder(rawValue: 2), after: .zero, at: Moment.start)
+    #expect(simulator.nextWake == Moment.start)
+    simulator.wake(at: Moment.start)
+    #expect(simulator.nextWake == nil && simulator.pendingDeadlines == 1)
+  }
+
   @Test func `all that waits is kept however much it is`() throws {
     let simulator = try Samples.simulator()
     for number in UInt64(1)...20_000 {
       simulator.remind(Reminder(rawValue: number), after: .hours(1), at: Moment.start)
     }
     #expect(simulator.pendingDeadlines == 20_000)
+  }
+
+  @Test func `what is kept of events and closed connections goes by the same setting as notifications`()
+    throws
+  {
+    let keep = try #require(Setting.named("keep"))
+    var failure: SettingFailure?
+    let simulator = try Samples.simulator { configuration in
+      do throws(SettingFailure) { try keep.apply("1000", to: &configuration) } catch { failure = error }
+    }
+    #expect(failure == nil)
+    for _ in 0..<1200 {
+      let provider = try CoreProvider(samples: simulator)
+      provider.send(Samples.frame(1))
+      provider.close()
+    }
+    let lines = simulator.journal(from: 1, maxBytes: .max).lines.split(separator: UInt8(ascii: "\n"))
+    #expect(lines.filter { !$0.starts(with: Array(#"{"seq":"#.utf8)) }.isEmpty)
+    #expect(simulator.notifications().count == 1000)
+    #expect(lines.count <= 2000)
+    #expect(simulator.connections().count == 100)
   }
 
   @Test func `errors without end do not fill the memory with what was discarded behind them`() throws {
@@ -56,6 +87,48 @@ import Testing
     #expect(remembered.last?.counts.discarded == 30)
   }
 
+  @Test func `whether the newest discards come again is known however many did not before`() throws {
+    let simulator = try Samples.simulator { $0.limits.resendIdentifiers = 100 }
+    for round in UInt32(1)...5 {
+      let provider = try CoreProvider(samples: simulator)
+      provider.send(Samples.frame(1, to: [1, 2, 3]))
+      for number in 1...UInt32(50) { provider.send(Samples.frame(round * 1000 + number)) }
+      provider.close()
+    }
+    let provider = try CoreProvider(samples: simulator)
+    for number in 1...UInt32(50) { provider.send(Samples.frame(5000 + number)) }
+    let reports = simulator.connections().prefix(5).map(\.resend)
+    #expect(reports.map(\.resent.count) == [0, 0, 0, 0, 50])
+    #expect(reports.map(\.lost.count) == [0, 0, 0, 50, 0])
+    #expect(reports.map(\.notFollowed) == [50, 50, 50, 0, 0])
+  }
+
+  @Test func `what is not followed is not advised on`() throws {
+    let simulator = try Samples.simulator {
+      $0.limits.resendIdentifiers = 10
+    }
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1, to: [1, 2, 3]))
+    for number in UInt32(2)...31 { provider.send(Samples.frame(number)) }
+    let next = try CoreProvider(samples: simulator)
+    for number in UInt32(2)...31 { next.send(Samples.frame(number)) }
+    for number in UInt32(100)...1200 { next.send(Samples.frame(number)) }
+    #expect(simulator.connection(provider.connection.id)?.resend.notFollowed == 20)
+    #expect(simulator.advice().filter { $0.kind == .discardedNotResent }.isEmpty)
+  }
+
+  @Test func `a hundred thousand discards come again in the time it takes to read them`() throws {
+    let simulator = try Samples.simulator { $0.limits.discards = 1_000_000 }
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1, to: [1, 2, 3]))
+    let frames = (UInt32(2)...100_001).flatMap { Samples.frame($0) }
+    provider.send(frames)
+    try CoreProvider(samples: simulator).send(frames)
+    let report = try #require(simulator.connection(provider.connection.id)?.resend)
+    #expect(report.resent.count == 100_000)
+    #expect(report.lost.isEmpty)
+  }
+
   @Test func `one connection alone cannot go past the limit, and counts on`() throws {
     let simulator = try Samples.simulator { $0.limits.discards = 10 }
     let provider = try CoreProvider(samples: simulator)
@@ -64,5 +137,6 @@ import Testing
     let view = try #require(simulator.connection(provider.connection.id))
     #expect(view.resend.discarded.count == 10)
     #expect(view.counts.discarded == 30)
+    #expect(view.resend.notFollowed == 20)
   }
 }

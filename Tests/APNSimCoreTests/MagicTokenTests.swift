@@ -77,6 +77,23 @@ import Testing
     #expect(provider.reply == [8, 1, 0, 0, 0, 2])
   }
 
+  @Test func `the moment of a device that was removed is not that of the one in its place`() throws {
+    let codes: [(MagicToken.Kind, UInt8)] = [(.offline, 5), (.uninstalled, 5), (.react, 5)]
+    for (kind, code) in codes {
+      let (simulator, provider) = try start()
+      provider.send(frame(1, kind, code))
+      try simulator.perform(.removeDevice(Hex.encode(MagicToken(kind: kind, code: code).token())))
+      let carol = AppSpecification(app: Samples.app, token: [UInt8](repeating: 0xC3, count: 32))
+      try simulator.perform(.putDevice(DeviceSpecification(name: "carol", isOnline: false, apps: [carol])))
+      provider.send(Samples.frame(2, to: carol.token ?? []))
+      #expect(simulator.outcomes.last == .stored)
+      try simulator.perform(.advanceClock(.minutes(6)))
+      #expect(simulator.outcomes.last == .stored, "\(kind)")
+      #expect(simulator.device("carol")?.isOnline == false, "\(kind)")
+      #expect(simulator.feedback(for: Samples.app).isEmpty, "\(kind)")
+    }
+  }
+
   @Test func `every example of the table is what it says it is`() throws {
     for example in MagicToken.examples {
       let token = example.magic.token(serial: 1)

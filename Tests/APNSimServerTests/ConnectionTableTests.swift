@@ -33,6 +33,27 @@ import Testing
     _ = try channel.finish()
   }
 
+  @Test func `everybody is asked to make way in turn, those that came first before the others`() throws {
+    let table = ConnectionTable(limit: 10)
+    let peers = try (0..<3).map { _ in
+      let (_, channel, seen) = try start()
+      return (channel: channel, seen: seen)
+    }
+    for (index, peer) in peers.enumerated() {
+      table.identify(peer.channel, as: ConnectionID(rawValue: UInt32(index + 1)))
+    }
+    let asked = { peers.map { $0.seen.events.count } }
+    #expect(table.askToMakeWay(1) == 1)
+    #expect(asked() == [1, 0, 0])
+    #expect(table.askToMakeWay(3) == 3)
+    #expect(asked() == [2, 1, 1])
+    table.forget(ConnectionID(rawValue: 2))
+    #expect(table.askToMakeWay(10) == 2)
+    #expect(asked() == [3, 1, 2])
+    #expect(peers[0].seen.events == ["makeWay", "makeWay", "makeWay"])
+    for peer in peers { _ = try peer.channel.finish() }
+  }
+
   private func start() throws -> (ConnectionTable, EmbeddedChannel, Seen) {
     let seen = Seen()
     let channel = EmbeddedChannel()
@@ -50,6 +71,7 @@ import Testing
       case ConnectionEvent.sendLines: events.append("sendLines")
       case ConnectionEvent.end: events.append("end")
       case ConnectionEvent.drain: events.append("drain")
+      case ConnectionEvent.makeWay: events.append("makeWay")
       default: events.append("other")
       }
     }

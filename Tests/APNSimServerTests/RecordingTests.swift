@@ -1,5 +1,7 @@
 import APNSimCore
+import APNSimScenario
 import APNSimServer
+import APNSimWire
 import Foundation
 import Testing
 
@@ -30,16 +32,87 @@ import Testing
       let provider = try await test.gateway()
       // Somebody who reads along sees it soon, with nothing else happening.
       while try !String(contentsOfFile: path, encoding: .utf8).contains("connectionOpened") {
+        try Task.checkCancellation()
         await Task.yield()
       }
       await provider.close()
     }
   }
 
-  @Test func `a full disk is said once, and the simulator serves on`() async throws {
+  @Test func `a compressed file is readable while it grows, and whole in the end`() async throws {
+    let path = TemporaryDirectory.shared.file("journal-\(UUID()).jsonl.gz")
     let test = try await TestServer.start {
       TestServer.known(&$0)
-      $0.server.files.record = "/dev/full"
+      $0.server.files.record = path
+    }
+    let provider = try await test.gateway()
+    try await provider.send(Frames.many(500, bad: 400))
+    #expect(await provider.readToEndAndClose().bytes == Frames.response(8, 400))
+    await test.journal.wait(for: "connectionClosed")
+    // What a process that is killed now would leave behind.
+    var killed = try Self.read(path)
+    while !killed.events.contains("connectionClosed") {
+      try Task.checkCancellation()
+      await Task.yield()
+      killed = try Self.read(path)
+    }
+    #expect(killed.damage?.reason == "the compressed file ends before its text does")
+    await test.server.stop()
+    let whole = try Self.read(path)
+    #expect(whole.damage == nil)
+    #expect(whole.events.filter { $0 == "notification" }.count == 500)
+    #expect(Array(whole.events.prefix(killed.events.count)) == killed.events)
+  }
+
+  /// The names of a capture's events, and where it is damaged.
+  private static func read(_ path: String) throws -> (events: [String], damage: CaptureDamage?) {
+    guard (try? Data(contentsOf: URL(fileURLWithPath: path)).isEmpty) == false else { return ([], nil) }
+    let reader = try CaptureReader(path: path)
+    var events: [String] = []
+    while reader.next() != nil {
+      events.append(reader.withLine { fields, _ in fields.string("event") } ?? "")
+    }
+    return (events, reader.damage)
+  }
+
+  @Test func `lines are changed on their way to the file, and what was there before is not in it`()
+    async throws
+  {
+    let path = TemporaryDirectory.shared.file("journal-\(UUID()).jsonl")
+    try await TestServer.run {
+      TestServer.known(&$0)
+      $0.server.files.record = path
+      $0.recordFilter = JournalRedactor(TokenPseudonyms { token in token.map { $0 ^ 0x5A } }).filter
+    } _: { test in
+      let provider = try await test.gateway()
+      try await provider.send(Frames.enhanced(1, payload: #"{"aps":{"alert":"SECRET"}}"#))
+      await test.journal.wait(for: "notification")
+      await provider.close()
+      await test.server.stop()
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      let lines = text.split(separator: "\n")
+      #expect(lines.count == test.journal.lines.count)
+      #expect(lines.first?.hasPrefix(#"{"apnsim":"journal","version":1,"redacted":true,"#) == true)
+      #expect(!text.contains(Hex.encode(Frames.online)))
+      let line = try #require(lines.first { $0.contains(#""event":"notification""#) })
+      let raw = try #require(line.components(separatedBy: #""raw":""#).last?.dropLast(2))
+      #expect(
+        Base64.decode(raw)
+          == Frames.enhanced(
+            1,
+            to: ([0] + Frames.online).prefix(32).map { $0 ^ 0x5A },
+            payload: #"{"aps":{"alert":"xxxxxx"}}"#
+          )
+      )
+    }
+  }
+
+  @Test(arguments: ["/dev/full", TemporaryDirectory.shared.file("full.gz")])
+  func `a full disk is said once, and the simulator serves on`(path: String) async throws {
+    if path.hasSuffix(".gz") { _ = symlink("/dev/full", path) }
+    let test = try await TestServer.start {
+      TestServer.known(&$0)
+      $0.server.files.record = path
     }
     for _ in 0..<3 {
       let provider = try await test.gateway()

@@ -12,7 +12,7 @@ import pytest
 
 import simulator as apnsim
 
-DOCUMENT = apnsim.ROOT / "Sources/APNSimControl/OpenAPI/openapi.json"
+DOCUMENT = apnsim.ROOT / "Sources/COpenAPIDocument/openapi.json"
 
 
 def call(method, url, body=None):

@@ -1,12 +1,7 @@
-internal import APNSimCore
 internal import APNSimScenario
-internal import Foundation
 
 /// A capture is read up to its end or its damage, plain or gzip; what was read, written and read again is the same.
 enum CaptureProperty {
-  private static let path = FileManager.default.temporaryDirectory
-    .appendingPathComponent("apnsim-capture-property-\(ProcessInfo.processInfo.processIdentifier)").path
-
   static func violation(_ input: [UInt8]) -> String? {
     guard let first = read(input) else { return nil }
     let entries = first.entries.compactMap(rewritable)
@@ -18,9 +13,7 @@ enum CaptureProperty {
   }
 
   private static func read(_ bytes: [UInt8]) -> (entries: [CaptureEntry], damage: CaptureDamage?)? {
-    guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else { return nil }
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    guard let reader = try? CaptureReader(path: path) else { return nil }
+    guard let reader = try? CaptureReader(name: "fuzzed", bytes: bytes) else { return nil }
     var entries: [CaptureEntry] = []
     while let entry = reader.next() { entries.append(entry) }
     return (entries, reader.damage)

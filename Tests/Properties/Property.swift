@@ -23,6 +23,12 @@ package enum Property: String, CaseIterable, Sendable {
   case packets
   /// Hex dumps.
   case hex
+  /// Queries in one line, and what they find.
+  case query
+  /// Bodies of requests to the control API.
+  case body
+  /// The `.apns` files that are sent.
+  case push
 
   /// What differed or went wrong; nil when the property holds.
   package func violation(_ input: [UInt8]) -> String? {
@@ -37,6 +43,9 @@ package enum Property: String, CaseIterable, Sendable {
     case .capture: CaptureProperty.violation(input)
     case .packets: PacketsProperty.violation(input)
     case .hex: HexProperty.violation(input)
+    case .query: QueryProperty.violation(input)
+    case .body: BodyProperty.violation(input)
+    case .push: PushProperty.violation(input)
     }
   }
 }

@@ -107,6 +107,8 @@ extension ConnectionView {
     Self.write("discarded", resend.discarded.prefix(mostReferences), to: &writer)
     Self.write("resent", resend.resent.prefix(mostReferences), to: &writer)
     Self.write("lost", resend.lost.prefix(mostReferences), to: &writer)
+    writer.key("notFollowed")
+    writer.int(resend.notFollowed)
     writer.endObject()
   }
 

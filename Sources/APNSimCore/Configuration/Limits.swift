@@ -1,6 +1,12 @@
 /// Every bound of the core in one place: nothing it keeps can grow without one.
 public struct Limits: Hashable, Sendable {
-  /// Notifications and deliveries kept in the history (`--keep`); the oldest make room.
+  /// Notifications kept in the history (`--keep`), with as many deliveries, as many other events and a tenth as many
+  /// closed connections.
+  public var keep: Int {
+    get { history }
+    set { (history, events, connections) = (newValue, newValue, max(1, newValue / 10)) }
+  }
+  /// Notifications and deliveries kept in the history; the oldest make room.
   public var history = 100_000
   /// Bytes of frames the history may hold, whatever their number.
   public var historyBytes = 256 * 1024 * 1024
@@ -14,7 +20,8 @@ public struct Limits: Hashable, Sendable {
   public var apps = 65_000
   /// Tuples waiting in one app's feedback list; past it the oldest make room.
   public var feedbackTuples = 4_000_000
-  /// Identifiers a connection's resend report lists one by one; past it they are counted only.
+  /// Identifiers a connection's resend report lists one by one; past it they are counted only. As many of an app's
+  /// are followed until they come again, the newest.
   public var resendIdentifiers = 100_000
   /// The same for all connections together; past half of it the oldest closed ones are forgotten.
   public var discards = 1_000_000

@@ -60,6 +60,11 @@ extension ConfigurationSetting where Root == Configuration {
     toggle("feedbackKeep", \.feedbackKeep, "the feedback list survives being read", isSwitch: false),
     toggle("magicTokens", \.magicTokens, "tokens that start with APNSIM script themselves", isSwitch: false),
     toggle("enforce", \.enforce, "connection churn is refused, not only advised against", isSwitch: false),
-    number("keep", 1000...10_000_000, \.limits.history, "notifications kept in the history"),
+    number(
+      "keep",
+      1000...10_000_000,
+      \.limits.keep,
+      "notifications kept in the history, as many other events, and a tenth as many closed connections"
+    ),
   ]
 }

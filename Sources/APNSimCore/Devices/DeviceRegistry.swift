@@ -15,10 +15,11 @@ struct DeviceRegistry: ~Copyable {
   private var byOddToken: [OddToken: UInt32] = [:]
   /// What the tokens of the current batch mean.
   private let lookup = TokenLookup()
-  /// What few registrations have, so that the others stay within one line of cache: when a magic token was first
-  /// seen, which its times count from; which reading of the feedback list its tuple belongs to, and its place in it;
+  /// What few registrations have, so that the others stay within one line of cache: the how manieth magic token it
+  /// was that began to script itself; which reading of the feedback list its tuple belongs to, and its place in it;
   /// the next app of the same device.
-  private var magicStarts: [UInt32: Timestamp] = [:]
+  private var magicSerials: [UInt32: UInt64] = [:]
+  private var lastMagic: UInt64 = 0
   private var feedbackPositions: [UInt32: UInt64] = [:]
   private var siblings: [UInt32: UInt32] = [:]
   private(set) var tokenSizes = TokenSizes()
@@ -127,7 +128,7 @@ struct DeviceRegistry: ~Copyable {
       setSibling(of: previous, sibling(of: index))
     }
     setSibling(of: index, Registration.none)
-    magicStarts[index] = nil
+    magicSerials[index] = nil
     feedbackPositions[index] = nil
     if let bytes = oddTokens.removeValue(forKey: index) {
       byOddToken[OddToken(app: registration.app, bytes: bytes)] = nil
@@ -189,10 +190,20 @@ struct DeviceRegistry: ~Copyable {
     siblings[index] = sibling == Registration.none ? nil : sibling
   }
 
-  /// When the magic of a registration's token began; nil before it has, and for ordinary tokens.
-  func magicStart(of index: UInt32) -> Timestamp? { magicStarts[index] }
+  /// The device whose token has begun to script itself; nil before it has, and for ordinary tokens.
+  func magicDevice(of index: UInt32) -> MagicDevice? {
+    magicSerials[index].map { MagicDevice(registration: index, serial: $0) }
+  }
 
-  mutating func beginMagic(of index: UInt32, at now: Timestamp) { magicStarts[index] = now }
+  /// The magic of a registration's token begins.
+  mutating func beginMagic(of index: UInt32) -> MagicDevice {
+    lastMagic += 1
+    magicSerials[index] = lastMagic
+    return MagicDevice(registration: index, serial: lastMagic)
+  }
+
+  /// Whether it is still there.
+  func has(_ device: MagicDevice) -> Bool { magicSerials[device.registration] == device.serial }
 
   /// The position of a registration's tuple in the feedback list of its app; it counts only while the registration
   /// is `listed` or `disowned`.

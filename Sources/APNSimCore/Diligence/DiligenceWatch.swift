@@ -94,6 +94,10 @@ package struct DiligenceWatch: Sendable {
     }
   }
 
+  /// There was no room to follow so many of the discarded: whether they come again is not known, so that nothing is
+  /// said of them.
+  package mutating func followsNoMore(_ notifications: Int) { unresent = max(0, unresent - notifications) }
+
   private mutating func countResends(
     _ batch: BatchDiligence,
     on connection: inout ConnectionDiligence,

@@ -298,12 +298,21 @@ package final class GatewayConnection {
   }
 
   /// An operator shuts the gateway down: status 10 names the last accepted notification, and "if the provider sent
-  /// others after it, they must be resent" (Binary Provider API, 2018).
+  /// others after it, they must be resent" (Binary Provider API, 2018). A connection that has its error already only
+  /// ends, with the response that still waits, if one does.
   package func shutdown(at now: Timestamp) -> GatewayAction {
-    guard case .accepting = phase else { return .none }
-    phase = .discarding
     var action = GatewayAction.none
     action.ending = .drain
+    guard case .accepting = phase else {
+      if case .closed = phase { return .none }
+      simulator.enter(at: now) { world in
+        guard record.pending != nil else { return }
+        world.emit(.shutdown(record.id))
+        world.releaseNow(on: record, &action)
+      }
+      return action
+    }
+    phase = .discarding
     simulator.enter(at: now) { world in
       world.emit(.shutdown(record.id))
       let response = ErrorResponse(status: .shutdown, identifier: record.lastAccepted)

@@ -75,6 +75,7 @@ extension World {
     let read = clock.isVirtual ? 0 : batch.read
     connection.lastActivity = now
     let first = history.nextNumber
+    var notFollowed = 0
     for frame in frames {
       let number = history.nextNumber
       keep(beginRecord(of: frame, in: batch, read: read, .discarded).pointee)
@@ -84,18 +85,20 @@ extension World {
           frame.hasIdentifier ? .identifier(frame.identifier) : .number(number)
         connection.discarded.append(.init(reference: reference))
         rememberedDiscards += 1
-        apps[Int(connection.app)].resends.discarded(
+        notFollowed += apps[Int(connection.app)].resends.follow(
           content: frame.content(in: batch.buffer),
           identifier: frame.identifier,
           connection: connection,
           index: connection.discarded.count - 1
         )
+      } else {
+        notFollowed += 1
       }
       if connection.pending != nil { countDiscard(on: connection, &action) }
     }
     connection.counts.received += UInt64(frames.count)
     connection.counts.discarded += UInt64(frames.count)
-    noteDiscarded(frames.count, on: connection)
+    noteDiscarded(frames.count, notFollowed: notFollowed, on: connection)
     noteArrivals(from: first)
     history.trim()
   }

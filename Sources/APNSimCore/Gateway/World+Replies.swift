@@ -52,6 +52,13 @@ extension World {
     release(pending, on: connection, &action)
   }
 
+  /// Nothing is waited for any more.
+  mutating func releaseNow(on connection: ConnectionRecord, _ action: inout GatewayAction) {
+    guard let pending = connection.pending else { return }
+    connection.pending = nil
+    send(pending, on: connection, &action)
+  }
+
   private mutating func release(
     _ pending: PendingReply,
     on connection: ConnectionRecord,

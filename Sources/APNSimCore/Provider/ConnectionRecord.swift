@@ -33,7 +33,16 @@ final class ConnectionRecord {
 
   struct Discard {
     var reference: ProviderReference
-    var wasResent = false
+    var fate = Fate.notFollowed
+  }
+
+  /// Whether a discard has come again.
+  enum Fate {
+    /// Not yet; its place with the app's resend tracker.
+    case awaited(place: UInt64)
+    case resent
+    /// Others needed its room, and nobody knows.
+    case notFollowed
   }
 
   init(

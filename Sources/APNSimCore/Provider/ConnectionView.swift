@@ -28,11 +28,24 @@ package struct ResendReport: Hashable, Sendable {
   package var resent: [ProviderReference] = []
   /// Those that have not.
   package var lost: [ProviderReference] = []
+  /// How many were discarded and are in neither list, because there was no room to follow them all: those past what
+  /// `discarded` lists, and the oldest listed ones that had not come again when newer ones needed their room.
+  package var notFollowed: UInt64 = 0
 }
 
 extension ConnectionRecord {
   var view: ConnectionView {
-    ConnectionView(
+    var resend = ResendReport(failed: failed, discarded: discarded.map(\.reference))
+    for discard in discarded {
+      switch discard.fate {
+      case .awaited: resend.lost.append(discard.reference)
+      case .resent: resend.resent.append(discard.reference)
+      case .notFollowed: break
+      }
+    }
+    let known = UInt64(resend.lost.count + resend.resent.count)
+    resend.notFollowed = counts.discarded > known ? counts.discarded - known : 0
+    return ConnectionView(
       id: id,
       listener: listener,
       opening: opening,
@@ -41,12 +54,7 @@ extension ConnectionRecord {
       closing: closing,
       counts: counts,
       error: error,
-      resend: ResendReport(
-        failed: failed,
-        discarded: discarded.map(\.reference),
-        resent: discarded.filter(\.wasResent).map(\.reference),
-        lost: discarded.filter { !$0.wasResent }.map(\.reference)
-      ),
+      resend: resend,
       tuplesRead: tuplesRead
     )
   }

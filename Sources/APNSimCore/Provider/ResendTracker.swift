@@ -5,42 +5,58 @@ internal import DequeModule
 ///
 /// After an error everything written behind it is discarded, and the provider must resend it. Discards wait here by
 /// their content (token and payload: some clients number anew), and a later notification of the same content takes
-/// one of them away, the one with the same identifier first.
+/// one of them away, the one with the same identifier first. Past the limit the oldest gives way: a provider that
+/// resends does so at once, so what has waited longest is what will hardly come.
 struct ResendTracker {
-  private struct Pending {
+  private struct Followed {
     let connection: ConnectionRecord
     let index: Int
-    let identifier: NotificationIdentifier
+    let key: Exact
   }
-
-  /// Taken ones become nil until all are.
-  private var pending: [Pending?] = []
-  private var exact: [Exact: Deque<Int>] = [:]
-  private var byContent: [UInt64: Deque<Int>] = [:]
-  private(set) var count = 0
-  private let limit: Int
 
   private struct Exact: Hashable {
     var content: UInt64
     var identifier: NotificationIdentifier
   }
 
+  /// What waits, by its place in the order of discarding.
+  private var waiting: [UInt64: Followed] = [:]
+  /// Places, in order, by what finds them. The first of a queue always waits; behind it may be some that do not any
+  /// more, of which there are never many more than of the others.
+  private var exact: [Exact: Deque<UInt64>] = [:]
+  private var byContent: [UInt64: Deque<UInt64>] = [:]
+  /// Places that have not waited since the queues were made.
+  private var gone = 0
+  /// No place below this one waits.
+  private var oldest: UInt64 = 0
+  private var next: UInt64 = 0
+  private let limit: Int
+
   init(limit: Int) { self.limit = limit }
 
-  var isEmpty: Bool { count == 0 }
+  var count: Int { waiting.count }
+  var isEmpty: Bool { waiting.isEmpty }
 
-  mutating func discarded(
+  /// Follows what was discarded as `connection.discarded[index]`.
+  /// - Returns: how many are not followed any more for it.
+  mutating func follow(
     content: UInt64,
     identifier: NotificationIdentifier,
     connection: ConnectionRecord,
     index: Int
-  ) {
-    guard pending.count < limit else { return }
-    let place = pending.count
-    pending.append(Pending(connection: connection, index: index, identifier: identifier))
-    exact[Exact(content: content, identifier: identifier), default: []].append(place)
-    byContent[content, default: []].append(place)
-    count += 1
+  ) -> Int {
+    let givenUp = count >= limit ? giveUpOldest() : 0
+    guard count < limit else {
+      connection.discarded[index].fate = .notFollowed
+      return 1
+    }
+    let key = Exact(content: content, identifier: identifier)
+    waiting[next] = Followed(connection: connection, index: index, key: key)
+    exact[key, default: []].append(next)
+    byContent[content, default: []].append(next)
+    connection.discarded[index].fate = .awaited(place: next)
+    next += 1
+    return givenUp
   }
 
   /// A notification came in: if it makes good an earlier discard, marks that and says which.
@@ -49,28 +65,57 @@ struct ResendTracker {
     identifier: NotificationIdentifier
   ) -> (connection: ConnectionID, reference: ProviderReference)? {
     let key = Exact(content: content, identifier: identifier)
-    guard let place = takeFirst(&exact[key]) ?? takeFirst(&byContent[content]), let found = pending[place]
-    else { return nil }
-    found.connection.discarded[found.index].wasResent = true
-    pending[place] = nil
-    count -= 1
-    if count == 0 { removeAll() }
+    guard let place = exact[key]?.first ?? byContent[content]?.first, let found = take(place) else {
+      return nil
+    }
+    found.connection.discarded[found.index].fate = .resent
     return (found.connection.id, found.connection.discarded[found.index].reference)
   }
 
-  mutating func removeAll() {
-    pending = []
-    exact = [:]
-    byContent = [:]
-    count = 0
+  /// A connection leaves the history: nobody will ask for its report.
+  /// - Returns: how many of its discards had not come again.
+  mutating func forget(_ connection: ConnectionRecord) -> Int {
+    var forgotten = 0
+    for discard in connection.discarded {
+      if case .awaited(let place) = discard.fate, take(place) != nil { forgotten += 1 }
+    }
+    return forgotten
   }
 
-  /// The first place of a queue that was not taken through the other one.
-  private func takeFirst(_ queue: inout Deque<Int>?) -> Int? {
-    while let place = queue?.popFirst() {
-      if pending[place] != nil { return place }
+  private mutating func giveUpOldest() -> Int {
+    while oldest < next {
+      oldest += 1
+      guard let found = take(oldest - 1) else { continue }
+      found.connection.discarded[found.index].fate = .notFollowed
+      return 1
     }
-    queue = nil
-    return nil
+    return 0
+  }
+
+  private mutating func take(_ place: UInt64) -> Followed? {
+    guard let found = waiting.removeValue(forKey: place) else { return nil }
+    gone += 1
+    if waiting.isEmpty || gone > 2 * waiting.count + 64 {
+      makeQueues()
+    } else {
+      Self.tidy(&exact[found.key], waiting)
+      Self.tidy(&byContent[found.key.content], waiting)
+    }
+    return found
+  }
+
+  /// Takes off the front of a queue what does not wait any more.
+  private static func tidy(_ queue: inout Deque<UInt64>?, _ waiting: [UInt64: Followed]) {
+    while let place = queue?.first, waiting[place] == nil { queue?.removeFirst() }
+    if queue?.isEmpty == true { queue = nil }
+  }
+
+  /// Makes the queues anew from what waits.
+  private mutating func makeQueues() {
+    (exact, byContent, gone) = ([:], [:], 0)
+    for (place, followed) in waiting.sorted(by: { $0.key < $1.key }) {
+      exact[followed.key, default: []].append(place)
+      byContent[followed.key.content, default: []].append(place)
+    }
   }
 }

@@ -69,8 +69,10 @@ extension World {
       || (rememberedDiscards > limits.discards / 2 && closedConnections.count > 1),
       let oldest = closedConnections.popFirst()
     {
-      rememberedDiscards -= connections[oldest]?.discarded.count ?? 0
-      connections[oldest] = nil
+      guard let record = connections.removeValue(forKey: oldest) else { continue }
+      rememberedDiscards -= record.discarded.count
+      let forgotten = apps[Int(record.app)].resends.forget(record)
+      apps[Int(record.app)].diligence.followsNoMore(forgotten)
     }
   }
 

@@ -6,18 +6,15 @@ extension World {
     case .refuse, .fault: return nil
     case .offline:
       // The first notification makes the device, and starts its way back.
-      if magic.code > 0, devices.magicStart(of: arrival.registration) == nil {
-        devices.beginMagic(of: arrival.registration, at: now)
-        schedule(.comeOnline(registration: arrival.registration), at: now + magic.span)
+      if magic.code > 0, devices.magicDevice(of: arrival.registration) == nil {
+        schedule(.comeOnline(devices.beginMagic(of: arrival.registration)), at: now + magic.span)
       }
       return nil
     case .uninstalled:
       devices.registrations[arrival.registration].flags.remove(.installed)
       guard magic.code > 0 else { return nil }
-      if devices.magicStart(of: arrival.registration) == nil {
-        devices.beginMagic(of: arrival.registration, at: now)
-        schedule(.refuse(registration: arrival.registration), at: now + magic.span)
-        return (.refused, 0)
+      if devices.magicDevice(of: arrival.registration) == nil {
+        schedule(.refuse(devices.beginMagic(of: arrival.registration)), at: now + magic.span)
       }
       return (.refused, 0)
     case .react:
@@ -25,7 +22,9 @@ extension World {
       let settled = store(arrival)
       // One that takes another's place goes with the other's moment.
       if settled.0 == .stored, settled.replaced == 0 {
-        schedule(.deliver(registration: arrival.registration), at: now + magic.span)
+        let known = devices.magicDevice(of: arrival.registration)
+        let device = known ?? devices.beginMagic(of: arrival.registration)
+        schedule(.deliver(device), at: now + magic.span)
       }
       return settled
     }

@@ -128,9 +128,11 @@ struct World: ~Copyable {
       case .expireStored(let registration): expireStored(registration, at: next.at)
       case .sendReply(let id): sendReply(id)
       case .closeIdle(let id): closeIdle(id)
-      case .comeOnline(let registration): setOnline(devices.registrations[registration].device, true)
-      case .refuse(let registration): refuse(registration)
-      case .deliver(let registration): deliverStored(registration)
+      case .comeOnline(let device) where devices.has(device):
+        setOnline(devices.registrations[device.registration].device, true)
+      case .refuse(let device) where devices.has(device): refuse(device.registration)
+      case .deliver(let device) where devices.has(device): deliverStored(device.registration)
+      case .comeOnline, .refuse, .deliver: break
       case .remind(let reminder): if let due = takeReminder(reminder) { dueReminders.append(due) }
       case .timeline(let index): follow(timeline[index])
       case .addFeedback(let index):

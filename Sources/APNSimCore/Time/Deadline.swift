@@ -11,12 +11,12 @@ struct Deadline: Comparable {
     case sendReply(ConnectionID)
     /// Close a connection if nothing has come on it for its idle time.
     case closeIdle(ConnectionID)
-    /// A magic token's device comes online.
-    case comeOnline(registration: UInt32)
+    /// A magic token's device comes online, if it is still there: its registration's place may be another's by then.
+    case comeOnline(MagicDevice)
     /// A magic token's device refuses what it was sent.
-    case refuse(registration: UInt32)
+    case refuse(MagicDevice)
     /// A magic token's device reacts to what it was sent.
-    case deliver(registration: UInt32)
+    case deliver(MagicDevice)
     /// Tell the listener, which waits for the moment.
     case remind(Reminder)
   }

@@ -47,9 +47,10 @@ struct SimulationClock {
   /// After an advance of a running clock: it goes on from where it is.
   mutating func anchor() { offset = now - wall }
 
-  /// The wall time at which the clock will show `moment`; nil while it stands still.
+  /// The wall time at which the clock will show `moment`; nil for one that does not come while it stands still.
   func wallTime(of moment: Timestamp) -> Timestamp? {
-    isFrozen
+    if moment <= now { return wall }
+    return isFrozen
       ? nil : moment + TimeSpan(milliseconds: offset.milliseconds == .min ? .max : -offset.milliseconds)
   }
 }

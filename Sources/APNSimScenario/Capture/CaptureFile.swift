@@ -17,7 +17,7 @@ final class CaptureFile {
   /// The file's size; nil where it has none, as a pipe.
   let size: Int64?
   private let descriptor: CInt
-  private var raw = [UInt8](repeating: 0, count: 256 * 1024)
+  private var raw: [UInt8]
   private var unread = 0..<0
   private var inflater: GzipInflater?
   private var isAtEnd = false
@@ -25,6 +25,7 @@ final class CaptureFile {
   init(path: String) throws(CaptureFailure) {
     self.path = path == "-" ? "(stdin)" : path
     descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+    raw = [UInt8](repeating: 0, count: 256 * 1024)
     guard descriptor >= 0 else {
       throw CaptureFailure(.unreadable, path: path, reason: String(cString: strerror(errno)))
     }
@@ -36,6 +37,17 @@ final class CaptureFile {
     }
     size = isKnown && facts.st_mode & S_IFMT == S_IFREG ? Int64(facts.st_size) : nil
     while unread.count < 2, !isAtEnd { try fill() }
+    try recognizeGzip()
+  }
+
+  /// Bytes in memory, under a name for messages.
+  init(name: String, bytes: [UInt8]) throws(CaptureFailure) {
+    (path, size, descriptor, raw) = (name, Int64(bytes.count), -1, bytes)
+    (unread, isAtEnd, position) = (0..<bytes.count, true, Int64(bytes.count))
+    try recognizeGzip()
+  }
+
+  private func recognizeGzip() throws(CaptureFailure) {
     guard unread.count >= 2, Array(raw[unread.prefix(2)]) == GzipInflater.magic else { return }
     do throws(GzipError) {
       inflater = try GzipInflater()

@@ -22,9 +22,12 @@ package struct CaptureHeader: Sendable {
 
   package init() {}
 
+  /// What a header says of redaction, before what follows it.
+  static let redactedMember = Array(#""redacted":true,"#.utf8)
+
   /// Whether a replay can come to the same state: recorded from the beginning, with everything it needs.
   package var isComplete: Bool {
-    !isRedacted && source == nil && completeFrom == 1 && seed != nil && start != nil && scenario != nil
+    source == nil && completeFrom == 1 && seed != nil && start != nil && scenario != nil
   }
 }
 

@@ -24,7 +24,9 @@ final class CaptureLines {
 
   init(_ file: CaptureFile) {
     self.file = file
-    buffer = .allocate(byteCount: 512 * 1024, alignment: 16)
+    // What is small needs little; what is inflated may be any size.
+    let room = min(file.size ?? .max, 512 * 1024)
+    buffer = .allocate(byteCount: max(16 * 1024, Int(room)), alignment: 16)
   }
 
   deinit { buffer.deallocate() }

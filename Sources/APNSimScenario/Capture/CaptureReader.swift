@@ -22,8 +22,14 @@ package final class CaptureReader {
 
   /// Opens a capture; `-` is the standard input.
   /// - Throws: why the file cannot be read, or is no capture.
-  package init(path: String) throws(CaptureFailure) {
-    let file = try CaptureFile(path: path)
+  package convenience init(path: String) throws(CaptureFailure) { try self.init(CaptureFile(path: path)) }
+
+  /// Reads a capture that is in memory, under a name for messages.
+  package convenience init(name: String, bytes: [UInt8]) throws(CaptureFailure) {
+    try self.init(CaptureFile(name: name, bytes: bytes))
+  }
+
+  private init(_ file: CaptureFile) throws(CaptureFailure) {
     lines = CaptureLines(file)
     self.path = file.path
     let first: UnsafeRawBufferPointer?
@@ -42,6 +48,16 @@ package final class CaptureReader {
     } catch {
       throw CaptureFailure(.notAJournal, path: file.path, reason: error.description)
     }
+  }
+
+  /// The first line as the simulator began it: without the word that the capture was redacted.
+  var plainHeaderLine: [UInt8] {
+    guard header.isRedacted, let place = headerLine.firstRange(of: CaptureHeader.redactedMember) else {
+      return headerLine
+    }
+    var line = headerLine
+    line.removeSubrange(place)
+    return line
   }
 
   /// How much of the file has been read, from 0 to 1; nil where its size is not known.

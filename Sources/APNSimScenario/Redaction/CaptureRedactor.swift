@@ -194,15 +194,11 @@ package struct CaptureRedactor {
 
   private func header(_ members: [JSONValue.Member], to writer: inout JSONWriter) {
     for member in members where member.key != "redacted" {
-      if member.key == "settings" || member.key == "scenario" {
-        writer.key("redacted")
-        writer.bool(true)
-        break
-      }
-    }
-    for member in members where member.key != "redacted" {
       writer.key(member.key)
       writer.value(plain(member.key, member.value, isPayload: false))
+      guard member.key == "version" else { continue }
+      writer.key("redacted")
+      writer.bool(true)
     }
   }
 

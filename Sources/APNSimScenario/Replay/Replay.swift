@@ -98,7 +98,7 @@ package final class Replay {
     self.observe = observe
     let outlet = ReplayOutlet()
     simulator.setOutlet(outlet)
-    if isExact { journal.comparison.addRecorded(headerLine: reader.headerLine) }
+    if isExact { journal.comparison.addRecorded(headerLine: reader.plainHeaderLine) }
     var entries = 0
     while let entry = source.next() {
       if isExact { source.withLine { journal.comparison.addRecorded($0) } }

@@ -58,6 +58,8 @@ public struct ServerConfiguration: Hashable, Sendable {
     public var linger = Duration.seconds(2)
     /// How long a connection may be idle. The real gateway closed it after two hours.
     public var idleTimeout = Duration.seconds(7200)
+    /// A provider that has said nothing for so long makes way where connections are at their limit.
+    public var silence = Duration.seconds(10)
     /// From connecting to the end of the TLS handshake.
     public var handshakeTimeout = Duration.seconds(10)
     /// Between the last feedback tuple and close_notify: readers that get both at once lose the tuple.
@@ -70,7 +72,8 @@ public struct ServerConfiguration: Hashable, Sendable {
 
   /// What the server holds at most, and how much of the machine it uses.
   public struct Capacity: Hashable, Sendable {
-    /// Open connections; further ones wait to be accepted.
+    /// Open connections; further ones wait to be accepted, and the oldest of those that have been silent for
+    /// `Timing.silence` make way for them.
     public var connections = 20_000
     /// Connections that have not finished their TLS handshake; past it the oldest of them is dropped.
     public var handshakes = 4096

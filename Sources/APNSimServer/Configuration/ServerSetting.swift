@@ -69,7 +69,12 @@ extension ConfigurationSetting where Root == ServerConfiguration {
     time("handshakeTimeout", \.timing.handshakeTimeout, "a TLS handshake may take this long"),
     time("feedbackPause", \.timing.feedbackPause, "between the last tuple and close_notify; 50ms at least"),
     time("drain", \.timing.drain, "a shutdown waits this long for what was received"),
-    number("maxConnections", 1...1_000_000, \.capacity.connections, "connections at once; more wait"),
+    number(
+      "maxConnections",
+      1...1_000_000,
+      \.capacity.connections,
+      "connections at once; more wait, and silent ones make way"
+    ),
     number(
       "maxHandshakes",
       1...1_000_000,
@@ -84,7 +89,11 @@ extension ConfigurationSetting where Root == ServerConfiguration {
       "event loops; auto is one per core, at most 4",
       values: "1 to 256, or auto"
     ),
-    file("record", \.files.record, "the journal is recorded to this file"),
+    file(
+      "record",
+      \.files.record,
+      "the journal is recorded to this file; compressed when its name ends in .gz"
+    ),
     file("endpointsFile", \.files.endpoints, "addresses and certificates, as JSON, once everything is bound"),
     file("keyLog", \.tls.keyLogFile, "TLS session secrets for Wireshark, as SSLKEYLOGFILE"),
   ]

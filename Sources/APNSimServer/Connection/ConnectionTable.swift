@@ -12,6 +12,9 @@ final class ConnectionTable: Sendable {
     /// How they came in, until their pipelines are put together.
     var arrivals: [ObjectIdentifier: Arrival] = [:]
     var identified: [ConnectionID: any Channel] = [:]
+    /// The above in the order in which they are asked to make way: first those that have been here longest, and who
+    /// was asked last comes last. Some of them may be gone.
+    var turns: CircularBuffer<ConnectionID> = []
     /// Events for connections that the simulator knows and that have not been identified yet, oldest first.
     var early: [(id: ConnectionID, event: ConnectionEvent)] = []
     var isDraining = false
@@ -54,6 +57,10 @@ final class ConnectionTable: Sendable {
   func identify(_ channel: any Channel, as id: ConnectionID) {
     let early = state.withLock { state in
       state.identified[id] = channel
+      state.turns.append(id)
+      if state.turns.count > 2 * state.identified.count + 64 {
+        state.turns.removeAll { state.identified[$0] == nil }
+      }
       guard !state.early.isEmpty else { return [ConnectionEvent]() }
       defer { state.early.removeAll { $0.id == id } }
       return state.early.filter { $0.id == id }.map(\.event)
@@ -89,6 +96,22 @@ final class ConnectionTable: Sendable {
   func channel(_ id: ConnectionID) -> (any Channel)? { state.withLock { $0.identified[id] } }
 
   var all: [any Channel] { state.withLock { Array($0.channels.values) } }
+
+  /// Asks so many connections whether they can make way for others.
+  /// - Returns: how many there were to ask.
+  func askToMakeWay(_ count: Int) -> Int {
+    let asked = state.withLock { state in
+      var asked: [any Channel] = []
+      for _ in 0..<state.turns.count where asked.count < count {
+        guard let id = state.turns.popFirst(), let channel = state.identified[id] else { continue }
+        state.turns.append(id)
+        asked.append(channel)
+      }
+      return asked
+    }
+    for channel in asked { channel.pipeline.fireUserInboundEventTriggered(ConnectionEvent.makeWay) }
+    return asked.count
+  }
 
   /// Calls back once as soon as another connection has closed.
   func whenRoom(_ body: @escaping @Sendable () -> Void) {

@@ -58,9 +58,11 @@ final class ProviderChannel {
   /// How long a handshake that has begun may still take when the simulator is shutting down.
   static let lateHandshake = TimeAmount.milliseconds(250)
 
-  /// What the simulator is told once the handshake is complete; nil when there is no provider.
-  func handshakeCompleted(_ channel: any Channel) -> ConnectionOpening? {
-    endHandshake(channel)
+  /// How long a peer may take to close its side after ours.
+  var linger: TimeAmount { TimeAmount(timing.linger) }
+
+  /// Opens a provider's connection in the simulator once the handshake is complete; nil when it may not come in.
+  func admit<Peer>(_ open: (ConnectionOpening) throws(TurnedAway) -> Peer) -> Peer? {
     guard let certificate = tls.peer, case .admitted(let provider) = admission.judge(certificate) else {
       return nil
     }
@@ -71,7 +73,12 @@ final class ProviderChannel {
       cipher: tls.cipher ?? ""
     )
     opening.ordinal = arrival.ordinal
-    return opening
+    do throws(TurnedAway) {
+      return try open(opening)
+    } catch {
+      services.log.write(.limit, level: .warning, "\(plan.name): turned \(peer) away: \(error)")
+      return nil
+    }
   }
 
   func identify(_ channel: any Channel, as id: ConnectionID) { services.table.identify(channel, as: id) }
@@ -83,9 +90,9 @@ final class ProviderChannel {
     if let id { services.table.forget(id) }
   }
 
-  /// The provider is turned away after its handshake.
-  func turnedAway(_ reason: TurnedAway) {
-    services.log.write(.limit, level: .warning, "\(plan.name): turned \(peer) away: \(reason)")
+  /// The connection is closed to make room for others.
+  func madeWay() {
+    services.log.write(.limit, level: .notice, "\(plan.name): \(peer) was silent and made way for others")
   }
 
   /// Reports an error of the transport or of TLS, and returns how the connection ended by it.

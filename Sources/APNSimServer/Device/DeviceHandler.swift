@@ -1,34 +1,21 @@
 internal import APNSimCore
 internal import APNSimTLS
 internal import NIOCore
-internal import NIOTLS
 
 /// One device's connection: hands its lines to the simulator and sends what the simulator has for it, as fast as the
 /// device reads.
 ///
 /// What is not sent waits in the simulator, where it is in order and bounded. The end of the device's side is the end
 /// of the connection: a device that will not speak any more is leaving.
-final class DeviceHandler: ChannelInboundHandler {
+final class DeviceHandler: ServiceHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
-
-  private enum Phase {
-    case handshaking
-    case open
-    /// Our side is closed: what still comes is discarded, until the device's end or the linger time.
-    case lingering
-    case closed
-  }
 
   /// What the kernel holds for a device that does not read is lost with the connection, so that is kept small.
   private static let sendBuffer = SocketOptionValue(65_536)
 
-  private let provider: ProviderChannel
-  private var connection: DeviceConnection?
-  private var phase = Phase.handshaking
-  private var reason = ClosingReason.failed
-  private var isDraining = false
-  private var timer: Scheduled<Void>?
+  let provider: ProviderChannel
+  var life = ConnectionLife<DeviceConnection>()
 
   init(_ provider: ProviderChannel) { self.provider = provider }
 
@@ -37,35 +24,10 @@ final class DeviceHandler: ChannelInboundHandler {
     try KeepAlive.turnOn(channel)
   }
 
-  // MARK: Life
-
-  func channelActive(context: ChannelHandlerContext) {
-    provider.begin(context.channel)
-    context.fireChannelActive()
-  }
-
-  func channelInactive(context: ChannelHandlerContext) {
-    finish(context)
-    context.fireChannelInactive()
-  }
-
-  func handlerRemoved(context: ChannelHandlerContext) { finish(context) }
-
-  private func finish(_ context: ChannelHandlerContext) {
-    guard phase != .closed else { return }
-    phase = .closed
-    timer?.cancel()
-    timer = nil
-    provider.end(context.channel, connection?.id)
-    connection?.closed(isDraining && reason == .failed ? .drained : reason, at: WallClock.now())
-    connection = nil
-  }
-
-  private func begin(_ context: ChannelHandlerContext) {
-    guard phase == .handshaking else { return }
-    provider.endHandshake(context.channel)
-    guard let certificate = provider.tls.peer, let name = DeviceAdmission.name(of: certificate), !isDraining
-    else { return context.close(promise: nil) }
+  func converse(at now: Timestamp) -> DeviceConnection? {
+    guard let certificate = provider.tls.peer, let name = DeviceAdmission.name(of: certificate),
+      !life.isDraining
+    else { return nil }
     let opening = DeviceOpening(
       peer: provider.peer,
       device: name,
@@ -74,19 +36,17 @@ final class DeviceHandler: ChannelInboundHandler {
       tlsVersion: provider.tls.version?.rawValue ?? "",
       cipher: provider.tls.cipher ?? ""
     )
-    let connection = provider.simulator.openDevice(opening, at: WallClock.now())
-    phase = .open
-    self.connection = connection
-    provider.identify(context.channel, as: connection.id)
-    provider.loop.noteInput()
-    waitForApps(context, connection)
+    return provider.simulator.openDevice(opening, at: now)
   }
 
+  /// A device says what apps it has, and then nothing for as long as it is on.
+  var canMakeWay: Bool { false }
+
   /// The first line is due as soon as the handshake was.
-  private func waitForApps(_ context: ChannelHandlerContext, _ connection: DeviceConnection) {
+  func opened(_ context: ChannelHandlerContext, at now: Timestamp) {
     let limit = provider.timing.handshakeTimeout
-    timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) {
-      guard self.phase == .open else { return }
+    life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) {
+      guard self.life.phase == .open, let connection = self.life.conversation else { return }
       connection.silent(for: limit.components.seconds, at: WallClock.now())
       self.send(context)
     }
@@ -95,7 +55,7 @@ final class DeviceHandler: ChannelInboundHandler {
   // MARK: Input
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard phase == .open, let connection else { return }
+    guard life.phase == .open, let connection = life.conversation else { return }
     let now = WallClock.now()
     unwrapInboundIn(data).withUnsafeReadableBytes { connection.receive($0, at: now) }
     provider.loop.noteInput()
@@ -103,25 +63,11 @@ final class DeviceHandler: ChannelInboundHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    switch event {
-    case TLSUserEvent.handshakeCompleted: begin(context)
-    case ChannelEvent.inputClosed: inputClosed(context)
-    case ConnectionEvent.sendLines: send(context)
-    case ConnectionEvent.drain: drain(context)
-    case ConnectionEvent.perform(let action): if action.ending != .none { closeOutput(context) }
-    case ConnectionEvent.end(let how): end(context, how)
-    default: context.fireUserInboundEventTriggered(event)
-    }
+    if case ConnectionEvent.sendLines = event { send(context) } else { handle(event, context) }
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    let ending = provider.report(error)
-    if phase == .open { reason = ending }
-    context.close(promise: nil)
-  }
-
-  private func inputClosed(_ context: ChannelHandlerContext) {
-    if phase == .open { reason = .peerClosed }
+  func inputClosed(_ context: ChannelHandlerContext) {
+    if life.phase == .open { life.reason = .peerClosed }
     context.close(promise: nil)
   }
 
@@ -129,14 +75,14 @@ final class DeviceHandler: ChannelInboundHandler {
 
   /// Sends as much as the socket takes; goes on when it takes more. An end comes through even then.
   private func send(_ context: ChannelHandlerContext) {
-    guard phase == .open, let connection else { return }
+    guard life.phase == .open, let connection = life.conversation else { return }
     while context.channel.isWritable || connection.isEnding {
       let chunk = connection.nextLines(at: WallClock.now())
       if !chunk.bytes.isEmpty {
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: chunk.bytes)), promise: nil)
       }
       // A write can fail at once.
-      guard phase == .open, context.channel.isActive else { return }
+      guard life.phase == .open, context.channel.isActive else { return }
       if chunk.isLast { return closeOutput(context) }
       if chunk.isDrained { return }
     }
@@ -147,39 +93,20 @@ final class DeviceHandler: ChannelInboundHandler {
     context.fireChannelWritabilityChanged()
   }
 
-  /// close_notify and half-close behind what was written; then waits for the device's end, within bounds.
-  private func closeOutput(_ context: ChannelHandlerContext) {
-    guard phase == .open else { return }
-    phase = .lingering
-    reason = .simulatorClosed
-    timer?.cancel()
-    provider.coalescer.turnOff()
-    timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(provider.timing.linger)) {
-      context.close(promise: nil)
-    }
-    let closed = context.eventLoop.makePromise(of: Void.self)
-    context.close(mode: .output, promise: closed)
-    closed.futureResult.assumeIsolated().whenFailure { _ in context.close(promise: nil) }
+  // MARK: Endings
+
+  func perform(_ action: GatewayAction, _ context: ChannelHandlerContext) {
+    if action.ending != .none { closeOutput(context) }
   }
 
-  private func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding) {
-    guard how == .reset else { return closeOutput(context) }
-    if phase == .open { reason = .reset }
-    context.triggerUserOutboundEvent(TLSCommand.omitCloseNotify, promise: nil)
-    SocketReset.close(context.channel)
+  func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding) {
+    how == .reset ? reset(context) : closeOutput(context)
   }
 
-  /// The simulator stops: what waits is sent, then the connection ends.
-  private func drain(_ context: ChannelHandlerContext) {
-    guard !isDraining else { return }
-    isDraining = true
-    switch phase {
-    case .handshaking: context.close(promise: nil)
-    case .open:
-      send(context)
-      closeOutput(context)
-      reason = .drained
-    case .lingering, .closed: break
-    }
+  /// What waits is sent, then the connection ends.
+  func drainOpen(_ context: ChannelHandlerContext) {
+    send(context)
+    closeOutput(context)
+    life.reason = .drained
   }
 }

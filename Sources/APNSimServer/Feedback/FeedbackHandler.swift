@@ -1,7 +1,6 @@
 internal import APNSimCore
 internal import APNSimTLS
 internal import NIOCore
-internal import NIOTLS
 
 /// One provider's connection to the feedback service: sends the list at once, then closes.
 ///
@@ -10,20 +9,17 @@ internal import NIOTLS
 /// TLS record holds whole tuples; a pause stands between the last one and close_notify, since readers that get both
 /// at once lose the tuple. What is not written yet stays in the list, so that a reader that goes away early leaves
 /// the rest to the next one, and a long list costs no memory.
-final class FeedbackHandler: ChannelInboundHandler {
+final class FeedbackHandler: ServiceHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  private enum Phase {
-    case handshaking
+  /// How far the list has come, while the connection is open.
+  private enum Stage {
     case sending
     /// Everything is sent; the pause before the end.
     case pausing
     /// Everything is sent and the connection is held open (quirk `feedbackHoldOpen`).
     case holding
-    /// Our side is closed.
-    case lingering
-    case closed
   }
 
   /// Bytes a client may write where none are expected.
@@ -31,94 +27,40 @@ final class FeedbackHandler: ChannelInboundHandler {
   /// Chunks sent in one go, before other connections of the loop have their turn.
   private static let chunksPerTurn = 32
 
-  private let provider: ProviderChannel
-  private var connection: FeedbackConnection?
-  private var phase = Phase.handshaking
-  private var reason = ClosingReason.failed
-  private var isDraining = false
+  let provider: ProviderChannel
+  var life = ConnectionLife<FeedbackConnection>()
+  private var stage = Stage.sending
   private var isInputClosed = false
-  private var hasProgressed = false
   private var unexpected = 0
-  private var timer: Scheduled<Void>?
 
   init(_ provider: ProviderChannel) { self.provider = provider }
 
-  // MARK: Life
-
-  func channelActive(context: ChannelHandlerContext) {
-    provider.begin(context.channel)
-    context.fireChannelActive()
-    if provider.isLate { drain(context) }
+  func converse(at now: Timestamp) -> FeedbackConnection? {
+    provider.admit { opening throws(TurnedAway) in try provider.simulator.openFeedback(opening, at: now) }
   }
 
-  func channelInactive(context: ChannelHandlerContext) {
-    finish(context)
-    context.fireChannelInactive()
-  }
-
-  func handlerRemoved(context: ChannelHandlerContext) { finish(context) }
-
-  private func finish(_ context: ChannelHandlerContext) {
-    guard phase != .closed else { return }
-    phase = .closed
-    timer?.cancel()
-    timer = nil
-    provider.end(context.channel, connection?.id)
-    connection?.closed(isDraining && reason == .failed ? .drained : reason, at: WallClock.now())
-    connection = nil
-  }
-
-  private func begin(_ context: ChannelHandlerContext) {
-    guard phase == .handshaking else { return }
-    guard let opening = provider.handshakeCompleted(context.channel) else {
-      return context.close(promise: nil)
-    }
-    let connection: FeedbackConnection
-    do throws(TurnedAway) {
-      connection = try provider.simulator.openFeedback(opening, at: WallClock.now())
-    } catch {
-      provider.turnedAway(error)
-      return context.close(promise: nil)
-    }
-    phase = .sending
-    self.connection = connection
-    provider.identify(context.channel, as: connection.id)
-    provider.loop.noteInput()
-    timer?.cancel()
-    watchForStalling(context)
-    do {
-      try provider.install(connection.plan, context) { self.closeOutput(context) }
-      send(context)
-    } catch {
-      context.close(promise: nil)
-    }
-  }
-
-  /// Gives up on a reader that takes nothing, or is held open, for as long as an idle connection may live.
-  private func watchForStalling(_ context: ChannelHandlerContext) {
-    hasProgressed = false
-    let limit = TimeAmount(provider.timing.idleTimeout)
-    timer = context.eventLoop.assumeIsolated().scheduleTask(in: limit) {
-      guard self.phase == .sending || self.phase == .holding else { return }
-      if self.hasProgressed { return self.watchForStalling(context) }
-      self.reason = .timedOut
-      context.close(promise: nil)
-    }
+  func opened(_ context: ChannelHandlerContext, at now: Timestamp) {
+    // A reader that takes nothing, or is held open, is given up as an idle connection is.
+    watchForIdleness(context)
+    send(context)
   }
 
   // MARK: Sending
 
+  private var isSending: Bool { life.phase == .open && stage == .sending }
+
   /// Sends as much as the socket takes; goes on when it takes more.
   private func send(_ context: ChannelHandlerContext) {
-    guard phase == .sending, let connection else { return }
+    guard isSending, let connection = life.conversation else { return }
     for _ in 0..<Self.chunksPerTurn {
       // A write can fail at once, and what is handed out then is lost.
-      guard phase == .sending, context.channel.isActive, context.channel.isWritable,
+      guard isSending, context.channel.isActive, context.channel.isWritable,
         provider.load?.isFull != true
       else { return }
-      let chunk = connection.nextChunk(at: WallClock.now())
+      let now = WallClock.now()
+      let chunk = connection.nextChunk(at: now)
       guard !chunk.isEmpty else { return listEnded(context) }
-      hasProgressed = true
+      life.lastActivity = now
       context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: chunk)), promise: nil)
     }
     context.eventLoop.assumeIsolated().execute { self.send(context) }
@@ -130,48 +72,27 @@ final class FeedbackHandler: ChannelInboundHandler {
   }
 
   private func listEnded(_ context: ChannelHandlerContext) {
-    if connection?.holdsOpen == true, !isDraining {
-      phase = .holding
+    if life.conversation?.holdsOpen == true, !life.isDraining {
+      stage = .holding
       if isInputClosed { closeOutput(context) }
       return
     }
-    phase = .pausing
-    timer?.cancel()
-    // The pause begins when the last byte has left, not when it was queued.
+    stage = .pausing
+    // The pause begins when the last byte has left, not when it was queued; who never takes it is idle until then.
     let sent = context.eventLoop.makePromise(of: Void.self)
     sent.futureResult.assumeIsolated().whenComplete { _ in
-      guard self.phase == .pausing else { return }
+      guard self.life.phase == .open else { return }
       let pause = TimeAmount(self.provider.timing.feedbackPause)
-      self.timer = context.eventLoop.assumeIsolated().scheduleTask(in: pause) { self.closeOutput(context) }
+      self.life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: pause) {
+        self.closeOutput(context)
+      }
     }
     context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: sent)
   }
 
-  /// close_notify and half-close; then waits for the client's end, within bounds.
-  private func closeOutput(_ context: ChannelHandlerContext) {
-    guard phase == .sending || phase == .pausing || phase == .holding else { return }
-    phase = .lingering
-    reason = .simulatorClosed
-    timer?.cancel()
-    guard !isInputClosed else { return context.close(promise: nil) }
-    // Where a fault holds the output back, the time begins when it has left.
-    let isLater = provider.load != nil
-    if !isLater { waitForEnd(context) }
-    let closed = context.eventLoop.makePromise(of: Void.self)
-    context.close(mode: .output, promise: closed)
-    closed.futureResult.assumeIsolated().whenComplete { result in
-      switch result {
-      case .success: if isLater { self.waitForEnd(context) }
-      case .failure: context.close(promise: nil)
-      }
-    }
-  }
-
-  private func waitForEnd(_ context: ChannelHandlerContext) {
-    guard phase == .lingering else { return }
-    timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(provider.timing.linger)) {
-      context.close(promise: nil)
-    }
+  /// A client that has closed its side already is not waited for.
+  func waitForEnd(_ context: ChannelHandlerContext) {
+    isInputClosed ? context.close(promise: nil) : closeAfterLinger(context)
   }
 
   // MARK: Input
@@ -182,79 +103,46 @@ final class FeedbackHandler: ChannelInboundHandler {
       provider.reportUnexpectedBytes()
     }
     unexpected += unwrapInboundIn(data).readableBytes
-    guard unexpected > Self.unexpectedLimit, phase != .lingering, connection?.plan.isBlackHole != true
-    else { return }
+    guard unexpected > Self.unexpectedLimit, life.conversation?.plan.isBlackHole != true else { return }
     closeOutput(context)
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    switch event {
-    case TLSUserEvent.handshakeCompleted: begin(context)
-    case TLSEvent.peerClosedNotify: peerClosed(context)
-    case ChannelEvent.inputClosed: inputClosed(context)
-    case ConnectionEvent.drain: drain(context)
-    case ConnectionEvent.perform(let action): perform(action, context)
-    case ConnectionEvent.end(let how): end(context, how)
-    default: context.fireUserInboundEventTriggered(event)
-    }
-  }
-
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    let ending = provider.report(error)
-    if phase != .lingering { reason = ending }
-    context.close(promise: nil)
+    if case TLSEvent.peerClosedNotify = event { peerClosed(context) } else { handle(event, context) }
   }
 
   /// The client closed the TLS session: it does not want the rest (RFC 5246, section 7.2.1).
   private func peerClosed(_ context: ChannelHandlerContext) {
-    if phase != .lingering { reason = .peerClosed }
+    if life.phase == .open { life.reason = .peerClosed }
     context.close(promise: nil)
   }
 
   /// The client closed its sending side, or all: which of the two shows when we write.
-  private func inputClosed(_ context: ChannelHandlerContext) {
+  func inputClosed(_ context: ChannelHandlerContext) {
     isInputClosed = true
-    switch phase {
-    case .handshaking, .lingering, .closed: context.close(promise: nil)
-    case .holding:
-      reason = .peerClosed
-      context.close(promise: nil)
-    case .sending, .pausing: break
-    }
+    guard life.phase == .open else { return context.close(promise: nil) }
+    guard stage == .holding else { return }
+    life.reason = .peerClosed
+    context.close(promise: nil)
   }
 
+  // MARK: Endings
+
   /// What the simulator decided: only ends make sense here.
-  private func perform(_ action: GatewayAction, _ context: ChannelHandlerContext) {
+  func perform(_ action: GatewayAction, _ context: ChannelHandlerContext) {
     switch action.ending {
     case .none, .stopReading: break
     case .drain: closeOutput(context)
-    case .reset: end(context, .reset)
+    case .reset: reset(context)
     }
   }
 
-  private func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding) {
-    if how == .reset {
-      context.triggerUserOutboundEvent(TLSCommand.omitCloseNotify, promise: nil)
-      reason = .reset
-      SocketReset.close(context.channel)
-    } else {
-      closeOutput(context)
-    }
+  func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding) {
+    how == .reset ? reset(context) : closeOutput(context)
   }
 
-  // MARK: Shutdown
-
-  /// The simulator stops: a list that is being read may be read to its end, within the time of the shutdown.
-  private func drain(_ context: ChannelHandlerContext) {
-    guard !isDraining else { return }
-    isDraining = true
-    switch phase {
-    case .handshaking:
-      timer = context.eventLoop.assumeIsolated().scheduleTask(in: ProviderChannel.lateHandshake) {
-        if self.phase == .handshaking { context.close(promise: nil) }
-      }
-    case .holding: closeOutput(context)
-    case .sending, .pausing, .lingering, .closed: break
-    }
+  /// A list that is being read may be read to its end, within the time of the shutdown.
+  func drainOpen(_ context: ChannelHandlerContext) {
+    if stage == .holding { closeOutput(context) }
   }
 }

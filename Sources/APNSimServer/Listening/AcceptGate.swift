@@ -7,6 +7,9 @@ internal import NIOCore
 /// Without descriptors `accept` fails while the kernel goes on announcing the waiting connection, so trying again at
 /// once would burn a core. The gate stops listening for announcements until a connection has closed, or a moment has
 /// passed, and says so once.
+///
+/// Where connections are at their limit, those that have been silent for a while make way, the oldest first: a crowd
+/// that connects and says nothing more must not keep providers out until it is taken for idle.
 final class AcceptGate: ChannelInboundHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel
@@ -14,6 +17,9 @@ final class AcceptGate: ChannelInboundHandler {
   private static let retry = TimeAmount.milliseconds(250)
   /// So long without running out again, and it is over.
   private static let calm = TimeAmount.seconds(1)
+  /// So long connections have to make way before more are asked.
+  private static let answerTime = TimeAmount.milliseconds(5)
+  private static let mostAsked = 1024
 
   private let table: ConnectionTable
   private let log: ServerLog
@@ -45,7 +51,8 @@ final class AcceptGate: ChannelInboundHandler {
         hasSaidFull = true
         log.say(
           .warning,
-          "\(name): \(table.limit) connections are open, the limit; new ones wait until others close"
+          "\(name): \(table.limit) connections are open, the limit; new ones wait until others close, "
+            + "and the oldest silent ones make way"
         )
       }
       hold(context, retry: nil)
@@ -80,7 +87,22 @@ final class AcceptGate: ChannelInboundHandler {
     table.whenRoom { loop.execute { release.value() } }
     if let retry { loop.scheduleTask(in: retry) { release.value() } }
     // One may have closed between looking and waiting.
-    if retry == nil, !table.isFull { self.release(context) }
+    if retry == nil, !table.isFull { return self.release(context) }
+    if retry == nil { makeRoom(context, asking: 1, of: table.count) }
+  }
+
+  /// Asks connections to make way, more at a time the longer none does; when all have been asked, after a while again.
+  private func makeRoom(_ context: ChannelHandlerContext, asking count: Int, of rest: Int) {
+    guard isHeld, table.isFull, context.channel.isActive else { return }
+    let asked = table.askToMakeWay(count)
+    let isOver = asked == 0 || asked >= rest
+    context.eventLoop.assumeIsolated().scheduleTask(in: isOver ? Self.calm : Self.answerTime) {
+      if isOver {
+        self.makeRoom(context, asking: 1, of: self.table.count)
+      } else {
+        self.makeRoom(context, asking: min(2 * count, Self.mostAsked), of: rest - asked)
+      }
+    }
   }
 
   private func release(_ context: ChannelHandlerContext) {

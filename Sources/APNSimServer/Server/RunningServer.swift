@@ -71,7 +71,7 @@ final class RunningServer: Sendable {
     // Only who has the ports may empty the file: another simulator may be recording to it. What happened since the
     // simulator was made comes along.
     let journal = try configuration.files.record.map { path throws(ServerError) in
-      try open(path, server.log)
+      try open(path, server.recordFilter, server.log)
     }
     if let journal { server.simulator.add(journal) }
     var endpoints = endpoints(configuration, foundation.pki, listeners)
@@ -93,9 +93,13 @@ final class RunningServer: Sendable {
     )
   }
 
-  private static func open(_ path: String, _ log: ServerLog) throws(ServerError) -> JournalFile {
+  private static func open(
+    _ path: String,
+    _ filter: JournalFile.Filter?,
+    _ log: ServerLog
+  ) throws(ServerError) -> JournalFile {
     do throws(OutputFile.Failure) {
-      return try JournalFile(path: path) {
+      return try JournalFile(path: path, filter: filter) {
         log.say(.error, "\($0); the simulator serves on, without recording")
       }
     } catch {

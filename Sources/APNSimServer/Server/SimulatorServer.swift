@@ -16,6 +16,8 @@ public final class SimulatorServer: Service {
   let log: ServerLog
   let pki: PKIDirectory?
   let companion: (any ServerCompanion)?
+  /// What becomes of recorded lines before they are written.
+  let recordFilter: JournalFile.Filter?
   /// What another server lends; nil makes its own.
   let foundation: ServerFoundation?
   /// Listeners that do not accept: not yet, or not any more.
@@ -37,13 +39,16 @@ public final class SimulatorServer: Service {
   /// - Parameters:
   ///   - pki: the prepared directory of certificates; nil prepares the configuration's on start.
   ///   - companion: what serves beside the listeners.
+  ///   - recordFilter: what becomes of recorded lines before they are written.
   package init(
     configuration: ServerConfiguration,
     simulator: Simulator,
     logger: Logger,
     pki: PKIDirectory?,
-    companion: (any ServerCompanion)? = nil
+    companion: (any ServerCompanion)? = nil,
+    recordFilter: JournalFile.Filter? = nil
   ) {
+    self.recordFilter = recordFilter
     self.configuration = configuration
     self.simulator = simulator
     self.pki = pki
@@ -67,6 +72,7 @@ public final class SimulatorServer: Service {
     self.simulator = simulator
     pki = running.foundation.pki
     companion = nil
+    recordFilter = nil
     foundation = running.foundation
     log = parent.log
     unbound = Mutex(configuration.plans.map(\.name))

@@ -7,21 +7,28 @@
 #endif
 
 /// A file that is written from its beginning on, piece by piece.
-final class OutputFile: Sendable {
+package final class OutputFile: Sendable {
   let path: String
   private let descriptor: CInt
 
   /// Why a file could not be made or written.
-  struct Failure: Error, Hashable, CustomStringConvertible {
-    var path: String
-    var reason: String
-    var description: String { "cannot write \(path): \(reason)" }
+  package struct Failure: Error, Hashable, CustomStringConvertible {
+    package var path: String
+    package var reason: String
+    package var description: String { "cannot write \(path): \(reason)" }
   }
 
   /// Makes the file, or empties it.
   init(path: String, isPrivate: Bool = false) throws(Failure) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
+    guard descriptor >= 0 else { throw Failure(path: path, reason: Platform.describe(errno)) }
+  }
+
+  /// What is the standard output now, whatever becomes of it.
+  init(standardOutput path: String) throws(Failure) {
+    self.path = path
+    descriptor = dup(1)
     guard descriptor >= 0 else { throw Failure(path: path, reason: Platform.describe(errno)) }
   }
 
@@ -40,8 +47,11 @@ final class OutputFile: Sendable {
     return nil
   }
 
-  /// Cuts a regular file off after so many bytes; nothing happens to pipes and terminals.
-  func truncate(to byteCount: Int64) { _ = ftruncate(descriptor, off_t(byteCount)) }
+  /// Cuts a regular file off after so many bytes, to be written on from there; nothing happens to pipes and
+  /// terminals.
+  func truncate(to byteCount: Int64) {
+    if ftruncate(descriptor, off_t(byteCount)) == 0 { _ = lseek(descriptor, off_t(byteCount), SEEK_SET) }
+  }
 
   /// Puts a small file in place in one step: whoever opens it sees all of it, or what was there before.
   static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {

@@ -30,6 +30,11 @@ enum ConnectionText {
       let label = key == "lost" ? style.paint(key, .red) : key
       rows.append([label, shown + more, style.paint("(\(meaning))", .dim)])
     }
+    if let count = resend?.text("notFollowed"), !count.isEmpty, count != "0" {
+      rows.append([
+        "not followed", count, style.paint("(there was no room to see whether they came again)", .dim),
+      ])
+    }
     lines += Table.lines(rows, indent: "  ")
     return lines
   }

@@ -53,17 +53,7 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "When streams without times began (default: their files' modification times).")
   var start: Timestamp?
 
-  @Flag(
-    help: "Leave out what is secret: tokens become pseudonyms, payloads are filled; verdicts stay the same."
-  )
-  var redact = false
-
-  @Option(
-    help: "With --redact: a file of 64 random bytes, so that several captures get the same pseudonyms.",
-    completion: .file()
-  )
-  var redactKey: String?
-
+  @OptionGroup var redaction: RedactionOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
@@ -79,20 +69,10 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard redact else { return try importAll() }
-    // A native capture keeps its verdicts and commands; anything else is imported first.
-    if captures.count == 1, RedactedCapture.isNative(captures[0]) {
-      return try RedactedCapture.write(captures[0], to: outputFile, keyFile: redactKey)
+    // A native capture keeps its verdicts and commands; what is imported has none.
+    if let redactor = try redaction.redactor(), captures.count == 1, RedactedCapture.isNative(captures[0]) {
+      return try RedactedCapture.write(captures[0], to: outputFile, redactor)
     }
-    let draft = NSTemporaryDirectory() + "apnsim-import-\(ProcessInfo.processInfo.processIdentifier).gz"
-    defer { try? FileManager.default.removeItem(atPath: draft) }
-    var plain = self
-    plain.outputFile = draft
-    try plain.importAll()
-    try RedactedCapture.write(draft, to: outputFile, keyFile: redactKey)
-  }
-
-  private func importAll() throws {
     if let keylog { try Self.check(keyLog: keylog) }
     let summary: ImportSummary
     do {

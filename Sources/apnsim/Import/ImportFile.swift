@@ -6,11 +6,14 @@ final class ImportFile {
   private let output: CaptureOutput
   private var writer: CaptureWriter?
   private let source: CaptureSource
+  private let redactor: JournalRedactor?
   /// Lines are written out in pieces of at least so many bytes.
   private static let piece = 1 << 16
 
-  init(_ output: CaptureOutput, _ captures: [String], _ kind: CaptureKind?) {
+  /// - Parameter redactor: what takes secrets out before anything is written; nil leaves them.
+  init(_ output: CaptureOutput, _ captures: [String], _ kind: CaptureKind?, _ redactor: JournalRedactor?) {
     self.output = output
+    self.redactor = redactor
     // Stdin cannot be looked at twice.
     let kinds = captures.map { path in
       (kind ?? (path == "-" ? nil : try? CaptureImport.kind(of: path)))?.rawValue ?? "unknown"
@@ -25,14 +28,18 @@ final class ImportFile {
     var writer = self.writer ?? begin(at: entry.time)
     self.writer = nil
     writer.write(entry)
-    if writer.byteCount >= Self.piece { try output.write(writer.takeLines()) }
+    if writer.byteCount >= Self.piece { try put(writer.takeLines()) }
     self.writer = writer
   }
 
   func finish() throws(CaptureFailure) {
     var writer = self.writer ?? begin(at: Timestamp(seconds: 0))
-    try output.write(writer.takeLines())
+    try put(writer.takeLines())
     try output.finish()
+  }
+
+  private func put(_ lines: [UInt8]) throws(CaptureFailure) {
+    try output.write(redactor.map { redactor in lines.withUnsafeBytes { redactor.redact($0) } } ?? lines)
   }
 
   private func begin(at start: Timestamp) -> CaptureWriter {

@@ -13,7 +13,8 @@ struct ImportRun {
   func summary() throws -> ImportSummary {
     let path = command.outputFile
     let draft = path == "-" ? path : Self.draft(path)
-    let file = ImportFile(try CaptureOutput(path: draft), command.captures, command.from)
+    let redactor = try command.redaction.redactor()
+    let file = ImportFile(try CaptureOutput(path: draft), command.captures, command.from, redactor)
     do {
       let progress = ImportProgress(command.captures)
       var capture = CaptureImport(

@@ -8,7 +8,8 @@ struct RecordCommand: AsyncParsableCommand {
     discussion: """
       The file is a capture that replay, diff and import read: a header, then every event, a line each. It begins \
       with what the server remembers, unless --from-now. Nothing is lost while the server lives and can be reached \
-      again; what had left its memory is counted and said at the end. The last line is always a whole one.
+      again; what had left its memory is counted and said at the end. The last line is always a whole one. A file \
+      whose name ends in .gz is compressed, and can be read as far as it is written.
       """
   )
 
@@ -19,6 +20,7 @@ struct RecordCommand: AsyncParsableCommand {
   @Option(name: .customLong("for"), help: "End after this time: 10s.") var time: DurationArgument?
   @Flag(name: .customLong("from-now"), help: "Leave out what has happened already.") var fromNow = false
 
+  @OptionGroup var redaction: RedactionOptions
   @OptionGroup var control: ControlOptions
 
   func validate() throws {
@@ -27,16 +29,16 @@ struct RecordCommand: AsyncParsableCommand {
 
   func run() async throws {
     let recording = Recording(client: try control.client(), count: count, isFromNow: fromNow)
-    let sink = try RecordFile(file)
+    let sink = try RecordFile(file, filter: try redaction.filter())
     let limit = time?.duration
-    let result: Result<Void, any Error>
+    var result: Result<Void, any Error>
     do {
       _ = try await Interruption.race(limit: limit) { try await recording.run(into: sink) }
       result = .success(())
     } catch {
       result = .failure(error)
     }
-    sink.close()
+    do { try sink.close() } catch { result = .failure(error) }
     let (events, missed) = sink.counts
     Output.note("\(Number.counted(events, "event")) recorded")
     if let first = sink.beginning {

@@ -43,7 +43,7 @@ struct ScenarioRunCommand: AsyncParsableCommand {
 
   func run() async throws {
     let script = try ScenarioFile.loadScript(file, serverSettings: ServerSetting.all.map(\.name))
-    let recorder = try journal.map { try JournalSink($0) }
+    let recorder = try journal.map { try JournalFile.open($0) }
     let report: ScenarioReport
     do {
       if listen {
@@ -54,7 +54,7 @@ struct ScenarioRunCommand: AsyncParsableCommand {
     } catch let error as APNSimCore.CommandError {
       throw CommandFailure(.badConfiguration, "\(file): the scenario cannot be: \(error)")
     }
-    try recorder?.finish()
+    try recorder?.close()
     if output.isJSON {
       Output.line(report.json)
     } else {

@@ -80,6 +80,18 @@ struct PlanSetting: Sendable {
       }
     ),
     PlanSetting(
+      name: "redact",
+      values: "on, off",
+      help: "the recording has pseudonyms for tokens and filled payloads; verdicts stay the same",
+      read: { $0.run.redacts ? "on" : "off" },
+      write: { text, plan in
+        guard text == "on" || text == "off" else { return "on or off" }
+        plan.run.redacts = text == "on"
+        return nil
+      }
+    ),
+    file("redactKey", \.redactKey, "64 random bytes, so that several recordings get the same pseudonyms"),
+    PlanSetting(
       name: "print",
       values: "json, banner",
       help: "json: the first line on stdout is the endpoints as JSON",

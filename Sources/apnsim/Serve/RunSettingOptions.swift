@@ -16,14 +16,18 @@ struct RunSettingOptions: ParsableArguments {
   var scenario: String?
   @Option(name: .setting("seed"), help: .setting("seed")) var seed: String?
   @Option(name: .setting("clock"), help: .setting("clock")) var clock: String?
+  @Option(name: .setting("redact"), defaultAsFlag: "on", parsing: .next, help: .setting("redact"))
+  var redact: String?
+  @Option(name: .setting("redactKey"), help: .setting("redactKey"), completion: .file()) var redactKey:
+    String?
   @Option(name: .setting("print"), help: .setting("print")) var print: String?
   @Option(name: .setting("logLevel"), help: .setting("logLevel")) var logLevel: String?
 
   /// Every setting of the table with what the command line says of it.
   var values: [(name: String, text: String?)] {
     [
-      ("config", config), ("scenario", scenario), ("seed", seed), ("clock", clock), ("print", print),
-      ("logLevel", logLevel),
+      ("config", config), ("scenario", scenario), ("seed", seed), ("clock", clock), ("redact", redact),
+      ("redactKey", redactKey), ("print", print), ("logLevel", logLevel),
     ]
   }
 }

@@ -10,6 +10,9 @@ struct RunSettings: Sendable, Equatable {
   var seed: UInt64?
   /// Nil: the real one.
   var clock: ClockSetting?
+  /// Whether what is secret stays out of the recording, and the key of its pseudonyms; nil is a new one.
+  var redacts = false
+  var redactKey: String?
   /// Whether stdout begins with the endpoints as JSON, and the banner goes to stderr.
   var printsJSON = false
   var logLevel = Logger.Level.info

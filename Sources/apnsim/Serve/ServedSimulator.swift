@@ -1,5 +1,6 @@
 import APNSimControl
 import APNSimCore
+import APNSimScenario
 import APNSimServer
 import APNSimTLS
 import Foundation
@@ -27,12 +28,14 @@ struct ServedSimulator {
       start: .now,
       tokenIssuer: try TokenAuthority(directory)
     )
+    let redactor = plan.run.redacts ? try RedactionKey.redactor(plan.run.redactKey) : nil
     server = SimulatorServer(
       configuration: plan.server,
       simulator: simulator,
       logger: logger,
       pki: directory,
-      companion: plan.server.control.isOn ? ControlServer(plan.server) : nil
+      companion: plan.server.control.isOn ? ControlServer(plan.server) : nil,
+      recordFilter: redactor?.filter
     )
   }
 

@@ -18,15 +18,21 @@ import Testing
     kind: Kind,
     seed: UInt64
   ) async throws {
+    let path = NSTemporaryDirectory() + "apnsim-\(UUID().uuidString)"
+    let redacted = path + ".gz"
+    defer { for file in [path, redacted] { try? FileManager.default.removeItem(atPath: file) } }
     var journal = ""
-    try await TestServer.run({ try Self.prepare(&$0, kind) }) { test in
+    try await TestServer.run({
+      try Self.prepare(&$0, kind)
+      $0.server.files.record = redacted
+      $0.recordFilter = JournalRedactor(TokenPseudonyms { token in token.map { $0 ^ 0x5A } }).filter
+    }) { test in
       try await Self.traffic(of: test, kind, seed: seed)
       await test.server.stop()
       journal = test.journal.lines.joined(separator: "\n") + "\n"
     }
-    let path = NSTemporaryDirectory() + "apnsim-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(journal.utf8).write(to: URL(fileURLWithPath: path))
+    try Self.replayRedacted(redacted, beside: path)
     let replayed = JournalBytes()
     let replay = try Replay(CaptureReader(path: path), recorder: replayed)
     #expect(replay.isExact)
@@ -46,6 +52,25 @@ import Testing
       #expect(journal.contains("\"\(event)\""), "\(event)")
     }
     #expect(seen > 500 && result.connections > 50)
+  }
+
+  /// What was redacted while it was written is replayed as exactly, to the same verdicts.
+  private static func replayRedacted(_ redacted: String, beside path: String) throws {
+    var verdicts: [[String]] = []
+    for file in [path, redacted] {
+      let replay = try Replay(CaptureReader(path: file))
+      #expect(replay.isExact)
+      var seen: [String] = []
+      let result = replay.run(observe: {
+        seen.append("\($0.connection) \($0.verdict.outcome) \($0.verdict.status)")
+      })
+      let first = result.firstDifference.map {
+        "\(String(decoding: $0.recorded, as: UTF8.self))\n\(String(decoding: $0.replayed, as: UTF8.self))"
+      }
+      #expect(first == nil && result.damage == nil, "\(file)")
+      verdicts.append(seen)
+    }
+    #expect(verdicts[0] == verdicts[1] && verdicts[0].count > 500)
   }
 
   private static func prepare(_ options: inout TestServer.Options, _ kind: Kind) throws {

@@ -35,7 +35,7 @@ extension TestServer {
 
   /// Waits until the simulator has so many things to do later.
   func waitForDeadlines(_ count: Int) async {
-    while simulator.pendingDeadlines < count { await Task.yield() }
+    while simulator.pendingDeadlines < count, !Task.isCancelled { await Task.yield() }
   }
 }
 

@@ -23,6 +23,7 @@ struct TestServer: Sendable {
     var issuer: (any TokenIssuing)?
     /// Rendering it costs more than judging; tests with very many notifications do without.
     var keepsJournal = true
+    var recordFilter: JournalFile.Filter?
     var start = Timestamp(seconds: 1_338_508_800)
 
     init() {
@@ -65,7 +66,8 @@ struct TestServer: Sendable {
       configuration: options.server,
       simulator: simulator,
       logger: log.logger,
-      pki: try TestPKI.prepared()
+      pki: try TestPKI.prepared(),
+      recordFilter: options.recordFilter
     )
     let endpoints = try await server.start()
     return TestServer(server: server, simulator: simulator, endpoints: endpoints, journal: journal, log: log)

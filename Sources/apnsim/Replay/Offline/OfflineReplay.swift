@@ -28,14 +28,14 @@ struct OfflineReplay {
     }
     let reader: CaptureReader
     let report: any ReplayReport
-    let journal: JournalSink?
+    let journal: JournalFile?
     do {
       reader = try CaptureReader(path: file)
       report = try makeReport()
     } catch let failure as CaptureFailure {
       throw CommandFailure(failure)
     }
-    journal = try options.journal.map { try JournalSink($0) }
+    journal = try options.journal.map { try JournalFile.open($0) }
     let replay: Replay
     do {
       replay = try Replay(reader, options: choices, recorder: journal)
@@ -50,7 +50,7 @@ struct OfflineReplay {
       progress: { bar.update(Int($0 * 100)) }
     )
     bar.finish()
-    try journal?.finish()
+    try journal?.close()
     do { try report.finish(result) } catch let failure as CaptureFailure { throw CommandFailure(failure) }
     say(result, after: ContinuousClock.now - start)
     guard result.isSame else { throw CommandFailure.quiet(.failed) }
@@ -72,8 +72,6 @@ struct OfflineReplay {
       Output.note("imported from \(source.kind) \(source.name): what went to the providers is compared")
     } else if !settings.isEmpty || options.scenario != nil {
       Output.note("replayed with other settings: differences are what they make")
-    } else if header.isRedacted {
-      Output.note("the capture is redacted: verdicts and answers are compared, not its lines")
     } else if header.completeFrom > 1 {
       Output.note(
         "the recording begins in the middle (at \(header.completeFrom)): what was before is not known"

@@ -102,6 +102,8 @@ final class ReplayJSON: ReplayReport {
       for reference in references { writer.string(reference.description) }
       writer.endArray()
     }
+    writer.key("notFollowed")
+    writer.int(view.resend.notFollowed)
     writer.endObject()
   }
 

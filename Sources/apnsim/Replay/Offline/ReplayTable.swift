@@ -62,6 +62,9 @@ final class ReplayTable: ReplayReport {
     list("discarded", view.resend.discarded)
     list("resent   ", view.resend.resent)
     list("lost     ", view.resend.lost)
+    if view.resend.notFollowed > 0 {
+      lines.append("  \(Number.grouped(Int(clamping: view.resend.notFollowed))) more were not followed")
+    }
     return lines
   }
 

@@ -1,0 +1,10 @@
+internal import COpenAPIDocument
+
+/// The OpenAPI document of the control API: `openapi.json` of `COpenAPIDocument`, which is part of the program.
+package enum OpenAPIDocument {
+  package static let bytes: [UInt8] = {
+    var count = 0
+    let document = apnsim_openapi_document(&count)
+    return Array(UnsafeBufferPointer(start: document, count: count))
+  }()
+}
