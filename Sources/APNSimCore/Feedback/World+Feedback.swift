@@ -31,7 +31,8 @@ extension World {
       let tuple = FeedbackTuple(timestamp: moment.tupleSeconds, token: token)
       guard span > .zero else { return addFeedback(tuple, app: app) }
       scriptedFeedback.append((app: app, tuple: tuple))
-      schedule(.addFeedback(index: scriptedFeedback.count - 1), at: moment)
+      let index = UInt32(truncatingIfNeeded: scriptedFeedback.count - 1)
+      schedule(.addFeedback(index: index), at: moment)
     }
   }
 

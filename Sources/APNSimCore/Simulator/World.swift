@@ -105,7 +105,7 @@ struct World: ~Copyable {
     bundles = scenario.bundles
     timeline = scenario.timeline
     for (index, entry) in timeline.enumerated() {
-      schedule(.timeline(index: index), at: start + entry.at)
+      schedule(.timeline(index: UInt32(truncatingIfNeeded: index)), at: start + entry.at)
     }
   }
 
@@ -134,9 +134,9 @@ struct World: ~Copyable {
       case .deliver(let device) where devices.has(device): deliverStored(device.registration)
       case .comeOnline, .refuse, .deliver: break
       case .remind(let reminder): if let due = takeReminder(reminder) { dueReminders.append(due) }
-      case .timeline(let index): follow(timeline[index])
+      case .timeline(let index): follow(timeline[Int(index)])
       case .addFeedback(let index):
-        let (app, tuple) = scriptedFeedback[index]
+        let (app, tuple) = scriptedFeedback[Int(index)]
         addFeedback(tuple, app: app)
       }
       // A long way may be longer than the history: what is being recorded must not fall out of it unwritten.
