@@ -25,7 +25,7 @@ import Testing
 
   @Test func `moments that nobody waits for any more are forgotten`() throws {
     let simulator = try Samples.simulator()
-    for number in UInt64(1)...20_000 {
+    for number in UInt32(1)...20_000 {
       simulator.remind(Reminder(rawValue: number), after: .hours(1), at: Moment.start)
       simulator.forget(Reminder(rawValue: number))
     }
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `all that waits is kept however much it is`() throws {
     let simulator = try Samples.simulator()
-    for number in UInt64(1)...20_000 {
+    for number in UInt32(1)...20_000 {
       simulator.remind(Reminder(rawValue: number), after: .hours(1), at: Moment.start)
     }
     #expect(simulator.pendingDeadlines == 20_000)
@@ -69,6 +69,17 @@ import Testing
     #expect(simulator.notifications().count == 1000)
     #expect(lines.count <= 2000)
     #expect(simulator.connections().count == 100)
+  }
+
+  @Test func `one delivery does not hold the bytes of everything that came after it`() throws {
+    let simulator = try Samples.simulator { $0.limits.history = 100 }
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1, to: Samples.online))
+    #expect(simulator.outcomes == [.delivered])
+    let one = simulator.historyBytes
+    for number in UInt32(2)...20_000 { provider.send(Samples.frame(number, to: Samples.offline)) }
+    #expect(simulator.outcomes.count == 100)
+    #expect(simulator.historyBytes <= 2 * one)
   }
 
   @Test func `errors without end do not fill the memory with what was discarded behind them`() throws {

@@ -38,6 +38,28 @@ import Testing
     #expect(provider.reply == [8, 1, 0, 0, 0, 3])
   }
 
+  @Test func `texts beyond those that can be glanced for are found as well`() throws {
+    // More pairs of characters than there are places for them: the last rule's are left out.
+    let texts = (0..<20).map { (number: Int) -> String in
+      let bytes: [UInt8] = (0..<6).map { (place: Int) -> UInt8 in
+        UInt8(93 + (number * 7 + place * place) % 33)
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    let matches = (texts + ["Berlin"]).map { text in
+      var match = RuleMatch()
+      match.payload = [RuleMatch.PathMatch(path: "aps.alert", matcher: .contains(text))]
+      return match
+    }
+    let simulator = try Simulator(scenario: scenario(matches), seed: 7, start: Moment.start)
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(
+      Samples.frame(1, payload: #"{"aps":{"alert":"Bern, nil"}}"#)
+        + Samples.frame(2, payload: #"{"aps":{"alert":"from Berlin"}}"#)
+    )
+    #expect(provider.reply == [8, 1, 0, 0, 0, 2])
+  }
+
   @Test func `place, command and identifier are compared by value`() throws {
     var match = RuleMatch()
     match.nth = .equals(.number("1.0"))
@@ -55,10 +77,14 @@ import Testing
   }
 
   private func simulator(_ match: RuleMatch) throws -> Simulator {
+    try Simulator(scenario: scenario([match]), seed: 7, start: Moment.start)
+  }
+
+  private func scenario(_ matches: [RuleMatch]) -> Scenario {
     var scenario = Scenario()
     scenario.clock = .virtual(start: Moment.start)
     scenario.devices = Samples.devices
-    scenario.rules = [Rule(when: match, action: .reply(Reply(status: .processingError)))]
-    return try Simulator(scenario: scenario, seed: 7, start: Moment.start)
+    scenario.rules = matches.map { Rule(when: $0, action: .reply(Reply(status: .processingError))) }
+    return scenario
   }
 }

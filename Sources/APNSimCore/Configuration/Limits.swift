@@ -1,12 +1,12 @@
 /// Every bound of the core in one place: nothing it keeps can grow without one.
 public struct Limits: Hashable, Sendable {
-  /// Notifications kept in the history (`--keep`), with as many deliveries, as many other events and a tenth as many
-  /// closed connections.
+  /// Notifications kept in the history (`--keep`), with the deliveries of their time, as many other events and a tenth
+  /// as many closed connections.
   public var keep: Int {
     get { history }
     set { (history, events, connections) = (newValue, newValue, max(1, newValue / 10)) }
   }
-  /// Notifications and deliveries kept in the history; the oldest make room.
+  /// Notifications kept in the history, and the deliveries of their time; the oldest make room.
   public var history = 100_000
   /// Bytes of frames the history may hold, whatever their number.
   public var historyBytes = 256 * 1024 * 1024

@@ -30,7 +30,7 @@ extension World {
     }
     if let magic = arrival.magic, let settled = settle(arrival, magic) { return settled }
     let registration = devices.registrations[arrival.registration]
-    let isConnected = devices.devices[registration.device].presence > 0
+    let isConnected = devices.devices[registration.device].isConnected
     if isConnected { dropIfSlow(registration.device) }
     guard devices.devices[registration.device].isOnline else { return store(arrival) }
     guard registration.flags.contains(.installed) else {
@@ -71,7 +71,7 @@ extension World {
       number: arrival.number,
       deadline: deadline,
       since: now,
-      byteCount: UInt32(truncatingIfNeeded: arrival.frame.count),
+      byteCount: arrival.frame.count,
       isReadable: arrival.isReadable,
       endsByExpiry: endsByExpiry
     )
@@ -135,7 +135,7 @@ extension World {
         notification: facts.number,
         time: now,
         frame: history.keep(frame),
-        frameByteCount: facts.byteCount,
+        frameByteCount: UInt32(truncatingIfNeeded: facts.byteCount),
         registration: index,
         connection: connection(of: facts.number)
       )

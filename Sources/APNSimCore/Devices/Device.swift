@@ -1,11 +1,7 @@
-/// One simulated device. Those made on first sight have no name and cost 12 bytes beside their registration.
+/// One simulated device, in 8 bytes; the registry has its name, if it was given one.
 struct Device: BitwiseCopyable {
   var firstRegistration: UInt32
-  /// Index into the registry's names; `unnamed` for a device known by its token only.
-  var name: UInt32
   var isOnline: Bool
-  /// How many connections hold it online through the device port.
-  var presence: UInt16 = 0
-
-  static var unnamed: UInt32 { .max }
+  /// A connection to the device port holds it online.
+  var isConnected = false
 }

@@ -6,9 +6,8 @@ struct DeviceRegistry: ~Copyable {
   var devices = Slab<Device>()
   private(set) var liveDevices = 0
   private var table = HashTable()
-  private var names: [String] = []
-  /// Places of `names` whose devices are gone.
-  private var freeNames: [UInt32] = []
+  /// Those that were given one; the others are known by their tokens only.
+  private var names: [UInt32: String] = [:]
   private var byName: [String: UInt32] = [:]
   /// Tokens of other lengths than 32 bytes, by registration.
   private var oddTokens: [UInt32: [UInt8]] = [:]
@@ -18,8 +17,8 @@ struct DeviceRegistry: ~Copyable {
   /// What few registrations have, so that the others stay within one line of cache: the how manieth magic token it
   /// was that began to script itself; which reading of the feedback list its tuple belongs to, and its place in it;
   /// the next app of the same device.
-  private var magicSerials: [UInt32: UInt64] = [:]
-  private var lastMagic: UInt64 = 0
+  private var magicSerials: [UInt32: UInt32] = [:]
+  private var lastMagic: UInt32 = 0
   private var feedbackPositions: [UInt32: UInt64] = [:]
   private var siblings: [UInt32: UInt32] = [:]
   private(set) var tokenSizes = TokenSizes()
@@ -62,20 +61,9 @@ struct DeviceRegistry: ~Copyable {
 
   /// Makes a device. The name must not be taken.
   mutating func addDevice(name: String?, isOnline: Bool) -> UInt32? {
-    var nameIndex = Device.unnamed
-    if let name, let free = freeNames.popLast() {
-      nameIndex = free
-      names[Int(free)] = name
-    } else if let name {
-      nameIndex = UInt32(truncatingIfNeeded: names.count)
-      names.append(name)
-    }
-    let device = Device(firstRegistration: Registration.none, name: nameIndex, isOnline: isOnline)
-    guard let index = devices.insert(device) else {
-      if nameIndex != Device.unnamed { freeNames.append(nameIndex) }
-      return nil
-    }
-    if let name { byName[name] = index }
+    let device = Device(firstRegistration: Registration.none, isOnline: isOnline)
+    guard let index = devices.insert(device) else { return nil }
+    if let name { (names[index], byName[name]) = (name, index) }
     liveDevices += 1
     return index
   }
@@ -140,12 +128,7 @@ struct DeviceRegistry: ~Copyable {
 
   /// Forgets a device whose apps are gone already.
   mutating func removeDevice(_ index: UInt32) {
-    let nameIndex = devices[index].name
-    if nameIndex != Device.unnamed {
-      byName[names[Int(nameIndex)]] = nil
-      names[Int(nameIndex)] = ""
-      freeNames.append(nameIndex)
-    }
+    if let name = names.removeValue(forKey: index) { byName[name] = nil }
     devices.remove(index)
     liveDevices -= 1
   }
@@ -153,10 +136,7 @@ struct DeviceRegistry: ~Copyable {
   func device(named name: String) -> UInt32? { byName[name] }
 
   /// The device's given name, or nil for one made on first sight.
-  func givenName(of device: UInt32) -> String? {
-    let index = devices[device].name
-    return index == Device.unnamed ? nil : names[Int(index)]
-  }
+  func givenName(of device: UInt32) -> String? { names[device] }
 
   /// What people call the device: its name, or the token it was first seen with.
   func name(of device: UInt32) -> String {
@@ -201,7 +181,7 @@ struct DeviceRegistry: ~Copyable {
 
   /// The magic of a registration's token begins.
   mutating func beginMagic(of index: UInt32) -> MagicDevice {
-    lastMagic += 1
+    lastMagic &+= 1
     magicSerials[index] = lastMagic
     return MagicDevice(registration: index, serial: lastMagic)
   }

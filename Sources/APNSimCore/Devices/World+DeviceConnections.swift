@@ -97,7 +97,7 @@ extension World {
       let unsent = replaceSession(of: device)
       session.device = device
       sessions[device] = session
-      devices.devices[device].presence = 1
+      devices.devices[device].isConnected = true
       tellTokens(of: device)
       for output in unsent { session.append(output) }
       setOnline(device, true)
@@ -181,7 +181,7 @@ extension World {
     guard let device = session.device else { return nil }
     session.device = nil
     sessions[device] = nil
-    devices.devices[device].presence = 0
+    devices.devices[device].isConnected = false
     return device
   }
 

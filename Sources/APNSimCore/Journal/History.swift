@@ -83,6 +83,9 @@ struct History: ~Copyable {
   }
 
   /// Lets go of what no record needs any more, and of records while there are too many bytes. Once per batch.
+  ///
+  /// A delivery goes with the notifications of its time: its bytes lie among theirs, and while it stayed, everything
+  /// behind them would.
   mutating func trim() {
     while arena.residentBytes > limits.historyBytes, notifications.count + deliveries.count > 0 {
       let frame = oldestFrame
@@ -94,6 +97,10 @@ struct History: ~Copyable {
       }
       arena.release(before: oldestFrame)
     }
+    if notifications.count > 0 {
+      let frame = notifications[notifications.first].frame
+      while deliveries.count > 0, deliveries[deliveries.first].frame < frame { deliveries.removeFirst() }
+    }
     arena.release(before: oldestFrame)
   }
 
@@ -102,6 +109,9 @@ struct History: ~Copyable {
     let delivery = deliveries.count > 0 ? deliveries[deliveries.first].frame : arena.end
     return min(notification, delivery)
   }
+
+  /// Bytes of memory that the frames take.
+  var residentBytes: Int { arena.residentBytes }
 
   func frame(of record: NotificationRecord) -> UnsafeRawBufferPointer {
     arena.bytes(at: record.frame, count: Int(record.frameByteCount))

@@ -1,75 +1,74 @@
 internal import APNSimWire
 
-/// Which pairs of neighbouring bytes a payload has, roughly, for ``RuleProbe``: several pairs share a place, so a
-/// text that has all its pairs may be there, and one that lacks any is not.
-struct PayloadPairs: ~Copyable {
-  /// The first pairs of a text that is looked for.
-  struct Wanted: BitwiseCopyable {
-    private var places = SIMD8<UInt8>()
-    private var count = 0
+/// Which of the pairs of neighbouring characters that rules ask for are in a payload: a text that is there has all its
+/// pairs there. Each is looked for when the first rule asks, once for a notification, however many rules ask.
+struct PayloadPairs: BitwiseCopyable {
+  /// The pairs of all rules, and sets of them as bits; those beyond 64 are not asked for.
+  struct Catalogue {
+    fileprivate var pairs: [(UInt8, UInt8)] = []
 
-    var isEmpty: Bool { count == 0 }
-
-    mutating func add(_ text: String) {
-      for (first, second) in zip(text.utf8, text.utf8.dropFirst()) where count < 8 {
-        places[count] = PayloadPairs.place(first, second)
-        count += 1
+    /// The set of the pairs of a text.
+    mutating func set(of text: String) -> UInt64 {
+      var set: UInt64 = 0
+      for pair in zip(text.utf8, text.utf8.dropFirst()) {
+        let known = pairs.firstIndex { $0 == pair }
+        if known == nil, pairs.count < UInt64.bitWidth { pairs.append(pair) }
+        if let place = known ?? pairs.indices.last, pairs[place] == pair { set |= 1 << UInt64(place) }
       }
-    }
-
-    @inline(__always)
-    fileprivate func allSatisfy(_ isThere: (Int) -> Bool) -> Bool {
-      for index in 0..<count where !isThere(Int(places[index])) { return false }
-      return true
+      return set
     }
   }
 
-  private enum State {
-    /// The payload has not been looked at.
-    case unread
-    case read
-    /// It may write the same text in several ways, so nothing can be said.
-    case unknown
-  }
-
-  private var state = State.unread
-  private let isThere: UnsafeMutablePointer<Bool>
-
-  private static var count: Int { 256 }
-
-  init() {
-    isThere = .allocate(capacity: Self.count)
-    isThere.initialize(repeating: false, count: Self.count)
-  }
-
-  deinit { isThere.deallocate() }
+  private var known: UInt64 = 0
+  private var absent: UInt64 = 0
 
   /// Another notification has its turn.
   @inline(__always)
-  mutating func forget() { state = .unread }
+  mutating func forget() { (known, absent) = (0, 0) }
 
-  /// Whether the payload may have all these pairs. It is read when the first rule asks.
-  mutating func has(_ wanted: Wanted, _ judged: JudgedFrame, in buffer: UnsafeRawBufferPointer) -> Bool {
-    if state == .unread { read(judged, judged.frame.payload(in: buffer)) }
-    return state == .unknown || wanted.allSatisfy { isThere[$0] }
-  }
-
-  private mutating func read(_ judged: JudgedFrame, _ payload: UnsafeRawBufferPointer) {
-    state = .unknown
-    guard payload.count > 0, judged.payload.facts.encoding == .utf8 else { return }
-    isThere.update(repeating: false, count: Self.count)
-    var previous = payload[0]
-    var bits = previous
-    for next in payload.dropFirst() {
-      // With an escape the same text may be there in other bytes.
-      if next == UInt8(ascii: "\\") { return }
-      isThere[Int(Self.place(previous, next))] = true
-      bits |= next
-      previous = next
-    }
-    if bits < 0x80 { state = .read }
-  }
-
+  /// Whether the payload may have all the pairs of a set.
   @inline(__always)
-  private static func place(_ first: UInt8, _ second: UInt8) -> UInt8 { first &* 31 &+ second }
+  mutating func mayHave(
+    _ set: UInt64,
+    of catalogue: Catalogue,
+    _ judged: JudgedFrame,
+    in buffer: UnsafeRawBufferPointer
+  ) -> Bool {
+    if set & absent != 0 { return false }
+    return set & ~known == 0 || lookFor(set & ~known, of: catalogue, judged, in: buffer)
+  }
+
+  /// Looks for the pairs of a set up to the first one that is not there.
+  @inline(never)
+  private mutating func lookFor(
+    _ set: UInt64,
+    of catalogue: Catalogue,
+    _ judged: JudgedFrame,
+    in buffer: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard judged.payload.facts.isPlain else {
+      // It may write the same text in several ways, so nothing can be said.
+      known = .max
+      return true
+    }
+    let payload = judged.frame.payload(in: buffer)
+    for (place, pair) in catalogue.pairs.enumerated() where set & 1 << UInt64(place) != 0 {
+      known |= 1 << UInt64(place)
+      if !Self.has(pair, payload) {
+        absent |= 1 << UInt64(place)
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Without a way out on the way, so that many are compared at a time.
+  private static func has(_ pair: (UInt8, UInt8), _ payload: UnsafeRawBufferPointer) -> Bool {
+    guard let bytes = payload.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
+    var found: UInt8 = 0
+    for place in 0..<max(0, payload.count - 1) {
+      found |= (bytes[place] == pair.0 ? 1 : 0) & (bytes[place &+ 1] == pair.1 ? 1 : 0)
+    }
+    return found != 0
+  }
 }

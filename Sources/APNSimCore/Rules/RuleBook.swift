@@ -6,6 +6,7 @@ struct RuleBook {
   private(set) var entries: [Entry] = []
   /// What is tried before the entry of the same place.
   private(set) var probes: [RuleProbe] = []
+  private(set) var pairs = PayloadPairs.Catalogue()
   /// Places of the entries that count, the first match wins.
   private(set) var order: [Int] = []
   /// The state of the script; empty at first.
@@ -25,7 +26,7 @@ struct RuleBook {
 
   init(_ rules: [Rule], state: String = "") {
     entries = rules.prefix(Self.limit).map { Entry(rule: $0) }
-    probes = entries.map { RuleProbe($0.rule.when) }
+    for entry in entries { probes.append(RuleProbe(entry.rule.when, &pairs)) }
     order = Array(entries.indices)
     self.state = state
   }
@@ -36,7 +37,7 @@ struct RuleBook {
   mutating func add(_ rule: Rule) -> Int? {
     guard entries.count < Self.limit else { return nil }
     entries.append(Entry(rule: rule))
-    probes.append(RuleProbe(rule.when))
+    probes.append(RuleProbe(rule.when, &pairs))
     order.insert(entries.count - 1, at: 0)
     return entries.count - 1
   }

@@ -21,9 +21,9 @@ struct RuleProbe: BitwiseCopyable {
   /// The first eight bytes of the token.
   private var token: UInt64 = 0
   /// Pairs of characters that the payload must have.
-  private var pairs = PayloadPairs.Wanted()
+  private var pairs: UInt64 = 0
 
-  init(_ match: RuleMatch) {
+  init(_ match: RuleMatch, _ catalogue: inout PayloadPairs.Catalogue) {
     if let value = Self.number(match.nth) { (nth, _) = (value, demands.insert(.nth)) }
     if let value = Self.number(match.command) { (command, _) = (value, demands.insert(.command)) }
     if let bytes = Self.bytes(match.identifier), bytes.count == 4 {
@@ -35,7 +35,7 @@ struct RuleProbe: BitwiseCopyable {
       demands.insert(.token)
     }
     for test in match.payload {
-      if let text = Self.text(test.matcher) { pairs.add(text) }
+      if let text = Self.text(test.matcher) { pairs |= catalogue.set(of: text) }
     }
   }
 
@@ -62,7 +62,8 @@ struct RuleProbe: BitwiseCopyable {
     _ judged: JudgedFrame,
     at place: UInt64,
     in buffer: UnsafeRawBufferPointer,
-    _ payload: inout PayloadPairs
+    _ payload: inout PayloadPairs,
+    _ catalogue: PayloadPairs.Catalogue
   ) -> Bool {
     let frame = judged.frame
     if demands.contains(.nth), Double(place) != nth { return false }
@@ -72,6 +73,6 @@ struct RuleProbe: BitwiseCopyable {
       let bytes = frame.token(in: buffer)
       guard bytes.count >= 8, bytes.loadUnaligned(as: UInt64.self) == token else { return false }
     }
-    return pairs.isEmpty || payload.has(pairs, judged, in: buffer)
+    return pairs == 0 || payload.mayHave(pairs, of: catalogue, judged, in: buffer)
   }
 }

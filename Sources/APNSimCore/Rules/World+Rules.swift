@@ -22,9 +22,11 @@ extension World {
     record: inout NotificationRecord
   ) -> Decision {
     payloadPairs.forget()
+    let pairs = book.pairs
     for index in connection.rules {
       let place = connection.counts.received + 1
-      guard book.probes[index].couldFit(judged, at: place, in: buffer, &payloadPairs), book.isReady(index)
+      guard book.probes[index].couldFit(judged, at: place, in: buffer, &payloadPairs, pairs),
+        book.isReady(index)
       else { continue }
       guard fits(book.entries[index].rule.when, judged.frame, in: buffer, on: connection) else { continue }
       guard book.count(index, &random) else { continue }

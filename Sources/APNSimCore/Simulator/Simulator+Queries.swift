@@ -163,4 +163,7 @@ extension Simulator {
 
   /// How many expiries and other deadlines are waiting, stale ones included.
   package var pendingDeadlines: Int { withWorld { $0.deadlines.count } }
+
+  /// How much memory the frames in the history take.
+  package var historyBytes: Int { withWorld { $0.history.residentBytes } }
 }

@@ -105,7 +105,7 @@ struct World: ~Copyable {
     bundles = scenario.bundles
     timeline = scenario.timeline
     for (index, entry) in timeline.enumerated() {
-      schedule(.timeline(index: index), at: start + entry.at)
+      schedule(.timeline(index: UInt32(truncatingIfNeeded: index)), at: start + entry.at)
     }
   }
 
@@ -134,7 +134,7 @@ struct World: ~Copyable {
       case .deliver(let device) where devices.has(device): deliverStored(device.registration)
       case .comeOnline, .refuse, .deliver: break
       case .remind(let reminder): if let due = takeReminder(reminder) { dueReminders.append(due) }
-      case .timeline(let index): follow(timeline[index])
+      case .timeline(let index): follow(timeline[Int(index)])
       case .addFeedback(let number):
         if let (app, tuple) = scriptedFeedback.take(number) { addFeedback(tuple, app: app) }
       }

@@ -10,7 +10,7 @@ struct Slab<Record: BitwiseCopyable>: ~Copyable {
   /// Places ever used; every index below it is addressable.
   private(set) var count: UInt32 = 0
 
-  fileprivate static var blockShift: UInt32 { 12 }
+  fileprivate static var blockShift: UInt32 { 10 }
   fileprivate static var blockMask: UInt32 { (1 << blockShift) - 1 }
 
   init() {}

@@ -1,9 +1,10 @@
-/// The last notification of each app on each offline device: frames of all sizes in places of 32-byte steps.
+/// The last notification of each app on each offline device: frames of all sizes in places of 8-byte steps, from 512
+/// bytes on of 40.
 ///
-/// A place is 32 bytes of facts and the frame as it was sent. It is addressed by a handle of 32 bits (8 for the size
+/// A place is 24 bytes of facts and the frame as it was sent. It is addressed by a handle of 32 bits (8 for the size
 /// class, 24 for the place), 0 being no handle.
 struct StoredNotifications: ~Copyable {
-  struct Facts: BitwiseCopyable {
+  struct Facts {
     /// The notification's number in the history.
     var number: UInt64
     /// When it is given up: its expiry or the end of the storage period, whichever comes first.
@@ -11,11 +12,40 @@ struct StoredNotifications: ~Copyable {
     /// When it was stored.
     var since: Timestamp
     /// Length of the frame that follows.
-    var byteCount: UInt32
+    var byteCount: Int
     /// Whether a device can read the payload (lenient payloads may be anything).
     var isReadable: Bool
     /// Whether the frame arrived with an expiry that ends the wait, rather than the storage period.
     var endsByExpiry: Bool
+  }
+
+  /// The facts as they are kept: in so many places every byte counts.
+  private struct Kept: BitwiseCopyable {
+    /// From the highest bit: 48 of the number, 14 of the length, the two answers.
+    private let packed: UInt64
+    private let deadline: Timestamp
+    private let since: Timestamp
+
+    init(_ facts: Facts) {
+      packed =
+        facts.number << 16 | UInt64(facts.byteCount) << 2 | (facts.isReadable ? 2 : 0)
+        | (facts.endsByExpiry ? 1 : 0)
+      deadline = facts.deadline
+      since = facts.since
+    }
+
+    var byteCount: Int { Int(packed >> 2 & 0x3FFF) }
+
+    var facts: Facts {
+      Facts(
+        number: packed >> 16,
+        deadline: deadline,
+        since: since,
+        byteCount: byteCount,
+        isReadable: packed & 2 != 0,
+        endsByExpiry: packed & 1 != 0
+      )
+    }
   }
 
   private struct SizeClass {
@@ -27,11 +57,10 @@ struct StoredNotifications: ~Copyable {
   private var classes: [SizeClass] = []
   private(set) var count = 0
 
-  private static var step: Int { 32 }
   private static var placesPerBlock: UInt32 { 256 }
   private static var mostPlaces: UInt32 { 1 << 24 - 1 }
   /// The longest frame that fits: 255 size classes.
-  static var longestFrame: Int { 255 * step - MemoryLayout<Facts>.size }
+  static var longestFrame: Int { placeSize(254) - MemoryLayout<Kept>.size }
 
   init() {}
 
@@ -44,7 +73,7 @@ struct StoredNotifications: ~Copyable {
   /// Keeps a frame; nil when it is too long or its class is full.
   mutating func insert(_ facts: Facts, frame: UnsafeRawBufferPointer) -> UInt32? {
     let index = Self.sizeClass(of: frame.count)
-    guard frame.count <= Self.longestFrame, frame.count == Int(facts.byteCount) else { return nil }
+    guard frame.count <= Self.longestFrame, frame.count == facts.byteCount else { return nil }
     while classes.count <= index { classes.append(SizeClass()) }
     let place: UInt32
     if let free = classes[index].free.popLast() {
@@ -61,9 +90,9 @@ struct StoredNotifications: ~Copyable {
     count += 1
     let handle = UInt32(index + 1) << 24 | place
     let address = pointer(handle)
-    address.storeBytes(of: facts, as: Facts.self)
+    address.storeBytes(of: Kept(facts), as: Kept.self)
     if let base = frame.baseAddress {
-      (address + MemoryLayout<Facts>.size).copyMemory(from: base, byteCount: frame.count)
+      (address + MemoryLayout<Kept>.size).copyMemory(from: base, byteCount: frame.count)
     }
     return handle
   }
@@ -74,20 +103,23 @@ struct StoredNotifications: ~Copyable {
     classes[Int(handle >> 24) - 1].free.append(handle & 0xFF_FFFF)
   }
 
-  func facts(_ handle: UInt32) -> Facts { pointer(handle).load(as: Facts.self) }
+  func facts(_ handle: UInt32) -> Facts { pointer(handle).load(as: Kept.self).facts }
 
   /// The frame of a handle, readable until it is removed.
   func frame(_ handle: UInt32) -> UnsafeRawBufferPointer {
     let address = pointer(handle)
-    let byteCount = Int(address.load(as: Facts.self).byteCount)
-    return UnsafeRawBufferPointer(start: address + MemoryLayout<Facts>.size, count: byteCount)
+    let byteCount = address.load(as: Kept.self).byteCount
+    return UnsafeRawBufferPointer(start: address + MemoryLayout<Kept>.size, count: byteCount)
   }
 
   private static func sizeClass(of frameCount: Int) -> Int {
-    (frameCount + MemoryLayout<Facts>.size - 1) / step
+    let size = frameCount + MemoryLayout<Kept>.size
+    return size <= 512 ? (size + 7) / 8 - 1 : 63 + (size - 512 + 39) / 40
   }
 
-  private static func placeSize(_ index: Int) -> Int { (index + 1) * step }
+  private static func placeSize(_ index: Int) -> Int {
+    index < 64 ? (index + 1) * 8 : 512 + (index - 63) * 40
+  }
 
   @inline(__always)
   private func pointer(_ handle: UInt32) -> UnsafeMutableRawPointer {

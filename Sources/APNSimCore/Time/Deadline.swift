@@ -4,9 +4,9 @@ struct Deadline: Comparable {
     /// Give up the stored notification of a registration, if it is still the one with this deadline.
     case expireStored(registration: UInt32)
     /// Do or look at what the timeline says.
-    case timeline(index: Int)
+    case timeline(index: UInt32)
     /// Put a scripted tuple into its list.
-    case addFeedback(number: Int)
+    case addFeedback(number: UInt32)
     /// Send the error response that waits on a connection.
     case sendReply(ConnectionID)
     /// Close a connection if nothing has come on it for its idle time.

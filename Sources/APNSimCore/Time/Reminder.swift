@@ -3,9 +3,9 @@
 /// Some faults are performed by whoever owns the connection, and their times are simulated all the same. So the
 /// listener lets the simulator measure them, and is told through its outlet when the moment has come.
 package struct Reminder: RawRepresentable, BitwiseCopyable, Hashable, Sendable {
-  package let rawValue: UInt64
+  package let rawValue: UInt32
 
-  package init(rawValue: UInt64) { self.rawValue = rawValue }
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
 }
 
 extension Simulator {

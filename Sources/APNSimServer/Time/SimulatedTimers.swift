@@ -9,7 +9,7 @@ internal import Synchronization
 /// behind.
 final class SimulatedTimers: Sendable {
   private struct State {
-    var last: UInt64 = 0
+    var last: UInt32 = 0
     var waiting: [Reminder: @Sendable () -> Void] = [:]
   }
 

@@ -41,7 +41,6 @@ struct JSONText {
     let rest = count % Self.block
     (bytes + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.block)
     guard let source = text.baseAddress, whole > 0 else {
-      (bytes + count).initializeMemory(as: UInt8.self, repeating: 0, count: Self.block)
       UnsafeMutableRawBufferPointer(start: bytes, count: count).copyMemory(from: text)
       stops[0] = apnsim_copy_stops(bytes, bytes)
       return

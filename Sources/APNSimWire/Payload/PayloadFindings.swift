@@ -54,7 +54,7 @@ struct PayloadFindings {
 
   /// The facts when the text is over.
   @inline(__always)
-  func tell(_ facts: inout PayloadFacts, whitespace: Int) {
+  func tell(_ facts: inout PayloadFacts, _ notes: JSONNotes) {
     let right = seen & ~wrong
     func has(_ key: PayloadKey) -> Bool { right & Self.bit(key) != 0 }
     facts.hasAPS = has(.aps)
@@ -67,7 +67,8 @@ struct PayloadFindings {
     facts.duplicateAPS = hasDuplicateAPS
     facts.badge = badge
     facts.contentAvailable = contentAvailable
-    facts.insignificantWhitespace = whitespace
+    facts.isPlain = notes.problem == .none && notes.unusual == 0
+    facts.insignificantWhitespace = notes.whitespace
     facts.encoding = .utf8
   }
 

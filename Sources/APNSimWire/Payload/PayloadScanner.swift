@@ -13,7 +13,7 @@ enum PayloadScanner {
       let isJSON = scan(text, from: rootOffset, nesting, &notes, &findings)
       (verdict.problem, verdict.offset) =
         isJSON ? findings.problem(rules: rules, rootOffset: rootOffset) : (notes.problem, notes.place)
-      findings.tell(&verdict.facts, whitespace: notes.whitespace)
+      findings.tell(&verdict.facts, notes)
     }
   }
 
