@@ -1,17 +1,34 @@
 internal import APNSimWire
+internal import DequeModule
 
 /// One app's feedback list: who no longer has the app, in the order it was found out.
 ///
-/// It is kept as the very bytes the feedback service sends, so that handing out a million tuples is copying. A
-/// device's token stands in it once, with the time of its latest refusal; scripted tuples stand as they were given.
-/// "The feedback service's list is cleared after you read it" (Binary Provider API, 2018): `take` removes what it
-/// returns.
+/// It is kept as the very bytes the feedback service sends, in blocks of one TLS record, so that handing out a million
+/// tuples is handing out blocks, which the history shares. A device's token stands in it once, with the time of its
+/// latest refusal; scripted tuples stand as they were given. "The feedback service's list is cleared after you read
+/// it" (Binary Provider API, 2018): `take` removes what it returns.
 struct FeedbackLedger {
-  private var bytes: [UInt8] = []
-  /// Offset in `bytes` of the oldest tuple.
-  private var head = 0
-  /// Bytes ever removed: a tuple's lasting position is its offset plus this.
-  private var removed: UInt64 = 0
+  /// Whole tuples, as many as one TLS record holds.
+  private struct Block {
+    /// The lasting position of its first byte: the bytes that were ever before it.
+    var start: UInt64
+    var bytes: [UInt8] = []
+    var count = 0
+
+    var end: UInt64 { start + UInt64(bytes.count) }
+
+    func lengthOfTuple(at offset: Int) -> Int {
+      FeedbackTuple.headerByteCount + Int(bytes[offset + 4]) << 8 + Int(bytes[offset + 5])
+    }
+  }
+
+  private static let blockByteCount = 16_384
+
+  private var blocks: Deque<Block> = []
+  /// The lasting position of the oldest tuple; it is in the first block.
+  private var head: UInt64 = 0
+  /// The lasting position after the last tuple.
+  private(set) var end: UInt64 = 0
   private(set) var count = 0
   private let limit: Int
 
@@ -20,71 +37,102 @@ struct FeedbackLedger {
   /// Appends a tuple, dropping the oldest beyond the limit, and returns its lasting position.
   @discardableResult
   mutating func append(_ tuple: FeedbackTuple) -> UInt64 {
-    if count == limit { _ = take(maximumBytes: nextLength, from: nil) }
-    let position = removed + UInt64(bytes.count)
-    tuple.encode(into: &bytes)
+    if count == limit { dropOldest() }
+    let position = end
+    let room = Self.blockByteCount - FeedbackTuple.headerByteCount - tuple.token.count
+    if blocks.last.map({ $0.bytes.count > room }) ?? true {
+      var block = Block(start: end)
+      // A list that fills one block fills more.
+      if !blocks.isEmpty { block.bytes.reserveCapacity(Self.blockByteCount) }
+      blocks.append(block)
+    }
+    let last = blocks.count - 1
+    tuple.encode(into: &blocks[last].bytes)
+    blocks[last].count += 1
+    end = blocks[last].end
     count += 1
     return position
   }
 
   /// Whether the tuple at a lasting position is still in the list.
-  func contains(position: UInt64) -> Bool {
-    position >= removed + UInt64(head) && position < removed + UInt64(bytes.count)
-  }
+  func contains(position: UInt64) -> Bool { position >= head && position < end }
 
   /// Renews the timestamp of the tuple at a lasting position; false when it was handed out meanwhile.
   mutating func renew(position: UInt64, timestamp: UInt32) -> Bool {
-    guard position >= removed + UInt64(head), position < removed + UInt64(bytes.count) else { return false }
-    let offset = Int(position - removed)
-    for index in 0..<4 {
-      bytes[offset + index] = UInt8(truncatingIfNeeded: timestamp >> UInt32(24 - 8 * index))
+    guard contains(position: position) else { return false }
+    let index = block(at: position)
+    let offset = Int(position - blocks[index].start)
+    for place in 0..<4 {
+      blocks[index].bytes[offset + place] = UInt8(truncatingIfNeeded: timestamp >> UInt32(24 - 8 * place))
     }
     return true
   }
 
-  /// Takes as many whole tuples as fit, at least one if there is any.
+  /// Takes whole tuples, at least one if there is any: as many as fit, up to the end of a block.
   ///
   /// With a cursor (a list that is kept) nothing is removed: the tuples after it are returned and it moves on.
   mutating func take(
     maximumBytes: Int,
     from cursor: UnsafeMutablePointer<UInt64>?
   ) -> (bytes: [UInt8], count: Int) {
-    var start = head
-    if let cursor, cursor.pointee > removed + UInt64(head) { start = Int(cursor.pointee - removed) }
-    let (end, taken) = bytes.withUnsafeBytes { Self.tuples($0, from: start, maximumBytes: maximumBytes) }
-    let chunk = Array(bytes[min(start, end)..<end])
+    let start = max(head, cursor?.pointee ?? head)
+    cursor?.pointee = start
+    guard start < end else { return ([], 0) }
+    let (bytes, taken) = Self.tuples(of: blocks[block(at: start)], from: start, maximumBytes: maximumBytes)
     if let cursor {
-      cursor.pointee = removed + UInt64(end)
+      cursor.pointee = start + UInt64(bytes.count)
     } else {
-      head = end
-      count -= taken
-      compact()
+      remove(bytes.count, count: taken)
     }
-    return (chunk, taken)
+    return (bytes, taken)
   }
 
-  /// Where so many bytes of whole tuples end, or one if it alone has more, and how many those are.
   private static func tuples(
-    _ bytes: UnsafeRawBufferPointer,
-    from start: Int,
+    of block: Block,
+    from start: UInt64,
     maximumBytes: Int
-  ) -> (end: Int, count: Int) {
-    var end = start
+  ) -> (bytes: [UInt8], count: Int) {
+    let first = Int(start - block.start)
+    if first == 0, block.bytes.count <= maximumBytes { return (block.bytes, block.count) }
+    var offset = first
     var count = 0
-    while bytes.count - end >= FeedbackTuple.headerByteCount {
-      let length = FeedbackTuple.headerByteCount + Int(bytes[end + 4]) << 8 + Int(bytes[end + 5])
-      if end > start, end + length - start > maximumBytes { break }
-      end += length
+    while offset < block.bytes.count {
+      let length = block.lengthOfTuple(at: offset)
+      if offset > first, offset + length - first > maximumBytes { break }
+      offset += length
       count += 1
     }
-    return (min(end, bytes.count), count)
+    return (Array(block.bytes[first..<offset]), count)
   }
 
-  /// The lasting position after the last tuple.
-  var end: UInt64 { removed + UInt64(bytes.count) }
+  private mutating func dropOldest() {
+    guard let first = blocks.first else { return }
+    remove(first.lengthOfTuple(at: Int(head - first.start)), count: 1)
+  }
+
+  private mutating func remove(_ byteCount: Int, count: Int) {
+    head += UInt64(byteCount)
+    self.count -= count
+    while let first = blocks.first, first.end <= head { blocks.removeFirst() }
+  }
+
+  /// Where the block of a lasting position is that is in the list.
+  private func block(at position: UInt64) -> Int {
+    var low = 0
+    var high = blocks.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if blocks[middle].start <= position { low = middle } else { high = middle }
+    }
+    return low
+  }
 
   /// Lets lasting positions begin where an older list's ended, so that no reader's place in that one fits here.
-  mutating func begin(after older: FeedbackLedger) { removed += older.end }
+  mutating func begin(after older: FeedbackLedger) {
+    head += older.end
+    end += older.end
+    for index in blocks.indices { blocks[index].start += older.end }
+  }
 
   /// The list as it stands.
   var tuples: [FeedbackTuple] { tuples(most: .max) }
@@ -93,36 +141,21 @@ struct FeedbackLedger {
   func tuples(most: Int) -> [FeedbackTuple] {
     var found: [FeedbackTuple] = []
     found.reserveCapacity(min(count, most))
-    bytes.withUnsafeBytes { buffer in
-      var offset = head
-      while found.count < most, let (tuple, end) = FeedbackTuple.decode(buffer, from: offset) {
-        found.append(tuple)
-        offset = end
+    for block in blocks {
+      block.bytes.withUnsafeBytes { buffer in
+        var offset = Int(max(head, block.start) - block.start)
+        while found.count < most, let (tuple, end) = FeedbackTuple.decode(buffer, from: offset) {
+          found.append(tuple)
+          offset = end
+        }
       }
     }
     return found
   }
 
   mutating func removeAll() {
-    removed += UInt64(bytes.count)
-    bytes = []
-    head = 0
+    head = end
+    blocks = []
     count = 0
-  }
-
-  private var nextLength: Int { head < bytes.count ? lengthOfTuple(at: head) : 0 }
-
-  private func lengthOfTuple(at offset: Int) -> Int {
-    FeedbackTuple.headerByteCount + Int(bytes[offset + 4]) << 8 + Int(bytes[offset + 5])
-  }
-
-  private mutating func compact() {
-    if head == bytes.count {
-      removeAll()
-    } else if head > 1 << 20, head > bytes.count / 2 {
-      bytes.removeFirst(head)
-      removed += UInt64(head)
-      head = 0
-    }
   }
 }
