@@ -160,9 +160,13 @@ struct DeviceRegistry: ~Copyable {
 
   /// What people call the device: its name, or the token it was first seen with.
   func name(of device: UInt32) -> String {
-    if let name = givenName(of: device) { return name }
+    givenName(of: device) ?? firstToken(of: device).map { Hex.encode($0) } ?? "device \(device)"
+  }
+
+  /// The token that a device was first seen with; nil when it has no app any more.
+  func firstToken(of device: UInt32) -> [UInt8]? {
     let first = devices[device].firstRegistration
-    return first == Registration.none ? "device \(device)" : Hex.encode(token(of: first))
+    return first == Registration.none ? nil : token(of: first)
   }
 
   func token(of registration: UInt32) -> [UInt8] {

@@ -151,7 +151,7 @@ extension World {
     return name.isEmpty ? "\(index + 1)" : "\"\(name)\""
   }
 
-  private func expirySeconds(_ frame: Frame) -> Int64? {
+  func expirySeconds(_ frame: Frame) -> Int64? {
     guard frame.hasExpiry else { return nil }
     return configuration.edition == .guide
       ? Int64(Int32(bitPattern: frame.expiry)) : Int64(frame.expiry)

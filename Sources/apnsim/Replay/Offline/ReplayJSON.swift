@@ -102,18 +102,7 @@ final class ReplayJSON: ReplayReport {
     writer.beginObject()
     writer.key("connection")
     writer.string(name.description)
-    let lists: [(StaticString, [ProviderReference])] = [
-      ("failed", view.resend.failed), ("discarded", view.resend.discarded),
-      ("resent", view.resend.resent), ("lost", view.resend.lost),
-    ]
-    for (key, references) in lists {
-      writer.key(key)
-      writer.beginArray()
-      for reference in references { writer.string(reference.description) }
-      writer.endArray()
-    }
-    writer.key("notFollowed")
-    writer.int(view.resend.notFollowed)
+    view.resend.writeMembers(to: &writer)
     writer.endObject()
   }
 
