@@ -1,9 +1,10 @@
-"""A recording of a process that was killed is readable up to its last whole line, with no gap in it."""
+"""A recording of a process that was killed, plain or compressed, is readable up to its last whole line, without a gap."""
 
 import json
 import subprocess
 import threading
 import time
+import zlib
 
 from provider import batch
 from server import BINARY, Server
@@ -23,6 +24,8 @@ def feed(connection, stopped):
 def examine(path):
     """Whole lines, bytes of a torn one, and what is wrong with them."""
     data = path.read_bytes()
+    if path.suffix == ".gz":
+        data = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(data)
     whole, _, torn = data.rpartition(b"\n")
     last = 0
     lines = whole.split(b"\n") if whole else []
@@ -47,7 +50,7 @@ def run(setup):
     described = subprocess.run([BINARY, "replay", "--help"], capture_output=True, text=True, check=False).stdout
     can_replay = "--offline" in described
     for number in range(ROUNDS):
-        capture = setup.directory() / "capture.jsonl"
+        capture = setup.directory() / ("capture.jsonl.gz" if number % 2 else "capture.jsonl")
         server = Server(setup, record=capture)
         server.__enter__()
         stopped = threading.Event()
