@@ -34,13 +34,13 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
-    .target(name: "APNSimWire", swiftSettings: settings),
-    .systemLibrary(name: "CPrefetch"),
+    .systemLibrary(name: "CProcessor"),
+    .target(name: "APNSimWire", dependencies: ["CProcessor"], swiftSettings: settings),
     .target(
       name: "APNSimCore",
       dependencies: [
         "APNSimWire",
-        "CPrefetch",
+        "CProcessor",
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "DequeModule", package: "swift-collections"),
       ],

@@ -14,7 +14,8 @@ extension World {
     /// The frame's place in the arena.
     var position: UInt64
     var expiry: Expiry
-    var facts: PayloadFacts
+    /// The badge that the payload sets, if it does.
+    var badge: Int?
     var isReadable: Bool
     var connection: ConnectionID
     /// How the device behaves, where its token says.
@@ -49,7 +50,7 @@ extension World {
       )
     )
     devices.registrations[arrival.registration].lastDelivery = delivery
-    setBadge(arrival.registration, arrival.facts)
+    setBadge(arrival.registration, arrival.badge)
     if isConnected { hand(arrival.number, frame: arrival.frame, to: arrival.registration) }
     return (.delivered, 0)
   }
@@ -142,7 +143,8 @@ extension World {
     devices.registrations[index].lastDelivery = delivery
     if let parsed = FrameDecoder.next(in: frame, from: 0, mode: .reading) {
       let payload = UnsafeRawBufferPointer(rebasing: frame[parsed.payload])
-      setBadge(index, PayloadJudge.judge(payload).facts)
+      let facts = PayloadJudge.judge(payload).facts
+      setBadge(index, facts.hasBadge ? facts.badge : nil)
     }
     hand(facts.number, frame: frame, to: index)
     resolve(facts.number, .delivered, registration: index)
@@ -168,9 +170,10 @@ extension World {
     emit(.feedbackAdded(apps[Int(registration.app)].key, tuple, isScripted: false))
   }
 
-  private mutating func setBadge(_ registration: UInt32, _ facts: PayloadFacts) {
-    if facts.hasBadge {
-      devices.registrations[registration].badge = Int32(clamping: max(0, facts.badge))
+  @inline(__always)
+  private mutating func setBadge(_ registration: UInt32, _ badge: Int?) {
+    if let badge {
+      devices.registrations[registration].badge = Int32(clamping: max(0, badge))
     } else if configuration.badgeAbsent == .clear {
       devices.registrations[registration].badge = 0
     }

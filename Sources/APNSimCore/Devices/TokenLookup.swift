@@ -9,7 +9,7 @@ struct TokenLookup: ~Copyable {
   /// As many frames as a batch can have.
   static var capacity: Int { 128 }
   /// By how many frames each step is ahead of the one behind it.
-  private static var lead: Int { 5 }
+  private static var lead: Int { 8 }
 
   private let hashes: UnsafeMutablePointer<UInt64>
   private let places: UnsafeMutablePointer<UInt32>
@@ -83,8 +83,8 @@ struct TokenLookup: ~Copyable {
 
   @inline(__always)
   private static func token(_ batch: Batch, _ index: Int) -> UnsafeRawPointer? {
-    let token = batch.frames[index].frame.token
+    let token = batch.frames[index].frame.token(in: batch.buffer)
     guard batch.frames[index].failed == .none, token.count == DeviceToken.byteCount else { return nil }
-    return UnsafeRawBufferPointer(rebasing: batch.buffer[token]).baseAddress
+    return token.baseAddress
   }
 }

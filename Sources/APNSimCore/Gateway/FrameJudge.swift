@@ -14,42 +14,49 @@ package struct FrameJudge: BitwiseCopyable, Sendable {
     quirks = configuration.quirks
   }
 
-  /// The first checks, up to payload size, and the content for later.
+  /// Makes the first checks of a frame, up to payload size, and that of the content for later.
+  ///
+  /// The frame must have been read with these ``limits``. Everything happens in place, for the reason that
+  /// ``FrameDecoder/read(_:in:from:mode:)`` gives.
   @inline(__always)
-  package func judge(_ frame: Frame, in buffer: UnsafeRawBufferPointer) -> JudgedFrame {
-    let failed = structure(of: frame)
-    guard failed == .none else {
-      return JudgedFrame(frame: frame, failed: failed, payload: .notAsked, failedContent: .none)
-    }
-    let verdict = PayloadJudge.judge(UnsafeRawBufferPointer(rebasing: buffer[frame.payload]))
-    return JudgedFrame(
-      frame: frame,
-      failed: .none,
-      payload: verdict,
-      failedContent: content(of: frame, verdict)
-    )
+  func judge(_ judged: inout JudgedFrame, in buffer: UnsafeRawBufferPointer) {
+    // Commands 0 and 1 stop at the first length that is refused: whole, they have passed.
+    let hasPassed = if case .complete = judged.frame.form { judged.frame.command < 2 } else { false }
+    if !hasPassed { checkStructure(of: &judged) }
+    guard judged.failed == .none else { return }
+    PayloadJudge.judge(judged.frame.payload(in: buffer), into: &judged.payload)
+    if judged.frame.hasPriority || !judged.payload.isFine { checkContent(of: &judged) }
   }
 
-  private func structure(of frame: Frame) -> Check {
+  @inline(never)
+  private func checkStructure(of judged: inout JudgedFrame) {
+    let frame = judged.frame
     if case .malformed = frame.form {
-      return frame.defect == .unknownCommand ? .command : .framing
+      judged.failed = frame.defect == .unknownCommand ? .command : .framing
+    } else if frame.tokenLength == 0 {
+      judged.failed = .tokenPresence
+    } else if !limits.tokenSizes.contains(Int(frame.tokenLength)) {
+      judged.failed = .tokenSize
+    } else if frame.payloadLength == 0 {
+      judged.failed = .payloadPresence
+    } else if Int(frame.payloadLength) > limits.payload(of: frame.command) {
+      judged.failed = .payloadSize
     }
-    if frame.tokenLength == 0 { return .tokenPresence }
-    if !limits.tokenSizes.contains(frame.tokenLength) { return .tokenSize }
-    if frame.payloadLength == 0 { return .payloadPresence }
-    if frame.payloadLength > limits.payload(of: frame.command) { return .payloadSize }
-    return .none
   }
 
   /// A priority is 10 or 5 in both policies; a priority of 10 for nothing but `content-available` is called an
   /// error by Apple's documents, though the real gateway took it, so only `strict` refuses it, and only when the
   /// provider wrote the 10.
-  private func content(of frame: Frame, _ verdict: PayloadVerdict) -> Check {
-    if frame.hasPriority, frame.priority != 10, frame.priority != 5 { return .priority }
-    guard policy == .strict else { return .none }
-    if !verdict.isFine { return .payload }
-    if frame.hasPriority, frame.priority == 10, verdict.facts.onlyContentAvailable { return .priority }
-    return .none
+  @inline(never)
+  private func checkContent(of judged: inout JudgedFrame) {
+    let (frame, payload) = (judged.frame, judged.payload)
+    if frame.hasPriority, frame.priority != 10, frame.priority != 5 {
+      judged.failedContent = .priority
+    } else if policy == .strict, !payload.isFine {
+      judged.failedContent = .payload
+    } else if policy == .strict, frame.hasPriority, frame.priority == 10, payload.facts.onlyContentAvailable {
+      judged.failedContent = .priority
+    }
   }
 
   /// The status that answers a failed check, or nil where the answer is silence (quirk `silentParseErrors`).
@@ -70,6 +77,7 @@ package struct FrameJudge: BitwiseCopyable, Sendable {
   }
 
   /// How the expiry of a frame is to be read.
+  @inline(__always)
   func expiry(of frame: Frame) -> Expiry {
     guard frame.hasExpiry else { return .absent }
     switch edition {

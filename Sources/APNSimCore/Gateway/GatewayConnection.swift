@@ -160,12 +160,13 @@ package final class GatewayConnection {
       var count = 0
       var offset = start
       let mode = FrameDecoder.Mode.judging(judge.limits)
-      while count < room, let frame = FrameDecoder.next(in: buffer, from: offset, mode: mode) {
-        let judged = judge.judge(frame, in: buffer)
-        frames.initializeElement(at: count, to: judged)
+      while count < room {
+        frames.initializeElement(at: count, to: .unread)
+        guard FrameDecoder.read(&frames[count].frame, in: buffer, from: offset, mode: mode) else { break }
+        judge.judge(&frames[count], in: buffer)
+        offset = frames[count].frame.end
         count += 1
-        offset = frame.end
-        if judged.failed != .none { break }
+        if frames[count - 1].failed != .none { break }
       }
       guard count > 0 else { return start }
       let batch = World.Batch(

@@ -27,32 +27,19 @@ extension World {
     devices.beginLookup(lookup)
     for index in batch.frames.indices {
       devices.goOnWithLookup(lookup, at: index)
-      let judged = batch.frames[index]
-      let frame = judged.frame
-      let bytes = UnsafeRawBufferPointer(rebasing: batch.buffer[frame.start..<frame.end])
-      var record = NotificationRecord(
-        seq: history.takeSeq(),
-        time: now,
-        frame: history.keep(bytes),
-        frameByteCount: UInt32(truncatingIfNeeded: bytes.count),
-        connection: connection.id,
-        read: read,
-        app: connection.app,
-        outcome: .rejected
-      )
-      record.failed = judged.failed
-      record.problem = judged.payload.problem
-      record.payloadOffset = Int32(truncatingIfNeeded: judged.payload.offset)
+      let record = beginRecord(of: batch.frames[index].frame, in: batch, read: read, .rejected)
+      record.pointee.failed = batch.frames[index].failed
+      record.pointee.problem = batch.frames[index].payload.problem
+      record.pointee.payloadOffset = Int32(truncatingIfNeeded: batch.frames[index].payload.offset)
       var resent: (connection: ConnectionID, reference: ProviderReference)?
-      if watchesResends, judged.failed == .none {
+      if watchesResends, record.pointee.failed == .none {
         resent = apps[Int(connection.app)].resends.received(
-          content: frame.content(in: batch.buffer),
-          identifier: frame.identifier
+          content: batch.frames[index].frame.content(in: batch.buffer),
+          identifier: batch.frames[index].frame.identifier
         )
       }
-      diligence.note(judged.payload.facts)
-      let goesOn = judge(judged, at: index, bytes, batch, &record, &action)
-      connection.counts.received += 1
+      diligence.note(batch.frames[index].payload.facts)
+      let goesOn = judge(index, of: batch, &record.pointee, &action)
       if let resent {
         let number = history.nextNumber - 1
         emit(.resent(resent.connection, resent.reference, notification: number))
@@ -69,20 +56,46 @@ extension World {
     return last
   }
 
+  /// Begins the record of a notification in its place: its bytes are kept, and it has its place in the order.
+  /// It counts from ``keep(_:)`` on.
+  @inline(__always)
+  mutating func beginRecord(
+    of frame: Frame,
+    in batch: Batch,
+    read: UInt32,
+    _ outcome: Outcome
+  ) -> UnsafeMutablePointer<NotificationRecord> {
+    let bytes = frame.bytes(in: batch.buffer)
+    let record = history.upcomingNotification()
+    record.initialize(
+      to: NotificationRecord(
+        seq: history.takeSeq(),
+        time: now,
+        frame: history.keep(bytes),
+        frameByteCount: UInt32(truncatingIfNeeded: bytes.count),
+        connection: batch.connection.id,
+        read: read,
+        app: batch.connection.app,
+        outcome: outcome
+      )
+    )
+    return record
+  }
+
   /// One notification, from script to settlement; false when the connection ends with it.
   @inline(__always)
   private mutating func judge(
-    _ judged: JudgedFrame,
-    at index: Int,
-    _ bytes: UnsafeRawBufferPointer,
-    _ batch: Batch,
+    _ index: Int,
+    of batch: Batch,
     _ record: inout NotificationRecord,
     _ action: inout GatewayAction
   ) -> Bool {
+    let frame = batch.frames[index].frame
     var decision = Decision.proceed
-    if judged.failed == .none, batch.connection.isScripted || mayBeMagic(judged.frame, in: batch.buffer) {
-      decision = decide(judged, in: batch.buffer, on: batch.connection, record: &record)
+    if record.failed == .none, batch.connection.isScripted || mayBeMagic(frame, in: batch.buffer) {
+      decision = decide(batch.frames[index], in: batch.buffer, on: batch.connection, record: &record)
     }
+    batch.connection.counts.received += 1
     var closing: Reply?
     switch decision {
     case .proceed, .device: break
@@ -90,73 +103,85 @@ extension World {
     case .reply, .end: record.failed = .rule
     case .swallow:
       record.outcome = .dropped
-      keepAccepted(&record, judged.frame, batch.connection)
+      keepAccepted(&record, frame, batch.connection)
       return true
     }
     if record.failed == .none {
-      resolveToken(of: judged.frame, devices.found(index), decision, in: batch.buffer, into: &record)
+      resolveToken(of: frame, devices.found(index), decision, in: batch.buffer, into: &record)
     }
-    if record.failed == .none { record.failed = judged.failedContent }
+    if record.failed == .none { record.failed = batch.frames[index].failedContent }
     guard record.failed == .none else {
-      reject(judged.frame, decision, batch, record, &action)
+      reject(frame, decision, batch, &record, &action)
       return false
     }
-    settle(judged, bytes, decision, batch, &record)
+    settle(index, of: batch, decision, &record)
     guard let closing else { return true }
     // A shutdown lets the notification that triggers it through: its identifier is the one that the response names.
     if closing.afterFrames <= 0, closing.delay <= .zero { action.ending = .drain }
-    answer(closing, judged.frame, number: history.nextNumber - 1, on: batch.connection, &action)
+    answer(closing, frame, number: history.nextNumber - 1, on: batch.connection, &action)
     return false
   }
 
   /// Whether the token begins as magic tokens do.
   @inline(__always)
   private func mayBeMagic(_ frame: Frame, in buffer: UnsafeRawBufferPointer) -> Bool {
-    let token = frame.token
+    let token = frame.token(in: buffer)
     return configuration.magicTokens && token.count == DeviceToken.byteCount
-      && MagicToken.mayBegin(buffer[token.lowerBound], buffer[token.lowerBound + 1])
+      && MagicToken.mayBegin(token[0], token[1])
   }
 
   /// The notification is accepted.
+  @inline(__always)
   private mutating func settle(
-    _ judged: JudgedFrame,
-    _ bytes: UnsafeRawBufferPointer,
+    _ index: Int,
+    of batch: Batch,
     _ decision: Decision,
-    _ batch: Batch,
     _ record: inout NotificationRecord
   ) {
+    let frame = batch.frames[index].frame
+    let facts = batch.frames[index].payload.facts
     var arrival = Arrival(
       registration: record.registration,
       number: history.nextNumber,
-      frame: bytes,
+      frame: frame.bytes(in: batch.buffer),
       position: record.frame,
-      expiry: batch.judge.expiry(of: judged.frame),
-      facts: judged.payload.facts,
-      isReadable: judged.payload.isFine || Self.isReadable(judged, in: batch.buffer),
+      expiry: batch.judge.expiry(of: frame),
+      badge: facts.hasBadge ? facts.badge : nil,
+      isReadable: batch.frames[index].payload.isFine
+        || Self.isReadable(batch.frames[index], in: batch.buffer),
       connection: batch.connection.id
     )
     if case .device(let magic) = decision { arrival.magic = magic }
     (record.outcome, record.replaced) = settle(arrival)
-    keepAccepted(&record, judged.frame, batch.connection)
+    keepAccepted(&record, frame, batch.connection)
   }
 
   /// Puts an accepted notification into the history with the outcome it has now.
+  @inline(__always)
   private mutating func keepAccepted(
     _ record: inout NotificationRecord,
     _ frame: Frame,
     _ connection: ConnectionRecord
   ) {
     record.entry = record.outcome
-    history.append(record)
+    keep(record)
     connection.counts.accepted += 1
     if frame.hasIdentifier { connection.lastAccepted = frame.identifier }
   }
 
+  /// The record that was begun is complete: it belongs to the history and counts.
+  @inline(__always)
+  mutating func keep(_ record: borrowing NotificationRecord) {
+    tally.count(record)
+    history.commitNotification()
+  }
+
   /// Under the lenient policy: whether a device gets anything out of a payload that is not by the tables. MDM and
   /// Wallet send payloads without a usable `aps` on purpose.
+  @inline(never)
   private static func isReadable(_ judged: JudgedFrame, in buffer: UnsafeRawBufferPointer) -> Bool {
     guard judged.payload.problem.isJSON, judged.payload.problem.category != .keyType else { return false }
-    guard let value = try? JSONValue.parse(buffer[judged.frame.payload]) else { return false }
+    guard let value = try? JSONValue.parse(judged.frame.payload(in: buffer)) else { return false }
     guard case .object(let members) = value else { return false }
     if members.isEmpty || value["mdm"] != nil { return true }
     return value["aps"] == .string("")

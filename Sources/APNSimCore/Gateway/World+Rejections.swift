@@ -7,12 +7,11 @@ extension World {
     _ frame: Frame,
     _ decision: Decision,
     _ batch: Batch,
-    _ record: NotificationRecord,
+    _ record: inout NotificationRecord,
     _ action: inout GatewayAction
   ) {
     let connection = batch.connection
     let number = history.nextNumber
-    var record = record
     var reply: Reply?
     var ending = configuration.quirks.contains(.resetAfterError) ? GatewayAction.Ending.reset : .drain
     switch decision {
@@ -28,7 +27,7 @@ extension World {
       }
     }
     record.status = reply?.status.rawValue ?? 0
-    history.append(record)
+    keep(record)
     connection.counts.rejected += 1
     connection.failed.append(
       frame.command == 0 || !frame.hasIdentifier ? .number(number) : .identifier(frame.identifier)
@@ -78,20 +77,8 @@ extension World {
     let first = history.nextNumber
     var notFollowed = 0
     for frame in frames {
-      let bytes = UnsafeRawBufferPointer(rebasing: batch.buffer[frame.start..<frame.end])
       let number = history.nextNumber
-      history.append(
-        NotificationRecord(
-          seq: history.takeSeq(),
-          time: now,
-          frame: history.keep(bytes),
-          frameByteCount: UInt32(truncatingIfNeeded: bytes.count),
-          connection: connection.id,
-          read: read,
-          app: connection.app,
-          outcome: .discarded
-        )
-      )
+      keep(beginRecord(of: frame, in: batch, read: read, .discarded).pointee)
       let limits = configuration.limits
       if connection.discarded.count < limits.resendIdentifiers, rememberedDiscards < limits.discards {
         let reference: ProviderReference =

@@ -11,7 +11,7 @@ extension World {
     in buffer: UnsafeRawBufferPointer,
     into record: inout NotificationRecord
   ) {
-    let token = UnsafeRawBufferPointer(rebasing: buffer[frame.token])
+    let token = frame.token(in: buffer)
     if let found = known ?? devices.find(app: record.app, token: token),
       configuration.tokens != .issued || record.magic
         || devices.registrations[found].flags.contains(.issued)

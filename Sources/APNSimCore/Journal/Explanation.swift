@@ -127,7 +127,7 @@ struct Explainer {
   }
 
   private var tooLarge: (String, String?) {
-    let size = frame?.payloadLength ?? 0
+    let size = Int(frame?.payloadLength ?? 0)
     let command = frame?.command ?? 0
     let limit = limits.payload(of: command)
     let hint =

@@ -56,12 +56,20 @@ struct History: ~Copyable {
   @inline(__always)
   mutating func keep(_ frame: UnsafeRawBufferPointer) -> UInt64 { arena.append(frame) }
 
+  /// Where the record of the next notification is made.
   @inline(__always)
-  mutating func append(_ record: NotificationRecord) {
-    if notifications.isFull { completeFrom = notifications.oldest.seq + 1 }
-    notifications.append(record)
+  mutating func upcomingNotification() -> UnsafeMutablePointer<NotificationRecord> {
+    notifications.upcoming()
   }
 
+  /// The record of the next notification has been made.
+  @inline(__always)
+  mutating func commitNotification() {
+    if notifications.isFull { completeFrom = notifications.oldest.seq + 1 }
+    notifications.commit()
+  }
+
+  @inline(__always)
   mutating func append(_ record: DeliveryRecord) -> UInt64 { deliveries.append(record) }
 
   mutating func append(_ event: EventRecord) {

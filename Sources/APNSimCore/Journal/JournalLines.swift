@@ -74,7 +74,7 @@ final class JournalLines {
     put(
       command: frame.command,
       identifier: frame.hasIdentifier ? frame.identifier.rawValue : nil,
-      token: frame.tokenLength <= TokenSizes.maximum
+      token: Int(frame.tokenLength) <= TokenSizes.maximum
         ? UnsafeRawBufferPointer(rebasing: bytes[frame.token]) : nil
     )
   }

@@ -140,7 +140,7 @@ extension World {
       priority: frame.map { $0.hasPriority ? $0.priority : 10 } ?? 10,
       token: frame.map { Array(bytes[$0.token]) } ?? [],
       payload: frame.map { Array(bytes[$0.payload]) } ?? [],
-      payloadSize: frame?.payloadLength ?? 0
+      payloadSize: Int(frame?.payloadLength ?? 0)
     )
   }
 

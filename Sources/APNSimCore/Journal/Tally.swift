@@ -9,7 +9,8 @@ package struct Tally: Sendable {
   /// Bytes of notifications.
   package private(set) var bytes: UInt64 = 0
 
-  mutating func count(_ record: NotificationRecord) {
+  @inline(__always)
+  mutating func count(_ record: borrowing NotificationRecord) {
     received[Int(record.entry.rawValue)] &+= 1
     bytes &+= UInt64(record.frameByteCount)
     if record.entry == .rejected { rejected[Int(record.status)] &+= 1 }

@@ -50,7 +50,7 @@ struct PayloadPairs: ~Copyable {
 
   /// Whether the payload may have all these pairs. It is read when the first rule asks.
   mutating func has(_ wanted: Wanted, _ judged: JudgedFrame, in buffer: UnsafeRawBufferPointer) -> Bool {
-    if state == .unread { read(judged, UnsafeRawBufferPointer(rebasing: buffer[judged.frame.payload])) }
+    if state == .unread { read(judged, judged.frame.payload(in: buffer)) }
     return state == .unknown || wanted.allSatisfy { isThere[$0] }
   }
 

@@ -69,9 +69,8 @@ struct RuleProbe: BitwiseCopyable {
     if demands.contains(.command), Double(frame.command) != command { return false }
     if demands.contains(.identifier), !frame.hasIdentifier || frame.identifier != identifier { return false }
     if demands.contains(.token) {
-      guard frame.token.count >= 8 else { return false }
-      let start = buffer.loadUnaligned(fromByteOffset: frame.token.lowerBound, as: UInt64.self)
-      if start != token { return false }
+      let bytes = frame.token(in: buffer)
+      guard bytes.count >= 8, bytes.loadUnaligned(as: UInt64.self) == token else { return false }
     }
     return pairs.isEmpty || payload.has(pairs, judged, in: buffer)
   }

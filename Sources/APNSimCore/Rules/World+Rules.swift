@@ -32,7 +32,7 @@ extension World {
       return decision(of: book.entries[index].rule.action)
     }
     guard configuration.magicTokens,
-      let magic = MagicToken(UnsafeRawBufferPointer(rebasing: buffer[judged.frame.token]))
+      let magic = MagicToken(judged.frame.token(in: buffer))
     else { return .proceed }
     record.magic = true
     return decision(of: magic)
@@ -78,15 +78,14 @@ extension World {
     if let priority = match.priority {
       guard priority.matches(.number("\(frame.hasPriority ? frame.priority : 10)")) else { return false }
     }
-    if let token = match.token, !token.matches(.string(Hex.encode(buffer[frame.token]))) { return false }
+    if let token = match.token, !token.matches(.string(Hex.encode(frame.token(in: buffer)))) { return false }
     if let device = match.device {
-      let bytes = UnsafeRawBufferPointer(rebasing: buffer[frame.token])
-      let registration = devices.find(app: connection.app, token: bytes)
+      let registration = devices.find(app: connection.app, token: frame.token(in: buffer))
       let name = registration.map { devices.name(of: devices.registrations[$0].device) }
       guard device.matches(name.map { .string($0) }) else { return false }
     }
     guard !match.payload.isEmpty else { return true }
-    guard let payload = try? JSONValue.parse(buffer[frame.payload]) else { return false }
+    guard let payload = try? JSONValue.parse(frame.payload(in: buffer)) else { return false }
     return match.payload.allSatisfy { $0.matcher.matches(payload[$0.path]) }
   }
 

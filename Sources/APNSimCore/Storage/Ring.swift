@@ -1,12 +1,13 @@
 /// The last so many records of an endless row, addressed by their ordinal.
 ///
 /// Ordinals start at 1 and never repeat. The room grows with use up to its capacity; from then on the oldest
-/// record makes way for the newest.
+/// record makes way for the newest. There is always one place more, where the next record is made.
 struct Ring<Record: BitwiseCopyable>: ~Copyable {
   private var storage: UnsafeMutablePointer<Record>
-  private var room: Int
+  /// The places; one of them is always free.
+  private var places: Int
   private let capacity: Int
-  /// Where the next record goes: `end` modulo `room`, kept so that nothing has to be divided.
+  /// Where the next record goes: `end` modulo `places`, kept so that nothing has to be divided.
   private var next: Int
   /// The oldest ordinal still there; `end` when there is none.
   private(set) var first: UInt64 = 1
@@ -17,9 +18,9 @@ struct Ring<Record: BitwiseCopyable>: ~Copyable {
   init(capacity: Int, from first: UInt64 = 1) {
     (self.first, end) = (first, first)
     self.capacity = max(1, capacity)
-    room = min(self.capacity, 64)
-    next = Int(first % UInt64(room))
-    storage = .allocate(capacity: room)
+    places = min(self.capacity, 64) + 1
+    next = Int(first % UInt64(places))
+    storage = .allocate(capacity: places)
   }
 
   deinit { storage.deallocate() }
@@ -31,20 +32,34 @@ struct Ring<Record: BitwiseCopyable>: ~Copyable {
   func contains(_ ordinal: UInt64) -> Bool { ordinal >= first && ordinal < end }
 
   /// Adds a record, dropping the oldest one when the ring is full, and returns its ordinal.
+  @inline(__always)
   @discardableResult
   mutating func append(_ record: Record) -> UInt64 {
-    if count == room {
-      if room < capacity { grow() } else { first += 1 }
-    }
+    upcoming().initialize(to: record)
+    return commit()
+  }
+
+  /// The place of the next record, to be initialised before ``commit()`` makes it one. What is written there piece
+  /// by piece is not copied, which would be slow right afterwards.
+  @inline(__always)
+  mutating func upcoming() -> UnsafeMutablePointer<Record> {
+    if count == places - 1, places <= capacity { grow() }
+    return storage + next
+  }
+
+  /// The record that was made in its place is there; the oldest one makes way when the ring is full.
+  @inline(__always)
+  @discardableResult
+  mutating func commit() -> UInt64 {
+    if isFull { first += 1 }
     let ordinal = end
     end += 1
-    (storage + next).initialize(to: record)
-    next = next + 1 < room ? next + 1 : 0
+    next = next + 1 < places ? next + 1 : 0
     return ordinal
   }
 
   /// The record that makes way for the next one; the ring must be full.
-  var oldest: Record { (storage + next).pointee }
+  var oldest: Record { (storage + (next + 1 < places ? next + 1 : 0)).pointee }
 
   mutating func removeFirst() {
     if first < end { first += 1 }
@@ -60,18 +75,19 @@ struct Ring<Record: BitwiseCopyable>: ~Copyable {
 
   @inline(__always)
   private func slot(_ ordinal: UInt64) -> UnsafeMutablePointer<Record> {
-    storage + Int(ordinal % UInt64(room))
+    storage + Int(ordinal % UInt64(places))
   }
 
+  @inline(never)
   private mutating func grow() {
-    let wider = min(capacity, room * 2)
+    let wider = min(capacity, (places - 1) * 2) + 1
     let fresh = UnsafeMutablePointer<Record>.allocate(capacity: wider)
     for ordinal in first..<end {
       (fresh + Int(ordinal % UInt64(wider))).initialize(to: slot(ordinal).pointee)
     }
     storage.deallocate()
     storage = fresh
-    room = wider
-    next = Int(end % UInt64(room))
+    places = wider
+    next = Int(end % UInt64(places))
   }
 }

@@ -1,4 +1,4 @@
-internal import CPrefetch
+internal import CProcessor
 
 /// A growing row of small fixed-size records, addressed by index and freed by it.
 ///
@@ -38,7 +38,8 @@ struct Slab<Record: BitwiseCopyable>: ~Copyable {
   func prefetch(_ index: UInt32) {
     let record = UnsafeRawPointer(pointer(index))
     apnsim_prefetch(record)
-    if MemoryLayout<Record>.size > 1 { apnsim_prefetch(record + MemoryLayout<Record>.size - 1) }
+    // One that does not divide a cache line may lie in two.
+    if 64 % MemoryLayout<Record>.stride != 0 { apnsim_prefetch(record + MemoryLayout<Record>.size - 1) }
   }
 
   /// Records of 64 bytes lie in one cache line each.

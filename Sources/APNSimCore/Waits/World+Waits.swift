@@ -3,9 +3,6 @@ extension World {
   /// Notifications from a number on have come.
   @inline(__always)
   mutating func noteArrivals(from number: UInt64) {
-    for number in max(number, history.notifications.first)..<history.notifications.end {
-      tally.count(history.notifications[number])
-    }
     if !waits.isEmpty { holdAgainstWaits(from: number) }
   }
 

@@ -13,28 +13,13 @@ package struct Frame: BitwiseCopyable, Hashable, Sendable {
     case malformed
   }
 
-  /// The fields that were seen: a bit for each, numbered like the items of command 2.
-  package struct Fields: OptionSet, BitwiseCopyable, Hashable, Sendable {
-    package let rawValue: UInt8
-
-    package init(rawValue: UInt8) {
-      self.rawValue = rawValue
-    }
-
-    package static let token = Fields(rawValue: 1 << 1)
-    package static let payload = Fields(rawValue: 1 << 2)
-    package static let identifier = Fields(rawValue: 1 << 3)
-    package static let expiry = Fields(rawValue: 1 << 4)
-    package static let priority = Fields(rawValue: 1 << 5)
-  }
+  // Everything is stored, in 64 bytes: what another module's type computes costs a call each time.
 
   package var form: Form
   /// `.none` unless the frame is malformed.
   package var defect: FrameDefect = .none
   /// The first byte, whatever it was.
   package var command: UInt8
-  /// Seen in the frame, up to where it stopped or broke. A field or item of length 0 has been seen.
-  package var fields: Fields = []
   /// The priority byte as sent; 0 when absent, which means 10.
   package var priority: UInt8 = 0
   /// Seconds since 1970 UTC as sent; 0 when absent.
@@ -42,21 +27,26 @@ package struct Frame: BitwiseCopyable, Hashable, Sendable {
   /// `.none` when absent. In a malformed command-2 frame: the first well-formed item 3 that precedes the defect.
   package var identifier: NotificationIdentifier = .none
 
+  /// The lengths in bytes, as declared.
+  package var tokenLength: UInt16 = 0
+  package var payloadLength: UInt16 = 0
+
   /// Where the frame begins, in the buffer given to the decoder.
   package var start: Int
   /// Just after the frame; just after the length field or command byte that decided, where one did.
   package var end: Int
   /// Where the defect lies; equal to ``start`` when there is none.
   package var defectOffset: Int
+  /// Where the token and the payload are; 0, where none can be, when the frame stopped or broke before them.
+  package var tokenStart = 0
+  package var payloadStart = 0
 
-  /// The lengths in bytes, as declared.
-  package var tokenLength: Int = 0
-  package var payloadLength: Int = 0
-  // The ends of the two ranges, for `token` and `payload`: `Range` itself is not `BitwiseCopyable`.
-  @usableFromInline var tokenStart = 0
-  @usableFromInline var tokenEnd = 0
-  @usableFromInline var payloadStart = 0
-  @usableFromInline var payloadEnd = 0
+  /// Whether a field was seen, up to where the frame stopped or broke. A field or item of length 0 has been seen.
+  package var hasToken = false
+  package var hasPayload = false
+  package var hasIdentifier = false
+  package var hasExpiry = false
+  package var hasPriority = false
 
   package init(_ form: Form, command: UInt8, start: Int, end: Int) {
     self.form = form
@@ -67,22 +57,10 @@ package struct Frame: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// Where the token is; empty when the frame stopped or broke before it.
-  package var token: Range<Int> {
-    @inlinable @inline(__always) get { Range(uncheckedBounds: (tokenStart, tokenEnd)) }
-    @inlinable @inline(__always) set { (tokenStart, tokenEnd) = (newValue.lowerBound, newValue.upperBound) }
-  }
+  package var token: Range<Int> { tokenStart..<tokenStart + (tokenStart > 0 ? Int(tokenLength) : 0) }
 
   /// Where the payload is; empty when the frame stopped or broke before it.
   package var payload: Range<Int> {
-    @inlinable @inline(__always) get { Range(uncheckedBounds: (payloadStart, payloadEnd)) }
-    @inlinable @inline(__always) set {
-      (payloadStart, payloadEnd) = (newValue.lowerBound, newValue.upperBound)
-    }
+    payloadStart..<payloadStart + (payloadStart > 0 ? Int(payloadLength) : 0)
   }
-
-  @inlinable package var hasToken: Bool { fields.contains(.token) }
-  @inlinable package var hasPayload: Bool { fields.contains(.payload) }
-  @inlinable package var hasIdentifier: Bool { fields.contains(.identifier) }
-  @inlinable package var hasExpiry: Bool { fields.contains(.expiry) }
-  @inlinable package var hasPriority: Bool { fields.contains(.priority) }
 }

@@ -31,7 +31,21 @@ package enum FrameDecoder: Sendable {
 
   /// The frame that starts at `offset`, or nil while the bytes do not decide what it is.
   package static func next(in buffer: UnsafeRawBufferPointer, from offset: Int, mode: Mode) -> Frame? {
-    guard offset >= 0, offset < buffer.count else { return nil }
+    var frame = Frame(.malformed, command: 0, start: offset, end: offset)
+    return read(&frame, in: buffer, from: offset, mode: mode) ? frame : nil
+  }
+
+  /// Reads the frame that starts at `offset` into its place; false while the bytes do not decide what it is.
+  ///
+  /// A value that was just written field by field is slow to copy: the processor waits until its parts have come
+  /// together. Hence the place.
+  package static func read(
+    _ frame: inout Frame,
+    in buffer: UnsafeRawBufferPointer,
+    from offset: Int,
+    mode: Mode
+  ) -> Bool {
+    guard offset >= 0, offset < buffer.count else { return false }
     let command = buffer[offset]
     var commands = CommandSet.all
     var frameLimit = maximumFrameLength
@@ -40,107 +54,118 @@ package enum FrameDecoder: Sendable {
       frameLimit = min(frameLimit, limits.frame)
     }
     guard commands.contains(command: command) else {
-      return malformed(.unknownCommand, at: offset, command: command, start: offset, end: offset + 1)
+      frame = Frame(.malformed, command: command, start: offset, end: offset + 1)
+      frame.defect = .unknownCommand
+      return true
     }
     return command == 2
-      ? framed(in: buffer, from: offset, limit: frameLimit)
-      : unframed(in: buffer, from: offset, command: command, mode: mode)
+      ? readFramed(&frame, in: buffer, from: offset, limit: frameLimit)
+      : readUnframed(&frame, in: buffer, from: offset, command: command, mode: mode)
   }
 
   /// Commands 0 and 1: fields at places that follow from the lengths before them, judged in wire order.
-  private static func unframed(
+  @inline(__always)
+  private static func readUnframed(
+    _ frame: inout Frame,
     in buffer: UnsafeRawBufferPointer,
     from start: Int,
     command: UInt8,
     mode: Mode
-  ) -> Frame? {
+  ) -> Bool {
     let tokenField = command == 0 ? start + 1 : start + 9
     let tokenStart = tokenField + 2
-    guard tokenStart <= buffer.count else { return nil }
+    guard tokenStart <= buffer.count else { return false }
 
-    var frame = Frame(.stopped, command: command, start: start, end: tokenStart)
+    frame = Frame(.stopped, command: command, start: start, end: tokenStart)
     if command == 1 {
-      frame.fields = [.identifier, .expiry]
+      (frame.hasIdentifier, frame.hasExpiry) = (true, true)
       frame.identifier = NotificationIdentifier(rawValue: buffer.bigEndian(UInt32.self, at: start + 1))
       frame.expiry = buffer.bigEndian(UInt32.self, at: start + 5)
     }
-    frame.tokenLength = Int(buffer.bigEndian(UInt16.self, at: tokenField))
-    frame.fields.insert(.token)
-    if case .judging(let limits) = mode, !limits.tokenSizes.contains(frame.tokenLength) { return frame }
+    frame.tokenLength = buffer.bigEndian(UInt16.self, at: tokenField)
+    frame.hasToken = true
+    if case .judging(let limits) = mode, !limits.tokenSizes.contains(Int(frame.tokenLength)) { return true }
 
-    let payloadField = tokenStart + frame.tokenLength
+    let payloadField = tokenStart + Int(frame.tokenLength)
     let payloadStart = payloadField + 2
-    guard payloadStart <= buffer.count else { return nil }
-    frame.token = tokenStart..<payloadField
-    frame.payloadLength = Int(buffer.bigEndian(UInt16.self, at: payloadField))
-    frame.fields.insert(.payload)
+    guard payloadStart <= buffer.count else { return false }
+    frame.tokenStart = tokenStart
+    frame.payloadLength = buffer.bigEndian(UInt16.self, at: payloadField)
+    frame.hasPayload = true
     frame.end = payloadStart
     if case .judging(let limits) = mode,
-      frame.payloadLength == 0 || frame.payloadLength > limits.payload(of: command)
+      frame.payloadLength == 0 || Int(frame.payloadLength) > limits.payload(of: command)
     {
-      return frame
+      return true
     }
 
-    let end = payloadStart + frame.payloadLength
-    guard end <= buffer.count else { return nil }
-    frame.payload = payloadStart..<end
+    let end = payloadStart + Int(frame.payloadLength)
+    guard end <= buffer.count else { return false }
+    frame.payloadStart = payloadStart
     frame.end = end
     frame.form = .complete
-    return frame
+    return true
   }
 
   /// Command 2: whole or not at all, because item order must not change the answer and the identifier may come
   /// last. Only a frame length that can never be right is refused at once.
-  private static func framed(in buffer: UnsafeRawBufferPointer, from start: Int, limit: Int) -> Frame? {
+  private static func readFramed(
+    _ frame: inout Frame,
+    in buffer: UnsafeRawBufferPointer,
+    from start: Int,
+    limit: Int
+  ) -> Bool {
     let items = start + 5
-    guard items <= buffer.count else { return nil }
+    guard items <= buffer.count else { return false }
     let length = Int(buffer.bigEndian(UInt32.self, at: start + 1))
     guard length > 0, length <= limit else {
-      return malformed(
-        length == 0 ? .emptyFrame : .frameTooLong,
-        at: start + 1,
-        command: 2,
-        start: start,
-        end: items
-      )
+      frame = Frame(.malformed, command: 2, start: start, end: items)
+      frame.defect = length == 0 ? .emptyFrame : .frameTooLong
+      frame.defectOffset = start + 1
+      return true
     }
-    guard buffer.count - items >= length else { return nil }
-    var frame = Frame(.complete, command: 2, start: start, end: items + length)
+    guard buffer.count - items >= length else { return false }
+    frame = Frame(.complete, command: 2, start: start, end: items + length)
     var offset = items
+    var seen: UInt8 = 0
     while offset < frame.end {
-      offset = read(itemAt: offset, of: buffer, into: &frame)
+      offset = read(itemAt: offset, of: buffer, into: &frame, seen: &seen)
     }
-    return frame
+    return true
   }
 
-  /// Reads one item into `frame` and returns the offset after it: the frame's end when it is malformed.
+  /// Reads one item into `frame` and returns the offset after it: the frame's end when it is malformed. `seen` has a
+  /// bit for each item before it.
   @inline(__always)
   private static func read(
     itemAt offset: Int,
     of buffer: UnsafeRawBufferPointer,
-    into frame: inout Frame
+    into frame: inout Frame,
+    seen: inout UInt8
   ) -> Int {
     guard frame.end - offset >= 3 else { return refuse(&frame, .strayBytes, at: offset) }
     let id = buffer[offset]
-    let length = Int(buffer.bigEndian(UInt16.self, at: offset + 1))
+    let length = buffer.bigEndian(UInt16.self, at: offset + 1)
     let data = offset + 3
     guard id >= 1, id <= 5 else { return refuse(&frame, .unknownItem, at: offset) }
-    let field = Frame.Fields(rawValue: 1 << id)
-    guard !frame.fields.contains(field) else { return refuse(&frame, .duplicateItem, at: offset) }
+    let field = 1 &<< id
+    guard seen & field == 0 else { return refuse(&frame, .duplicateItem, at: offset) }
     guard id < 3 || length == (id == 5 ? 1 : 4) else {
       return refuse(&frame, .wrongItemLength, at: offset + 1)
     }
-    guard length <= frame.end - data else { return refuse(&frame, .itemOverrun, at: offset + 1) }
+    guard Int(length) <= frame.end - data else { return refuse(&frame, .itemOverrun, at: offset + 1) }
 
-    frame.fields.insert(field)
+    seen |= field
     switch id {
-    case 1: (frame.token, frame.tokenLength) = (data..<data + length, length)
-    case 2: (frame.payload, frame.payloadLength) = (data..<data + length, length)
-    case 3: frame.identifier = NotificationIdentifier(rawValue: buffer.bigEndian(UInt32.self, at: data))
-    case 4: frame.expiry = buffer.bigEndian(UInt32.self, at: data)
-    default: frame.priority = buffer[data]
+    case 1: (frame.hasToken, frame.tokenStart, frame.tokenLength) = (true, data, length)
+    case 2: (frame.hasPayload, frame.payloadStart, frame.payloadLength) = (true, data, length)
+    case 3:
+      frame.hasIdentifier = true
+      frame.identifier = NotificationIdentifier(rawValue: buffer.bigEndian(UInt32.self, at: data))
+    case 4: (frame.hasExpiry, frame.expiry) = (true, buffer.bigEndian(UInt32.self, at: data))
+    default: (frame.hasPriority, frame.priority) = (true, buffer[data])
     }
-    return data + length
+    return data + Int(length)
   }
 
   private static func refuse(_ frame: inout Frame, _ defect: FrameDefect, at offset: Int) -> Int {
@@ -148,18 +173,5 @@ package enum FrameDecoder: Sendable {
     frame.defect = defect
     frame.defectOffset = offset
     return frame.end
-  }
-
-  private static func malformed(
-    _ defect: FrameDefect,
-    at offset: Int,
-    command: UInt8,
-    start: Int,
-    end: Int
-  ) -> Frame {
-    var frame = Frame(.malformed, command: command, start: start, end: end)
-    frame.defect = defect
-    frame.defectOffset = offset
-    return frame
   }
 }

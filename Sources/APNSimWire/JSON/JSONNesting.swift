@@ -25,6 +25,10 @@ struct JSONNesting {
   @inline(__always)
   var isObject: Bool { inner & 1 != 0 }
 
+  /// What ends the innermost container.
+  @inline(__always)
+  var closing: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+
   /// Whether there was room for one more.
   @inline(__always)
   mutating func open(isObject: Bool) -> Bool {

@@ -3,8 +3,21 @@ enum JSONNumber {
   /// The value of a number that the grammar has accepted: cut off toward zero, and the nearest `Int` where it lies
   /// beyond. `1.9` is 1, `1e2` is 100, `1e400` is `Int.max`.
   static func integer(of digits: UnsafeRawBufferPointer) -> Int {
-    guard let first = digits.first else { return 0 }
-    let isNegative = first == UInt8(ascii: "-")
+    // Up to eighteen digits always fit.
+    guard digits.count <= 18 else { return longInteger(of: digits) }
+    var value = 0
+    for byte in digits {
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit < 10 else { return longInteger(of: digits) }
+      value = value &* 10 &+ Int(digit)
+    }
+    return value
+  }
+
+  /// The same for one of any length, with or without a sign.
+  @inline(never)
+  private static func longInteger(of digits: UnsafeRawBufferPointer) -> Int {
+    let isNegative = digits.first == UInt8(ascii: "-")
     var value = 0
     for index in (isNegative ? 1 : 0)..<digits.count {
       let digit = Int(digits[index]) - 0x30

@@ -18,15 +18,19 @@ package struct JSONPathFinder: Sendable {
   }
 
   package func find(in text: UnsafeRawBufferPointer) -> Found {
-    guard let base = text.baseAddress, Self.isUTF8(text) else { return .unsure }
+    guard Self.isUTF8(text) else { return .unsure }
+    return JSONText.with(text, find)
+  }
+
+  private func find(in text: JSONText) -> Found {
+    var steps = Steps(text: text)
     var range = 0..<text.count
     for (depth, name) in names.enumerated() {
-      var cursor = JSONCursor(base: base, count: range.upperBound)
-      cursor.at = range.lowerBound
+      steps.at = range.lowerBound
       let found: Found
-      switch cursor.skipWhitespace() {
-      case UInt8(ascii: "{"): found = Self.member(name, isLast: depth == names.count - 1, &cursor)
-      case UInt8(ascii: "["): found = Self.element(name, &cursor)
+      switch steps.next {
+      case UInt8(ascii: "{"): found = steps.member(name, isLast: depth == names.count - 1)
+      case UInt8(ascii: "["): found = steps.element(name)
       default: return .absent
       }
       guard case .at(let inner) = found else { return found }
@@ -40,65 +44,84 @@ package struct JSONPathFinder: Sendable {
     text.count < 2 || (text[0] != 0 && text[1] != 0 && text[0] < 0xEF)
   }
 
-  /// The last member of that name; the cursor is at the brace.
-  private static func member(_ name: [UInt8], isLast: Bool, _ cursor: inout JSONCursor) -> Found {
-    var found = Found.absent
-    cursor.at += 1
-    while true {
-      switch cursor.skipWhitespace() {
-      case UInt8(ascii: "}"): return found
-      case UInt8(ascii: ","): cursor.at += 1
-      case UInt8(ascii: "\""):
-        let start = cursor.at + 1
-        guard cursor.skipString() else { return .unsure }
-        let key = cursor.text(from: start).dropLast()
-        if key.contains(UInt8(ascii: "\\")) || (!isLast && key.contains(UInt8(ascii: "."))) { return .unsure }
-        guard cursor.skipWhitespace() == UInt8(ascii: ":") else { return .unsure }
-        cursor.at += 1
-        guard let value = value(&cursor) else { return .unsure }
-        if key.elementsEqual(name) { found = .at(value) }
-      default: return .unsure
+  /// A place in a text, moved over one token after the other.
+  private struct Steps {
+    let text: JSONText
+    var at = 0
+    private var notes = JSONNotes()
+
+    init(text: JSONText) { self.text = text }
+
+    /// The first byte of the next token, which is where the place is then.
+    var next: UInt8 {
+      mutating get {
+        at = text.token(from: at, &notes)
+        return text[at]
       }
     }
-  }
 
-  /// The element of that index; the cursor is at the bracket.
-  private static func element(_ name: [UInt8], _ cursor: inout JSONCursor) -> Found {
-    guard let wanted = Int(String(decoding: name, as: UTF8.self)), wanted >= 0 else { return .absent }
-    var index = 0
-    cursor.at += 1
-    while true {
-      switch cursor.skipWhitespace() {
-      case UInt8(ascii: "]"): return .absent
-      case UInt8(ascii: ","): cursor.at += 1
-      default:
-        guard let value = value(&cursor) else { return .unsure }
-        if index == wanted { return .at(value) }
-        index += 1
+    /// The last member of that name; the place is that of the brace.
+    mutating func member(_ name: [UInt8], isLast: Bool) -> Found {
+      var found = Found.absent
+      at += 1
+      while true {
+        switch next {
+        case UInt8(ascii: "}"): return found
+        case UInt8(ascii: ","): at += 1
+        case UInt8(ascii: "\""):
+          guard let end = text.endOfString(at: at, &notes) else { return .unsure }
+          let key = text[at + 1..<end - 1]
+          if key.contains(UInt8(ascii: "\\")) || (!isLast && key.contains(UInt8(ascii: "."))) {
+            return .unsure
+          }
+          at = end
+          guard next == UInt8(ascii: ":") else { return .unsure }
+          at += 1
+          guard let value = value() else { return .unsure }
+          if key.elementsEqual(name) { found = .at(value) }
+        default: return .unsure
+        }
       }
     }
-  }
 
-  /// Steps over one value and returns its place; nil for what is none.
-  private static func value(_ cursor: inout JSONCursor) -> Range<Int>? {
-    var depth = 0
-    cursor.skipWhitespace()
-    let start = cursor.at
-    repeat {
-      switch cursor.skipWhitespace() {
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        depth += 1
-        cursor.at += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth -= 1
-        cursor.at += 1
-      case UInt8(ascii: ","), UInt8(ascii: ":"): cursor.at += 1
-      case UInt8(ascii: "\""): guard cursor.skipString() else { return nil }
-      case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
-        guard cursor.skipLiteral() else { return nil }
-      default: guard cursor.skipNumber() else { return nil }
+    /// The element of that index; the place is that of the bracket.
+    mutating func element(_ name: [UInt8]) -> Found {
+      guard let wanted = Int(String(decoding: name, as: UTF8.self)), wanted >= 0 else { return .absent }
+      var index = 0
+      at += 1
+      while true {
+        switch next {
+        case UInt8(ascii: "]"): return .absent
+        case UInt8(ascii: ","): at += 1
+        default:
+          guard let value = value() else { return .unsure }
+          if index == wanted { return .at(value) }
+          index += 1
+        }
       }
-    } while depth > 0
-    return depth == 0 ? start..<cursor.at : nil
+    }
+
+    /// Steps over one value and returns its place; nil for what is none.
+    private mutating func value() -> Range<Int>? {
+      var depth = 0
+      _ = next
+      let start = at
+      repeat {
+        switch next {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+          depth += 1
+          at += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+          depth -= 1
+          at += 1
+        case UInt8(ascii: ","), UInt8(ascii: ":"): at += 1
+        case let byte:
+          guard let kind = JSONKind(startingWith: byte), let end = text.end(of: kind, at: at, &notes)
+          else { return nil }
+          at = end
+        }
+      } while depth > 0
+      return depth == 0 ? start..<at : nil
+    }
   }
 }

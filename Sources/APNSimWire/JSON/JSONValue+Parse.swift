@@ -12,8 +12,9 @@ extension JSONValue {
       throw JSONError(offset: diagnosis.offset, expected: expected, found: diagnosis.found)
     }
     let value = bytes.withUnsafeBytes { buffer in
-      guard verdict.facts.encoding != .utf8 else { return build(buffer) }
-      return PayloadText(buffer, encoding: verdict.facts.encoding).utf8.withUnsafeBytes(build)
+      guard verdict.facts.encoding != .utf8 else { return JSONText.with(buffer, build) }
+      let text = PayloadText(buffer, encoding: verdict.facts.encoding).utf8
+      return text.withUnsafeBytes { JSONText.with($0, build) }
     }
     guard let value else { throw JSONError(offset: 0, expected: "a value", found: "none") }
     return value
@@ -43,34 +44,37 @@ extension JSONValue {
   }
 
   /// Reads UTF-8 that the grammar has accepted. Tokens are told apart by their first byte, structure by a stack.
-  private static func build(_ text: UnsafeRawBufferPointer) -> JSONValue? {
-    guard let base = text.baseAddress else { return nil }
-    var cursor = JSONCursor(base: base, count: text.count)
+  private static func build(_ text: JSONText) -> JSONValue? {
+    var notes = JSONNotes()
+    var at = 0
     var stack: [Container] = []
-    while cursor.at < cursor.count {
+    while at < text.count {
+      let start = at
       var complete: JSONValue?
-      switch cursor.byte {
+      switch text[at] {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        stack.append(Container(isObject: cursor.byte == UInt8(ascii: "{")))
-        cursor.at += 1
+        stack.append(Container(isObject: text[at] == UInt8(ascii: "{")))
+        at += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         complete = stack.popLast()?.value
-        cursor.at += 1
+        at += 1
       case UInt8(ascii: "\""):
-        guard let string = string(at: &cursor) else { return nil }
-        cursor.skipWhitespace()
-        if cursor.byte == UInt8(ascii: ":"), !stack.isEmpty {
+        guard let end = text.endOfString(at: at, &notes) else { return nil }
+        let string = JSONString.decode(text[start + 1..<end - 1])
+        at = text.token(from: end, &notes)
+        if text[at] == UInt8(ascii: ":"), !stack.isEmpty {
           stack[stack.count - 1].key = string
         } else {
           complete = .string(string)
         }
       case let byte:
         guard let kind = JSONKind(startingWith: byte) else {
-          cursor.at += 1  // White space, a comma or a colon.
+          at += 1  // White space, a comma or a colon.
           continue
         }
-        complete = scalar(kind, at: &cursor)
-        guard complete != nil else { return nil }
+        guard let end = text.end(of: kind, at: at, &notes) else { return nil }
+        complete = scalar(kind, String(decoding: text[start..<end], as: UTF8.self))
+        at = end
       }
       if let complete {
         if stack.isEmpty { return complete }
@@ -80,17 +84,8 @@ extension JSONValue {
     return nil
   }
 
-  private static func string(at cursor: inout JSONCursor) -> String? {
-    let start = cursor.at + 1
-    guard cursor.skipString() else { return nil }
-    return JSONString.decode(UnsafeRawBufferPointer(rebasing: cursor.text(from: start).dropLast()))
-  }
-
-  private static func scalar(_ kind: JSONKind, at cursor: inout JSONCursor) -> JSONValue? {
-    let start = cursor.at
-    guard kind == .number ? cursor.skipNumber() : cursor.skipLiteral() else { return nil }
-    let text = String(decoding: cursor.text(from: start), as: UTF8.self)
-    return switch kind {
+  private static func scalar(_ kind: JSONKind, _ text: String) -> JSONValue {
+    switch kind {
     case .number: .number(text)
     case .boolean: .bool(text == "true")
     default: .null

@@ -24,9 +24,11 @@ struct PayloadFindings {
     self.wrongOffsets = wrongOffsets
   }
 
-  /// Files the value of `key` at `offset`; true if its type is one that `key` allows.
+  /// Files the value of `key` at `offset`; true if `key` is one with a type, and this is the right one.
   @inline(__always)
+  @discardableResult
   mutating func note(_ kind: JSONKind, of key: PayloadKey, at offset: Int) -> Bool {
+    if case .other = key { return false }
     if (seen & Self.bit(key) | wrong) != 0 { forget(key) }
     seen |= Self.bit(key)
     if kind.rawValue & key.allowed != 0 { return true }
@@ -52,22 +54,21 @@ struct PayloadFindings {
 
   /// The facts when the text is over.
   @inline(__always)
-  func facts(whitespace: Int) -> PayloadFacts {
-    var facts = PayloadFacts()
+  func tell(_ facts: inout PayloadFacts, whitespace: Int) {
     let right = seen & ~wrong
-    var flags = right >> UInt16(PayloadKey.aps.rawValue) & 0x1f
-    if right & (Self.bit(.alert) | Self.bit(.body)) == Self.bit(.alert) | Self.bit(.body),
-      !hasAlertKeyBesidesBody
-    {
-      flags |= PayloadFacts.Flags.alertHasOnlyBody.rawValue
-    }
-    if hasCustomNull { flags |= PayloadFacts.Flags.customNull.rawValue }
-    if hasDuplicateAPS { flags |= PayloadFacts.Flags.duplicateAPS.rawValue }
-    facts.flags = PayloadFacts.Flags(rawValue: flags)
+    func has(_ key: PayloadKey) -> Bool { right & Self.bit(key) != 0 }
+    facts.hasAPS = has(.aps)
+    facts.hasAlert = has(.alert)
+    facts.hasBadge = has(.badge)
+    facts.hasSound = has(.sound)
+    facts.hasContentAvailable = has(.contentAvailable)
+    facts.alertHasOnlyBody = has(.alert) && has(.body) && !hasAlertKeyBesidesBody
+    facts.hasCustomNull = hasCustomNull
+    facts.duplicateAPS = hasDuplicateAPS
     facts.badge = badge
     facts.contentAvailable = contentAvailable
     facts.insignificantWhitespace = whitespace
-    return facts
+    facts.encoding = .utf8
   }
 
   /// What is wrong in a text that is JSON: its shape first, then the first value in the text with a wrong type.
@@ -131,5 +132,5 @@ struct PayloadFindings {
   }
 
   @inline(__always)
-  private static func bit(_ key: PayloadKey) -> UInt16 { 1 << UInt16(key.rawValue) }
+  private static func bit(_ key: PayloadKey) -> UInt16 { 1 &<< UInt16(key.rawValue) }
 }

@@ -18,15 +18,33 @@ package enum PayloadJudge {
     _ payload: UnsafeRawBufferPointer,
     rules: PayloadRules = PayloadRules()
   ) -> PayloadVerdict {
+    var verdict = PayloadVerdict(problem: .expectedRoot, offset: 0, facts: PayloadFacts())
+    judge(payload, rules: rules, into: &verdict)
+    return verdict
+  }
+
+  /// Judges by all rules there are, and writes the verdict into its place: see ``FrameDecoder/read(_:in:from:mode:)``.
+  package static func judge(_ payload: UnsafeRawBufferPointer, into verdict: inout PayloadVerdict) {
+    judge(payload, rules: PayloadRules(), into: &verdict)
+  }
+
+  @inline(__always)
+  private static func judge(
+    _ payload: UnsafeRawBufferPointer,
+    rules: PayloadRules,
+    into verdict: inout PayloadVerdict
+  ) {
     guard payload.count > 0 else {
-      return PayloadVerdict(problem: .expectedRoot, offset: 0, facts: PayloadFacts())
+      verdict = PayloadVerdict(problem: .expectedRoot, offset: 0, facts: PayloadFacts())
+      return
     }
     // A null among the first two bytes, or a first one beyond ASCII, is what no UTF-8 text begins with.
     let first = payload[0]
     if first == 0 || first >= 0x80 || (payload.count > 1 && payload[1] == 0) {
-      return judgeUnusual(payload, rules: rules)
+      verdict = judgeUnusual(payload, rules: rules)
+      return
     }
-    return PayloadScanner.verdict(on: payload, rules: rules)
+    JSONText.with(payload) { PayloadScanner.judge($0, rules: rules, into: &verdict) }
   }
 
   @inline(never)
@@ -52,7 +70,9 @@ package enum PayloadJudge {
   /// The general case again, apart, so that the scanner is inlined where it is hot and only there.
   @inline(never)
   private static func judgeUTF8(_ text: UnsafeRawBufferPointer, rules: PayloadRules) -> PayloadVerdict {
-    PayloadScanner.verdict(on: text, rules: rules)
+    var verdict = PayloadVerdict(problem: .none, offset: 0, facts: PayloadFacts())
+    JSONText.with(text) { PayloadScanner.judge($0, rules: rules, into: &verdict) }
+    return verdict
   }
 
   /// U+FEFF in any of the five encodings.

@@ -1,109 +1,113 @@
 /// Reads a payload in UTF-8 in one loop, and on the way what stands where in `aps`.
 enum PayloadScanner {
   /// What is wrong with `text`, and the facts about it.
-  @inline(__always)
-  static func verdict(on text: UnsafeRawBufferPointer, rules: PayloadRules) -> PayloadVerdict {
+  @inline(never)
+  static func judge(_ text: JSONText, rules: PayloadRules, into verdict: inout PayloadVerdict) {
     let capacity = JSONNesting.outerCapacity + PayloadFindings.capacity
-    return withUnsafeTemporaryAllocation(of: Int.self, capacity: capacity) { scratch in
-      guard let base = text.baseAddress, let scratch = scratch.baseAddress else {
-        return PayloadVerdict(problem: .expectedRoot, offset: 0, facts: PayloadFacts())
-      }
-      var cursor = JSONCursor(base: base, count: text.count)
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: capacity) { scratch in
+      let scratch = scratch.baseAddress.unsafelyUnwrapped
+      var notes = JSONNotes()
       var findings = PayloadFindings(wrongOffsets: scratch + JSONNesting.outerCapacity)
-      cursor.skipWhitespace()
-      let rootOffset = cursor.at
+      let rootOffset = text.token(from: 0, &notes)
       let nesting = JSONNesting(outer: scratch, limit: rules.depthLimit)
-      let isJSON = scan(&cursor, nesting, &findings)
-      let (problem, offset) =
-        isJSON
-        ? findings.problem(rules: rules, rootOffset: rootOffset)
-        : (cursor.problem, cursor.at)
-      return PayloadVerdict(
-        problem: problem,
-        offset: offset,
-        facts: findings.facts(whitespace: cursor.whitespace)
-      )
+      let isJSON = scan(text, from: rootOffset, nesting, &notes, &findings)
+      (verdict.problem, verdict.offset) =
+        isJSON ? findings.problem(rules: rules, rootOffset: rootOffset) : (notes.problem, notes.place)
+      findings.tell(&verdict.facts, whitespace: notes.whitespace)
     }
   }
 
-  /// The grammar of RFC 4627, from the first character of a text to its end. Whether the text is JSON; when not,
-  /// the cursor says why, and is where.
+  /// The grammar of RFC 4627, from the first character of a text to its end. Whether the text is JSON; when not, the
+  /// notes say why and where.
   ///
   /// The place in the document is one number, `level`: how many of the open containers lie on the path root, `aps`,
-  /// `alert`, `loc-args`. While it equals the depth, the names of the innermost container mean something. All state
-  /// is local and separate, so that what changes with each token stays in registers.
-  @inline(__always)
+  /// `alert`, `loc-args`. While it equals the depth, the names of the innermost container mean something.
+  ///
+  /// What changes with each token is local, and so in registers; what changes rarely is in memory, behind `notes`
+  /// and `findings`. That is why this is a function of its own.
+  @inline(never)
   private static func scan(
-    _ cursor: inout JSONCursor,
+    _ text: JSONText,
+    from start: Int,
     _ nesting: JSONNesting,
+    _ notes: inout JSONNotes,
     _ findings: inout PayloadFindings
   ) -> Bool {
     var nesting = nesting
+    var at = start
     var level = 0
     var key = PayloadKey.root
     var expected = PayloadProblem.expectedRoot
-    var next = cursor.byte
     while true {
-      // A value: that of `key`. It begins with the byte `next`, which is always the one here.
-      guard let kind = JSONKind(startingWith: next) else { return cursor.fail(expected) }
-      if case .other = key {
-        if case .null = kind, level < PayloadLevel.aps.rawValue { findings.hasCustomNull = true }
-      } else if findings.note(kind, of: key, at: cursor.at), kind.isContainer {
-        level = nesting.depth &+ 1
-      }
+      // A value: that of `key`.
       var isFirst = false
-      switch kind {
-      case .string:
-        guard cursor.skipString() else { return false }
-      case .object, .array:
-        guard nesting.open(isObject: kind.isObject) else { return cursor.fail(.tooDeep) }
-        cursor.at &+= 1
+      switch text[at] {
+      case UInt8(ascii: "\""):
+        findings.note(.string, of: key, at: at)
+        guard let end = text.endOfString(at: at, &notes) else { return false }
+        at = end
+      case UInt8(ascii: "{"):
+        if findings.note(.object, of: key, at: at) { level = nesting.depth &+ 1 }
+        guard nesting.open(isObject: true) else { return notes.fail(.tooDeep, at: at) }
+        at &+= 1
         isFirst = true
-      case .number:
-        let start = cursor.at
-        guard cursor.skipNumber() else { return false }
-        findings.noteNumber(cursor.text(from: start), of: key)
-      case .boolean, .null:
-        guard cursor.skipLiteral() else { return false }
+      case UInt8(ascii: "["):
+        if findings.note(.array, of: key, at: at) { level = nesting.depth &+ 1 }
+        guard nesting.open(isObject: false) else { return notes.fail(.tooDeep, at: at) }
+        at &+= 1
+        isFirst = true
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        findings.note(.number, of: key, at: at)
+        guard let end = text.endOfNumber(at: at, &notes) else { return false }
+        findings.noteNumber(text[at..<end], of: key)
+        at = end
+      case UInt8(ascii: "t"), UInt8(ascii: "f"):
+        findings.note(.boolean, of: key, at: at)
+        guard let end = text.endOfLiteral(at: at, &notes) else { return false }
+        at = end
+      case UInt8(ascii: "n"):
+        findings.note(.null, of: key, at: at)
+        if case .other = key, level < PayloadLevel.aps.rawValue { findings.hasCustomNull = true }
+        guard let end = text.endOfLiteral(at: at, &notes) else { return false }
+        at = end
+      default: return notes.fail(expected, at: at)
       }
 
       // Out of every container that ends here.
-      next = cursor.skipWhitespace()
-      while nesting.depth > 0, next == (nesting.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+      at = text.token(from: at, &notes)
+      while nesting.depth > 0, text[at] == nesting.closing {
         nesting.close()
         level = min(level, nesting.depth)
         isFirst = false
-        cursor.at &+= 1
-        next = cursor.skipWhitespace()
+        at = text.token(from: at &+ 1, &notes)
       }
-      guard nesting.depth > 0 else { return cursor.at == cursor.count || cursor.fail(.expectedEnd) }
+      guard nesting.depth > 0 else { return at == text.count || notes.fail(.expectedEnd, at: at) }
 
       // On to the next value of the one that does not.
       if !isFirst {
-        guard next == UInt8(ascii: ",") else {
-          return cursor.fail(nesting.isObject ? .expectedCommaOrObjectEnd : .expectedCommaOrArrayEnd)
+        guard text[at] == UInt8(ascii: ",") else {
+          return notes.fail(nesting.isObject ? .expectedCommaOrObjectEnd : .expectedCommaOrArrayEnd, at: at)
         }
-        cursor.at &+= 1
-        next = cursor.skipWhitespace()
+        at = text.token(from: at &+ 1, &notes)
       }
       guard nesting.isObject else {
         key = nesting.depth == level ? .locArg : .other
         expected = isFirst ? .expectedFirstElement : .expectedElement
         continue
       }
-      guard next == UInt8(ascii: "\"") else { return cursor.fail(isFirst ? .expectedFirstKey : .expectedKey) }
-      let start = cursor.at &+ 1
-      let unusual = cursor.unusual
-      guard cursor.skipString() else { return false }
+      guard text[at] == UInt8(ascii: "\"") else {
+        return notes.fail(isFirst ? .expectedFirstKey : .expectedKey, at: at)
+      }
+      let unusual = notes.unusual
+      guard let end = text.endOfString(at: at, &notes) else { return false }
       key = .other
       if nesting.depth == level {
-        let name = UnsafeRawBufferPointer(start: cursor.base + start, count: cursor.at &- 1 &- start)
-        key = PayloadKey(name: name, isPlain: cursor.unusual == unusual, level: level)
+        key = PayloadKey(name: text[at &+ 1..<end &- 1], isPlain: notes.unusual == unusual, level: level)
         if level == PayloadLevel.alert.rawValue { findings.noteAlertKey(key) }
       }
-      guard cursor.skipWhitespace() == UInt8(ascii: ":") else { return cursor.fail(.expectedColon) }
-      cursor.at &+= 1
-      next = cursor.skipWhitespace()
+      at = text.token(from: end, &notes)
+      guard text[at] == UInt8(ascii: ":") else { return notes.fail(.expectedColon, at: at) }
+      at = text.token(from: at &+ 1, &notes)
       expected = .expectedMember
     }
   }

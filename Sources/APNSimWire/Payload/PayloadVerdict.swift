@@ -1,15 +1,12 @@
 /// The judge's answer for one payload.
 package struct PayloadVerdict: BitwiseCopyable, Hashable, Sendable {
+  /// Meaningless unless ``PayloadProblem/isJSON``.
+  package var facts: PayloadFacts
   /// `.none` when the payload is fine.
   package var problem: PayloadProblem
   /// Where the problem lies, in bytes from the start of the payload as it was sent; its length when the payload ends
   /// too early, 0 when there is no problem.
   package var offset: Int
-  /// Meaningless unless ``PayloadProblem/isJSON``.
-  package var facts: PayloadFacts
-
-  /// Nothing is wrong. (A comparison of enumerations from another module is a call through a table.)
-  @inlinable package var isFine: Bool { if case .none = problem { true } else { false } }
 
   package init(problem: PayloadProblem, offset: Int, facts: PayloadFacts) {
     self.problem = problem
