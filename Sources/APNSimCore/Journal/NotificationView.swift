@@ -158,7 +158,7 @@ extension World {
   }
 
   /// Limits under which a frame that was stopped early is found stopped at the same place again.
-  private var readingLimits: FrameLimits {
+  var readingLimits: FrameLimits {
     configuration.frameLimits(tokenSizes: devices.tokenSizes)
   }
 }

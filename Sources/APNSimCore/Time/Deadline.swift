@@ -6,7 +6,7 @@ struct Deadline: Comparable {
     /// Do or look at what the timeline says.
     case timeline(index: Int)
     /// Put a scripted tuple into its list.
-    case addFeedback(index: Int)
+    case addFeedback(number: Int)
     /// Send the error response that waits on a connection.
     case sendReply(ConnectionID)
     /// Close a connection if nothing has come on it for its idle time.

@@ -53,8 +53,18 @@ final class ReplayJSON: ReplayReport {
     if writer.bytes.count > 65_536 { write() }
   }
 
-  func finish(_ result: ReplayResult) throws {
+  func finish(_ result: ReplayResult, after span: Duration) throws {
     writer.endArray()
+    writer.key("total")
+    writer.int(result.notifications)
+    writer.key("outcomes")
+    writer.beginObject()
+    for outcome in Outcome.allCases {
+      guard let count = result.outcomes[outcome] else { continue }
+      writer.key(outcome.description)
+      writer.int(count)
+    }
+    writer.endObject()
     writer.key("connections")
     writer.int(result.connections)
     writer.key("resend")
