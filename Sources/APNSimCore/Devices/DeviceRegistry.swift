@@ -14,8 +14,8 @@ struct DeviceRegistry: ~Copyable {
   private var byOddToken: [OddToken: UInt32] = [:]
   /// What the tokens of the current batch mean.
   private let lookup = TokenLookup()
-  /// What few registrations have, so that the others stay within one line of cache: the how manieth magic token it
-  /// was that began to script itself; which reading of the feedback list its tuple belongs to, and its place in it;
+  /// What few registrations have, so that the others stay within one line of cache: the number by which a magic token
+  /// is known since it began to script itself; which reading of the feedback list its tuple belongs to, and its place in it;
   /// the next app of the same device.
   private var magicSerials: [UInt32: UInt32] = [:]
   private var lastMagic: UInt32 = 0

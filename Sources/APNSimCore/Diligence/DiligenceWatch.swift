@@ -13,7 +13,7 @@ package struct DiligenceWatch: Sendable {
   private var churn = ConnectionChurn()
   private var feedback = UnreadFeedback()
 
-  /// Discarded notifications that have not been resent, since when, and the how manieth time there are any.
+  /// Discarded notifications that have not been resent, since when, and how many times there have been any.
   private var unresent = 0
   private var unresentSince: Timestamp?
   private var debt: UInt32 = 0
