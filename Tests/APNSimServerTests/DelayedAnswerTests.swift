@@ -2,7 +2,7 @@ import APNSimCore
 import APNSimServer
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Answers that come later` {
+@Suite(.timeLimit(.minutes(5))) struct `Answers that come later` {
   @Test func `a token that reacts after 200 ms is delivered by then, with nothing else coming in`()
     async throws
   {

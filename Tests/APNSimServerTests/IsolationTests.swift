@@ -4,7 +4,7 @@ import APNSimTLS
 import APNSimWire
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Many providers at once` {
+@Suite(.timeLimit(.minutes(5))) struct `Many providers at once` {
   @Test func `two hundred topics do not see each other's devices and feedback`() async throws {
     let count = 200
     let key = try PrivateKey.generate(.p256)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import APNSimServer
 
-@Suite(.timeLimit(.minutes(1))) struct `Gathering reads` {
+@Suite(.timeLimit(.minutes(5))) struct `Gathering reads` {
   /// So long that real time plays no part: everything after the first read comes closely.
   private static let long = TimeAmount.hours(1)
 

@@ -5,7 +5,7 @@ import APNSimWire
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Recording the journal` {
+@Suite(.timeLimit(.minutes(5))) struct `Recording the journal` {
   @Test func `the file has every line, header first`() async throws {
     let path = TemporaryDirectory.shared.file("journal-\(UUID()).jsonl")
     let test = try await TestServer.start {

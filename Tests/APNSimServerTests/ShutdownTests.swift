@@ -4,7 +4,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `A shutdown while connections come in` {
+@Suite(.timeLimit(.minutes(5))) struct `A shutdown while connections come in` {
   @Test func `those that the kernel has accepted are served`() async throws {
     let test = try await TestServer.start { $0.server.capacity.loops = 1 }
     // The simulator is held up, and with it the loop that accepts.

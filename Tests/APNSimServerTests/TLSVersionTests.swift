@@ -3,7 +3,7 @@ import APNSimServer
 import APNSimTLS
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Versions of TLS` {
+@Suite(.timeLimit(.minutes(5))) struct `Versions of TLS` {
   @Test(arguments: TLSVersion.allCases)
   func `an error arrives whole over every version`(version: TLSVersion) async throws {
     try await TestServer.run {

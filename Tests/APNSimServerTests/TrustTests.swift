@@ -3,7 +3,7 @@ import APNSimServer
 import APNSimTLS
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Who may come in` {
+@Suite(.timeLimit(.minutes(5))) struct `Who may come in` {
   @Test func `a certificate of the other environment is refused with alert 46`() async throws {
     try await TestServer.run { test in
       let error = await refusal(test, try TestPKI.provider("com.example.a", .sandbox))

@@ -2,7 +2,7 @@ import APNSimTLS
 import NIOCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ClosingTests {
   private func connected(
     _ version: TLSVersion = .v1_2,

@@ -1,7 +1,7 @@
 import APNSimTLS
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct EchoTests {
   @Test(arguments: TLSVersion.allCases)
   func `mutual TLS echoes in every version`(version: TLSVersion) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import APNSimTLS
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HostilePeerTests {
   /// What the server reports after a plain TCP client sent these bytes and closed its side.
   private func report(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import APNSimTLS
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct IssuingTests {
   private let home: TemporaryDirectory
   private let directory: PKIDirectory

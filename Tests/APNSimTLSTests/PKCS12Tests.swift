@@ -2,7 +2,7 @@ import Testing
 
 @testable import APNSimTLS
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PKCS12Tests {
   private func write(_ encryption: PKCS12File.Encryption, to home: TemporaryDirectory) throws -> String {
     let bytes = try PKCS12File.make(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import APNSimTLS
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PKIDirectoryTests {
   private static let names = [
     "ca.key", "ca.pem", "crl.pem", "device.key", "device.pem", "provider-combined.pem",

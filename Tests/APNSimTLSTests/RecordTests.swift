@@ -3,7 +3,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RecordTests {
   private func pair(_ version: TLSVersion, ciphers: String? = nil) throws -> EmbeddedPair {
     try EmbeddedPair(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import APNSimTLS
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RefusalTests {
   /// What both ends see when the server turns this client away.
   private func refusal(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNSimTLS
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RevocationTests {
   private struct Setting {
     let home: TemporaryDirectory

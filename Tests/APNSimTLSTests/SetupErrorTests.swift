@@ -2,7 +2,7 @@ import Testing
 
 @testable import APNSimTLS
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SetupErrorTests {
   private let home: TemporaryDirectory
   private let pki = TestPKI.shared

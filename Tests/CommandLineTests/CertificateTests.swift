@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Certificates on the command line` {
+@Suite(.timeLimit(.minutes(5))) struct `Certificates on the command line` {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

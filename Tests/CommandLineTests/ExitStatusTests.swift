@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Exit codes` {
+@Suite(.timeLimit(.minutes(5))) struct `Exit codes` {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

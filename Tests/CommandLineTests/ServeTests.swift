@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `A running server` {
+@Suite(.timeLimit(.minutes(5))) struct `A running server` {
   @Test func `ends by saying what an error cost and was not sent again`() async throws {
     let server = try await RunningServer.start([], in: folder)
     _ = try await server.run(["send", "--demo"])

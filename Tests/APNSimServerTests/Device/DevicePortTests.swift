@@ -4,7 +4,7 @@ import APNSimTLS
 import APNSimWire
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `The device port` {
+@Suite(.timeLimit(.minutes(5))) struct `The device port` {
   @Test func `a connected device gets what a provider sends to its token`() async throws {
     try await TestServer.run { test in
       let device = try await TestDevice.connect(test)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(5)))
   func `a device that does not read is dropped, and what came last waits for it`() async throws {
     try await TestServer.run {
       $0.core.limits.deviceQueueBytes = 65_536

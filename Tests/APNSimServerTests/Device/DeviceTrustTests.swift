@@ -8,7 +8,7 @@ import Testing
 
 @testable import APNSimServer
 
-@Suite(.timeLimit(.minutes(1))) struct `Who may come in as a device` {
+@Suite(.timeLimit(.minutes(5))) struct `Who may come in as a device` {
   private func refusal(_ test: TestServer, _ identity: TLSIdentity?) async -> TLSError? {
     do {
       let port = test.endpoints.devicePort ?? 0

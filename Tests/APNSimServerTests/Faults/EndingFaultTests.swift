@@ -2,7 +2,7 @@ import APNSimCore
 import APNSimServer
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Faults that end a connection` {
+@Suite(.timeLimit(.minutes(5))) struct `Faults that end a connection` {
   @Test(arguments: [false, true])
   func `the third notification ends it, by FIN or by RST`(resets: Bool) async throws {
     try await TestServer.run {

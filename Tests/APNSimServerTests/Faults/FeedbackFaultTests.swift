@@ -3,7 +3,7 @@ import APNSimServer
 import APNSimWire
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Faults of the feedback service` {
+@Suite(.timeLimit(.minutes(5))) struct `Faults of the feedback service` {
   @Test func `the connection is held open after the last tuple`() async throws {
     try await TestServer.run {
       $0.stopTheClock()

@@ -4,7 +4,7 @@ import APNSimTLS
 import APNSimWire
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Faults of the handshake` {
+@Suite(.timeLimit(.minutes(5))) struct `Faults of the handshake` {
   @Test(arguments: [44, 45, 46, 48, 40] as [UInt8])
   func `a good certificate is refused with the alert of the rule`(number: UInt8) async throws {
     try await TestServer.run {

@@ -3,7 +3,7 @@ import APNSimServer
 import APNSimWire
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Faults of pace` {
+@Suite(.timeLimit(.minutes(5))) struct `Faults of pace` {
   @Test func `everything that is sent leaves later, the end included`() async throws {
     try await TestServer.run {
       $0.stopTheClock()

@@ -2,7 +2,7 @@ import APNSimWire
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `The commands for a running server` {
+@Suite(.timeLimit(.minutes(5))) struct `The commands for a running server` {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

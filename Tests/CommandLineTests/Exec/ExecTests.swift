@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `A command with a simulator of its own` {
+@Suite(.timeLimit(.minutes(5))) struct `A command with a simulator of its own` {
   private let folder: Folder
 
   init() throws { folder = try Folder() }
