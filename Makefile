@@ -27,6 +27,8 @@ SANITIZE ?=
 ARGS ?=
 PYTEST ?=
 BENCH ?=
+# Swift's libraries in the program itself: it starts in three quarters of the time, and runs where there is no Swift.
+STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 # CI=true turns warnings into errors (Package.swift). Whatever builds for the tests has it, so that there is one
 # debug build; `make test CI=false` is for a compiler newer than ours.
@@ -45,7 +47,7 @@ build: setup-build
 	swift build --build-tests --explicit-target-dependency-import-check error
 
 release: setup-build
-	swift build -c release --product apnsim
+	swift build -c release --product apnsim $(STATIC)
 
 # The tests that run the built program are a process of their own: the server's open thousands of descriptors, and
 # starting processes from among them is slow and not safe.

@@ -100,6 +100,7 @@ let package = Package(
         "APNSimScenario",
         nioCore,
         nioPosix,
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,10 +1,16 @@
 """What is measured: each case alternates the servers that it compares and gives rows for the table."""
+import contextlib
+import http.client
+import json
 import os
 import resource
 import statistics
 import subprocess
+import threading
+import time
+import urllib.parse
+import urllib.request
 from dataclasses import dataclass
-
 
 
 PER_MILLION = "CPU-s per million"
@@ -224,9 +230,6 @@ def mock(place, runs):
 
 def offline(place, runs):
     """Replay of a recording without a network, beside what the gateway takes without TLS: apnsim less the limit."""
-    help = subprocess.run([place.apnsim, "replay", "--help"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    if help.returncode != 0 or b"--offline" not in help.stdout:
-        return []
     journal = os.path.join(place.scratch, "capture.jsonl")
     count = 500_000
     with place.startSimulator("--record", journal) as recording:
@@ -236,7 +239,7 @@ def offline(place, runs):
 
     def replay():
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        place.run([place.apnsim, "replay", journal, "--offline"])
+        place.run([place.apnsim, "replay", journal, "--offline", "--quiet"])
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / count * 1e6
 
@@ -274,4 +277,88 @@ def feedback(place, runs):
     ]
 
 
-ALL = [saturated, paced, latency, record, rules, stored, idle, start, mock, offline, feedback]
+def observed(place, runs):
+    """A reader of every event and a wait as tests have them, unsatisfied, beside the same server without them."""
+    with place.startSimulator() as without, place.startSimulator() as watched:
+        warm(place, without)
+        warm(place, watched)
+        with observers(watched):
+            found = alternate(
+                runs,
+                without=lambda: stream(place, without, 8, 100),
+                watched=lambda: stream(place, watched, 8, 100),
+            )
+    return [
+        Row(
+            "one event stream and one wait open, 100 per record", PER_MILLION, "without", found["without"],
+            found["watched"], 1.1,
+        )
+    ]
+
+
+def queries(place, runs):
+    """What a list costs that looks through a full history and finds nothing; one of each kind of query."""
+    kinds = {
+        "status": "status:7", "topic": "topic:com.nobody.*", "alert": "alert~zzzz", "badge": "badge>1000000",
+        "device by name": "device:bob", "device by token": f"device:{'ab' * 32}", "token": f"token:{'ab' * 32}",
+        "payload path": "payload.aps.sound:none", "together": "topic:com.example.* alert~zzzz badge>3 outcome:delivered",
+    }
+    with place.startSimulator() as apnsim:
+        # The history is full: it keeps 100,000.
+        stream(place, apnsim, 4, 100, share=8)
+        ask(apnsim, "PUT", "/devices/bob", {"apps": [place.topics[0]]})
+
+        def cost(query):
+            before = cpuSeconds(apnsim.pid)
+            ask(apnsim, "GET", "/notifications?query=" + urllib.parse.quote(query))
+            return (cpuSeconds(apnsim.pid) - before) * 1000
+
+        found = {
+            name: statistics.median(cost(query) for _ in range(2 * runs + 1)) for name, query in kinds.items()
+        }
+    return [Row(f"query of 100,000 by {name}", "CPU-ms", "", None, value, 50) for name, value in found.items()]
+
+
+def ask(server, method, path, body=None):
+    """One request to the control API."""
+    request = urllib.request.Request(
+        f"{server.control}/api/v1{path}", None if body is None else json.dumps(body).encode(),
+        {"Content-Type": "application/json"}, method=method,
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return answer.read()
+
+
+def cpuSeconds(pid):
+    """The CPU time of a process, to the nanosecond."""
+    tasks = f"/proc/{pid}/task"
+    total = 0
+    for task in os.listdir(tasks):
+        with open(f"{tasks}/{task}/schedstat") as file:
+            total += int(file.read().split()[0])
+    return total / 1e9
+
+
+@contextlib.contextmanager
+def observers(server):
+    """Reads every event, and waits for what does not come, meanwhile."""
+    events = urllib.request.urlopen(f"{server.control}/api/v1/events", timeout=300)
+
+    def read():
+        # Ends with the connection.
+        with contextlib.suppress(OSError, ValueError, AttributeError, http.client.HTTPException):
+            while events.read1(1 << 20):
+                pass
+
+    def wait():
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            ask(server, "POST", "/notifications/wait", {"query": "device:bob alert~order", "timeout": "10m"})
+
+    for work in [read, wait]:
+        threading.Thread(target=work, daemon=True).start()
+    while b"apnsim_waits_open 1" not in ask(server, "GET", "/metrics"):
+        time.sleep(0.01)
+    yield
+
+
+ALL = [saturated, paced, latency, record, rules, stored, idle, start, mock, offline, feedback, observed, queries]

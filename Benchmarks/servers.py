@@ -23,9 +23,11 @@ class Server:
             self.stop()
             raise SystemExit(f"bench: {command[0]} did not start")
         self.gateway = self.feedback = 0
+        self.control = None
         if line.startswith("{"):
             endpoints = json.loads(line)
             self.gateway, self.feedback = endpoints["gateway"], endpoints["feedback"]
+            self.control = endpoints.get("control")
         else:
             self.gateway = self.feedback = int(line)
 

@@ -44,7 +44,7 @@ struct Apnsim: AsyncParsableCommand {
 
   static func main() async {
     do {
-      var command = try parseAsRoot()
+      var command = try parsed()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {
@@ -53,6 +53,18 @@ struct Apnsim: AsyncParsableCommand {
     } catch {
       end(with: error)
     }
+  }
+
+  /// The command of the arguments. The tree of all commands, and what each of them takes, is looked at where they do
+  /// not ask for the simulator itself, or are not right.
+  private static func parsed() throws -> sending any ParsableCommand {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    let isNamed = arguments.first == ServeCommand.configuration.commandName
+    if isNamed { arguments.removeFirst() }
+    if isNamed || arguments.first?.hasPrefix("-") != false, let serve = try? ServeCommand.parse(arguments) {
+      return serve
+    }
+    return try parseAsRoot()
   }
 
   /// Says on stderr what went wrong, for a command that chooses its own exit code.

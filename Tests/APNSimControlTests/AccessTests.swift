@@ -1,6 +1,7 @@
 import APNSimControl
 import APNSimServer
 import APNSimWire
+import Foundation
 import NIOCore
 import NIOHTTP1
 import Testing
@@ -52,6 +53,7 @@ import Testing
       problem(put, 405)
       #expect(put.headers["Allow"] == ["GET, HEAD"])
       problem(try await http(.POST, "/api/v1/faults", "{}", type: "text/plain"), 415)
+      problem(try await http(.POST, "/api/v1/faults", "{}", type: ""), 415)
       problem(try await http(.POST, "/api/v1/faults", "{"), 400)
       problem(try await http(.GET, "/api/v1/clock?x=1"), 400)
       let large = "\"" + String(repeating: "a", count: 2 << 20) + "\""
@@ -60,6 +62,22 @@ import Testing
       problem(nth, 400)
       #expect(nth["pointer"] == .string("/when/nht"))
       #expect(nth["hint"] == .string(#"did you mean "nth"?"#))
+    }
+  }
+
+  @Test(arguments: [
+    "GARBAGE\r\n\r\n", "GET /livez HTTP/7.9\r\n\r\n", "GET /\u{1} HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "GET /livez HTTP/1.1\r\nHost localhost\r\n\r\n",
+    "POST /api/v1/reset HTTP/1.1\r\nHost: localhost\r\nContent-Length: many\r\n\r\n",
+  ])
+  func `what is no HTTP is a problem as well, and the connection ends`(_ text: String) async throws {
+    try await TestControl.run { test in
+      let answer = try await test.http.raw(text)
+      #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"), "\(answer)")
+      #expect(answer.lowercased().contains("content-type: application/problem+json\r\n"), "\(answer)")
+      let body = try JSONValue.parse(Array((answer.components(separatedBy: "\r\n\r\n").last ?? "").utf8))
+      #expect(body["status"] == .number("400"))
+      #expect(try await test.http(.GET, "/livez").status == 200)
     }
   }
 }

@@ -1,3 +1,4 @@
+import APNSimControl
 import APNSimCore
 import APNSimServer
 import APNSimWire
@@ -109,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `a stream resumes behind the last event and tells of a gap`() async throws {
+  @Test func `a stream resumes behind the last event`() async throws {
     try await TestControl.run { test in
       try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
       let resumed = try await test.http.open(.GET, Self.api + "/events", headers: [("Last-Event-ID", "1")])
@@ -118,14 +119,44 @@ import Testing
           "id: 2\nevent: notification\ndata: {\"seq\":2"
         )
       )
+      try? await resumed.channel.close().get()
+    }
+  }
+
+  @Test func `a reader is told that the history was cleared, and goes on behind it`() async throws {
+    try await TestControl.run { test in
+      try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
+      let live = try await test.http.open(.GET, Self.api + "/events")
+      for await part in live.parts {
+        if case .body = part { break }
+      }
       try await test.http(.POST, Self.api + "/reset")
-      let gap = try await test.http.open(.GET, Self.api + "/events?after=0")
-      #expect(
-        await text(of: gap, until: "\n\n", times: 2).contains(
-          "event: gap\ndata: {\"event\":\"gap\",\"missed\":"
-        )
-      )
-      for stream in [resumed, gap] { try? await stream.channel.close().get() }
+      let cleared = "event: gap\ndata: {\"event\":\"gap\",\"missed\":"
+      // What it has seen, and where it left off: the reset comes as an event, before that why something is missing.
+      for (stream, after) in [
+        (live, 0),
+        (try await test.http.open(.GET, Self.api + "/events", headers: [("Last-Event-ID", "1")]), 1),
+      ] {
+        let text = await text(of: stream, until: "\n\n", times: 2 - after)
+        #expect(text.contains(cleared) && text.contains("the history was cleared: by a reset"), "\(text)")
+        #expect(text.contains("event: historyCleared"), "\(text)")
+        try? await stream.channel.close().get()
+      }
+      let next = test.simulator.nextSeq
+      try test.provider().send(TestControl.frame(2, #"{"aps":{"alert":"b"}}"#))
+      let resumed = try await test.http.open(.GET, Self.api + "/events?after=\(next - 1)")
+      #expect(await text(of: resumed, until: "\n\n", times: 1).contains("id: \(next)\n"))
+      try? await resumed.channel.close().get()
+    }
+  }
+
+  @Test func `a number of an earlier process begins at the beginning, and says so`() async throws {
+    try await TestControl.run { test in
+      try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
+      let stream = try await test.http.open(.GET, Self.api + "/events?after=4711")
+      let text = await text(of: stream, until: "\n\n", times: 2)
+      #expect(text.contains("an earlier process's") && text.contains("id: 1\n"), "\(text)")
+      try? await stream.channel.close().get()
     }
   }
 
@@ -163,6 +194,34 @@ import Testing
       }
       let all = try await test.http(.GET, Self.api + "/sandboxes")["sandboxes"]?.arrayValue ?? []
       #expect(Set(all.compactMap { $0["gateway"]?.intValue }).count == 100)
+    }
+  }
+
+  @Test func `sandboxes, waits and streams have a bound, and what goes makes room`() async throws {
+    var limits = ControlLimits()
+    (limits.sandboxes, limits.waits, limits.streams) = (2, 2, 2)
+    try await TestControl.run(limits: limits) { test in
+      let path = Self.api + "/sandboxes"
+      for _ in 1...2 { #expect(try await test.http(.POST, path).status == 201) }
+      let refused = try await test.http(.POST, path)
+      #expect(refused.status == 409)
+      #expect(refused["detail"] == .string("there are 2 sandboxes already, the most there may be"))
+      #expect(try await test.http(.DELETE, path + "/s1").status == 204)
+      #expect(try await test.http(.POST, path).status == 201)
+
+      let waits = (1...2).map { _ in test.simulator.wait(for: Query(), from: .now) { _ in } }
+      let vain = #"{"timeout":"1ms"}"#
+      #expect(try await test.http(.POST, Self.api + "/notifications/wait", vain).status == 503)
+      for (wait, _) in waits { test.simulator.end(wait) }
+      #expect(try await test.http(.POST, Self.api + "/notifications/wait", vain).status == 200)
+
+      var streams: [TestClient.Stream] = []
+      for _ in 1...2 { streams.append(try await test.http.open(.GET, Self.api + "/events")) }
+      for stream in streams {
+        for await part in stream.parts { if case .head = part { break } }
+      }
+      #expect(try await test.http(.GET, Self.api + "/events").status == 503)
+      for stream in streams { try? await stream.channel.close().get() }
     }
   }
 }

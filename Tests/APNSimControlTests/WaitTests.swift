@@ -4,6 +4,7 @@ import APNSimServer
 import APNSimWire
 import NIOCore
 import NIOHTTP1
+import Synchronization
 import Testing
 
 @Suite struct `Waits` {
@@ -94,6 +95,28 @@ import Testing
       try test.provider().send(TestControl.frame(1, alert("x")))
       #expect(test.simulator.waitEvaluations == 1000)
       for (wait, _) in open { test.simulator.end(wait) }
+    }
+  }
+
+  @Test func `only what can change the verdict is told`() async throws {
+    try await TestControl.run { test in
+      let provider = try test.provider()
+      let each = Mutex(0)
+      let told = Mutex(0)
+      let waits = [
+        test.simulator.wait(for: Query(), from: .reset) { _ in each.withLock { $0 += 1 } },
+        test.simulator.wait(for: Query(), from: .reset, interest: .reaching(3)) { progress in
+          #expect(progress.matched == 3)
+          told.withLock { $0 += 1 }
+        },
+      ]
+      for identifier in UInt32(1)...5 { provider.send(TestControl.frame(identifier, alert("x"))) }
+      #expect(each.withLock { $0 } == 5)
+      #expect(told.withLock { $0 } == 1)
+      for (wait, _) in waits {
+        #expect(test.simulator.result(of: wait).progress.matched == 5)
+        test.simulator.end(wait)
+      }
     }
   }
 

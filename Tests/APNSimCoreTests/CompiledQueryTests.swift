@@ -8,6 +8,8 @@ import Testing
     #"{"aps":{"alert":{"body":"Order"},"badge":12}}"#,
     #"{"aps":{"alert":"Order"},"aps2":[1,{"x":"yes"}]}"#, #"{"aps":{"alert":"é"},"n":null}"#,
     #"{"aps":{},"k\u0065y":"v"}"#, #"{"aps":{"badge":1},"a":{"b":{"c":2}}}"#,
+    #"{"aps":{"alert":{"loc-key":"L"},"badge":-2}}"#, #"{"aps":{"alert":{"body":"\u004Frder"},"badge":1.5}}"#,
+    #"{"aps":{"alert":"\#u{212A}"},"x":true}"#, #"{"aps":{"alert":{"body":7},"badge":123456789012345678}}"#,
   ]
 
   private static let queries: [(String, Matcher)] = [
@@ -29,6 +31,23 @@ import Testing
     ("payload.aps2.1.x", .equals(.string("yes"))), ("payload.key", .equals(.string("v"))),
     ("payload.a.b.c", .equals(.number("1"))), ("payload.a.b.c", .exists(true)), ("payload.n", .equals(.null)),
     ("payload.aps.alert", .equals(.string("e\u{301}"))), ("payload.aps.alert", .not(.contains("Order"))),
+    ("alert", .contains("Order")), ("alert", .equals(.string("Order"))), ("alert", .exists(false)),
+    ("alert", .exists(true)), ("alert", .not(.startsWith("Ord"))), ("alert", .contains("é")),
+    ("alert", .size(5)),
+    ("alert", .equals(.number("7"))), ("alert", .contains("K")), ("alert", .contains("\u{212A}")),
+    ("payload.aps.alert", .like("*r*r*7")), ("payload.aps.alert", .equals(.string("e"))),
+    ("payload.aps.badge", .equals(.number("3.0"))), ("payload.aps.badge", .equals(.string("3"))),
+    ("payload.aps.badge", .lessThan(-1)), ("payload.aps.badge", .not(.greaterThan(2))),
+    ("payload.aps.badge", .contains("1")), ("payload.aps.alert", .greaterThan(0)),
+    ("payload.aps.badge", .all([.greaterThan(1), .lessThan(12.5), .not(.equals(.number("3")))])),
+    ("token", .contains("b2b2")), ("token", .like("*09")), ("token", .size(64)), ("token", .exists(true)),
+    ("device", .startsWith("0909")), ("device", .like("*lin*")), ("device", .not(.contains("o"))),
+    ("device", .size(64)), ("id", .equals(.string("n9"))), ("id", .startsWith("n")),
+    ("expiry", .exists(false)),
+  ]
+
+  private static let patterns = [
+    "Order", "^Ord", "17$", "^$", "é", "[0-9]+", "(?i)order", "x*", "^Order$", "\\d\\d",
   ]
 
   @Test func `finds what the whole object would show, and no more`() throws {
@@ -41,7 +60,14 @@ import Testing
     provider.send(Samples.frame(90, to: [UInt8](repeating: 9, count: 32)) + Samples.frame(91) + [7, 7])
     let views = simulator.notifications()
     #expect(Set(views.map(\.outcome)).isSuperset(of: [.delivered, .rejected, .discarded, .stored]))
-    for (path, matcher) in Self.queries {
+    let patterns = try Self.patterns.flatMap { source in
+      let pattern = try Pattern(source)
+      return [
+        ("alert", Matcher.matches(pattern)), ("payload.aps.badge", .matches(pattern)),
+        ("token", .matches(pattern)),
+      ]
+    }
+    for (path, matcher) in Self.queries + patterns {
       let query = Query([Query.Condition(path: path, matcher: matcher)])
       let expected = views.filter(query.matches).map(\.id)
       let compiled = CompiledQuery(query)

@@ -4,7 +4,7 @@ import APNSimTestSupport
 import APNSimWire
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `The feedback service` {
+@Suite(.timeLimit(.minutes(5))) struct `The feedback service` {
   @Test func `an empty list is zero bytes and a proper end`() async throws {
     try await TestServer.run { test in
       let received = await (try await test.feedback()).readToEndAndClose()

@@ -24,6 +24,24 @@ import Testing
     #expect(lines.filter { $0.contains(#""event":"notification""#) }.count == 500)
   }
 
+  @Test func `a recording of many blocks is whole`() async throws {
+    let path = TemporaryDirectory.shared.file("journal-\(UUID()).jsonl")
+    let test = try await TestServer.start {
+      TestServer.known(&$0)
+      $0.server.files.record = path
+    }
+    let provider = try await test.gateway()
+    for _ in 0..<3 { try await provider.send(Frames.many(4000, bad: nil)) }
+    try await provider.send(Frames.enhanced(7, to: Frames.unknown))
+    #expect(await provider.readToEndAndClose().bytes == Frames.response(8, 7))
+    await test.journal.wait(for: "connectionClosed")
+    await test.server.stop()
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+    let opened = #""event":"connectionOpened""#
+    #expect(lines.joined().utf8.count > 2 << 20)
+    #expect(lines.drop { !$0.contains(opened) } == test.journal.lines.drop { !$0.contains(opened) })
+  }
+
   @Test func `lines reach the disk while the server runs`() async throws {
     let path = TemporaryDirectory.shared.file("journal-\(UUID()).jsonl")
     try await TestServer.run {

@@ -4,26 +4,14 @@ not, makes the simulator fail or answer in another shape than it says."""
 import json
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import pytest
 
 import simulator as apnsim
+from control import call
 
 DOCUMENT = apnsim.ROOT / "Sources/COpenAPIDocument/openapi.json"
-
-
-def call(method, url, body=None):
-    """One request: its status and what its body says."""
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method=method)
-    try:
-        with urllib.request.urlopen(request, timeout=apnsim.PATIENCE) as answer:
-            return answer.status, json.loads(answer.read() or b"null")
-    except urllib.error.HTTPError as error:
-        return error.code, json.loads(error.read())
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import server  # noqa: E402
 
 NAMES = [
-    "idle_connections", "descriptor_limit", "unfinished_handshakes", "unread_answers", "endless_writers",
+    "idle_connections", "descriptor_limit", "unfinished_handshakes", "silent_crowd", "unread_answers", "endless_writers",
     "deaf_devices", "killed_recording", "full_disk", "shutdown_under_load", "mixed_traffic",
 ]
 

@@ -27,7 +27,8 @@ extension Call {
       var problem = Problem.parameter(
         "query",
         error.problems.first?.message ?? "not understood",
-        hint: "such as topic:com.example.* alert~\"order\" status:8 !device:bob"
+        hint: error.problems.first?.suggestion.map { "did you mean \"\($0)\"?" }
+          ?? "such as topic:com.example.* alert~\"order\" status:8 !device:bob"
       )
       problem.column = error.problems.first?.location.column
       throw problem

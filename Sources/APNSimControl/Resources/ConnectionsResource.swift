@@ -77,14 +77,7 @@ extension ConnectionView {
     writer.key("cipher")
     writer.string(opening.cipher)
     writer.endObject()
-    writer.key("received")
-    writer.int(counts.received)
-    writer.key("accepted")
-    writer.int(counts.accepted)
-    writer.key("rejected")
-    writer.int(counts.rejected)
-    writer.key("discarded")
-    writer.int(counts.discarded)
+    counts.writeMembers(to: &writer)
     writer.key("tuplesRead")
     writer.int(tuplesRead)
     writer.key("error")
@@ -103,23 +96,7 @@ extension ConnectionView {
     guard mostReferences > 0 else { return }
     writer.key("resend")
     writer.beginObject()
-    Self.write("failed", resend.failed.prefix(mostReferences), to: &writer)
-    Self.write("discarded", resend.discarded.prefix(mostReferences), to: &writer)
-    Self.write("resent", resend.resent.prefix(mostReferences), to: &writer)
-    Self.write("lost", resend.lost.prefix(mostReferences), to: &writer)
-    writer.key("notFollowed")
-    writer.int(resend.notFollowed)
+    resend.writeMembers(most: mostReferences, to: &writer)
     writer.endObject()
-  }
-
-  private static func write(
-    _ name: StaticString,
-    _ references: some Sequence<ProviderReference>,
-    to writer: inout JSONWriter
-  ) {
-    writer.key(name)
-    writer.beginArray()
-    for reference in references { writer.string(reference.description) }
-    writer.endArray()
   }
 }

@@ -141,10 +141,7 @@ extension DeviceView {
     writer.key("online")
     writer.bool(isOnline)
     writer.list("apps", apps) { app, writer in
-      writer.key("topic")
-      writer.string(app.app.topic)
-      writer.key("environment")
-      writer.string(app.app.environment.rawValue)
+      app.app.writeMembers(to: &writer)
       writer.key("token")
       writer.hex(app.token)
       writer.key("installed")

@@ -15,20 +15,23 @@ enum EventsResource {
     let said = call.request.headers[lastEventID] ?? query["after"]
     let next = call.simulator.nextSeq
     var from = next
+    // Numbers that have not been given out are those of an earlier process.
+    var isOfEarlierProcess = false
     if let said {
       guard let seq = UInt64(said), seq < .max else {
         throw Problem.parameter("after", "expected the sequence number of an event, found \"\(said)\"")
       }
-      // Numbers that have not been given out are those of an earlier process.
-      from = min(seq + 1, next)
+      isOfEarlierProcess = seq >= next
+      from = isOfEarlierProcess ? 0 : seq + 1
     }
     let watch = StreamWatch(call.simulator) { [server = call.server, channel = call.channel] in
-      server.note("a reader of events took nothing while \\(StreamWatch.mostBehind) happened, and is cut off")
+      server.note("a reader of events took nothing while \(StreamWatch.mostBehind) happened, and is cut off")
       channel.close(promise: nil)
     }
     let stream = EventStream(
       call.simulator,
       from: from,
+      isOfEarlierProcess: isOfEarlierProcess,
       matching: matching,
       end: call.space.ending,
       watch: watch

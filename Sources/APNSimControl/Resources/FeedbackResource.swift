@@ -33,10 +33,7 @@ enum FeedbackResource {
 
   private static func write(_ tuple: FeedbackTuple, of app: AppKey, to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("topic")
-    writer.string(app.topic)
-    writer.key("environment")
-    writer.string(app.environment.rawValue)
+    app.writeMembers(to: &writer)
     writer.key("token")
     writer.hex(tuple.token)
     writer.key("timestamp")
@@ -89,10 +86,7 @@ enum FeedbackResource {
         writer.string(read.time.description)
         writer.key("connection")
         writer.string(read.connection.description)
-        writer.key("topic")
-        writer.string(read.app.topic)
-        writer.key("environment")
-        writer.string(read.app.environment.rawValue)
+        read.app.writeMembers(to: &writer)
         writer.member("subject", read.subject)
         writer.key("tuples")
         writer.beginArray()

@@ -9,17 +9,16 @@ internal import HummingbirdCore
 enum WaitResource {
   static let routes = [Route(.post, "/notifications/wait", answer: wait)]
 
-  /// Waits of one simulator at once.
-  private static let mostWaits = 2000
   private static let mostNearMisses = 3
 
   private static func wait(_ call: Call) async throws -> Response {
     let asserts = try call.query("assert").flag("assert")
-    guard call.simulator.waitCount < mostWaits else {
+    let most = call.control.limits.waits
+    guard call.simulator.waitCount < most else {
       throw Problem(
         .serviceUnavailable,
         title: "Too many waits",
-        detail: "\(mostWaits) waits are open already, the most there may be at once"
+        detail: "\(most) waits are open already, the most there may be at once"
       )
     }
     // A client that goes away cancels its wait; whoever reads for that reads the connection to its end.

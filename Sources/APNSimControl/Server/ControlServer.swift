@@ -17,8 +17,9 @@ package final class ControlServer: ServerCompanion {
   private let state = Mutex(State())
   package static let table = RouteTable(Resources.all)
 
-  let sandboxes = Sandboxes()
-  let streams = StreamCount(most: 256)
+  let limits: ControlLimits
+  let sandboxes: Sandboxes
+  let streams: StreamCount
 
   /// The loop of every control API of the process. It is never shut down: what Hummingbird still has to let go of
   /// after its server has ended would find a loop that is gone, which ends the process.
@@ -32,9 +33,16 @@ package final class ControlServer: ServerCompanion {
 
   /// How long requests may take to end when the simulator stops.
   private static let drain = Duration.seconds(1)
-  private static let mostConnections = 4096
 
-  package init(_ configuration: APNSimServer.ServerConfiguration) { self.configuration = configuration }
+  package init(
+    _ configuration: APNSimServer.ServerConfiguration,
+    limits: ControlLimits = ControlLimits()
+  ) {
+    self.configuration = configuration
+    self.limits = limits
+    sandboxes = Sandboxes(most: limits.sandboxes)
+    streams = StreamCount(most: limits.streams)
+  }
 
   /// The simulator that a path means.
   /// - Throws: `Problem` 404.
@@ -95,10 +103,11 @@ package final class ControlServer: ServerCompanion {
     let responder = ControlResponder(control: self, access: AccessGuard(configuration), table: Self.table)
     let application = Application(
       responder: responder,
+      server: HTTPServerBuilder { ControlChannel($0) },
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: port),
         backlog: 1024,
-        availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections)
+        availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)
       ),
       onServerRunning: { bound.succeed($0.localAddress?.port ?? port) },
       eventLoopGroupProvider: .shared(group),

@@ -1,5 +1,4 @@
 internal import APNSimCore
-internal import APNSimWire
 internal import NIOCore
 
 /// One reader of the journal: pulls a stretch, sends it, and sleeps when there is no more.
@@ -9,6 +8,7 @@ internal import NIOCore
 struct EventStream: Sendable {
   private let simulator: Simulator
   private let from: UInt64
+  private let isOfEarlierProcess: Bool
   private let query: CompiledQuery?
   private let ending: Ending
   private let watch: StreamWatch
@@ -17,18 +17,20 @@ struct EventStream: Sendable {
   static let sliceBytes = 65_536
   /// So often something is sent to a quiet connection, for what lies in between to keep it open.
   private static let heartbeat = Duration.seconds(15)
-  /// The part of the time that a stream may work: the gateway goes first.
-  private static let rest = 9
+  /// A stream rests so many times as long as it works: the gateway goes first.
+  private static let rest = 24
 
   init(
     _ simulator: Simulator,
     from seq: UInt64,
+    isOfEarlierProcess: Bool,
     matching query: CompiledQuery?,
     end ending: Ending,
     watch: StreamWatch
   ) {
     self.simulator = simulator
     from = seq
+    self.isOfEarlierProcess = isOfEarlierProcess
     self.query = query
     self.ending = ending
     self.watch = watch
@@ -40,20 +42,36 @@ struct EventStream: Sendable {
     var next = from
     watch.start()
     defer { watch.stop() }
-    try await write(ByteBuffer(string: "retry: 1000\n\n"))
+    var greeting = Array("retry: 1000\n\n".utf8)
+    if isOfEarlierProcess {
+      ServerSentEvent.appendGap(
+        0,
+        "that number is an earlier process's; this is the journal of this one from its beginning",
+        to: &greeting
+      )
+    }
+    try await write(ByteBuffer(bytes: greeting))
     while !Task.isCancelled {
       let start = clock.now
       let slice = simulator.journal(from: next, maxBytes: Self.sliceBytes, matching: query)
       var bytes: [UInt8] = []
-      if slice.missed > 0 { Self.appendGap(slice, to: &bytes) }
+      if slice.missed > 0 {
+        ServerSentEvent.appendGap(
+          slice.missed,
+          slice.wasCleared
+            ? "the history was cleared: by a reset, another scenario, or DELETE /notifications"
+            : "these records left the history before they were read; see --keep",
+          to: &bytes
+        )
+      }
       ServerSentEvent.append(slice.lines, to: &bytes)
       next = slice.next
-      let work = clock.now - start
       if !bytes.isEmpty {
         watch.begin()
         try await write(ByteBuffer(bytes: bytes))
         watch.end()
       }
+      let work = clock.now - start
       guard slice.isLast else {
         try await Task.sleep(for: min(work * Self.rest, .milliseconds(20)))
         continue
@@ -76,18 +94,5 @@ struct EventStream: Sendable {
     defer { timer.cancel() }
     var iterator = signals.makeAsyncIterator()
     return await iterator.next() ?? true
-  }
-
-  private static func appendGap(_ slice: Simulator.JournalSlice, to bytes: inout [UInt8]) {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("event")
-    writer.string("gap")
-    writer.key("missed")
-    writer.int(slice.missed)
-    writer.key("reason")
-    writer.string("these records left the history before they were read; see --keep")
-    writer.endObject()
-    bytes += Array("event: gap\ndata: ".utf8) + writer.bytes + Array("\n\n".utf8)
   }
 }

@@ -15,7 +15,9 @@ final class Sandboxes: Sendable {
   }
 
   private let state = Mutex(State())
-  static let most = 256
+  private let most: Int
+
+  init(most: Int) { self.most = most }
 
   var count: Int { state.withLock { $0.spaces.count } }
 
@@ -53,14 +55,14 @@ final class Sandboxes: Sendable {
 
   private func reserve() throws(Problem) -> String {
     let id: String? = state.withLock { state in
-      guard state.spaces.count + state.reserved < Self.most else { return nil }
+      guard state.spaces.count + state.reserved < most else { return nil }
       state.reserved += 1
       defer { state.next += 1 }
       return "s\(state.next)"
     }
     guard let id else {
       throw .conflict(
-        "there are \(Self.most) sandboxes already, the most there may be",
+        "there are \(most) sandboxes already, the most there may be",
         hint: "DELETE /sandboxes/{id} those that are done"
       )
     }

@@ -1,3 +1,5 @@
+internal import APNSimWire
+
 /// Journal lines as server-sent events: `id:` is the sequence number, `event:` the name, `data:` the line.
 enum ServerSentEvent {
   private static let seqKey = Array(#""seq":"#.utf8)
@@ -16,6 +18,21 @@ enum ServerSentEvent {
       bytes += line
       bytes += Array("\n\n".utf8)
     }
+  }
+
+  /// Something is missing here: `event: gap`.
+  /// - Parameter missed: how many records, as far as that is known.
+  static func appendGap(_ missed: UInt64, _ reason: String, to bytes: inout [UInt8]) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("event")
+    writer.string("gap")
+    writer.key("missed")
+    writer.int(missed)
+    writer.key("reason")
+    writer.string(reason)
+    writer.endObject()
+    bytes += Array("event: gap\ndata: ".utf8) + writer.bytes + Array("\n\n".utf8)
   }
 
   /// What follows a key up to the end of a number or a name; only the beginning of a line is looked at.

@@ -35,7 +35,7 @@ struct WaitRun {
       of: Signal.self,
       bufferingPolicy: .bufferingNewest(4)
     )
-    let (wait, end) = simulator.wait(for: request.query, from: request.since) {
+    let (wait, end) = simulator.wait(for: request.query, from: request.since, interest: interest) {
       continuation.yield(.progress($0))
     }
     defer { simulator.end(wait) }
@@ -71,6 +71,12 @@ struct WaitRun {
       notifications: result.notifications,
       first: request.since.firstNumber
     )
+  }
+
+  /// The count at which the verdict can change, unless it has to be quiet: then each match begins that time anew.
+  private var interest: Wait.Interest {
+    guard request.quietFor == nil else { return .each }
+    return .reaching(request.count.atMost.map { $0 + 1 } ?? request.count.atLeast ?? 0)
   }
 
   private func lookBack(_ wait: Wait, before end: UInt64) async {

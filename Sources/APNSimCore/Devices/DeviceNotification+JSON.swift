@@ -13,10 +13,7 @@ extension DeviceNotification {
     writer.string(id)
     writer.key("time")
     writer.string(time.description)
-    writer.key("topic")
-    writer.string(app.topic)
-    writer.key("environment")
-    writer.string(app.environment.rawValue)
+    app.writeMembers(to: &writer)
     writer.key("identifier")
     if let identifier {
       writer.string(NotificationIdentifier(rawValue: identifier).hex)

@@ -17,8 +17,8 @@ struct DeviceRegistry: ~Copyable {
   /// What few registrations have, so that the others stay within one line of cache: the how manieth magic token it
   /// was that began to script itself; which reading of the feedback list its tuple belongs to, and its place in it;
   /// the next app of the same device.
-  private var magicSerials: [UInt32: UInt64] = [:]
-  private var lastMagic: UInt64 = 0
+  private var magicSerials: [UInt32: UInt32] = [:]
+  private var lastMagic: UInt32 = 0
   private var feedbackPositions: [UInt32: UInt64] = [:]
   private var siblings: [UInt32: UInt32] = [:]
   private(set) var tokenSizes = TokenSizes()
@@ -140,9 +140,13 @@ struct DeviceRegistry: ~Copyable {
 
   /// What people call the device: its name, or the token it was first seen with.
   func name(of device: UInt32) -> String {
-    if let name = givenName(of: device) { return name }
+    givenName(of: device) ?? firstToken(of: device).map { Hex.encode($0) } ?? "device \(device)"
+  }
+
+  /// The token that a device was first seen with; nil when it has no app any more.
+  func firstToken(of device: UInt32) -> [UInt8]? {
     let first = devices[device].firstRegistration
-    return first == Registration.none ? "device \(device)" : Hex.encode(token(of: first))
+    return first == Registration.none ? nil : token(of: first)
   }
 
   func token(of registration: UInt32) -> [UInt8] {
@@ -177,7 +181,7 @@ struct DeviceRegistry: ~Copyable {
 
   /// The magic of a registration's token begins.
   mutating func beginMagic(of index: UInt32) -> MagicDevice {
-    lastMagic += 1
+    lastMagic &+= 1
     magicSerials[index] = lastMagic
     return MagicDevice(registration: index, serial: lastMagic)
   }

@@ -2,5 +2,5 @@
 struct MagicDevice: BitwiseCopyable, Hashable {
   let registration: UInt32
   /// The how manieth magic it is since the start.
-  let serial: UInt64
+  let serial: UInt32
 }

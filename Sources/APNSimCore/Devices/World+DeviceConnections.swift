@@ -219,12 +219,8 @@ extension World {
     writer.beginArray()
     for index in devices.registrations(of: device).reversed()
     where devices.registrations[index].flags.contains(.installed) {
-      let key = apps[Int(devices.registrations[index].app)].key
       writer.beginObject()
-      writer.key("topic")
-      writer.string(key.topic)
-      writer.key("environment")
-      writer.string(key.environment.rawValue)
+      apps[Int(devices.registrations[index].app)].key.writeMembers(to: &writer)
       writer.key("token")
       writer.hex(devices.token(of: index))
       writer.endObject()

@@ -45,18 +45,14 @@ struct FeedbackLedger {
   /// Takes as many whole tuples as fit, at least one if there is any.
   ///
   /// With a cursor (a list that is kept) nothing is removed: the tuples after it are returned and it moves on.
-  mutating func take(maximumBytes: Int, from cursor: UnsafeMutablePointer<UInt64>?) -> [UInt8] {
+  mutating func take(
+    maximumBytes: Int,
+    from cursor: UnsafeMutablePointer<UInt64>?
+  ) -> (bytes: [UInt8], count: Int) {
     var start = head
     if let cursor, cursor.pointee > removed + UInt64(head) { start = Int(cursor.pointee - removed) }
-    var end = start
-    var taken = 0
-    while end < bytes.count {
-      let length = lengthOfTuple(at: end)
-      if end > start, end + length - start > maximumBytes { break }
-      end += length
-      taken += 1
-    }
-    let chunk = Array(bytes[min(start, bytes.count)..<end])
+    let (end, taken) = bytes.withUnsafeBytes { Self.tuples($0, from: start, maximumBytes: maximumBytes) }
+    let chunk = Array(bytes[min(start, end)..<end])
     if let cursor {
       cursor.pointee = removed + UInt64(end)
     } else {
@@ -64,7 +60,24 @@ struct FeedbackLedger {
       count -= taken
       compact()
     }
-    return chunk
+    return (chunk, taken)
+  }
+
+  /// Where so many bytes of whole tuples end, or one if it alone has more, and how many those are.
+  private static func tuples(
+    _ bytes: UnsafeRawBufferPointer,
+    from start: Int,
+    maximumBytes: Int
+  ) -> (end: Int, count: Int) {
+    var end = start
+    var count = 0
+    while bytes.count - end >= FeedbackTuple.headerByteCount {
+      let length = FeedbackTuple.headerByteCount + Int(bytes[end + 4]) << 8 + Int(bytes[end + 5])
+      if end > start, end + length - start > maximumBytes { break }
+      end += length
+      count += 1
+    }
+    return (min(end, bytes.count), count)
   }
 
   /// The lasting position after the last tuple.

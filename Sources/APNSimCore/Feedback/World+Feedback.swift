@@ -30,9 +30,7 @@ extension World {
       let moment = now + span
       let tuple = FeedbackTuple(timestamp: moment.tupleSeconds, token: token)
       guard span > .zero else { return addFeedback(tuple, app: app) }
-      scriptedFeedback.append((app: app, tuple: tuple))
-      let index = UInt32(truncatingIfNeeded: scriptedFeedback.count - 1)
-      schedule(.addFeedback(index: index), at: moment)
+      schedule(.addFeedback(number: scriptedFeedback.add(tuple, app: app)), at: moment)
     }
   }
 
@@ -45,14 +43,13 @@ extension World {
     cursor: inout UInt64
   ) -> [UInt8] {
     let app = Int(record.app)
-    let chunk =
-      configuration.feedbackKeep || record.plan.keepsFeedback
+    let isKept = configuration.feedbackKeep || record.plan.keepsFeedback
+    let (chunk, tuples) =
+      isKept
       ? withUnsafeMutablePointer(to: &cursor) { apps[app].ledger.take(maximumBytes: maximumBytes, from: $0) }
       : apps[app].ledger.take(maximumBytes: maximumBytes, from: nil)
     guard !chunk.isEmpty else { return [] }
-    let tuples = Self.tupleCount(chunk)
     record.tuplesRead += UInt64(tuples)
-    let isKept = configuration.feedbackKeep || record.plan.keepsFeedback
     apps[app].diligence.feedbackRead(waiting: isKept ? 0 : apps[app].ledger.count, at: now)
     let bytes = chunk.count > sent ? Array(chunk.prefix(sent)) : chunk
     emit(.feedbackRead(record.id, apps[app].key, tuples: tuples, bytes: bytes))
@@ -65,15 +62,5 @@ extension World {
       apps[index].diligence.feedbackCleared()
     }
     emit(.feedbackCleared(key))
-  }
-
-  private static func tupleCount(_ bytes: [UInt8]) -> Int {
-    var count = 0
-    var offset = 0
-    while offset + FeedbackTuple.headerByteCount <= bytes.count {
-      offset += FeedbackTuple.headerByteCount + Int(bytes[offset + 4]) << 8 + Int(bytes[offset + 5])
-      count += 1
-    }
-    return count
   }
 }

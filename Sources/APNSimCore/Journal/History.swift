@@ -12,6 +12,8 @@ struct History: ~Copyable {
   private(set) var nextSeq: UInt64 = 1
   /// Sequence numbers below this one may be missing: their records made room.
   private(set) var completeFrom: UInt64 = 1
+  /// Those below this one were cleared away on purpose.
+  private(set) var clearedBefore: UInt64 = 1
   private let limits: Limits
 
   init(limits: Limits) {
@@ -27,6 +29,7 @@ struct History: ~Copyable {
     deliveries = Ring(capacity: limits.history, from: older.deliveries.end)
     nextSeq = older.nextSeq
     completeFrom = older.nextSeq
+    clearedBefore = older.nextSeq
     firstEvent = older.endEvent
   }
 
@@ -126,6 +129,7 @@ struct History: ~Copyable {
     events.removeAll()
     eventBytes = 0
     completeFrom = nextSeq
+    clearedBefore = nextSeq
     arena.release(before: arena.end)
   }
 }

@@ -8,7 +8,7 @@ final class LineBuffer {
   private(set) var count = 0
   /// The text of the time that was written last; times of one second differ in three digits only.
   private let time: UnsafeMutableRawPointer
-  private var second = Int64.min
+  private var last: Timestamp?
 
   init() {
     base = .allocate(byteCount: capacity, alignment: 16)
@@ -61,31 +61,65 @@ final class LineBuffer {
 
   @inline(__always)
   func put(decimal value: UInt64) {
-    var digits = 1
-    var bound: UInt64 = 10
-    while digits < 20, value >= bound {
-      digits &+= 1
-      let (next, overflow) = bound.multipliedReportingOverflow(by: 10)
-      if overflow { break }
-      bound = next
+    if value < 10 {
+      base.storeBytes(of: UInt8(truncatingIfNeeded: 0x30 &+ value), toByteOffset: count, as: UInt8.self)
+      count &+= 1
+    } else {
+      put(digits: value)
     }
+  }
+
+  /// Two digits at a time, from the last ones.
+  private func put(digits value: UInt64) {
+    let digits = Self.digitCount(value)
     var rest = value
-    var place = count &+ digits
-    repeat {
-      place &-= 1
-      base.storeBytes(of: UInt8(truncatingIfNeeded: 0x30 &+ rest % 10), toByteOffset: place, as: UInt8.self)
-      rest /= 10
-    } while place > count
+    var place = base + (count &+ digits)
+    while rest >= 10 {
+      let pair = UInt16(truncatingIfNeeded: rest % 100)
+      rest /= 100
+      place -= 2
+      // pair / 10, exact below 1,029.
+      let tens = (pair &* 205) &>> 11
+      let text = 0x3030 &+ (pair &- tens &* 10) &<< 8 &+ tens
+      place.storeBytes(of: text.littleEndian, as: UInt16.self)
+    }
+    // The first digit of an odd number of them; the pairs of an even number have ended with it.
+    if digits & 1 == 1 {
+      (place - 1).storeBytes(of: UInt8(truncatingIfNeeded: 0x30 &+ rest), as: UInt8.self)
+    }
     count &+= digits
   }
 
   @inline(__always)
+  private static func digitCount(_ value: UInt64) -> Int {
+    if value < 10_000 { return value < 100 ? (value < 10 ? 1 : 2) : (value < 1000 ? 3 : 4) }
+    if value < 100_000_000 {
+      return value < 1_000_000 ? (value < 100_000 ? 5 : 6) : (value < 10_000_000 ? 7 : 8)
+    }
+    return 8 &+ digitCount(value / 100_000_000)
+  }
+
+  /// Four bytes at a time: their halves are spread over the eight bytes of a word and become digits together.
+  @inline(__always)
   func put(hex bytes: UnsafeRawBufferPointer) {
-    var place = base + count
-    for byte in bytes {
-      place.storeBytes(of: Self.digit(byte >> 4), as: UInt8.self)
-      place.storeBytes(of: Self.digit(byte & 15), toByteOffset: 1, as: UInt8.self)
-      place += 2
+    guard let start = bytes.baseAddress else { return }
+    var source = start
+    var target = base + count
+    for _ in 0..<bytes.count / 4 {
+      var word = UInt64(UInt32(bigEndian: source.loadUnaligned(as: UInt32.self)))
+      word = (word | word &<< 16) & 0x0000_ffff_0000_ffff
+      word = (word | word &<< 8) & 0x00ff_00ff_00ff_00ff
+      word = (word | word &<< 4) & 0x0f0f_0f0f_0f0f_0f0f
+      let letters = (word &+ 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
+      word = word &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
+      target.storeBytes(of: word.bigEndian, as: UInt64.self)
+      source += 4
+      target += 8
+    }
+    for byte in bytes[(bytes.count & ~3)...] {
+      target.storeBytes(of: Self.digit(byte >> 4), as: UInt8.self)
+      target.storeBytes(of: Self.digit(byte & 15), toByteOffset: 1, as: UInt8.self)
+      target += 2
     }
     count &+= 2 &* bytes.count
   }
@@ -98,26 +132,24 @@ final class LineBuffer {
 
   @inline(__always)
   func put(_ moment: Timestamp) {
-    let seconds = moment.seconds
-    if seconds != second { format(moment) }
+    if moment != last { format(moment) }
     (base + count).copyMemory(from: time, byteCount: 24)
-    let millisecond = UInt64(truncatingIfNeeded: moment.rawValue &- seconds &* 1000)
-    let place = base + count + 20
-    place.storeBytes(of: UInt8(truncatingIfNeeded: 0x30 &+ millisecond / 100), as: UInt8.self)
-    place.storeBytes(
-      of: UInt8(truncatingIfNeeded: 0x30 &+ millisecond / 10 % 10),
-      toByteOffset: 1,
-      as: UInt8.self
-    )
-    place.storeBytes(of: UInt8(truncatingIfNeeded: 0x30 &+ millisecond % 10), toByteOffset: 2, as: UInt8.self)
     count &+= 24
   }
 
   @inline(never)
   private func format(_ moment: Timestamp) {
-    moment.text.withUnsafeBytes {
-      time.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(time), byteCount: 24)
+    if moment.seconds != last?.seconds {
+      moment.text.withUnsafeBytes {
+        time.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(time), byteCount: min(24, $0.count))
+      }
+    } else {
+      var rest = moment.rawValue &- moment.seconds &* 1000
+      for place in [22, 21, 20] {
+        time.storeBytes(of: UInt8(truncatingIfNeeded: 0x30 &+ rest % 10), toByteOffset: place, as: UInt8.self)
+        rest /= 10
+      }
     }
-    second = moment.seconds
+    last = moment
   }
 }

@@ -151,14 +151,14 @@ extension World {
     return name.isEmpty ? "\(index + 1)" : "\"\(name)\""
   }
 
-  private func expirySeconds(_ frame: Frame) -> Int64? {
+  func expirySeconds(_ frame: Frame) -> Int64? {
     guard frame.hasExpiry else { return nil }
     return configuration.edition == .guide
       ? Int64(Int32(bitPattern: frame.expiry)) : Int64(frame.expiry)
   }
 
   /// Limits under which a frame that was stopped early is found stopped at the same place again.
-  private var readingLimits: FrameLimits {
+  var readingLimits: FrameLimits {
     configuration.frameLimits(tokenSizes: devices.tokenSizes)
   }
 }

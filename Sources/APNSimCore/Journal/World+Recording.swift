@@ -73,7 +73,6 @@ extension World {
       record,
       number: number,
       frame: history.frame(of: record),
-      app: record.app,
       topic: apps[Int(record.app)].key.topic,
       device: device
     )

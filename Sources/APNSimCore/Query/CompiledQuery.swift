@@ -22,6 +22,10 @@ package final class CompiledQuery: @unchecked Sendable {
     case command(passing: [Bool])
     case identifier(UInt32)
     case token([UInt8])
+    case number(UInt64)
+    /// A token, or what people call a device, as text.
+    case tokenText(ValueTest)
+    case deviceText(ValueTest)
     case field(Query.Condition)
     case payload(PayloadTest)
 
@@ -29,8 +33,8 @@ package final class CompiledQuery: @unchecked Sendable {
       switch self {
       case .outcome, .status, .connection: 0
       case .app, .device: 1
-      case .command, .identifier, .token: 2
-      case .field: 3
+      case .command, .identifier, .token, .number: 2
+      case .field, .tokenText, .deviceText: 3
       case .payload: 4
       }
     }
@@ -50,6 +54,13 @@ package final class CompiledQuery: @unchecked Sendable {
     tests.sort { $0.cost < $1.cost }
   }
 
+  /// How many notifications may be held against it in one go, so that nobody waits long for the lock: regular
+  /// expressions take time with each character.
+  var stretch: UInt64 {
+    let steps = query.conditions.reduce(0) { $0 + $1.matcher.patternCost }
+    return UInt64(max(20, 2000 / (1 + steps / 10)))
+  }
+
   /// What was remembered does not hold any more.
   func forget() { apps = apps.map { _ in [] } }
 
@@ -65,9 +76,16 @@ package final class CompiledQuery: @unchecked Sendable {
     case "connection":
       guard case .equals(.string(let text)) = matcher, let id = ConnectionID(text) else { break }
       return .connection(id)
+    case "id":
+      guard case .equals(.string(let text)) = matcher, let number = UInt64(text.dropFirst()),
+        text == "n\(number)"
+      else { break }
+      return .number(number)
     case "device":
-      guard case .equals(.string(let name)) = matcher else { break }
-      return .device(name, canBeToken: Hex.decode(name) != nil || name.hasPrefix("device "))
+      guard case .equals(.string(let name)) = matcher, Hex.decode(name) == nil else {
+        return .deviceText(ValueTest(matcher))
+      }
+      return .device(name, canBeToken: name.hasPrefix("device "))
     case "identifier":
       guard case .equals(.string(let text)) = matcher, let identifier = NotificationIdentifier(hex: text),
         identifier.hex == text
@@ -75,8 +93,9 @@ package final class CompiledQuery: @unchecked Sendable {
       return .identifier(identifier.rawValue)
     case "token":
       guard case .equals(.string(let text)) = matcher, let token = Hex.decode(text), Hex.encode(token) == text
-      else { break }
+      else { return .tokenText(ValueTest(matcher)) }
       return .token(token)
+    case "alert": return .payload(PayloadTest(path: nil, matcher: matcher))
     case let path where path.hasPrefix("payload."):
       return .payload(PayloadTest(path: String(path.dropFirst(8)), matcher: matcher))
     default: break
@@ -117,10 +136,16 @@ package final class CompiledQuery: @unchecked Sendable {
         }
       case .token(let token):
         guard let frame = decoded(), bytes[frame.token].elementsEqual(token) else { return false }
+      case .number(let number): guard world.number(of: record) == number else { return false }
+      case .tokenText(let test):
+        let token = UnsafeRawBufferPointer(rebasing: bytes[decoded()?.token ?? 0..<0])
+        guard HexDigits.of(token, test.matches(plain:)) else { return false }
+      case .deviceText(let test): guard isPassing(record.registration, test, in: world) else { return false }
       case .field(let condition):
         let value = world.value(at: condition.path, of: record, frame: decoded(), bytes)
         guard condition.matcher.matches(value) else { return false }
       case .payload(let test):
+        if record.isKnownJSON, test.isHopeless(inFrame: bytes) { return false }
         let payload = decoded().map { UnsafeRawBufferPointer(rebasing: bytes[$0.payload]) }
         guard
           test.matches(payload ?? UnsafeRawBufferPointer(start: nil, count: 0), isJSON: record.isKnownJSON)
@@ -128,6 +153,16 @@ package final class CompiledQuery: @unchecked Sendable {
       }
     }
     return true
+  }
+
+  private func isPassing(_ registration: UInt32, _ test: ValueTest, in world: borrowing World) -> Bool {
+    guard registration != Registration.none else { return test.passesNothing }
+    let device = world.devices.registrations[registration].device
+    if let name = world.devices.givenName(of: device) { return test.matches(.string(name)) }
+    guard let token = world.devices.firstToken(of: device) else {
+      return test.matches(.string(world.devices.name(of: device)))
+    }
+    return token.withUnsafeBytes { HexDigits.of($0, test.matches(plain:)) }
   }
 
   private func isPassing(
@@ -145,6 +180,17 @@ package final class CompiledQuery: @unchecked Sendable {
     while apps[index].count <= place { apps[index].append(nil) }
     apps[index][place] = isPassing
     return isPassing
+  }
+}
+
+extension Matcher {
+  fileprivate var patternCost: Int {
+    switch self {
+    case .matches(let pattern): pattern.cost
+    case .all(let matchers): matchers.reduce(0) { $0 + $1.patternCost }
+    case .not(let matcher): matcher.patternCost
+    default: 0
+    }
   }
 }
 
@@ -179,6 +225,7 @@ extension World {
     case "identifier": return frame.flatMap { $0.hasIdentifier ? .string($0.identifier.hex) : nil }
     case "priority": return .number("\(frame.map { $0.hasPriority ? $0.priority : 10 } ?? 10)")
     case "payloadSize": return .number("\(frame?.payloadLength ?? 0)")
+    case "expiry": return frame.flatMap { expirySeconds($0) }.map { .number("\($0)") }
     default:
       guard let number = number(of: record) else { return nil }
       return view(of: number).value(at: path)
@@ -186,7 +233,7 @@ extension World {
   }
 
   /// The number of a record, which its place in the total order tells.
-  private func number(of record: NotificationRecord) -> UInt64? {
+  fileprivate func number(of record: NotificationRecord) -> UInt64? {
     let number = history.firstNotification(from: record.seq)
     return history.notifications.contains(number) && history.notifications[number].seq == record.seq
       ? number : nil

@@ -1,68 +1,55 @@
 internal import APNSimWire
 
 /// One condition on a payload, tested on its bytes where that is the same as testing its value.
-struct PayloadTest {
+///
+/// A class, as is `ValueTest`: going through a query's tests must not copy all that they are made of.
+final class PayloadTest: Sendable {
   private let path: String
-  private let matcher: Matcher
+  private let test: ValueTest
   private let finder: JSONPathFinder
-  /// What the value's bytes have to do, for a text without escapes.
-  private let text: TextTest?
+  /// Finds the text of an alert that is a dictionary; nil where the condition is not about the alert.
+  private let bodyFinder: JSONPathFinder?
 
-  private enum TextTest {
-    case equals([UInt8])
-    case contains([UInt8])
-    case startsWith([UInt8])
+  /// - Parameter path: a path into the payload; nil for the alert's text.
+  init(path: String?, matcher: Matcher) {
+    self.path = path ?? AlertText.path
+    test = ValueTest(matcher)
+    finder = JSONPathFinder(self.path)
+    bodyFinder = path == nil ? JSONPathFinder(AlertText.body) : nil
   }
 
-  init(path: String, matcher: Matcher) {
-    self.path = path
-    self.matcher = matcher
-    finder = JSONPathFinder(path)
-    // Characters beyond ASCII may be written in several ways that compare equal.
-    switch matcher {
-    case .equals(.string(let text)) where Self.isPlain(text): self.text = .equals(Array(text.utf8))
-    case .contains(let text) where Self.isPlain(text): self.text = .contains(Array(text.utf8))
-    case .startsWith(let text) where Self.isPlain(text): self.text = .startsWith(Array(text.utf8))
-    default: text = nil
-    }
+  /// Whether the payload of this frame cannot pass, as far as a sweep over all of the frame tells: what is not
+  /// anywhere in it is not in the payload.
+  /// - Parameter frame: one whose payload is known to be JSON.
+  func isHopeless(inFrame frame: UnsafeRawBufferPointer) -> Bool {
+    // Of commands 0 and 1 the payload is the last field. In UTF-8 nothing is next to the last brace that is zero.
+    guard frame.count >= 2, frame[0] <= 1, frame[frame.count - 1] == UInt8(ascii: "}"),
+      frame[frame.count - 2] != 0
+    else { return false }
+    return test.isHopeless(in: frame)
   }
-
-  private static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
 
   /// - Parameter isJSON: the payload is known to be JSON.
   func matches(_ payload: UnsafeRawBufferPointer, isJSON: Bool) -> Bool {
     guard isJSON, payload.count > 0 else { return matchesTree(payload) }
+    if JSONPathFinder.isUTF8(payload), test.isHopeless(in: payload) { return false }
     switch finder.find(in: payload) {
     case .unsure: return matchesTree(payload)
-    case .absent: return matcher.matches(nil)
-    case .at(let range): return matches(value: UnsafeRawBufferPointer(rebasing: payload[range]))
+    case .absent: return test.passesNothing
+    case .at(let range):
+      let value = UnsafeRawBufferPointer(rebasing: payload[range])
+      guard let bodyFinder, value.first == UInt8(ascii: "{") else { return test.matches(json: value) }
+      // What is no text there leaves the whole dictionary to be looked at.
+      guard case .at(let body) = bodyFinder.find(in: value), value[body.lowerBound] == UInt8(ascii: "\"")
+      else {
+        return matchesTree(payload)
+      }
+      return test.matches(json: UnsafeRawBufferPointer(rebasing: value[body]))
     }
   }
 
   private func matchesTree(_ payload: UnsafeRawBufferPointer) -> Bool {
-    matcher.matches((try? JSONValue.parse(payload))?[path])
-  }
-
-  private func matches(value: UnsafeRawBufferPointer) -> Bool {
-    let isText = value.count >= 2 && value[0] == UInt8(ascii: "\"")
-    guard let text, isText, value.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\\") }) else {
-      return matcher.matches(try? JSONValue.parse(value))
-    }
-    let content = UnsafeRawBufferPointer(rebasing: value[1..<(value.count - 1)])
-    switch text {
-    case .equals(let wanted): return content.elementsEqual(wanted)
-    case .startsWith(let wanted): return content.starts(with: wanted)
-    case .contains(let wanted): return Self.contains(content, wanted)
-    }
-  }
-
-  private static func contains(_ text: UnsafeRawBufferPointer, _ wanted: [UInt8]) -> Bool {
-    guard let first = wanted.first else { return true }
-    var from = 0
-    while from + wanted.count <= text.count {
-      if text[from] == first, text[from..<(from + wanted.count)].elementsEqual(wanted) { return true }
-      from += 1
-    }
-    return false
+    let tree = try? JSONValue.parse(payload)
+    return test.matches(bodyFinder == nil ? tree?[path] : tree.flatMap { AlertText($0)?.value })
   }
 }

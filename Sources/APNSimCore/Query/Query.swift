@@ -26,7 +26,9 @@ package struct Query: Hashable, Sendable {
     conditions.compactMap { condition in
       let value = notification.value(at: condition.path)
       guard !condition.matcher.matches(value) else { return nil }
-      return Difference(path: condition.path, expected: condition.matcher.summary, actual: value)
+      let path =
+        condition.path == "alert" ? notification.alert?.path ?? "payload.\(AlertText.path)" : condition.path
+      return Difference(path: path, expected: condition.matcher.summary, actual: value)
     }
   }
 
@@ -40,7 +42,7 @@ package struct Query: Hashable, Sendable {
   /// The paths that name a field of the notification; anything below `payload` is a path of its own.
   package static let fields = [
     "id", "connection", "environment", "topic", "token", "device", "command", "identifier", "expiry",
-    "priority", "payload", "payloadSize", "outcome", "status",
+    "priority", "payload", "payloadSize", "outcome", "status", "alert",
   ]
 
   /// Whether a path can name anything.
@@ -48,7 +50,10 @@ package struct Query: Hashable, Sendable {
 }
 
 extension NotificationView {
-  /// The value at a path of the notification object: `topic`, `status`, `payload.aps.alert`.
+  /// What its alert says; nil without one.
+  package var alert: AlertText? { (try? JSONValue.parse(payload)).flatMap { AlertText($0) } }
+
+  /// The value at a path of the notification object: `topic`, `status`, `payload.aps.alert`; `alert` is its text.
   package func value(at path: String) -> JSONValue? {
     switch path {
     case "id": return .string(id)
@@ -63,6 +68,7 @@ extension NotificationView {
     case "priority": return .number("\(priority)")
     case "payload": return try? JSONValue.parse(payload)
     case "payloadSize": return .number("\(payloadSize)")
+    case "alert": return alert?.value
     case "outcome": return .string(outcome.description)
     case "status": return .number("\(status.rawValue)")
     default:

@@ -38,7 +38,8 @@ package indirect enum Matcher: Hashable, Sendable {
       return Self.text(of: value)?.contains(text) ?? false
     case .startsWith(let text): return Self.text(of: value)?.hasPrefix(text) ?? false
     case .matches(let pattern): return Self.text(of: value).map { pattern.isFound(in: $0) } ?? false
-    case .like(let pattern): return Self.text(of: value).map { Self.fits(pattern, $0) } ?? false
+    case .like(let pattern):
+      return Self.text(of: value).map { Self.fits(Array(pattern.utf8), Array($0.utf8)) } ?? false
     case .greaterThan(let bound): return value.doubleValue.map { $0 > bound } ?? false
     case .lessThan(let bound): return value.doubleValue.map { $0 < bound } ?? false
     case .size(let count): return Self.size(of: value) == count
@@ -86,9 +87,8 @@ package indirect enum Matcher: Hashable, Sendable {
   }
 
   /// Greedy with one point of return: linear but for the last star, so no pattern can run away.
-  private static func fits(_ pattern: String, _ text: String) -> Bool {
-    let pattern = Array(pattern.utf8)
-    let text = Array(text.utf8)
+  static func fits<Text: RandomAccessCollection<UInt8>>(_ pattern: [UInt8], _ text: Text) -> Bool
+  where Text.Index == Int {
     var (inPattern, inText) = (0, 0)
     var star: (pattern: Int, text: Int)?
     while inText < text.count {

@@ -10,10 +10,7 @@ extension DeviceSpecification {
     writer.beginArray()
     for app in apps {
       writer.beginObject()
-      writer.key("topic")
-      writer.string(app.app.topic)
-      writer.key("environment")
-      writer.string(app.app.environment.rawValue)
+      app.app.writeMembers(to: &writer)
       if let token = app.token {
         writer.key("token")
         writer.hex(token)

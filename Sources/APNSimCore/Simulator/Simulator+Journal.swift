@@ -9,6 +9,8 @@ extension Simulator {
     package var next: UInt64
     /// How many sequence numbers are missing before the first line, because their records have left the history.
     package var missed: UInt64
+    /// Whether they are missing because the history was cleared: by a reset, a new scenario, or by itself.
+    package var wasCleared: Bool
     /// Whether there was nothing more at that moment.
     package var isLast: Bool
   }
@@ -64,9 +66,10 @@ extension World {
     var number = history.firstNotification(from: start)
     var event = history.firstEvent(from: start)
     var next = start
-    var looked = 0
+    var looked: UInt64 = 0
     var isLast = false
-    while lines.bytes.count < maxBytes, looked < Self.mostLooked {
+    let mostLooked = query?.stretch ?? .max
+    while lines.bytes.count < maxBytes, looked < mostLooked {
       let nextRecord = history.notifications.contains(number) ? history.notifications[number].seq : .max
       let nextEvent = event < history.endEvent ? history.event(event).seq : .max
       guard min(nextRecord, nextEvent) < .max else {
@@ -86,11 +89,14 @@ extension World {
       }
       next = min(nextRecord, nextEvent) + 1
     }
-    return Simulator.JournalSlice(lines: Array(lines.bytes), next: next, missed: missed, isLast: isLast)
+    return Simulator.JournalSlice(
+      lines: Array(lines.bytes),
+      next: next,
+      missed: missed,
+      wasCleared: seq < history.clearedBefore,
+      isLast: isLast
+    )
   }
-
-  /// Records that one stretch looks at, of which few may match.
-  private static var mostLooked: Int { 5000 }
 
   /// Whether an event is about a notification that matches.
   private func isAbout(_ query: CompiledQuery, _ event: Event) -> Bool {

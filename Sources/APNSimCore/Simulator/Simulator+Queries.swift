@@ -29,7 +29,7 @@ extension Simulator {
     withWorld { world in
       let ring = (first: world.history.notifications.first, end: world.history.notifications.end)
       var next = min(max(number, ring.first), ring.end)
-      let end = min(next &+ 2000, ring.end)
+      let end = min(next &+ (query?.stretch ?? 2000), ring.end)
       var views: [NotificationView] = []
       while next < end, views.count < min(limit, 100) {
         if query.map({ $0.matches(world.history.notifications[next], in: world) }) ?? true {

@@ -12,8 +12,17 @@ extension Simulator {
     enter(at: now) { _ = $0.acceptDelay(listener, ordinal: ordinal) }
   }
 
-  /// The number that the next notification gets.
-  package var nextNotification: UInt64 { withWorld { $0.history.nextNumber } }
+  /// Adds what became of the notifications from a number on, as they came in, to counts by `Outcome.rawValue`.
+  /// - Returns: the number of the next one.
+  package func countOutcomes(from number: UInt64, into counts: inout [UInt64]) -> UInt64 {
+    withWorld { world in
+      let end = world.history.notifications.end
+      for number in max(number, world.history.notifications.first)..<max(number, end) {
+        counts[Int(world.history.notifications[number].entry.rawValue)] += 1
+      }
+      return end
+    }
+  }
 
   /// What was decided about the notifications from a number on, in their order, as they came in.
   package func verdicts(from number: UInt64) -> [NotificationVerdict] {
@@ -42,7 +51,7 @@ extension World {
   fileprivate func verdict(of number: UInt64) -> NotificationVerdict {
     let record = history.notifications[number]
     let bytes = history.frame(of: record)
-    let frame = FrameDecoder.next(in: bytes, from: 0, mode: .reading)
+    let frame = FrameDecoder.next(in: bytes, from: 0, mode: .judging(readingLimits))
     return NotificationVerdict(
       number: number,
       connection: record.connection,

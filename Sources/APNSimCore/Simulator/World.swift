@@ -37,7 +37,7 @@ struct World: ~Copyable {
   var deadlineRoom = World.leastDeadlineRoom
   var nextOrder: UInt64 = 0
   /// Scripted tuples that are due later.
-  var scriptedFeedback: [(app: UInt16, tuple: FeedbackTuple)] = []
+  var scriptedFeedback = ScriptedFeedback()
 
   /// Connections so far, by listener.
   var nextOrdinal: [Listener: UInt32] = [:]
@@ -135,9 +135,8 @@ struct World: ~Copyable {
       case .comeOnline, .refuse, .deliver: break
       case .remind(let reminder): if let due = takeReminder(reminder) { dueReminders.append(due) }
       case .timeline(let index): follow(timeline[Int(index)])
-      case .addFeedback(let index):
-        let (app, tuple) = scriptedFeedback[Int(index)]
-        addFeedback(tuple, app: app)
+      case .addFeedback(let number):
+        if let (app, tuple) = scriptedFeedback.take(number) { addFeedback(tuple, app: app) }
       }
       // A long way may be longer than the history: what is being recorded must not fall out of it unwritten.
       if history.endEvent - recording.cursor.event > 1000 { flushRecording() }

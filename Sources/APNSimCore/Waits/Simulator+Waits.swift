@@ -10,10 +10,13 @@ extension Simulator {
   }
 
   /// Begins a wait: what comes from here on is counted as it comes, what came before by `lookBack`.
-  /// - Parameter report: told of each change, outside the lock, from whatever thread made it.
+  /// - Parameters:
+  ///   - interest: which changes are worth telling; the end of the look back and a new beginning always are.
+  ///   - report: told of them, outside the lock, from whatever thread made them.
   package func wait(
     for query: Query,
     from start: WaitStart,
+    interest: Wait.Interest = .each,
     report: @escaping @Sendable (Wait.Progress) -> Void
   ) -> (wait: Wait, end: UInt64) {
     withWorld { world in
@@ -24,7 +27,7 @@ extension Simulator {
         case .after(let number): number &+ 1
         case .now: end
         }
-      let wait = Wait(query, from: first, report: report)
+      let wait = Wait(query, from: first, interest: interest, report: report)
       world.add(wait)
       return (wait, end)
     }
@@ -37,7 +40,7 @@ extension Simulator {
   /// - Returns: where to go on, nil when all has been looked at.
   package func lookBack(_ wait: Wait, from number: UInt64, before end: UInt64) -> UInt64? {
     let (next, reports) = withWorld { world in
-      (world.lookBack(wait, from: number, before: end, most: 2000), world.waits.takeReports())
+      (world.lookBack(wait, from: number, before: end, most: wait.query.stretch), world.waits.takeReports())
     }
     Wait.tell(reports)
     return next

@@ -13,6 +13,14 @@ package final class Wait: @unchecked Sendable {
     package var version = 0
   }
 
+  /// When a wait is told of its progress.
+  package enum Interest: Hashable, Sendable {
+    /// At each notification that matches.
+    case each
+    /// Once so many have matched.
+    case reaching(Int)
+  }
+
   let query: CompiledQuery
   /// Only notifications from this number on count.
   private(set) var first: UInt64
@@ -22,24 +30,32 @@ package final class Wait: @unchecked Sendable {
   /// Those whose outcome may change into one that is asked for, and that count already.
   private var counted: Set<UInt64> = []
   private let asksForOutcome: Bool
+  private let interest: Interest
   private let report: @Sendable (Progress) -> Void
 
   /// How many notifications an answer shows.
   package static let mostNumbers = 100
 
-  init(_ query: Query, from first: UInt64, report: @escaping @Sendable (Progress) -> Void) {
+  init(
+    _ query: Query,
+    from first: UInt64,
+    interest: Interest,
+    report: @escaping @Sendable (Progress) -> Void
+  ) {
     self.query = CompiledQuery(query)
     self.first = first
+    self.interest = interest
     self.report = report
     asksForOutcome = query.conditions.contains { $0.path == "outcome" }
   }
 
-  /// A notification matches; true when it is new to the wait.
+  /// A notification matches; true when somebody is to be told.
   func count(_ number: UInt64) -> Bool {
     guard number >= first, !asksForOutcome || counted.insert(number).inserted else { return false }
     progress.matched += 1
     progress.version += 1
     if numbers.count < Self.mostNumbers { numbers.append(number) }
+    if case .reaching(let count) = interest { return progress.matched == count }
     return true
   }
 

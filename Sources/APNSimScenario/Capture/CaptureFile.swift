@@ -66,17 +66,10 @@ final class CaptureFile {
 
   /// Reads more of the text; 0 at its end.
   func read(into output: UnsafeMutableRawBufferPointer) throws(Trouble) -> Int {
+    guard let inflater else { return try readPlain(into: output) }
     while true {
       if unread.isEmpty, !isAtEnd {
         do throws(CaptureFailure) { try fill() } catch { throw .system(error) }
-      }
-      guard let inflater else {
-        let count = min(unread.count, output.count)
-        raw.withUnsafeBytes {
-          output.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[unread].prefix(count)))
-        }
-        unread = unread.dropFirst(count)
-        return count
       }
       if unread.isEmpty {
         guard inflater.isAtEnd else { throw .damaged("the compressed file ends before its text does") }
@@ -95,6 +88,19 @@ final class CaptureFile {
     }
   }
 
+  /// What was looked at to tell what the file is comes first, everything else without a detour.
+  private func readPlain(into output: UnsafeMutableRawBufferPointer) throws(Trouble) -> Int {
+    if unread.isEmpty, !isAtEnd {
+      do throws(CaptureFailure) { return try fill(output) } catch { throw .system(error) }
+    }
+    let count = min(unread.count, output.count)
+    raw.withUnsafeBytes {
+      output.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[unread].prefix(count)))
+    }
+    unread = unread.dropFirst(count)
+    return count
+  }
+
   private func inflate(
     _ inflater: GzipInflater,
     _ input: UnsafeRawBufferPointer,
@@ -109,18 +115,26 @@ final class CaptureFile {
   private func fill() throws(CaptureFailure) {
     if unread.isEmpty { unread = 0..<0 }
     let start = unread.upperBound
-    let (count, code) = raw.withUnsafeMutableBytes { buffer -> (Int, CInt) in
-      while true {
-        let count = systemRead(descriptor, UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
-        if count >= 0 || errno != EINTR { return (count, errno) }
+    let result = raw.withUnsafeMutableBytes { buffer in
+      Result { () throws(CaptureFailure) in
+        try fill(UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
       }
     }
-    guard count >= 0 else {
-      throw CaptureFailure(.unreadable, path: path, reason: String(cString: strerror(code)))
+    unread = unread.lowerBound..<start + (try result.get())
+  }
+
+  /// Reads more of the file itself; 0 at its end.
+  private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CaptureFailure) -> Int {
+    while true {
+      let count = systemRead(descriptor, buffer)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw CaptureFailure(.unreadable, path: path, reason: String(cString: strerror(errno)))
+      }
+      if count == 0 { isAtEnd = true }
+      position += Int64(count)
+      return count
     }
-    if count == 0 { isAtEnd = true }
-    position += Int64(count)
-    unread = unread.lowerBound..<start + count
   }
 }
 

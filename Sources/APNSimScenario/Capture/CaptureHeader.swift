@@ -95,8 +95,8 @@ extension CaptureHeader {
     }
   }
 
-  /// The line that says the same.
-  package var line: [UInt8] {
+  /// The line of an imported capture, which has no more to say; a simulator's is `JournalHeader`'s.
+  package var importedLine: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("apnsim")
@@ -112,41 +112,13 @@ extension CaptureHeader {
       writer.string(source.name)
       writer.endObject()
     }
-    if let seed {
-      writer.key("seed")
-      writer.int(seed)
-    }
     if let start {
       writer.key("clock")
       writer.beginObject()
       writer.key("mode")
-      writer.string(isVirtual ? "virtual" : "real")
+      writer.string("real")
       writer.key("start")
       writer.string(start.description)
-      writer.endObject()
-    }
-    if completeFrom > 1 {
-      writer.key("completeFrom")
-      writer.int(completeFrom)
-    }
-    if isRedacted {
-      writer.key("redacted")
-      writer.bool(true)
-    }
-    if let scenario {
-      writer.key("scenario")
-      writer.raw(scenario)
-    } else if !scenarioName.isEmpty {
-      writer.key("scenario")
-      writer.string(scenarioName)
-    }
-    if !settings.isEmpty {
-      writer.key("settings")
-      writer.beginObject()
-      for setting in settings {
-        writer.key(setting.name)
-        writer.string(setting.text)
-      }
       writer.endObject()
     }
     writer.endObject()

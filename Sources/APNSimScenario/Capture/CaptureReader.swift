@@ -16,7 +16,7 @@ package final class CaptureReader {
   package private(set) var unknownEvents: [String: Int] = [:]
   private let lines: CaptureLines
   private var fields = LineFields()
-  private var clock = CaptureClock()
+  private var memory = NotificationLine.Memory()
   private var line = UnsafeRawBufferPointer(start: nil, count: 0)
   private var isAtEnd = false
 
@@ -66,32 +66,53 @@ package final class CaptureReader {
   }
 
   /// Hands out the next entry; nil at the end or at damage.
-  package func next() -> CaptureEntry? {
-    guard !isAtEnd else { return nil }
+  package func next() -> CaptureEntry? { advance() ? present() : nil }
+
+  /// Goes to the next line.
+  /// - Returns: whether it is a notification's in the simulator's own writing; nil at the end or at damage.
+  @inline(__always)
+  func advance(_ notification: inout NotificationLine) -> Bool? {
+    advance() ? notification.read(line, &memory) : nil
+  }
+
+  /// The entry of the present line; nil where that is damaged, and the end.
+  func present() -> CaptureEntry? {
+    do throws(LineFields.Problem) {
+      try fields.read(line)
+      return try entry()
+    } catch {
+      end(.damaged(lines.isTerminated ? error.description : "the file ends within a line (\(error))"))
+      return nil
+    }
+  }
+
+  /// False at the end of the file, or at damage.
+  @inline(__always)
+  private func advance() -> Bool {
+    guard !isAtEnd else { return false }
     do throws(CaptureFile.Trouble) {
       repeat {
         guard let found = try lines.next() else {
           isAtEnd = true
-          return nil
+          return false
         }
         line = found
       } while line.isEmpty
-      do throws(LineFields.Problem) {
-        try fields.read(line)
-        return try entry()
-      } catch {
-        throw .damaged(lines.isTerminated ? error.description : "the file ends within a line (\(error))")
-      }
+      return true
     } catch {
-      isAtEnd = true
-      let reason =
-        switch error {
-        case .system(let failure): failure.reason
-        case .damaged(let reason): reason
-        }
-      damage = CaptureDamage(path: path, line: lines.number, offset: lines.offset, reason: reason)
-      return nil
+      end(error)
+      return false
     }
+  }
+
+  private func end(_ trouble: CaptureFile.Trouble) {
+    isAtEnd = true
+    let reason =
+      switch trouble {
+      case .system(let failure): failure.reason
+      case .damaged(let reason): reason
+      }
+    damage = CaptureDamage(path: path, line: lines.number, offset: lines.offset, reason: reason)
   }
 
   /// The members of the line that the last entry was read from, until the next one is.
@@ -105,7 +126,7 @@ package final class CaptureReader {
 
   private func entry() throws(LineFields.Problem) -> CaptureEntry {
     guard let name = fields.quoted("event") else { throw Self.missing("event", "a name") }
-    guard let text = fields.quoted("time"), let time = clock.read(text) else {
+    guard let text = fields.quoted("time"), let time = memory.clock.read(text) else {
       throw Self.missing("time", "a time such as 2012-06-01T00:00:00.000Z")
     }
     guard let seq = fields.int("seq"), seq > 0 else { throw Self.missing("seq", "a number from 1") }

@@ -10,7 +10,7 @@ package struct CaptureWriter {
 
   /// Begins a capture with its first line.
   package init(_ header: CaptureHeader) {
-    writer.raw(header.line)
+    writer.raw(header.importedLine)
     writer.removeSeparator()
   }
 

@@ -1,4 +1,5 @@
 internal import APNSimCore
+internal import APNSimWire
 
 /// What differs between two captures, in the providers' terms. Times and connection numbers are ignored unless asked.
 package struct CaptureDiff: Sendable {
@@ -29,17 +30,23 @@ package struct CaptureDiff: Sendable {
   package private(set) var differences: [Difference] = []
   /// Notifications that both captures have.
   package private(set) var matched = 0
+  /// Whether the tokens of the captures are other ones for the same devices, as redaction makes them.
+  package let isPairingTokens: Bool
 
   package var isSame: Bool { differences.isEmpty }
 
   package init(_ a: CaptureDigest, _ b: CaptureDigest, comparesTimes: Bool, comparesConnections: Bool) {
-    var waiting: [CaptureDigest.Key: ArraySlice<Int>] = [:]
-    for (index, item) in b.items.enumerated() { waiting[item.key, default: []].append(index) }
+    let pairs = TokenPairs(a, b)
+    isPairingTokens = !pairs.areSame
+    var waiting: [Key: ArraySlice<Int>] = [:]
+    for (index, item) in b.items.enumerated() {
+      waiting[Key(item, pairs.token(ofB: item.token)), default: []].append(index)
+    }
     var isTaken = [Bool](repeating: false, count: b.items.count)
     /// The place in the second capture of the last match, by connection of the first and the second.
     var lastPlace: [Pair: Int] = [:]
     for item in a.items {
-      guard let index = waiting[item.key]?.popFirst() else {
+      guard let index = waiting[Key(item, item.token)]?.popFirst() else {
         differences.append(Difference(kind: .onlyInA, a: item))
         continue
       }
@@ -66,6 +73,19 @@ package struct CaptureDiff: Sendable {
       differences.append(Difference(kind: .onlyInB, b: item))
     }
     compare(a.errors, b.errors)
+  }
+
+  /// What makes two notifications of two captures the same.
+  private struct Key: Hashable {
+    var topic: String
+    var identifier: UInt32?
+    var token: [UInt8]
+    var content: [UInt64]
+
+    init(_ item: CaptureDigest.Item, _ token: [UInt8]) {
+      (topic, identifier) = (item.topic, item.identifier?.rawValue)
+      (self.token, content) = (token, item.content)
+    }
   }
 
   private struct Pair: Hashable {

@@ -17,13 +17,7 @@ package struct CaptureDigest: Sendable {
     /// What has become of it in the end; nil where the capture does not say.
     package var outcome: Outcome?
     package var status: UInt8
-    var key: Key
-  }
-
-  /// What makes two notifications of two captures the same.
-  struct Key: Hashable, Sendable {
-    var topic: String
-    var identifier: UInt32?
+    /// A hash of the payload, or of a frame that cannot be read.
     var content: [UInt64]
   }
 
@@ -39,14 +33,20 @@ package struct CaptureDigest: Sendable {
   package private(set) var connections = 0
   package private(set) var damage: CaptureDamage?
   package private(set) var isImported: Bool
+  package private(set) var isRedacted: Bool
+  /// Whether payloads are told apart by no more than redaction leaves of them.
+  package let isFilled: Bool
   private var start: Timestamp?
   private var topics: [ConnectionID: String] = [:]
   private var tails: [ConnectionID: [UInt8]] = [:]
   private var byNumber: [UInt64: Int] = [:]
 
   /// Reads a whole capture.
-  package init(_ reader: CaptureReader, progress: ((Double) -> Void)? = nil) {
+  /// - Parameter isFilled: whether it is compared with a redacted one.
+  package init(_ reader: CaptureReader, isFilled: Bool = false, progress: ((Double) -> Void)? = nil) {
     isImported = reader.header.source != nil
+    isRedacted = reader.header.isRedacted
+    self.isFilled = isFilled
     var lines = 0
     while let entry = reader.next() {
       add(entry, reader)
@@ -128,7 +128,6 @@ package struct CaptureDigest: Sendable {
     }
     let identifier = frame.flatMap { $0.hasIdentifier ? $0.identifier : nil }
     let token = part(frame?.token)
-    let content = frame == nil || frame?.form == .malformed ? bytes : part(frame?.payload)
     items.append(
       Item(
         number: number,
@@ -139,13 +138,16 @@ package struct CaptureDigest: Sendable {
         token: Array(token),
         outcome: nil,
         status: 0,
-        key: Key(
-          topic: topic,
-          identifier: identifier?.rawValue,
-          content: Self.hash(token) + Self.hash(content)
-        )
+        content: content(of: frame == nil || frame?.form == .malformed ? nil : part(frame?.payload), bytes)
       )
     )
+  }
+
+  private func content(of payload: ArraySlice<UInt8>?, _ bytes: ArraySlice<UInt8>) -> [UInt64] {
+    guard isFilled else { return Self.hash(payload ?? bytes) }
+    // Of what cannot be read redaction leaves the first byte and the length.
+    guard let payload else { return [UInt64(bytes.first ?? 0), UInt64(bytes.count)] }
+    return Self.hash(PayloadFiller.fill(Array(payload))[...])
   }
 
   /// 128 bits, so that two payloads are not taken for one.

@@ -14,8 +14,9 @@ package import APNSimCore
 /// | `#` | `2` | has so many elements, members or characters |
 ///
 /// A field is one of the notification object's (`topic`, `status`, …) or a path into the payload
-/// (`payload.aps.badge`); `alert`, `badge` and `sound` are short for those of `aps`. Quotes hold spaces, and `\"` and
-/// `\\` in them.
+/// (`payload.aps.badge`); `badge` and `sound` are short for those of `aps`. `alert` is what the alert says: the alert
+/// itself, or the `body` of one that is a dictionary; `alert.loc-key` and the like are members of the dictionary. Quotes
+/// hold spaces, and `\"` and `\\` in them.
 package enum QueryLine {
   /// The most characters of a line.
   package static let longest = 4096

@@ -86,7 +86,7 @@ struct QueryLineReader {
     if let path = Self.path(of: name) { return (path, .json) }
     if name.hasPrefix("payload."), name.count > 8 { return (name, .json) }
     guard let kind = QueryReader.kinds.first(where: { $0.name == name })?.kind else {
-      let names = QueryReader.kinds.map(\.name) + ["alert", "badge", "sound", "payload.…"]
+      let names = QueryReader.kinds.map(\.name) + ["badge", "sound", "payload.…"]
       throw error(
         at: start,
         length: name.unicodeScalars.count,
@@ -98,8 +98,10 @@ struct QueryLineReader {
   }
 
   private static func path(of name: String) -> String? {
-    for (alias, path) in aliases where name == alias || name.hasPrefix(alias + ".") {
-      return path + name.dropFirst(alias.count)
+    for (alias, path) in aliases {
+      // The alert by itself is what it says, which a dictionary has in its body.
+      if name == alias { return name == "alert" ? name : path }
+      if name.hasPrefix(alias + ".") { return path + name.dropFirst(alias.count) }
     }
     return nil
   }

@@ -2,12 +2,14 @@ import APNSimCore
 
 /// Reads `where`: what notifications are asked for by, field by field as every answer shows them.
 ///
-/// `payload: { aps.badge: { gt: 9 } }` and `payload.aps.badge: { gt: 9 }` are the same.
+/// `payload: { aps.badge: { gt: 9 } }` and `payload.aps.badge: { gt: 9 }` are the same. `alert` is the alert, or the
+/// `body` of one that is a dictionary.
 enum QueryReader {
   static let kinds: [(name: String, kind: FieldKind)] = [
     ("topic", .text), ("environment", .text), ("device", .text), ("token", .token), ("connection", .text),
     ("identifier", .identifier), ("command", .number), ("priority", .number), ("expiry", .number),
     ("outcome", .outcome), ("status", .status), ("payloadSize", .number), ("id", .text),
+    ("alert", .json),
   ]
 
   /// - Returns: the conditions that were readable, after reporting the others.

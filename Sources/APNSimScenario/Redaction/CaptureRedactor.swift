@@ -57,17 +57,21 @@ package struct CaptureRedactor {
     var raw: [UInt8] = []
     guard fields.base64("raw", into: &raw) else { return nil }
     var output = Array(line)
-    func put(_ bytes: some Sequence<UInt8>, over place: UnsafeRawBufferPointer) {
-      guard let start = place.baseAddress else { return }
-      for (index, byte) in bytes.enumerated() where index < place.count {
-        output[start - base + index] = byte
+    func put(_ other: String, over place: UnsafeRawBufferPointer) {
+      guard let start = place.baseAddress, other.utf8.count == place.count else { return }
+      var other = other
+      other.withUTF8 { bytes in
+        output.withUnsafeMutableBytes {
+          UnsafeMutableRawBufferPointer(rebasing: $0[(start - base)...])
+            .copyMemory(from: UnsafeRawBufferPointer(bytes))
+        }
       }
     }
-    put(Base64.encode(FrameRedactor(pseudonyms: pseudonyms).redact(raw)).utf8, over: text)
+    put(Base64.encode(FrameRedactor(pseudonyms: pseudonyms).redact(raw)), over: text)
     for key in ["token", "device"] as [StaticString] {
       guard let place = fields.quoted(key), place.count >= 2, let text = fields.string(key) else { continue }
       if "\(key)" == "token" || text.utf8.count >= 32, let other = pseudonyms.of(hex: text) {
-        put(other.utf8, over: place)
+        put(other, over: place)
       }
     }
     note(raw, on: id)

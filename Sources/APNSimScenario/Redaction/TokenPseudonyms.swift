@@ -1,5 +1,6 @@
 internal import APNSimCore
 internal import APNSimWire
+internal import Synchronization
 
 /// Other tokens in place of tokens: always the same one for the same token under one key, of the same length, and not
 /// to be turned back without the key.
@@ -8,13 +9,34 @@ package struct TokenPseudonyms: Sendable {
   package typealias Function = @Sendable ([UInt8]) -> [UInt8]
 
   private let function: Function
+  private let known = Known()
 
   package init(_ function: @escaping Function) { self.function = function }
+
+  /// What was made lately: a token comes many times, and in many places.
+  private final class Known: Sendable {
+    private let pseudonyms = Mutex<[[UInt8]: [UInt8]]>([:])
+    private static let most = 65_536
+
+    func pseudonym(of token: [UInt8], _ make: ([UInt8]) -> [UInt8]) -> [UInt8] {
+      if let known = pseudonyms.withLock({ $0[token] }) { return known }
+      let made = make(token)
+      pseudonyms.withLock { pseudonyms in
+        if pseudonyms.count >= Self.most { pseudonyms.removeAll() }
+        pseudonyms[token] = made
+      }
+      return made
+    }
+  }
 
   /// A token that scripts itself keeps the eight bytes that say how; the beginning of a token is not worth a
   /// pseudonym and becomes zeros.
   func of(_ token: [UInt8], isWhole: Bool = true) -> [UInt8] {
     guard !token.isEmpty else { return [] }
+    return isWhole ? known.pseudonym(of: token) { make($0, isWhole: true) } : make(token, isWhole: false)
+  }
+
+  private func make(_ token: [UInt8], isWhole: Bool) -> [UInt8] {
     let isMagic = token.starts(with: MagicToken.prefix) && token.count == 32
     let kept = isMagic ? Array(token.prefix(8)) : []
     let room = token.count - kept.count

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// Compares two journals as they come, line by line, keeping only what the other side has not reached.
 package struct LineComparison {
   /// The first place where they part.
@@ -57,6 +65,17 @@ package struct LineComparison {
     guard parting == nil else { return }
     let count = min(recorded.count, replayed.count)
     guard count > 0 else { return }
+    let isSame = recorded.bytes.withUnsafeBytes { left in
+      replayed.bytes.withUnsafeBytes { right in
+        guard let left = left.baseAddress, let right = right.baseAddress else { return true }
+        return memcmp(left + recorded.start, right + replayed.start, count) == 0
+      }
+    }
+    if isSame {
+      recorded.drop(count)
+      replayed.drop(count)
+      return
+    }
     let common = recorded.bytes.withUnsafeBytes { left in
       replayed.bytes.withUnsafeBytes { right in
         Self.commonPrefix(
@@ -64,11 +83,6 @@ package struct LineComparison {
           UnsafeRawBufferPointer(rebasing: right[replayed.start...].prefix(count))
         )
       }
-    }
-    if common == count {
-      recorded.drop(count)
-      replayed.drop(count)
-      return
     }
     part(at: common)
   }
@@ -87,12 +101,6 @@ package struct LineComparison {
   }
 
   private static func commonPrefix(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
-    var at = 0
-    while at + 8 <= left.count,
-      left.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-        == right.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-    { at += 8 }
-    while at < left.count, left[at] == right[at] { at += 1 }
-    return at
+    zip(left, right).prefix { $0 == $1 }.count
   }
 }

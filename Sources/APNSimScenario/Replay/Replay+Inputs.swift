@@ -1,17 +1,6 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// Bytes of one connection and moment that are handed in together.
-struct ReplayBatch {
-  var connection: ReplayConnection?
-  var bytes: [UInt8] = []
-  var time = Timestamp(rawValue: 0)
-  var read: UInt32 = 0
-
-  /// How many bytes are gathered at most.
-  static let most = 65_536
-}
-
 /// What each line of a capture does.
 extension Replay {
   func play(_ entry: CaptureEntry) {
@@ -59,16 +48,11 @@ extension Replay {
     }
     guard case .gateway = connection.door, !connection.isBroken else { return }
     let read = notification?.read ?? 0
-    let joins =
-      batch.connection === connection && batch.time == entry.time && batch.read == read && !takesSingly
-      && batch.bytes.count + bytes.count <= ReplayBatch.most
-    if !joins {
+    if takesSingly || !batch.joins(id, entry.time, read, bytes.count) {
       flush()
-      batch.connection = connection
-      batch.time = entry.time
-      batch.read = read
+      batch.begin(connection, entry.time, read)
     }
-    batch.bytes += bytes
+    bytes.withUnsafeBytes { batch.append($0) }
     if let notification, observe != nil { connection.pending.append(notification) }
     if takesSingly, let notification {
       issuer.isTokenGood =
@@ -76,34 +60,58 @@ extension Replay {
       flush()
       issuer.isTokenGood = nil
     }
-    guard dropped > 0 else { return }
     // How many there were is in the journal; what they were decided nothing any more.
-    var left = dropped
-    while left > 0 {
-      let count = min(left, ReplayBatch.most)
-      batch.bytes += [UInt8](repeating: 0, count: count)
-      left -= count
-      let (time, read) = (batch.time, batch.read)
+    let nothing = [UInt8](repeating: 0, count: min(dropped, ReplayBatch.most))
+    for start in stride(from: 0, to: dropped, by: ReplayBatch.most) {
+      if start > 0 { batch.begin(connection, entry.time, read) }
+      nothing.withUnsafeBytes { batch.append(UnsafeRawBufferPointer(rebasing: $0.prefix(dropped - start))) }
       flush()
-      if left > 0 { (batch.connection, batch.time, batch.read) = (connection, time, read) }
     }
+  }
+
+  /// A notification of a gateway connection, in the simulator's own writing.
+  /// - Returns: false when it has to be taken as an entry.
+  @inline(__always)
+  func receive(_ line: NotificationLine) -> Bool {
+    guard !takesSingly else { return false }
+    if !batch.joins(line.connection, line.time, line.facts.read, Base64.room(for: line.raw)) {
+      return begin(line)
+    }
+    guard batch.append(base64: line.raw) else { return false }
+    if observe != nil { batch.connection?.pending.append(line.facts) }
+    return true
+  }
+
+  /// Handing in what waits may look ahead in the file, and the line is gone: its bytes are read before.
+  private func begin(_ line: NotificationLine) -> Bool {
+    guard let connection = connections[line.connection], case .gateway = connection.door,
+      !connection.isBroken
+    else { return false }
+    scratch.begin(connection, line.time, line.facts.read)
+    guard scratch.append(base64: line.raw) else { return false }
+    flush()
+    swap(&batch, &scratch)
+    if observe != nil { connection.pending.append(line.facts) }
+    return true
   }
 
   /// Hands the gathered bytes in.
   func flush() {
     guard let connection = batch.connection else { return }
-    batch.connection = nil
-    defer { batch.bytes.removeAll(keepingCapacity: true) }
+    batch.end()
     guard case .gateway(let gateway) = connection.door else { return }
     let now = simulator.wall(showing: batch.time)
-    let action = batch.bytes.withUnsafeBytes { gateway.receive($0, read: batch.read, at: now) }
-    takeVerdicts(action, of: connection)
+    takeVerdicts(gateway.receive(batch.bytes, read: batch.read, at: now), of: connection)
+    for (id, action) in outlet.take() { note(action, on: id) }
   }
 
   private func takeVerdicts(_ action: GatewayAction, of connection: ReplayConnection) {
-    let answer = action.records.flatMap { $0 }
+    let answer = action.records.isEmpty ? [] : action.records.flatMap { $0 }
     if !answer.isEmpty { connection.answers.addReplayed(answer) }
-    guard let observe else { return }
+    guard let observe else {
+      nextVerdict = simulator.countOutcomes(from: nextVerdict, into: &counts)
+      return
+    }
     let verdicts = simulator.verdicts(from: nextVerdict)
     for verdict in verdicts {
       let recorded = connection.takePending()
@@ -115,11 +123,10 @@ extension Replay {
         recorded: recorded,
         answer: isAnswered ? answer : []
       )
-      result.outcomes[verdict.outcome, default: 0] += 1
+      counts[Int(verdict.outcome.rawValue)] += 1
       if !notification.isSame { differ(notification) }
       observe(notification)
     }
-    result.notifications += UInt64(verdicts.count)
     nextVerdict = (verdicts.last?.number).map { $0 + 1 } ?? nextVerdict
   }
 

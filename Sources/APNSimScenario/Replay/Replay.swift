@@ -20,7 +20,11 @@ package final class Replay {
   var byReplayID: [ConnectionID: ConnectionID] = [:]
   var result = ReplayResult()
   var batch = ReplayBatch()
+  var scratch = ReplayBatch()
+  let outlet = ReplayOutlet()
   var observe: ((ReplayedNotification) -> Void)?
+  /// What became of notifications as they came in, by `Outcome.rawValue`.
+  var counts = [UInt64](repeating: 0, count: Outcome.allCases.count)
   /// Where the next batch's notifications begin.
   var nextVerdict: UInt64 = 1
   var lastTime: Timestamp?
@@ -96,15 +100,21 @@ package final class Replay {
     progress: ((Double) -> Void)? = nil
   ) -> ReplayResult {
     self.observe = observe
-    let outlet = ReplayOutlet()
     simulator.setOutlet(outlet)
     if isExact { journal.comparison.addRecorded(headerLine: reader.plainHeaderLine) }
     var entries = 0
-    while let entry = source.next() {
-      if isExact { source.withLine { journal.comparison.addRecorded($0) } }
-      play(entry)
-      lastTime = entry.time
-      for (id, action) in outlet.take() { note(action, on: id) }
+    var line = NotificationLine()
+    while let isNotification = source.advance(&line) {
+      if isNotification, isExact { source.withLine { journal.comparison.addRecorded($0) } }
+      if isNotification, receive(line) {
+        lastTime = line.time
+      } else {
+        guard let entry = source.present() else { break }
+        if isExact, !isNotification { source.withLine { journal.comparison.addRecorded($0) } }
+        play(entry)
+        lastTime = entry.time
+        for (id, action) in outlet.take() { note(action, on: id) }
+      }
       entries += 1
       if entries % 4096 == 0 {
         catchUp()
@@ -143,7 +153,11 @@ package final class Replay {
       if !result.endsEarly { journal.comparison.finish() }
       if let parting = journal.comparison.parting { differ(parting) }
     }
-    if observe == nil { result.notifications = simulator.nextNotification - 1 }
+    if observe == nil { nextVerdict = simulator.countOutcomes(from: nextVerdict, into: &counts) }
+    for outcome in Outcome.allCases where counts[Int(outcome.rawValue)] > 0 {
+      result.outcomes[outcome] = counts[Int(outcome.rawValue)]
+    }
+    result.notifications = counts.reduce(0, +)
     result.damage = reader.damage
     result.unknownEvents = reader.unknownEvents
     result.resends = simulator.connections().filter {

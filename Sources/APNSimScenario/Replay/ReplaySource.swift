@@ -23,12 +23,19 @@ final class ReplaySource {
 
   init(_ reader: CaptureReader) { self.reader = reader }
 
-  func next() -> CaptureEntry? {
-    count += 1
-    guard head < ahead.count else {
-      isCurrentAhead = false
-      return reader.next()
-    }
+  /// Goes to what comes next.
+  /// - Returns: whether it is a notification's line, not an entry that `present` has; nil at the end.
+  @inline(__always)
+  func advance(_ notification: inout NotificationLine) -> Bool? {
+    count &+= 1
+    guard head == ahead.count else { return false }
+    isCurrentAhead = false
+    return reader.advance(&notification)
+  }
+
+  /// What `advance` came to, as an entry.
+  func present() -> CaptureEntry? {
+    guard head < ahead.count else { return reader.present() }
     let item = ahead[head]
     head += 1
     if head == ahead.count {

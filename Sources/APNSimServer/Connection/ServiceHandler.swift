@@ -74,6 +74,7 @@ extension ServiceHandler {
     provider.endHandshake(context.channel)
     let now = WallClock.now()
     guard let conversation = converse(at: now) else { return context.close(promise: nil) }
+    provider.tls.forgetPeer()
     life.open(conversation, at: now)
     provider.identify(context.channel, as: conversation.id)
     provider.loop.noteInput()

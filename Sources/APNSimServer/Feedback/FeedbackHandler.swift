@@ -24,8 +24,10 @@ final class FeedbackHandler: ServiceHandler {
 
   /// Bytes a client may write where none are expected.
   private static let unexpectedLimit = 1_048_576
-  /// Chunks sent in one go, before other connections of the loop have their turn.
-  private static let chunksPerTurn = 32
+  /// TLS records of tuples that go to the socket together, and how often they do before other connections of the
+  /// loop have their turn.
+  private static let recordsPerFlush = 3
+  private static let flushesPerTurn = 10
 
   let provider: ProviderChannel
   var life = ConnectionLife<FeedbackConnection>()
@@ -51,17 +53,22 @@ final class FeedbackHandler: ServiceHandler {
 
   /// Sends as much as the socket takes; goes on when it takes more.
   private func send(_ context: ChannelHandlerContext) {
-    guard isSending, let connection = life.conversation else { return }
-    for _ in 0..<Self.chunksPerTurn {
+    guard let connection = life.conversation else { return }
+    for _ in 0..<Self.flushesPerTurn {
       // A write can fail at once, and what is handed out then is lost.
-      guard isSending, context.channel.isActive, context.channel.isWritable,
-        provider.load?.isFull != true
-      else { return }
+      guard isSending, context.channel.isActive, context.channel.isWritable else { return }
       let now = WallClock.now()
-      let chunk = connection.nextChunk(at: now)
-      guard !chunk.isEmpty else { return listEnded(context) }
-      life.lastActivity = now
-      context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: chunk)), promise: nil)
+      for _ in 0..<Self.recordsPerFlush {
+        guard provider.load?.isFull != true else { return context.flush() }
+        let chunk = connection.nextChunk(at: now)
+        guard !chunk.isEmpty else {
+          context.flush()
+          return listEnded(context)
+        }
+        life.lastActivity = now
+        context.write(wrapOutboundOut(ByteBuffer(bytes: chunk)), promise: nil)
+      }
+      context.flush()
     }
     context.eventLoop.assumeIsolated().execute { self.send(context) }
   }

@@ -8,8 +8,8 @@ internal import NIOCore
 /// once would burn a core. The gate stops listening for announcements until a connection has closed, or a moment has
 /// passed, and says so once.
 ///
-/// Where connections are at their limit, those that have been silent for a while make way, the oldest first: a crowd
-/// that connects and says nothing more must not keep providers out until it is taken for idle.
+/// Where connections or descriptors are at their limit, those that have been silent for a while make way, the oldest
+/// first: a crowd that connects and says nothing more must not keep providers out until it is taken for idle.
 final class AcceptGate: ChannelInboundHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel
@@ -28,6 +28,9 @@ final class AcceptGate: ChannelInboundHandler {
   private var name: String { plan.name }
   private var isHeld = false
   private var hasSaidFull = false
+  /// Whether connections are being asked to make way, how many next, and how many have not been asked yet.
+  private var isMakingRoom = false
+  private var (asking, unasked) = (1, 0)
   /// When `accept` last failed for lack of descriptors or memory, until that is over.
   private var exhaustedAt: NIODeadline?
 
@@ -88,20 +91,23 @@ final class AcceptGate: ChannelInboundHandler {
     if let retry { loop.scheduleTask(in: retry) { release.value() } }
     // One may have closed between looking and waiting.
     if retry == nil, !table.isFull { return self.release(context) }
-    if retry == nil { makeRoom(context, asking: 1, of: table.count) }
+    (asking, unasked) = (1, table.count)
+    guard !isMakingRoom else { return }
+    isMakingRoom = true
+    makeRoom(context)
   }
 
   /// Asks connections to make way, more at a time the longer none does; when all have been asked, after a while again.
-  private func makeRoom(_ context: ChannelHandlerContext, asking count: Int, of rest: Int) {
-    guard isHeld, table.isFull, context.channel.isActive else { return }
-    let asked = table.askToMakeWay(count)
-    let isOver = asked == 0 || asked >= rest
+  private func makeRoom(_ context: ChannelHandlerContext) {
+    guard isHeld, table.isFull || exhaustedAt != nil, context.channel.isActive else {
+      return isMakingRoom = false
+    }
+    let asked = table.askToMakeWay(asking)
+    unasked -= asked
+    let isOver = asked == 0 || unasked <= 0
+    (asking, unasked) = isOver ? (1, table.count) : (min(2 * asking, Self.mostAsked), unasked)
     context.eventLoop.assumeIsolated().scheduleTask(in: isOver ? Self.calm : Self.answerTime) {
-      if isOver {
-        self.makeRoom(context, asking: 1, of: self.table.count)
-      } else {
-        self.makeRoom(context, asking: min(2 * count, Self.mostAsked), of: rest - asked)
-      }
+      self.makeRoom(context)
     }
   }
 

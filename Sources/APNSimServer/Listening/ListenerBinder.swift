@@ -87,6 +87,11 @@ struct ListenerBinder: Sendable {
         }
       }
       .childChannelOption(.maxMessagesPerRead, value: 1)
+      // What the last read had room for stays with an idle connection, so that begins small and grows with the reads.
+      .childChannelOption(
+        .recvAllocator,
+        value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 1024, maximum: 65_536)
+      )
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in

@@ -4,7 +4,8 @@ internal import APNSimGzip
 ///
 /// Compressed lines can be read as far as they stand in the file, whatever happens to the rest: each portion ends at a
 /// byte, with everything before it.
-final class JournalEncoder {
+final class JournalEncoder: @unchecked Sendable {
+  // Used by one queue.
   private let filter: JournalFile.Filter?
   private let deflater: GzipDeflater?
   private let path: String

@@ -4,23 +4,22 @@ internal import Synchronization
 
 /// Records the journal to a file, from a background queue; compressed where the file's name ends in `.gz`.
 ///
-/// The simulator hands lines over under its lock, so they are copied into a bounded buffer and written soon after;
-/// a process that is killed loses a tenth of a second. When the buffer is full the simulator waits for the disk, up
-/// to a limit. When the disk fails, the file ends with its last whole line, what follows is counted, and the
-/// simulator serves on.
+/// The simulator hands lines over under its lock, so they are copied into a bounded queue and written soon after; a
+/// process that is killed loses a tenth of a second. When the queue is full the simulator waits for the disk, up to a
+/// limit. When the disk fails, the file ends with its last whole line, what follows is counted, and the simulator
+/// serves on.
 package final class JournalFile: JournalRecorder {
   /// Changes whole lines on their way to the file; used by one queue.
   package typealias Filter = @Sendable (UnsafeRawBufferPointer) -> [UInt8]
 
   private struct State {
-    var buffer: [UInt8] = []
-    var isScheduled = false
-    /// Bytes in the file that whole lines came to.
-    var written: Int64 = 0
+    var queue: JournalQueue
+    /// Whether a moment is set at which everything that waits is written.
+    var isTimed = false
     var failure: OutputFile.Failure?
-    /// The file itself failed, so that nothing may be written behind what it has.
-    var isBroken = false
     var lostLines = 0
+    /// Blocks that were dealt with: what shows that the disk does not hang.
+    var blocks = 0
   }
 
   /// What became of a recording.
@@ -29,15 +28,13 @@ package final class JournalFile: JournalRecorder {
     package var failure: OutputFile.Failure?
   }
 
-  private let file: OutputFile
+  private let path: String
+  private let dispatch = DispatchQueue(label: "apnsim.journal")
+  private let state: Mutex<State>
   /// Used on the queue.
-  private let encoder: Mutex<JournalEncoder>
-  private let limit: Int
-  private let queue = DispatchQueue(label: "apnsim.journal")
-  private let state = Mutex(State())
+  private let writer: Mutex<JournalWriter>
   private let report: @Sendable (OutputFile.Failure) -> Void
   private static let delay = DispatchTimeInterval.milliseconds(100)
-  private static let writeAt = 1 << 20
   /// Most bytes that wait; fewer where the writing itself takes time, which the simulator has to wait for.
   private static let limit = 32 << 20
   private static let costlyLimit = 4 << 20
@@ -53,9 +50,11 @@ package final class JournalFile: JournalRecorder {
     report: @escaping @Sendable (OutputFile.Failure) -> Void = { _ in }
   ) throws(OutputFile.Failure) {
     let encoder = try JournalEncoder(path: path, filter: filter)
-    limit = encoder.isCostly ? Self.costlyLimit : Self.limit
-    self.encoder = Mutex(encoder)
-    file = path == "-" ? try OutputFile(standardOutput: "the standard output") : try OutputFile(path: path)
+    state = Mutex(State(queue: JournalQueue(limit: encoder.isCostly ? Self.costlyLimit : Self.limit)))
+    let file =
+      path == "-" ? try OutputFile(standardOutput: "the standard output") : try OutputFile(path: path)
+    writer = Mutex(JournalWriter(file, encoder))
+    self.path = file.path
     self.report = report
   }
 
@@ -63,94 +62,72 @@ package final class JournalFile: JournalRecorder {
   package var failure: OutputFile.Failure? { state.withLock { $0.failure } }
 
   package func record(_ lines: UnsafeRawBufferPointer) {
-    if !append(lines) {
-      waitForRoom()
-      if !append(lines) { lose(lines) }
-    }
+    if append(lines) { return }
+    waitForRoom()
+    if append(lines) { return }
+    fail(
+      OutputFile.Failure(path: path, reason: "the disk does not keep up"),
+      losing: JournalWriter.lineCount(lines)
+    )
   }
 
   /// Writes out what is left and says what was lost.
   package func finish() -> Result {
-    queue.sync {
-      write()
-      end()
+    dispatch.sync {
+      write(.everything)
+      if let failure = writer.withLock({ $0.end() }) { fail(failure, losing: 0) }
     }
     return state.withLock { Result(lostLines: $0.lostLines, failure: $0.failure) }
   }
 
   /// False when there is no room.
   private func append(_ lines: UnsafeRawBufferPointer) -> Bool {
-    let (hasRoom, schedule) = state.withLock { state -> (Bool, DispatchTimeInterval?) in
+    let (filled, startsTimer) = state.withLock { state -> (Int?, Bool) in
       guard state.failure == nil else {
-        state.lostLines += Self.count(lines)
-        return (true, nil)
+        state.lostLines += JournalWriter.lineCount(lines)
+        return (0, false)
       }
-      guard state.buffer.isEmpty || state.buffer.count + lines.count <= limit else {
-        return (false, nil)
-      }
-      let before = state.buffer.count
-      state.buffer.append(contentsOf: lines)
-      let isLarge = before < Self.writeAt && state.buffer.count >= Self.writeAt
-      guard !state.isScheduled || isLarge else { return (true, nil) }
-      state.isScheduled = true
-      return (true, isLarge ? .seconds(0) : Self.delay)
+      guard let filled = state.queue.append(lines) else { return (nil, false) }
+      defer { state.isTimed = true }
+      return (filled, !state.isTimed)
     }
-    if let schedule { queue.asyncAfter(deadline: .now() + schedule) { self.write() } }
-    return hasRoom
+    guard let filled else { return false }
+    if filled > 0 { dispatch.async { self.write(.full) } }
+    if startsTimer { dispatch.asyncAfter(deadline: .now() + Self.delay) { self.write(.everything) } }
+    return true
   }
 
   /// Holds the simulator up until the disk has caught up, unless it hangs.
   private func waitForRoom() {
     let done = DispatchSemaphore(value: 0)
-    queue.async {
-      self.write()
+    dispatch.async {
+      self.write(.full)
       done.signal()
     }
-    _ = done.wait(timeout: .now() + Self.longestWait)
-  }
-
-  private func lose(_ lines: UnsafeRawBufferPointer) {
-    let count = Self.count(lines)
-    fail(OutputFile.Failure(path: file.path, reason: "the disk does not keep up"), losing: count)
+    var before: Int
+    repeat {
+      before = state.withLock { $0.blocks }
+    } while done.wait(timeout: .now() + Self.longestWait) == .timedOut
+      && state.withLock { $0.blocks } > before
   }
 
   /// Writes what has gathered; only on the queue.
-  private func write() {
-    let (bytes, isBroken) = state.withLock { state in
-      state.isScheduled = false
-      defer { state.buffer = [] }
-      return (state.buffer, state.isBroken)
+  private func write(_ part: JournalQueue.Part) {
+    if part == .everything { state.withLock { $0.isTimed = false } }
+    while let portion = state.withLock({ $0.queue.takeFull() }) {
+      write(portion)
+      state.withLock { state in
+        state.queue.giveBack(portion.block)
+        state.blocks += 1
+      }
     }
-    guard !bytes.isEmpty else { return }
-    guard !isBroken else { return state.withLock { $0.lostLines += bytes.withUnsafeBytes(Self.count) } }
-    switch encoder.withLock({ encoder in bytes.withUnsafeBytes { encoder.encode($0) { file.write($0) } } }) {
-    case .success(let count): state.withLock { $0.written += Int64(count) }
-    case .failure(let failure):
-      giveUp()
-      bytes.withUnsafeBytes { fail(failure, losing: Self.count($0)) }
-    }
+    if part == .everything, let portion = state.withLock({ $0.queue.filling }) { write(portion) }
   }
 
-  /// Writes what belongs behind the last line; only on the queue.
-  private func end() {
-    guard !state.withLock({ $0.isBroken }) else { return }
-    if let failure = encoder.withLock({ $0.ending.withUnsafeBytes { file.write($0) } }) {
-      giveUp()
-      fail(failure, losing: 0)
-    }
-  }
-
-  /// The file ends with the last line that stands in it as a whole.
-  private func giveUp() {
-    let written = state.withLock { state in
-      state.isBroken = true
-      return state.written
-    }
-    file.truncate(to: written)
-    // There may be room for these few bytes now.
-    if encoder.withLock({ $0.ending.withUnsafeBytes { file.write($0) } }) != nil {
-      file.truncate(to: written)
-    }
+  private func write(_ portion: JournalQueue.Portion) {
+    guard let loss = writer.withLock({ $0.write(portion) }) else { return }
+    guard let failure = loss.failure else { return state.withLock { $0.lostLines += loss.lines } }
+    fail(failure, losing: loss.lines)
   }
 
   private func fail(_ failure: OutputFile.Failure, losing count: Int) {
@@ -161,9 +138,5 @@ package final class JournalFile: JournalRecorder {
       return true
     }
     if isFirst { report(failure) }
-  }
-
-  private static func count(_ lines: UnsafeRawBufferPointer) -> Int {
-    lines.reduce(0) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
   }
 }

@@ -15,8 +15,9 @@ final class ServerFoundation: Sendable {
     let configuration = server.configuration
     pki = try server.pki ?? PKIDirectory.prepare(configuration.files.certificates)
     for note in pki.notes { server.log.say(.notice, note) }
-    tls = try TLSContext(server: Self.tlsOptions(configuration, pki, server.log))
-    deviceTLS = try TLSContext(server: Self.deviceOptions(configuration, pki, server.log))
+    let options = try Self.tlsOptions(configuration, pki, server.log)
+    tls = try TLSContext(server: options)
+    deviceTLS = try options.trust == pki.trust ? tls : TLSContext(server: Self.deviceOptions(options, pki))
     Platform.raiseDescriptorLimit(to: configuration.capacity.connections + 256)
     group = MultiThreadedEventLoopGroup(
       numberOfThreads: configuration.capacity.loops ?? min(System.coreCount, 4)
@@ -30,7 +31,7 @@ final class ServerFoundation: Sendable {
     _ configuration: ServerConfiguration,
     _ pki: PKIDirectory,
     _ log: ServerLog
-  ) -> TLSServerOptions {
+  ) throws(TLSSetupError) -> TLSServerOptions {
     let trust: TLSTrust =
       switch configuration.tls.trust {
       case .any: .anyCertificate
@@ -40,11 +41,7 @@ final class ServerFoundation: Sendable {
           crlFiles: [pki.crlFile] + configuration.tls.revocationListFiles
         )
       }
-    var options = TLSServerOptions(
-      certificateFile: pki.server.certificate,
-      keyFile: pki.server.key,
-      trust: trust
-    )
+    var options = TLSServerOptions(identity: .memory(try pki.identity(of: pki.server)), trust: trust)
     options.minimum = configuration.tls.minimum
     options.maximum = configuration.tls.maximum
     options.handshakeTimeout = TimeAmount(configuration.timing.handshakeTimeout)
@@ -54,12 +51,8 @@ final class ServerFoundation: Sendable {
   }
 
   /// Devices are believed on the word of the simulator's own CA alone, which made their certificates.
-  private static func deviceOptions(
-    _ configuration: ServerConfiguration,
-    _ pki: PKIDirectory,
-    _ log: ServerLog
-  ) -> TLSServerOptions {
-    var options = tlsOptions(configuration, pki, log)
+  private static func deviceOptions(_ options: TLSServerOptions, _ pki: PKIDirectory) -> TLSServerOptions {
+    var options = options
     options.trust = pki.trust
     return options
   }

@@ -9,6 +9,8 @@
 /// A file that is written from its beginning on, piece by piece.
 package final class OutputFile: Sendable {
   let path: String
+  /// Whether it is a file of its own, where one can write wherever one likes; not a pipe or a device.
+  let isRegular: Bool
   private let descriptor: CInt
 
   /// Why a file could not be made or written.
@@ -23,11 +25,15 @@ package final class OutputFile: Sendable {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
     guard descriptor >= 0 else { throw Failure(path: path, reason: Platform.describe(errno)) }
+    var status = stat()
+    isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// What is the standard output now, whatever becomes of it.
   init(standardOutput path: String) throws(Failure) {
     self.path = path
+    // Others may write there as well, and have written.
+    isRegular = false
     descriptor = dup(1)
     guard descriptor >= 0 else { throw Failure(path: path, reason: Platform.describe(errno)) }
   }
@@ -35,16 +41,33 @@ package final class OutputFile: Sendable {
   deinit { close(descriptor) }
 
   /// Writes all of it, or returns the reason why not; part of it may stand in the file then.
-  func write(_ bytes: UnsafeRawBufferPointer) -> Failure? {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let part = UnsafeRawBufferPointer(rebasing: rest)
-      let count = systemWrite(descriptor, part.baseAddress, part.count)
+  /// - Parameter offset: where in a regular file; what is none takes everything in the order it comes.
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64 = 0) -> Failure? {
+    var done = 0
+    while done < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+      let count =
+        isRegular
+        ? pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+        : systemWrite(descriptor, rest.baseAddress, rest.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return Failure(path: path, reason: Platform.describe(errno)) }
-      rest = rest.dropFirst(count)
+      done += count
     }
     return nil
+  }
+
+  /// Writes all of it past the kernel's cache, from a multiple of 4,096 on; false where that does not work, and then
+  /// nothing can be said of what stands there.
+  func writeDirectly(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
+    #if os(Linux)
+      let flags = fcntl(descriptor, F_GETFL)
+      guard flags >= 0, fcntl(descriptor, F_SETFL, flags | __O_DIRECT) == 0 else { return false }
+      defer { _ = fcntl(descriptor, F_SETFL, flags) }
+      return pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(offset)) == bytes.count
+    #else
+      return false
+    #endif
   }
 
   /// Cuts a regular file off after so many bytes, to be written on from there; nothing happens to pipes and

@@ -82,6 +82,9 @@ final class TLSConnection {
     return output
   }
 
+  /// What the peer's certificate says is not asked for any more.
+  func forgetPeer() { peer = nil }
+
   /// Starts the handshake; a client has something to say first.
   func start() -> Progress {
     ERR_clear_error()
@@ -111,6 +114,12 @@ final class TLSConnection {
       }
       return decrypt(into: &plaintext, expecting: bytes.count, deliver)
     }
+  }
+
+  /// Makes room for so many bytes of plaintext, so that they are not copied as more and more records come.
+  func reserveOutput(for byteCount: Int) {
+    let bytes = min(byteCount, 1 << 20)
+    wire.pointee.output.reserveCapacity(minimumWritableBytes: bytes + (bytes / 16_384 + 1) * 96)
   }
 
   /// Encrypts into ``takeOutput()``. Up to 16,384 bytes become exactly one record.

@@ -28,6 +28,7 @@ extension TLSHandler {
   private func encryptWrites(_ context: ChannelHandlerContext) -> EventLoopPromise<Void>? {
     guard writes.hasFlushed else { return nil }
     let promise = context.eventLoop.makePromise(of: Void.self)
+    connection.reserveOutput(for: writes.byteCount)
     while let write = writes.popFlushed() {
       write.promise.map { promise.futureResult.cascade(to: $0) }
       guard connection.send(write.bytes) else {

@@ -68,8 +68,10 @@ package final class TLSHandler: ChannelDuplexHandler {
     connection = try TLSConnection(context, serverName: serverName, policy: policy)
   }
 
-  /// The peer's certificate; known from its check during the handshake on.
+  /// The peer's certificate; known from its check during the handshake on, until it is forgotten.
   package var peer: PeerCertificate? { connection.peer }
+  /// Lets go of the certificate, which is some 1.5 KB, once it has been looked at.
+  package func forgetPeer() { connection.forgetPeer() }
   /// The version that was agreed on; meaningful after `handshakeCompleted`.
   package var version: TLSVersion? { connection.version }
   /// The cipher in OpenSSL's spelling; meaningful after `handshakeCompleted`.

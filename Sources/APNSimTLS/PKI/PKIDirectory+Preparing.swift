@@ -64,39 +64,44 @@ extension PKIDirectory {
     ]
   }
 
-  private func isComplete() throws(TLSSetupError) -> Bool {
+  private mutating func isComplete() throws(TLSSetupError) -> Bool {
     guard POSIXFile.exists(tokenKeyFile), POSIXFile.exists(crlFile) else { return false }
     guard let authority = try PEMFile.certificates(caFile).first, !authority.expiresTooSoon else {
       return false
     }
     for standard in standards(.rsa2048) {
-      guard try need(standard, authority) == .nothing else { return false }
+      let (need, identity) = try need(standard, authority)
+      guard need == .nothing, let identity else { return false }
+      remember(identity, of: standard.files)
     }
     _ = try tokenKey()
     return try PEMFile.revocationLists(crlFile).contains { $0.isSigned(by: authority) }
   }
 
-  private func need(_ standard: Standard, _ authority: X509Certificate) throws(TLSSetupError) -> Standard.Need
-  {
+  /// What a certificate needs, and what it is.
+  private func need(
+    _ standard: Standard,
+    _ authority: X509Certificate
+  ) throws(TLSSetupError) -> (Standard.Need, TLSIdentity?) {
     let files = standard.files
-    guard POSIXFile.exists(files.certificate) else { return .certificate }
+    guard POSIXFile.exists(files.certificate) else { return (.certificate, nil) }
     guard POSIXFile.exists(files.key) else {
       guard let old = try PEMFile.certificates(files.certificate).first, old.isOurs else {
         throw TLSSetupError(file: files.key, reason: "there is no key for \(files.certificate)")
       }
-      return .certificate
+      return (.certificate, nil)
     }
     let identity = try files.identity()
     if identity.certificate.isOurs {
       guard identity.certificate.isSigned(by: authority), !identity.certificate.expiresTooSoon else {
-        return .renewal
+        return (.renewal, identity)
       }
     }
-    guard standard.hasPackages else { return .nothing }
+    guard standard.hasPackages else { return (.nothing, identity) }
     let isPacked =
       POSIXFile.exists(files.combined) && POSIXFile.exists(files.pkcs12)
       && (POSIXFile.exists(files.legacyPKCS12) || !LegacyProvider.isAvailable)
-    return isPacked ? .nothing : .packages
+    return (isPacked ? .nothing : .packages, identity)
   }
 
   /// Makes what is missing. Runs under the lock.
@@ -117,10 +122,10 @@ extension PKIDirectory {
     for (standard, key) in zip(standards, keys.dropFirst()) {
       let certificate: X509Certificate
       switch try need(standard, authority.certificate) {
-      case .nothing: continue
-      case .packages: certificate = try standard.files.identity().certificate
-      case .renewal: certificate = try authority.renew(try standard.files.identity().certificate)
-      case .certificate: certificate = try authority.sign(standard.template, for: key)
+      case (.nothing, _): continue
+      case (.packages, let present?): certificate = present.certificate
+      case (.renewal, let present?): certificate = try authority.renew(present.certificate)
+      case (_, _): certificate = try authority.sign(standard.template, for: key)
       }
       let identity = TLSIdentity(certificate: certificate, key: key)
       notes += try write(

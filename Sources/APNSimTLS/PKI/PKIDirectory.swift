@@ -24,6 +24,8 @@ package struct PKIDirectory: Sendable {
   package let path: String
   /// Remarks on what could not be done, such as no legacy provider for `-legacy.p12`.
   package internal(set) var notes: [String] = []
+  /// What ``prepare(_:algorithm:)`` has read and checked: nobody has to do that again.
+  private(set) var identities: [Files: TLSIdentity] = [:]
 
   /// The directory as it is. Most callers want ``prepare(_:algorithm:)``.
   package init(path: String) { self.path = path }
@@ -65,6 +67,14 @@ package struct PKIDirectory: Sendable {
       try TLSIdentity(certificateFile: certificate, keyFile: key)
     }
   }
+
+  /// The identity in some of the directory's files; what was read before is not read again.
+  package func identity(of files: Files) throws(TLSSetupError) -> TLSIdentity {
+    if let known = identities[files] { return known }
+    return try files.identity()
+  }
+
+  mutating func remember(_ identity: TLSIdentity, of files: Files) { identities[files] = identity }
 
   /// The key of issued device tokens.
   package func tokenKey() throws(TLSSetupError) -> [UInt8] {

@@ -40,7 +40,7 @@ package struct JSONPathFinder: Sendable {
   }
 
   /// A zero byte or a byte order mark among the first tells of another encoding.
-  private static func isUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
+  package static func isUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
     text.count < 2 || (text[0] != 0 && text[1] != 0 && text[0] < 0xEF)
   }
 

@@ -9,65 +9,76 @@ package enum Base64 {
   /// Strict: padding is required, no white space, and the bits that padding leaves unused must be zero, so that
   /// every byte string has exactly one text.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    guard digits.count % 4 == 0 else { return nil }
-    let padding = digits.reversed().prefix(2).prefix { $0 == pad }.count
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 4 * 3)
-    var group: UInt32 = 0
-    var bits: UInt32 = 0
-    for digit in digits.dropLast(padding) {
-      guard let value = value(of: digit) else { return nil }
-      group = group << 6 | value
-      bits += 6
-      if bits >= 8 {
-        bits -= 8
-        bytes.append(UInt8(truncatingIfNeeded: group >> bits))
-        group &= (1 << bits) - 1
-      }
-    }
-    return group == 0 ? bytes : nil
+    return Array(text.utf8).withUnsafeBytes { decode($0, into: &bytes) } ? bytes : nil
   }
 
   /// The same from the bytes of a text, appended to `output`; false, and nothing appended, where it is not Base64.
-  ///
-  /// Four digits at a time: this reads every line of a capture.
   package static func decode(_ text: UnsafeRawBufferPointer, into output: inout [UInt8]) -> Bool {
-    guard text.count % 4 == 0 else { return false }
-    guard let base = text.baseAddress, text.count > 0 else { return true }
-    let before = output.count
-    let whole = text.count / 4 - 1
-    var room = [UInt8](repeating: 0, count: 0)
-    swap(&room, &output)
-    room.reserveCapacity(before + text.count / 4 * 3)
     var isGood = true
-    values.withUnsafeBufferPointer { values in
-      var at = base
-      for _ in 0..<whole {
-        let first = UInt32(values[Int(at.load(as: UInt8.self))])
-        let second = UInt32(values[Int(at.load(fromByteOffset: 1, as: UInt8.self))])
-        let third = UInt32(values[Int(at.load(fromByteOffset: 2, as: UInt8.self))])
-        let fourth = UInt32(values[Int(at.load(fromByteOffset: 3, as: UInt8.self))])
-        isGood = isGood && (first | second | third | fourth) < 64
-        let group = first << 18 | second << 12 | third << 6 | fourth
-        room.append(UInt8(truncatingIfNeeded: group >> 16))
-        room.append(UInt8(truncatingIfNeeded: group >> 8))
-        room.append(UInt8(truncatingIfNeeded: group))
-        at += 4
-      }
+    let bytes = [UInt8](unsafeUninitializedCapacity: room(for: text)) { room, count in
+      guard let start = room.baseAddress else { return }
+      if let read = read(text, to: UnsafeMutableRawPointer(start)) { count = read } else { isGood = false }
     }
-    swap(&room, &output)
-    let last = String(decoding: text.suffix(4), as: UTF8.self)
-    guard isGood, let end = decode(last) else {
-      output.removeLast(output.count - before)
-      return false
-    }
-    output.append(contentsOf: end)
+    guard isGood, text.count % 4 == 0 else { return false }
+    if output.isEmpty { output = bytes } else { output += bytes }
     return true
   }
 
-  /// What each byte stands for as a digit; 255 for none.
-  private static let values: [UInt8] = (0...255).map { value(of: UInt8($0)).map { UInt8($0) } ?? 255 }
+  /// How many bytes `read` may touch for a text.
+  package static func room(for text: UnsafeRawBufferPointer) -> Int { text.count / 4 * 3 }
+
+  /// Reads the text into memory with `room(for:)`, four digits at a time: this reads every line of a capture.
+  /// - Returns: how many bytes it came to; nil where the text is not Base64.
+  package static func read(_ text: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer) -> Int? {
+    guard text.count % 4 == 0 else { return nil }
+    guard let base = text.baseAddress, text.count > 0 else { return 0 }
+    let whole = text.count / 4 - 1
+    let isGood = shares.withUnsafeBufferPointer { shares in
+      var source = base
+      var target = output
+      var all: UInt32 = 0
+      for _ in 0..<whole {
+        let digits = UInt32(littleEndian: source.loadUnaligned(as: UInt32.self))
+        let group =
+          shares[Int(digits & 255)] | shares[Int(digits >> 8 & 255) &+ 256]
+          | shares[Int(digits >> 16 & 255) &+ 512] | shares[Int(digits >> 24) &+ 768]
+        all |= group
+        // The fourth byte is the next group's first.
+        target.storeBytes(of: (group << 8).bigEndian, as: UInt32.self)
+        source += 4
+        target += 3
+      }
+      return all & notADigit == 0
+    }
+    guard isGood, let end = readLast(base + whole * 4, to: output + whole * 3) else { return nil }
+    return whole * 3 + end
+  }
+
+  /// Reads the last four digits, of which the last two may be padding.
+  private static func readLast(_ digits: UnsafeRawPointer, to output: UnsafeMutableRawPointer) -> Int? {
+    func digit(_ index: Int) -> UInt8 { digits.load(fromByteOffset: index, as: UInt8.self) }
+    let count = digit(3) != pad ? 3 : digit(2) != pad ? 2 : 1
+    var group: UInt32 = 0
+    for index in 0...count {
+      guard let value = value(of: digit(index)) else { return nil }
+      group |= value << UInt32(18 - 6 * index)
+    }
+    // What no byte takes has to be zero.
+    guard group & (count == 3 ? 0 : count == 2 ? 0xFF : 0xFFFF) == 0 else { return nil }
+    for index in 0..<count {
+      let byte = UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * index))
+      output.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+    }
+    return count
+  }
+
+  private static let notADigit: UInt32 = 1 << 31
+
+  /// What each byte adds to the 24 bits of its group, by its place there.
+  private static let shares: [UInt32] = (0..<1024).map { index in
+    value(of: UInt8(index & 255)).map { $0 << UInt32(18 - 6 * (index >> 8)) } ?? notADigit
+  }
 
   /// The 64 digits, in order.
   private static let digits: [UInt8] = Array(
@@ -89,42 +100,51 @@ package enum Base64 {
     output.append(contentsOf: text)
   }
 
-  /// Writes the text to memory that has four bytes for every three begun, and returns how many it has; three bytes
-  /// at a time: this renders every line of a recording.
+  /// Writes the text to memory that has four bytes for every three begun, and returns how many it has; six bytes at
+  /// a time, by twelve bits: this renders every line of a recording.
   package static func write(_ bytes: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
-    return digits.withUnsafeBufferPointer { digits in
-      var source = base
-      var target = output
-      for _ in 0..<bytes.count / 3 {
-        let group =
-          UInt32(source.load(as: UInt8.self)) << 16
-          | UInt32(source.load(fromByteOffset: 1, as: UInt8.self)) << 8
-          | UInt32(source.load(fromByteOffset: 2, as: UInt8.self))
-        let text =
-          UInt32(digits[Int(group >> 18)])
-          | UInt32(digits[Int(group >> 12 & 63)]) << 8
-          | UInt32(digits[Int(group >> 6 & 63)]) << 16
-          | UInt32(digits[Int(group & 63)]) << 24
-        target.storeBytes(of: text.littleEndian, as: UInt32.self)
-        source += 3
-        target += 4
-      }
-      let left = bytes.count % 3
-      guard left > 0 else { return target - output }
-      let first = UInt32(source.load(as: UInt8.self))
-      let second = left == 2 ? UInt32(source.load(fromByteOffset: 1, as: UInt8.self)) : 0
-      let group = first << 16 | second << 8
-      let end: [UInt8] = [
-        digits[Int(group >> 18)], digits[Int(group >> 12 & 63)],
-        left == 2 ? digits[Int(group >> 6 & 63)] : pad, pad,
-      ]
-      for (index, digit) in end.enumerated() {
-        target.storeBytes(of: digit, toByteOffset: index, as: UInt8.self)
-      }
-      return target + 4 - output
+    let pairs = pairs
+    var source = base
+    var target = output
+    var left = bytes.count
+    // Eight bytes are read for six.
+    while left >= 8 {
+      let group = UInt64(bigEndian: source.loadUnaligned(as: UInt64.self)) &>> 16
+      let text =
+        UInt64(pairs[Int(truncatingIfNeeded: group &>> 36)])
+        | UInt64(pairs[Int(truncatingIfNeeded: group &>> 24 & 4095)]) &<< 16
+        | UInt64(pairs[Int(truncatingIfNeeded: group &>> 12 & 4095)]) &<< 32
+        | UInt64(pairs[Int(truncatingIfNeeded: group & 4095)]) &<< 48
+      target.storeBytes(of: text.littleEndian, as: UInt64.self)
+      source += 6
+      target += 8
+      left &-= 6
     }
+    while left > 0 {
+      let first = UInt32(source.load(as: UInt8.self))
+      let second = left > 1 ? UInt32(source.load(fromByteOffset: 1, as: UInt8.self)) : 0
+      let third = left > 2 ? UInt32(source.load(fromByteOffset: 2, as: UInt8.self)) : 0
+      let group = first << 16 | second << 8 | third
+      let text = UInt32(pairs[Int(group >> 12)]) | UInt32(pairs[Int(group & 4095)]) << 16
+      target.storeBytes(of: text.littleEndian, as: UInt32.self)
+      if left < 3 { target.storeBytes(of: pad, toByteOffset: 3, as: UInt8.self) }
+      if left < 2 { target.storeBytes(of: pad, toByteOffset: 2, as: UInt8.self) }
+      source += min(3, left)
+      target += 4
+      left -= min(3, left)
+    }
+    return target - output
   }
+
+  /// The two digits of each twelve bits, the first one in the lower byte; made once and kept.
+  private nonisolated(unsafe) static let pairs: UnsafePointer<UInt16> = {
+    let pairs = UnsafeMutablePointer<UInt16>.allocate(capacity: 4096)
+    for bits in 0..<4096 {
+      (pairs + bits).initialize(to: UInt16(digits[bits >> 6]) | UInt16(digits[bits & 63]) << 8)
+    }
+    return UnsafePointer(pairs)
+  }()
 
   private static let pad = UInt8(ascii: "=")
 

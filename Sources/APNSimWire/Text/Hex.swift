@@ -2,15 +2,25 @@
 package enum Hex {
   /// Two lower-case digits a byte.
   package static func encode(_ bytes: some Collection<UInt8>) -> String {
-    String(unsafeUninitializedCapacity: bytes.count * 2) { output in
-      var index = 0
-      for byte in bytes {
-        output[index] = digit(byte >> 4)
-        output[index + 1] = digit(byte & 15)
-        index += 2
-      }
-      return index
+    bytes.withContiguousStorageIfAvailable { encode(UnsafeRawBufferPointer($0)) }
+      ?? Array(bytes).withUnsafeBytes { encode($0) }
+  }
+
+  private static func encode(_ bytes: UnsafeRawBufferPointer) -> String {
+    String(unsafeUninitializedCapacity: bytes.count * 2) { write(bytes, to: $0) }
+  }
+
+  /// The same digits, there where there is room for them; returns how many they are.
+  @discardableResult
+  package static func write(
+    _ bytes: UnsafeRawBufferPointer,
+    to output: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    for (index, byte) in bytes.enumerated() {
+      output[2 * index] = digit(byte >> 4)
+      output[2 * index + 1] = digit(byte & 15)
     }
+    return bytes.count * 2
   }
 
   /// The bytes of an even number of digits of either case; nil if anything else is in between.

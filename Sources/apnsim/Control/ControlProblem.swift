@@ -12,12 +12,37 @@ enum ControlProblem {
         hints: ["is it an apnsim control API?"]
       )
     }
-    var message = TerminalText.visible(words)
-    if let pointer = problem.member("pointer")?.stringValue, !pointer.isEmpty {
-      message = "\(TerminalText.visible(pointer)): \(message)"
+    let place = place(problem).map { TerminalText.visible($0) + ": " } ?? ""
+    let hint = hint(problem).map { TerminalText.visible($0) }
+    return CommandFailure(
+      status(answer.status),
+      place + TerminalText.visible(words),
+      hints: hint.map { [$0] } ?? []
+    )
+  }
+
+  /// Where something is wrong: in `--query`, or what a JSON pointer says.
+  private static func place(_ problem: JSONValue) -> String? {
+    guard let pointer = problem.member("pointer")?.stringValue, !pointer.isEmpty else { return nil }
+    switch pointer {
+    case "query": return "--query" + (problem.member("column")?.intValue.map { ", column \($0)" } ?? "")
+    // The column is one of the request's body, the query's is in the words.
+    case "/query": return "--query"
+    default: return pointer
     }
-    let hint = problem.member("hint")?.stringValue.map { TerminalText.visible($0) }
-    return CommandFailure(status(answer.status), message, hints: hint.map { [$0] } ?? [])
+  }
+
+  /// What to do, said with commands where the server says it with paths.
+  private static func hint(_ problem: JSONValue) -> String? {
+    switch problem.member("title")?.stringValue {
+    case "No such device": "\"apnsim device list\" shows them, \"apnsim device add\" adds one"
+    case "No such fault": "\"apnsim fault list\" shows them"
+    case "No such connection": "\"apnsim connections list\" shows them"
+    case "No such path": "the server is of another version than this program, \(Apnsim.version)"
+    case "No access":
+      "--control-token or APNSIM_CONTROL_TOKEN says the token that the server was started with"
+    default: problem.member("hint")?.stringValue
+    }
   }
 
   private static func status(_ code: Int) -> ExitStatus {

@@ -28,35 +28,21 @@ struct AppArgument: ExpressibleByArgument, Hashable, Sendable {
     topic = String(text)
   }
 
+  /// `{"topic":…,"environment":…,"token":…}`, without what was not said.
+  var members: [JSONValue.Member] {
+    let json = JSONValue.object([
+      "topic": .string(topic), "environment": environment.map { .string($0.rawValue) },
+      "token": token.map { .string(Hex.encode($0)) },
+    ])
+    return json.objectValue ?? []
+  }
+
   /// The first line of a device with these apps.
   static func line(_ apps: [AppArgument], languages: [String]) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.key("apps")
-    writer.beginArray()
-    for app in apps {
-      writer.beginObject()
-      writer.key("topic")
-      writer.string(app.topic)
-      if let environment = app.environment {
-        writer.key("environment")
-        writer.string(environment.rawValue)
-      }
-      if let token = app.token {
-        writer.key("token")
-        writer.hex(token)
-      }
-      writer.endObject()
-    }
-    writer.endArray()
-    if !languages.isEmpty {
-      writer.key("languages")
-      writer.beginArray()
-      for language in languages { writer.string(language) }
-      writer.endArray()
-    }
-    writer.endObject()
-    writer.newline()
-    return writer.bytes
+    let line = JSONValue.object([
+      "apps": .array(apps.map { .object($0.members) }),
+      "languages": languages.isEmpty ? nil : .array(languages.map { .string($0) }),
+    ])
+    return Array("\(line)\n".utf8)
   }
 }

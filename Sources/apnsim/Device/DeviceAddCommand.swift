@@ -40,14 +40,7 @@ struct DeviceAddCommand: AsyncParsableCommand {
     .object([
       "online": .bool(!offline),
       "apps": .array(
-        apps.map { app in
-          .object([
-            "topic": .string(app.topic),
-            "environment": app.environment.map { .string($0.rawValue) },
-            "token": app.token.map { .string(Hex.encode($0)) },
-            "installed": .bool(!uninstalled),
-          ])
-        }
+        apps.map { .object($0.members + [JSONValue.Member(key: "installed", value: .bool(!uninstalled))]) }
       ),
     ])
   }

@@ -6,4 +6,10 @@ struct DeviceNameOptions: ParsableArguments {
 
   @OptionGroup var control: ControlOptions
   @OptionGroup var output: OutputOptions
+
+  /// Brings it `online` or takes it `offline`.
+  func bring(_ state: String) async throws {
+    let answer = try await control.client().json(ControlRequest(.post, "devices", device, state))
+    output.confirm(answer, "\(device) is \(state)")
+  }
 }

@@ -1,4 +1,3 @@
-import APNSimWire
 import ArgumentParser
 
 /// `apnsim device offline NAME`: the last notification per app waits from now on.
@@ -10,9 +9,5 @@ struct DeviceOfflineCommand: AsyncParsableCommand {
 
   @OptionGroup var target: DeviceNameOptions
 
-  func run() async throws {
-    let request = ControlRequest(.post, "devices", target.device, "offline")
-    let answer = try await target.control.client().json(request)
-    target.output.confirm(answer, "\(target.device) is offline")
-  }
+  func run() async throws { try await target.bring("offline") }
 }

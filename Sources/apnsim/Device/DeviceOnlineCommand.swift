@@ -1,4 +1,3 @@
-import APNSimWire
 import ArgumentParser
 
 /// `apnsim device online NAME`: the network is back, and what was stored is delivered.
@@ -10,9 +9,5 @@ struct DeviceOnlineCommand: AsyncParsableCommand {
 
   @OptionGroup var target: DeviceNameOptions
 
-  func run() async throws {
-    let request = ControlRequest(.post, "devices", target.device, "online")
-    let answer = try await target.control.client().json(request)
-    target.output.confirm(answer, "\(target.device) is online")
-  }
+  func run() async throws { try await target.bring("online") }
 }

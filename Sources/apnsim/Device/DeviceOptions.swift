@@ -20,23 +20,13 @@ struct DeviceOptions: ParsableArguments {
   )
   var endpointsFile: String?
 
-  @Option(
-    help: "The directory with the certificates of \"apnsim serve\" (default: certs).",
-    completion: .directory
-  )
-  var certs: String?
-
   @Option(help: "A device certificate, PEM (default: device.pem in --certs).", completion: .file())
   var cert: String?
 
   @Option(help: "Its private key, PEM (default: in the certificate's file).", completion: .file())
   var key: String?
 
-  @Option(help: "The CA that the server's certificate must be of (default: ca.pem in --certs).")
-  var ca: String?
-
-  @Flag(help: "Believe any server.")
-  var insecure = false
+  @OptionGroup var server: ServerTrustOptions
 }
 
 extension ProviderTarget {
@@ -51,20 +41,20 @@ extension ProviderTarget {
     let variables = ProviderVariables(environment)
     let endpoints = try (options.endpointsFile ?? variables.endpointsFile).map { try Endpoints.load($0) }
     let beside = endpoints?.ca.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
-    let directory = options.certs ?? beside ?? variables.certs ?? "certs"
+    let directory = options.server.certs ?? beside ?? variables.certs ?? "certs"
     if options.port == nil, let endpoints, endpoints.device == nil {
       throw CommandFailure(.unreachable, "the server of the endpoints file has no device port")
     }
     let host = options.host ?? endpoints?.host ?? variables.host ?? "127.0.0.1"
     let files = try certificate(options, directory, exists)
-    let authority = options.ca ?? (exists("\(directory)/ca.pem") ? "\(directory)/ca.pem" : nil)
+    let authority = options.server.ca ?? (exists("\(directory)/ca.pem") ? "\(directory)/ca.pem" : nil)
     return ProviderTarget(
       host: ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host,
       port: options.port.map { Int($0) } ?? variables.devicePort ?? endpoints?.device ?? 5223,
       certificateFile: files.certificate,
       keyFile: files.key,
       password: PKIDirectory.defaultPassword,
-      trust: options.insecure
+      trust: options.server.insecure
         ? .anyServer : authority.map { .authority(caFiles: [$0]) } ?? .system
     )
   }

@@ -9,7 +9,7 @@ struct DiffCommand: ParsableCommand {
     discussion: """
       Notifications are the same when topic, token, payload and identifier are. What is compared is which there are, \
       what became of them, their order on each connection, and the error responses; not when, nor the numbers of \
-      connections, unless asked.
+      connections, unless asked. A redacted capture is compared by what redaction leaves.
       """
   )
 
@@ -25,8 +25,16 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let (one, two) = (try digest(a), try digest(b))
+    let (first, second) = (try reader(a), try reader(b))
+    // Of what redaction takes away nothing can be compared.
+    let isFilled = first.header.isRedacted || second.header.isRedacted
+    let (one, two) = (digest(first, isFilled), digest(second, isFilled))
     let diff = CaptureDiff(one, two, comparesTimes: times, comparesConnections: connections)
+    if diff.isPairingTokens {
+      Output.note(
+        "redacted: payloads are compared by what redaction leaves, tokens are paired as they come first"
+      )
+    }
     if output.isJSON {
       Output.line(DiffText.json(diff, one, two))
     } else {
@@ -35,15 +43,15 @@ struct DiffCommand: ParsableCommand {
     guard diff.isSame else { throw CommandFailure.quiet(.failed) }
   }
 
-  private func digest(_ path: String) throws -> CaptureDigest {
-    do throws(CaptureFailure) {
-      var bar = ProgressBar(total: 100, noun: "% of \(path)")
-      defer { bar.finish() }
-      let digest = CaptureDigest(try CaptureReader(path: path)) { bar.update(Int($0 * 100)) }
-      if let damage = digest.damage { Output.note("\(damage); everything before it was used") }
-      return digest
-    } catch {
-      throw CommandFailure(error)
-    }
+  private func reader(_ path: String) throws(CommandFailure) -> CaptureReader {
+    do throws(CaptureFailure) { return try CaptureReader(path: path) } catch { throw CommandFailure(error) }
+  }
+
+  private func digest(_ reader: CaptureReader, _ isFilled: Bool) -> CaptureDigest {
+    let bar = CaptureProgress([reader.path])
+    defer { bar.finish() }
+    let digest = CaptureDigest(reader, isFilled: isFilled) { bar.update($0, of: reader.path) }
+    if let damage = digest.damage { Output.note("\(damage); everything before it was used") }
+    return digest
   }
 }

@@ -23,18 +23,19 @@ enum DiffText {
     if diff.differences.count > most {
       lines.append("and \(Number.grouped(diff.differences.count - most)) more (--json lists all)")
     }
-    let same = "\(Number.grouped(diff.matched)) notifications are in both"
+    let same = "\(Number.counted(diff.matched, "notification")) in both"
     lines.append(
       diff.isSame
         ? style.paint("\(same), and nothing differs", .green)
-        : "\(same); " + style.paint("\(Number.grouped(diff.differences.count)) differences", .red)
+        : "\(same); " + style.paint(Number.counted(diff.differences.count, "difference"), .red)
     )
     return lines
   }
 
   private static func sum(_ digest: CaptureDigest) -> String {
-    "\(Number.grouped(digest.items.count)) notifications on \(Number.grouped(digest.connections)) connections, "
-      + "\(Number.grouped(digest.errors.count)) error responses"
+    "\(Number.counted(digest.items.count, "notification")) on "
+      + "\(Number.counted(digest.connections, "connection")), "
+      + Number.counted(digest.errors.count, "error response")
   }
 
   private static func line(_ difference: CaptureDiff.Difference, _ style: Style) -> String {
@@ -81,6 +82,10 @@ enum DiffText {
     writer.bool(diff.isSame)
     writer.key("matched")
     writer.int(diff.matched)
+    if diff.isPairingTokens {
+      writer.key("redacted")
+      writer.bool(true)
+    }
     for (key, digest) in [("a" as StaticString, a), ("b", b)] {
       writer.key(key)
       writer.beginObject()

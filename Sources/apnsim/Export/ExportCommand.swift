@@ -39,7 +39,7 @@ struct ExportCommand: ParsableCommand {
   private func export() throws {
     let reader = try CaptureReader(path: capture)
     let file = try CaptureOutput(path: outputFile)
-    let progress = ImportProgress([capture])
+    let progress = CaptureProgress([capture])
     var export = CaptureExport(
       application: "apnsim \(Apnsim.version)",
       comment: "exported from \(CaptureImport.name(capture))"
@@ -49,7 +49,7 @@ struct ExportCommand: ParsableCommand {
       export.add(entry)
       if export.pendingByteCount > Self.piece { try file.write(export.takeBytes()) }
       entries += 1
-      if entries % 1024 == 0, let share = reader.progress { progress.update(capture, share) }
+      if entries % 1024 == 0, let share = reader.progress { progress.update(share, of: capture) }
     }
     progress.finish()
     try file.write(export.takeBytes())

@@ -16,11 +16,11 @@ struct ImportRun {
     let redactor = try command.redaction.redactor()
     let file = ImportFile(try CaptureOutput(path: draft), command.captures, command.from, redactor)
     do {
-      let progress = ImportProgress(command.captures)
+      let progress = CaptureProgress(command.captures)
       var capture = CaptureImport(
         command.options,
         identity: Self.identity,
-        progress: { progress.update($0, $1) },
+        progress: { progress.update($1, of: $0) },
         write: file.write
       )
       for path in command.captures { try capture.read(path) }

@@ -58,7 +58,7 @@ struct ImportSummaryText {
     }
     note(summary.unreadableTails, "connection") { "\($0) with something at the end that is no whole frame" }
     note(summary.cutShort, "packet") { "\($0) cut before the end of its headers (tcpdump -s 0 keeps all)" }
-    note(summary.fragments, "IP fragment") { "\($0) left out; what they carried is missing" }
+    note(summary.fragments, "IP fragment") { "\($0) left out: the rest of their packets is missing" }
     note(summary.unknownLinks, "packet") { "\($0) of a link type that is not understood left out" }
     note(summary.streams.tlsConnections, "TLS connection") { "\($0) left out; --keylog FILE decrypts them" }
     note(summary.undecryptable, "TLS connection") { "\($0) not decrypted: the key log lacks their secrets" }

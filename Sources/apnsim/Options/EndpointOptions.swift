@@ -24,32 +24,7 @@ struct EndpointOptions: ParsableArguments {
   )
   var endpointsFile: String?
 
-  @Option(
-    help: "The directory with the certificates of \"apnsim serve\" (default: certs).",
-    completion: .directory
-  )
-  var certs: String?
-
-  @Option(
-    help: "The provider certificate: PEM, or PKCS#12 by the name .p12 (default: provider.pem in --certs).",
-    completion: .file()
-  )
-  var cert: String?
-
-  @Option(help: "Its private key, PEM (default: in the certificate's file).", completion: .file())
-  var key: String?
-
-  @Option(help: "The password of the key or PKCS#12 file (default: apnsim).")
-  var password: String?
-
-  @Option(
-    help: "The CA that the server's certificate must be of (default: ca.pem in --certs).",
-    completion: .file()
-  )
-  var ca: String?
-
-  @Flag(help: "Believe any server.")
-  var insecure = false
+  @OptionGroup var credentials: CredentialOptions
 }
 
 extension PushEnvironment: ExpressibleByArgument {}

@@ -32,8 +32,10 @@ struct ProviderTarget: Sendable, Equatable {
   ) throws -> ProviderTarget {
     let endpoints = try options.endpointsFile.map { try Endpoints.load($0) }
     let variables = ProviderVariables(environment)
+    let own = options.credentials
+    let certs = own.server.certs
     let fallback = try endpoints ?? variables.endpointsFile.map { try Endpoints.load($0) }
-    let directory = options.certs ?? variables.certs ?? "certs"
+    let directory = certs ?? variables.certs ?? "certs"
 
     let port =
       options.port.map { Int($0) } ?? endpoints?.port(service, options.environment)
@@ -43,17 +45,17 @@ struct ProviderTarget: Sendable, Equatable {
 
     let certificate: String
     var key: String?
-    if let cert = options.cert {
-      (certificate, key) = (cert, options.key)
-    } else if options.certs == nil, let endpoints,
+    if let cert = own.cert {
+      (certificate, key) = (cert, own.key)
+    } else if certs == nil, let endpoints,
       let found = endpoints.certificate(options.environment, exists)
     {
-      (certificate, key) = (found.file, options.key ?? found.key)
-    } else if options.certs == nil, let found = variables.certificate ?? fallback?.providerCertificate {
-      (certificate, key) = (found, options.key ?? variables.key ?? fallback?.providerKey)
+      (certificate, key) = (found.file, own.key ?? found.key)
+    } else if certs == nil, let found = variables.certificate ?? fallback?.providerCertificate {
+      (certificate, key) = (found, own.key ?? variables.key ?? fallback?.providerKey)
     } else {
       let name = options.environment == .sandbox ? "provider-sandbox" : "provider"
-      (certificate, key) = ("\(directory)/\(name).pem", options.key ?? "\(directory)/\(name).key")
+      (certificate, key) = ("\(directory)/\(name).pem", own.key ?? "\(directory)/\(name).key")
       guard exists(certificate) else {
         throw CommandFailure(
           .badConfiguration,
@@ -68,13 +70,13 @@ struct ProviderTarget: Sendable, Equatable {
       port: port,
       certificateFile: certificate,
       keyFile: key,
-      password: options.password ?? "apnsim",
-      trust: trust(options, endpoints ?? fallback, variables, "\(directory)/ca.pem", exists)
+      password: own.password ?? "apnsim",
+      trust: trust(own.server, endpoints ?? fallback, variables, "\(directory)/ca.pem", exists)
     )
   }
 
   private static func trust(
-    _ options: EndpointOptions,
+    _ options: ServerTrustOptions,
     _ endpoints: Endpoints?,
     _ variables: ProviderVariables,
     _ usual: String,

@@ -16,8 +16,8 @@ extension Banner {
     control = endpoints.control
     authority = endpoints.authorityFile
     provider = [endpoints.providerCertificateFile, endpoints.providerPKCS12File]
-    let certificate = try? PeerCertificate(file: endpoints.providerCertificateFile)
-    topic = certificate?.topicNames.first ?? PKIDirectory.defaultTopic
+    let identity = try? directory.identity(of: directory.provider)
+    topic = identity.flatMap { PeerCertificate($0.certificate).topicNames.first } ?? PKIDirectory.defaultTopic
     self.seed = seed
     if case .virtual(let start) = plan.scenario.clock {
       clock = "virtual" + (start.map { ", \($0)" } ?? "")

@@ -4,15 +4,41 @@ import ArgumentParser
 extension NameSpecification {
   /// The flag of a setting: `badgeAbsent` is `--badge-absent`.
   static func setting(_ name: String) -> NameSpecification {
-    .customLong(String(SettingName(name).flag.dropFirst(2)))
+    .customLong(SettingWords.all[name]?.flag ?? SettingWords.flag(of: name))
   }
 }
 
 extension ArgumentHelp {
   /// The words of the settings table: what it is about, what it may be, what it is by default.
   static func setting(_ name: String, note: String = "") -> ArgumentHelp {
-    guard let setting = PlanSetting.named(name) else { return "" }
-    let usual = setting.read(ServePlan()).map { " (default: \($0))" } ?? ""
-    return ArgumentHelp("\(setting.help) [\(setting.values)\(note)]\(usual)", valueName: "value")
+    guard let words = SettingWords.all[name] else { return "" }
+    return ArgumentHelp("\(words.help) [\(words.values)\(note)]\(words.usual)", valueName: "value")
   }
+}
+
+/// What the command line says of a setting, made once: the parser asks for all of it several times a run.
+private struct SettingWords {
+  /// `badge-absent`
+  var flag: String
+  var help: String
+  var values: String
+  var usual: String
+
+  static let all = {
+    let plan = ServePlan()
+    let words = PlanSetting.all.map { setting in
+      (
+        setting.name,
+        SettingWords(
+          flag: flag(of: setting.name),
+          help: setting.help,
+          values: setting.values,
+          usual: setting.read(plan).map { " (default: \($0))" } ?? ""
+        )
+      )
+    }
+    return Dictionary(words) { first, _ in first }
+  }()
+
+  static func flag(of name: String) -> String { String(SettingName(name).flag.dropFirst(2)) }
 }

@@ -42,6 +42,37 @@ struct TestClient: Sendable {
     return reply
   }
 
+  /// What comes back for these bytes, until the other side closes.
+  func raw(_ text: String) async throws -> String {
+    let (parts, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(Bytes(continuation))
+        }
+      }
+      .connect(host: "127.0.0.1", port: port).get()
+    try await channel.writeAndFlush(ByteBuffer(string: text))
+    var answer = ""
+    for await part in parts { answer += String(buffer: part) }
+    return answer
+  }
+
+  private final class Bytes: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private let continuation: AsyncStream<ByteBuffer>.Continuation
+
+    init(_ continuation: AsyncStream<ByteBuffer>.Continuation) { self.continuation = continuation }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      continuation.yield(unwrapInboundIn(data))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { continuation.finish() }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+  }
+
   /// A request whose answer comes bit by bit.
   struct Stream: Sendable {
     let channel: any Channel

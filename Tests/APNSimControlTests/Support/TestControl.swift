@@ -17,6 +17,7 @@ struct TestControl: Sendable {
     scenario: Scenario = Scenario(),
     core: Configuration = Configuration(),
     token: String? = nil,
+    limits: ControlLimits = ControlLimits(),
     _ body: (TestControl) async throws -> Void
   ) async throws {
     var configuration = ServerConfiguration()
@@ -24,7 +25,7 @@ struct TestControl: Sendable {
     configuration.timing.drain = .seconds(2)
     configuration.timing.handshakeTimeout = .seconds(60)
     configuration.control.token = token
-    let control = ControlServer(configuration)
+    let control = ControlServer(configuration, limits: limits)
     let server = SimulatorServer(
       configuration: configuration,
       simulator: try Simulator(configuration: core, scenario: scenario, seed: 1, start: start),

@@ -11,7 +11,9 @@ import Testing
     _ order: [Int] = [0, 1, 2],
     outcomes: [String] = ["delivered", "delivered", "delivered"],
     connection: Int = 1,
-    after: [String] = []
+    after: [String] = [],
+    redactedWith key: UInt8? = nil,
+    besideRedacted isFilled: Bool = false
   ) throws -> CaptureDigest {
     let time = #""time":"2012-06-01T00:00:00.000Z""#
     var text = #"{"apnsim":"journal","version":1}"# + "\n"
@@ -43,8 +45,13 @@ import Testing
     for (place, outcome) in after.enumerated() {
       text += #"{"seq":\#(place + 10),\#(time),"event":"\#(outcome)","notification":"n1"}"# + "\n"
     }
-    let file = try TemporaryFile(Array(text.utf8))
-    return CaptureDigest(try CaptureReader(path: file.path))
+    var bytes = Array(text.utf8)
+    if let key {
+      let redactor = JournalRedactor(TokenPseudonyms { token in token.reversed().map { $0 ^ key } })
+      bytes = bytes.withUnsafeBytes { redactor.redact($0) }
+    }
+    let file = try TemporaryFile(bytes)
+    return CaptureDigest(try CaptureReader(path: file.path), isFilled: isFilled || key != nil)
   }
 
   private func kinds(
@@ -60,6 +67,25 @@ import Testing
     #expect(
       try kinds(digest(), digest(connection: 7), connections: true) == Array(repeating: .connection, count: 3)
     )
+  }
+
+  @Test func `pairs pseudonyms with what they stand for, in either direction`() throws {
+    let plain = try digest([1, 0, 2], besideRedacted: true)
+    let redacted = try digest([1, 0, 2], redactedWith: 9)
+    #expect(redacted.isRedacted && redacted.items[0].token != plain.items[0].token)
+    #expect(kinds(plain, redacted) == [] && kinds(redacted, plain) == [])
+    #expect(try kinds(redacted, digest([1, 0, 2], redactedWith: 64)) == [])
+    #expect(CaptureDiff(plain, redacted, comparesTimes: false, comparesConnections: false).isPairingTokens)
+    #expect(try kinds(plain, digest([1, 2], redactedWith: 9)) == [.onlyInA])
+    #expect(try kinds(redacted, digest([1, 0], besideRedacted: true)) == [.onlyInA])
+    let stored = ["stored", "delivered", "delivered"]
+    #expect(try kinds(plain, digest([1, 0, 2], outcomes: stored, redactedWith: 9)) == [.outcome])
+  }
+
+  @Test func `takes pseudonyms of one key for tokens`() throws {
+    let one = try digest(redactedWith: 9)
+    #expect(try kinds(one, digest([0, 1], redactedWith: 9)) == [.onlyInA])
+    #expect(!CaptureDiff(one, one, comparesTimes: false, comparesConnections: false).isPairingTokens)
   }
 
   @Test func `says what is missing, what is more and what changed places`() throws {

@@ -80,9 +80,12 @@ enum CaptureBytes {
     _ payload: [UInt8],
     protocol number: UInt8 = 6,
     fragment: UInt16 = 0,
+    identification: UInt16 = 0,
     totalLength: Int? = nil
   ) -> [UInt8] {
-    [0x45, 0] + big(UInt16(totalLength ?? 20 + payload.count)) + [0, 0] + big(fragment) + [64, number, 0, 0]
+    [0x45, 0] + big(UInt16(totalLength ?? 20 + payload.count)) + big(identification) + big(fragment) + [
+      64, number, 0, 0,
+    ]
       + [10, 0, 0, 1, 10, 0, 0, 2] + payload
   }
 

@@ -6,7 +6,7 @@ import APNSimWire
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A run over TLS that was recorded` {
+@Suite(.timeLimit(.minutes(10))) struct `A run over TLS that was recorded` {
   /// How the simulator of a run is set.
   enum Kind: String, CaseIterable, Sendable {
     case virtualClock
@@ -141,8 +141,9 @@ import Testing
       try await group.waitForAll()
     }
     let last = try await calm(test)
-    try await last.send(Frames.enhanced(1, to: tokens[0]))
-    await test.journal.wait { lines in lines.last { $0.contains(#""event":"notification""#) } != nil }
+    // The simulator knows the connection once it has judged this.
+    try await last.send(Frames.enhanced(0xABCD_EF01, to: tokens[0]))
+    await test.journal.wait { lines in lines.last { $0.contains(#""identifier":"abcdef01""#) } != nil }
     for connection in test.simulator.connections() where connection.isOpen {
       try? test.simulator.perform(.endConnection(connection.id, .shutdown), at: now())
     }

@@ -75,7 +75,7 @@ import Testing
     options.pause = { pause in pauses.withLock { $0.append(pause) } }
     var arguments = try EndpointOptions.parse([])
     arguments.port = UInt16(try ports(server).gateway)
-    arguments.certs = TestCertificates.path
+    arguments.credentials.server.certs = TestCertificates.path
     let target = try ProviderTarget.resolve(arguments, service: .gateway, environment: [:])
     var replay = NetworkReplay(gateway: target, feedback: nil, options)
     let report = try await replay.run(CaptureReader(path: Captures.path("clients.jsonl.gz")))

@@ -25,6 +25,14 @@ package struct Pattern: Hashable, Sendable, CustomStringConvertible {
     text.utf8.count <= Self.longestText && program.isFound(in: text.unicodeScalars)
   }
 
+  /// - Parameter text: ASCII characters.
+  func isFound(in text: UnsafeRawBufferPointer) -> Bool {
+    text.count <= Self.longestText && program.isFound(in: text.lazy.map { Unicode.Scalar($0) })
+  }
+
+  /// How much a search may cost for each character, beside looking at it once.
+  var cost: Int { program.instructions.count }
+
   package var description: String { source }
 
   package static func == (left: Pattern, right: Pattern) -> Bool { left.source == right.source }

@@ -21,6 +21,7 @@ struct PatternProgram: Sendable {
   }
 
   private(set) var instructions: [Instruction] = []
+  private var beginnings: [Bool] = []
 
   /// Instructions of the largest program: repetitions multiply what they repeat.
   private static let limit = 1000
@@ -33,6 +34,7 @@ struct PatternProgram: Sendable {
     }
     append(tree)
     instructions.append(.found)
+    beginnings = Self.beginnings(of: self)
   }
 
   private static func size(of tree: Tree) -> Int {
@@ -94,36 +96,64 @@ struct PatternProgram: Sendable {
   // MARK: Searching
 
   /// Whether the expression is found anywhere in a text.
-  func isFound(in text: String.UnicodeScalarView) -> Bool {
+  func isFound(in text: some Sequence<Unicode.Scalar>) -> Bool {
     var current = Set(capacity: instructions.count)
     var next = Set(capacity: instructions.count)
+    var rest = text.makeIterator()
+    var upcoming = rest.next()
     var isStart = true
-    var rest = text[...]
     while true {
-      // It may begin here as well.
-      if follow(0, &current, isStart: isStart, isEnd: rest.isEmpty) { return true }
-      guard let scalar = rest.popFirst() else { return false }
+      // It may begin here as well, unless nothing that it begins with comes.
+      if isStart || !current.members.isEmpty || mayBegin(with: upcoming),
+        follow(0, &current, isStart: isStart, isEnd: upcoming == nil)
+      {
+        return true
+      }
+      guard let scalar = upcoming else { return false }
       isStart = false
+      upcoming = rest.next()
+      if current.members.isEmpty { continue }
       for place in current.members {
         guard case .take(let scalars) = instructions[place], scalars.contains(scalar) else { continue }
-        if follow(place + 1, &next, isStart: false, isEnd: rest.isEmpty) { return true }
+        if follow(place + 1, &next, isStart: false, isEnd: upcoming == nil) { return true }
       }
       swap(&current, &next)
       next.removeAll()
     }
   }
 
+  private func mayBegin(with scalar: Unicode.Scalar?) -> Bool {
+    guard let scalar, scalar.value < 0x80 else { return true }
+    return beginnings[Int(scalar.value)]
+  }
+
+  /// Which ASCII characters it can begin with anywhere but at the start of the text.
+  private static func beginnings(of program: PatternProgram) -> [Bool] {
+    var first = Set(capacity: program.instructions.count)
+    guard !program.follow(0, &first, isStart: false, isEnd: false) else {
+      return Array(repeating: true, count: 128)
+    }
+    return (0..<128).map { value in
+      first.members.contains { place in
+        guard case .take(let scalars) = program.instructions[place] else { return false }
+        return scalars.contains(Unicode.Scalar(UInt8(value)))
+      }
+    }
+  }
+
   /// Adds a place and all that lie behind it without taking a character; true when the end is among them.
   private func follow(_ place: Int, _ set: inout Set, isStart: Bool, isEnd: Bool) -> Bool {
-    var stack = [place]
-    while let place = stack.popLast() {
+    set.waiting.append(place)
+    while let place = set.waiting.popLast() {
       guard set.insert(place) else { continue }
       switch instructions[place] {
       case .take: break
-      case .start: if isStart { stack.append(place + 1) }
-      case .end: if isEnd { stack.append(place + 1) }
-      case .split(let one, let other): stack += [other, one]
-      case .jump(let target): stack.append(target)
+      case .start: if isStart { set.waiting.append(place + 1) }
+      case .end: if isEnd { set.waiting.append(place + 1) }
+      case .split(let one, let other):
+        set.waiting.append(other)
+        set.waiting.append(one)
+      case .jump(let target): set.waiting.append(target)
       case .found: return true
       }
     }
@@ -134,6 +164,8 @@ struct PatternProgram: Sendable {
   private struct Set {
     private(set) var members: [Int] = []
     private var isMember: [Bool]
+    /// Places that have not been looked at.
+    var waiting: [Int] = []
 
     init(capacity: Int) { isMember = Array(repeating: false, count: capacity) }
 

@@ -3,8 +3,8 @@ import APNSimCore
 /// What a captured packet holds: link header, IP and TCP taken apart.
 package enum PacketContent: Sendable {
   case segment(TCPSegment)
-  /// A part of a fragmented IP packet. Parts are not put together: TCP avoids them, and they are reported.
-  case fragment
+  /// A part of an IP packet, which `FragmentTable` puts together.
+  case fragment(IPFragment)
   /// The snap length cut the packet before the end of its TCP header.
   case cutShort
   /// Another protocol.
@@ -67,15 +67,34 @@ package enum PacketContent: Sendable {
     let headerSize = Int(first & 0x0F) * 4
     guard headerSize >= 20 else { return .other }
     guard next == 6 else { return .other }
-    // More fragments, or an offset: the flags and the 13 bits below them.
-    guard fragment & 0x3FFF == 0 else { return .fragment }
     let onWire = packet.wireLength - (packet.bytes.count - bytes.count)
     let length = (total == 0 ? onWire : Int(total)) - headerSize
-    return tcp(bytes.dropFirst(headerSize), length: length, packet) { port in
-      NetworkEndpoint(ipv4: source, port: port)
-    } destination: { port in
-      NetworkEndpoint(ipv4: destination, port: port)
+    let from = NetworkEndpoint(ipv4: source, port: 0)
+    let to = NetworkEndpoint(ipv4: destination, port: 0)
+    let payload = bytes.dropFirst(headerSize)
+    // More fragments, or an offset: the flags and the 13 bits below them.
+    if fragment & 0x3FFF != 0 {
+      guard let identification = bytes.uint16(4) else { return .cutShort }
+      let key = IPFragment.Key(source: from, destination: to, identification: UInt32(identification))
+      let offset = Int(fragment & 0x1FFF) * 8
+      return part(of: key, at: offset, isLast: fragment & 0x2000 == 0, payload, length: length, packet)
     }
+    return tcp(payload, length: length, at: packet.time, from: from, to: to)
+  }
+
+  private static func part(
+    of key: IPFragment.Key,
+    at offset: Int,
+    isLast: Bool,
+    _ bytes: ArraySlice<UInt8>,
+    length: Int,
+    _ packet: CapturedPacket
+  ) -> PacketContent {
+    guard length > 0 else { return .other }
+    guard bytes.count >= length else { return .cutShort }
+    return .fragment(
+      IPFragment(key: key, time: packet.time, offset: offset, isLast: isLast, bytes: bytes.prefix(length))
+    )
   }
 
   /// RFC 8200, sections 3 and 4: extension headers are stepped over, sixteen at most.
@@ -89,6 +108,8 @@ package enum PacketContent: Sendable {
     var rest = bytes.dropFirst(40)
     let onWire = packet.wireLength - (packet.bytes.count - bytes.count) - 40
     var length = payloadLength == 0 ? onWire : Int(payloadLength)
+    let from = NetworkEndpoint(high: half(8), low: half(16), port: 0)
+    let to = NetworkEndpoint(high: half(24), low: half(32), port: 0)
     for _ in 0..<16 where next != 6 {
       guard let following = rest.uint8(0), let size = rest.uint8(1) else {
         return isExtension(next) ? .cutShort : .other
@@ -98,9 +119,15 @@ package enum PacketContent: Sendable {
       case 0, 43, 60, 135, 139, 140: break
       case 51: byteCount = (Int(size) + 2) * 4  // authentication header, RFC 4302
       case 44:
-        guard let offset = rest.uint16(2) else { return .cutShort }
-        guard offset & 0xFFF9 == 0 else { return following == 6 ? .fragment : .other }
+        guard let offset = rest.uint16(2), let identification = rest.uint32(4) else { return .cutShort }
         byteCount = 8
+        // An offset in units of eight bytes, above two reserved bits and the one for more fragments.
+        if offset & 0xFFF9 != 0 {
+          guard following == 6 else { return .other }
+          let key = IPFragment.Key(source: from, destination: to, identification: identification)
+          let (isLast, payload) = (offset & 1 == 0, rest.dropFirst(8))
+          return part(of: key, at: Int(offset & 0xFFF8), isLast: isLast, payload, length: length - 8, packet)
+        }
       default: return .other
       }
       rest = rest.dropFirst(byteCount)
@@ -108,11 +135,7 @@ package enum PacketContent: Sendable {
       next = following
     }
     guard next == 6 else { return .other }
-    return tcp(rest, length: length, packet) { port in
-      NetworkEndpoint(high: half(8), low: half(16), port: port)
-    } destination: { port in
-      NetworkEndpoint(high: half(24), low: half(32), port: port)
-    }
+    return tcp(rest, length: length, at: packet.time, from: from, to: to)
   }
 
   private static func isExtension(_ header: UInt8) -> Bool {
@@ -120,14 +143,17 @@ package enum PacketContent: Sendable {
   }
 
   /// RFC 9293, section 3.1.
-  /// - Parameter length: of the segment with its header, as IP declares it: what follows is link padding, and what is
-  ///   not there was cut off.
-  private static func tcp(
+  /// - Parameters:
+  ///   - length: of the segment with its header, as IP declares it: what follows is link padding, and what is not there
+  ///     was cut off.
+  ///   - source: the address, without a port yet.
+  ///   - destination: likewise.
+  static func tcp(
     _ bytes: ArraySlice<UInt8>,
     length: Int,
-    _ packet: CapturedPacket,
-    source: (UInt16) -> NetworkEndpoint,
-    destination: (UInt16) -> NetworkEndpoint
+    at time: Timestamp,
+    from source: NetworkEndpoint,
+    to destination: NetworkEndpoint
   ) -> PacketContent {
     guard let sourcePort = bytes.uint16(0), let destinationPort = bytes.uint16(2),
       let sequence = bytes.uint32(4), let acknowledgement = bytes.uint32(8),
@@ -138,9 +164,9 @@ package enum PacketContent: Sendable {
     let payload = bytes.dropFirst(headerSize).prefix(length - headerSize)
     return .segment(
       TCPSegment(
-        time: packet.time,
-        source: source(sourcePort),
-        destination: destination(destinationPort),
+        time: time,
+        source: NetworkEndpoint(high: source.high, low: source.low, port: sourcePort),
+        destination: NetworkEndpoint(high: destination.high, low: destination.low, port: destinationPort),
         sequence: sequence,
         acknowledgement: acknowledgement,
         flags: TCPSegment.Flags(rawValue: flags),

@@ -165,11 +165,12 @@ package struct CaptureImport {
   ) throws {
     var events: [StreamEvent] = []
     var plain: [StreamEvent] = []
+    var fragments = FragmentTable()
     do {
       var reader = try PacketReader(input)
       while let packet = try reader.next() {
         target.countPacket()
-        guard let segment = note(PacketContent(packet)) else { continue }
+        guard let segment = note(fragments.take(PacketContent(packet))) else { continue }
         table.receive(segment, into: &events)
         if decryption != nil {
           try decryption?.pass(events, of: packet, segment, into: &plain)
@@ -184,6 +185,11 @@ package struct CaptureImport {
       // What stands before the damage is good.
       target.change { $0.damage.append(error.description) }
     }
+    fragments.finish()
+    target.change { summary in
+      summary.fragments += fragments.leftOver
+      summary.reassembledPackets += fragments.completed
+    }
     table.finish(into: &events)
     if decryption != nil {
       try decryption?.finish(events, into: &plain)
@@ -195,10 +201,9 @@ package struct CaptureImport {
   private mutating func note(_ content: PacketContent) -> TCPSegment? {
     switch content {
     case .segment(let segment): return segment
-    case .fragment: target.change { $0.fragments += 1 }
     case .cutShort: target.change { $0.cutShort += 1 }
     case .unknownLink: target.change { $0.unknownLinks += 1 }
-    case .other: break
+    case .fragment, .other: break
     }
     return nil
   }
@@ -211,9 +216,12 @@ package struct CaptureImport {
     var reader = try PacketReader(CaptureInput(path: path))
     var table = ConversationTable(rules: options.rules, limits: options.limits, acceptsTLS: false)
     var events: [StreamEvent] = []
+    var fragments = FragmentTable()
     do throws(ImportError) {
       while let packet = try reader.next() {
-        if case .segment(let segment) = PacketContent(packet) { table.receive(segment, into: &events) }
+        if case .segment(let segment) = fragments.take(PacketContent(packet)) {
+          table.receive(segment, into: &events)
+        }
         events.removeAll(keepingCapacity: true)
       }
     } catch {

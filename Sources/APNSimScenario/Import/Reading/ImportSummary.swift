@@ -27,6 +27,8 @@ package struct ImportSummary: Sendable {
   package var gaps = 0
   package var missingBytes = 0
   package var connectionsWithGaps = 0
+  /// IP packets that came in parts and were put together; parts of others, of which something is missing.
+  package var reassembledPackets = 0
   package var fragments = 0
   package var cutShort = 0
   package var unknownLinks = 0
@@ -71,7 +73,8 @@ package struct ImportSummary: Sendable {
       ("feedbackConnections", feedbackConnections), ("decryptedConnections", decryptedConnections),
       ("bytesIn", bytesIn), ("bytesOut", bytesOut), ("frames", frames), ("unreadableTails", unreadableTails),
       ("gaps", gaps), ("missingBytes", missingBytes), ("connectionsWithGaps", connectionsWithGaps),
-      ("fragments", fragments), ("cutShort", cutShort), ("unknownLinks", unknownLinks),
+      ("reassembledPackets", reassembledPackets), ("fragments", fragments), ("cutShort", cutShort),
+      ("unknownLinks", unknownLinks),
       ("repeatedBytes", streams.repeatedBytes), ("tlsNotDecrypted", streams.tlsConnections + undecryptable),
       ("otherConnections", streams.otherConnections), ("unknownSides", streams.unknownSides),
       ("unfollowed", streams.unfollowed),

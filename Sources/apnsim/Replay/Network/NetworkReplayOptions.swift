@@ -24,32 +24,7 @@ struct NetworkReplayOptions: ParsableArguments {
   @Option(help: "How many seconds an answer that the capture has may take.")
   var timeout = 5.0
 
-  @Option(
-    help: "The directory with the certificates of \"apnsim serve\" (default: certs).",
-    completion: .directory
-  )
-  var certs: String?
-
-  @Option(
-    help: "The provider certificate: PEM, or PKCS#12 by the name .p12 (default: provider.pem in --certs).",
-    completion: .file()
-  )
-  var cert: String?
-
-  @Option(help: "Its private key, PEM (default: in the certificate's file).", completion: .file())
-  var key: String?
-
-  @Option(help: "The password of the key or PKCS#12 file (default: apnsim).")
-  var password: String?
-
-  @Option(
-    help: "The CA that the server's certificate must be of (default: ca.pem in --certs).",
-    completion: .file()
-  )
-  var ca: String?
-
-  @Flag(help: "Believe any server.")
-  var insecure = false
+  @OptionGroup var credentials: CredentialOptions
 
   func validate() throws {
     for (name, text) in [("--to", to), ("--feedback-to", feedbackTo)] {
@@ -91,12 +66,7 @@ struct NetworkReplayOptions: ParsableArguments {
     var options = try EndpointOptions.parse([])
     options.host = address.host
     options.port = address.port
-    options.certs = certs
-    options.cert = cert
-    options.key = key
-    options.password = password
-    options.ca = ca
-    options.insecure = insecure
+    options.credentials = credentials
     return try ProviderTarget.resolve(options, service: service, environment: environment)
   }
 }

@@ -15,12 +15,12 @@ struct NetworkReplayRun {
     } catch {
       throw CommandFailure(importing: error)
     }
-    let progress = ProgressLine(path)
+    let progress = CaptureProgress([path])
     var settings = NetworkReplay.Options()
     settings.pace = options.speed
     settings.isJoined = options.isJoined
     settings.patience = .seconds(options.timeout)
-    settings.progress = { progress.update($0) }
+    settings.progress = { progress.update($0, of: path) }
     var replay = NetworkReplay(gateway: gateway, feedback: feedback, settings)
     let report = try await replay.run(reader)
     progress.finish()

@@ -43,16 +43,21 @@ struct OfflineReplay {
       throw CommandFailure(.badConfiguration, "\(error)")
     }
     sayWhatIsCompared(reader.header, replay)
-    var bar = ProgressBar(total: 100, noun: "% of the file")
+    let bar = CaptureProgress([file])
     let start = ContinuousClock.now
     let result = replay.run(
       observe: options.quiet ? nil : { report.add($0) },
-      progress: { bar.update(Int($0 * 100)) }
+      progress: { bar.update($0, of: file) }
     )
     bar.finish()
     try journal?.close()
-    do { try report.finish(result) } catch let failure as CaptureFailure { throw CommandFailure(failure) }
-    say(result, after: ContinuousClock.now - start)
+    let span = ContinuousClock.now - start
+    do {
+      try report.finish(result, after: span)
+    } catch let failure as CaptureFailure {
+      throw CommandFailure(failure)
+    }
+    say(result)
     guard result.isSame else { throw CommandFailure.quiet(.failed) }
   }
 
@@ -83,19 +88,19 @@ struct OfflineReplay {
     }
   }
 
-  private func say(_ result: ReplayResult, after span: Duration) {
+  private func say(_ result: ReplayResult) {
     if let damage = result.damage { Output.note("\(damage); everything before it was used") }
     if result.missingBytes > 0 {
       Output.note(
-        "\(Number.grouped(Int(clamping: result.missingBytes))) bytes of providers are not in the capture"
+        "\(Number.counted(Int(clamping: result.missingBytes), "byte")) of providers: not in the capture"
       )
     }
     for (name, count) in result.unknownEvents.sorted(by: { $0.key < $1.key }) {
-      Output.note("skipped \(count) events of the unknown kind \"\(name)\"")
+      Output.note("skipped \(Number.counted(count, "event")) of the unknown kind \"\(name)\"")
     }
     if result.unknownCommands > 0 {
       Output.note(
-        "\(result.unknownCommands) commands are not known to this version; the replay goes without them"
+        "skipped \(Number.counted(Int(clamping: result.unknownCommands), "command")) unknown to this version"
       )
     }
     if result.endsEarly { Output.note("the capture ends before all that came of its last input") }

@@ -53,8 +53,18 @@ final class ReplayJSON: ReplayReport {
     if writer.bytes.count > 65_536 { write() }
   }
 
-  func finish(_ result: ReplayResult) throws {
+  func finish(_ result: ReplayResult, after span: Duration) throws {
     writer.endArray()
+    writer.key("total")
+    writer.int(result.notifications)
+    writer.key("outcomes")
+    writer.beginObject()
+    for outcome in Outcome.allCases {
+      guard let count = result.outcomes[outcome] else { continue }
+      writer.key(outcome.description)
+      writer.int(count)
+    }
+    writer.endObject()
     writer.key("connections")
     writer.int(result.connections)
     writer.key("resend")
@@ -92,18 +102,7 @@ final class ReplayJSON: ReplayReport {
     writer.beginObject()
     writer.key("connection")
     writer.string(name.description)
-    let lists: [(StaticString, [ProviderReference])] = [
-      ("failed", view.resend.failed), ("discarded", view.resend.discarded),
-      ("resent", view.resend.resent), ("lost", view.resend.lost),
-    ]
-    for (key, references) in lists {
-      writer.key(key)
-      writer.beginArray()
-      for reference in references { writer.string(reference.description) }
-      writer.endArray()
-    }
-    writer.key("notFollowed")
-    writer.int(view.resend.notFollowed)
+    view.resend.writeMembers(to: &writer)
     writer.endObject()
   }
 

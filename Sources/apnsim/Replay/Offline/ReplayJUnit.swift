@@ -2,53 +2,89 @@ import APNSimCore
 import APNSimScenario
 import APNSimWire
 
-/// A replay as JUnit XML: a test case a notification, failed where it came out otherwise than recorded.
+/// A replay as JUnit XML: a test case a notification, failed where it came out otherwise than recorded, and one for
+/// everything else that was compared.
+///
+/// How many there are stands before them, so they wait in a file until it is known.
 final class ReplayJUnit: ReplayReport {
   private let output: CaptureOutput
-  private var text: String
-  private var failure: (any Error)?
+  private let cases: Spool
+  private let name: String
+  private let start: Timestamp
+  private var text = ""
+  private var count = 0
+  private var failed = 0
 
+  /// - Parameter name: the capture's.
   init(_ path: String, name: String) throws {
     output = try CaptureOutput(path: path)
-    text =
-      #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
-      + #"<testsuites><testsuite name="\#(Self.escaped("apnsim replay \(name)"))">"# + "\n"
+    cases = try Spool()
+    self.name = name
+    start = .now
   }
 
   func add(_ notification: ReplayedNotification) {
     let verdict = notification.verdict
-    let number = notification.recorded?.number ?? verdict.number
-    var name = "n\(number)"
+    var name = "n\(notification.recorded?.number ?? verdict.number)"
     if let identifier = verdict.identifier { name += " \(identifier.hex)" }
-    text += #"  <testcase classname="\#(notification.connection)" name="\#(name)""#
+    open(name, of: notification.connection.description)
     if let recorded = notification.recorded, !notification.isSame {
       let words =
-        "recorded \(recorded.outcome) \(recorded.status), replayed \(verdict.outcome) \(verdict.status)"
-      text += #"><failure message="\#(words)"/></testcase>"# + "\n"
-    } else {
-      text += "/>\n"
+        "recorded \(VerdictText.of(recorded.outcome, recorded.status)), "
+        + "replayed \(VerdictText.of(verdict.outcome, verdict.status))"
+      text += #"<failure message="\#(words)" type="verdict"/>"#
+      failed += 1
     }
-    if text.utf8.count > 65_536 { write() }
+    let answer = notification.answer.isEmpty ? "" : ", answered \(Hex.encode(notification.answer))"
+    text +=
+      "<system-out>\(VerdictText.of(verdict.outcome, verdict.status, verdict.check))\(answer)</system-out>"
+    close()
   }
 
-  func finish(_ result: ReplayResult) throws {
-    text += #"  <testcase classname="replay" name="everything that was compared is the same""#
+  func finish(_ result: ReplayResult, after span: Duration) throws {
+    open(
+      result.comparesJournal ? "the journal is the recorded one" : "the answers are the recorded ones",
+      of: "capture"
+    )
     if let difference = result.firstDifference {
+      let words = Number.counted(Int(clamping: result.differences), "difference")
       let lines = DifferenceText.lines(difference, isOnly: result.differences == 1).joined(separator: "\n")
-      text += #"><failure message="\#(result.differences) differences">"# + Self.escaped(lines)
-      text += "</failure></testcase>\n"
-    } else {
-      text += "/>\n"
+      text +=
+        #"<failure message="\#(words)" type="\#(difference.kind.rawValue)">\#(Self.escaped(lines))</failure>"#
+      failed += 1
     }
-    text += "</testsuite></testsuites>\n"
-    write()
-    if let failure { throw failure }
+    close()
+    cases.write(text.utf8)
+    text = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
+    let seconds = Self.seconds(span)
+    text += #"<testsuites tests="\#(count)" failures="\#(failed)" errors="0" time="\#(seconds)">"# + "\n"
+    text +=
+      #"<testsuite name="\#(Self.escaped("apnsim replay \(name)"))" tests="\#(count)" failures="\#(failed)""#
+    text +=
+      #" errors="0" skipped="0" time="\#(seconds)" timestamp="\#(start.description.prefix(19))">"# + "\n"
+    try output.write(text.utf8)
+    try cases.copy(to: output)
+    let report = ReplayTable.resendReport(of: result).joined(separator: "\n")
+    try output.write("<system-out>\(Self.escaped(report))</system-out>\n</testsuite>\n</testsuites>\n".utf8)
     try output.finish()
   }
 
-  private func write() {
-    do { try output.write(text.utf8) } catch { failure = failure ?? error }
+  private func open(_ name: String, of group: String) {
+    text += #"<testcase classname="\#(group)" name="\#(name)" time="0">"#
+    count += 1
+  }
+
+  private func close() {
+    text += "</testcase>\n"
+    guard text.utf8.count > 65_536 else { return }
+    cases.write(text.utf8)
     text = ""
+  }
+
+  private static func seconds(_ span: Duration) -> String {
+    let milliseconds = Int(span / .milliseconds(1))
+    let rest = String(milliseconds % 1000)
+    return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
   }
 
   private static func escaped(_ text: String) -> String {
@@ -60,6 +96,7 @@ final class ReplayJUnit: ReplayReport {
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "\n", "\t": result.unicodeScalars.append(scalar)
+      case "\u{FFFE}", "\u{FFFF}": break
       default: if scalar.value >= 0x20 { result.unicodeScalars.append(scalar) }
       }
     }

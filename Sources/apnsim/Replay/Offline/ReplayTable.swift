@@ -8,7 +8,7 @@ final class ReplayTable: ReplayReport {
   private let style: Style
   private let isQuiet: Bool
   private var failure: (any Error)?
-  private var text = ""
+  private var text: [UInt8] = []
   private var hasHead = false
 
   init(_ path: String, _ style: Style, isQuiet: Bool) throws {
@@ -19,39 +19,45 @@ final class ReplayTable: ReplayReport {
   func add(_ notification: ReplayedNotification) {
     if !hasHead {
       hasHead = true
-      text +=
-        style.paint(Self.row("connection", "notification", "identifier", "verdict", "answer"), .bold) + "\n"
+      put("connection", "notification", "identifier", "verdict", "answer")
+      paint(from: 0, .bold)
+      text.append(0x0A)
     }
     let verdict = notification.verdict
-    var words = "\(verdict.outcome)"
-    if verdict.status > 0 { words += " \(verdict.status)" }
-    if let check = verdict.check { words += " (\(check))" }
-    var row = Self.row(
+    let start = text.count
+    put(
       notification.connection.description,
       "n\(notification.recorded?.number ?? verdict.number)",
       verdict.identifier?.hex ?? "-",
-      words,
+      VerdictText.of(verdict.outcome, verdict.status, verdict.check),
       notification.answer.isEmpty ? "-" : Hex.encode(notification.answer)
     )
     if let recorded = notification.recorded, !notification.isSame {
-      row += "  recorded: \(recorded.outcome)" + (recorded.status > 0 ? " \(recorded.status)" : "")
-      row = style.paint(row, .yellow)
+      put("  recorded: \(VerdictText.of(recorded.outcome, recorded.status))", to: 0)
+      paint(from: start, .yellow)
     }
-    text += row + "\n"
-    if text.utf8.count > 65_536 { write() }
+    text.append(0x0A)
+    if text.count > 65_536 { write() }
   }
 
-  func finish(_ result: ReplayResult) throws {
-    for view in result.resends { text += resend(view, result).joined(separator: "\n") + "\n" }
-    text += sum(result) + "\n"
+  func finish(_ result: ReplayResult, after span: Duration) throws {
+    for line in isQuiet ? [] : Self.resendReport(of: result) { put(line + "\n", to: 0) }
+    if !isQuiet, !result.resends.isEmpty { text.append(0x0A) }
+    put(sum(result) + "\n", to: 0)
     write()
     if let failure { throw failure }
     try output.finish()
   }
 
-  private func resend(_ view: ConnectionView, _ result: ReplayResult) -> [String] {
+  /// What each connection's provider had to send again, for connections on which something was lost.
+  static func resendReport(of result: ReplayResult) -> [String] {
+    result.resends.flatMap { resend($0, result) }
+  }
+
+  private static func resend(_ view: ConnectionView, _ result: ReplayResult) -> [String] {
     let name = result.names[view.id] ?? view.id
-    var lines = ["", "\(name): " + (view.error.map { "status \($0.response.status.rawValue)" } ?? "closed")]
+    let end = view.error.map { "status \($0.response.status.rawValue) (\($0.response.status.name))" }
+    var lines = ["", "resend report of \(name): \(end ?? "closed without a word")"]
     func list(_ word: String, _ references: [ProviderReference]) {
       guard !references.isEmpty else { return }
       let shown = references.prefix(20).map(\.description).joined(separator: " ")
@@ -72,12 +78,11 @@ final class ReplayTable: ReplayReport {
     let outcomes = Outcome.allCases.compactMap { outcome -> String? in
       result.outcomes[outcome].map { "\(Number.grouped(Int(clamping: $0))) \(outcome)" }
     }
-    var text = "\(Number.grouped(Int(clamping: result.notifications))) notifications"
+    var text = Number.counted(Int(clamping: result.notifications), "notification")
     if !outcomes.isEmpty { text += " (" + outcomes.joined(separator: ", ") + ")" }
-    text += " on \(Number.grouped(result.connections)) connections: "
+    text += " on \(Number.counted(result.connections, "connection")): "
     if !result.isSame {
-      let count = Int(clamping: result.differences)
-      return text + style.paint("\(Number.grouped(count)) difference\(count == 1 ? "" : "s")", .red)
+      return text + style.paint(Number.counted(Int(clamping: result.differences), "difference"), .red)
     }
     if result.comparesJournal { return text + style.paint("the same journal, byte for byte", .green) }
     return text
@@ -85,14 +90,35 @@ final class ReplayTable: ReplayReport {
   }
 
   private func write() {
-    do { try output.write(text.utf8) } catch { failure = failure ?? error }
-    text = ""
+    do { try output.write(text) } catch { failure = failure ?? error }
+    text.removeAll(keepingCapacity: true)
   }
 
-  private static func row(_ cells: String...) -> String {
-    let widths = [10, 12, 10, 26, 0]
-    return zip(cells, widths).map { cell, width in
-      cell + String(repeating: " ", count: max(0, width - cell.count))
-    }.joined(separator: "  ")
+  // MARK: Rows, as bytes: there may be millions
+
+  private func put(
+    _ connection: String,
+    _ notification: String,
+    _ identifier: String,
+    _ verdict: String,
+    _ answer: String
+  ) {
+    put(connection, to: 12)
+    put(notification, to: 14)
+    put(identifier, to: 12)
+    put(verdict, to: 28)
+    put(answer, to: 0)
+  }
+
+  private func put(_ cell: String, to width: Int) {
+    text.append(contentsOf: cell.utf8)
+    for _ in 0..<max(width == 0 ? 0 : 2, width - cell.utf8.count) { text.append(0x20) }
+  }
+
+  private func paint(from start: Int, _ colour: Style.Colour) {
+    guard style.isOn else { return }
+    let row = String(decoding: text[start...], as: UTF8.self)
+    text.removeSubrange(start...)
+    put(style.paint(row, colour), to: 0)
   }
 }

@@ -1,0 +1,11 @@
+/// How much the control API takes on at once.
+package struct ControlLimits: Hashable, Sendable {
+  package var connections = 4096
+  /// Open streams of events, of all simulators together.
+  package var streams = 256
+  /// Open waits of one simulator.
+  package var waits = 2000
+  package var sandboxes = 256
+
+  package init() {}
+}

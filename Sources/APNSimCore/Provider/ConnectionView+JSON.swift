@@ -1,0 +1,33 @@
+package import APNSimWire
+
+extension ConnectionCounts {
+  /// `"received":12,"accepted":11,"rejected":1,"discarded":0`, in an object that the caller has begun.
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.key("received")
+    writer.int(received)
+    writer.key("accepted")
+    writer.int(accepted)
+    writer.key("rejected")
+    writer.int(rejected)
+    writer.key("discarded")
+    writer.int(discarded)
+  }
+}
+
+extension ResendReport {
+  /// `"failed":["00000002"],"discarded":[…],"resent":[…],"lost":[…],"notFollowed":0`, in an object that the caller has begun.
+  /// - Parameter most: of each list at most so many.
+  package func writeMembers(most: Int = .max, to writer: inout JSONWriter) {
+    let lists: [(StaticString, [ProviderReference])] = [
+      ("failed", failed), ("discarded", discarded), ("resent", resent), ("lost", lost),
+    ]
+    for (key, references) in lists {
+      writer.key(key)
+      writer.beginArray()
+      for reference in references.prefix(most) { writer.string(reference.description) }
+      writer.endArray()
+    }
+    writer.key("notFollowed")
+    writer.int(notFollowed)
+  }
+}

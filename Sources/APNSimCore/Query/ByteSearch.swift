@@ -1,0 +1,82 @@
+/// Looking for bytes in bytes.
+enum ByteSearch {
+  @inline(__always)
+  static func areEqual(_ text: UnsafeRawBufferPointer, _ wanted: [UInt8]) -> Bool {
+    text.count == wanted.count && wanted.withUnsafeBytes { startsWith($0, text, at: 0) }
+  }
+
+  static func find(_ wanted: [UInt8], in text: UnsafeRawBufferPointer) -> Bool {
+    wanted.withUnsafeBytes { wanted in
+      guard let first = wanted.first else { return true }
+      guard text.count >= wanted.count else { return false }
+      for at in 0...(text.count - wanted.count) where text[at] == first && startsWith(wanted, text, at: at) {
+        return true
+      }
+      return false
+    }
+  }
+
+  /// Bytes to be looked for in many texts, most of which do not have them.
+  struct Needle: Sendable {
+    private let bytes: [UInt8]
+    /// The place of the byte in them that is the rarest elsewhere.
+    private let place: Int
+    private let rare: SIMD16<UInt8>
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      let place = bytes.indices.min { Self.frequency(of: bytes[$0]) < Self.frequency(of: bytes[$1]) } ?? 0
+      self.place = place
+      rare = SIMD16(repeating: bytes.isEmpty ? 0 : bytes[place])
+    }
+
+    /// From the most frequent byte of payloads on; what is not here is rarer.
+    private static let frequent = Array("\" eatsorinl:,{}dcuhpmgbyfvkw.0123456789".utf8)
+
+    private static func frequency(of byte: UInt8) -> Int {
+      frequent.firstIndex(of: byte).map { frequent.count - $0 } ?? 0
+    }
+
+    /// Whether these bytes stand in a text, or a backslash does. Sixteen bytes at a time, by the rarest of them.
+    func mayBe(in text: UnsafeRawBufferPointer) -> Bool {
+      guard let base = text.baseAddress, !bytes.isEmpty, text.count >= 16 else { return true }
+      let backslash = SIMD16<UInt8>(repeating: UInt8(ascii: "\\"))
+      var at = 0
+      while true {
+        let block = base.loadUnaligned(fromByteOffset: at, as: SIMD16<UInt8>.self)
+        let hits = unsafeBitCast((block .== rare) .| (block .== backslash), to: SIMD2<UInt64>.self)
+        if hits[0] | hits[1] != 0, isHit(text, from: at) { return true }
+        guard at < text.count - 16 else { return false }
+        at = min(at + 16, text.count - 16)
+      }
+    }
+
+    /// Whether a backslash or the bytes themselves, with the rarest of them, stand at one of sixteen places.
+    private func isHit(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
+      for at in start..<(start + 16) {
+        if text[at] == UInt8(ascii: "\\") { return true }
+        let first = at - place
+        guard text[at] == bytes[place], first >= 0, text.count - first >= bytes.count else { continue }
+        if bytes.withUnsafeBytes({ ByteSearch.startsWith($0, text, at: first) }) { return true }
+      }
+      return false
+    }
+  }
+
+  /// Whether these are ASCII characters that stand for themselves in JSON.
+  static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+    for byte in text where byte >= 0x80 || byte < 0x20 || byte == UInt8(ascii: "\\") { return false }
+    return true
+  }
+
+  /// The text has room for them from there on.
+  @inline(__always)
+  fileprivate static func startsWith(
+    _ wanted: UnsafeRawBufferPointer,
+    _ text: UnsafeRawBufferPointer,
+    at start: Int
+  ) -> Bool {
+    for index in wanted.indices where text[start + index] != wanted[index] { return false }
+    return true
+  }
+}

@@ -1,0 +1,127 @@
+internal import APNSimCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A notification's line, read along the order of keys in which the simulator writes it (docs/journal.md): nearly
+/// every line of a large capture is one, and this takes a tenth of the time of looking for its members.
+///
+/// A line that is written otherwise is none of these, though it may say the same.
+struct NotificationLine {
+  var time = Timestamp(rawValue: 0)
+  var connection = ConnectionID(rawValue: 0)
+  var facts = CapturedNotification(number: 0, outcome: .delivered, status: 0, read: 0)
+  /// The frame in Base64, good until the next line is read.
+  var raw = UnsafeRawBufferPointer(start: nil, count: 0)
+
+  /// What lines repeat.
+  struct Memory {
+    var clock = CaptureClock()
+    var outcome = Outcome.delivered
+    var outcomeName = Array("delivered".utf8)
+  }
+
+  /// - Returns: false where the line is not such a one; the values mean nothing then.
+  @inline(__always)
+  mutating func read(_ line: UnsafeRawBufferPointer, _ memory: inout Memory) -> Bool {
+    var cursor = Cursor(line)
+    guard cursor.take("{\"seq\":"), let seq = cursor.number(), seq > 0, cursor.take(",\"time\":\""),
+      let moment = cursor.text(of: 24).flatMap({ memory.clock.read($0) }),
+      cursor.take("\",\"event\":\"notification\",\"id\":\"n"), let number = cursor.number(),
+      cursor.take("\",\"connection\":\"c"), let id = cursor.number().flatMap({ UInt32(exactly: $0) }), id > 0,
+      cursor.take("\"")
+    else { return false }
+    (time, connection) = (moment, ConnectionID(rawValue: id))
+    facts = CapturedNotification(number: number, outcome: .delivered, status: 0, read: 0)
+    if cursor.take(",\"read\":") {
+      guard let read = cursor.number().flatMap({ UInt32(exactly: $0) }) else { return false }
+      facts.read = read
+    }
+    guard cursor.take(",\"topic\":\""), cursor.string() != nil else { return false }
+    if cursor.take(",\"token\":\"") { guard cursor.string() != nil else { return false } }
+    guard cursor.take(",\"command\":"), cursor.number() != nil else { return false }
+    if cursor.take(",\"identifier\":\"") { guard cursor.string() != nil else { return false } }
+    if cursor.take(",\"device\":\"") { guard cursor.string() != nil else { return false } }
+    guard cursor.take(",\"outcome\":\""), let name = cursor.string() else { return false }
+    if !name.elementsEqual(memory.outcomeName) {
+      guard let outcome = Outcome(String(decoding: name, as: UTF8.self)) else { return false }
+      (memory.outcome, memory.outcomeName) = (outcome, Array(name))
+    }
+    facts.outcome = memory.outcome
+    if cursor.take(",\"status\":") {
+      guard let status = cursor.number().flatMap({ UInt8(exactly: $0) }) else { return false }
+      facts.status = status
+    }
+    if cursor.take(",\"check\":\"") { guard cursor.string() != nil else { return false } }
+    if cursor.take(",\"rule\":") { guard cursor.number() != nil else { return false } }
+    _ = cursor.take(",\"magic\":true")
+    if cursor.take(",\"replaced\":\"") { guard cursor.string() != nil else { return false } }
+    guard cursor.take(",\"raw\":\""), let text = cursor.string(), cursor.take("}"), cursor.isAtEnd else {
+      return false
+    }
+    raw = text
+    return true
+  }
+
+  /// A place in the line.
+  private struct Cursor {
+    private var at: UnsafeRawPointer?
+    private var left: Int
+
+    init(_ line: UnsafeRawBufferPointer) { (at, left) = (line.baseAddress, line.count) }
+
+    var isAtEnd: Bool { left == 0 }
+
+    /// Goes behind the text if it stands here.
+    @inline(__always)
+    mutating func take(_ text: StaticString) -> Bool {
+      let count = text.utf8CodeUnitCount
+      guard let place = at, left >= count, memcmp(place, text.utf8Start, count) == 0 else { return false }
+      at = place + count
+      left &-= count
+      return true
+    }
+
+    @inline(__always)
+    mutating func text(of count: Int) -> UnsafeRawBufferPointer? {
+      guard let place = at, left >= count else { return nil }
+      at = place + count
+      left &-= count
+      return UnsafeRawBufferPointer(start: place, count: count)
+    }
+
+    /// A whole number of up to 18 digits.
+    @inline(__always)
+    mutating func number() -> UInt64? {
+      guard let place = at else { return nil }
+      var value: UInt64 = 0
+      var count = 0
+      while count < left, count < 19 {
+        let digit = place.load(fromByteOffset: count, as: UInt8.self) &- 0x30
+        guard digit < 10 else { break }
+        value = value &* 10 &+ UInt64(digit)
+        count &+= 1
+      }
+      guard count > 0, count < 19 else { return nil }
+      at = place + count
+      left &-= count
+      return value
+    }
+
+    /// The rest of a string without escapes; goes behind its quote.
+    @inline(__always)
+    mutating func string() -> UnsafeRawBufferPointer? {
+      guard let place = at, let quote = memchr(place, 0x22, left) else { return nil }
+      let count = UnsafeRawPointer(quote) - place
+      if count > 0, place.load(fromByteOffset: count &- 1, as: UInt8.self) == 0x5C { return nil }
+      at = place + (count &+ 1)
+      left &-= count &+ 1
+      return UnsafeRawBufferPointer(start: place, count: count)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import APNSimCore
+
+/// Puts fragmented IP packets together, in whatever order their parts come, within bounds.
+///
+/// Of two copies of a byte the first wins. A packet of which parts are missing is given up after the time that RFC 8200,
+/// section 4.5 gives a receiver, or when too many others wait.
+struct FragmentTable {
+  /// Packets whose parts were all there.
+  private(set) var completed = 0
+  /// Parts of packets that were given up.
+  private(set) var leftOver = 0
+  private var packets: [IPFragment.Key: FragmentedPacket] = [:]
+  /// The keys in the order in which packets were begun, with their serial numbers; those before `head` are gone.
+  private var order: [(key: IPFragment.Key, serial: Int)] = []
+  private var head = 0
+  private var serial = 0
+
+  /// Packets at once; each is 64 KiB at most.
+  private static let most = 256
+  private static let patience = TimeSpan.seconds(60)
+  private static let longest = 65_535
+
+  /// Takes what a packet holds, and gives the segment instead of the part that completes it.
+  mutating func take(_ content: PacketContent) -> PacketContent {
+    guard case .fragment(let fragment) = content else { return content }
+    return receive(fragment).map { .segment($0) } ?? content
+  }
+
+  /// Gives up whatever is not complete.
+  mutating func finish() {
+    while !packets.isEmpty, head < order.count { dropOldest() }
+  }
+
+  private mutating func receive(_ fragment: IPFragment) -> TCPSegment? {
+    var packet = begun(fragment)
+    guard !packet.isDone else { return nil }
+    packet.parts += 1
+    let range = fragment.offset..<fragment.offset + fragment.bytes.count
+    if range.upperBound <= Self.longest {
+      packet.add(fragment.bytes, range)
+      if fragment.isLast, packet.end == nil { packet.end = range.upperBound }
+    }
+    var segment: TCPSegment?
+    if let end = packet.end, let first = packet.present.first, first.lowerBound == 0, first.upperBound >= end
+    {
+      let key = fragment.key
+      let bytes = packet.bytes[..<end]
+      let content = PacketContent.tcp(
+        bytes,
+        length: end,
+        at: fragment.time,
+        from: key.source,
+        to: key.destination
+      )
+      if case .segment(let found) = content { segment = found }
+      (packet.isDone, packet.bytes, packet.present) = (true, [], [])
+      completed += 1
+    }
+    packets[fragment.key] = packet
+    return segment
+  }
+
+  /// What there is of a fragment's packet.
+  private mutating func begun(_ fragment: IPFragment) -> FragmentedPacket {
+    if let known = packets[fragment.key] {
+      if fragment.time - known.begun <= Self.patience { return known }
+      giveUp(fragment.key)
+    }
+    if packets.count >= Self.most { dropOldest() }
+    serial += 1
+    order.append((fragment.key, serial))
+    return FragmentedPacket(serial: serial, begun: fragment.time)
+  }
+
+  private mutating func dropOldest() {
+    while head < order.count {
+      let (key, serial) = order[head]
+      head += 1
+      if head > Self.most { order.removeFirst(head); head = 0 }
+      if packets[key]?.serial == serial { return giveUp(key) }
+    }
+  }
+
+  private mutating func giveUp(_ key: IPFragment.Key) {
+    if let packet = packets.removeValue(forKey: key), !packet.isDone { leftOver += packet.parts }
+  }
+}

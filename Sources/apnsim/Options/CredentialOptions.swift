@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// With which certificate a provider comes, and which server it believes.
+struct CredentialOptions: ParsableArguments {
+  @Option(
+    help: "The provider certificate: PEM, or PKCS#12 by the name .p12 (default: provider.pem in --certs).",
+    completion: .file()
+  )
+  var cert: String?
+
+  @Option(help: "Its private key, PEM (default: in the certificate's file).", completion: .file())
+  var key: String?
+
+  @Option(help: "The password of the key or PKCS#12 file (default: apnsim).")
+  var password: String?
+
+  @OptionGroup var server: ServerTrustOptions
+}
