@@ -46,7 +46,7 @@ struct PayloadPairs: BitwiseCopyable {
     _ judged: JudgedFrame,
     in buffer: UnsafeRawBufferPointer
   ) -> Bool {
-    guard judged.payload.facts.isPlain else {
+    guard judged.payload.isPlain else {
       // It may write the same text in several ways, so nothing can be said.
       known = .max
       return true

@@ -1,4 +1,4 @@
-/// Something that is due at a simulated moment, and what to do then.
+/// Something that is due at a simulated moment, and what to do then, in 24 bytes: each stored notification has one.
 struct Deadline: Comparable {
   enum Task {
     /// Give up the stored notification of a registration, if it is still the one with this deadline.
@@ -21,10 +21,23 @@ struct Deadline: Comparable {
     case remind(Reminder)
   }
 
-  var at: Timestamp
-  /// Breaks ties: deadlines set earlier come first.
-  var order: UInt64
-  var task: Task
+  let at: Timestamp
+  let task: Task
+  // The order in the seven bytes that the task leaves of its two words.
+  private let highest: UInt8
+  private let high: UInt16
+  private let low: UInt32
+
+  /// - Parameter order: breaks ties: deadlines set earlier come first. 56 bits of it are kept.
+  init(at: Timestamp, order: UInt64, task: Task) {
+    self.at = at
+    self.task = task
+    highest = UInt8(truncatingIfNeeded: order >> 48)
+    high = UInt16(truncatingIfNeeded: order >> 32)
+    low = UInt32(truncatingIfNeeded: order)
+  }
+
+  private var order: UInt64 { UInt64(highest) << 48 | UInt64(high) << 32 | UInt64(low) }
 
   static func < (left: Deadline, right: Deadline) -> Bool {
     (left.at, left.order) < (right.at, right.order)

@@ -3,8 +3,8 @@ import NIOCore
 
 /// What a connection's BIO works on: the bytes that were just received, and the bytes to send.
 ///
-/// A plain struct behind a raw pointer: OpenSSL calls the BIO twice per record, and a class reference here
-/// would be retained and released each time.
+/// A plain struct behind a raw pointer: a class reference here would be retained and released at each call of
+/// the BIO.
 struct MemoryBIOState {
   /// The next received byte; valid only while ``TLSConnection`` is inside one call.
   var position: UnsafeRawPointer?

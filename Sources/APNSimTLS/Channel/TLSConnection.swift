@@ -46,8 +46,8 @@ final class TLSConnection {
     }
     self.ssl = ssl
     SSL_set_bio(ssl, bio, bio)
-    // Takes as many records at once as there are. Otherwise OpenSSL asks twice for each, and gives its buffer back and
-    // takes it again in between (SSL_MODE_RELEASE_BUFFERS): twice the time of a small record.
+    // As many records at once as there are: otherwise OpenSSL asks twice for each, and with
+    // SSL_MODE_RELEASE_BUFFERS gives its buffer back and takes it again in between.
     SSL_set_read_ahead(ssl, 1)
     SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
     if let trust { apnsim_SSL_set1_verify_cert_store(ssl, trust.store) }

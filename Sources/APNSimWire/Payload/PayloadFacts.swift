@@ -15,8 +15,6 @@ package struct PayloadFacts: BitwiseCopyable, Hashable, Sendable {
   package var hasCustomNull = false
   /// `aps` stands in the payload more than once. Legal JSON, and surely a mistake.
   package var duplicateAPS = false
-  /// Nothing but ASCII and no escape is in it: what its strings say stands in it byte for byte.
-  package var isPlain = false
   /// The number for the application icon, 0 when there is none. Table 3-1 says "number": a fraction is accepted and
   /// counts toward zero, as `-[NSNumber integerValue]` has it; a number beyond `Int` counts as the nearest one.
   package var badge = 0

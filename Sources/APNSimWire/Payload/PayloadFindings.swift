@@ -67,7 +67,6 @@ struct PayloadFindings {
     facts.duplicateAPS = hasDuplicateAPS
     facts.badge = badge
     facts.contentAvailable = contentAvailable
-    facts.isPlain = notes.problem == .none && notes.unusual == 0
     facts.insignificantWhitespace = notes.whitespace
     facts.encoding = .utf8
   }

@@ -62,7 +62,7 @@ package enum PayloadJudge {
     }
     var verdict = text.utf8.withUnsafeBytes { judgeUTF8($0, rules: rules) }
     verdict.facts.encoding = encoding
-    verdict.facts.isPlain = false
+    verdict.isPlain = false
     verdict.facts.insignificantWhitespace *= encoding.width
     if verdict.problem != .none { verdict.offset = text.originalOffset(of: verdict.offset) }
     return verdict

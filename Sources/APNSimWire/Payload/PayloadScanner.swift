@@ -13,6 +13,7 @@ enum PayloadScanner {
       let isJSON = scan(text, from: rootOffset, nesting, &notes, &findings)
       (verdict.problem, verdict.offset) =
         isJSON ? findings.problem(rules: rules, rootOffset: rootOffset) : (notes.problem, notes.place)
+      verdict.isPlain = isJSON && notes.unusual == 0
       findings.tell(&verdict.facts, notes)
     }
   }
