@@ -20,7 +20,7 @@ struct EventStream: Sendable {
   /// A stream rests so many times as long as it works: the gateway goes first.
   private static let rest = 24
   /// On a machine with much else to do, where work takes longer than it is.
-  private static let longestRest = Duration.milliseconds(100)
+  private static let longestRest = Duration.milliseconds(20)
 
   init(
     _ simulator: Simulator,
