@@ -17,8 +17,10 @@ struct EventStream: Sendable {
   static let sliceBytes = 65_536
   /// So often something is sent to a quiet connection, for what lies in between to keep it open.
   private static let heartbeat = Duration.seconds(15)
-  /// A stream rests so many times as long as it works: the gateway goes first.
-  private static let rest = 24
+  /// While more happens, a stream rests so many times as long as it works: the gateway goes first.
+  private static let rest = 64
+  /// Nothing more has happened for so long.
+  private static let calm = Duration.milliseconds(10)
   /// On a machine with much else to do, where work takes longer than it is.
   private static let longestRest = Duration.milliseconds(20)
 
@@ -42,6 +44,7 @@ struct EventStream: Sendable {
   func run(_ write: (ByteBuffer) async throws -> Void) async throws {
     let clock = ContinuousClock()
     var next = from
+    var (seen, lastChange) = (simulator.nextSeq, clock.now)
     watch.start()
     defer { watch.stop() }
     var greeting = Array("retry: 1000\n\n".utf8)
@@ -73,9 +76,12 @@ struct EventStream: Sendable {
         try await write(ByteBuffer(bytes: bytes))
         watch.end()
       }
-      let work = clock.now - start
+      let now = clock.now
+      if simulator.nextSeq != seen { (seen, lastChange) = (simulator.nextSeq, now) }
       guard slice.isLast else {
-        try await Task.sleep(for: min(work * Self.rest, Self.longestRest))
+        if now - lastChange < Self.calm {
+          try await Task.sleep(for: min((now - start) * Self.rest, Self.longestRest))
+        }
         continue
       }
       if ending.hasCome { return }

@@ -7,7 +7,7 @@ internal import APNSimWire
 /// simulator's lock.
 package final class CompiledQuery: @unchecked Sendable {
   package let query: Query
-  private var tests: [Test]
+  private let tests: [Test]
   /// What is known of each app: nil is not asked yet.
   private var apps: [[Bool?]] = []
 
@@ -42,7 +42,7 @@ package final class CompiledQuery: @unchecked Sendable {
 
   package init(_ query: Query) {
     self.query = query
-    tests = []
+    var tests: [Test] = []
     for condition in query.conditions {
       var test = Self.test(of: condition)
       if case .app = test {
@@ -51,7 +51,7 @@ package final class CompiledQuery: @unchecked Sendable {
       }
       tests.append(test)
     }
-    tests.sort { $0.cost < $1.cost }
+    self.tests = tests.sorted { $0.cost < $1.cost }
   }
 
   /// How many notifications may be held against it in one go, so that nobody waits long for the lock: regular

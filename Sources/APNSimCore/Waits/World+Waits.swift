@@ -8,11 +8,12 @@ extension World {
 
   @inline(never)
   private mutating func holdAgainstWaits(from number: UInt64) {
+    let arrivals = max(number, history.notifications.first)..<history.notifications.end
     for wait in waits.waits {
+      waits.evaluations &+= UInt64(arrivals.count)
+      let query = wait.query
       var hasChanged = false
-      for number in max(number, history.notifications.first)..<history.notifications.end {
-        waits.evaluations &+= 1
-        guard wait.query.matches(history.notifications[number], in: self) else { continue }
+      for number in arrivals where query.matches(history.notifications[number], in: self) {
         if wait.count(number) { hasChanged = true }
       }
       if hasChanged { waits.noteChange(of: wait) }
