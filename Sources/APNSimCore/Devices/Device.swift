@@ -4,4 +4,6 @@ struct Device: BitwiseCopyable {
   var isOnline: Bool
   /// A connection to the device port holds it online.
   var isConnected = false
+  /// It was given a name, so that there is one to look up.
+  var isNamed = false
 }

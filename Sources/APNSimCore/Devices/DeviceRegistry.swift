@@ -61,7 +61,7 @@ struct DeviceRegistry: ~Copyable {
 
   /// Makes a device. The name must not be taken.
   mutating func addDevice(name: String?, isOnline: Bool) -> UInt32? {
-    let device = Device(firstRegistration: Registration.none, isOnline: isOnline)
+    let device = Device(firstRegistration: Registration.none, isOnline: isOnline, isNamed: name != nil)
     guard let index = devices.insert(device) else { return nil }
     if let name { (names[index], byName[name]) = (name, index) }
     liveDevices += 1
@@ -136,7 +136,7 @@ struct DeviceRegistry: ~Copyable {
   func device(named name: String) -> UInt32? { byName[name] }
 
   /// The device's given name, or nil for one made on first sight.
-  func givenName(of device: UInt32) -> String? { names[device] }
+  func givenName(of device: UInt32) -> String? { devices[device].isNamed ? names[device] : nil }
 
   /// What people call the device: its name, or the token it was first seen with.
   func name(of device: UInt32) -> String {
