@@ -49,23 +49,17 @@ package struct Problem: HTTPResponseError, Hashable, Sendable {
   package var body: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.key("type")
-    writer.string("about:blank")
-    writer.key("title")
-    writer.string(title)
-    writer.key("status")
-    writer.int(status.code)
-    writer.key("detail")
-    writer.string(detail)
+    writer.member("type", "about:blank")
+    writer.member("title", title)
+    writer.member("status", status.code)
+    writer.member("detail", detail)
     Self.write(pointer, line, column, to: &writer)
     if let hint {
-      writer.key("hint")
-      writer.string(hint)
+      writer.member("hint", hint)
     }
     if !others.isEmpty {
       writer.list("others", others) { other, writer in
-        writer.key("detail")
-        writer.string(other.detail)
+        writer.member("detail", other.detail)
         Self.write(other.pointer, other.line, other.column, to: &writer)
       }
     }
@@ -80,16 +74,13 @@ package struct Problem: HTTPResponseError, Hashable, Sendable {
     to writer: inout JSONWriter
   ) {
     if let pointer {
-      writer.key("pointer")
-      writer.string(pointer)
+      writer.member("pointer", pointer)
     }
     if let line {
-      writer.key("line")
-      writer.int(line)
+      writer.member("line", line)
     }
     if let column {
-      writer.key("column")
-      writer.int(column)
+      writer.member("column", column)
     }
   }
 

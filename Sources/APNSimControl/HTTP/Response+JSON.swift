@@ -52,10 +52,4 @@ extension JSONWriter {
     }
     endArray()
   }
-
-  /// A string, or null.
-  mutating func member(_ name: StaticString, _ value: String?) {
-    key(name)
-    if let value { string(value) } else { null() }
-  }
 }

@@ -28,12 +28,9 @@ enum ClockResource {
     _ = try call.query()
     let clock = call.server.clock
     return .json { writer in
-      writer.key("now")
-      writer.string(clock.now.description)
-      writer.key("mode")
-      writer.string(clock.isVirtual ? "virtual" : "real")
-      writer.key("running")
-      writer.bool(clock.isRunning)
+      writer.member("now", clock.now.description)
+      writer.member("mode", clock.isVirtual ? "virtual" : "real")
+      writer.member("running", clock.isRunning)
     }
   }
 }

@@ -136,22 +136,15 @@ extension DeviceView {
   }
 
   func writeMembers(to writer: inout JSONWriter) {
-    writer.key("name")
-    writer.string(name)
-    writer.key("online")
-    writer.bool(isOnline)
+    writer.member("name", name)
+    writer.member("online", isOnline)
     writer.list("apps", apps) { app, writer in
       app.app.writeMembers(to: &writer)
-      writer.key("token")
-      writer.hex(app.token)
-      writer.key("installed")
-      writer.bool(app.isInstalled)
-      writer.key("issued")
-      writer.bool(app.isIssued)
-      writer.key("badge")
-      writer.int(app.badge)
-      writer.key("registeredAt")
-      writer.string(app.registeredAt.description)
+      writer.member("token", hex: app.token)
+      writer.member("installed", app.isInstalled)
+      writer.member("issued", app.isIssued)
+      writer.member("badge", app.badge)
+      writer.member("registeredAt", app.registeredAt.description)
       writer.member("stored", app.stored.map { "n\($0)" })
     }
     writer.key("languages")

@@ -51,19 +51,14 @@ enum FaultsResource {
 
 extension RuleView {
   func writeMembers(to writer: inout JSONWriter) {
-    writer.key("id")
-    writer.string(id)
+    writer.member("id", id)
     writer.member("name", rule.name.isEmpty ? nil : rule.name)
-    writer.key("kind")
-    writer.string(rule.action.kind)
-    writer.key("matched")
-    writer.int(matches)
-    writer.key("fired")
-    writer.int(fired)
+    writer.member("kind", rule.action.kind)
+    writer.member("matched", matches)
+    writer.member("fired", fired)
     writer.key("times")
     if let times = rule.times { writer.int(times) } else { writer.null() }
-    writer.key("spent")
-    writer.bool(isSpent)
+    writer.member("spent", isSpent)
     writer.key("rule")
     rule.write(to: &writer)
   }

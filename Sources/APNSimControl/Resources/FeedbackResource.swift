@@ -34,10 +34,8 @@ enum FeedbackResource {
   private static func write(_ tuple: FeedbackTuple, of app: AppKey, to writer: inout JSONWriter) {
     writer.beginObject()
     app.writeMembers(to: &writer)
-    writer.key("token")
-    writer.hex(tuple.token)
-    writer.key("timestamp")
-    writer.int(tuple.timestamp)
+    writer.member("token", hex: tuple.token)
+    writer.member("timestamp", tuple.timestamp)
     writer.endObject()
   }
 
@@ -80,12 +78,9 @@ enum FeedbackResource {
     let (reads, next) = call.simulator.feedbackReads(after: UInt64(after), limit: limit)
     return .json { writer in
       writer.list("reads", reads) { read, writer in
-        writer.key("seq")
-        writer.int(read.seq)
-        writer.key("time")
-        writer.string(read.time.description)
-        writer.key("connection")
-        writer.string(read.connection.description)
+        writer.member("seq", read.seq)
+        writer.member("time", read.time.description)
+        writer.member("connection", read.connection.description)
         read.app.writeMembers(to: &writer)
         writer.member("subject", read.subject)
         writer.key("tuples")

@@ -19,8 +19,7 @@ enum HealthResource {
     }
     let missing = path == "/livez" ? [] : control.missing
     return .json(missing.isEmpty ? .ok : .serviceUnavailable) { writer in
-      writer.key("ok")
-      writer.bool(missing.isEmpty)
+      writer.member("ok", missing.isEmpty)
       writer.key("missing")
       writer.beginArray()
       for name in missing { writer.string(name) }

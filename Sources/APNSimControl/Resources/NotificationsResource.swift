@@ -95,10 +95,8 @@ enum NotificationsResource {
 extension NotificationView {
   /// The whole object's members: what happened when, then what it says.
   func writeAll(to writer: inout JSONWriter) {
-    writer.key("seq")
-    writer.int(seq)
-    writer.key("time")
-    writer.string(time.description)
+    writer.member("seq", seq)
+    writer.member("time", time.description)
     writeMembers(to: &writer)
   }
 }

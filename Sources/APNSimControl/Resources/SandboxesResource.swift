@@ -49,12 +49,9 @@ enum SandboxesResource {
 extension Space {
   /// Its name, where its resources are, and the endpoints as `--print json` has them.
   fileprivate func writeMembers(_ control: ControlServer, to writer: inout JSONWriter) {
-    writer.key("id")
-    writer.string(id ?? "")
-    writer.key("base")
-    writer.string("\(RouteTable.base)/sandboxes/\(id ?? "")")
-    writer.key("seed")
-    writer.int(simulator.seed)
+    writer.member("id", id ?? "")
+    writer.member("base", "\(RouteTable.base)/sandboxes/\(id ?? "")")
+    writer.member("seed", simulator.seed)
     guard var endpoints = server.endpoints else { return }
     endpoints.control = control.url
     endpoints.writeMembers(to: &writer)

@@ -42,23 +42,16 @@ enum WaitResource {
       isSatisfied || outcome.matched >= request.count.atLeast ?? 0
       ? [] : call.simulator.nearMisses(request.query, from: outcome.first, most: mostNearMisses)
     return .json(asserts && !isSatisfied ? .unprocessableContent : .ok) { writer in
-      writer.key("satisfied")
-      writer.bool(isSatisfied)
-      writer.key("expected")
-      writer.string(request.count.description)
-      writer.key("matched")
-      writer.int(outcome.matched)
-      writer.key("waited")
-      writer.string(WaitRun.seconds(outcome.waited))
+      writer.member("satisfied", isSatisfied)
+      writer.member("expected", request.count.description)
+      writer.member("matched", outcome.matched)
+      writer.member("waited", WaitRun.seconds(outcome.waited))
       writer.list("notifications", outcome.notifications) { $0.writeAll(to: &$1) }
       writer.list("nearMisses", nearMisses) { miss, writer in
-        writer.key("id")
-        writer.string(miss.id)
+        writer.member("id", miss.id)
         writer.list("differences", miss.differences) { difference, writer in
-          writer.key("path")
-          writer.string(difference.path)
-          writer.key("expected")
-          writer.string(difference.expected)
+          writer.member("path", difference.path)
+          writer.member("expected", difference.expected)
           writer.key("actual")
           if let actual = difference.actual { writer.value(actual) } else { writer.null() }
         }

@@ -25,12 +25,9 @@ enum ServerSentEvent {
   static func appendGap(_ missed: UInt64, _ reason: String, to bytes: inout [UInt8]) {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.key("event")
-    writer.string("gap")
-    writer.key("missed")
-    writer.int(missed)
-    writer.key("reason")
-    writer.string(reason)
+    writer.member("event", "gap")
+    writer.member("missed", missed)
+    writer.member("reason", reason)
     writer.endObject()
     bytes += Array("event: gap\ndata: ".utf8) + writer.bytes + Array("\n\n".utf8)
   }

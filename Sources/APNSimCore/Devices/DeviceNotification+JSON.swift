@@ -9,10 +9,8 @@ extension DeviceNotification {
   /// `identifier` is null for command 0, `payload` where it is not JSON, `presentation` where a device drops it. A
   /// stored one has `until`, when it will be given up.
   package func writeMembers(to writer: inout JSONWriter) {
-    writer.key("id")
-    writer.string(id)
-    writer.key("time")
-    writer.string(time.description)
+    writer.member("id", id)
+    writer.member("time", time.description)
     app.writeMembers(to: &writer)
     writer.key("identifier")
     if let identifier {
@@ -21,15 +19,12 @@ extension DeviceNotification {
       writer.null()
     }
     if let deadline {
-      writer.key("until")
-      writer.string(deadline.description)
+      writer.member("until", deadline.description)
     }
     writer.key("payload")
     if let value = try? JSONValue.parse(payload) { writer.value(value) } else { writer.null() }
-    writer.key("payloadBase64")
-    writer.base64(payload)
-    writer.key("payloadSize")
-    writer.int(payload.count)
+    writer.member("payloadBase64", base64: payload)
+    writer.member("payloadSize", payload.count)
     writer.key("presentation")
     guard let presentation else { return writer.null() }
     writer.beginObject()

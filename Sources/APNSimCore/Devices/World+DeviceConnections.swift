@@ -213,16 +213,14 @@ extension World {
   private func tokensLine(of device: UInt32) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.key("device")
-    writer.string(devices.name(of: device))
+    writer.member("device", devices.name(of: device))
     writer.key("tokens")
     writer.beginArray()
     for index in devices.registrations(of: device).reversed()
     where devices.registrations[index].flags.contains(.installed) {
       writer.beginObject()
       apps[Int(devices.registrations[index].app)].key.writeMembers(to: &writer)
-      writer.key("token")
-      writer.hex(devices.token(of: index))
+      writer.member("token", hex: devices.token(of: index))
       writer.endObject()
     }
     writer.endArray()

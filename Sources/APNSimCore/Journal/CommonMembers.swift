@@ -17,14 +17,11 @@ struct CommonMembers {
   private mutating func render(_ record: NotificationRecord, _ topic: String) {
     (connection, read, self.topic) = (record.connection, record.read, topic)
     var writer = JSONWriter()
-    writer.key("connection")
-    writer.string(record.connection.description)
+    writer.member("connection", record.connection.description)
     if record.read > 0 {
-      writer.key("read")
-      writer.int(record.read)
+      writer.member("read", record.read)
     }
-    writer.key("topic")
-    writer.string(topic)
+    writer.member("topic", topic)
     bytes = Array("\",".utf8) + writer.bytes
   }
 }

@@ -3,11 +3,6 @@ internal import APNSimWire
 // What the members of several events are made of.
 
 extension JSONWriter {
-  mutating func field(_ name: StaticString, _ value: String) {
-    key(name)
-    string(value)
-  }
-
   mutating func app(_ app: AppKey) { app.writeMembers(to: &self) }
 
   mutating func provider(_ provider: ProviderIdentity) {
@@ -20,16 +15,15 @@ extension JSONWriter {
   mutating func tls(_ version: String, _ cipher: String) {
     key("tls")
     beginObject()
-    field("version", version)
-    field("cipher", cipher)
+    member("version", version)
+    member("cipher", cipher)
     endObject()
   }
 
   mutating func registration(_ device: String, _ app: AppKey, _ token: [UInt8]) {
-    field("device", device)
+    member("device", device)
     self.app(app)
-    key("token")
-    hex(token)
+    member("token", hex: token)
   }
 }
 
@@ -40,11 +34,10 @@ extension ConnectionOpening {
     _ listener: Listener,
     _ ordinal: UInt32
   ) {
-    writer.field("connection", id.description)
-    writer.key("ordinal")
-    writer.int(ordinal)
-    writer.field("listener", listener.rawValue)
-    writer.field("peer", peer)
+    writer.member("connection", id.description)
+    writer.member("ordinal", ordinal)
+    writer.member("listener", listener.rawValue)
+    writer.member("peer", peer)
     writer.provider(provider)
     writer.tls(tlsVersion, cipher)
   }
@@ -52,12 +45,12 @@ extension ConnectionOpening {
 
 extension DeviceOpening {
   func writeMembers(to writer: inout JSONWriter, _ id: ConnectionID) {
-    writer.field("connection", id.description)
-    writer.field("listener", Listener.device.rawValue)
-    writer.field("peer", peer)
-    writer.field("device", device)
-    writer.field("subject", subject)
-    writer.field("environment", environment.rawValue)
+    writer.member("connection", id.description)
+    writer.member("listener", Listener.device.rawValue)
+    writer.member("peer", peer)
+    writer.member("device", device)
+    writer.member("subject", subject)
+    writer.member("environment", environment.rawValue)
     writer.tls(tlsVersion, cipher)
   }
 }
@@ -65,10 +58,10 @@ extension DeviceOpening {
 extension ClockChange {
   func writeMembers(to writer: inout JSONWriter) {
     switch self {
-    case .advanced(let span): writer.field("advancedBy", span.description)
-    case .set(let moment): writer.field("setTo", moment.description)
-    case .frozen: writer.field("clock", "frozen")
-    case .resumed: writer.field("clock", "running")
+    case .advanced(let span): writer.member("advancedBy", span.description)
+    case .set(let moment): writer.member("setTo", moment.description)
+    case .frozen: writer.member("clock", "frozen")
+    case .resumed: writer.member("clock", "running")
     }
   }
 }

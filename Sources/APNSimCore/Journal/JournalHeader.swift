@@ -16,29 +16,21 @@ package struct JournalHeader: Sendable {
   package var line: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.key("apnsim")
-    writer.string("journal")
-    writer.key("version")
-    writer.int(Self.version)
-    writer.key("seed")
-    writer.int(seed)
+    writer.member("apnsim", "journal")
+    writer.member("version", Self.version)
+    writer.member("seed", seed)
     writer.key("clock")
     writer.beginObject()
-    writer.key("mode")
-    writer.string(isVirtual ? "virtual" : "real")
-    writer.key("start")
-    writer.string(start.description)
+    writer.member("mode", isVirtual ? "virtual" : "real")
+    writer.member("start", start.description)
     if completeFrom > 1 {
-      writer.key("now")
-      writer.string(now.description)
+      writer.member("now", now.description)
     }
     writer.endObject()
     if completeFrom > 1 {
-      writer.key("completeFrom")
-      writer.int(completeFrom)
+      writer.member("completeFrom", completeFrom)
     }
-    writer.key("edition")
-    writer.string(configuration.edition.rawValue)
+    writer.member("edition", configuration.edition.rawValue)
     writer.key("settings")
     writer.beginObject()
     for setting in Setting.all {

@@ -30,45 +30,30 @@ package struct NotificationView: Sendable {
 
   /// Writes the members of the notification object, which the caller has begun.
   package func writeMembers(to writer: inout JSONWriter) {
-    writer.key("id")
-    writer.string(id)
-    writer.key("connection")
-    writer.string(connection.description)
-    writer.key("environment")
-    writer.string(app.environment.rawValue)
-    writer.key("topic")
-    writer.string(app.topic)
-    writer.key("token")
-    writer.hex(token)
-    writer.key("device")
-    if let device { writer.string(device) } else { writer.null() }
-    writer.key("command")
-    writer.int(command)
-    writer.key("identifier")
-    if let identifier { writer.string(identifier.hex) } else { writer.null() }
+    writer.member("id", id)
+    writer.member("connection", connection.description)
+    writer.member("environment", app.environment.rawValue)
+    writer.member("topic", app.topic)
+    writer.member("token", hex: token)
+    writer.member("device", device)
+    writer.member("command", command)
+    writer.member("identifier", identifier?.hex)
     writer.key("expiry")
     if let expiry { writer.int(expiry) } else { writer.null() }
-    writer.key("priority")
-    writer.int(priority)
+    writer.member("priority", priority)
     writer.key("payload")
     writePayload(to: &writer)
-    writer.key("payloadBase64")
-    writer.base64(payload)
-    writer.key("payloadSize")
-    writer.int(payloadSize)
-    writer.key("outcome")
-    writer.string(outcome.description)
-    writer.key("status")
-    writer.int(status.rawValue)
+    writer.member("payloadBase64", base64: payload)
+    writer.member("payloadSize", payloadSize)
+    writer.member("outcome", outcome.description)
+    writer.member("status", status.rawValue)
     writer.key("explain")
     writer.beginArray()
     for explanation in explanations { explanation.write(to: &writer) }
     writer.endArray()
-    writer.key("raw")
-    writer.base64(frame)
+    writer.member("raw", base64: frame)
     if read > 0 {
-      writer.key("read")
-      writer.int(read)
+      writer.member("read", read)
     }
   }
 
@@ -86,17 +71,13 @@ package struct NotificationView: Sendable {
 extension Explanation {
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("check")
-    writer.string(check)
-    writer.key("ok")
-    writer.bool(isPassed)
+    writer.member("check", check)
+    writer.member("ok", isPassed)
     if let detail {
-      writer.key("detail")
-      writer.string(detail)
+      writer.member("detail", detail)
     }
     if let hint {
-      writer.key("hint")
-      writer.string(hint)
+      writer.member("hint", hint)
     }
     writer.endObject()
   }

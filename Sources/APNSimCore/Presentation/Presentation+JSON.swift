@@ -24,10 +24,8 @@ extension Presentation {
     case .standard: writer.string("default")
     case .file(let name): writer.string(name)
     }
-    writer.key("launchImage")
-    if let launchImage { writer.string(launchImage) } else { writer.null() }
-    writer.key("contentAvailable")
-    writer.bool(isContentAvailable)
+    writer.member("launchImage", launchImage)
+    writer.member("contentAvailable", isContentAvailable)
     writer.key("custom")
     writer.value(.object(custom))
     writer.key("remarks")
@@ -40,14 +38,12 @@ extension Presentation {
 extension Presentation.Alert {
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("text")
-    writer.string(text)
+    writer.member("text", text)
     writer.key("buttons")
     writer.beginArray()
     for button in buttons { writer.string(button) }
     writer.endArray()
-    writer.key("language")
-    if let language { writer.string(language) } else { writer.null() }
+    writer.member("language", language)
     writer.endObject()
   }
 }

@@ -3,14 +3,10 @@ package import APNSimWire
 extension ConnectionCounts {
   /// `"received":12,"accepted":11,"rejected":1,"discarded":0`, in an object that the caller has begun.
   package func writeMembers(to writer: inout JSONWriter) {
-    writer.key("received")
-    writer.int(received)
-    writer.key("accepted")
-    writer.int(accepted)
-    writer.key("rejected")
-    writer.int(rejected)
-    writer.key("discarded")
-    writer.int(discarded)
+    writer.member("received", received)
+    writer.member("accepted", accepted)
+    writer.member("rejected", rejected)
+    writer.member("discarded", discarded)
   }
 }
 
@@ -27,7 +23,6 @@ extension ResendReport {
       for reference in references.prefix(most) { writer.string(reference.description) }
       writer.endArray()
     }
-    writer.key("notFollowed")
-    writer.int(notFollowed)
+    writer.member("notFollowed", notFollowed)
   }
 }

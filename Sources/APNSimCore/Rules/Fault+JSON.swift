@@ -18,10 +18,8 @@ extension Fault {
       writer.string(span.description)
     case .slice(let bytes, let pause):
       writer.beginObject()
-      writer.key("bytes")
-      writer.int(bytes)
-      writer.key("pause")
-      writer.string(pause.description)
+      writer.member("bytes", bytes)
+      writer.member("pause", pause.description)
       writer.endObject()
     case .feedbackTruncate(let bytes): writer.int(bytes)
     case .swallow, .blackHole, .feedbackHoldOpen, .feedbackKeep: writer.bool(true)
@@ -36,11 +34,9 @@ extension Fault.Trigger {
     switch self {
     case .now: break
     case .afterBytes(let count):
-      writer.key("afterBytes")
-      writer.int(count)
+      writer.member("afterBytes", count)
     case .afterFrames(let count):
-      writer.key("afterFrames")
-      writer.int(count)
+      writer.member("afterFrames", count)
     }
     writer.endObject()
   }
@@ -53,8 +49,7 @@ extension Fault.HandshakeRefusal {
     case .close: writer.string("close")
     case .alert(let number):
       writer.beginObject()
-      writer.key("alert")
-      writer.int(number)
+      writer.member("alert", number)
       writer.endObject()
     }
   }

@@ -19,8 +19,7 @@ extension Matcher {
     case .matches(let pattern): pattern.source.write(as: "matches", to: &writer)
     case .like(let pattern): pattern.write(as: "like", to: &writer)
     case .exists(let expected):
-      writer.key("exists")
-      writer.bool(expected)
+      writer.member("exists", expected)
     case .greaterThan(let bound):
       writer.key("gt")
       writer.raw("\(bound)".utf8)
@@ -28,8 +27,7 @@ extension Matcher {
       writer.key("lt")
       writer.raw("\(bound)".utf8)
     case .size(let count):
-      writer.key("size")
-      writer.int(count)
+      writer.member("size", count)
     case .all(let matchers): for matcher in matchers { matcher.writeOperators(to: &writer) }
     case .not(let matcher):
       writer.key("not")

@@ -5,8 +5,7 @@ extension Rule {
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     if !name.isEmpty {
-      writer.key("name")
-      writer.string(name)
+      writer.member("name", name)
     }
     writer.key("when")
     when.write(to: &writer)
@@ -18,31 +17,25 @@ extension Rule {
       writer.key("fault")
       fault.write(to: &writer)
     case .proceed:
-      writer.key("proceed")
-      writer.bool(true)
+      writer.member("proceed", true)
     }
     if let times {
-      writer.key("times")
-      writer.int(times)
+      writer.member("times", times)
     }
     if after > 0 {
-      writer.key("after")
-      writer.int(after)
+      writer.member("after", after)
     }
     if every != 1 {
-      writer.key("every")
-      writer.int(every)
+      writer.member("every", every)
     }
     if let state {
       writer.key("state")
       writer.beginObject()
       if let requires = state.requires {
-        writer.key("requires")
-        writer.string(requires)
+        writer.member("requires", requires)
       }
       if let becomes = state.becomes {
-        writer.key("becomes")
-        writer.string(becomes)
+        writer.member("becomes", becomes)
       }
       writer.endObject()
     }
@@ -53,8 +46,7 @@ extension Rule {
 extension RuleMatch {
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("listener")
-    writer.string(listener?.rawValue ?? "any")
+    writer.member("listener", listener?.rawValue ?? "any")
     let tests: [(StaticString, Matcher?)] = [
       ("connection", connection), ("topic", topic), ("nth", nth), ("command", command),
       ("identifier", identifier), ("priority", priority), ("token", token), ("device", device),
@@ -64,8 +56,7 @@ extension RuleMatch {
       matcher.write(to: &writer)
     }
     if let environment {
-      writer.key("environment")
-      writer.string(environment.rawValue)
+      writer.member("environment", environment.rawValue)
     }
     if !payload.isEmpty {
       writer.key("payload")
@@ -87,8 +78,7 @@ extension RuleMatch {
 extension Reply {
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("status")
-    writer.int(status.rawValue)
+    writer.member("status", status.rawValue)
     if identifier != .right {
       writer.key("identifier")
       switch identifier {
@@ -99,16 +89,13 @@ extension Reply {
       }
     }
     if afterFrames > 0 {
-      writer.key("afterFrames")
-      writer.int(afterFrames)
+      writer.member("afterFrames", afterFrames)
     }
     if delay > .zero {
-      writer.key("delay")
-      writer.string(delay.description)
+      writer.member("delay", delay.description)
     }
     if byteCount != ErrorResponse.byteCount {
-      writer.key("truncateTo")
-      writer.int(byteCount)
+      writer.member("truncateTo", byteCount)
     }
     let flags: [(StaticString, Bool)] = [("split", isSplit), ("reset", resets), ("lost", isLost)]
     for (key, isOn) in flags where isOn {

@@ -4,19 +4,16 @@ extension DeviceSpecification {
   /// As under a device's name in `devices`: `{"online":true,"apps":[{"topic":"com.example.app",…}]}`.
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("online")
-    writer.bool(isOnline)
+    writer.member("online", isOnline)
     writer.key("apps")
     writer.beginArray()
     for app in apps {
       writer.beginObject()
       app.app.writeMembers(to: &writer)
       if let token = app.token {
-        writer.key("token")
-        writer.hex(token)
+        writer.member("token", hex: token)
       }
-      writer.key("installed")
-      writer.bool(app.isInstalled)
+      writer.member("installed", app.isInstalled)
       writer.endObject()
     }
     writer.endArray()
@@ -36,20 +33,16 @@ extension FeedbackSpecification {
     writer.beginObject()
     switch subject {
     case .device(let name):
-      writer.key("device")
-      writer.string(name)
+      writer.member("device", name)
     case .token(let token):
-      writer.key("token")
-      writer.hex(token)
+      writer.member("token", hex: token)
     }
     app.writeReference(to: &writer)
     switch moment {
     case .at(let moment):
-      writer.key("at")
-      writer.string(moment.description)
+      writer.member("at", moment.description)
     case .after(let span):
-      writer.key("after")
-      writer.string(span.description)
+      writer.member("after", span.description)
     }
     writer.endObject()
   }
@@ -58,9 +51,7 @@ extension FeedbackSpecification {
 extension AppKey {
   /// `"app":"com.example.app","environment":"production"`, in an object that the caller has begun.
   func writeReference(to writer: inout JSONWriter) {
-    writer.key("app")
-    writer.string(topic)
-    writer.key("environment")
-    writer.string(environment.rawValue)
+    writer.member("app", topic)
+    writer.member("environment", environment.rawValue)
   }
 }

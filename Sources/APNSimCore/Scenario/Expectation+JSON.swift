@@ -5,8 +5,7 @@ extension Expectation {
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     if !text.isEmpty {
-      writer.key("name")
-      writer.string(text)
+      writer.member("name", text)
     }
     switch subject {
     case .notifications(let query):
@@ -15,8 +14,7 @@ extension Expectation {
       writer.key("count")
       count.write(to: &writer)
     case .inbox(let device, let query):
-      writer.key("device")
-      writer.string(device)
+      writer.member("device", device)
       writer.key("inbox")
       writer.beginObject()
       writer.key("count")
@@ -27,16 +25,14 @@ extension Expectation {
       }
       writer.endObject()
     case .stored(let device):
-      writer.key("device")
-      writer.string(device)
+      writer.member("device", device)
       writer.key("stored")
       writer.beginObject()
       writer.key("count")
       count.write(to: &writer)
       writer.endObject()
     case .badge(let device, let app):
-      writer.key("device")
-      writer.string(device)
+      writer.member("device", device)
       writer.key("badge")
       count.write(to: &writer)
       app?.writeReference(to: &writer)
@@ -68,12 +64,10 @@ extension Expectation {
     guard status != nil || identifier != nil else { return writer.string("any") }
     writer.beginObject()
     if let status {
-      writer.key("status")
-      writer.int(status.rawValue)
+      writer.member("status", status.rawValue)
     }
     if let identifier {
-      writer.key("identifier")
-      writer.string(identifier.hex)
+      writer.member("identifier", identifier.hex)
     }
     writer.endObject()
   }
@@ -107,19 +101,15 @@ extension CountTest {
     writer.beginObject()
     switch (atLeast, atMost) {
     case (let low?, let high?) where low == high:
-      writer.key("exactly")
-      writer.int(low)
+      writer.member("exactly", low)
     case (nil, nil):
-      writer.key("atLeast")
-      writer.int(0)
+      writer.member("atLeast", 0)
     default:
       if let atLeast {
-        writer.key("atLeast")
-        writer.int(atLeast)
+        writer.member("atLeast", atLeast)
       }
       if let atMost {
-        writer.key("atMost")
-        writer.int(atMost)
+        writer.member("atMost", atMost)
       }
     }
     writer.endObject()

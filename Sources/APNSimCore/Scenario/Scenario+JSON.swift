@@ -7,15 +7,12 @@ extension Scenario {
   /// simulator decides depends on it. So is what is expected of a connection by its name in a file's traffic.
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("version")
-    writer.int(1)
+    writer.member("version", 1)
     if !name.isEmpty {
-      writer.key("name")
-      writer.string(name)
+      writer.member("name", name)
     }
     if let seed {
-      writer.key("seed")
-      writer.int(seed)
+      writer.member("seed", seed)
     }
     writeClock(to: &writer)
     if !settings.isEmpty {
@@ -40,8 +37,7 @@ extension Scenario {
     writeList("feedback", feedback, to: &writer) { $0.write(to: &$1) }
     writeList("rules", rules, to: &writer) { $0.write(to: &$1) }
     if !state.isEmpty {
-      writer.key("state")
-      writer.string(state)
+      writer.member("state", state)
     }
     writeList("timeline", timeline, to: &writer) { $0.write(to: &$1) }
     writeList("expect", expectations.filter { !$0.asksForConnection }, to: &writer) { $0.write(to: &$1) }
@@ -52,11 +48,9 @@ extension Scenario {
     guard case .virtual(let start) = clock else { return }
     writer.key("clock")
     writer.beginObject()
-    writer.key("mode")
-    writer.string("virtual")
+    writer.member("mode", "virtual")
     if let start {
-      writer.key("start")
-      writer.string(start.description)
+      writer.member("start", start.description)
     }
     writer.endObject()
   }
@@ -70,8 +64,7 @@ extension Scenario {
       let environments = Set(apps.filter { $0.topic == app.topic }.map(\.environment))
       writer.key(app.topic)
       writer.beginObject()
-      writer.key("environment")
-      writer.string(environments.count > 1 ? "both" : app.environment.rawValue)
+      writer.member("environment", environments.count > 1 ? "both" : app.environment.rawValue)
       writer.endObject()
     }
     writer.endObject()
@@ -94,8 +87,7 @@ extension Scenario {
 extension TimelineEntry {
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("at")
-    writer.string(at.description)
+    writer.member("at", at.description)
     switch action {
     case .perform(let command):
       writer.key("do")

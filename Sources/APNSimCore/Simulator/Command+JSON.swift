@@ -12,8 +12,7 @@ extension Command {
       device.write(to: &writer)
       writer.endObject()
     case .removeDevice(let name):
-      writer.key("device.remove")
-      writer.string(name)
+      writer.member("device.remove", name)
     case .setOnline(let device, let isOnline):
       writer.key(isOnline ? "device.online" : "device.offline")
       writer.string(device)
@@ -24,8 +23,7 @@ extension Command {
         break
       }
       writer.beginObject()
-      writer.key("device")
-      writer.string(device)
+      writer.member("device", device)
       app.writeReference(to: &writer)
       writer.endObject()
     case .addFeedback(let specification):
@@ -41,35 +39,29 @@ extension Command {
       app.writeReference(to: &writer)
       writer.endObject()
     case .advanceClock(let span):
-      writer.key("clock.advance")
-      writer.string(span.description)
+      writer.member("clock.advance", span.description)
     case .setClock(let moment):
-      writer.key("clock.set")
-      writer.string(moment.description)
+      writer.member("clock.set", moment.description)
     case .freezeClock: flag("clock.freeze", &writer)
     case .resumeClock: flag("clock.resume", &writer)
     case .clearHistory: flag("history.clear", &writer)
     case .removeApp(let device, let app):
       writer.key("app.remove")
       writer.beginObject()
-      writer.key("device")
-      writer.string(device)
+      writer.member("device", device)
       app.writeReference(to: &writer)
       writer.endObject()
     case .addRule(let rule):
       writer.key("rule.add")
       rule.write(to: &writer)
     case .removeRule(let name):
-      writer.key("rule.remove")
-      writer.string(name)
+      writer.member("rule.remove", name)
     case .clearRules: flag("rule.clear", &writer)
     case .endConnection(let id, let how):
       writer.key("connection.end")
       writer.beginObject()
-      writer.key("connection")
-      writer.string(id.description)
-      writer.key("mode")
-      writer.string(how.rawValue)
+      writer.member("connection", id.description)
+      writer.member("mode", how.rawValue)
       writer.endObject()
     case .reset: flag("reset", &writer)
     case .replaceScenario(let scenario):

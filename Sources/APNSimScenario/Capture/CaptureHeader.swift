@@ -99,26 +99,20 @@ extension CaptureHeader {
   package var importedLine: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.key("apnsim")
-    writer.string("journal")
-    writer.key("version")
-    writer.int(version)
+    writer.member("apnsim", "journal")
+    writer.member("version", version)
     if let source {
       writer.key("source")
       writer.beginObject()
-      writer.key("kind")
-      writer.string(source.kind)
-      writer.key("name")
-      writer.string(source.name)
+      writer.member("kind", source.kind)
+      writer.member("name", source.name)
       writer.endObject()
     }
     if let start {
       writer.key("clock")
       writer.beginObject()
-      writer.key("mode")
-      writer.string("real")
-      writer.key("start")
-      writer.string(start.description)
+      writer.member("mode", "real")
+      writer.member("start", start.description)
       writer.endObject()
     }
     writer.endObject()

@@ -26,33 +26,25 @@ package struct CaptureWriter {
   package mutating func write(_ entry: CaptureEntry) {
     seq += 1
     writer.beginObject()
-    writer.key("seq")
-    writer.int(seq)
-    writer.key("time")
-    writer.string(entry.time.description)
+    writer.member("seq", seq)
+    writer.member("time", entry.time.description)
     writer.key("event")
     switch entry.kind {
     case .connectionOpened(let connection): write(connection)
     case .bytesIn(let id, let bytes, let dropped, _):
       begin("bytesIn", id)
-      writer.key("bytes")
-      writer.base64(bytes)
-      writer.key("count")
-      writer.int(bytes.count + max(0, dropped))
+      writer.member("bytes", base64: bytes)
+      writer.member("count", bytes.count + max(0, dropped))
     case .bytesOut(let id, let bytes):
       begin("bytesOut", id)
-      writer.key("bytes")
-      writer.base64(bytes)
+      writer.member("bytes", base64: bytes)
     case .bytesMissing(let id, let direction, let count):
       begin("bytesMissing", id)
-      writer.key("direction")
-      writer.string(direction.rawValue)
-      writer.key("count")
-      writer.int(count)
+      writer.member("direction", direction.rawValue)
+      writer.member("count", count)
     case .connectionClosed(let id, let reason):
       begin("connectionClosed", id)
-      writer.key("reason")
-      writer.string(reason.rawValue)
+      writer.member("reason", reason.rawValue)
     case .command(let json):
       writer.string("command")
       writer.key("do")
@@ -65,30 +57,24 @@ package struct CaptureWriter {
 
   private mutating func begin(_ event: String, _ id: ConnectionID) {
     writer.string(event)
-    writer.key("connection")
-    writer.string(id.description)
+    writer.member("connection", id.description)
   }
 
   private mutating func write(_ connection: CapturedConnection) {
     begin("connectionOpened", connection.id)
     if connection.ordinal > 0 {
-      writer.key("ordinal")
-      writer.int(connection.ordinal)
+      writer.member("ordinal", connection.ordinal)
     }
-    writer.key("listener")
-    writer.string(connection.listener.rawValue)
-    writer.key("peer")
-    writer.string(connection.peer)
+    writer.member("listener", connection.listener.rawValue)
+    writer.member("peer", connection.peer)
     writer.key("provider")
     writer.beginObject()
     connection.provider.writeMembers(to: &writer)
     writer.endObject()
     writer.key("tls")
     writer.beginObject()
-    writer.key("version")
-    writer.string(connection.tlsVersion)
-    writer.key("cipher")
-    writer.string(connection.cipher)
+    writer.member("version", connection.tlsVersion)
+    writer.member("cipher", connection.cipher)
     writer.endObject()
   }
 }

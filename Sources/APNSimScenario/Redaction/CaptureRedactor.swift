@@ -201,8 +201,7 @@ package struct CaptureRedactor {
       writer.key(member.key)
       writer.value(plain(member.key, member.value, isPayload: false))
       guard member.key == "version" else { continue }
-      writer.key("redacted")
-      writer.bool(true)
+      writer.member("redacted", true)
     }
   }
 

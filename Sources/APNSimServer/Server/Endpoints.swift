@@ -33,37 +33,24 @@ public struct Endpoints: Hashable, Sendable {
 
   /// The members of the object, which the caller has begun.
   package func writeMembers(to writer: inout JSONWriter) {
-    writer.key("version")
-    writer.int(Self.version)
-    writer.key("pid")
-    writer.int(processIdentifier)
-    writer.key("host")
-    writer.string(host)
-    writer.key("gateway")
-    writer.int(gatewayPort)
-    writer.key("feedback")
-    writer.int(feedbackPort)
+    writer.member("version", Self.version)
+    writer.member("pid", processIdentifier)
+    writer.member("host", host)
+    writer.member("gateway", gatewayPort)
+    writer.member("feedback", feedbackPort)
     if let sandboxGatewayPort, let sandboxFeedbackPort {
-      writer.key("sandboxGateway")
-      writer.int(sandboxGatewayPort)
-      writer.key("sandboxFeedback")
-      writer.int(sandboxFeedbackPort)
+      writer.member("sandboxGateway", sandboxGatewayPort)
+      writer.member("sandboxFeedback", sandboxFeedbackPort)
     }
     if let devicePort {
-      writer.key("device")
-      writer.int(devicePort)
+      writer.member("device", devicePort)
     }
     if let control {
-      writer.key("control")
-      writer.string(control)
+      writer.member("control", control)
     }
-    writer.key("ca")
-    writer.string(authorityFile)
-    writer.key("providerCertificate")
-    writer.string(providerCertificateFile)
-    writer.key("providerKey")
-    writer.string(providerKeyFile)
-    writer.key("providerP12")
-    writer.string(providerPKCS12File)
+    writer.member("ca", authorityFile)
+    writer.member("providerCertificate", providerCertificateFile)
+    writer.member("providerKey", providerKeyFile)
+    writer.member("providerP12", providerPKCS12File)
   }
 }

@@ -36,12 +36,9 @@ extension DecodedPiece {
   func json(number: Int) -> String {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.key("frame")
-    writer.int(number)
-    writer.key("offset")
-    writer.int(range.lowerBound)
-    writer.key("length")
-    writer.int(range.count)
+    writer.member("frame", number)
+    writer.member("offset", range.lowerBound)
+    writer.member("length", range.count)
     writer.key("verdict")
     switch kind {
     case .incomplete: writer.string("incomplete")

@@ -16,14 +16,10 @@ enum ReplyDecoder {
     while let response = ErrorResponse(bytes: bytes[offset...].prefix(ErrorResponse.byteCount)) {
       var writer = JSONWriter()
       writer.beginObject()
-      writer.key("offset")
-      writer.int(offset)
-      writer.key("status")
-      writer.int(response.status.rawValue)
-      writer.key("name")
-      writer.string(response.status.name)
-      writer.key("identifier")
-      writer.string(response.identifier.hex)
+      writer.member("offset", offset)
+      writer.member("status", response.status.rawValue)
+      writer.member("name", response.status.name)
+      writer.member("identifier", response.identifier.hex)
       writer.endObject()
       pieces.append(
         Piece(
@@ -45,14 +41,10 @@ enum ReplyDecoder {
         let time = Timestamp(seconds: Int64(tuple.timestamp)).description
         var writer = JSONWriter()
         writer.beginObject()
-        writer.key("offset")
-        writer.int(offset)
-        writer.key("timestamp")
-        writer.int(tuple.timestamp)
-        writer.key("time")
-        writer.string(time)
-        writer.key("token")
-        writer.hex(tuple.token)
+        writer.member("offset", offset)
+        writer.member("timestamp", tuple.timestamp)
+        writer.member("time", time)
+        writer.member("token", hex: tuple.token)
         writer.endObject()
         pieces.append(
           Piece(
@@ -71,10 +63,8 @@ enum ReplyDecoder {
     guard offset < bytes.count else { return [] }
     var writer = JSONWriter()
     writer.beginObject()
-    writer.key("offset")
-    writer.int(offset)
-    writer.key("unread")
-    writer.hex(bytes[offset...])
+    writer.member("offset", offset)
+    writer.member("unread", hex: bytes[offset...])
     writer.endObject()
     return [
       Piece(

@@ -78,23 +78,17 @@ enum DiffText {
   static func json(_ diff: CaptureDiff, _ a: CaptureDigest, _ b: CaptureDigest) -> String {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.key("same")
-    writer.bool(diff.isSame)
-    writer.key("matched")
-    writer.int(diff.matched)
+    writer.member("same", diff.isSame)
+    writer.member("matched", diff.matched)
     if diff.isPairingTokens {
-      writer.key("redacted")
-      writer.bool(true)
+      writer.member("redacted", true)
     }
     for (key, digest) in [("a" as StaticString, a), ("b", b)] {
       writer.key(key)
       writer.beginObject()
-      writer.key("notifications")
-      writer.int(digest.items.count)
-      writer.key("connections")
-      writer.int(digest.connections)
-      writer.key("errors")
-      writer.int(digest.errors.count)
+      writer.member("notifications", digest.items.count)
+      writer.member("connections", digest.connections)
+      writer.member("errors", digest.errors.count)
       writer.endObject()
     }
     writer.key("differences")
@@ -107,40 +101,29 @@ enum DiffText {
 
   private static func write(_ difference: CaptureDiff.Difference, to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("kind")
-    writer.string(difference.kind.rawValue)
+    writer.member("kind", difference.kind.rawValue)
     for case (let key, let item?) in [("a" as StaticString, difference.a), ("b", difference.b)] {
       writer.key(key)
       writer.beginObject()
-      writer.key("id")
-      writer.string("n\(item.number)")
-      writer.key("connection")
-      writer.string(item.connection.description)
-      writer.key("topic")
-      writer.string(item.topic)
-      writer.key("token")
-      writer.hex(item.token)
+      writer.member("id", "n\(item.number)")
+      writer.member("connection", item.connection.description)
+      writer.member("topic", item.topic)
+      writer.member("token", hex: item.token)
       writer.key("identifier")
       if let identifier = item.identifier { writer.string(identifier.hex) } else { writer.null() }
       if let outcome = item.outcome {
-        writer.key("outcome")
-        writer.string(outcome.description)
-        writer.key("status")
-        writer.int(item.status)
+        writer.member("outcome", outcome.description)
+        writer.member("status", item.status)
       }
-      writer.key("after")
-      writer.string(item.time.description)
+      writer.member("after", item.time.description)
       writer.endObject()
     }
     if let error = difference.error {
       writer.key("error")
       writer.beginObject()
-      writer.key("topic")
-      writer.string(error.topic)
-      writer.key("status")
-      writer.int(error.status)
-      writer.key("identifier")
-      writer.string(error.identifier.hex)
+      writer.member("topic", error.topic)
+      writer.member("status", error.status)
+      writer.member("identifier", error.identifier.hex)
       writer.endObject()
     }
     writer.endObject()

@@ -53,13 +53,10 @@ package struct ImportSummary: Sendable {
     writer.beginArray()
     for file in files {
       writer.beginObject()
-      writer.key("name")
-      writer.string(file.name)
-      writer.key("kind")
-      writer.string(file.kind.rawValue)
+      writer.member("name", file.name)
+      writer.member("kind", file.kind.rawValue)
       if file.packets > 0 {
-        writer.key("packets")
-        writer.int(file.packets)
+        writer.member("packets", file.packets)
       }
       writer.endObject()
     }
@@ -87,8 +84,7 @@ package struct ImportSummary: Sendable {
     writer.beginArray()
     for topic in topics { writer.string(topic) }
     writer.endArray()
-    writer.key("topicAssumed")
-    writer.bool(assumedTopic != nil)
+    writer.member("topicAssumed", assumedTopic != nil)
     for (name, lines) in [("damage", damage), ("notes", notes)] {
       writer.key(name)
       writer.beginArray()

@@ -18,36 +18,25 @@ final class ReplayJSON: ReplayReport {
   func add(_ notification: ReplayedNotification) {
     let verdict = notification.verdict
     writer.beginObject()
-    writer.key("connection")
-    writer.string(notification.connection.description)
-    writer.key("id")
-    writer.string("n\(notification.recorded?.number ?? verdict.number)")
-    writer.key("command")
-    writer.int(verdict.command)
+    writer.member("connection", notification.connection.description)
+    writer.member("id", "n\(notification.recorded?.number ?? verdict.number)")
+    writer.member("command", verdict.command)
     writer.key("identifier")
     if let identifier = verdict.identifier { writer.string(identifier.hex) } else { writer.null() }
-    writer.key("token")
-    writer.hex(verdict.token)
-    writer.key("outcome")
-    writer.string(verdict.outcome.description)
-    writer.key("status")
-    writer.int(verdict.status)
+    writer.member("token", hex: verdict.token)
+    writer.member("outcome", verdict.outcome.description)
+    writer.member("status", verdict.status)
     if let check = verdict.check {
-      writer.key("check")
-      writer.string(check)
+      writer.member("check", check)
     }
-    writer.key("answer")
-    writer.hex(notification.answer)
+    writer.member("answer", hex: notification.answer)
     if let recorded = notification.recorded {
       writer.key("recorded")
       writer.beginObject()
-      writer.key("outcome")
-      writer.string(recorded.outcome.description)
-      writer.key("status")
-      writer.int(recorded.status)
+      writer.member("outcome", recorded.outcome.description)
+      writer.member("status", recorded.status)
       writer.endObject()
-      writer.key("same")
-      writer.bool(notification.isSame)
+      writer.member("same", notification.isSame)
     }
     writer.endObject()
     if writer.bytes.count > 65_536 { write() }
@@ -55,8 +44,7 @@ final class ReplayJSON: ReplayReport {
 
   func finish(_ result: ReplayResult, after span: Duration) throws {
     writer.endArray()
-    writer.key("total")
-    writer.int(result.notifications)
+    writer.member("total", result.notifications)
     writer.key("outcomes")
     writer.beginObject()
     for outcome in Outcome.allCases {
@@ -65,32 +53,24 @@ final class ReplayJSON: ReplayReport {
       writer.int(count)
     }
     writer.endObject()
-    writer.key("connections")
-    writer.int(result.connections)
+    writer.member("connections", result.connections)
     writer.key("resend")
     writer.beginArray()
     for view in result.resends { write(view, result.names[view.id] ?? view.id) }
     writer.endArray()
-    writer.key("comparesJournal")
-    writer.bool(result.comparesJournal)
-    writer.key("same")
-    writer.bool(result.isSame)
-    writer.key("differences")
-    writer.int(result.differences)
+    writer.member("comparesJournal", result.comparesJournal)
+    writer.member("same", result.isSame)
+    writer.member("differences", result.differences)
     if let difference = result.firstDifference { write(difference) }
     if let damage = result.damage {
       writer.key("damage")
       writer.beginObject()
-      writer.key("line")
-      writer.int(damage.line)
-      writer.key("offset")
-      writer.int(damage.offset)
-      writer.key("reason")
-      writer.string(damage.reason)
+      writer.member("line", damage.line)
+      writer.member("offset", damage.offset)
+      writer.member("reason", damage.reason)
       writer.endObject()
     }
-    writer.key("missingBytes")
-    writer.int(result.missingBytes)
+    writer.member("missingBytes", result.missingBytes)
     writer.endObject()
     writer.newline()
     write()
@@ -100,8 +80,7 @@ final class ReplayJSON: ReplayReport {
 
   private func write(_ view: ConnectionView, _ name: ConnectionID) {
     writer.beginObject()
-    writer.key("connection")
-    writer.string(name.description)
+    writer.member("connection", name.description)
     view.resend.writeMembers(to: &writer)
     writer.endObject()
   }
@@ -109,15 +88,12 @@ final class ReplayJSON: ReplayReport {
   private func write(_ difference: ReplayResult.Difference) {
     writer.key("firstDifference")
     writer.beginObject()
-    writer.key("kind")
-    writer.string(difference.kind.rawValue)
+    writer.member("kind", difference.kind.rawValue)
     if let connection = difference.connection {
-      writer.key("connection")
-      writer.string(connection.description)
+      writer.member("connection", connection.description)
     }
     if let notification = difference.notification {
-      writer.key("notification")
-      writer.string(notification)
+      writer.member("notification", notification)
     }
     for (key, bytes) in [
       ("recorded" as StaticString, difference.recorded), ("replayed", difference.replayed),
