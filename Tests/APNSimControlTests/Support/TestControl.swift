@@ -23,7 +23,7 @@ struct TestControl: Sendable {
     var configuration = ServerConfiguration()
     configuration.listening.ephemeral = true
     configuration.timing.drain = .seconds(2)
-    configuration.timing.handshakeTimeout = .seconds(60)
+    configuration.timing.handshakeTimeout = .seconds(300)
     configuration.control.token = token
     let control = ControlServer(configuration, limits: limits)
     let server = SimulatorServer(

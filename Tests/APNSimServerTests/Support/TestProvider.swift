@@ -60,7 +60,7 @@ final class TestProvider: Sendable {
     )
     options.maximum = .v1_2
     // As the server's: a machine that is busy with other tests must not end a handshake.
-    options.handshakeTimeout = .seconds(60)
+    options.handshakeTimeout = .seconds(300)
     change(&options)
     let context = try TLSContext(client: options)
     let (stream, continuation) = AsyncStream.makeStream(of: ProviderReport.self)

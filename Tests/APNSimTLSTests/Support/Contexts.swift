@@ -1,4 +1,5 @@
 import APNSimTLS
+import NIOCore
 
 /// Contexts with the shared test PKI and what a test wants to be different.
 enum Contexts {
@@ -10,6 +11,8 @@ enum Contexts {
       identity: .memory(TestPKI.shared.server),
       trust: trust ?? .authority(caFiles: [try caFile()], crlFiles: [])
     )
+    // A test that is not about it must not end by it, however busy the machine is.
+    options.handshakeTimeout = .minutes(5)
     change(&options)
     return try TLSContext(server: options)
   }
@@ -23,6 +26,7 @@ enum Contexts {
       trust: .authority(caFiles: [try caFile()])
     )
     options.maximum = .v1_2
+    options.handshakeTimeout = .minutes(5)
     change(&options)
     return try TLSContext(client: options)
   }
