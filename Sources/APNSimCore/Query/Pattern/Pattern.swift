@@ -7,7 +7,7 @@
 /// around.
 package struct Pattern: Hashable, Sendable, CustomStringConvertible {
   package let source: String
-  private let program: PatternProgram
+  private let search: PatternSearch
 
   /// Characters of the longest expression.
   package static let longestSource = 1000
@@ -15,23 +15,23 @@ package struct Pattern: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: what is wrong with the expression, and where.
   package init(_ source: String) throws(PatternError) {
     self.source = source
-    program = try PatternProgram(source)
+    search = PatternSearch(try PatternProgram(source))
   }
 
   /// Longer texts are not searched: no payload that is accepted is as long.
   package static let longestText = 4096
 
   package func isFound(in text: String) -> Bool {
-    text.utf8.count <= Self.longestText && program.isFound(in: text.unicodeScalars)
+    text.utf8.count <= Self.longestText && search.isFound(in: text.unicodeScalars)
   }
 
   /// - Parameter text: ASCII characters.
   func isFound(in text: UnsafeRawBufferPointer) -> Bool {
-    text.count <= Self.longestText && program.isFound(in: text.lazy.map { Unicode.Scalar($0) })
+    text.count <= Self.longestText && search.isFound(in: ASCIICharacters(text))
   }
 
   /// How much a search may cost for each character, beside looking at it once.
-  var cost: Int { program.instructions.count }
+  var cost: Int { search.program.instructions.count }
 
   package var description: String { source }
 

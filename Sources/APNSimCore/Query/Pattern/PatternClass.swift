@@ -1,19 +1,23 @@
 /// The characters that one step of a regular expression takes.
-struct PatternClass: Sendable {
+struct PatternClass: Hashable, Sendable {
   var ranges: [ClosedRange<Unicode.Scalar>] = []
   var isNegated = false
   var ignoresCase = false
 
   func contains(_ scalar: Unicode.Scalar) -> Bool {
-    var isIn = ranges.contains { $0.contains(scalar) }
-    if !isIn, ignoresCase {
-      let text = [scalar.properties.lowercaseMapping, scalar.properties.uppercaseMapping]
-      isIn = text.contains { mapped in
-        guard mapped.unicodeScalars.count == 1, let other = mapped.unicodeScalars.first else { return false }
-        return ranges.contains { $0.contains(other) }
-      }
+    (holds(scalar) || ignoresCase && Self.otherCases(of: scalar).contains(where: holds)) != isNegated
+  }
+
+  private func holds(_ scalar: Unicode.Scalar) -> Bool { ranges.contains { $0.contains(scalar) } }
+
+  private static func otherCases(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    guard scalar.value >= 0x80 else {
+      let isLetter = (0x61...0x7A).contains(scalar.value | 0x20)
+      return isLetter ? [Unicode.Scalar(UInt8(scalar.value ^ 0x20))] : []
     }
-    return isIn != isNegated
+    return [scalar.properties.lowercaseMapping, scalar.properties.uppercaseMapping].compactMap { mapped in
+      mapped.unicodeScalars.count == 1 ? mapped.unicodeScalars.first : nil
+    }
   }
 
   static let any = PatternClass(ranges: ["\n"..."\n"], isNegated: true)

@@ -21,7 +21,6 @@ struct PatternProgram: Sendable {
   }
 
   private(set) var instructions: [Instruction] = []
-  private var beginnings: [Bool] = []
 
   /// Instructions of the largest program: repetitions multiply what they repeat.
   private static let limit = 1000
@@ -34,7 +33,6 @@ struct PatternProgram: Sendable {
     }
     append(tree)
     instructions.append(.found)
-    beginnings = Self.beginnings(of: self)
   }
 
   private static func size(of tree: Tree) -> Int {
@@ -95,54 +93,68 @@ struct PatternProgram: Sendable {
 
   // MARK: Searching
 
-  /// Whether the expression is found anywhere in a text.
-  func isFound(in text: some Sequence<Unicode.Scalar>) -> Bool {
-    var current = Set(capacity: instructions.count)
-    var next = Set(capacity: instructions.count)
-    var rest = text.makeIterator()
-    var upcoming = rest.next()
-    var isStart = true
-    while true {
-      // It may begin here as well, unless nothing that it begins with comes.
-      if isStart || !current.members.isEmpty || mayBegin(with: upcoming),
-        follow(0, &current, isStart: isStart, isEnd: upcoming == nil)
-      {
-        return true
-      }
-      guard let scalar = upcoming else { return false }
-      isStart = false
-      upcoming = rest.next()
-      if current.members.isEmpty { continue }
+  /// Where a search is: the places that take a character next or are passed at the text's end, in ascending order.
+  struct Reached {
+    var places: [Int]
+    var isFound: Bool
+  }
+
+  /// Where every search begins.
+  var start: Reached { reached(from: [0], isStart: true, isEnd: false) }
+
+  /// Where a search comes to with a character; it may begin behind it as well.
+  /// - Parameter takes: whether a place takes the character.
+  func step(_ places: [Int], takes: (Int) -> Bool) -> Reached {
+    reached(from: places.filter(takes).map { $0 + 1 } + [0], isStart: false, isEnd: false)
+  }
+
+  var isFoundInNothing: Bool { reached(from: [0], isStart: true, isEnd: true).isFound }
+
+  /// Whether it is found when a text ends here.
+  func isFoundAtEnd(_ places: [Int]) -> Bool {
+    reached(from: places, isStart: false, isEnd: true).isFound
+  }
+
+  /// Whether it is found in what follows, beginning with a character, of a text that has been searched up to there.
+  func isFound(
+    from places: [Int],
+    _ scalar: Unicode.Scalar,
+    _ rest: inout some IteratorProtocol<Unicode.Scalar>
+  ) -> Bool {
+    var current = Places(capacity: instructions.count)
+    var next = current
+    for place in places { _ = current.insert(place) }
+    var upcoming: Unicode.Scalar? = scalar
+    while let scalar = upcoming {
       for place in current.members {
         guard case .take(let scalars) = instructions[place], scalars.contains(scalar) else { continue }
-        if follow(place + 1, &next, isStart: false, isEnd: upcoming == nil) { return true }
+        if follow(place + 1, &next, isStart: false, isEnd: false) { return true }
       }
+      if follow(0, &next, isStart: false, isEnd: false) { return true }
       swap(&current, &next)
       next.removeAll()
+      upcoming = rest.next()
     }
+    return isFoundAtEnd(current.members)
   }
 
-  private func mayBegin(with scalar: Unicode.Scalar?) -> Bool {
-    guard let scalar, scalar.value < 0x80 else { return true }
-    return beginnings[Int(scalar.value)]
+  private func reached(from places: [Int], isStart: Bool, isEnd: Bool) -> Reached {
+    var set = Places(capacity: instructions.count)
+    for place in places where follow(place, &set, isStart: isStart, isEnd: isEnd) {
+      return Reached(places: [], isFound: true)
+    }
+    return Reached(places: set.members.filter { waits(at: $0) }.sorted(), isFound: false)
   }
 
-  /// Which ASCII characters it can begin with anywhere but at the start of the text.
-  private static func beginnings(of program: PatternProgram) -> [Bool] {
-    var first = Set(capacity: program.instructions.count)
-    guard !program.follow(0, &first, isStart: false, isEnd: false) else {
-      return Array(repeating: true, count: 128)
-    }
-    return (0..<128).map { value in
-      first.members.contains { place in
-        guard case .take(let scalars) = program.instructions[place] else { return false }
-        return scalars.contains(Unicode.Scalar(UInt8(value)))
-      }
+  private func waits(at place: Int) -> Bool {
+    switch instructions[place] {
+    case .take, .end: true
+    default: false
     }
   }
 
   /// Adds a place and all that lie behind it without taking a character; true when the end is among them.
-  private func follow(_ place: Int, _ set: inout Set, isStart: Bool, isEnd: Bool) -> Bool {
+  private func follow(_ place: Int, _ set: inout Places, isStart: Bool, isEnd: Bool) -> Bool {
     set.waiting.append(place)
     while let place = set.waiting.popLast() {
       guard set.insert(place) else { continue }
@@ -161,7 +173,7 @@ struct PatternProgram: Sendable {
   }
 
   /// The places that are followed at once, each only once.
-  private struct Set {
+  private struct Places {
     private(set) var members: [Int] = []
     private var isMember: [Bool]
     /// Places that have not been looked at.

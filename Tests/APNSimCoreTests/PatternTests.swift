@@ -1,0 +1,79 @@
+import APNSimCore
+import APNSimWire
+import Testing
+
+@Suite struct `A regular expression` {
+  @Test(arguments: [
+    ("order #[0-9]+", "your order #17 is ready", true), ("order #[0-9]+", "your order #x is ready", false),
+    ("^$", "", true), ("^$", "x", false), ("$^", "", true), ("$^", "x", false), ("", "", true),
+    ("", "x", true),
+    ("a$", "ba", true), ("a$", "ab", false), ("^b", "ab", false), ("x|^b$", "b", true),
+    ("(^a|b)c", "xac", false),
+    ("(?i)straße", "STRAßE", true), ("(?i)É+", "caféé", true), ("[^é]x", "éx", false), ("[^é]x", "ex", true),
+    ("[à-ö]{2}", "xéè", true), ("[à-ö]{2}", "éxè", false), (".☕.", "a☕b", true), (".☕.", "☕b", false),
+    ("\\W", "é", true), ("(?i)[^k]", "K", false), ("(?i)k", "\u{212A}", true), ("(?i)[a-c]x", "BX", true),
+    ("a.c", "a\nc", false), ("\\d{2,3}$", "1234", true), ("^\\d{2,3}$", "1234", false),
+  ])
+  func `is found where it says`(source: String, text: String, isFound: Bool) throws {
+    #expect(try Pattern(source).isFound(in: text) == isFound)
+  }
+
+  @Test func `is found where the standard library finds it, random as both may be`() throws {
+    var random = SeededGenerator(seed: 20)
+    var found = 0
+    for _ in 0..<600 {
+      let source = expression(depth: 3, &random)
+      let pattern = try Pattern(source)
+      let standard = try Regex(source).matchingSemantics(.unicodeScalar)
+      for _ in 0..<12 {
+        let text = String((0..<Int.random(in: 0...9, using: &random)).map { _ in letter(&random) })
+        let isFound = try standard.firstMatch(in: text) != nil
+        found += isFound ? 1 : 0
+        #expect(pattern.isFound(in: text) == isFound, "/\(source)/ in \"\(text)\"")
+      }
+    }
+    #expect((500...6700).contains(found), "both kinds of answers are among them")
+  }
+
+  /// The last but ninth letter is an a: a state for each of the ways in which nine letters can be.
+  @Test func `of very many states is followed beyond those that are written out`() throws {
+    let source = "a[ab]{9}$"
+    let pattern = try Pattern(source)
+    var random = SeededGenerator(seed: 21)
+    for _ in 0..<300 {
+      let text = (0..<40).map { _ in Bool.random(using: &random) ? "a" : "b" }.joined()
+      #expect(pattern.isFound(in: text) == (Array(text)[30] == "a"))
+    }
+  }
+
+  @Test func `with much to repeat is made ready all the same`() throws {
+    let letters = String(repeating: "x", count: 900)
+    let pattern = try Pattern("(\(letters)|[a-z]{1,30})!")
+    #expect(pattern.isFound(in: "\(letters)!"))
+    #expect(pattern.isFound(in: "abc!"))
+    #expect(!pattern.isFound(in: letters))
+  }
+
+  private func letter(_ random: inout SeededGenerator) -> Character {
+    let letters: [Character] = ["a", "b", "c", "é", "☕"]
+    return letters[Int.random(in: letters.indices, using: &random)]
+  }
+
+  private func expression(depth: Int, _ random: inout SeededGenerator) -> String {
+    guard depth > 0 else { return String(letter(&random)) }
+    func part() -> String { expression(depth: depth - 1, &random) }
+    switch Int.random(in: 0..<14, using: &random) {
+    case 0...3: return part() + part()
+    case 4: return "(?:\(part())|\(part()))"
+    case 5: return "(?:\(part()))*"
+    case 6: return "(?:\(part()))+"
+    case 7: return "(?:\(part()))?"
+    case 8: return "(?:\(part())){1,2}"
+    case 9: return "."
+    case 10: return "[\(letter(&random))\(letter(&random))]"
+    case 11: return "[^\(letter(&random))]"
+    case 12: return "^\(part())"
+    default: return "\(part())$"
+    }
+  }
+}
