@@ -78,34 +78,44 @@ import Testing
       }
     }
   }
-}
 
-@Suite struct `A pattern` {
-  @Test(arguments: [
-    ("order", "my order", true), ("^order", "my order", false), ("order$", "my order", true),
-    ("^$", "", true),
-    ("a+b", "xaaab", true), ("a{2,3}b", "ab", false), ("a{2}", "aa", true), ("^#[0-9]+$", "#12", true),
-    ("^#[0-9]+$", "#1a", false), ("colou?r", "color", true), ("(?i)ORDER", "order", true),
-    ("a|b|c", "xc", true),
-    ("(ab)+c", "ababc", true), ("[^a-z]", "abc", false), (#"\d\d:\d\d"#, "at 12:30", true),
-    (#"\S+@\w+"#, "a@b", true),
-    ("a.c", "a\nc", false), ("é", "café", true), ("[]a]", "]", true), ("x*", "", true),
-    ("(?:a|b){2}$", "ab", true),
-  ]) func `is found where it is`(_ source: String, _ text: String, _ expected: Bool) throws {
-    #expect(try Pattern(source).isFound(in: text) == expected)
-  }
+  @Test func `forgets what it remembered when everything begins anew, or names change`() throws {
+    let simulator = try Samples.simulator()
+    let other = AppKey(topic: "com.example.other", environment: .production)
+    let byTopic = CompiledQuery(
+      Query([Query.Condition(path: "topic", matcher: .equals(.string(Samples.topic)))])
+    )
+    let byName = CompiledQuery(Query([Query.Condition(path: "device", matcher: .equals(.string("alice")))]))
+    func found(_ query: CompiledQuery) -> [String] {
+      simulator.notifications(from: 1, limit: 100, matching: query).views.map(\.id)
+    }
+    try CoreProvider(samples: simulator).send(Samples.frame(1))
+    #expect(found(byTopic) == ["n1"])
+    #expect(found(byName) == ["n1"])
 
-  @Test(arguments: [
-    "(", ")", "[a", "*", "a**", "a{3,2}", #"\q"#, "(?=a)", "[z-a]", "a{9999}", "((a{1000}){1000}){9}",
-  ])
-  func `says what is wrong with it`(_ source: String) {
-    #expect(throws: PatternError.self) { try Pattern(source) }
-  }
+    // Now another app is the first one that the simulator knows, and the token is another device's.
+    var scenario = Scenario()
+    scenario.clock = .virtual(start: Moment.start)
+    scenario.apps = [other]
+    scenario.devices = [
+      DeviceSpecification(
+        name: "carol",
+        apps: [AppSpecification(app: Samples.app, token: Samples.online)]
+      )
+    ]
+    try simulator.perform(.replaceScenario(scenario))
+    try CoreProvider(simulator, topic: other.topic).send(Samples.frame(2))
+    try CoreProvider(samples: simulator).send(Samples.frame(3))
+    #expect(found(byTopic) == ["n3"])
+    #expect(found(byName) == [])
 
-  @Test func `takes steps for each character and no more, whatever it is`() throws {
-    // A backtracking engine would not end within the age of the universe.
-    let text = String(repeating: "a", count: 4000) + "!"
-    #expect(try !Pattern("^(a+)+$").isFound(in: text))
-    #expect(try !Pattern("(a|aa)+$").isFound(in: text))
+    try simulator.perform(.removeDevice("carol"))
+    try simulator.perform(
+      .putDevice(
+        DeviceSpecification(name: "alice", apps: [AppSpecification(app: Samples.app, token: Samples.online)])
+      )
+    )
+    try CoreProvider(samples: simulator).send(Samples.frame(4))
+    #expect(found(byName).last == "n4")
   }
 }

@@ -54,6 +54,34 @@ import Testing
     #expect(!pattern.isFound(in: letters))
   }
 
+  @Test(arguments: [
+    ("order", "my order", true), ("^order", "my order", false), ("order$", "my order", true),
+    ("^$", "", true),
+    ("a+b", "xaaab", true), ("a{2,3}b", "ab", false), ("a{2}", "aa", true), ("^#[0-9]+$", "#12", true),
+    ("^#[0-9]+$", "#1a", false), ("colou?r", "color", true), ("(?i)ORDER", "order", true),
+    ("a|b|c", "xc", true),
+    ("(ab)+c", "ababc", true), ("[^a-z]", "abc", false), (#"\d\d:\d\d"#, "at 12:30", true),
+    (#"\S+@\w+"#, "a@b", true),
+    ("a.c", "a\nc", false), ("é", "café", true), ("[]a]", "]", true), ("x*", "", true),
+    ("(?:a|b){2}$", "ab", true),
+  ]) func `of each kind is found where it is`(_ source: String, _ text: String, _ expected: Bool) throws {
+    #expect(try Pattern(source).isFound(in: text) == expected)
+  }
+
+  @Test(arguments: [
+    "(", ")", "[a", "*", "a**", "a{3,2}", #"\q"#, "(?=a)", "[z-a]", "a{9999}", "((a{1000}){1000}){9}",
+  ])
+  func `says what is wrong with it`(_ source: String) {
+    #expect(throws: PatternError.self) { try Pattern(source) }
+  }
+
+  @Test func `takes steps for each character and no more, whatever it is`() throws {
+    // A backtracking engine would not end within the age of the universe.
+    let text = String(repeating: "a", count: 4000) + "!"
+    #expect(try !Pattern("^(a+)+$").isFound(in: text))
+    #expect(try !Pattern("(a|aa)+$").isFound(in: text))
+  }
+
   private func letter(_ random: inout SeededGenerator) -> Character {
     let letters: [Character] = ["a", "b", "c", "é", "☕"]
     return letters[Int.random(in: letters.indices, using: &random)]

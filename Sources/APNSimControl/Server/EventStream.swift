@@ -69,7 +69,7 @@ struct EventStream: Sendable {
           to: &bytes
         )
       }
-      ServerSentEvent.append(slice.lines, to: &bytes)
+      ServerSentEvent.append(slice, to: &bytes)
       next = slice.next
       if !bytes.isEmpty {
         watch.begin()

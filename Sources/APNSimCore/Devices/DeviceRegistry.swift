@@ -9,6 +9,8 @@ struct DeviceRegistry: ~Copyable {
   /// Those that were given one; the others are known by their tokens only.
   private var names: [UInt32: String] = [:]
   private var byName: [String: UInt32] = [:]
+  /// How often a name was given or taken.
+  private(set) var namings: UInt64 = 0
   /// Tokens of other lengths than 32 bytes, by registration.
   private var oddTokens: [UInt32: [UInt8]] = [:]
   private var byOddToken: [OddToken: UInt32] = [:]
@@ -63,7 +65,10 @@ struct DeviceRegistry: ~Copyable {
   mutating func addDevice(name: String?, isOnline: Bool) -> UInt32? {
     let device = Device(firstRegistration: Registration.none, isOnline: isOnline, isNamed: name != nil)
     guard let index = devices.insert(device) else { return nil }
-    if let name { (names[index], byName[name]) = (name, index) }
+    if let name {
+      (names[index], byName[name]) = (name, index)
+      namings += 1
+    }
     liveDevices += 1
     return index
   }
@@ -128,7 +133,10 @@ struct DeviceRegistry: ~Copyable {
 
   /// Forgets a device whose apps are gone already.
   mutating func removeDevice(_ index: UInt32) {
-    if let name = names.removeValue(forKey: index) { byName[name] = nil }
+    if let name = names.removeValue(forKey: index) {
+      byName[name] = nil
+      namings += 1
+    }
     devices.remove(index)
     liveDevices -= 1
   }

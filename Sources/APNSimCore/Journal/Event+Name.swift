@@ -1,4 +1,7 @@
 extension Event {
+  /// The name of the event that a notification's line is.
+  static let notificationName = "notification"
+
   /// The event's name in the journal.
   package var name: String {
     switch self {

@@ -3,20 +3,30 @@ internal import APNSimWire
 /// A query made ready for many notifications: what a record tells in a few instructions is asked first, what needs
 /// the frame next, and the payload last.
 ///
-/// It remembers answers (which apps pass) that hold until the next reset; it belongs to whoever holds the
+/// It remembers what holds for long (which apps pass, which device has a name); it belongs to whoever holds the
 /// simulator's lock.
 package final class CompiledQuery: @unchecked Sendable {
   package let query: Query
   private let tests: [Test]
   /// What is known of each app: nil is not asked yet.
   private var apps: [[Bool?]] = []
+  /// Who has each of the names that are asked for.
+  private var devices: [UInt32?] = []
+  /// When that was found out.
+  private var epoch: Epoch?
+
+  /// What is remembered holds for as long as these stay the same.
+  private struct Epoch: Equatable {
+    var beginning: UInt64
+    var namings: UInt64
+  }
 
   private enum Test {
     case outcome(passing: UInt16)
     case status(passing: [Bool])
     case connection(ConnectionID)
-    /// A name; `canBeToken`: it may be what a device without a name is called by.
-    case device(String, canBeToken: Bool)
+    /// A name; whose it is stands at this index of `devices`.
+    case device(String, index: Int)
     /// Topic or environment; the verdicts stand at this index of `apps`.
     case app(Query.Condition, index: Int)
     case command(passing: [Bool])
@@ -45,9 +55,14 @@ package final class CompiledQuery: @unchecked Sendable {
     var tests: [Test] = []
     for condition in query.conditions {
       var test = Self.test(of: condition)
-      if case .app = test {
+      switch test {
+      case .app:
         test = .app(condition, index: apps.count)
         apps.append([])
+      case .device(let name, _):
+        test = .device(name, index: devices.count)
+        devices.append(nil)
+      default: break
       }
       tests.append(test)
     }
@@ -61,8 +76,13 @@ package final class CompiledQuery: @unchecked Sendable {
     return UInt64(max(20, 2000 / (1 + steps / 10)))
   }
 
-  /// What was remembered does not hold any more.
-  func forget() { apps = apps.map { _ in [] } }
+  /// Finds out anew what is to be remembered.
+  @inline(never)
+  private func learn(_ now: Epoch, _ registry: borrowing DeviceRegistry) {
+    epoch = now
+    apps = apps.map { _ in [] }
+    for case .device(let name, let index) in tests { devices[index] = registry.device(named: name) }
+  }
 
   private static func test(of condition: Query.Condition) -> Test {
     let matcher = condition.matcher
@@ -82,10 +102,12 @@ package final class CompiledQuery: @unchecked Sendable {
       else { break }
       return .number(number)
     case "device":
-      guard case .equals(.string(let name)) = matcher, Hex.decode(name) == nil else {
+      // What a device without a name is called by has its own ways.
+      guard case .equals(.string(let name)) = matcher, Hex.decode(name) == nil, !name.hasPrefix("device ")
+      else {
         return .deviceText(ValueTest(matcher))
       }
-      return .device(name, canBeToken: name.hasPrefix("device "))
+      return .device(name, index: 0)
     case "identifier":
       guard case .equals(.string(let text)) = matcher, let identifier = NotificationIdentifier(hex: text),
         identifier.hex == text
@@ -105,6 +127,8 @@ package final class CompiledQuery: @unchecked Sendable {
 
   /// Whether a notification passes, as its record is now.
   func matches(_ record: NotificationRecord, in world: borrowing World) -> Bool {
+    let now = Epoch(beginning: world.history.clearedBefore, namings: world.devices.namings)
+    if epoch != now { learn(now, world.devices) }
     var frame: Frame??
     let bytes = world.history.frame(of: record)
     func decoded() -> Frame? {
@@ -119,14 +143,10 @@ package final class CompiledQuery: @unchecked Sendable {
         guard passing & 1 << UInt16(record.outcome.rawValue) != 0 else { return false }
       case .status(let passing): guard passing[Int(record.status)] else { return false }
       case .connection(let id): guard record.connection == id else { return false }
-      case .device(let name, let canBeToken):
-        guard record.registration != Registration.none else { return false }
-        let device = world.devices.registrations[record.registration].device
-        if let given = world.devices.givenName(of: device) {
-          guard given == name else { return false }
-        } else {
-          guard canBeToken, world.devices.name(of: device) == name else { return false }
-        }
+      case .device(_, let index):
+        guard let device = devices[index], record.registration != Registration.none,
+          world.devices.registrations[record.registration].device == device
+        else { return false }
       case .app(let condition, let index):
         guard isPassing(record.app, condition, index, in: world) else { return false }
       case .command(let passing): guard passing[Int(decoded()?.command ?? 0)] else { return false }

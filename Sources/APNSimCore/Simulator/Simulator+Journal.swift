@@ -5,6 +5,8 @@ extension Simulator {
   /// A stretch of the journal: whole lines, in total order.
   package struct JournalSlice: Sendable {
     package var lines: [UInt8]
+    /// What each line is, and where its newline lies.
+    package var marks: [Mark]
     /// The sequence number to go on from.
     package var next: UInt64
     /// How many sequence numbers are missing before the first line, because their records have left the history.
@@ -13,6 +15,12 @@ extension Simulator {
     package var wasCleared: Bool
     /// Whether there was nothing more at that moment.
     package var isLast: Bool
+  }
+
+  package struct Mark: Sendable {
+    package var seq: UInt64
+    package var event: String
+    package var newline: Int
   }
 
   /// The journal's first line: what a replay needs to start from the same point.
@@ -63,6 +71,7 @@ extension World {
     let start = max(seq, history.completeFrom)
     let missed = seq < history.completeFrom && seq > 0 ? history.completeFrom - seq : 0
     let lines = JournalLines()
+    var marks: [Simulator.Mark] = []
     var number = history.firstNotification(from: start)
     var event = history.firstEvent(from: start)
     var next = start
@@ -80,17 +89,22 @@ extension World {
       if nextRecord < nextEvent {
         if query.map({ $0.matches(history.notifications[number], in: self) }) ?? true {
           render(number, into: lines)
+          marks.append(.init(seq: nextRecord, event: Event.notificationName, newline: lines.bytes.count - 1))
         }
         number += 1
       } else {
         let record = history.event(event)
-        if query.map({ isAbout($0, record.event) }) ?? true { lines.append(record) }
+        if query.map({ isAbout($0, record.event) }) ?? true {
+          lines.append(record)
+          marks.append(.init(seq: nextEvent, event: record.event.name, newline: lines.bytes.count - 1))
+        }
         event += 1
       }
       next = min(nextRecord, nextEvent) + 1
     }
     return Simulator.JournalSlice(
       lines: Array(lines.bytes),
+      marks: marks,
       next: next,
       missed: missed,
       wasCleared: seq < history.clearedBefore,

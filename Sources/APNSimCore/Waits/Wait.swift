@@ -66,7 +66,6 @@ package final class Wait: @unchecked Sendable {
 
   /// Everything has begun anew: so does the count.
   func beginAnew(from number: UInt64) {
-    query.forget()
     first = number
     numbers = []
     counted = []
