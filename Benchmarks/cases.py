@@ -282,7 +282,7 @@ def observed(place, runs):
     with place.startSimulator() as without, place.startSimulator() as watched:
         warm(place, without)
         warm(place, watched)
-        with observers(watched):
+        with observers(watched, place.topics[0]):
             found = alternate(
                 runs,
                 without=lambda: stream(place, without, 8, 100),
@@ -342,8 +342,9 @@ def cpuSeconds(pid):
 
 
 @contextlib.contextmanager
-def observers(server):
+def observers(server, topic):
     """Reads every event, and waits for what does not come, meanwhile."""
+    ask(server, "PUT", "/devices/bob", {"apps": [topic]})
     events = urllib.request.urlopen(f"{server.control}/api/v1/events", timeout=300)
 
     def read():

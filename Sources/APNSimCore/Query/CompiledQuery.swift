@@ -3,32 +3,15 @@ internal import APNSimWire
 /// A query made ready for many notifications: what a record tells in a few instructions is asked first, what needs
 /// the frame next, and the payload last.
 ///
-/// It remembers what holds for long (which apps pass, which device has a name); it belongs to whoever holds the
-/// simulator's lock.
+/// It remembers what it finds out; it belongs to whoever holds the simulator's lock.
 package final class CompiledQuery: @unchecked Sendable {
   package let query: Query
-  private let tests: [Test]
-  /// What is known of each app: nil is not asked yet.
-  private var apps: [[Bool?]] = []
-  /// Who has each of the names that are asked for.
-  private var devices: [UInt32?] = []
-  /// When that was found out.
-  private var epoch: Epoch?
+  private let recordTests: [RecordTest]
+  private let frameTests: [FrameTest]
+  private var memory: QueryMemory
 
-  /// What is remembered holds for as long as these stay the same.
-  private struct Epoch: Equatable {
-    var beginning: UInt64
-    var namings: UInt64
-  }
-
-  private enum Test {
-    case outcome(passing: UInt16)
-    case status(passing: [Bool])
-    case connection(ConnectionID)
-    /// A name; whose it is stands at this index of `devices`.
-    case device(String, index: Int)
-    /// Topic or environment; the verdicts stand at this index of `apps`.
-    case app(Query.Condition, index: Int)
+  /// A condition that needs the frame.
+  private enum FrameTest {
     case command(passing: [Bool])
     case identifier(UInt32)
     case token([UInt8])
@@ -41,32 +24,27 @@ package final class CompiledQuery: @unchecked Sendable {
 
     var cost: Int {
       switch self {
-      case .outcome, .status, .connection: 0
-      case .app, .device: 1
-      case .command, .identifier, .token, .number: 2
-      case .field, .tokenText, .deviceText: 3
-      case .payload: 4
+      case .command, .identifier, .token, .number: 0
+      case .field, .tokenText, .deviceText: 1
+      case .payload: 2
       }
     }
   }
 
   package init(_ query: Query) {
     self.query = query
-    var tests: [Test] = []
+    var memory = QueryMemory()
+    var (recordTests, frameTests): ([RecordTest], [FrameTest]) = ([], [])
     for condition in query.conditions {
-      var test = Self.test(of: condition)
-      switch test {
-      case .app:
-        test = .app(condition, index: apps.count)
-        apps.append([])
-      case .device(let name, _):
-        test = .device(name, index: devices.count)
-        devices.append(nil)
-      default: break
+      if let test = RecordTest(condition, &memory) {
+        recordTests.append(test)
+      } else {
+        frameTests.append(Self.test(of: condition))
       }
-      tests.append(test)
     }
-    self.tests = tests.sorted { $0.cost < $1.cost }
+    self.recordTests = recordTests
+    self.frameTests = frameTests.sorted { $0.cost < $1.cost }
+    self.memory = memory
   }
 
   /// How many notifications may be held against it in one go, so that nobody waits long for the lock: regular
@@ -76,38 +54,16 @@ package final class CompiledQuery: @unchecked Sendable {
     return UInt64(max(20, 2000 / (1 + steps / 10)))
   }
 
-  /// Finds out anew what is to be remembered.
-  @inline(never)
-  private func learn(_ now: Epoch, _ registry: borrowing DeviceRegistry) {
-    epoch = now
-    apps = apps.map { _ in [] }
-    for case .device(let name, let index) in tests { devices[index] = registry.device(named: name) }
-  }
-
-  private static func test(of condition: Query.Condition) -> Test {
+  private static func test(of condition: Query.Condition) -> FrameTest {
     let matcher = condition.matcher
     switch condition.path {
-    case "outcome":
-      let passing = Outcome.allCases.filter { matcher.matches(.string($0.description)) }
-      return .outcome(passing: passing.reduce(0) { $0 | 1 << UInt16($1.rawValue) })
-    case "status": return .status(passing: (0...255).map { matcher.matches(.number("\($0)")) })
     case "command": return .command(passing: (0...255).map { matcher.matches(.number("\($0)")) })
-    case "topic", "environment": return .app(condition, index: 0)
-    case "connection":
-      guard case .equals(.string(let text)) = matcher, let id = ConnectionID(text) else { break }
-      return .connection(id)
     case "id":
       guard case .equals(.string(let text)) = matcher, let number = UInt64(text.dropFirst()),
         text == "n\(number)"
       else { break }
       return .number(number)
-    case "device":
-      // What a device without a name is called by has its own ways.
-      guard case .equals(.string(let name)) = matcher, Hex.decode(name) == nil, !name.hasPrefix("device ")
-      else {
-        return .deviceText(ValueTest(matcher))
-      }
-      return .device(name, index: 0)
+    case "device": return .deviceText(ValueTest(matcher))
     case "identifier":
       guard case .equals(.string(let text)) = matcher, let identifier = NotificationIdentifier(hex: text),
         identifier.hex == text
@@ -127,28 +83,38 @@ package final class CompiledQuery: @unchecked Sendable {
 
   /// Whether a notification passes, as its record is now.
   func matches(_ record: NotificationRecord, in world: borrowing World) -> Bool {
-    let now = Epoch(beginning: world.history.clearedBefore, namings: world.devices.namings)
-    if epoch != now { learn(now, world.devices) }
+    memory.update(world)
+    return matches(record, memory, in: world)
+  }
+
+  /// Goes through the notifications of the history that pass, of those with these numbers.
+  func forEachMatch(_ numbers: Range<UInt64>, in world: borrowing World, _ body: (UInt64) -> Void) {
+    memory.update(world)
+    let memory = memory
+    for number in numbers where matches(world.history.notifications[number], memory, in: world) {
+      body(number)
+    }
+  }
+
+  @inline(__always)
+  private func matches(_ record: NotificationRecord, _ memory: QueryMemory, in world: borrowing World) -> Bool
+  {
+    for test in recordTests where !test.passes(record, memory, in: world) { return false }
+    return frameTests.isEmpty || passesFrameTests(record, in: world)
+  }
+
+  @inline(never)
+  private func passesFrameTests(_ record: NotificationRecord, in world: borrowing World) -> Bool {
     var frame: Frame??
-    let bytes = world.history.frame(of: record)
+    var bytes: UnsafeRawBufferPointer { world.history.frame(of: record) }
     func decoded() -> Frame? {
       if let frame { return frame }
       let decoded = world.readFrame(bytes)
       frame = .some(decoded)
       return decoded
     }
-    for test in tests {
+    for test in frameTests {
       switch test {
-      case .outcome(let passing):
-        guard passing & 1 << UInt16(record.outcome.rawValue) != 0 else { return false }
-      case .status(let passing): guard passing[Int(record.status)] else { return false }
-      case .connection(let id): guard record.connection == id else { return false }
-      case .device(_, let index):
-        guard let device = devices[index], record.registration != Registration.none,
-          world.devices.registrations[record.registration].device == device
-        else { return false }
-      case .app(let condition, let index):
-        guard isPassing(record.app, condition, index, in: world) else { return false }
       case .command(let passing): guard passing[Int(decoded()?.command ?? 0)] else { return false }
       case .identifier(let identifier):
         guard let frame = decoded(), frame.hasIdentifier, frame.identifier.rawValue == identifier else {
@@ -183,23 +149,6 @@ package final class CompiledQuery: @unchecked Sendable {
       return test.matches(.string(world.devices.name(of: device)))
     }
     return token.withUnsafeBytes { HexDigits.of($0, test.matches(plain:)) }
-  }
-
-  private func isPassing(
-    _ app: UInt16,
-    _ condition: Query.Condition,
-    _ index: Int,
-    in world: borrowing World
-  ) -> Bool {
-    let place = Int(app)
-    if place < apps[index].count, let known = apps[index][place] { return known }
-    let key = world.apps[place].key
-    let isPassing = condition.matcher.matches(
-      .string(condition.path == "topic" ? key.topic : key.environment.rawValue)
-    )
-    while apps[index].count <= place { apps[index].append(nil) }
-    apps[index][place] = isPassing
-    return isPassing
   }
 }
 

@@ -11,11 +11,8 @@ extension World {
     let arrivals = max(number, history.notifications.first)..<history.notifications.end
     for wait in waits.waits {
       waits.evaluations &+= UInt64(arrivals.count)
-      let query = wait.query
       var hasChanged = false
-      for number in arrivals where query.matches(history.notifications[number], in: self) {
-        if wait.count(number) { hasChanged = true }
-      }
+      wait.query.forEachMatch(arrivals, in: self) { if wait.count($0) { hasChanged = true } }
       if hasChanged { waits.noteChange(of: wait) }
     }
   }
@@ -37,9 +34,7 @@ extension World {
     let stop = min(end, start &+ most)
     var hasChanged = false
     if start < stop {
-      for number in start..<stop where wait.query.matches(history.notifications[number], in: self) {
-        if wait.count(number) { hasChanged = true }
-      }
+      wait.query.forEachMatch(start..<stop, in: self) { if wait.count($0) { hasChanged = true } }
     }
     if stop >= end {
       wait.complete()

@@ -37,6 +37,16 @@ package struct LineComparison {
       }
     }
 
+    func starts(with other: UnsafeRawBufferPointer) -> Bool {
+      guard let other = other.baseAddress.map({ (start: $0, count: other.count) }), other.count <= count
+      else {
+        return false
+      }
+      return bytes.withUnsafeBytes { bytes in
+        bytes.baseAddress.map { memcmp($0 + start, other.start, other.count) == 0 } ?? false
+      }
+    }
+
     func line(at offset: Int) -> [UInt8]? {
       let rest = bytes[(start + offset)...]
       return rest.isEmpty ? nil : Array(rest.prefix { $0 != 0x0A })
@@ -50,9 +60,14 @@ package struct LineComparison {
     recorded.bytes.append(0x0A)
   }
 
-  /// Whole lines of the replay.
+  /// Whole lines of the replay. Where the recorded ones are ahead, as they mostly are, these need not be kept.
   mutating func addReplayed(_ lines: UnsafeRawBufferPointer) {
-    if parting == nil { replayed.bytes.append(contentsOf: lines) }
+    guard parting == nil else { return }
+    if replayed.count == 0, recorded.starts(with: lines) {
+      recorded.drop(lines.count)
+    } else {
+      replayed.bytes.append(contentsOf: lines)
+    }
   }
 
   /// Recorded bytes to which the replay has not come.
@@ -65,11 +80,8 @@ package struct LineComparison {
     guard parting == nil else { return }
     let count = min(recorded.count, replayed.count)
     guard count > 0 else { return }
-    let isSame = recorded.bytes.withUnsafeBytes { left in
-      replayed.bytes.withUnsafeBytes { right in
-        guard let left = left.baseAddress, let right = right.baseAddress else { return true }
-        return memcmp(left + recorded.start, right + replayed.start, count) == 0
-      }
+    let isSame = replayed.bytes.withUnsafeBytes { replayed in
+      recorded.starts(with: UnsafeRawBufferPointer(rebasing: replayed[self.replayed.start...].prefix(count)))
     }
     if isSame {
       recorded.drop(count)

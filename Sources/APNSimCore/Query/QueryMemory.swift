@@ -1,0 +1,65 @@
+internal import APNSimWire
+
+/// What a query finds out once and remembers for as long as it holds: which apps pass, and who has a name.
+struct QueryMemory {
+  /// Conditions on an app, and by app whether it passes.
+  private var conditions: [Query.Condition] = []
+  private var verdicts: [[Bool]] = []
+  /// Names of devices, and who has them.
+  private var names: [String] = []
+  private var devices: [UInt32?] = []
+  private var epoch: Epoch?
+
+  /// While these stay the same, what is remembered holds.
+  private struct Epoch: Equatable {
+    var beginning: UInt64
+    var namings: UInt64
+    var apps: Int
+  }
+
+  mutating func add(_ condition: Query.Condition) -> Int {
+    conditions.append(condition)
+    return conditions.count - 1
+  }
+
+  mutating func add(name: String) -> Int {
+    names.append(name)
+    return names.count - 1
+  }
+
+  /// Finds out anew what may have changed.
+  @inline(__always)
+  mutating func update(_ world: borrowing World) {
+    let now = Epoch(
+      beginning: world.history.clearedBefore,
+      namings: world.devices.namings,
+      apps: world.apps.count
+    )
+    if epoch != now { learn(now, world) }
+  }
+
+  @inline(never)
+  private mutating func learn(_ now: Epoch, _ world: borrowing World) {
+    // Everything begins anew, or an app has joined the others.
+    let known = epoch?.beginning == now.beginning ? epoch?.apps ?? 0 : 0
+    verdicts = conditions.indices.map { index in
+      let condition = conditions[index]
+      let fresh = (known..<max(known, now.apps)).map { place in
+        let key = world.apps[place].key
+        return condition.matcher.matches(
+          .string(condition.path == "topic" ? key.topic : key.environment.rawValue)
+        )
+      }
+      return (known > 0 ? verdicts[index] : []) + fresh
+    }
+    devices = names.map { world.devices.device(named: $0) }
+    epoch = now
+  }
+
+  @inline(__always)
+  func isPassing(_ app: UInt16, _ index: Int) -> Bool { verdicts[index][Int(app)] }
+
+  /// Nil where nobody has the name.
+  @inline(__always)
+  func device(_ index: Int) -> UInt32? { devices[index] }
+}
