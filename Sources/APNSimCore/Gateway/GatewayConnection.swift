@@ -6,7 +6,7 @@ internal import APNSimWire
 /// event loop, a replay) and is not to be shared. However the bytes are cut, the result is the same.
 package final class GatewayConnection {
   /// What the connection does with the next byte.
-  private enum Phase {
+  enum Phase {
     /// Frames are judged.
     case accepting
     /// A notification was answered on a declared length; its rest is being read past. `seen` bytes of it are known.
@@ -19,21 +19,20 @@ package final class GatewayConnection {
   }
 
   package let id: ConnectionID
-  private let simulator: Simulator
-  private let record: ConnectionRecord
-  private var judge: FrameJudge
+  let simulator: Simulator
+  let record: ConnectionRecord
+  var judge: FrameJudge
   private var judgeVersion: Int
-  private var phase = Phase.accepting
+  var phase = Phase.accepting
   /// The beginning of a frame that is not decided yet.
   private var carry: [UInt8] = []
   /// The first bytes that no frame could be made of, and how many there were.
   private var unreadable: [UInt8] = []
   private var unreadableCount = 0
-  private var read: UInt32 = 0
-  private var strike: StreamStrike?
+  private(set) var read: UInt32 = 0
+  var strike: StreamStrike?
 
   private static let keptUnreadable = 4096
-  private static let framesPerBatch = 128
 
   init(simulator: Simulator, record: ConnectionRecord, judge: FrameJudge, version: Int) {
     self.simulator = simulator
@@ -85,7 +84,7 @@ package final class GatewayConnection {
 
   /// The stream's fault: what is read after it is not looked at.
   /// - Parameter rest: the beginning of a frame that will never be whole: it is journalled where it is cut off.
-  private func strikeNow(cutting rest: [UInt8], at now: Timestamp, _ action: inout GatewayAction) {
+  func strikeNow(cutting rest: [UInt8], at now: Timestamp, _ action: inout GatewayAction) {
     guard let struck = strike else { return }
     strike = nil
     if case .accepting = phase {} else { return }
@@ -121,157 +120,12 @@ package final class GatewayConnection {
     return used
   }
 
-  /// Reads frames from `offset` on; returns where it stopped because the rest is not decided yet.
-  private func consume(
-    _ buffer: UnsafeRawBufferPointer,
-    from start: Int,
-    at now: Timestamp,
-    _ action: inout GatewayAction,
-    mostFrames: Int = .max
-  ) -> Int {
-    var offset = start
-    var frames = 0
-    while offset < buffer.count, frames < mostFrames {
-      if strike?.framesLeft == 0 { strikeNow(cutting: [], at: now, &action) }
-      let before = offset
-      switch phase {
-      case .accepting: offset = accept(buffer, from: offset, at: now, &action, most: mostFrames)
-      case .passing(let seen): offset = pass(buffer, from: offset, seen: seen, at: now)
-      case .discarding: offset = discard(buffer, from: offset, at: now, &action, most: mostFrames)
-      case .unreadable, .closed:
-        keepUnreadable(buffer[offset...])
-        offset = buffer.count
-      }
-      if offset == before { break }
-      frames += 1
-    }
-    return offset
-  }
-
-  private func accept(
-    _ buffer: UnsafeRawBufferPointer,
-    from start: Int,
-    at now: Timestamp,
-    _ action: inout GatewayAction,
-    most: Int
-  ) -> Int {
-    let room = min(most, Self.framesPerBatch, (buffer.count - start) / 32 + 1, strike?.framesLeft ?? .max)
-    return withUnsafeTemporaryAllocation(of: JudgedFrame.self, capacity: room) { frames in
-      var count = 0
-      var offset = start
-      let mode = FrameDecoder.Mode.judging(judge.limits)
-      while count < room {
-        frames.initializeElement(at: count, to: .unread)
-        guard FrameDecoder.read(&frames[count].frame, in: buffer, from: offset, mode: mode) else { break }
-        judge.judge(&frames[count], in: buffer)
-        offset = frames[count].frame.end
-        count += 1
-        if frames[count - 1].failed != .none { break }
-      }
-      guard count > 0 else { return start }
-      let batch = World.Batch(
-        frames: UnsafeBufferPointer(rebasing: frames[..<count]),
-        buffer: buffer,
-        judge: judge,
-        connection: record,
-        read: read
-      )
-      // Judged without the lock, by what held then: a frame that a command overtook is judged again.
-      let accepted: Int?? = simulator.enter(at: now) { world in
-        guard world.devices.tokenSizes == judge.limits.tokenSizes else { return .none }
-        return .some(world.accept(batch, action: &action))
-      }
-      guard let last = accepted else {
-        simulator.renew(&judge)
-        return accept(buffer, from: start, at: now, &action, most: most)
-      }
-      strike?.countFrames(last.map { $0 + 1 } ?? count)
-      guard let rejected = last else { return offset }
-      return readOn(after: frames[rejected].frame, in: buffer, at: now, action)
-    }
-  }
-
-  /// After the first error: decides how to read on, and from where.
-  private func readOn(
-    after frame: Frame,
-    in buffer: UnsafeRawBufferPointer,
-    at now: Timestamp,
-    _ action: GatewayAction
-  ) -> Int {
-    if frame.form == .stopped {
-      let seen = frame.end - frame.start
-      phase = .passing(seen: seen)
-      return pass(buffer, from: frame.start, seen: seen, at: now)
-    }
-    phase = Self.hasEnd(frame) && action.ending != .stopReading ? .discarding : .unreadable
-    return frame.end
-  }
-
-  /// Reads past the notification that was answered early, and journals the bytes its record does not have.
-  private func pass(
-    _ buffer: UnsafeRawBufferPointer,
-    from start: Int,
-    seen: Int,
-    at now: Timestamp
-  ) -> Int {
-    guard let frame = FrameDecoder.next(in: buffer, from: start, mode: .reading) else { return start }
-    let rest = Array(buffer[min(start + seen, frame.end)..<frame.end])
-    if !rest.isEmpty {
-      simulator.enter(at: now) { $0.emit(.bytesIn(record.id, rest, count: rest.count)) }
-    }
-    phase = .discarding
-    return frame.end
-  }
-
-  private func discard(
-    _ buffer: UnsafeRawBufferPointer,
-    from start: Int,
-    at now: Timestamp,
-    _ action: inout GatewayAction,
-    most: Int
-  ) -> Int {
-    let room = min(most, Self.framesPerBatch, (buffer.count - start) / 5 + 1)
-    return withUnsafeTemporaryAllocation(of: Frame.self, capacity: room) { frames in
-      var count = 0
-      var offset = start
-      while count < room, let frame = FrameDecoder.next(in: buffer, from: offset, mode: .reading) {
-        if !Self.hasEnd(frame) {
-          phase = .unreadable
-          break
-        }
-        frames.initializeElement(at: count, to: frame)
-        count += 1
-        offset = frame.end
-      }
-      if count > 0 {
-        let discarded = UnsafeBufferPointer(rebasing: frames[..<count])
-        let batch = World.Batch(
-          frames: UnsafeBufferPointer(start: nil, count: 0),
-          buffer: buffer,
-          judge: judge,
-          connection: record,
-          read: read
-        )
-        simulator.enter(at: now) { $0.discard(discarded, in: batch, action: &action) }
-      }
-      return offset
-    }
-  }
-
-  /// Whether a frame, malformed or not, says where the next one begins.
-  private static func hasEnd(_ frame: Frame) -> Bool {
-    switch frame.defect {
-    case .unknownCommand, .emptyFrame, .frameTooLong: false
-    case .none, .itemOverrun, .strayBytes, .duplicateItem, .unknownItem, .wrongItemLength: true
-    }
-  }
-
   /// What of an unfinished frame no record has: one that was answered early has a record of its beginning.
   private func unrecorded(_ bytes: [UInt8]) -> [UInt8] {
     if case .passing(let seen) = phase { Array(bytes.dropFirst(seen)) } else { bytes }
   }
 
-  private func keepUnreadable(_ bytes: Slice<UnsafeRawBufferPointer>) {
+  func keepUnreadable(_ bytes: Slice<UnsafeRawBufferPointer>) {
     unreadable.append(contentsOf: bytes.prefix(max(0, Self.keptUnreadable - unreadable.count)))
     unreadableCount &+= bytes.count
   }

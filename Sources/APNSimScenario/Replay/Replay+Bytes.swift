@@ -1,0 +1,157 @@
+internal import APNSimCore
+internal import APNSimWire
+
+/// Bytes of a capture's connections: what came from providers and devices, and what went to them.
+extension Replay {
+  func receive(
+    _ bytes: [UInt8],
+    _ dropped: Int,
+    _ notification: CapturedNotification?,
+    from id: ConnectionID,
+    _ entry: CaptureEntry
+  ) {
+    guard let connection = connections[id] else {
+      flush()
+      result.missingBytes += UInt64(bytes.count + dropped)
+      return
+    }
+    if case .device(let device) = connection.door {
+      flush()
+      receive(bytes, dropped, from: device, entry)
+      return
+    }
+    guard case .gateway = connection.door, !connection.isBroken else { return }
+    let read = notification?.read ?? 0
+    if takesSingly || !batch.joins(id, entry.time, read, bytes.count) {
+      flush()
+      batch.begin(connection, entry.time, read)
+    }
+    bytes.withUnsafeBytes { batch.append($0) }
+    if let notification, observe != nil { connection.pending.append(notification) }
+    if takesSingly, let notification {
+      issuer.isTokenGood =
+        !(notification.outcome == .rejected && notification.status == StatusCode.invalidToken.rawValue)
+      flush()
+      issuer.isTokenGood = nil
+    }
+    // How many there were is in the journal; what they were decided nothing any more.
+    let nothing = [UInt8](repeating: 0, count: min(dropped, ReplayBatch.most))
+    for start in stride(from: 0, to: dropped, by: ReplayBatch.most) {
+      if start > 0 { batch.begin(connection, entry.time, read) }
+      nothing.withUnsafeBytes { batch.append(UnsafeRawBufferPointer(rebasing: $0.prefix(dropped - start))) }
+      flush()
+    }
+  }
+
+  /// A notification of a gateway connection, in the simulator's own writing.
+  /// - Returns: false when it has to be taken as an entry.
+  @inline(__always)
+  func receive(_ line: NotificationLine) -> Bool {
+    guard !takesSingly else { return false }
+    if !batch.joins(line.connection, line.time, line.facts.read, Base64.room(for: line.raw)) {
+      return begin(line)
+    }
+    guard batch.append(base64: line.raw) else { return false }
+    if observe != nil { batch.connection?.pending.append(line.facts) }
+    return true
+  }
+
+  /// Handing in what waits may look ahead in the file, and the line is gone: its bytes are read before.
+  private func begin(_ line: NotificationLine) -> Bool {
+    guard let connection = connections[line.connection], case .gateway = connection.door,
+      !connection.isBroken
+    else { return false }
+    scratch.begin(connection, line.time, line.facts.read)
+    guard scratch.append(base64: line.raw) else { return false }
+    flush()
+    swap(&batch, &scratch)
+    if observe != nil { connection.pending.append(line.facts) }
+    return true
+  }
+
+  /// Hands the gathered bytes in.
+  func flush() {
+    guard let connection = batch.connection else { return }
+    batch.end()
+    guard case .gateway(let gateway) = connection.door else { return }
+    let now = simulator.wall(showing: batch.time)
+    takeVerdicts(gateway.receive(batch.bytes, read: batch.read, at: now), of: connection)
+    for (id, action) in outlet.take() { note(action, on: id) }
+  }
+
+  func takeVerdicts(_ action: GatewayAction, of connection: ReplayConnection) {
+    let answer = action.records.isEmpty ? [] : action.records.flatMap { $0 }
+    if !answer.isEmpty { connection.answers.addReplayed(answer) }
+    guard let observe else {
+      nextVerdict = simulator.countOutcomes(from: nextVerdict, into: &counts)
+      return
+    }
+    let verdicts = simulator.verdicts(from: nextVerdict)
+    for verdict in verdicts {
+      let recorded = connection.takePending()
+      let isAnswered = !answer.isEmpty && verdict.outcome == .rejected
+      if isAnswered { connection.lastNotification = recorded?.number ?? verdict.number }
+      let notification = ReplayedNotification(
+        connection: connection.name,
+        verdict: verdict,
+        recorded: recorded,
+        answer: isAnswered ? answer : []
+      )
+      counts[Int(verdict.outcome.rawValue)] += 1
+      if !notification.isSame { differ(notification) }
+      observe(notification)
+    }
+    nextVerdict = (verdicts.last?.number).map { $0 + 1 } ?? nextVerdict
+  }
+
+  private func differ(_ notification: ReplayedNotification) {
+    guard let recorded = notification.recorded else { return }
+    func text(_ outcome: Outcome, _ status: UInt8) -> [UInt8] {
+      Array((status > 0 ? "\(outcome), status \(status)" : "\(outcome)").utf8)
+    }
+    differ(
+      ReplayResult.Difference(
+        kind: .verdict,
+        connection: notification.connection,
+        notification: "n\(recorded.number)",
+        recorded: text(recorded.outcome, recorded.status),
+        replayed: text(notification.verdict.outcome, notification.verdict.status),
+        isText: true
+      )
+    )
+  }
+
+  private func receive(_ bytes: [UInt8], _ dropped: Int, from device: DeviceConnection, _ entry: CaptureEntry)
+  {
+    // A line was recorded without its end; one that never ended, by its beginning.
+    let line = dropped > 0 ? bytes + [UInt8](repeating: 0x78, count: dropped) : bytes + [0x0A]
+    let now = wall(entry)
+    line.withUnsafeBytes { device.receive($0, at: now) }
+  }
+
+  /// Bytes that went to a provider.
+  func answered(
+    _ bytes: [UInt8],
+    _ answer: CaptureEntry.Answer,
+    on id: ConnectionID,
+    at time: Timestamp
+  ) {
+    guard let connection = connections[id] else { return }
+    if answer == .feedback, isExact {
+      flush()
+      if case .feedback(let feedback) = connection.door {
+        let now = simulator.wall(showing: time)
+        connection.answers.addReplayed(feedback.nextChunk(maximumBytes: bytes.count, at: now))
+      }
+    }
+    if case .device = connection.door { return }
+    result.hasRecordedAnswers = true
+    connection.answers.addRecorded(bytes)
+  }
+
+  /// An answer that was due later.
+  func note(_ action: GatewayAction, on id: ConnectionID) {
+    guard let name = byReplayID[id], let connection = connections[name] else { return }
+    for record in action.records { connection.answers.addReplayed(record) }
+  }
+}

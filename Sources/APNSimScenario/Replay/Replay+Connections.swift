@@ -1,0 +1,79 @@
+internal import APNSimCore
+internal import APNSimWire
+
+/// Connections of a capture, opened and closed as they were.
+extension Replay {
+  func open(_ captured: CapturedConnection, at now: Timestamp) {
+    result.connections += 1
+    let door: ReplayConnection.Door
+    if captured.listener == .device {
+      let opening = source.withFields { fields in
+        DeviceOpening(
+          peer: captured.peer,
+          device: fields.string("device") ?? "",
+          subject: fields.string("subject") ?? "",
+          environment: fields.string("environment").flatMap(PushEnvironment.init(rawValue:)) ?? .production,
+          tlsVersion: captured.tlsVersion,
+          cipher: captured.cipher
+        )
+      }
+      door = .device(simulator.openDevice(opening, at: now))
+    } else {
+      door = open(opening(of: captured), captured.listener, at: now)
+    }
+    let connection = ReplayConnection(name: captured.id, door: door)
+    connections[captured.id] = connection
+    if let id = connection.id { byReplayID[id] = captured.id }
+    if case .feedback(let feedback) = door, !isExact {
+      // A reader takes what there is, as fast as it can.
+      while true {
+        let chunk = feedback.nextChunk(at: now)
+        guard !chunk.isEmpty else { break }
+        connection.answers.addReplayed(chunk)
+      }
+    }
+  }
+
+  private func opening(of captured: CapturedConnection) -> ConnectionOpening {
+    var provider = captured.provider
+    if provider.topic.isEmpty { provider.topics = [options.topic] }
+    var opening = ConnectionOpening(
+      peer: captured.peer,
+      provider: provider,
+      tlsVersion: captured.tlsVersion,
+      cipher: captured.cipher
+    )
+    opening.ordinal = captured.ordinal > 0 ? captured.ordinal : nil
+    return opening
+  }
+
+  func open(
+    _ opening: ConnectionOpening,
+    _ listener: Listener,
+    at now: Timestamp
+  ) -> ReplayConnection.Door {
+    do throws(TurnedAway) {
+      return listener == .feedback
+        ? .feedback(try simulator.openFeedback(opening, at: now))
+        : .gateway(try simulator.openGateway(opening, at: now))
+    } catch {
+      return .none
+    }
+  }
+
+  func close(_ id: ConnectionID, _ reason: ClosingReason, at now: Timestamp) {
+    guard let connection = connections[id] else { return }
+    switch connection.door {
+    case .gateway(let gateway):
+      // In a journal of other settings nobody says that an answer waited for the provider's end.
+      if !isExact, reason == .peerClosed {
+        for record in gateway.inputEnded(at: now).records { connection.answers.addReplayed(record) }
+      }
+      gateway.closed(reason, at: now)
+    case .feedback(let feedback): feedback.closed(reason, at: now)
+    case .device(let device): device.closed(reason, at: now)
+    case .none: break
+    }
+    end(id)
+  }
+}
