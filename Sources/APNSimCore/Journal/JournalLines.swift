@@ -89,11 +89,7 @@ final class JournalLines {
   /// A frame that was answered on a declared length: what stands before that.
   private func putFields(ofBeginning bytes: UnsafeRawBufferPointer) {
     guard let command = bytes.first else { return }
-    var identifier: UInt32?
-    if command == 1, bytes.count >= 5 {
-      identifier = bytes[1..<5].reduce(0) { $0 << 8 | UInt32($1) }
-    }
-    put(command: command, identifier: identifier, token: nil)
+    put(command: command, identifier: FrameDecoder.identifier(ofBeginning: bytes)?.rawValue, token: nil)
   }
 
   @inline(__always)

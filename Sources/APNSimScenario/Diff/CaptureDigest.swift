@@ -40,6 +40,8 @@ package struct CaptureDigest: Sendable {
   private var topics: [ConnectionID: String] = [:]
   private var tails: [ConnectionID: [UInt8]] = [:]
   private var byNumber: [UInt64: Int] = [:]
+  /// Notifications that were answered on their beginning, which is all that their line has; the rest follows by itself.
+  private var unfinished: [ConnectionID: (index: Int, bytes: [UInt8])] = [:]
 
   /// Reads a whole capture.
   /// - Parameter isFilled: whether it is compared with a redacted one.
@@ -55,7 +57,7 @@ package struct CaptureDigest: Sendable {
     }
     damage = reader.damage
     byNumber = [:]
-    tails = [:]
+    (tails, unfinished) = ([:], [:])
   }
 
   private mutating func add(_ entry: CaptureEntry, _ reader: CaptureReader) {
@@ -71,13 +73,15 @@ package struct CaptureDigest: Sendable {
         add(bytes, notification, topic, id, entry.time)
       } else if isImported {
         addStream(bytes, topic, id, entry.time)
+      } else {
+        finish(with: bytes, on: id)
       }
     case .bytesOut(let id, let bytes):
       guard let topic = topics[id], let response = ErrorResponse(bytes: bytes) else { return }
       errors.append(
         ErrorItem(topic: topic, status: response.status.rawValue, identifier: response.identifier)
       )
-    case .connectionClosed(let id, _): tails[id] = nil
+    case .connectionClosed(let id, _): (tails[id], unfinished[id]) = (nil, nil)
     case .other(let name):
       guard let outcome = Outcome(name) else { return }
       let number = reader.withLine { fields, _ in fields.number("notification", after: "n") }
@@ -95,9 +99,25 @@ package struct CaptureDigest: Sendable {
   ) {
     let frame = bytes.withUnsafeBytes { FrameDecoder.next(in: $0, from: 0, mode: .reading) }
     byNumber[notification.number] = items.count
-    add(frame, bytes[...], notification.number, topic, id, time)
-    items[items.count - 1].outcome = notification.outcome
-    items[items.count - 1].status = notification.status
+    var item = item(frame, bytes[...], notification.number, topic, id, time)
+    (item.outcome, item.status) = (notification.outcome, notification.status)
+    if frame == nil {
+      item.identifier = bytes.withUnsafeBytes { FrameDecoder.identifier(ofBeginning: $0) }
+      // What redaction leaves of such a rest is no frame.
+      if !isFilled { unfinished[id] = (items.count, bytes) }
+    }
+    items.append(item)
+  }
+
+  private mutating func finish(with bytes: [UInt8], on id: ConnectionID) {
+    guard let (index, beginning) = unfinished.removeValue(forKey: id) else { return }
+    let all = beginning + bytes
+    guard let frame = all.withUnsafeBytes({ FrameDecoder.next(in: $0, from: 0, mode: .reading) }) else {
+      return
+    }
+    let known = items[index]
+    let whole = item(frame, all[..<frame.end], known.number, known.topic, id, start ?? Timestamp(rawValue: 0))
+    (items[index].token, items[index].content) = (whole.token, whole.content)
   }
 
   /// The bytes of a connection of which nobody said where its frames begin.
@@ -105,20 +125,20 @@ package struct CaptureDigest: Sendable {
     let all = (tails[id] ?? []) + bytes
     var offset = 0
     while let frame = all.withUnsafeBytes({ FrameDecoder.next(in: $0, from: offset, mode: .reading) }) {
-      add(frame, all[frame.start..<frame.end], UInt64(items.count + 1), topic, id, time)
+      items.append(item(frame, all[frame.start..<frame.end], UInt64(items.count + 1), topic, id, time))
       offset = max(frame.end, offset + 1)
     }
     tails[id] = Array(all[min(offset, all.count)...])
   }
 
-  private mutating func add(
+  private func item(
     _ frame: Frame?,
     _ bytes: ArraySlice<UInt8>,
     _ number: UInt64,
     _ topic: String,
     _ id: ConnectionID,
     _ time: Timestamp
-  ) {
+  ) -> Item {
     let start = bytes.startIndex - (frame?.start ?? 0)
     func part(_ range: Range<Int>?) -> ArraySlice<UInt8> {
       guard let range, range.lowerBound + start >= bytes.startIndex,
@@ -128,18 +148,16 @@ package struct CaptureDigest: Sendable {
     }
     let identifier = frame.flatMap { $0.hasIdentifier ? $0.identifier : nil }
     let token = part(frame?.token)
-    items.append(
-      Item(
-        number: number,
-        connection: id,
-        time: time - (self.start ?? time),
-        topic: topic,
-        identifier: identifier,
-        token: Array(token),
-        outcome: nil,
-        status: 0,
-        content: content(of: frame == nil || frame?.form == .malformed ? nil : part(frame?.payload), bytes)
-      )
+    return Item(
+      number: number,
+      connection: id,
+      time: time - (self.start ?? time),
+      topic: topic,
+      identifier: identifier,
+      token: Array(token),
+      outcome: nil,
+      status: 0,
+      content: content(of: frame == nil || frame?.form == .malformed ? nil : part(frame?.payload), bytes)
     )
   }
 

@@ -35,6 +35,12 @@ package enum FrameDecoder: Sendable {
     return read(&frame, in: buffer, from: offset, mode: mode) ? frame : nil
   }
 
+  /// The identifier of a frame of which only the beginning is there; nil where that has none, or not yet.
+  package static func identifier(ofBeginning bytes: UnsafeRawBufferPointer) -> NotificationIdentifier? {
+    guard bytes.first == 1, bytes.count >= 5 else { return nil }
+    return NotificationIdentifier(rawValue: bytes[1..<5].reduce(0) { $0 << 8 | UInt32($1) })
+  }
+
   /// Reads the frame that starts at `offset` into its place; false while the bytes do not decide what it is.
   ///
   /// A value that was just written field by field is slow to copy: the processor waits until its parts have come

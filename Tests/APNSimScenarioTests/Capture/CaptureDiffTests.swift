@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 import Testing
 
 @testable import APNSimScenario
@@ -67,6 +68,31 @@ import Testing
     #expect(
       try kinds(digest(), digest(connection: 7), connections: true) == Array(repeating: .connection, count: 3)
     )
+  }
+
+  @Test func `knows a notification that was answered on its beginning by all of its bytes`() throws {
+    let frame: [UInt8] =
+      [1, 0, 0, 0, 5, 0, 0, 0, 0, 0, 31] + [UInt8](repeating: 7, count: 31) + [0, 2] + Array("{}".utf8)
+    let start = #"{"seq":1,"time":"2012-06-01T00:00:00.000Z","event":"#
+    let opened =
+      #"\#(start)"connectionOpened","connection":"c1","listener":"gateway","provider":{"topic":"com.example.app"}}"#
+    func digest(header: String, _ lines: [String]) throws -> CaptureDigest {
+      let text =
+        ([#"{"apnsim":"journal","version":1\#(header)}"#, opened] + lines).joined(separator: "\n") + "\n"
+      return CaptureDigest(try CaptureReader(name: "x", bytes: Array(text.utf8)))
+    }
+    let beginning =
+      #"\#(start)"notification","id":"n1","connection":"c1","outcome":"rejected","status":5,"raw":"#
+      + #""\#(Base64.encode(frame[..<11]))"}"#
+    func bytes(_ bytes: ArraySlice<UInt8>) -> String {
+      #"\#(start)"bytesIn","connection":"c1","bytes":"\#(Base64.encode(bytes))","count":\#(bytes.count)}"#
+    }
+    let recorded = try digest(header: "", [beginning, bytes(frame[11...])])
+    let imported = try digest(header: #","source":{"format":"raw"}"#, [bytes(frame[...])])
+    #expect(recorded.items[0].token == [UInt8](repeating: 7, count: 31))
+    #expect(kinds(recorded, imported) == [])
+    // Without its rest at least the identifier is known.
+    #expect(try digest(header: "", [beginning]).items[0].identifier?.rawValue == 5)
   }
 
   @Test func `pairs pseudonyms with what they stand for, in either direction`() throws {
