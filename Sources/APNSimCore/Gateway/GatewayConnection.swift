@@ -127,7 +127,15 @@ package final class GatewayConnection {
 
   func keepUnreadable(_ bytes: Slice<UnsafeRawBufferPointer>) {
     unreadable.append(contentsOf: bytes.prefix(max(0, Self.keptUnreadable - unreadable.count)))
-    unreadableCount &+= bytes.count
+    receiveUnreadable(bytes.count)
+  }
+
+  /// Whether bytes are only counted any more.
+  package var isUnreadable: Bool { if case .unreadable = phase { true } else { false } }
+
+  /// Takes bytes of which a journal has no more than how many there were; where that is all they are for.
+  package func receiveUnreadable(_ count: Int) {
+    unreadableCount = min(unreadableCount, .max - count) + count
   }
 
   /// Takes bytes that a journal says one read brought, and numbers what comes of them so.

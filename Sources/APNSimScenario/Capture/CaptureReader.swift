@@ -151,7 +151,7 @@ package final class CaptureReader {
       return .bytesIn(
         try identifier(),
         bytes,
-        dropped: max(0, Int(clamping: fields.int("count") ?? 0) - bytes.count),
+        dropped: max(0, (fields.raw("count") == nil ? 0 : try count()) - bytes.count),
         notification: nil
       )
     case "bytesOut", "errorSent", "feedbackRead": return .bytesOut(try identifier(), try bytes("bytes"))
@@ -159,8 +159,7 @@ package final class CaptureReader {
       guard let direction = fields.string("direction").flatMap(CaptureDirection.init(rawValue:)) else {
         throw Self.missing("direction", "in or out")
       }
-      guard let count = fields.int("count"), count >= 0 else { throw Self.missing("count", "a number") }
-      return .bytesMissing(try identifier(), direction, count: Int(clamping: count))
+      return .bytesMissing(try identifier(), direction, count: try count())
     case "connectionClosed":
       return .connectionClosed(
         try identifier(),
@@ -214,6 +213,14 @@ package final class CaptureReader {
       throw Self.missing("connection", "a name such as c3")
     }
     return ConnectionID(rawValue: number)
+  }
+
+  /// A number of bytes, of which no connection has more.
+  private func count() throws(LineFields.Problem) -> Int {
+    guard let count = fields.int("count"), (0...1 << 40).contains(count) else {
+      throw Self.missing("count", "a number from 0 to 2^40")
+    }
+    return Int(clamping: count)
   }
 
   private func bytes(_ key: StaticString) throws(LineFields.Problem) -> [UInt8] {

@@ -12,7 +12,7 @@ extension Replay {
   ) {
     guard let connection = connections[id] else {
       flush()
-      result.missingBytes += UInt64(bytes.count + dropped)
+      note(missing: bytes.count + dropped)
       return
     }
     if case .device(let device) = connection.door {
@@ -20,7 +20,7 @@ extension Replay {
       receive(bytes, dropped, from: device, entry)
       return
     }
-    guard case .gateway = connection.door, !connection.isBroken else { return }
+    guard case .gateway(let gateway) = connection.door, !connection.isBroken else { return }
     let read = notification?.read ?? 0
     if takesSingly || !batch.joins(id, entry.time, read, bytes.count) {
       flush()
@@ -34,13 +34,25 @@ extension Replay {
       flush()
       issuer.isTokenGood = nil
     }
-    // How many there were is in the journal; what they were decided nothing any more.
-    let nothing = [UInt8](repeating: 0, count: min(dropped, ReplayBatch.most))
-    for start in stride(from: 0, to: dropped, by: ReplayBatch.most) {
-      if start > 0 { batch.begin(connection, entry.time, read) }
-      nothing.withUnsafeBytes { batch.append(UnsafeRawBufferPointer(rebasing: $0.prefix(dropped - start))) }
-      flush()
+    guard dropped > 0 else { return }
+    flush()
+    // What they were decided nothing any more: they belonged to a frame that never was whole, or to none.
+    let zeros = gateway.isUnreadable ? 0 : min(dropped, FrameDecoder.maximumByteCount)
+    let action = [UInt8](repeating: 0, count: zeros).withUnsafeBytes {
+      gateway.receive($0, read: read, at: simulator.wall(showing: entry.time))
     }
+    takeVerdicts(action, of: connection)
+    if gateway.isUnreadable {
+      gateway.receiveUnreadable(dropped - zeros)
+    } else if dropped > zeros {
+      note(missing: dropped - zeros)
+      connection.isBroken = true
+    }
+  }
+
+  func note(missing count: Int) {
+    let count = UInt64(max(0, count))
+    result.missingBytes = min(result.missingBytes, .max - count) + count
   }
 
   /// A notification of a gateway connection, in the simulator's own writing.
@@ -124,7 +136,8 @@ extension Replay {
   private func receive(_ bytes: [UInt8], _ dropped: Int, from device: DeviceConnection, _ entry: CaptureEntry)
   {
     // A line was recorded without its end; one that never ended, by its beginning.
-    let line = dropped > 0 ? bytes + [UInt8](repeating: 0x78, count: dropped) : bytes + [0x0A]
+    let endless = min(dropped, simulator.configuration.limits.deviceLine + 1)
+    let line = dropped > 0 ? bytes + [UInt8](repeating: 0x78, count: endless) : bytes + [0x0A]
     let now = wall(entry)
     line.withUnsafeBytes { device.receive($0, at: now) }
   }

@@ -16,7 +16,7 @@ extension Replay {
       close(id, reason, at: wall(entry))
     case .bytesMissing(let id, let direction, let count):
       flush()
-      result.missingBytes += UInt64(max(0, count))
+      note(missing: count)
       if direction == .in { connections[id]?.isBroken = true }
     case .command(let json):
       flush()

@@ -158,7 +158,7 @@ struct ImportTarget {
 
   private mutating func lost(_ id: ConnectionID, _ count: Int, _ direction: CaptureDirection = .in) {
     summary.gaps += 1
-    summary.missingBytes += count
+    summary.missingBytes = min(summary.missingBytes, .max - count) + count
     gaps.insert(id)
     if direction == .in { counts[id]?.lose() }
   }
