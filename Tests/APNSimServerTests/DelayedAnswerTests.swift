@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimServer
+import APNSimWire
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Answers that come later` {
@@ -24,6 +25,18 @@ import Testing
       #expect(received.sawCloseNotify == (code == 0))
       if code != 4 { #expect(received.bytes == []) }
     }
+  }
+
+  @Test func `an answer that was to come later comes when the server ends`() async throws {
+    let late = Rule(when: RuleMatch(), action: .reply(Reply(status: .processingError, delay: .hours(1))))
+    let test = try await TestServer.start { $0.scenario.rules = [late] }
+    let provider = try await test.gateway()
+    try await provider.send(Frames.enhanced(7, to: Frames.online))
+    await test.journal.wait(for: "notification")
+    async let received = provider.readToEndAndClose()
+    await test.server.stop()
+    #expect(await received.bytes == [8, 1, 0, 0, 0, 7])
+    #expect(await received.sawCloseNotify)
   }
 
   @Test func `a token that stops the reading leaves the provider waiting`() async throws {

@@ -48,7 +48,7 @@ import Testing
     let bad = String(repeating: "bb", count: 32)
     for command in ["0", "1", "2"] {
       let accepted = try await server.run(
-        ["send", "p.apns", "--to", good, "--command", command, "--timeout", "0.2", "--json"])
+        ["send", "p.apns", "--to", good, "--command", command, "--timeout", "200ms", "--json"])
       #expect(accepted.status == 0)
       #expect(accepted.output.contains(#""outcome":"accepted""#))
     }

@@ -56,7 +56,8 @@ extension GatewayHandler {
   /// What this provider sent is to be judged and answered first.
   func drainOpen(_ context: ChannelHandlerContext) { waitForQuiet(context) }
 
-  /// Closes once everything that lay in the socket's buffer has been read, which is when nothing came for a while.
+  /// Ends once everything that lay in the socket's buffer has been read, which is when nothing came for a while. An
+  /// error response that was to come later comes now.
   func waitForQuiet(_ context: ChannelHandlerContext) {
     provider.coalescer.turnOff()
     hasRead = false
@@ -64,7 +65,10 @@ extension GatewayHandler {
       guard self.life.phase == .open else { return }
       if self.hasRead { return self.waitForQuiet(context) }
       self.life.reason = .drained
-      context.close(promise: nil)
+      guard let connection = self.life.conversation, connection.hasPendingReply else {
+        return context.close(promise: nil)
+      }
+      self.perform(connection.shutdown(at: WallClock.now()), context)
     }
   }
 }

@@ -31,14 +31,14 @@ struct DeviceConnectCommand: AsyncParsableCommand {
   @Option(help: "End after so many notifications.")
   var count: Int?
 
-  @Option(help: "End after so many seconds.")
-  var timeout: Double?
+  @Option(help: "End after so long: 10s, 5m.")
+  var timeout: DurationArgument?
 
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     guard count ?? 1 >= 1 else { throw ValidationError("--count is 1 or more") }
-    guard timeout.map({ $0 > 0 && $0 <= 86_400 * 365 }) ?? true else {
+    guard timeout?.isZero != true else {
       throw ValidationError("--timeout is more than 0 seconds")
     }
   }
@@ -49,7 +49,7 @@ struct DeviceConnectCommand: AsyncParsableCommand {
     let connected = ConnectedDevice(
       hello: AppArgument.line(apps, languages: languages),
       count: count,
-      timeout: timeout.map { .seconds($0) }
+      timeout: timeout?.duration
     )
     let (ending, received) = try await connected.run(over: connection) { bytes, line in
       if output.isJSON {

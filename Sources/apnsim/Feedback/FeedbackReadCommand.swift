@@ -16,11 +16,11 @@ struct FeedbackReadCommand: AsyncParsableCommand {
   @OptionGroup var endpoint: EndpointOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: "How long to wait for more before giving up, in seconds.")
-  var timeout = 5.0
+  @Option(help: "How long to wait for more before giving up: 5s, 500ms.")
+  var timeout = DurationArgument.usual
 
   func validate() throws {
-    guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout is more than 0 seconds") }
+    guard !timeout.isZero else { throw ValidationError("--timeout is more than 0 seconds") }
   }
 
   func run() async throws {
@@ -31,7 +31,7 @@ struct FeedbackReadCommand: AsyncParsableCommand {
     )
     let connection = try await ProviderConnection.open(target, timeout: .seconds(10))
     var count = 0
-    let reader = FeedbackReader(patience: .seconds(timeout))
+    let reader = FeedbackReader(patience: timeout.duration)
     let ending = try await reader.run(over: connection) { tuple in
       count += 1
       let line = FeedbackLine(tuple)

@@ -8,6 +8,8 @@ struct DurationArgument: ExpressibleByArgument, Hashable, Sendable, CustomString
 
   static let longest = Duration.seconds(365 * 86_400)
 
+  var isZero: Bool { duration == .zero }
+
   /// What waits wait by default.
   static let usual = DurationArgument(seconds: 5)
 

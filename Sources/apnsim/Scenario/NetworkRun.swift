@@ -86,7 +86,7 @@ final class NetworkRun {
       throw CommandFailure(error.kind == .write ? .cannotWrite : .runtimeError, error.description)
     }
     do {
-      let deadline = ContinuousClock.now + .seconds(options.timeout)
+      let deadline = ContinuousClock.now + options.timeout.duration
       try await play(until: deadline)
       let report = await finish(by: deadline)
       await end()

@@ -36,7 +36,7 @@ struct ScenarioRunCommand: AsyncParsableCommand {
     guard listen || !network.isGiven else {
       throw ValidationError("--timeout, --certs and --endpoints-file go with --listen")
     }
-    guard network.timeout > 0, network.timeout <= 86_400 else {
+    guard !network.timeout.isZero else {
       throw ValidationError("--timeout is more than 0 seconds")
     }
   }
@@ -66,8 +66,8 @@ struct ScenarioRunCommand: AsyncParsableCommand {
 
 /// Where and how long a scenario is served.
 struct ScenarioNetworkOptions: ParsableArguments {
-  @Option(help: "How long to wait for what is expected, in seconds (default: 10).")
-  var timeout = 10.0
+  @Option(help: "How long to wait for what is expected: 10s, 5m.")
+  var timeout = DurationArgument(seconds: 10)
 
   @Option(help: "The directory of the certificates (default: certs).", completion: .directory)
   var certs: String?
@@ -79,5 +79,5 @@ struct ScenarioNetworkOptions: ParsableArguments {
   )
   var endpointsFile: String?
 
-  var isGiven: Bool { timeout != 10 || certs != nil || endpointsFile != nil }
+  var isGiven: Bool { timeout != DurationArgument(seconds: 10) || certs != nil || endpointsFile != nil }
 }

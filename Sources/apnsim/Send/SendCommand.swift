@@ -49,8 +49,8 @@ struct SendCommand: AsyncParsableCommand {
   @Option(help: "Notifications a second (default: as fast as they are taken).")
   var rate: Double?
 
-  @Option(help: "How long to wait for an answer after the last notification, in seconds.")
-  var timeout = 1.0
+  @Option(help: "How long to wait for an answer after the last notification: 1s, 500ms.")
+  var timeout = DurationArgument(seconds: 1)
 
   @Flag(help: "Send the file's bytes as they are, whatever they are.")
   var raw = false
@@ -70,7 +70,7 @@ struct SendCommand: AsyncParsableCommand {
       throw ValidationError("--count is a number from 1 to 100000000")
     }
     if let rate, !(rate > 0 && rate <= 10_000_000) { throw ValidationError("--rate is more than 0") }
-    guard timeout > 0, timeout <= 86_400 else { throw ValidationError("--timeout is more than 0 seconds") }
+    guard !timeout.isZero else { throw ValidationError("--timeout is more than 0 seconds") }
   }
 
   func run() async throws {
@@ -81,7 +81,7 @@ struct SendCommand: AsyncParsableCommand {
       environment: ProcessInfo.processInfo.environment
     )
     if demo {
-      try await DemoRun(tokens: tokens, patience: .seconds(timeout), output: output).run(on: target)
+      try await DemoRun(tokens: tokens, patience: timeout.duration, output: output).run(on: target)
     } else {
       try await send(to: tokens, at: target)
     }
@@ -108,7 +108,7 @@ struct SendCommand: AsyncParsableCommand {
     let exchange = SendExchange(
       plan: plan,
       rate: rate,
-      patience: .seconds(timeout),
+      patience: timeout.duration,
       progress: { bar.update($0) }
     )
     let report = try await exchange.run(over: connection)

@@ -21,8 +21,8 @@ struct NetworkReplayOptions: ParsableArguments {
   @Flag(name: .customLong("join"), help: "Write as much at once as fits, not frame by frame as captured.")
   var isJoined = false
 
-  @Option(help: "How many seconds an answer that the capture has may take.")
-  var timeout = 5.0
+  @Option(help: "How long an answer that the capture has may take: 5s, 500ms.")
+  var timeout = DurationArgument.usual
 
   @OptionGroup var credentials: CredentialOptions
 
@@ -32,7 +32,7 @@ struct NetworkReplayOptions: ParsableArguments {
         throw ValidationError("\(name) \(text): expected HOST:PORT, as in 127.0.0.1:2195 or [::1]:2195")
       }
     }
-    guard timeout > 0, timeout <= 3600 else { throw ValidationError("--timeout: expected 0 to 3600 seconds") }
+    guard !timeout.isZero else { throw ValidationError("--timeout is more than 0 seconds") }
   }
 
   /// Splits `127.0.0.1:2195`, `localhost:2195` or `[::1]:2195`.

@@ -19,7 +19,7 @@ struct NetworkReplayRun {
     var settings = NetworkReplay.Options()
     settings.pace = options.speed
     settings.isJoined = options.isJoined
-    settings.patience = .seconds(options.timeout)
+    settings.patience = options.timeout.duration
     settings.progress = { progress.update($0, of: path) }
     var replay = NetworkReplay(gateway: gateway, feedback: feedback, settings)
     let report = try await replay.run(reader)
