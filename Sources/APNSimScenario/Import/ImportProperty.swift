@@ -11,9 +11,13 @@ package enum ImportProperty {
     var events: [StreamEvent] = []
     guard var reader = try? PacketReader(CaptureInput(name: "", bytes: bytes)) else { return events }
     var table = ConversationTable(rules: .usual)
+    var fragments = FragmentTable()
     while let packet = try? reader.next() {
-      if case .segment(let segment) = PacketContent(packet) { table.receive(segment, into: &events) }
+      if case .segment(let segment) = fragments.take(PacketContent(packet)) {
+        table.receive(segment, into: &events)
+      }
     }
+    fragments.finish()
     table.finish(into: &events)
     return events
   }

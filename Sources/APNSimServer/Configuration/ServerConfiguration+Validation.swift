@@ -49,7 +49,8 @@ extension ServerConfiguration {
     if control.token == "" { problems.append("controlToken: expected a token, found nothing") }
     if !listening.isLoopback, control.token == nil, !control.isInsecure {
       problems.append(
-        "host: beyond loopback the control API needs controlToken (or insecureControl, or noControl)"
+        "host: beyond loopback the control API needs controlToken (--control-token TOKEN), or noControl "
+          + "(--no-control), or insecureControl (--insecure-control)"
       )
     }
     return problems
