@@ -49,7 +49,7 @@ package struct RouteTable: Sendable {
       if found == .get { methods.append("HEAD") }
     }
     guard methods.isEmpty else { throw .methodNotAllowed(method.rawValue, allowed: methods.sorted()) }
-    throw .noSuchPath(String(path))
+    throw .noSuchPath(Self.base + path)
   }
 
   private static func segments(of path: some StringProtocol) -> [Substring] {

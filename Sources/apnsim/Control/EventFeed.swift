@@ -20,12 +20,11 @@ struct EventFeed {
   private struct Stop: Error {}
 
   /// Calls with every event until it returns false.
-  /// - Parameter each: gets the journal line, without a newline, and how many events before it the server no longer
-  ///   had.
+  /// - Parameter each: gets the journal line, without a newline, and what is missing before it.
   /// - Throws: what `each` throws, and `CommandFailure` when the server says no or stays away.
-  mutating func run(_ each: (EventStreamParser.Event, _ missed: UInt64) throws -> Bool) async throws {
+  mutating func run(_ each: (EventStreamParser.Event, Gap?) throws -> Bool) async throws {
     var goneSince: ContinuousClock.Instant?
-    var missed: UInt64 = 0
+    var missing: Gap?
     while true {
       var parser = EventStreamParser()
       do {
@@ -36,13 +35,13 @@ struct EventFeed {
         try await client.stream(request) { buffer in
           goneSince = nil
           for event in parser.feed(buffer.readableBytesView) {
-            if let count = Self.gap(event) {
-              missed += count
+            if let gap = Gap(event) {
+              missing = missing.map { Gap(count: $0.count &+ gap.count, reason: gap.reason) } ?? gap
               continue
             }
             note(event)
-            guard try each(event, missed) else { throw Stop() }
-            missed = 0
+            guard try each(event, missing) else { throw Stop() }
+            missing = nil
           }
           if parser.isBroken { throw ControlInterruption.broken("an event is too long") }
         }
@@ -69,10 +68,20 @@ struct EventFeed {
     if let number = event.id.flatMap({ UInt64($0) }) { last = number }
   }
 
-  /// How many events the server says it no longer had; nil for an event that is one.
-  private static func gap(_ event: EventStreamParser.Event) -> UInt64? {
-    guard event.name == "gap" else { return nil }
-    let count = (try? JSONValue.parse(event.data))?.member("missed")?.intValue
-    return count.flatMap { UInt64(exactly: $0) } ?? 0
+  /// Events that the server had no longer.
+  struct Gap {
+    var count: UInt64
+    /// In the server's words.
+    var reason: String
+
+    init(count: UInt64, reason: String) { (self.count, self.reason) = (count, reason) }
+
+    /// Nil for an event that is one.
+    init?(_ event: EventStreamParser.Event) {
+      guard event.name == "gap" else { return nil }
+      let value = try? JSONValue.parse(event.data)
+      count = value?.member("missed")?.intValue.flatMap { UInt64(exactly: $0) } ?? 0
+      reason = value?.member("reason")?.stringValue ?? "the server no longer had them"
+    }
   }
 }

@@ -28,9 +28,9 @@ struct Recording: Sendable {
         if !isFromNow { try endWhenEnough(file) }
       }
       var feed = EventFeed(client, after: last)
-      try await feed.run { event, missed in
-        if missed > 0 {
-          missing += Int(clamping: missed)
+      try await feed.run { event, gap in
+        if let gap, gap.count > 0 {
+          missing = min(missing, .max - Int(clamping: gap.count)) + Int(clamping: gap.count)
           file.noteMissed(missing)
         }
         try file.append(event.data)

@@ -33,8 +33,8 @@ struct WatchCommand: AsyncParsableCommand {
       var feed = EventFeed(client, after: all ? 0 : nil, query: query)
       var lines = EventLines(style: style)
       var shown = 0
-      try await feed.run { event, missed in
-        if missed > 0 { Output.note("apnsim: warning: \(Self.missed(missed))") }
+      try await feed.run { event, missing in
+        if let missing, missing.count > 0 { Output.note("apnsim: warning: \(Self.words(missing))") }
         let text = isJSON ? String(decoding: event.data, as: UTF8.self) : lines.text(event.data)
         if let text { Output.line(text) }
         shown += text == nil ? 0 : 1
@@ -44,7 +44,7 @@ struct WatchCommand: AsyncParsableCommand {
   }
 
   /// What stands where something is missing.
-  private static func missed(_ count: UInt64) -> String {
-    "\(Number.counted(Int(clamping: count), "event")) had left the server's memory before they were read"
+  private static func words(_ gap: EventFeed.Gap) -> String {
+    "not shown: \(Number.counted(Int(clamping: gap.count), "event")); \(gap.reason)"
   }
 }
