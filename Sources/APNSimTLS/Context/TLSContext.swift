@@ -2,7 +2,8 @@ import COpenSSL
 import NIOCore
 
 /// Everything that the connections of one listener (or of one client) share. Make it once, then one
-/// ``TLSHandler`` per connection. Safe to use from all event loops.
+/// ``TLSHandler`` per connection. Safe to use from all event loops: nothing is set on the `SSL_CTX` once it is made,
+/// and OpenSSL counts its references and locks what connections share of it.
 ///
 /// There is no session resumption: a resumed session would skip the check of the certificate, and with it a
 /// revocation of a minute ago.

@@ -7,7 +7,8 @@ import Synchronization
 /// is replaced by renaming is noticed even within one tick of the clock. While the files cannot be read or
 /// understood the last good state stays in force.
 final class TrustStore: Sendable {
-  /// Owns an `X509_STORE`; handed to each connection, so that a reload never touches one in use.
+  /// Owns an `X509_STORE`, filled before anybody has it and locked by OpenSSL where it remembers something; handed to
+  /// each connection, so that a reload never touches one in use.
   final class Snapshot: @unchecked Sendable {
     let store: OpaquePointer
 

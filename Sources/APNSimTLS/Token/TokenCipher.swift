@@ -7,8 +7,8 @@ import COpenSSL
 /// token (32 bytes) = synthetic IV (16, also the proof of origin) · encrypted device identifier (16)
 /// ```
 ///
-/// The same device, topic and environment always give the same token under one key. Safe to use from all
-/// threads.
+/// The same device, topic and environment always give the same token under one key. Safe to use from all threads: the
+/// keyed contexts are only read once they are made, and each operation has its own copy.
 package final class TokenCipher: @unchecked Sendable {
   package static let deviceIDSize = 16
   package static let tokenSize = 32
