@@ -11,6 +11,8 @@ import Testing
     ("(^a|b)c", "xac", false),
     ("(?i)straße", "STRAßE", true), ("(?i)É+", "caféé", true), ("[^é]x", "éx", false), ("[^é]x", "ex", true),
     ("[à-ö]{2}", "xéè", true), ("[à-ö]{2}", "éxè", false), (".☕.", "a☕b", true), (".☕.", "☕b", false),
+    ("[b-\u{D7FF}]", "\u{E000}", false), ("[b-\u{D7FF}]", "\u{D7FF}", true),
+    ("[^\u{E000}]", "\u{E000}", false),
     ("\\W", "é", true), ("(?i)[^k]", "K", false), ("(?i)k", "\u{212A}", true), ("(?i)[a-c]x", "BX", true),
     ("a.c", "a\nc", false), ("\\d{2,3}$", "1234", true), ("^\\d{2,3}$", "1234", false),
   ])

@@ -34,9 +34,7 @@ struct PatternAlphabet: Sendable {
     _ scalar: Unicode.Scalar,
     _ named: [PatternClass],
     _ known: inout [[Bool]: UInt16]
-  )
-    -> UInt16
-  {
+  ) -> UInt16 {
     let membership = named.map { $0.contains(scalar) }
     if let found = known[membership] { return found }
     // An expression has far fewer characters than there are numbers.
@@ -67,5 +65,10 @@ struct PatternAlphabet: Sendable {
 
 extension PatternClass {
   /// The scalars at which it begins or ceases to hold what lies there.
-  fileprivate var bounds: [UInt32] { ranges.flatMap { [$0.lowerBound.value, $0.upperBound.value + 1] } }
+  fileprivate var bounds: [UInt32] {
+    ranges.flatMap { range in
+      // Between D7FF and E000 there are none.
+      [range.lowerBound.value, range.upperBound == "\u{D7FF}" ? 0xE000 : range.upperBound.value + 1]
+    }
+  }
 }
