@@ -1,3 +1,5 @@
+internal import CProcessor
+
 /// Bytes as Base64 (RFC 4648, section 4: the standard alphabet, padded) and back.
 package enum Base64 {
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
@@ -34,11 +36,13 @@ package enum Base64 {
     guard text.count % 4 == 0 else { return nil }
     guard let base = text.baseAddress, text.count > 0 else { return 0 }
     let whole = text.count / 4 - 1
+    // Whole groups: of 24 digits the last eight are left.
+    let done = shuffles ? apnsim_base64_read(base, text.count, output) / 4 : 0
     let isGood = shares.withUnsafeBufferPointer { shares in
-      var source = base
-      var target = output
+      var source = base + done * 4
+      var target = output + done * 3
       var all: UInt32 = 0
-      for _ in 0..<whole {
+      for _ in done..<whole {
         let digits = UInt32(littleEndian: source.loadUnaligned(as: UInt32.self))
         let group =
           shares[Int(digits & 255)] | shares[Int(digits >> 8 & 255) &+ 256]
@@ -73,6 +77,9 @@ package enum Base64 {
     return count
   }
 
+  /// Whether this processor looks up sixteen bytes at once.
+  private static let shuffles = apnsim_shuffles()
+
   private static let notADigit: UInt32 = 1 << 31
 
   /// What each byte adds to the 24 bits of its group, by its place there.
@@ -105,9 +112,10 @@ package enum Base64 {
   package static func write(_ bytes: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     let pairs = pairs
-    var source = base
-    var target = output
-    var left = bytes.count
+    let done = shuffles ? apnsim_base64_write(base, bytes.count, output) : 0
+    var source = base + done
+    var target = output + done / 3 * 4
+    var left = bytes.count - done
     // Eight bytes are read for six.
     while left >= 8 {
       let group = UInt64(bigEndian: source.loadUnaligned(as: UInt64.self)) &>> 16
