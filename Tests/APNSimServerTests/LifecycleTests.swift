@@ -68,6 +68,25 @@ import Testing
     #expect(error?.kind == .write)
   }
 
+  @Test func `a start that fails leaves nothing behind`() async throws {
+    weak var left: Simulator?
+    do {
+      let simulator = try Simulator(seed: 1, start: Timestamp(seconds: 1_338_508_800))
+      left = simulator
+      var configuration = ServerConfiguration()
+      configuration.listening.ephemeral = true
+      configuration.files.endpoints = "/nowhere/at/all/endpoints.json"
+      let server = SimulatorServer(
+        configuration: configuration,
+        simulator: simulator,
+        logger: LogLines().logger,
+        pki: try TestPKI.prepared()
+      )
+      await #expect(throws: ServerError.self) { try await server.start() }
+    }
+    #expect(left == nil)
+  }
+
   @Test func `a shutdown judges and answers what was received`() async throws {
     let test = try await TestServer.start {
       TestServer.known(&$0)

@@ -71,7 +71,7 @@ import Testing
 }
 
 /// A connection of which only the reading is real.
-private struct Connection {
+private final class Connection {
   final class Reads: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     var count = 0
@@ -83,7 +83,7 @@ private struct Connection {
   let coalescer: ReadCoalescer
   let channel: EmbeddedChannel
 
-  init(delay: TimeAmount) throws {
+  convenience init(delay: TimeAmount) throws {
     let loop = EmbeddedEventLoop()
     try self.init(ReadTicker(loop: loop, delay: delay), loop)
   }
@@ -95,6 +95,8 @@ private struct Connection {
     _ = try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     reads.count = 0
   }
+
+  deinit { _ = try? channel.finish() }
 
   /// A read brings bytes and the next one is asked for; returns how many reads that makes.
   func receive(bytes: Int) -> Int {

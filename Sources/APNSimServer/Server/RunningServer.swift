@@ -61,9 +61,27 @@ final class RunningServer: Sendable {
       loops: try await loops(group, configuration, wakeTimer)
     )
     server.simulator.setOutlet(ConnectionOutlet(services.table, services.timers))
-    let control = try await server.companion?.start(beside: server)
-    let binder = ListenerBinder(services: services, group: group)
     var listeners: [ListenerBinder.Bound] = []
+    do {
+      return try await open(server, services, wakeTimer, foundation, &listeners)
+    } catch {
+      for channel in listeners.flatMap(\.channels) { try? await channel.close() }
+      for channel in services.table.all { channel.close(promise: nil) }
+      letGo(services, wakeTimer)
+      throw error
+    }
+  }
+
+  private static func open(
+    _ server: SimulatorServer,
+    _ services: ConnectionServices,
+    _ wakeTimer: WakeTimer,
+    _ foundation: ServerFoundation,
+    _ listeners: inout [ListenerBinder.Bound]
+  ) async throws -> RunningServer {
+    let configuration = server.configuration
+    let control = try await server.companion?.start(beside: server)
+    let binder = ListenerBinder(services: services, group: foundation.group)
     for plan in configuration.plans {
       listeners.append(try await binder.bind(plan))
       server.isBound(plan.name)
@@ -91,6 +109,13 @@ final class RunningServer: Sendable {
       listeners: listeners,
       journal: journal
     )
+  }
+
+  /// The simulator has nobody to tell any more, and those do not hold it.
+  private static func letGo(_ services: ConnectionServices, _ wakeTimer: WakeTimer) {
+    wakeTimer.stop()
+    services.simulator.setOutlet(nil)
+    services.timers.stop()
   }
 
   private static func open(
@@ -176,9 +201,7 @@ final class RunningServer: Sendable {
     if open > 0 { log.say(.info, "finishing \(open) connection\(open == 1 ? "" : "s")") }
     await drainConnections()
     await server.companion?.stop()
-    wakeTimer.stop()
-    services.simulator.setOutlet(nil)
-    services.timers.stop()
+    Self.letGo(services, wakeTimer)
     if let journal {
       services.simulator.remove(journal)
       let result = journal.finish()
