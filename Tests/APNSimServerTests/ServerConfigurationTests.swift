@@ -46,7 +46,7 @@ import Testing
     #expect(text("host") == "loopback" && text("gatewayPort") == "2195" && text("feedbackPort") == "2196")
     #expect(text("sandboxGatewayPort") == "2295" && text("sandboxFeedbackPort") == "2296")
     #expect(text("tlsMin") == "1.0" && text("tlsMax") == "1.2" && text("trust") == "ca")
-    #expect(text("readDelay") == "250us" && text("idleTimeout") == "2h" && text("linger") == "2s")
+    #expect(text("readDelay") == "100us" && text("idleTimeout") == "2h" && text("linger") == "2s")
     #expect(text("handshakeTimeout") == "10s" && text("maxConnections") == "20000")
   }
 

@@ -23,6 +23,8 @@ struct EventStream: Sendable {
   private static let calm = Duration.milliseconds(10)
   /// On a machine with much else to do, where work takes longer than it is.
   private static let longestRest = Duration.milliseconds(20)
+  /// Where more happens than a reader can take, it has lost most of it already, and need not hurry.
+  private static let restOfTheOutrun = Duration.milliseconds(60)
 
   init(
     _ simulator: Simulator,
@@ -80,7 +82,9 @@ struct EventStream: Sendable {
       if simulator.nextSeq != seen { (seen, lastChange) = (simulator.nextSeq, now) }
       guard slice.isLast else {
         if now - lastChange < Self.calm {
-          try await Task.sleep(for: min((now - start) * Self.rest, Self.longestRest))
+          let isOutrun = slice.missed > 0 && !slice.wasCleared
+          let rest = isOutrun ? Self.restOfTheOutrun : min((now - start) * Self.rest, Self.longestRest)
+          try await Task.sleep(for: rest)
         }
         continue
       }

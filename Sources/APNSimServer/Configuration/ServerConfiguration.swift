@@ -52,7 +52,7 @@ public struct ServerConfiguration: Hashable, Sendable {
   /// How long things may take, in real time.
   public struct Timing: Hashable, Sendable {
     /// How long the next read of a busy connection is put off, so that one wake-up reads many frames; 0 is never.
-    public var readDelay = Duration.microseconds(250)
+    public var readDelay = Duration.microseconds(100)
     /// How long a provider may be silent after an error response before its connection is closed for good. While
     /// it goes on writing it is read and discarded, up to five times as long.
     public var linger = Duration.seconds(2)
