@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import resource
+import socket
 import statistics
 import subprocess
 import threading
@@ -278,16 +279,16 @@ def feedback(place, runs):
 
 
 def observed(place, runs):
-    """A reader of every event and a wait as tests have them, unsatisfied, beside the same server without them."""
-    with place.startSimulator() as without, place.startSimulator() as watched:
-        warm(place, without)
-        warm(place, watched)
-        with observers(watched, place.topics[0]):
-            found = alternate(
-                runs,
-                without=lambda: stream(place, without, 8, 100),
-                watched=lambda: stream(place, watched, 8, 100),
-            )
+    """A reader of every event and a wait as tests have them, unsatisfied; the same server with and without them."""
+    with place.startSimulator() as apnsim:
+        warm(place, apnsim)
+        ask(apnsim, "PUT", "/devices/bob", {"apps": [place.topics[0]]})
+
+        def watched():
+            with observers(apnsim):
+                return stream(place, apnsim, 8, 100)
+
+        found = alternate(runs, without=lambda: stream(place, apnsim, 8, 100), watched=watched)
     return [
         Row(
             "one event stream and one wait open, 100 per record", PER_MILLION, "without", found["without"],
@@ -342,26 +343,34 @@ def cpuSeconds(pid):
 
 
 @contextlib.contextmanager
-def observers(server, topic):
+def observers(server):
     """Reads every event, and waits for what does not come, meanwhile."""
-    ask(server, "PUT", "/devices/bob", {"apps": [topic]})
-    events = urllib.request.urlopen(f"{server.control}/api/v1/events", timeout=300)
+    address = urllib.parse.urlsplit(server.control).netloc
+    events, wait = (http.client.HTTPConnection(address, timeout=300) for _ in range(2))
+    events.request("GET", "/api/v1/events")
+    answer = events.getresponse()
 
     def read():
         # Ends with the connection.
         with contextlib.suppress(OSError, ValueError, AttributeError, http.client.HTTPException):
-            while events.read1(1 << 20):
+            while answer.read1(1 << 20):
                 pass
 
-    def wait():
-        with contextlib.suppress(OSError, http.client.HTTPException):
-            ask(server, "POST", "/notifications/wait", {"query": "device:bob alert~order", "timeout": "10m"})
-
-    for work in [read, wait]:
-        threading.Thread(target=work, daemon=True).start()
-    while b"apnsim_waits_open 1" not in ask(server, "GET", "/metrics"):
-        time.sleep(0.01)
+    reader = threading.Thread(target=read, daemon=True)
+    reader.start()
+    body = json.dumps({"query": "device:bob alert~order", "timeout": "10m"})
+    wait.request("POST", "/api/v1/notifications/wait", body, {"Content-Type": "application/json"})
+    untilOpen(server, 1)
     yield
+    for connection in [events, wait]:
+        connection.sock.shutdown(socket.SHUT_RDWR)
+    reader.join()
+    untilOpen(server, 0)
+
+
+def untilOpen(server, waits):
+    while f"apnsim_waits_open {waits}\n".encode() not in ask(server, "GET", "/metrics"):
+        time.sleep(0.01)
 
 
 ALL = [saturated, paced, latency, record, rules, stored, idle, start, mock, offline, feedback, observed, queries]
