@@ -17,12 +17,14 @@ package enum Base64 {
 
   /// The same from the bytes of a text, appended to `output`; false, and nothing appended, where it is not Base64.
   package static func decode(_ text: UnsafeRawBufferPointer, into output: inout [UInt8]) -> Bool {
+    // An array of no capacity is shared by all, and making one writes to it.
+    guard text.count >= 4, text.count % 4 == 0 else { return text.isEmpty }
     var isGood = true
     let bytes = [UInt8](unsafeUninitializedCapacity: room(for: text)) { room, count in
       guard let start = room.baseAddress else { return }
       if let read = read(text, to: UnsafeMutableRawPointer(start)) { count = read } else { isGood = false }
     }
-    guard isGood, text.count % 4 == 0 else { return false }
+    guard isGood else { return false }
     if output.isEmpty { output = bytes } else { output += bytes }
     return true
   }
@@ -101,6 +103,7 @@ package enum Base64 {
   }
 
   private static func append(_ bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+    guard !bytes.isEmpty else { return }
     let text = [UInt8](unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { room, count in
       if let start = room.baseAddress { count = write(bytes, to: UnsafeMutableRawPointer(start)) }
     }
