@@ -1,5 +1,6 @@
 """Starts the built `apnsim` for one claim, reads what the system says of it, and stops it."""
 
+import contextlib
 import json
 import os
 import resource
@@ -17,13 +18,24 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 TICK = os.sysconf("SC_CLK_TCK")
 
 
+def thread_names(pid):
+    names = []
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            names.append((task / "comm").read_text())
+    return names
+
+
 class Figures:
     """What a process uses at one moment."""
 
     def __init__(self, pid):
         fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
         self.cpu = (int(fields[11]) + int(fields[12])) / TICK
-        self.threads = int(fields[17])
+        names = thread_names(pid)
+        # Those of libdispatch run the tasks; it adds one when another waits, and keeps it for a while.
+        self.workers = sum("qos" in name for name in names)
+        self.threads = len(names) - self.workers
         self.resident = int(fields[21]) * PAGE
         self.descriptors = len(os.listdir(f"/proc/{pid}/fd"))
 

@@ -21,7 +21,9 @@ BURST = 10
 WARM = 0.3
 GROWTH = 0.05
 LEAST_GROWTH = 8 << 20
-WHAT = ("resident", "descriptors", "threads")
+WHAT = ("resident", "descriptors", "threads", "workers")
+# So many more workers may rest in the system's pool at the end: one for each core.
+WORKERS = os.cpu_count() or 1
 
 
 class Traffic:
@@ -235,9 +237,13 @@ def run(setup):
         f"end; {most / (1 << 20):.1f} at most under traffic",
         f"descriptors at rest {warm['descriptors']:.0f} and {last['descriptors']:.0f}, "
         f"{max(s.descriptors for s in samples)} at most",
-        f"threads at rest {warm['threads']:.0f} and {last['threads']:.0f}; exit {status} after {took:.1f} s",
+        f"threads at rest {warm['threads']} and {last['threads']}, workers in the system's pool {warm['workers']} and "
+        f"{last['workers']}; exit {status} after {took:.1f} s",
         *traffic.problems,
     ]
     held = (grown <= max(LEAST_GROWTH, GROWTH * warm["resident"]) and last["descriptors"] <= warm["descriptors"]
-            and last["threads"] <= warm["threads"] and status == 0 and not traffic.problems)
-    return figures, f"{GROWTH * 100:.0f} % or {LEAST_GROWTH >> 20} MiB of memory, no descriptor, no thread", held
+            and last["threads"] <= warm["threads"] and last["workers"] <= warm["workers"] + WORKERS
+            and status == 0 and not traffic.problems)
+    bound = (f"{GROWTH * 100:.0f} % or {LEAST_GROWTH >> 20} MiB of memory, no descriptor, no thread, "
+             f"{WORKERS} workers of the pool")
+    return figures, bound, held
