@@ -35,6 +35,9 @@ import Testing
     connection.coalescer.turnOff()
     #expect(connection.reads.count == 2)
     #expect(connection.receive(bytes: 100) == 1)
+    // The beat that it waited for comes all the same, and finds nobody.
+    connection.loop.advanceTime(by: Self.long)
+    #expect(connection.reads.count == 3)
   }
 
   @Test func `a delay of zero puts nothing off`() throws {
