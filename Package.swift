@@ -13,6 +13,9 @@ let settings: [SwiftSetting] =
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+// For tests, which hold thousands of descriptors: Foundation's `Process` reads past the end of its list of them
+// (swift-corelibs-foundation, pull request 5472).
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
 let package = Package(
   name: "apnsim",
@@ -29,7 +32,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
@@ -156,7 +161,10 @@ let package = Package(
     ),
     .testTarget(
       name: "APNSimTLSTests",
-      dependencies: ["APNSimTLS", nioCore, nioPosix, .product(name: "NIOEmbedded", package: "swift-nio")],
+      dependencies: [
+        "APNSimTLS", nioCore, nioPosix, subprocess,
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ],
       swiftSettings: settings
     ),
     .testTarget(
@@ -197,7 +205,8 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "apnsim", "APNSimScenario", "APNSimServer", "APNSimTLS", "APNSimCore", "APNSimWire",
-        nioCore,
+        nioCore, subprocess,
+        .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -8,57 +8,35 @@ enum Binary {
     .deletingLastPathComponent().appendingPathComponent("apnsim")
 
   struct Result {
-    var status: Int32
     var output: String
+    var status: Int32
     var errors: String
+  }
+
+  /// What it finds in its environment: nothing of ours but a path and a home.
+  static func environment(_ folder: Folder) -> [String: String] {
+    ["PATH": "/usr/bin:/bin", "HOME": folder.url.path]
+  }
+
+  /// Starts it.
+  static func start(_ arguments: [String], in folder: Folder, environment: [String: String] = [:])
+    async throws
+    -> Child
+  {
+    try await Child(
+      url.path,
+      arguments,
+      in: folder,
+      environment: Self.environment(folder).merging(environment) { $1 }
+    )
   }
 
   /// Runs it to its end.
   static func run(_ arguments: [String], in folder: Folder, environment: [String: String] = [:]) async throws
     -> Result
   {
-    let run = try Run(arguments, in: folder, environment: environment)
-    return try await run.end()
-  }
-
-  /// One running process. Its output goes to files, so that nothing it writes can block it.
-  final class Run: Sendable {
-    let process: Process
-    private let output: URL
-    private let errors: URL
-    private let ended: AsyncStream<Int32>
-
-    init(_ arguments: [String], in folder: Folder, environment: [String: String] = [:]) throws {
-      let name = UUID().uuidString
-      output = folder.url.appendingPathComponent("\(name).out")
-      errors = folder.url.appendingPathComponent("\(name).err")
-      for file in [output, errors] { try Data().write(to: file) }
-      let process = Process()
-      process.executableURL = Binary.url
-      process.arguments = arguments
-      process.currentDirectoryURL = folder.url
-      process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.url.path].merging(environment) { $1 }
-      process.standardInput = FileHandle.nullDevice
-      process.standardOutput = try FileHandle(forWritingTo: output)
-      process.standardError = try FileHandle(forWritingTo: errors)
-      let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
-      process.terminationHandler = {
-        continuation.yield($0.terminationStatus)
-        continuation.finish()
-      }
-      ended = stream
-      self.process = process
-      try process.run()
-    }
-
-    func end() async throws -> Result {
-      let status = await ended.first { _ in true }
-      return Result(
-        status: try #require(status),
-        output: try String(contentsOf: output, encoding: .utf8),
-        errors: try String(contentsOf: errors, encoding: .utf8)
-      )
-    }
+    let child = try await start(arguments, in: folder, environment: environment)
+    return Result(output: await child.rest(), status: try await child.status(), errors: try child.errors())
   }
 }
 

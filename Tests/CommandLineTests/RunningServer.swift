@@ -4,38 +4,21 @@ import Testing
 /// A server on free ports for one test, told apart from "started" by its first line.
 struct RunningServer {
   let folder: Folder
-  let process: Process
   let endpointsFile: String
+  private let child: Child
 
   /// Starts it and waits for the endpoints that it prints first.
   static func start(_ arguments: [String] = [], in folder: Folder) async throws -> RunningServer {
-    let process = Process()
-    process.executableURL = Binary.url
     let endpointsFile = folder.path("endpoints.json")
-    process.arguments =
+    let child = try await Binary.start(
       [
         "serve", "--ephemeral", "--print", "json", "--certs", TestCertificates.path, "--endpoints-file",
         endpointsFile,
-      ]
-      + arguments
-    process.currentDirectoryURL = folder.url
-    process.environment = ["PATH": "/usr/bin:/bin"]
-    process.standardInput = FileHandle.nullDevice
-    let errors = folder.url.appendingPathComponent("server.err")
-    try Data().write(to: errors)
-    process.standardError = try FileHandle(forWritingTo: errors)
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let reader = pipe.fileHandleForReading
-    let line = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: reader.availableData) }
-    }
-    try #require(
-      String(decoding: line, as: UTF8.self).hasPrefix("{\"version\":1,"),
-      "the server did not start"
+      ] + arguments,
+      in: folder
     )
-    return RunningServer(folder: folder, process: process, endpointsFile: endpointsFile)
+    try #require(await child.line()?.hasPrefix("{\"version\":1,") == true, "the server did not start")
+    return RunningServer(folder: folder, endpointsFile: endpointsFile, child: child)
   }
 
   /// Runs a provider command against it.
@@ -44,19 +27,12 @@ struct RunningServer {
   }
 
   /// What it has said on stderr.
-  func errors() throws -> String {
-    try String(contentsOf: folder.url.appendingPathComponent("server.err"), encoding: .utf8)
-  }
+  func errors() throws -> String { try child.errors() }
 
   /// Ends it as `kill` does and returns its exit status.
-  func stop(_ signal: Int32 = SIGTERM) async -> Int32 {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        kill(process.processIdentifier, signal)
-        process.waitUntilExit()
-        continuation.resume(returning: process.terminationStatus)
-      }
-    }
+  func stop(_ signal: Int32 = SIGTERM) async throws -> Int32 {
+    child.signal(signal)
+    return try await child.status()
   }
 }
 

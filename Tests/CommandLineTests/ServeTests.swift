@@ -5,7 +5,7 @@ import Testing
   @Test func `ends by saying what an error cost and was not sent again`() async throws {
     let server = try await RunningServer.start([], in: folder)
     _ = try await server.run(["send", "--demo"])
-    #expect(await server.stop(SIGTERM) == 0)
+    #expect(try await server.stop(SIGTERM) == 0)
     let text = try server.errors()
     #expect(text.contains("status 5 discarded 1, 0 came again, 1 did not: 00000006"))
   }
@@ -34,7 +34,7 @@ import Testing
     let again = try await server.run(["feedback", "read", "--json"])
     #expect(again.output.isEmpty)
 
-    #expect(await server.stop(SIGINT) == 0)
+    #expect(try await server.stop(SIGINT) == 0)
   }
 
   @Test func `a refused notification is exit 1, an accepted one 0`() async throws {
@@ -60,7 +60,7 @@ import Testing
     let silent = try await server.run(["send", "p.apns", "--to", bad, "--command", "0", "--timeout", "0.5"])
     #expect(silent.status == 1)
     #expect(silent.errors.contains("command 0 has no error response"))
-    #expect(await server.stop() == 0)
+    #expect(try await server.stop() == 0)
   }
 
   @Test func `a port in use is named with who has it`() async throws {
@@ -74,7 +74,7 @@ import Testing
     )
     #expect(second.status == 2)
     #expect(second.errors.contains("\(port)"))
-    #expect(await server.stop() == 0)
+    #expect(try await server.stop() == 0)
   }
 
   @Test func `a load of notifications arrives whole`() async throws {
@@ -83,7 +83,7 @@ import Testing
     let sent = try await server.run(
       ["send", "p.apns", "--to", String(repeating: "ab", count: 32), "--count", "2000", "--timeout", "0.3"])
     #expect(sent.status == 0)
-    #expect(await server.stop() == 0)
+    #expect(try await server.stop() == 0)
     let journal = try String(contentsOfFile: folder.path("journal.jsonl"), encoding: .utf8)
     #expect(journal.split(separator: "\n").count { $0.contains(#""event":"notification""#) } == 2000)
   }

@@ -1,4 +1,4 @@
-import Foundation
+import Subprocess
 
 /// The `openssl` command, as an independent judge of what we make and speak.
 enum OpenSSLTool {
@@ -9,27 +9,18 @@ enum OpenSSLTool {
 
   /// Runs `openssl` with these arguments and returns what it said on both outputs.
   static func run(_ arguments: [String], input: String = "") async throws -> Output {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["openssl"] + arguments
-    // Old keys and versions are tested on purpose, whatever this machine's configuration says.
-    process.environment = ProcessInfo.processInfo.environment.merging(["OPENSSL_CONF": "/dev/null"]) { $1 }
-    let stdin = Pipe()
-    let stdout = Pipe()
-    process.standardInput = stdin
-    process.standardOutput = stdout
-    process.standardError = stdout
-    try process.run()
-    stdin.fileHandleForWriting.write(Data(input.utf8))
-    try stdin.fileHandleForWriting.close()
-    return await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        let data = stdout.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        continuation.resume(
-          returning: Output(status: process.terminationStatus, text: String(decoding: data, as: UTF8.self))
-        )
-      }
+    let result = try await Subprocess.run(
+      .name("openssl"),
+      arguments: Arguments(arguments),
+      // Old keys and versions are tested on purpose, whatever this machine's configuration says.
+      environment: .inherit.updating(["OPENSSL_CONF": "/dev/null"]),
+      input: .string(input),
+      output: .string(limit: 1 << 20),
+      error: .combinedWithOutput
+    )
+    return switch result.terminationStatus {
+    case .exited(let code): Output(status: code, text: result.standardOutput)
+    case .signaled(let signal): Output(status: 128 + signal, text: result.standardOutput)
     }
   }
 }

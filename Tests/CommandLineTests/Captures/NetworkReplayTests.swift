@@ -35,7 +35,7 @@ import Testing
     #expect(done.status == 0, "\(done.errors)")
     #expect(done.output.contains("replayed  5 gateway connections, 0 feedback connections, 1,058 bytes"))
     #expect(done.output.contains("same      every answer is the recorded one"))
-    #expect(await server.stop() == 0)
+    #expect(try await server.stop() == 0)
   }
 
   @Test func `another answer is 1, and the first one is shown in full`() async throws {
@@ -45,7 +45,7 @@ import Testing
     #expect(done.output.contains("c1 (gateway, com.example.app): another answer came back after 400 bytes"))
     #expect(done.output.contains("  recorded  080800000002  status 8 (Invalid token), identifier 00000002"))
     #expect(done.output.contains("  replayed  nothing"))
-    _ = await server.stop()
+    _ = try await server.stop()
   }
 
   @Test func `feedback is read again and its lists are compared`() async throws {
@@ -63,7 +63,7 @@ import Testing
     #expect(done.output.contains(#""feedbackConnections":1"#))
     #expect(done.output.contains(#""summary":"another feedback list came back""#))
     #expect(done.output.contains(#""replayed":["no tuples"]"#))
-    _ = await server.stop()
+    _ = try await server.stop()
   }
 
   @Test func `the capture's own time is kept by pauses, which its speed divides`() async throws {
@@ -82,7 +82,7 @@ import Testing
     #expect(report.differences.isEmpty && report.connections == 5 && report.skipped == 1)
     // The story takes longer than a second; a hundred times as long are more than a hundred.
     #expect(pauses.withLock { $0.max() ?? .zero } > .seconds(100))
-    _ = await server.stop()
+    _ = try await server.stop()
   }
 
   @Test func `speeds are factors or max`() {

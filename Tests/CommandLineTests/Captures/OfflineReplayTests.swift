@@ -95,7 +95,7 @@ import Testing
       in: folder
     )
     #expect(live.status == 0, "\(live.errors)")
-    #expect(await server.stop() == 0)
+    #expect(try await server.stop() == 0)
     let exact = try await Binary.run(["replay", "r.jsonl.gz", "--offline"], in: folder)
     #expect(exact.status == 0 && exact.output.hasSuffix("the same journal, byte for byte\n"), "\(exact)")
     let secrets = [Array(token.utf8), Array("top secret".utf8), Hex.decode(token) ?? []]

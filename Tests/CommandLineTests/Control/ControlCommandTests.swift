@@ -47,7 +47,7 @@ import Testing
     let nobody = try await server.run(["device", "online", "bob"])
     #expect(nobody.status == 2)
     #expect(nobody.errors.hasPrefix("apnsim: error: there is no device \"bob\""))
-    #expect(await server.stop() == 0)
+    #expect(try await server.stop() == 0)
   }
 
   @Test func `a fault is added, fires, and tells what it cost`() async throws {
@@ -69,7 +69,7 @@ import Testing
     #expect(vain.status == 1)
     #expect(vain.output.contains("expected contains \"y\", found x"))
     #expect(try await server.run(["wait", "--query", "bogus:1", "--timeout", "50ms"]).status == 64)
-    #expect(await server.stop() == 0)
+    #expect(try await server.stop() == 0)
   }
 
   @Test func `the clock, the scenario and the reset steer it`() async throws {
@@ -86,14 +86,14 @@ import Testing
     #expect(try await server.run(["device", "list"]).output.hasPrefix("zed  online"))
     let wrong = try folder.write("w.yaml", "devices: { zed: { aps: [com.a] } }")
     #expect(try await server.run(["scenario", "load", wrong]).status == 78)
-    #expect(await server.stop() == 0)
+    #expect(try await server.stop() == 0)
   }
 
   @Test func `a recording has the header, every event and whole lines`() async throws {
     let server = try await RunningServer.start(in: folder)
     let token = try await device(server, "bob")
     try await send(server, to: token, alert: "before")
-    let recorder = try Binary.Run(
+    let recorder = try await Binary.start(
       ["record", "live.jsonl", "--endpoints-file", server.endpointsFile],
       in: folder
     )
@@ -105,20 +105,19 @@ import Testing
     while text().components(separatedBy: #""event":"connectionClosed""#).count < 3 {
       try await Task.sleep(for: .milliseconds(5))
     }
-    recorder.process.interrupt()
-    let end = try await recorder.end()
-    #expect(end.status == 0)
+    recorder.signal(SIGINT)
+    #expect(try await recorder.status() == 0)
     let lines = text().split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.first?.hasPrefix(#"{"apnsim":"journal","version":1"#) == true)
     #expect(lines.last == "")
-    #expect(end.errors == "\(lines.count - 2) events recorded\n")
+    #expect(try recorder.errors() == "\(lines.count - 2) events recorded\n")
     let events = try lines.dropFirst().dropLast().map { try JSONValue.parse(Array($0.utf8)) }
     let numbers = events.compactMap { $0.member("seq")?.intValue }
     #expect(numbers == numbers.sorted() && Set(numbers).count == events.count)
 
     let watched = try await server.run(["watch", "--all", "--query", "device:bob", "--count", "2"])
     #expect(watched.output.contains("\"before\"") && watched.output.contains("\"after\""))
-    #expect(await server.stop() == 0)
+    #expect(try await server.stop() == 0)
   }
 
   @Test func `a server that is not there is 69, with where it was looked for`() async throws {
@@ -142,6 +141,6 @@ import Testing
     #expect(denied.status == 69)
     #expect(denied.errors.contains("Authorization"))
     #expect(try await server.run(["device", "list", "--control-token", "secret"]).status == 0)
-    #expect(await server.stop() == 0)
+    #expect(try await server.stop() == 0)
   }
 }

@@ -7,32 +7,13 @@ import Testing
   init() throws { folder = try Folder() }
 
   /// A device that is online: its tokens have come.
-  private func connected(_ server: RunningServer, _ arguments: [String]) async throws -> Process {
-    let process = Process()
-    process.executableURL = Binary.url
-    process.arguments =
-      ["device", "connect", "--json", "--endpoints-file", server.endpointsFile] + arguments
-    process.currentDirectoryURL = folder.url
-    process.standardInput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let reader = pipe.fileHandleForReading
-    let line = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: reader.availableData) }
-    }
-    #expect(String(decoding: line, as: UTF8.self).contains("tokens"))
-    return process
-  }
-
-  private func end(of process: Process) async -> Int32 {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        process.waitUntilExit()
-        continuation.resume(returning: process.terminationStatus)
-      }
-    }
+  private func connected(_ server: RunningServer, _ arguments: [String]) async throws -> Child {
+    let device = try await Binary.start(
+      ["device", "connect", "--json", "--endpoints-file", server.endpointsFile] + arguments,
+      in: folder
+    )
+    try #require(await device.line()?.contains("tokens") == true)
+    return device
   }
 
   /// Runs a device to its end and returns the token of its first app.
@@ -59,7 +40,7 @@ import Testing
     #expect(shown.output.contains("alice is online\n  com.example.app  production  \(token)\n"))
     #expect(shown.output.contains("  Bob wants to play\n  [Close] [View]\n  badge 9 · sound ding.aiff"))
     #expect(try await self.token(server, app) == token)
-    #expect(await server.stop() == 0)
+    #expect(try await server.stop() == 0)
   }
 
   @Test func `prints JSON lines, and says when too few came in time`() async throws {
@@ -71,7 +52,7 @@ import Testing
     #expect(run.output.hasPrefix(#"{"device":"device","tokens":[{"topic":"a","environment":"production""#))
     #expect(run.output.contains(#"{"topic":"b","environment":"sandbox""#))
     #expect(run.errors.contains("0 notifications of 1 came in time"))
-    #expect(await server.stop() == 0)
+    #expect(try await server.stop() == 0)
   }
 
   @Test func `another device's token and a second connection end with a reason`() async throws {
@@ -83,16 +64,16 @@ import Testing
 
     let first = try await connected(server, ["--name", "alice"])
     _ = try await self.token(server, ["--name", "alice"])
-    #expect(await end(of: first) == 2)
-    #expect(await server.stop() == 0)
+    #expect(try await first.status() == 2)
+    #expect(try await server.stop() == 0)
   }
 
   @Test func `Ctrl-C ends it with 0`() async throws {
     let server = try await RunningServer.start(in: folder)
     let device = try await connected(server, ["--app", "a"])
-    device.interrupt()
-    #expect(await end(of: device) == 0)
-    #expect(await server.stop() == 0)
+    device.signal(SIGINT)
+    #expect(try await device.status() == 0)
+    #expect(try await server.stop() == 0)
   }
 
   @Test func `its certificate comes from certs issue --device`() async throws {
@@ -109,7 +90,7 @@ import Testing
     #expect(run.output.hasPrefix(#"{"device":"Zoë's phone","tokens":[]}"#))
     let both = try await Binary.run(["certs", "issue", "com.example.app", "--device", "x"], in: folder)
     #expect(both.status == 64)
-    #expect(await server.stop() == 0)
+    #expect(try await server.stop() == 0)
   }
 
   @Test func `a server that is not there is exit 69`() async throws {

@@ -6,18 +6,41 @@ import Testing
 
   init() throws { folder = try Folder() }
 
-  private func exec(_ arguments: String...) throws -> ExecProcess { try ExecProcess(arguments, in: folder) }
+  /// Keys are made once for all tests.
+  private static let cache = FileManager.default.temporaryDirectory
+    .appendingPathComponent("apnsim-test-cache-\(ProcessInfo.processInfo.processIdentifier)").path
+
+  private var environment: [String: String] {
+    [
+      "PATH": "\(Binary.url.deletingLastPathComponent().path):/usr/bin:/bin", "HOME": folder.url.path,
+      "TMPDIR": folder.url.path, "XDG_CACHE_HOME": Self.cache,
+    ]
+  }
+
+  private func exec(_ arguments: String...) async throws -> Child {
+    try await Binary.start(["exec"] + arguments, in: folder, environment: environment)
+  }
+
+  private func shell(_ script: String) async throws -> (output: String, errors: String) {
+    let child = try await Child("/bin/sh", ["-c", script], in: folder, environment: environment)
+    return (await child.rest(), try child.errors())
+  }
+
+  /// What it has left in the temporary directory.
+  private func leftovers() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { $0.contains("apnsim-exec") }
+  }
 
   @Test func `its exit code is passed through`() async throws {
-    let run = try exec("--", "sh", "-c", "echo out; exit 7")
-    #expect(await run.rest() == ["out"])
-    #expect(await run.status() == 7)
+    let run = try await exec("--", "sh", "-c", "echo out; exit 7")
+    #expect(await run.rest() == "out\n")
+    #expect(try await run.status() == 7)
     #expect(try run.errors().isEmpty)
-    #expect(try run.leftovers().isEmpty)
+    #expect(try leftovers().isEmpty)
   }
 
   @Test func `it finds the simulator in its environment, as every apnsim command does`() async throws {
-    let run = try exec(
+    let run = try await exec(
       "--scenario",
       try folder.write("s.yaml", "devices: { bob: { apps: [com.example.app] } }"),
       "--",
@@ -32,79 +55,79 @@ import Testing
       test "$APNSIM_GATEWAY_PORT" != "$APNSIM_FEEDBACK_PORT"
       """
     )
-    #expect(await run.rest().last == "127.0.0.1 http://127.0.0.1")
-    #expect(await run.status() == 0)
+    #expect(await run.rest().hasSuffix("\n127.0.0.1 http://127.0.0.1\n"))
+    #expect(try await run.status() == 0)
   }
 
   @Test func `127 when it is not there, 126 when it cannot be run, 125 when the simulator fails`()
     async throws
   {
-    let missing = try exec("--", "no-such-command")
-    #expect(await missing.status() == 127)
+    let missing = try await exec("--", "no-such-command")
+    #expect(try await missing.status() == 127)
     #expect(try missing.errors() == "apnsim: error: no-such-command: No such file or directory\n")
     let data = try folder.write("data", "")
-    #expect(await (try exec("--", data)).status() == 126)
-    let failed = try exec("--scenario", "nowhere.yaml", "--", "sh", "-c", "echo ran")
+    #expect(try await exec("--", data).status() == 126)
+    let failed = try await exec("--scenario", "nowhere.yaml", "--", "sh", "-c", "echo ran")
     #expect(await failed.rest().isEmpty)
-    #expect(await failed.status() == 125)
+    #expect(try await failed.status() == 125)
     #expect(try failed.errors().contains("nowhere.yaml"))
   }
 
   @Test func `64 for a command line without a command, or with a port`() async throws {
-    #expect(await (try exec()).status() == 64)
-    #expect(await (try exec("--gateway-port", "2195", "--", "true")).status() == 64)
+    #expect(try await exec().status() == 64)
+    #expect(try await exec("--gateway-port", "2195", "--", "true").status() == 64)
   }
 
   @Test func `a signal that kills it is told as a shell tells it`() async throws {
-    let run = try exec("--", "sh", "-c", "kill -KILL $$")
-    #expect(await run.status() == 128 + SIGKILL)
+    let run = try await exec("--", "sh", "-c", "kill -KILL $$")
+    #expect(try await run.status() == 128 + SIGKILL)
   }
 
   @Test func `signals for us are for it`() async throws {
-    let run = try exec("--", "sh", "-c", "trap 'echo got; exit 9' TERM; echo ready; sleep 100 & wait")
+    let run = try await exec("--", "sh", "-c", "trap 'echo got; exit 9' TERM; echo ready; sleep 100 & wait")
     #expect(await run.line() == "ready")
     run.signal(SIGTERM)
-    #expect(await run.rest() == ["got"])
-    #expect(await run.status() == 9)
+    #expect(await run.rest() == "got\n")
+    #expect(try await run.status() == 9)
   }
 
   @Test func `what it left running is ended with it`() async throws {
-    let run = try exec(
+    let run = try await exec(
       "--",
       "sh",
       "-c",
       "setsid sh -c 'trap \"\" TERM; echo up; sleep 100; sleep 100' & read x; exit 3"
     )
     // The pipe ends although the grandchild, which left the session and ignores SIGTERM, would hold it for long.
-    #expect(await run.rest().allSatisfy { $0 == "up" })
-    #expect(await run.status() == 3)
+    #expect(await ["", "up\n"].contains(run.rest()))
+    #expect(try await run.status() == 3)
   }
 
   @Test func `when we are killed, it is ended with all it has started, and nothing is left on the disk`()
     async throws
   {
-    let run = try exec("--", "sh", "-c", "setsid sleep 100 & sleep 100 & echo ready; wait")
+    let run = try await exec("--", "sh", "-c", "setsid sleep 100 & sleep 100 & echo ready; wait")
     #expect(await run.line() == "ready")
-    #expect(try run.leftovers().count == 1)
+    #expect(try leftovers().count == 1)
     run.signal(SIGKILL)
     #expect(await run.rest().isEmpty)
-    #expect(await run.status() == SIGKILL)
+    #expect(try await run.status() == SIGKILL)
     // What removes the directory does not hold the pipe: it is waited for on the directory itself.
-    try await waitUntil { try run.leftovers().isEmpty }
+    try await waitUntil { try leftovers().isEmpty }
   }
 
   @Test func `when its supervisor is killed, both sides end`() async throws {
-    let run = try exec("--", "sh", "-c", "sleep 100 & echo $PPID; wait")
+    let run = try await exec("--", "sh", "-c", "sleep 100 & echo $PPID; wait")
     let supervisor = try #require(await run.line().flatMap { pid_t($0) })
-    #expect(supervisor != run.process.processIdentifier)
+    #expect(supervisor != run.id)
     kill(supervisor, SIGKILL)
     #expect(await run.rest().isEmpty)
-    #expect(await run.status() == 125)
-    #expect(try run.leftovers().isEmpty)
+    #expect(try await run.status() == 125)
+    #expect(try leftovers().isEmpty)
   }
 
   @Test func `a second Ctrl-C within two seconds leaves nothing behind`() async throws {
-    let run = try exec(
+    let run = try await exec(
       "--",
       "sh",
       "-c",
@@ -121,10 +144,10 @@ import Testing
         try await Task.sleep(for: .milliseconds(100))
       }
     }
-    #expect(await run.rest().allSatisfy { $0 == "int" })
+    #expect(await run.rest().replacing("int\n", with: "").isEmpty)
     impatience.cancel()
-    #expect(await run.status() == 128 + SIGKILL)
-    #expect(try run.leftovers().isEmpty)
+    #expect(try await run.status() == 128 + SIGKILL)
+    #expect(try leftovers().isEmpty)
   }
 
   @Test func `its standard streams and the descriptors of a shell are ours`() async throws {
@@ -143,36 +166,15 @@ import Testing
   }
 
   @Test func `one inside another has ports of its own`() async throws {
-    let run = try exec(
+    let run = try await exec(
       "--",
       "sh",
       "-c",
       "echo $APNSIM_GATEWAY_PORT; apnsim exec -- sh -c 'echo $APNSIM_GATEWAY_PORT'; apnsim send --demo >/dev/null"
     )
-    let ports = await run.rest()
+    let ports = await run.rest().split(separator: "\n")
     #expect(ports.count == 2 && Set(ports).count == 2)
-    #expect(await run.status() == 0)
-  }
-
-  private func shell(_ script: String) async throws -> (output: String, errors: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", script]
-    process.currentDirectoryURL = folder.url
-    process.environment = ExecProcess.environment(folder)
-    let (output, errors) = (
-      folder.url.appendingPathComponent("sh.out"), folder.url.appendingPathComponent("sh.err")
-    )
-    for file in [output, errors] { try Data().write(to: file) }
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
-    let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
-    process.terminationHandler = { _ in continuation.finish() }
-    try process.run()
-    for await _ in ended {}
-    return (
-      try String(contentsOf: output, encoding: .utf8), try String(contentsOf: errors, encoding: .utf8)
-    )
+    #expect(try await run.status() == 0)
   }
 
   /// Looks until it is so; the suite's time limit ends a vain wait.
