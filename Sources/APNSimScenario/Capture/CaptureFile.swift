@@ -25,10 +25,10 @@ final class CaptureFile {
   init(path: String) throws(CaptureFailure) {
     self.path = path == "-" ? "(stdin)" : path
     descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
-    raw = [UInt8](repeating: 0, count: 256 * 1024)
     guard descriptor >= 0 else {
-      throw CaptureFailure(.unreadable, path: path, reason: String(cString: strerror(errno)))
+      throw CaptureFailure(.unreadable, path: path, reason: FileFailure.last)
     }
+    raw = [UInt8](repeating: 0, count: 256 * 1024)
     var facts = stat()
     let isKnown = fstat(descriptor, &facts) == 0
     if isKnown, facts.st_mode & S_IFMT == S_IFDIR {
@@ -129,7 +129,7 @@ final class CaptureFile {
       let count = systemRead(descriptor, buffer)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
-        throw CaptureFailure(.unreadable, path: path, reason: String(cString: strerror(errno)))
+        throw CaptureFailure(.unreadable, path: path, reason: FileFailure.last)
       }
       if count == 0 { isAtEnd = true }
       position += Int64(count)

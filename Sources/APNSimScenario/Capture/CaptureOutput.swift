@@ -25,11 +25,8 @@ package final class CaptureOutput {
     }
     descriptor = path == "-" ? 1 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
-      throw CaptureFailure(
-        .unwritable,
-        path: path,
-        reason: "cannot be written: \(String(cString: strerror(errno)))"
-      )
+      let reason = FileFailure.last
+      throw CaptureFailure(.unwritable, path: path, reason: "cannot be written: \(reason)")
     }
   }
 
@@ -63,8 +60,8 @@ package final class CaptureOutput {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
-        let reason = "cannot be written: \(String(cString: strerror(errno)))"
-        failure = CaptureFailure(.unwritable, path: path, reason: reason)
+        let reason = FileFailure.last
+        failure = CaptureFailure(.unwritable, path: path, reason: "cannot be written: \(reason)")
       }
     }
   }

@@ -2,6 +2,9 @@ import Foundation
 
 /// Says in the words of the system why a file operation failed.
 package enum FileFailure {
+  /// Why the last call of the system failed. To be asked at once: whatever allocates may change it.
+  package static var last: String { String(cString: strerror(errno)) }
+
   /// `No such file or directory`, `Permission denied`.
   package static func reason(_ error: any Error) -> String {
     let cocoa = error as NSError

@@ -1,3 +1,4 @@
+import APNSimScenario
 import APNSimTLS
 import Foundation
 
@@ -26,14 +27,11 @@ struct ExecCertificates {
   }
 
   private static func makeTemporaryDirectory() throws(CommandFailure) -> String {
-    let template = FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-exec-XXXXXX").path
-    var bytes = Array(template.utf8CString)
+    let place = FileManager.default.temporaryDirectory
+    var bytes = Array(place.appendingPathComponent("apnsim-exec-XXXXXX").path.utf8CString)
     guard mkdtemp(&bytes) != nil else {
-      throw CommandFailure(
-        .cannotWrite,
-        "cannot make a directory in \(FileManager.default.temporaryDirectory.path): "
-          + String(cString: strerror(errno))
-      )
+      let reason = FileFailure.last
+      throw CommandFailure(.cannotWrite, "cannot make a directory in \(place.path): \(reason)")
     }
     return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

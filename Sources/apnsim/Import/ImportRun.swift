@@ -43,11 +43,8 @@ struct ImportRun {
 
   private static func rename(_ draft: String, _ path: String) throws(CaptureFailure) {
     guard Foundation.rename(draft, path) == 0 else {
-      throw CaptureFailure(
-        .unwritable,
-        path: path,
-        reason: "cannot be written: \(String(cString: strerror(errno)))"
-      )
+      let reason = FileFailure.last
+      throw CaptureFailure(.unwritable, path: path, reason: "cannot be written: \(reason)")
     }
   }
 

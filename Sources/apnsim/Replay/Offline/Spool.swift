@@ -32,6 +32,7 @@ final class Spool {
   }
 
   private static func failure() -> CommandFailure {
-    CommandFailure(.cannotWrite, "cannot write a temporary file: \(String(cString: strerror(errno)))")
+    let reason = FileFailure.last
+    return CommandFailure(.cannotWrite, "cannot write a temporary file: \(reason)")
   }
 }
