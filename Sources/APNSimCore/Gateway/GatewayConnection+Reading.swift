@@ -18,7 +18,12 @@ extension GatewayConnection {
       if strike?.framesLeft == 0 { strikeNow(cutting: [], at: now, &action) }
       let before = offset
       switch phase {
-      case .accepting: offset = accept(buffer, from: offset, at: now, &action, most: mostFrames)
+      case .accepting:
+        guard let end = accept(buffer, from: offset, at: now, &action, most: mostFrames) else {
+          simulator.renew(&judge)
+          continue
+        }
+        offset = end
       case .passing(let seen): offset = pass(buffer, from: offset, seen: seen, at: now)
       case .discarding: offset = discard(buffer, from: offset, at: now, &action, most: mostFrames)
       case .unreadable, .closed:
@@ -31,22 +36,8 @@ extension GatewayConnection {
     return offset
   }
 
-  private func accept(
-    _ buffer: UnsafeRawBufferPointer,
-    from start: Int,
-    at now: Timestamp,
-    _ action: inout GatewayAction,
-    most: Int
-  ) -> Int {
-    while true {
-      if let end = acceptBatch(buffer, from: start, at: now, &action, most: most) { return end }
-      simulator.renew(&judge)
-    }
-  }
-
   /// Nil where a command changed meanwhile what frames are judged by.
-  @inline(__always)
-  private func acceptBatch(
+  private func accept(
     _ buffer: UnsafeRawBufferPointer,
     from start: Int,
     at now: Timestamp,

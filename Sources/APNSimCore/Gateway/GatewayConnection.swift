@@ -135,7 +135,7 @@ package final class GatewayConnection {
 
   /// Takes bytes of which a journal has no more than how many there were; where that is all they are for.
   package func receiveUnreadable(_ count: Int) {
-    unreadableCount = min(unreadableCount, .max - count) + count
+    unreadableCount.add(saturating: count)
   }
 
   /// Takes bytes that a journal says one read brought, and numbers what comes of them so.

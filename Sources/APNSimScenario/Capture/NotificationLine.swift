@@ -48,7 +48,7 @@ struct NotificationLine {
     if cursor.take(",\"identifier\":\"") { guard cursor.string() != nil else { return false } }
     if cursor.take(",\"device\":\"") { guard cursor.string() != nil else { return false } }
     guard cursor.take(",\"outcome\":\""), let name = cursor.string() else { return false }
-    if !Self.areEqual(name, memory.outcomeName) {
+    if !memory.outcomeName.withUnsafeBytes({ name.isSame(as: $0) }) {
       guard let outcome = Outcome(String(decoding: name, as: UTF8.self)) else { return false }
       (memory.outcome, memory.outcomeName) = (outcome, Array(name))
     }
@@ -66,15 +66,6 @@ struct NotificationLine {
     }
     raw = text
     return true
-  }
-
-  @inline(__always)
-  private static func areEqual(_ text: UnsafeRawBufferPointer, _ other: [UInt8]) -> Bool {
-    guard let text = text.baseAddress.map({ (start: $0, count: text.count) }) else { return other.isEmpty }
-    return text.count == other.count
-      && other.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { memcmp(text.start, $0, text.count) == 0 } ?? true
-      }
   }
 
   /// A place in the line.

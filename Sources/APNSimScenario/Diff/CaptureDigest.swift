@@ -115,9 +115,7 @@ package struct CaptureDigest: Sendable {
     guard let frame = all.withUnsafeBytes({ FrameDecoder.next(in: $0, from: 0, mode: .reading) }) else {
       return
     }
-    let known = items[index]
-    let whole = item(frame, all[..<frame.end], known.number, known.topic, id, start ?? Timestamp(rawValue: 0))
-    (items[index].token, items[index].content) = (whole.token, whole.content)
+    (items[index].token, items[index].content) = parts(of: frame, all[..<frame.end])
   }
 
   /// The bytes of a connection of which nobody said where its frames begin.
@@ -139,6 +137,21 @@ package struct CaptureDigest: Sendable {
     _ id: ConnectionID,
     _ time: Timestamp
   ) -> Item {
+    let (token, content) = parts(of: frame, bytes)
+    return Item(
+      number: number,
+      connection: id,
+      time: time - (start ?? time),
+      topic: topic,
+      identifier: frame.flatMap { $0.hasIdentifier ? $0.identifier : nil },
+      token: token,
+      outcome: nil,
+      status: 0,
+      content: content
+    )
+  }
+
+  private func parts(of frame: Frame?, _ bytes: ArraySlice<UInt8>) -> (token: [UInt8], content: [UInt64]) {
     let start = bytes.startIndex - (frame?.start ?? 0)
     func part(_ range: Range<Int>?) -> ArraySlice<UInt8> {
       guard let range, range.lowerBound + start >= bytes.startIndex,
@@ -146,19 +159,8 @@ package struct CaptureDigest: Sendable {
       else { return [] }
       return bytes[range.lowerBound + start..<range.upperBound + start]
     }
-    let identifier = frame.flatMap { $0.hasIdentifier ? $0.identifier : nil }
-    let token = part(frame?.token)
-    return Item(
-      number: number,
-      connection: id,
-      time: time - (self.start ?? time),
-      topic: topic,
-      identifier: identifier,
-      token: Array(token),
-      outcome: nil,
-      status: 0,
-      content: content(of: frame == nil || frame?.form == .malformed ? nil : part(frame?.payload), bytes)
-    )
+    let payload = frame == nil || frame?.form == .malformed ? nil : part(frame?.payload)
+    return (Array(part(frame?.token)), content(of: payload, bytes))
   }
 
   private func content(of payload: ArraySlice<UInt8>?, _ bytes: ArraySlice<UInt8>) -> [UInt64] {

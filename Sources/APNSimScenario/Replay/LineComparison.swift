@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// Compares two journals as they come, line by line, keeping only what the other side has not reached.
 package struct LineComparison {
   /// The first place where they part.
@@ -38,13 +30,8 @@ package struct LineComparison {
     }
 
     func starts(with other: UnsafeRawBufferPointer) -> Bool {
-      guard let other = other.baseAddress.map({ (start: $0, count: other.count) }), other.count <= count
-      else {
-        return false
-      }
-      return bytes.withUnsafeBytes { bytes in
-        bytes.baseAddress.map { memcmp($0 + start, other.start, other.count) == 0 } ?? false
-      }
+      guard other.count <= count else { return false }
+      return bytes[start..<start + other.count].withUnsafeBytes { $0.isSame(as: other) }
     }
 
     func line(at offset: Int) -> [UInt8]? {

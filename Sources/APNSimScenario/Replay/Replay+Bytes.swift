@@ -51,8 +51,7 @@ extension Replay {
   }
 
   func note(missing count: Int) {
-    let count = UInt64(max(0, count))
-    result.missingBytes = min(result.missingBytes, .max - count) + count
+    result.missingBytes.add(saturating: UInt64(max(0, count)))
   }
 
   /// A notification of a gateway connection, in the simulator's own writing.

@@ -63,7 +63,7 @@ final class RunningServer: Sendable {
     server.simulator.setOutlet(ConnectionOutlet(services.table, services.timers))
     var listeners: [ListenerBinder.Bound] = []
     do {
-      return try await open(server, services, wakeTimer, foundation, &listeners)
+      return try await listen(server, services, wakeTimer, foundation, &listeners)
     } catch {
       for channel in listeners.flatMap(\.channels) { try? await channel.close() }
       for channel in services.table.all { channel.close(promise: nil) }
@@ -72,7 +72,7 @@ final class RunningServer: Sendable {
     }
   }
 
-  private static func open(
+  private static func listen(
     _ server: SimulatorServer,
     _ services: ConnectionServices,
     _ wakeTimer: WakeTimer,

@@ -36,7 +36,9 @@ struct EventFeed {
           goneSince = nil
           for event in parser.feed(buffer.readableBytesView) {
             if let gap = Gap(event) {
-              missing = missing.map { Gap(count: $0.count &+ gap.count, reason: gap.reason) } ?? gap
+              let before = missing?.count ?? 0
+              missing = gap
+              missing?.count.add(saturating: before)
               continue
             }
             note(event)
@@ -73,15 +75,15 @@ struct EventFeed {
     var count: UInt64
     /// In the server's words.
     var reason: String
+  }
+}
 
-    init(count: UInt64, reason: String) { (self.count, self.reason) = (count, reason) }
-
-    /// Nil for an event that is one.
-    init?(_ event: EventStreamParser.Event) {
-      guard event.name == "gap" else { return nil }
-      let value = try? JSONValue.parse(event.data)
-      count = value?.member("missed")?.intValue.flatMap { UInt64(exactly: $0) } ?? 0
-      reason = value?.member("reason")?.stringValue ?? "the server no longer had them"
-    }
+extension EventFeed.Gap {
+  /// Nil for an event that is one.
+  init?(_ event: EventStreamParser.Event) {
+    guard event.name == "gap" else { return nil }
+    let value = try? JSONValue.parse(event.data)
+    count = value?.member("missed")?.intValue.flatMap { UInt64(exactly: $0) } ?? 0
+    reason = value?.member("reason")?.stringValue ?? "the server no longer had them"
   }
 }

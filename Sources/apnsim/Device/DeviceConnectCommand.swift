@@ -38,9 +38,7 @@ struct DeviceConnectCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard count ?? 1 >= 1 else { throw ValidationError("--count is 1 or more") }
-    guard timeout?.isZero != true else {
-      throw ValidationError("--timeout is more than 0 seconds")
-    }
+    try timeout?.requireSome("--timeout")
   }
 
   func run() async throws {

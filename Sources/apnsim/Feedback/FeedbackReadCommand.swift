@@ -20,7 +20,7 @@ struct FeedbackReadCommand: AsyncParsableCommand {
   var timeout = DurationArgument.usual
 
   func validate() throws {
-    guard !timeout.isZero else { throw ValidationError("--timeout is more than 0 seconds") }
+    try timeout.requireSome("--timeout")
   }
 
   func run() async throws {

@@ -8,7 +8,10 @@ struct DurationArgument: ExpressibleByArgument, Hashable, Sendable, CustomString
 
   static let longest = Duration.seconds(365 * 86_400)
 
-  var isZero: Bool { duration == .zero }
+  /// - Throws: that an option wants some time, where this is none.
+  func requireSome(_ option: String) throws(ValidationError) {
+    if duration == .zero { throw ValidationError("\(option) is more than 0 seconds") }
+  }
 
   /// What waits wait by default.
   static let usual = DurationArgument(seconds: 5)

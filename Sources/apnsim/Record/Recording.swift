@@ -30,7 +30,7 @@ struct Recording: Sendable {
       var feed = EventFeed(client, after: last)
       try await feed.run { event, gap in
         if let gap, gap.count > 0 {
-          missing = min(missing, .max - Int(clamping: gap.count)) + Int(clamping: gap.count)
+          missing.add(saturating: Int(clamping: gap.count))
           file.noteMissed(missing)
         }
         try file.append(event.data)

@@ -36,9 +36,7 @@ struct ScenarioRunCommand: AsyncParsableCommand {
     guard listen || !network.isGiven else {
       throw ValidationError("--timeout, --certs and --endpoints-file go with --listen")
     }
-    guard !network.timeout.isZero else {
-      throw ValidationError("--timeout is more than 0 seconds")
-    }
+    try network.timeout.requireSome("--timeout")
   }
 
   func run() async throws {

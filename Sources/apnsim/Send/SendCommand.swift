@@ -70,7 +70,7 @@ struct SendCommand: AsyncParsableCommand {
       throw ValidationError("--count is a number from 1 to 100000000")
     }
     if let rate, !(rate > 0 && rate <= 10_000_000) { throw ValidationError("--rate is more than 0") }
-    guard !timeout.isZero else { throw ValidationError("--timeout is more than 0 seconds") }
+    try timeout.requireSome("--timeout")
   }
 
   func run() async throws {

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 
 /// Where the entries of an import go: numbered anew, counted, and told apart by what the capture knows.
 struct ImportTarget {
@@ -158,7 +159,7 @@ struct ImportTarget {
 
   private mutating func lost(_ id: ConnectionID, _ count: Int, _ direction: CaptureDirection = .in) {
     summary.gaps += 1
-    summary.missingBytes = min(summary.missingBytes, .max - count) + count
+    summary.missingBytes.add(saturating: count)
     gaps.insert(id)
     if direction == .in { counts[id]?.lose() }
   }

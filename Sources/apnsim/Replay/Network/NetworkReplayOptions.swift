@@ -32,7 +32,7 @@ struct NetworkReplayOptions: ParsableArguments {
         throw ValidationError("\(name) \(text): expected HOST:PORT, as in 127.0.0.1:2195 or [::1]:2195")
       }
     }
-    guard !timeout.isZero else { throw ValidationError("--timeout is more than 0 seconds") }
+    try timeout.requireSome("--timeout")
   }
 
   /// Splits `127.0.0.1:2195`, `localhost:2195` or `[::1]:2195`.
