@@ -6,7 +6,7 @@
  *   limit CERTIFICATE KEY CA [--fd] [--read-delay MICROSECONDS] [--feedback TUPLES]
  *
  * --fd         gives OpenSSL the socket (two system calls a record) instead of one large receive buffer
- * --feedback   writes so many feedback tuples in full records to whoever connects, and closes
+ * --feedback   writes a list of so many feedback tuples, which it has in memory, in full records to whoever connects
  * Prints its port, serves until its standard input ends.
  */
 #define _GNU_SOURCE
@@ -36,6 +36,7 @@ static unsigned char plain[CARRY + RECORD];
 static size_t at, left;   /* what is unread of `received` */
 static int usesDescriptor;
 static long tuples;
+static unsigned char *list;   /* of so many tuples, as whoever keeps one has it in memory */
 
 static void die(const char *what) {
   perror(what);
@@ -99,8 +100,8 @@ static void skip(struct connection *c, const unsigned char *bytes, size_t count)
 }
 
 static void sendFeedback(struct connection *c) {
-  static unsigned char record[FEEDBACK_RECORD];
-  for (long rest = tuples * 38; rest > 0; rest -= FEEDBACK_RECORD)
+  const unsigned char *record = list;
+  for (long rest = tuples * 38; rest > 0; rest -= FEEDBACK_RECORD, record += FEEDBACK_RECORD)
     if (SSL_write(c->ssl, record, rest < FEEDBACK_RECORD ? (int)rest : FEEDBACK_RECORD) <= 0) break;
   SSL_shutdown(c->ssl);
   shutdown(c->fd, SHUT_WR);
@@ -151,6 +152,11 @@ int main(int count, char **arguments) {
     else if (!strcmp(arguments[i], "--feedback") && i + 1 < count) tuples = atol(arguments[++i]);
     else if (!strcmp(arguments[i], "--read-delay") && i + 1 < count) delay = atol(arguments[++i]);
     else return 64;
+  }
+  if (tuples > 0) {
+    list = malloc((size_t)tuples * 38);
+    if (!list) die("malloc");
+    memset(list, 1, (size_t)tuples * 38);
   }
   SSL_CTX *context = SSL_CTX_new(TLS_server_method());
   SSL_CTX_set_max_proto_version(context, TLS1_2_VERSION);
