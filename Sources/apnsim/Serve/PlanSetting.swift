@@ -19,39 +19,11 @@ struct PlanSetting: Sendable {
 
   static func named(_ name: String) -> PlanSetting? { all.first { $0.name == name } }
 
-  private static let core = Setting.all.map { setting in
-    PlanSetting(
-      name: setting.name,
-      values: setting.values,
-      help: setting.help,
-      read: { setting.text(in: $0.configuration) },
-      write: { text, plan in
-        do throws(SettingFailure) {
-          try setting.apply(text, to: &plan.configuration)
-          return nil
-        } catch {
-          return Enumeration.of(values: error.expected)
-        }
-      }
-    )
-  }
+  private static let core = Setting.all.map { of($0, \.configuration) }
 
   /// A name that both tables have means the core's.
-  private static let server = ServerSetting.all.filter { Setting.named($0.name) == nil }.map { setting in
-    PlanSetting(
-      name: setting.name,
-      values: setting.values,
-      help: setting.help,
-      read: { setting.text(in: $0.server) },
-      write: { text, plan in
-        do throws(SettingFailure) {
-          try setting.apply(text, to: &plan.server)
-          return nil
-        } catch {
-          return Enumeration.of(values: error.expected)
-        }
-      }
-    )
+  private static let server = ServerSetting.all.filter { Setting.named($0.name) == nil }.map {
+    of($0, \.server)
   }
 
   private static let run = [
@@ -79,28 +51,18 @@ struct PlanSetting: Sendable {
         return nil
       }
     ),
-    PlanSetting(
-      name: "redact",
-      values: "on, off",
-      help: "the recording has pseudonyms for tokens and filled payloads; verdicts stay the same",
-      read: { $0.run.redacts ? "on" : "off" },
-      write: { text, plan in
-        guard text == "on" || text == "off" else { return "on or off" }
-        plan.run.redacts = text == "on"
-        return nil
-      }
+    choice(
+      "redact",
+      \.redacts,
+      (true: "on", false: "off"),
+      "the recording has pseudonyms for tokens and filled payloads; verdicts stay the same"
     ),
     file("redactKey", \.redactKey, "64 random bytes, so that several recordings get the same pseudonyms"),
-    PlanSetting(
-      name: "print",
-      values: "json, banner",
-      help: "json: the first line on stdout is the endpoints as JSON",
-      read: { $0.run.printsJSON ? "json" : "banner" },
-      write: { text, plan in
-        guard text == "json" || text == "banner" else { return "json or banner" }
-        plan.run.printsJSON = text == "json"
-        return nil
-      }
+    choice(
+      "print",
+      \.printsJSON,
+      (true: "json", false: "banner"),
+      "json: the first line on stdout is the endpoints as JSON"
     ),
     PlanSetting(
       name: "logLevel",
@@ -116,6 +78,45 @@ struct PlanSetting: Sendable {
       }
     ),
   ]
+
+  private static func of<Root>(
+    _ setting: ConfigurationSetting<Root>,
+    _ root: any WritableKeyPath<ServePlan, Root> & Sendable
+  ) -> PlanSetting {
+    PlanSetting(
+      name: setting.name,
+      values: setting.values,
+      help: setting.help,
+      read: { setting.text(in: $0[keyPath: root]) },
+      write: { text, plan in
+        do throws(SettingFailure) {
+          try setting.apply(text, to: &plan[keyPath: root])
+          return nil
+        } catch {
+          return Enumeration.of(values: error.expected)
+        }
+      }
+    )
+  }
+
+  private static func choice(
+    _ name: String,
+    _ path: any WritableKeyPath<RunSettings, Bool> & Sendable,
+    _ words: (true: String, false: String),
+    _ help: String
+  ) -> PlanSetting {
+    PlanSetting(
+      name: name,
+      values: "\(words.true), \(words.false)",
+      help: help,
+      read: { $0.run[keyPath: path] ? words.true : words.false },
+      write: { text, plan in
+        guard text == words.true || text == words.false else { return "\(words.true) or \(words.false)" }
+        plan.run[keyPath: path] = text == words.true
+        return nil
+      }
+    )
+  }
 
   private static func file(
     _ name: String,
