@@ -125,9 +125,9 @@ extension Replay {
         kind: .verdict,
         connection: notification.connection,
         notification: "n\(recorded.number)",
+        content: .text,
         recorded: text(recorded.outcome, recorded.status),
-        replayed: text(notification.verdict.outcome, notification.verdict.status),
-        isText: true
+        replayed: text(notification.verdict.outcome, notification.verdict.status)
       )
     )
   }

@@ -26,10 +26,11 @@ extension Replay {
     if let id = connection.id { byReplayID[id] = captured.id }
     if case .feedback(let feedback) = door, !isExact {
       // A reader takes what there is, as fast as it can.
-      while true {
-        let chunk = feedback.nextChunk(at: now)
-        guard !chunk.isEmpty else { break }
+      var chunk = feedback.nextChunk(at: now)
+      connection.isUnexplained = chunk.isEmpty && !reader.header.isComplete && options.scenario == nil
+      while !chunk.isEmpty {
         connection.answers.addReplayed(chunk)
+        chunk = feedback.nextChunk(at: now)
       }
     }
   }

@@ -187,9 +187,9 @@ package final class Replay {
       kind: .journal,
       connection: connection,
       notification: notification,
+      content: .text,
       recorded: parting.recorded ?? [],
-      replayed: parting.replayed ?? [],
-      isText: true
+      replayed: parting.replayed ?? []
     )
     // What providers got says more than a line.
     differ(difference)
@@ -202,14 +202,18 @@ package final class Replay {
     if case .device = connection.door { return }
     guard result.hasRecordedAnswers || reader.header.source == nil else { return }
     guard !connection.answers.isSame(), !connection.isBroken else { return }
+    if connection.isUnexplained {
+      result.unexplainedLists += 1
+      return
+    }
     differ(
       ReplayResult.Difference(
         kind: .answer,
         connection: name,
         notification: connection.lastNotification > 0 ? "n\(connection.lastNotification)" : nil,
+        content: connection.isFeedback ? .tuples : .answer,
         recorded: connection.answers.recorded,
-        replayed: connection.answers.replayed,
-        isText: false
+        replayed: connection.answers.replayed
       )
     )
   }

@@ -20,6 +20,8 @@ final class ReplayConnection {
   var lastNotification: UInt64 = 0
   /// Bytes are missing: what follows cannot be cut into frames.
   var isBroken = false
+  /// A feedback list of which the capture does not say what was in it, nor anybody else.
+  var isUnexplained = false
 
   init(name: ConnectionID, door: Door) {
     self.name = name
@@ -35,6 +37,8 @@ final class ReplayConnection {
     case .none: nil
     }
   }
+
+  var isFeedback: Bool { if case .feedback = door { true } else { false } }
 
   func takePending() -> CapturedNotification? {
     guard pendingHead < pending.count else { return nil }

@@ -18,10 +18,18 @@ package struct ReplayResult: Sendable {
     package var connection: ConnectionID?
     /// As the capture calls it: `n57`.
     package var notification: String?
+    /// What the bytes of both sides are.
+    package enum Content: Sendable {
+      /// Bytes of a gateway.
+      case answer
+      /// Bytes of the feedback service.
+      case tuples
+      case text
+    }
+
+    package var content: Content
     package var recorded: [UInt8]
     package var replayed: [UInt8]
-    /// What the bytes are: an answer, or text.
-    package var isText: Bool
   }
 
   package var notifications: UInt64 = 0
@@ -41,6 +49,8 @@ package struct ReplayResult: Sendable {
   package var endsEarly = false
   /// Bytes of providers that the capture does not have.
   package var missingBytes: UInt64 = 0
+  /// Feedback connections that got a list which the capture does not explain, and which is not compared therefore.
+  package var unexplainedLists = 0
   /// What each connection's provider had to send again, for connections on which something was lost.
   package var resends: [ConnectionView] = []
   /// The names that the capture has for the replay's connections, where they differ.

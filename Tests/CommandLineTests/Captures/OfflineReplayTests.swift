@@ -47,6 +47,32 @@ import Testing
     #expect(done.output.contains("rejected") && done.output.contains("difference"))
   }
 
+  @Test func `a feedback list that nothing explains is not compared; one that differs is shown in words`()
+    async throws
+  {
+    let plain = Captures.path("clients-plain.pcapng")
+    let made = try await Binary.run(["import", plain, "-o", "native.jsonl"], in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let alone = try await Binary.run(["replay", "native.jsonl", "--offline", "--quiet"], in: folder)
+    #expect(alone.status == 0 && alone.output.hasSuffix(" on 6 connections: the same answers\n"))
+    #expect(alone.errors.contains("1 feedback list not compared"))
+
+    let listed = String(repeating: "01", count: 32)
+    let scenario = try folder.write(
+      "s.yaml",
+      "feedback: [{ app: com.example.app, token: \(listed), at: 2012-06-01T00:00:00Z }]"
+    )
+    let explained = try await Binary.run(
+      ["replay", "native.jsonl", "--offline", "--quiet", "--scenario", scenario],
+      in: folder
+    )
+    #expect(explained.status == 1 && !explained.errors.contains("not compared"))
+    #expect(
+      explained.errors.hasSuffix("  replayed:\n    2012-06-01T00:00:00.000Z  \(listed)\n"),
+      "\(explained.errors)"
+    )
+  }
+
   @Test func `JSON is one object with all of it`() async throws {
     let done = try await replay("--json")
     let report = try JSONValue.parse(Array(done.output.utf8))

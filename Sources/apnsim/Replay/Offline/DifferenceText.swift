@@ -17,7 +17,13 @@ enum DifferenceText {
     var lines = ["\(isOnly ? "the difference" : "the first difference"): \(what)\(place)"]
     for (word, bytes) in [("recorded", difference.recorded), ("replayed", difference.replayed)] {
       lines.append("  \(word):")
-      lines += (difference.isText ? text(bytes) : hex(bytes)).map { "    \($0)" }
+      let words =
+        switch difference.content {
+        case .answer: hex(bytes)
+        case .tuples: ReplayDifference.text(feedback: bytes)
+        case .text: text(bytes)
+        }
+      lines += words.map { "    \($0)" }
     }
     if difference.kind == .journal, let column = column(difference) {
       lines.append("  they part at column \(column)")

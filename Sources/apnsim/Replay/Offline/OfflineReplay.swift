@@ -95,6 +95,12 @@ struct OfflineReplay {
         "\(Number.counted(Int(clamping: result.missingBytes), "byte")) of providers: not in the capture"
       )
     }
+    if result.unexplainedLists > 0 {
+      Output.note(
+        "\(Number.counted(result.unexplainedLists, "feedback list")) not compared: the capture does not say what "
+          + "was in it before (a scenario's \"feedback\" does: --scenario FILE)"
+      )
+    }
     for (name, count) in result.unknownEvents.sorted(by: { $0.key < $1.key }) {
       Output.note("skipped \(Number.counted(count, "event")) of the unknown kind \"\(name)\"")
     }

@@ -71,6 +71,7 @@ final class ReplayJSON: ReplayReport {
       writer.endObject()
     }
     writer.member("missingBytes", result.missingBytes)
+    writer.member("unexplainedFeedbackLists", result.unexplainedLists)
     writer.endObject()
     writer.newline()
     write()
@@ -99,10 +100,9 @@ final class ReplayJSON: ReplayReport {
       ("recorded" as StaticString, difference.recorded), ("replayed", difference.replayed),
     ] {
       writer.key(key)
-      if difference.isText {
-        writer.string(String(decoding: bytes, as: UTF8.self))
-      } else {
-        writer.hex(bytes)
+      switch difference.content {
+      case .answer, .tuples: writer.hex(bytes)
+      case .text: writer.string(String(decoding: bytes, as: UTF8.self))
       }
     }
     writer.endObject()
