@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import signal
 import time
 
 import pytest
@@ -23,6 +24,9 @@ class Terminal:
         }
         self.pid, self.master = pty.fork()
         if self.pid == 0:
+            # As a terminal's shell has them, also where the tests run in the background or under nohup.
+            for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+                signal.signal(number, signal.SIG_DFL)
             os.execve(BINARY, [BINARY, "exec", "--", "sh", "-c", script], environment)
 
     def read(self, until):
