@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// The lines of a capture, one at a time, in memory that does not grow with the file.
 final class CaptureLines {
   /// The longest line that is read; the longest that is ever written is a scenario of 4 MiB in a header.
@@ -38,10 +30,9 @@ final class CaptureLines {
     var searched = 0
     while true {
       let rest = UnsafeRawBufferPointer(rebasing: buffer[unread].dropFirst(searched))
-      if let base = rest.baseAddress, let found = memchr(base, 0x0A, rest.count) {
-        let length = searched + (UnsafeRawPointer(found) - base)
+      if let end = rest.offset(of: UInt8(ascii: "\n")) {
         isTerminated = true
-        return take(length, with: 1)
+        return take(searched + end, with: 1)
       }
       searched = unread.count
       guard searched <= Self.longest else {
@@ -65,7 +56,7 @@ final class CaptureLines {
   /// False at the end of the file.
   private func readMore() throws(CaptureFile.Trouble) -> Bool {
     if unread.lowerBound > 0 {
-      if let base = buffer.baseAddress { memmove(base, base + unread.lowerBound, unread.count) }
+      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[unread]))
       unread = 0..<unread.count
     }
     if unread.count == buffer.count {

@@ -1,14 +1,6 @@
 internal import APNSimCore
 package import APNSimWire
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// The members of one line's object, found without decoding them: a capture has millions of lines, and of most only
 /// a few members are looked at.
 package struct LineFields {
@@ -59,11 +51,7 @@ package struct LineFields {
   /// The text of a value as it stands in the line: a string has its quotes.
   @inline(__always)
   package func raw(_ key: StaticString) -> UnsafeRawBufferPointer? {
-    for member in members
-    where member.key.count == key.utf8CodeUnitCount
-      && memcmp(line.baseAddress.unsafelyUnwrapped + member.key.lowerBound, key.utf8Start, member.key.count)
-        == 0
-    {
+    for member in members where UnsafeRawBufferPointer(rebasing: line[member.key]).isSame(as: key) {
       return UnsafeRawBufferPointer(rebasing: line[member.value])
     }
     return nil
@@ -79,8 +67,7 @@ package struct LineFields {
   /// Whether a string without escapes is this one.
   @inline(__always)
   package func equals(_ key: StaticString, _ text: StaticString) -> Bool {
-    guard let value = quoted(key), let base = value.baseAddress else { return false }
-    return value.count == text.utf8CodeUnitCount && memcmp(base, text.utf8Start, value.count) == 0
+    quoted(key)?.isSame(as: text) ?? false
   }
 
   package func string(_ key: StaticString) -> String? {
@@ -150,9 +137,9 @@ package struct LineFields {
   @inline(__always)
   private func endOfString(_ start: Int) throws(Problem) -> Int {
     var at = start + 1
-    while at < line.count, let base = line.baseAddress {
-      guard let quote = memchr(base + at, 0x22, line.count - at) else { break }
-      let place = UnsafeRawPointer(quote) - base
+    while at < line.count {
+      let rest = UnsafeRawBufferPointer(rebasing: line[at...])
+      guard let place = rest.offset(of: UInt8(ascii: "\"")).map({ at + $0 }) else { break }
       // A quote behind an odd number of backslashes is part of the string.
       var backslashes = 0
       while place - backslashes > at, line[place - backslashes - 1] == UInt8(ascii: "\\") { backslashes += 1 }

@@ -1,13 +1,5 @@
 internal import APNSimCore
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// A notification's line, read along the order of keys in which the simulator writes it (docs/journal.md): nearly
 /// every line of a large capture is one, and this takes a tenth of the time of looking for its members.
 ///
@@ -81,7 +73,8 @@ struct NotificationLine {
     @inline(__always)
     mutating func take(_ text: StaticString) -> Bool {
       let count = text.utf8CodeUnitCount
-      guard let place = at, left >= count, memcmp(place, text.utf8Start, count) == 0 else { return false }
+      guard let place = at, left >= count, UnsafeRawBufferPointer(start: place, count: count).isSame(as: text)
+      else { return false }
       at = place + count
       left &-= count
       return true
@@ -116,8 +109,8 @@ struct NotificationLine {
     /// The rest of a string without escapes; goes behind its quote.
     @inline(__always)
     mutating func string() -> UnsafeRawBufferPointer? {
-      guard let place = at, let quote = memchr(place, 0x22, left) else { return nil }
-      let count = UnsafeRawPointer(quote) - place
+      let rest = UnsafeRawBufferPointer(start: at, count: left)
+      guard let place = at, let count = rest.offset(of: UInt8(ascii: "\"")) else { return nil }
       if count > 0, place.load(fromByteOffset: count &- 1, as: UInt8.self) == 0x5C { return nil }
       at = place + (count &+ 1)
       left &-= count &+ 1

@@ -1,0 +1,30 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// Many bytes looked at together, as the C library does it.
+extension UnsafeRawBufferPointer {
+  /// Whether both have the same bytes.
+  @inline(__always)
+  func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    guard let one = baseAddress, let two = other.baseAddress else { return true }
+    return memcmp(one, two, count) == 0
+  }
+
+  @inline(__always)
+  func isSame(as text: StaticString) -> Bool {
+    isSame(as: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Where a byte stands first, from the beginning of these.
+  @inline(__always)
+  func offset(of byte: UInt8) -> Int? {
+    guard let base = baseAddress, let found = memchr(base, CInt(byte), count) else { return nil }
+    return UnsafeRawPointer(found) - base
+  }
+}
