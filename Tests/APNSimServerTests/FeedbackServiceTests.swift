@@ -64,8 +64,7 @@ import Testing
       async let first = test.feedback().readToEndAndClose().bytes
       async let second = test.feedback().readToEndAndClose().bytes
       let both = try await first + second
-      var decoder = FeedbackTupleDecoder()
-      let tokens = decoder.decode(both).map(\.token)
+      let tokens = FeedbackTupleDecoder.tuples(in: both).map(\.token)
       #expect(tokens.count == 10_000)
       #expect(Set(tokens).count == 10_000)
     }

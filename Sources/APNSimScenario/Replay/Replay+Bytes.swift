@@ -125,7 +125,6 @@ extension Replay {
         kind: .verdict,
         connection: notification.connection,
         notification: "n\(recorded.number)",
-        content: .text,
         recorded: text(recorded.outcome, recorded.status),
         replayed: text(notification.verdict.outcome, notification.verdict.status)
       )

@@ -187,7 +187,6 @@ package final class Replay {
       kind: .journal,
       connection: connection,
       notification: notification,
-      content: .text,
       recorded: parting.recorded ?? [],
       replayed: parting.replayed ?? []
     )
@@ -211,9 +210,9 @@ package final class Replay {
         kind: .answer,
         connection: name,
         notification: connection.lastNotification > 0 ? "n\(connection.lastNotification)" : nil,
-        content: connection.isFeedback ? .tuples : .answer,
         recorded: connection.answers.recorded,
-        replayed: connection.answers.replayed
+        replayed: connection.answers.replayed,
+        isFeedback: connection.isFeedback
       )
     )
   }

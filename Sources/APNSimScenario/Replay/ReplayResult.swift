@@ -18,18 +18,13 @@ package struct ReplayResult: Sendable {
     package var connection: ConnectionID?
     /// As the capture calls it: `n57`.
     package var notification: String?
-    /// What the bytes of both sides are.
-    package enum Content: Sendable {
-      /// Bytes of a gateway.
-      case answer
-      /// Bytes of the feedback service.
-      case tuples
-      case text
-    }
-
-    package var content: Content
     package var recorded: [UInt8]
     package var replayed: [UInt8]
+    /// Whether an answer is the feedback service's.
+    package var isFeedback = false
+
+    /// Whether both sides are text; an answer is bytes.
+    package var isText: Bool { kind != .answer }
   }
 
   package var notifications: UInt64 = 0

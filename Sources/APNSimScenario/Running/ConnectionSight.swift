@@ -16,10 +16,7 @@ package struct ConnectionSight: Sendable {
   package init(name: String) { self.name = name }
 
   /// Whole feedback tuples among what was received.
-  package var tuples: Int {
-    var decoder = FeedbackTupleDecoder()
-    return decoder.decode(received).count
-  }
+  package var tuples: Int { FeedbackTupleDecoder.tuples(in: received).count }
 }
 
 extension ConnectionTest {

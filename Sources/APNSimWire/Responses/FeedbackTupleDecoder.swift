@@ -7,6 +7,12 @@ package struct FeedbackTupleDecoder: Sendable {
 
   package init() {}
 
+  /// The whole tuples of everything that a connection brought.
+  package static func tuples(in bytes: some Sequence<UInt8>) -> [FeedbackTuple] {
+    var decoder = FeedbackTupleDecoder()
+    return decoder.decode(bytes)
+  }
+
   /// How many bytes of an unfinished tuple are waiting; at the end of the connection, how many were cut off.
   package var pendingByteCount: Int { pending.count }
 

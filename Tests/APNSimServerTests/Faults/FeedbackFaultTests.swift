@@ -30,7 +30,7 @@ import Testing
       let provider = try await test.feedback()
       let received = await provider.readToEndAndClose()
       #expect(received.endedInOrder)
-      #expect(Self.decode(received.bytes).count == 20)
+      #expect(FeedbackTupleDecoder.tuples(in: received.bytes).count == 20)
       #expect(provider.recordSizes == [Int](repeating: 1, count: 20 * 38))
     }
   }
@@ -49,7 +49,7 @@ import Testing
         try test.advance(.minutes(1))
         bytes += await provider.read(19)
       }
-      #expect(Self.decode(bytes).count == 2)
+      #expect(FeedbackTupleDecoder.tuples(in: bytes).count == 2)
       #expect(await provider.readToEndAndClose().endedInOrder)
     }
   }
@@ -91,15 +91,10 @@ import Testing
     } _: { test in
       let provider = try await test.feedback()
       let other = await (try await test.feedback()).readToEndAndClose()
-      #expect(Self.decode(other.bytes).count == 3)
+      #expect(FeedbackTupleDecoder.tuples(in: other.bytes).count == 3)
       #expect(test.simulator.connections().first?.isOpen == true)
       await provider.close()
       #expect(provider.spy.data.isEmpty)
     }
-  }
-
-  private static func decode(_ bytes: [UInt8]) -> [FeedbackTuple] {
-    var decoder = FeedbackTupleDecoder()
-    return decoder.decode(bytes)
   }
 }

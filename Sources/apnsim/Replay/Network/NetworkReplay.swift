@@ -173,7 +173,10 @@ struct NetworkReplay {
       replayed: []
     )
     if captured.listener == .feedback {
-      let (recorded, replayed) = (tuples(connection.expected), tuples(connection.received))
+      let (recorded, replayed) = (
+        FeedbackTupleDecoder.tuples(in: connection.expected),
+        FeedbackTupleDecoder.tuples(in: connection.received)
+      )
       if recorded.map(\.token) != replayed.map(\.token) {
         difference.summary = "another feedback list came back"
         difference.recorded = ReplayDifference.text(feedback: recorded)
@@ -201,10 +204,5 @@ struct NetworkReplay {
     } else {
       report.moreDifferences += 1
     }
-  }
-
-  private func tuples(_ bytes: [UInt8]) -> [FeedbackTuple] {
-    var decoder = FeedbackTupleDecoder()
-    return decoder.decode(bytes)
   }
 }

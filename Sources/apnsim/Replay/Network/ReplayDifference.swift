@@ -37,12 +37,6 @@ struct ReplayDifference: Sendable, Hashable {
     return lines
   }
 
-  /// What a feedback service sent, in words.
-  static func text(feedback bytes: [UInt8]) -> [String] {
-    var decoder = FeedbackTupleDecoder()
-    return text(feedback: decoder.decode(bytes))
-  }
-
   /// A feedback list in words.
   static func text(feedback tuples: [FeedbackTuple]) -> [String] {
     guard !tuples.isEmpty else { return ["no tuples"] }

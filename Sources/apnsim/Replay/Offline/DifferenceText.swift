@@ -17,18 +17,18 @@ enum DifferenceText {
     var lines = ["\(isOnly ? "the difference" : "the first difference"): \(what)\(place)"]
     for (word, bytes) in [("recorded", difference.recorded), ("replayed", difference.replayed)] {
       lines.append("  \(word):")
-      let words =
-        switch difference.content {
-        case .answer: hex(bytes)
-        case .tuples: ReplayDifference.text(feedback: bytes)
-        case .text: text(bytes)
-        }
-      lines += words.map { "    \($0)" }
+      lines += words(bytes, of: difference).map { "    \($0)" }
     }
     if difference.kind == .journal, let column = column(difference) {
       lines.append("  they part at column \(column)")
     }
     return lines
+  }
+
+  private static func words(_ bytes: [UInt8], of difference: ReplayResult.Difference) -> [String] {
+    if difference.isText { return text(bytes) }
+    return difference.isFeedback
+      ? ReplayDifference.text(feedback: FeedbackTupleDecoder.tuples(in: bytes)) : hex(bytes)
   }
 
   private static func text(_ bytes: [UInt8]) -> [String] {

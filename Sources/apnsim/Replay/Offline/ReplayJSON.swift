@@ -100,9 +100,10 @@ final class ReplayJSON: ReplayReport {
       ("recorded" as StaticString, difference.recorded), ("replayed", difference.replayed),
     ] {
       writer.key(key)
-      switch difference.content {
-      case .answer, .tuples: writer.hex(bytes)
-      case .text: writer.string(String(decoding: bytes, as: UTF8.self))
+      if difference.isText {
+        writer.string(String(decoding: bytes, as: UTF8.self))
+      } else {
+        writer.hex(bytes)
       }
     }
     writer.endObject()
