@@ -8,8 +8,8 @@ enum Binary {
     .deletingLastPathComponent().appendingPathComponent("apnsim")
 
   struct Result {
-    var output: String
     var status: Int32
+    var output: String
     var errors: String
   }
 
@@ -36,7 +36,7 @@ enum Binary {
     -> Result
   {
     let child = try await start(arguments, in: folder, environment: environment)
-    return Result(output: await child.rest(), status: try await child.status(), errors: try child.errors())
+    return Result(status: try await child.status(), output: await child.rest(), errors: try child.errors())
   }
 }
 

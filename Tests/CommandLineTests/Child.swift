@@ -9,7 +9,7 @@ final class Child: Sendable {
   let id: pid_t
   private let output: AsyncStream<String>
   private let errorFile: String
-  // Is there for as long as the process is.
+  // The process works in it, and what it has said stands there.
   private let folder: Folder
   private let end: Task<Int32, any Error>
 

@@ -23,6 +23,7 @@ import Testing
 
   private func shell(_ script: String) async throws -> (output: String, errors: String) {
     let child = try await Child("/bin/sh", ["-c", script], in: folder, environment: environment)
+    _ = try await child.status()
     return (await child.rest(), try child.errors())
   }
 

@@ -19,5 +19,11 @@ package struct CaptureFailure: Error, Hashable, Sendable, CustomStringConvertibl
     self.reason = reason
   }
 
+  /// The last call of the system could not write the file. To be made at once, as ``FileFailure/last`` is asked for.
+  package static func notWritten(_ path: String) -> CaptureFailure {
+    let reason = FileFailure.last
+    return CaptureFailure(.unwritable, path: path, reason: "cannot be written: \(reason)")
+  }
+
   package var description: String { "\(path): \(reason)" }
 }

@@ -24,10 +24,7 @@ package final class CaptureOutput {
       throw CaptureFailure(.unwritable, path: path, reason: error.description)
     }
     descriptor = path == "-" ? 1 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else {
-      let reason = FileFailure.last
-      throw CaptureFailure(.unwritable, path: path, reason: "cannot be written: \(reason)")
-    }
+    guard descriptor >= 0 else { throw .notWritten(path) }
   }
 
   deinit { if descriptor > 1 { close(descriptor) } }
@@ -60,8 +57,7 @@ package final class CaptureOutput {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno != EINTR {
-        let reason = FileFailure.last
-        failure = CaptureFailure(.unwritable, path: path, reason: "cannot be written: \(reason)")
+        failure = .notWritten(path)
       }
     }
   }

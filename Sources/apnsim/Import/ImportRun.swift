@@ -42,10 +42,7 @@ struct ImportRun {
   }
 
   private static func rename(_ draft: String, _ path: String) throws(CaptureFailure) {
-    guard Foundation.rename(draft, path) == 0 else {
-      let reason = FileFailure.last
-      throw CaptureFailure(.unwritable, path: path, reason: "cannot be written: \(reason)")
-    }
+    guard Foundation.rename(draft, path) == 0 else { throw .notWritten(path) }
   }
 
   /// Topic and subject of a provider's certificate.
