@@ -116,6 +116,38 @@ import Testing
     #expect(simulator.inbox(of: "phone")?.count == 1)
   }
 
+  @Test func `a token size is unknown again when the last device of that size is gone`() throws {
+    let simulator = try Samples.simulator()
+    let tokens = (UInt8(1)...2).map { [UInt8](repeating: $0, count: 54) }
+    for (name, token) in zip(["phone", "tablet"], tokens) {
+      try simulator.perform(
+        .putDevice(DeviceSpecification(name: name, apps: [AppSpecification(app: Samples.app, token: token)]))
+      )
+    }
+    func answer() throws -> [UInt8] {
+      let provider = try CoreProvider(samples: simulator)
+      provider.send(Samples.frame(1, to: tokens[0]))
+      return provider.reply
+    }
+    try simulator.perform(.removeDevice("phone"))
+    #expect(try answer() == [8, 8, 0, 0, 0, 1])
+    try simulator.perform(.removeDevice("tablet"))
+    #expect(try answer() == [8, 5, 0, 0, 0, 1])
+  }
+
+  @Test func `what was read of a frame does not change with the sizes that are known later`() throws {
+    let simulator = try Samples.simulator()
+    let token = [UInt8](repeating: 0x54, count: 54)
+    try CoreProvider(samples: simulator).send(Samples.frame(7, to: token))
+    let before = try #require(simulator.notification(1))
+    #expect(before.identifier?.rawValue == 7)
+    try simulator.perform(
+      .putDevice(DeviceSpecification(name: "phone", apps: [AppSpecification(app: Samples.app, token: token)]))
+    )
+    let after = try #require(simulator.notification(1))
+    #expect("\(after)" == "\(before)")
+  }
+
   @Test func `command 0 is closed without a word and later identifiers do not help it`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)

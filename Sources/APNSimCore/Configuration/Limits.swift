@@ -16,6 +16,8 @@ public struct Limits: Hashable, Sendable {
   public var eventBytes = 64 * 1024 * 1024
   /// Devices, those made on first sight included; past it a new token is answered with status 1.
   public var devices = 4_000_000
+  /// Removed devices, and apps on them, that are remembered while the history may tell of them.
+  public var removedDevices: Int { max(10_000, history) }
   /// Apps (topic and environment); past it a new one is refused like an unknown topic.
   public var apps = 65_000
   /// Tuples waiting in one app's feedback list; past it the oldest make room.

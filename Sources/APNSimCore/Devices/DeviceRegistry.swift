@@ -23,7 +23,10 @@ struct DeviceRegistry: ~Copyable {
   private var lastMagic: UInt32 = 0
   private var feedbackPositions: [UInt32: UInt64] = [:]
   private var siblings: [UInt32: UInt32] = [:]
+  /// The lengths in bytes that tokens have, and how many have each, where it is not 32.
   private(set) var tokenSizes = TokenSizes()
+  private var oddSizes: [Int: Int] = [:]
+  private var retired = RetiredPlaces()
 
   private struct OddToken: Hashable {
     var app: UInt16
@@ -104,14 +107,16 @@ struct DeviceRegistry: ~Copyable {
       oddTokens[index] = bytes
       byOddToken[OddToken(app: app, bytes: bytes)] = index
       tokenSizes.insert(bytes.count)
+      oddSizes[bytes.count, default: 0] += 1
     } else {
       insertIntoTable(index)
     }
     return index
   }
 
-  /// Forgets one app of a device; its stored notification must be gone already.
-  mutating func unregister(_ index: UInt32) {
+  /// Takes one app off a device; its stored notification must be gone already.
+  /// - Parameter end: notifications from this number on cannot be for it.
+  mutating func unregister(_ index: UInt32, end: UInt64) {
     let registration = registrations[index]
     var previous = devices[registration.device].firstRegistration
     if previous == index {
@@ -123,25 +128,56 @@ struct DeviceRegistry: ~Copyable {
     setSibling(of: index, Registration.none)
     magicSerials[index] = nil
     feedbackPositions[index] = nil
-    if let bytes = oddTokens.removeValue(forKey: index) {
+    if let bytes = oddTokens[index] {
       byOddToken[OddToken(app: registration.app, bytes: bytes)] = nil
+      oddSizes[bytes.count, default: 1] -= 1
+      if oddSizes[bytes.count] == 0 { tokenSizes.remove(bytes.count) }
     } else {
       removeFromTable(index)
     }
-    registrations.remove(index)
+    retired.append(.registration(index), end: end)
   }
 
-  /// Forgets a device whose apps are gone already.
-  mutating func removeDevice(_ index: UInt32) {
-    if let name = names.removeValue(forKey: index) {
+  /// Removes a device whose apps are gone already.
+  /// - Parameter end: notifications from this number on cannot be for it.
+  mutating func removeDevice(_ index: UInt32, end: UInt64) {
+    if let name = names[index] {
       byName[name] = nil
       namings += 1
     }
-    devices.remove(index)
+    retired.append(.device(index), end: end)
     liveDevices -= 1
   }
 
+  /// Forgets what was removed, as far as nothing tells of it any more.
+  /// - Parameters:
+  ///   - first: the number of the oldest notification that the history has.
+  ///   - most: as much of what was removed is remembered.
+  mutating func forgetRemoved(from first: UInt64, most: Int) {
+    while let place = retired.next(from: first, most: most) {
+      switch place {
+      case .registration(let index):
+        oddTokens[index] = nil
+        registrations.remove(index)
+      case .device(let index):
+        if names.removeValue(forKey: index) != nil { namings += 1 }
+        devices.remove(index)
+      }
+    }
+  }
+
   func device(named name: String) -> UInt32? { byName[name] }
+
+  /// The devices that have or had the name, as far as the history may tell of them.
+  func devices(everNamed name: String) -> [UInt32] {
+    (byName[name].map { [$0] } ?? []) + retired.devices.filter { names[$0] == name }
+  }
+
+  /// What the owner of a registration is called: the device's name, or the token where it has none. A registration
+  /// that was removed still has its owner while the history may tell of it.
+  func ownerName(of registration: UInt32) -> String {
+    givenName(of: registrations[registration].device) ?? Hex.encode(token(of: registration))
+  }
 
   /// The device's given name, or nil for one made on first sight.
   func givenName(of device: UInt32) -> String? { devices[device].isNamed ? names[device] : nil }
@@ -152,7 +188,7 @@ struct DeviceRegistry: ~Copyable {
   }
 
   /// The token that a device was first seen with; nil when it has no app any more.
-  func firstToken(of device: UInt32) -> [UInt8]? {
+  private func firstToken(of device: UInt32) -> [UInt8]? {
     let first = devices[device].firstRegistration
     return first == Registration.none ? nil : token(of: first)
   }

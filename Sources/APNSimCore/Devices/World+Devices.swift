@@ -129,7 +129,10 @@ extension World {
     endSession(of: device, .removed)
     languages[device] = nil
     for registration in devices.registrations(of: device) { forget(registration) }
-    if devices.givenName(of: device) != nil { devices.removeDevice(device) }
+    if devices.givenName(of: device) != nil {
+      devices.removeDevice(device, end: history.nextNumber)
+      devices.forgetRemoved(from: history.notifications.first, most: configuration.limits.removedDevices)
+    }
     emit(.deviceRemoved(name: name))
   }
 
@@ -147,10 +150,11 @@ extension World {
     let registration = devices.registrations[index]
     store.remove(registration.stored)
     devices.registrations[index].stored = 0
-    devices.unregister(index)
+    devices.unregister(index, end: history.nextNumber)
     let device = registration.device
     if devices.givenName(of: device) == nil, devices.devices[device].firstRegistration == Registration.none {
-      devices.removeDevice(device)
+      devices.removeDevice(device, end: history.nextNumber)
     }
+    devices.forgetRemoved(from: history.notifications.first, most: configuration.limits.removedDevices)
   }
 }

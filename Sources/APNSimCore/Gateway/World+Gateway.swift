@@ -103,6 +103,7 @@ extension World {
     case .reply, .end: record.failed = .rule
     case .swallow:
       record.outcome = .dropped
+      noteOwner(of: frame, in: batch.buffer, into: &record)
       keepAccepted(&record, frame, batch.connection)
       return true
     }

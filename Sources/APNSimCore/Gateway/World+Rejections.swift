@@ -27,6 +27,7 @@ extension World {
       }
     }
     record.status = reply?.status.rawValue ?? 0
+    noteOwner(of: frame, in: batch.buffer, into: &record)
     keep(record)
     connection.counts.rejected += 1
     connection.failed.append(
@@ -78,7 +79,9 @@ extension World {
     var notFollowed = 0
     for frame in frames {
       let number = history.nextNumber
-      keep(beginRecord(of: frame, in: batch, read: read, .discarded).pointee)
+      let record = beginRecord(of: frame, in: batch, read: read, .discarded)
+      noteOwner(of: frame, in: batch.buffer, into: &record.pointee)
+      keep(record.pointee)
       let limits = configuration.limits
       if connection.discarded.count < limits.resendIdentifiers, rememberedDiscards < limits.discards {
         let reference: ProviderReference =

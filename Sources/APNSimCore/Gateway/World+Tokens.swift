@@ -28,6 +28,12 @@ extension World {
     }
   }
 
+  /// Whose a notification is that goes to no device: the device that has the token, if one is known by it already.
+  func noteOwner(of frame: Frame, in buffer: UnsafeRawBufferPointer, into record: inout NotificationRecord) {
+    guard record.registration == Registration.none, frame.tokenStart > 0 else { return }
+    record.registration = devices.find(app: record.app, token: frame.token(in: buffer)) ?? Registration.none
+  }
+
   struct UnknownToken: Error { var reason: TokenFault }
 
   /// A token that is not registered for the app: a device on first sight, or no device at all.

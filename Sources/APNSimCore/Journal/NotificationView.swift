@@ -88,11 +88,11 @@ extension World {
   func view(of number: UInt64) -> NotificationView {
     let record = history.notifications[number]
     let bytes = history.frame(of: record)
-    let frame = FrameDecoder.next(in: bytes, from: 0, mode: .judging(readingLimits))
+    let frame = frame(of: record, bytes)
     let key = apps[Int(record.app)].key
     let device =
       record.registration == Registration.none
-      ? nil : devices.name(of: devices.registrations[record.registration].device)
+      ? nil : devices.ownerName(of: record.registration)
     let explainer = Explainer(
       record: record,
       frame: frame,
@@ -138,8 +138,11 @@ extension World {
       ? Int64(Int32(bitPattern: frame.expiry)) : Int64(frame.expiry)
   }
 
-  /// Limits under which a frame that was stopped early is found stopped at the same place again.
-  var readingLimits: FrameLimits {
-    configuration.frameLimits(tokenSizes: devices.tokenSizes)
+  /// The frame of a record. Of one that was stopped early only the beginning is there, and it stops at the same place
+  /// again, whatever token sizes are known by now.
+  func frame(of record: NotificationRecord, _ bytes: UnsafeRawBufferPointer) -> Frame? {
+    if let whole = FrameDecoder.next(in: bytes, from: 0, mode: .reading) { return whole }
+    let sizes: TokenSizes = record.failed == .tokenSize ? [] : TokenSizes(1...TokenSizes.maximum)
+    return FrameDecoder.next(in: bytes, from: 0, mode: .judging(configuration.frameLimits(tokenSizes: sizes)))
   }
 }

@@ -109,7 +109,7 @@ package final class CompiledQuery: @unchecked Sendable {
     var bytes: UnsafeRawBufferPointer { world.history.frame(of: record) }
     func decoded() -> Frame? {
       if let frame { return frame }
-      let decoded = world.readFrame(bytes)
+      let decoded = world.frame(of: record, bytes)
       frame = .some(decoded)
       return decoded
     }
@@ -145,10 +145,7 @@ package final class CompiledQuery: @unchecked Sendable {
     guard registration != Registration.none else { return test.passesNothing }
     let device = world.devices.registrations[registration].device
     if let name = world.devices.givenName(of: device) { return test.matches(.string(name)) }
-    guard let token = world.devices.firstToken(of: device) else {
-      return test.matches(.string(world.devices.name(of: device)))
-    }
-    return token.withUnsafeBytes { HexDigits.of($0, test.matches(plain:)) }
+    return world.devices.token(of: registration).withUnsafeBytes { HexDigits.of($0, test.matches(plain:)) }
   }
 }
 
@@ -169,15 +166,6 @@ extension NotificationRecord {
 }
 
 extension World {
-  /// The frame of a record's bytes, as the view of a notification reads it.
-  func readFrame(_ bytes: UnsafeRawBufferPointer) -> Frame? {
-    FrameDecoder.next(
-      in: bytes,
-      from: 0,
-      mode: .judging(configuration.frameLimits(tokenSizes: devices.tokenSizes))
-    )
-  }
-
   /// The value at a path of the notification object, the same as `NotificationView.value(at:)` without the view.
   func value(
     at path: String,
@@ -189,7 +177,7 @@ extension World {
     case "connection": return .string(record.connection.description)
     case "device":
       guard record.registration != Registration.none else { return nil }
-      return .string(devices.name(of: devices.registrations[record.registration].device))
+      return .string(devices.ownerName(of: record.registration))
     case "token": return .string(frame.map { Hex.encode(bytes[$0.token]) } ?? "")
     case "identifier": return frame.flatMap { $0.hasIdentifier ? .string($0.identifier.hex) : nil }
     case "priority": return .number("\(frame.map { $0.hasPriority ? $0.priority : 10 } ?? 10)")

@@ -7,7 +7,7 @@ struct QueryMemory {
   private var verdicts: [[Bool]] = []
   /// Names of devices, and who has them.
   private var names: [String] = []
-  private var devices: [UInt32?] = []
+  private var devices: [[UInt32]] = []
   private var epoch: Epoch?
 
   /// While these stay the same, what is remembered holds.
@@ -52,14 +52,14 @@ struct QueryMemory {
       }
       return (known > 0 ? verdicts[index] : []) + fresh
     }
-    devices = names.map { world.devices.device(named: $0) }
+    devices = names.map { world.devices.devices(everNamed: $0) }
     epoch = now
   }
 
   @inline(__always)
   func isPassing(_ app: UInt16, _ index: Int) -> Bool { verdicts[index][Int(app)] }
 
-  /// Nil where nobody has the name.
+  /// Whether a device has or had the name.
   @inline(__always)
-  func device(_ index: Int) -> UInt32? { devices[index] }
+  func hasName(_ device: UInt32, _ index: Int) -> Bool { devices[index].contains(device) }
 }

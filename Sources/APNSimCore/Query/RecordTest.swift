@@ -30,9 +30,8 @@ enum RecordTest: BitwiseCopyable {
       guard case .equals(.string(let text)) = matcher, let id = ConnectionID(text) else { return nil }
       self = .connection(id)
     case "device":
-      // What a device without a name is called by has its own ways.
-      guard case .equals(.string(let name)) = matcher, Hex.decode(name) == nil, !name.hasPrefix("device ")
-      else { return nil }
+      // A device without a name is called by its token.
+      guard case .equals(.string(let name)) = matcher, Hex.decode(name) == nil else { return nil }
       self = .device(index: memory.add(name: name))
     default: return nil
     }
@@ -47,7 +46,7 @@ enum RecordTest: BitwiseCopyable {
     case .app(let index): memory.isPassing(record.app, index)
     case .device(let index):
       record.registration != Registration.none
-        && world.devices.registrations[record.registration].device == memory.device(index)
+        && memory.hasName(world.devices.registrations[record.registration].device, index)
     }
   }
 }

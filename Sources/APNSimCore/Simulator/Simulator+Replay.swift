@@ -51,7 +51,7 @@ extension World {
   fileprivate func verdict(of number: UInt64) -> NotificationVerdict {
     let record = history.notifications[number]
     let bytes = history.frame(of: record)
-    let frame = FrameDecoder.next(in: bytes, from: 0, mode: .judging(readingLimits))
+    let frame = frame(of: record, bytes)
     return NotificationVerdict(
       number: number,
       connection: record.connection,

@@ -35,6 +35,16 @@ package struct TokenSizes: BitwiseCopyable, Hashable, Sendable {
     }
   }
 
+  /// Takes a length out; one outside 1...100 never was in.
+  package mutating func remove(_ size: Int) {
+    guard size >= 1, size <= Self.maximum else { return }
+    if size < 64 {
+      low &= ~(1 << UInt64(size))
+    } else {
+      high &= ~(1 << UInt64(size - 64))
+    }
+  }
+
   /// The lengths in ascending order.
   package var values: [Int] {
     (1...Self.maximum).filter(contains)
