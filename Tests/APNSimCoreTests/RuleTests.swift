@@ -54,6 +54,15 @@ import Testing
     #expect(provider.reply == [8, 8, 0, 0, 0, 1])
   }
 
+  @Test func `a packet that waits for frames leaves when no frame can come any more`() throws {
+    for cuts in Cuts.all {
+      let simulator = try simulator([Rule(action: .reply(Reply(status: .invalidToken, afterFrames: 20)))])
+      let provider = try CoreProvider(samples: simulator)
+      for piece in cuts.pieces(of: Samples.frame(1) + Samples.frame(2) + [9]) { provider.send(piece) }
+      #expect(provider.reply == [8, 8, 0, 0, 0, 1])
+    }
+  }
+
   @Test func `a delayed packet follows the simulated clock`() throws {
     let simulator = try simulator([
       Rule(times: 1, action: .reply(Reply(status: .invalidToken, delay: .milliseconds(300))))

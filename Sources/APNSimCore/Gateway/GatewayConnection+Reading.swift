@@ -140,6 +140,7 @@ extension GatewayConnection {
         )
         simulator.enter(at: now) { $0.discard(discarded, in: batch, action: &action) }
       }
+      if isUnreadable { simulator.enter(at: now) { $0.releaseAtEnd(of: record, &action) } }
       return offset
     }
   }

@@ -36,7 +36,7 @@ extension World {
     release(pending, on: connection, &action)
   }
 
-  /// One more frame was read and discarded; true when that was the last one a reply waited for.
+  /// One more frame was read and discarded: a reply that waited for no more than that one goes out.
   mutating func countDiscard(on connection: ConnectionRecord, _ action: inout GatewayAction) {
     guard var pending = connection.pending, pending.framesLeft > 0 else { return }
     pending.framesLeft -= 1
@@ -45,7 +45,8 @@ extension World {
     release(pending, on: connection, &action)
   }
 
-  /// The provider ends its side: no further frame will come, so the reply does not wait for one.
+  /// The provider ends its side, or writes what has no frames: no further one will come, so the reply does not wait
+  /// for it.
   mutating func releaseAtEnd(of connection: ConnectionRecord, _ action: inout GatewayAction) {
     guard var pending = connection.pending, pending.framesLeft > 0 else { return }
     pending.framesLeft = 0
