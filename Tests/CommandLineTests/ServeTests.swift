@@ -69,7 +69,10 @@ import Testing
     let endpoints = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     let port = try #require(endpoints["gateway"] as? Int)
     let second = try await Binary.run(
-      ["serve", "--gateway-port", "\(port)", "--feedback-port", "0", "--certs", TestCertificates.path],
+      [
+        "serve", "--gateway-port", "\(port)", "--feedback-port", "0", "--device-port", "0", "--control-port", "0",
+        "--certs", TestCertificates.path,
+      ],
       in: folder
     )
     #expect(second.status == 2)

@@ -9,7 +9,7 @@ package enum FaultRequest {
         names.contains("where")
         ? RuleReader(matchKey: "where", subject: "a fault")
         : RuleReader(matchKey: "when", subject: "a fault")
-      return reader.read(root, ScenarioDraft(serverSettings: []))
+      return reader.read(root, nil)
     }
   }
 }

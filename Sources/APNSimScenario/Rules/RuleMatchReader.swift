@@ -16,8 +16,10 @@ enum RuleMatchReader {
     case any
   }
 
-  /// - Parameter fields: the mapping, with `keys`.
-  static func read(_ fields: Fields, _ draft: ScenarioDraft) -> RuleMatch {
+  /// - Parameters:
+  ///   - fields: the mapping, with `keys`.
+  ///   - draft: the file so far, which has to have the device; nil outside of files, where one may come later.
+  static func read(_ fields: Fields, _ draft: ScenarioDraft?) -> RuleMatch {
     var match = RuleMatch()
     match.nth = matcher(fields, "nth", .number)
     match.connection = matcher(fields, "connection", .number)
@@ -27,7 +29,7 @@ enum RuleMatchReader {
     match.command = matcher(fields, "command", .number)
     match.priority = matcher(fields, "priority", .number)
     match.device = matcher(fields, "device", .text)
-    if let value = fields["device"], case .equals? = match.device { draft.noteDevice(value) }
+    if let value = fields["device"], case .equals? = match.device { draft?.noteDevice(value) }
     match.environment = fields["environment"].flatMap {
       $0.choice("the environment", of: PushEnvironment.self)
     }

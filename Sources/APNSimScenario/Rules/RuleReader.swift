@@ -9,7 +9,7 @@ struct RuleReader {
 
   private var isOfFaults: Bool { matchKey == "where" }
 
-  func read(_ item: Value, _ draft: ScenarioDraft) -> Rule? {
+  func read(_ item: Value, _ draft: ScenarioDraft?) -> Rule? {
     let actions = isOfFaults ? ["fault"] : ["reply", "fault", "proceed"]
     let keys = ["name", matchKey] + actions + ["times", "after", "every", "probability", "state"]
     guard let fields = Fields(item, of: subject, keys: keys) else { return nil }
