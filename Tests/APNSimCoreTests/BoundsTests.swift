@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
@@ -69,6 +70,64 @@ import Testing
     #expect(simulator.notifications().count == 1000)
     #expect(lines.count <= 2000)
     #expect(simulator.connections().count == 100)
+  }
+
+  @Test func `commands and what devices are told count with their bytes`() throws {
+    let simulator = try Samples.simulator { $0.limits.eventBytes = 200_000 }
+    let apps = (0..<200).map {
+      AppSpecification(app: AppKey(topic: "com.example.app\($0)", environment: .production))
+    }
+    let device = CoreDevice(simulator, named: "phone")
+    device.connect(Samples.topic)
+    for _ in 0..<50 { try simulator.perform(.putDevice(DeviceSpecification(name: "phone", apps: apps))) }
+    let lines = simulator.journal(from: 1, maxBytes: .max)
+    let count = lines.marks.count { $0.event == "command" }
+    #expect(count > 0 && count <= 8)
+    #expect(lines.lines.count < 1_000_000)
+  }
+
+  @Test func `the place from which nothing is missing never goes back`() throws {
+    let simulator = try Samples.simulator { $0.limits.keep = 100 }
+    let provider = try CoreProvider(samples: simulator)
+    var last = 0
+    func look() throws {
+      let header = try JSONValue.parse(simulator.journalHeader.dropLast())
+      let now = header.member("completeFrom")?.intValue ?? 1
+      #expect(now >= last)
+      last = Int(now)
+    }
+    for number in UInt32(1)...150 { provider.send(Samples.frame(number)) }
+    try look()
+    for _ in 0..<150 { try simulator.perform(.freezeClock) }
+    try look()
+    #expect(last > 200)
+    for number in UInt32(1)...10 {
+      provider.send(Samples.frame(number))
+      try look()
+    }
+  }
+
+  @Test func `a line has room for every name and every frame`() throws {
+    let simulator = try Samples.simulator()
+    let name = String(repeating: "\u{1}", count: 255)
+    let token = [UInt8](repeating: 7, count: 32)
+    try simulator.perform(
+      .putDevice(DeviceSpecification(name: name, apps: [AppSpecification(app: Samples.app, token: token)]))
+    )
+    let journal = MemoryJournal(simulator)
+    let payload = #"{"aps":{"alert":"\#(String(repeating: "x", count: 2000))"}}"#
+    let items: [(UInt8, [UInt8])] = [(1, token), (2, Array(payload.utf8))]
+    let item: [UInt8] = items.flatMap { [$0.0, UInt8($0.1.count >> 8), UInt8($0.1.count & 255)] + $0.1 }
+    let frame: [UInt8] = [2] + Samples.big(UInt32(item.count)) + item
+    let provider = try CoreProvider(samples: simulator)
+    for _ in 0..<100 { provider.send((0..<10).flatMap { _ in frame }) }
+    let lines = journal.text.split(separator: "\n").filter { $0.contains(#""event":"notification""#) }
+    #expect(lines.count == 1000)
+    for line in lines {
+      let object = try JSONValue.parse(Array(line.utf8))
+      #expect(object.member("device")?.stringValue == name)
+      #expect(object.member("raw")?.stringValue?.count == (frame.count + 2) / 3 * 4)
+    }
   }
 
   @Test func `one delivery does not hold the bytes of everything that came after it`() throws {

@@ -147,6 +147,24 @@ import Testing
     }
   }
 
+  @Test func `only so many tuples may be to come, and those that have come make room`() throws {
+    let simulator = try Samples.simulator { $0.limits.feedbackTuples = 10 }
+    func add() throws(CommandError) {
+      let later = FeedbackSpecification(
+        subject: .token([1]),
+        app: Samples.app,
+        moment: .after(.hours(1))
+      )
+      try simulator.perform(.addFeedback(later))
+    }
+    for _ in 0..<10 { try add() }
+    #expect(throws: CommandError.tooManyTuples(limit: 10)) { try add() }
+    #expect(simulator.pendingDeadlines == 10)
+    try simulator.perform(.advanceClock(.hours(1)))
+    #expect(simulator.feedback(for: Samples.app).count == 10)
+    try add()
+  }
+
   private func open(
     _ simulator: Simulator,
     topic: String = Samples.topic,

@@ -169,5 +169,29 @@ import Testing
     #expect(explanation.last?.hint == "command 1 allows 256, command 2 allows 2048")
   }
 
+  @Test(arguments: [
+    (#"{"aps":{},"aps":{"alert":"x"}}"#, "payload", "'aps' is there more than once"),
+    (#"{"aps":{},"x":null}"#, "payload", "a custom value is null"),
+    (
+      #"{"aps":{"content-available":1}}"#, "priority", "priority 10 for a payload with only content-available"
+    ),
+  ])
+  func `an explanation says what was accepted and may be a mistake`(
+    _ payload: String,
+    _ check: String,
+    _ detail: String
+  ) throws {
+    let simulator = try Samples.simulator { $0.payload = .lenient }
+    let items: [(UInt8, [UInt8])] = [(1, Samples.online), (2, Array(payload.utf8)), (5, [10])]
+    let frame: [UInt8] = items.flatMap { [$0.0, 0, UInt8($0.1.count)] + $0.1 }
+    try CoreProvider(samples: simulator).send([2] + Samples.big(UInt32(frame.count)) + frame)
+    let view = try #require(simulator.notification(1))
+    #expect(view.outcome == .delivered)
+    let noted = view.explanations.filter { $0.hint != nil }
+    #expect(noted.map(\.check) == [check])
+    #expect(noted.first?.detail == detail)
+    #expect(noted.first?.isPassed == true)
+  }
+
   private func payload(_ number: UInt32) -> String { #"{"aps":{"badge":\#(number)}}"# }
 }

@@ -92,6 +92,8 @@ import Testing
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     provider.send(Samples.frame(1))
+    let device = CoreDevice(simulator, named: "alice")
+    device.connect(Samples.topic)
     var bad = Scenario()
     bad.devices = [
       DeviceSpecification(name: "a", apps: [AppSpecification(app: Samples.app, token: Samples.online)]),
@@ -101,7 +103,22 @@ import Testing
       try simulator.perform(.replaceScenario(bad))
     }
     #expect(simulator.devices().map(\.name) == ["alice", "bob"])
+    #expect(simulator.device("alice")?.connection == device.connection.id && !device.isEnded)
     #expect(simulator.notifications().count == 1)
+  }
+
+  @Test func `a scenario that has no room for the topic of an open connection cannot be`() throws {
+    let simulator = try Samples.simulator { $0.limits.apps = 3 }
+    let provider = try CoreProvider(samples: simulator)
+    var full = Scenario()
+    full.apps = ["a", "b", "c"].map { AppKey(topic: "com.example.\($0)", environment: .production) }
+    #expect(throws: CommandError.tooManyApps(limit: 3)) { try simulator.perform(.replaceScenario(full)) }
+    provider.send(Samples.frame(1))
+    #expect(simulator.notifications().map(\.app.topic) == [Samples.topic])
+    full.apps.removeLast()
+    try simulator.perform(.replaceScenario(full))
+    provider.send(Samples.frame(2))
+    #expect(simulator.notifications().map(\.app.topic) == [Samples.topic])
   }
 
   @Test func `another scenario brings its devices, rules, clock and settings`() throws {

@@ -20,7 +20,8 @@ public struct Limits: Hashable, Sendable {
   public var removedDevices: Int { max(10_000, history) }
   /// Apps (topic and environment); past it a new one is refused like an unknown topic.
   public var apps = 65_000
-  /// Tuples waiting in one app's feedback list; past it the oldest make room.
+  /// Tuples waiting in one app's feedback list; past it the oldest make room. As many scripted ones may be to come,
+  /// of all apps together; past it a further one is refused.
   public var feedbackTuples = 4_000_000
   /// Identifiers a connection's resend report lists one by one; past it they are counted only. As many of an app's
   /// are followed until they come again, the newest.

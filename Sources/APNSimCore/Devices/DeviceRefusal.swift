@@ -28,6 +28,11 @@ package struct DeviceRefusal: Error, Hashable, Sendable {
     self.found = found
   }
 
+  /// More apps than a device may have.
+  init(apps count: Int, most: Int) {
+    self.init(.room, expected: "at most \(most) apps on a device", found: "\(count)")
+  }
+
   /// `{"error":{"reason":"token","expected":"…","found":"…"}}` and a newline.
   var line: [UInt8] {
     var writer = JSONWriter()

@@ -27,8 +27,13 @@ enum DeviceRequest: Hashable {
 
   static let expected = #"{"apps":[{"topic":…,"environment":…,"token":…}]}, "install" or "uninstall""#
 
+  /// - Parameter mostApps: how many apps a device may have.
   /// - Throws: `DeviceRefusal` that says what was expected and found.
-  init(_ line: some Sequence<UInt8>, environment: PushEnvironment) throws(DeviceRefusal) {
+  init(
+    _ line: some Sequence<UInt8>,
+    environment: PushEnvironment,
+    mostApps: Int
+  ) throws(DeviceRefusal) {
     let value: JSONValue
     do throws(JSONError) {
       value = try JSONValue.parse(line)
@@ -49,10 +54,14 @@ enum DeviceRequest: Hashable {
     switch (value.member("apps"), value.member("install"), value.member("uninstall")) {
     case (let apps?, nil, nil):
       guard let elements = apps.arrayValue else { throw Self.mismatch("a list of apps", apps) }
+      guard elements.count <= mostApps else {
+        throw DeviceRefusal(apps: elements.count, most: mostApps)
+      }
       var read: [App] = []
+      var keys: Set<AppKey> = []
       for element in elements {
         let app = try Self.app(element, environment)
-        guard !read.contains(where: { $0.key == app.key }) else {
+        guard keys.insert(app.key).inserted else {
           throw DeviceRefusal(.request, expected: "each app once", found: "\(app.key) twice")
         }
         read.append(app)

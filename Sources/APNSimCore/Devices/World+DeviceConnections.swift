@@ -41,7 +41,12 @@ extension World {
     guard !line.isEmpty else { return }
     emit(.bytesIn(session.id, line, count: line.count))
     do throws(DeviceRefusal) {
-      try perform(DeviceRequest(line, environment: session.opening.environment), from: session)
+      let request = try DeviceRequest(
+        line,
+        environment: session.opening.environment,
+        mostApps: configuration.limits.deviceApps
+      )
+      try perform(request, from: session)
     } catch {
       refuse(session, error)
     }
@@ -118,11 +123,7 @@ extension World {
     )
     let count = had.union(wanted.map(\.key)).count
     guard count <= limits.deviceApps else {
-      throw DeviceRefusal(
-        .room,
-        expected: "at most \(limits.deviceApps) apps on a device",
-        found: "\(count)"
-      )
+      throw DeviceRefusal(apps: count, most: limits.deviceApps)
     }
     let device: UInt32
     if let known {

@@ -26,22 +26,27 @@ extension World {
 
   /// What was delivered to a device, oldest first, as far as the history reaches.
   func inbox(of device: UInt32) -> [DeviceNotification] {
-    var found: [(ordinal: UInt64, DeviceNotification)] = []
+    deliveries(to: device).map { registration, record in
+      notification(
+        record.notification,
+        frame: history.frame(of: record),
+        registration: registration,
+        at: record.time
+      )
+    }
+  }
+
+  /// The records of that, with the registration that each was for.
+  func deliveries(to device: UInt32) -> [(registration: UInt32, record: DeliveryRecord)] {
+    var found: [(ordinal: UInt64, registration: UInt32)] = []
     for index in devices.registrations(of: device) {
       var ordinal = devices.registrations[index].lastDelivery
       while ordinal > 0, history.deliveries.contains(ordinal) {
-        let delivery = history.deliveries[ordinal]
-        let notification = notification(
-          delivery.notification,
-          frame: history.frame(of: delivery),
-          registration: index,
-          at: delivery.time
-        )
-        found.append((ordinal, notification))
-        ordinal = delivery.previous
+        found.append((ordinal, index))
+        ordinal = history.deliveries[ordinal].previous
       }
     }
-    return found.sorted { $0.ordinal < $1.ordinal }.map(\.1)
+    return found.sorted { $0.ordinal < $1.ordinal }.map { ($0.registration, history.deliveries[$0.ordinal]) }
   }
 
   /// The one notification that waits for each app of a device.

@@ -135,22 +135,25 @@ struct FeedbackLedger {
   }
 
   /// The list as it stands.
-  var tuples: [FeedbackTuple] { tuples(most: .max) }
+  var tuples: [FeedbackTuple] { tuples(from: 0, most: .max).tuples }
 
-  /// The oldest of the list.
-  func tuples(most: Int) -> [FeedbackTuple] {
+  /// The oldest of the list from a lasting position on, and where to go on; nil at the end.
+  func tuples(from position: UInt64, most: Int) -> (tuples: [FeedbackTuple], next: UInt64?) {
     var found: [FeedbackTuple] = []
     found.reserveCapacity(min(count, most))
-    for block in blocks {
+    var next = max(head, position)
+    while found.count < most, next < end {
+      let block = blocks[block(at: next)]
       block.bytes.withUnsafeBytes { buffer in
-        var offset = Int(max(head, block.start) - block.start)
+        var offset = Int(next - block.start)
         while found.count < most, let (tuple, end) = FeedbackTuple.decode(buffer, from: offset) {
           found.append(tuple)
           offset = end
         }
+        next = found.count < most ? block.end : block.start + UInt64(offset)
       }
     }
-    return found
+    return (found, next < end ? next : nil)
   }
 
   mutating func removeAll() {

@@ -5,6 +5,8 @@ struct ScriptedFeedback {
   private var waiting: [UInt32: (app: UInt16, tuple: FeedbackTuple)] = [:]
   private var next: UInt32 = 0
 
+  var count: Int { waiting.count }
+
   /// Keeps a tuple and returns its number.
   mutating func add(_ tuple: FeedbackTuple, app: UInt16) -> UInt32 {
     defer { next &+= 1 }

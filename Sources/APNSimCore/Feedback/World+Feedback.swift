@@ -30,6 +30,8 @@ extension World {
       let moment = now + span
       let tuple = FeedbackTuple(timestamp: moment.tupleSeconds, token: token)
       guard span > .zero else { return addFeedback(tuple, app: app) }
+      let limit = configuration.limits.feedbackTuples
+      guard scriptedFeedback.count < limit else { throw .tooManyTuples(limit: limit) }
       schedule(.addFeedback(number: scriptedFeedback.add(tuple, app: app)), at: moment)
     }
   }

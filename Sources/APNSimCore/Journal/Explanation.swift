@@ -50,7 +50,8 @@ struct Explainer {
     for check in Check.allCases where check < .rule && check != .command && check != .framing {
       if check == record.failed { break }
       if record.failed == .command || record.failed == .framing { break }
-      lines.append(Explanation(check: check.name, isPassed: true, detail: passed(check), hint: nil))
+      let (detail, hint) = passed(check)
+      lines.append(Explanation(check: check.name, isPassed: true, detail: detail, hint: hint))
     }
     if record.failed != .none {
       lines.append(failure)
@@ -61,14 +62,27 @@ struct Explainer {
     return lines
   }
 
-  private func passed(_ check: Check) -> String? {
+  private func passed(_ check: Check) -> (detail: String?, hint: String?) {
     switch check {
     case .payloadSize:
-      "\(frame?.payloadLength ?? 0) of \(limits.payload(of: frame?.command ?? 1)) bytes"
-    case .token: device
-    case .payload where record.problem != .none: "not by the tables, which the lenient policy lets pass"
-    default: nil
+      ("\(frame?.payloadLength ?? 0) of \(limits.payload(of: frame?.command ?? 1)) bytes", nil)
+    case .token: (device, nil)
+    case .priority where frame?.hasPriority == true && frame?.priority == 10 && facts.onlyContentAvailable:
+      (priority.0, "it may not wake the app: send it with priority 5")
+    case .payload where record.problem != .none:
+      ("not by the tables, which the lenient policy lets pass", nil)
+    case .payload where facts.duplicateAPS:
+      ("'aps' is there more than once", "the last one counts; JSON leaves open which")
+    case .payload where facts.hasCustomNull:
+      ("a custom value is null", "the guide has dictionaries, arrays, strings, numbers and Booleans")
+    default: (nil, nil)
     }
+  }
+
+  /// What the payload says.
+  private var facts: PayloadFacts {
+    guard let frame else { return PayloadFacts() }
+    return PayloadJudge.judge(UnsafeRawBufferPointer(rebasing: bytes[frame.payload])).facts
   }
 
   private var limits: FrameLimits { configuration.frameLimits(tokenSizes: TokenSizes()) }

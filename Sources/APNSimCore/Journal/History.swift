@@ -65,7 +65,7 @@ struct History: ~Copyable {
   /// The record of the next notification has been made.
   @inline(__always)
   mutating func commitNotification() {
-    if notifications.isFull { completeFrom = notifications.oldest.seq + 1 }
+    if notifications.isFull { completeFrom = max(completeFrom, notifications.oldest.seq + 1) }
     notifications.commit()
   }
 
@@ -90,7 +90,7 @@ struct History: ~Copyable {
     while arena.residentBytes > limits.historyBytes, notifications.count + deliveries.count > 0 {
       let frame = oldestFrame
       if notifications.count > 0, notifications[notifications.first].frame <= frame {
-        completeFrom = notifications[notifications.first].seq + 1
+        completeFrom = max(completeFrom, notifications[notifications.first].seq + 1)
         notifications.removeFirst()
       } else {
         deliveries.removeFirst()

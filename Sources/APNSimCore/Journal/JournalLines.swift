@@ -47,7 +47,10 @@ final class JournalLines {
     output.put(decimal: number)
     common.bytes.withUnsafeBytes { output.put($0) }
     putFields(of: frame)
-    if let device { put("device", device) }
+    if let device {
+      put("device", device)
+      output.reserve(128 + frame.count / 3 * 4)
+    }
     output.put(",\"outcome\":\"")
     output.put(record.entry.name)
     output.put("\"")

@@ -59,12 +59,12 @@ extension Scenario {
   private func writeApps(to writer: inout JSONWriter) {
     writer.key("apps")
     writer.beginObject()
-    var seen: Set<String> = []
-    for app in apps where seen.insert(app.topic).inserted {
-      let environments = Set(apps.filter { $0.topic == app.topic }.map(\.environment))
+    var environments = Dictionary(grouping: apps, by: \.topic).mapValues { Set($0.map(\.environment)) }
+    for app in apps {
+      guard let all = environments.removeValue(forKey: app.topic) else { continue }
       writer.key(app.topic)
       writer.beginObject()
-      writer.member("environment", environments.count > 1 ? "both" : app.environment.rawValue)
+      writer.member("environment", all.count > 1 ? "both" : app.environment.rawValue)
       writer.endObject()
     }
     writer.endObject()

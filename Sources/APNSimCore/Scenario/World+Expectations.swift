@@ -3,18 +3,19 @@ internal import APNSimWire
 /// Looking whether what a scenario expects is so.
 extension World {
   func evaluate(_ expectation: Expectation) -> Expectation.Result {
-    var nearMisses: [Expectation.NearMiss] = []
+    /// What may have been meant, and what it should have been.
+    var (candidates, wanted): ([UInt64], Query) = ([], Query())
     let found: Int
     switch expectation.subject {
     case .notifications(let query):
-      let views = (history.notifications.first..<history.notifications.end).map { view(of: $0) }
-      found = views.filter(query.matches).count
-      nearMisses = Self.nearMisses(views, query)
+      let numbers = history.notifications.first..<history.notifications.end
+      found = count(numbers, query)
+      (candidates, wanted) = (numbers.suffix(Self.mostCandidates), query)
     case .inbox(let name, let query):
-      let inbox = device(name).map { self.inbox(of: $0) } ?? []
-      let views = inbox.filter { history.notifications.contains($0.number) }.map { view(of: $0.number) }
-      found = query.conditions.isEmpty ? inbox.count : views.filter(query.matches).count
-      nearMisses = Self.nearMisses(views, query)
+      let inbox = device(name).map { deliveries(to: $0) } ?? []
+      let numbers = inbox.map(\.record.notification).filter { history.notifications.contains($0) }
+      found = query.conditions.isEmpty ? inbox.count : count(numbers, query)
+      (candidates, wanted) = (numbers.suffix(Self.mostCandidates), query)
     case .stored(let name):
       found = device(name).map { stored(for: $0).count } ?? 0
     case .feedback(let key):
@@ -36,7 +37,7 @@ extension World {
       isSatisfied: isSatisfied,
       found: found,
       time: now,
-      nearMisses: isSatisfied ? [] : nearMisses
+      nearMisses: isSatisfied ? [] : nearMisses(candidates, wanted)
     )
   }
 
@@ -49,13 +50,31 @@ extension World {
 
   private func device(_ name: String) -> UInt32? { try? find(device: name) }
 
+  /// Among so many notifications, the last ones, near misses are looked for.
+  private static var mostCandidates: Int { 10_000 }
+
+  /// How many of these notifications match. Everybody waits meanwhile, so no views are made of them.
+  private func count(_ numbers: some Sequence<UInt64>, _ query: Query) -> Int {
+    let compiled = CompiledQuery(query)
+    return numbers.count { compiled.matches(history.notifications[$0], in: self) }
+  }
+
   /// The three that differ in the least, latest first among equals.
-  private static func nearMisses(_ views: [NotificationView], _ query: Query) -> [Expectation.NearMiss] {
-    views.suffix(10_000).reversed()
-      .map { Expectation.NearMiss(id: $0.id, differences: query.differences(from: $0)) }
-      .filter { !$0.differences.isEmpty && $0.differences.count < max(2, query.conditions.count) }
-      .enumerated()
-      .sorted { ($0.element.differences.count, $0.offset) < ($1.element.differences.count, $1.offset) }
-      .prefix(3).map(\.element)
+  private func nearMisses(_ numbers: [UInt64], _ query: Query) -> [Expectation.NearMiss] {
+    let conditions = query.conditions.map { CompiledQuery(Query([$0])) }
+    return numbers.reversed().enumerated()
+      .map { (order: $0, number: $1, differences: differences($1, conditions)) }
+      .filter { $0.differences > 0 && $0.differences < max(2, conditions.count) }
+      .sorted { ($0.differences, $0.order) < ($1.differences, $1.order) }
+      .prefix(3)
+      .map { miss in
+        let view = view(of: miss.number)
+        return Expectation.NearMiss(id: view.id, differences: query.differences(from: view))
+      }
+  }
+
+  /// How many of the conditions do not hold for a notification.
+  private func differences(_ number: UInt64, _ conditions: [CompiledQuery]) -> Int {
+    conditions.count { !$0.matches(history.notifications[number], in: self) }
   }
 }

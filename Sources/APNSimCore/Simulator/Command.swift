@@ -41,6 +41,7 @@ public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
   case emptyTopic
   case tooManyDevices(limit: Int)
   case tooManyApps(limit: Int)
+  case tooManyTuples(limit: Int)
   case backwards(TimeSpan)
   case tooManyRules(limit: Int)
   case unknownRule(String)
@@ -59,6 +60,8 @@ public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
     case .emptyTopic: "an app needs a topic"
     case .tooManyDevices(let limit): "there are \(limit) devices already, the most that are kept"
     case .tooManyApps(let limit): "there are \(limit) apps already, the most that are kept"
+    case .tooManyTuples(let limit):
+      "there are \(limit) tuples already whose time has not come, the most that are kept"
     case .backwards(let span): "the clock can only be advanced, not by \(span)"
     case .tooManyRules(let limit):
       "there have been \(limit) rules since the last reset, the most that are told apart"

@@ -44,14 +44,25 @@ extension Simulator {
 
   /// Calls back once when there is something from that sequence number on, at once if there is already; outside the
   /// lock, from whatever thread made it happen.
-  package func whenJournalReaches(_ seq: UInt64, _ body: @escaping @Sendable () -> Void) {
-    let isThere = withWorld { world in
-      guard world.history.nextSeq <= seq else { return true }
-      world.journalWatchers.append((seq, body))
-      return false
+  /// - Returns: who waits, to be forgotten when nobody does any more; nil when it was there already.
+  package func whenJournalReaches(_ seq: UInt64, _ body: @escaping @Sendable () -> Void) -> JournalWatcher? {
+    let watcher: JournalWatcher? = withWorld { world in
+      guard world.history.nextSeq <= seq else { return nil }
+      let watcher = JournalWatcher(seq, body)
+      world.journalWatchers.append(watcher)
+      return watcher
     }
-    if isThere { body() }
+    if watcher == nil { body() }
+    return watcher
   }
+
+  /// Does not call back any more, but for a call that is on its way.
+  package func forget(_ watcher: JournalWatcher) {
+    withWorld { world in world.journalWatchers.removeAll { $0 === watcher } }
+  }
+
+  /// How many wait for the journal to go on.
+  package var journalWatcherCount: Int { withWorld { $0.journalWatchers.count } }
 }
 
 extension World {

@@ -46,6 +46,17 @@ extension Simulator {
     withWorld { $0.history.notifications.contains(number) ? $0.view(of: number) : nil }
   }
 
+  /// The frame of a notification, field by field: as far as it was kept, where a declared length decided it.
+  package func annotatedFrame(_ number: UInt64) -> [AnnotatedHex.Line] {
+    withWorld { world in
+      guard world.history.notifications.contains(number) else { return [] }
+      let record = world.history.notifications[number]
+      let bytes = world.history.frame(of: record)
+      return world.frame(of: record, bytes).map { AnnotatedHex.lines(of: $0, in: bytes) }
+        ?? AnnotatedHex.lines(ofUnread: bytes, at: 0, meaning: "")
+    }
+  }
+
   /// The devices that were added by name, by name.
   package func devices() -> [DeviceView] {
     withWorld { world in world.devices.namedDevices.map { world.view(ofDevice: $0.device) } }
@@ -89,8 +100,19 @@ extension Simulator {
   }
 
   /// The feedback list of an app as it stands.
-  package func feedback(for app: AppKey, limit: Int = .max) -> [FeedbackTuple] {
-    withWorld { world in world.appIndex[app].map { world.apps[Int($0)].ledger.tuples(most: limit) } ?? [] }
+  package func feedback(for app: AppKey) -> [FeedbackTuple] {
+    feedback(for: app, from: 0, limit: .max).tuples
+  }
+
+  /// A page of it from a lasting position on, and where the next begins; nil at the end.
+  package func feedback(
+    for app: AppKey,
+    from position: UInt64,
+    limit: Int
+  ) -> (tuples: [FeedbackTuple], next: UInt64?) {
+    withWorld { world in
+      world.appIndex[app].map { world.apps[Int($0)].ledger.tuples(from: position, most: limit) } ?? ([], nil)
+    }
   }
 
   /// The apps the simulator has met.

@@ -7,6 +7,7 @@ extension World {
   mutating func begin(_ scenario: Scenario) throws(CommandError) {
     var configuration = self.scenario == scenario ? self.configuration : original
     if self.scenario != scenario { try Self.apply(scenario.settings, to: &configuration) }
+    if self.scenario != scenario { try check(scenario, configuration) }
     for device in sessions.keys.sorted() { endSession(of: device, .reset) }
     flushRecording()
     var fresh = World(
@@ -27,6 +28,24 @@ extension World {
     fresh.carryOn(from: self)
     swap(&self, &fresh)
     leftovers = Leftovers(fresh)
+  }
+
+  /// Whether a scenario can begin, with the connections that are open.
+  private func check(_ scenario: Scenario, _ configuration: Configuration) throws(CommandError) {
+    var trial = World(
+      configuration: configuration,
+      original: original,
+      issuer: issuer,
+      scenario: scenario,
+      seed: seed,
+      start: clock.wall,
+      history: History(limits: configuration.limits)
+    )
+    try trial.furnish()
+    for record in connections.values where record.isOpen {
+      let provider = record.opening.provider
+      _ = try trial.appOrError(AppKey(topic: provider.topic, environment: provider.environment))
+    }
   }
 
   /// A scenario's settings on top of those of the start. How much is kept is the process's business.
@@ -67,7 +86,7 @@ extension World {
 
   private mutating func carryOn(_ record: ConnectionRecord, from older: borrowing World) {
     let provider = record.opening.provider
-    // There is room: the scenario and the open connections had it before.
+    // There is room: that was looked at before.
     guard let app = app(AppKey(topic: provider.topic, environment: provider.environment)) else { return }
     let ledger = older.apps[Int(record.app)].ledger
     if apps[Int(app)].ledger.end < ledger.end { apps[Int(app)].ledger.begin(after: ledger) }

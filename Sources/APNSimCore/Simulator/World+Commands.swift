@@ -18,12 +18,10 @@ extension World {
     case .advanceClock(let span):
       guard span >= .zero else { throw .backwards(span) }
       emit(.clockChanged(.advanced(span)))
-      runDeadlines(until: now + span)
-      clock.anchor()
+      advance(to: now + span)
     case .setClock(let moment):
       emit(.clockChanged(.set(moment)))
-      if moment > now { runDeadlines(until: moment) }
-      clock.set(moment)
+      if moment > now { advance(to: moment) } else { clock.set(moment) }
     case .freezeClock:
       emit(.clockChanged(.frozen))
       clock.freeze()

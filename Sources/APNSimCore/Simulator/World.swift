@@ -36,6 +36,10 @@ struct World: ~Copyable {
   /// So many deadlines may wait before stale ones are looked for.
   var deadlineRoom = World.leastDeadlineRoom
   var nextOrder: UInt64 = 0
+  /// Where the clock is being brought through what is due, nil at other times; and whether it goes on from there by
+  /// command.
+  private var destination: Timestamp?
+  private var isAnchoredThere = false
   /// Scripted tuples that are due later.
   var scriptedFeedback = ScriptedFeedback()
 
@@ -55,7 +59,7 @@ struct World: ~Copyable {
   /// Those who wait for notifications.
   var waits = WaitBook()
   /// Those who wait for the journal to go on, and those to be told that it has.
-  var journalWatchers: [(seq: UInt64, tell: @Sendable () -> Void)] = []
+  var journalWatchers: [JournalWatcher] = []
   private var dueWatchers: [@Sendable () -> Void] = []
   /// What has been counted since the last reset.
   var tally = Tally()
@@ -119,9 +123,22 @@ struct World: ~Copyable {
     clock.reach(target)
   }
 
+  /// Brings the clock to a moment by command, through everything that is due on the way, and lets it go on from there.
+  mutating func advance(to moment: Timestamp) {
+    // A command of the timeline moves the way it is met on further, however many of them there are.
+    if let way = destination {
+      destination = max(way, moment)
+      isAnchoredThere = true
+    } else {
+      runDeadlines(until: moment)
+      clock.anchor()
+    }
+  }
+
   /// Does what is due, each thing at its own moment, in order.
-  mutating func runDeadlines(until target: Timestamp) {
-    while let next = deadlines.min, next.at <= target {
+  private mutating func runDeadlines(until target: Timestamp) {
+    destination = target
+    while let next = deadlines.min, next.at <= destination ?? target {
       deadlines.removeMin()
       clock.reach(next.at)
       switch next.task {
@@ -141,7 +158,9 @@ struct World: ~Copyable {
       // A long way may be longer than the history: what is being recorded must not fall out of it unwritten.
       if history.endEvent - recording.cursor.event > 1000 { flushRecording() }
     }
-    clock.reach(target)
+    clock.reach(destination ?? target)
+    if isAnchoredThere { clock.anchor() }
+    (destination, isAnchoredThere) = (nil, false)
   }
 
   /// One entry of the timeline. A command that cannot be carried out is an event, not a failure of anything else.

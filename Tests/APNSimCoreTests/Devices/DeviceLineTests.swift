@@ -99,6 +99,11 @@ import Testing
     let device = CoreDevice(simulator, named: "carol")
     device.say(#"{"apps":[\#((0..<257).map { "\"a\($0)\"" }.joined(separator: ","))]}"#)
     #expect(device.error == "room")
+    // Too many are not read one by one.
+    let erring = CoreDevice(simulator, named: "erin")
+    erring.say(#"{"apps":[\#((0..<256).map { "\"a\($0)\"" }.joined(separator: ",")),7]}"#)
+    #expect(erring.error == "room")
+    #expect(erring.lines.last?["error.found"] == .string("257"))
 
     let flood = CoreDevice(simulator, named: "dave")
     flood.say(#"{"apps":[\#((0..<256).map { "\"a\($0)\"" }.joined(separator: ","))]}"#)
