@@ -56,6 +56,9 @@ extension ServerConfiguration {
     return problems
   }
 
+  /// A year: nothing that is measured in nanoseconds overflows by it, several times over.
+  private static let longestTime = Duration.seconds(365 * 86_400)
+
   private var rangeProblems: [String] {
     var problems: [String] = []
     func require(_ holds: Bool, _ problem: @autoclosure () -> String) {
@@ -70,15 +73,25 @@ extension ServerConfiguration {
       "trust: any believes every certificate, so clientCa and crl cannot be given with it"
     )
     require(listening.host != "", "host: expected an address or a name, found nothing")
-    require(timing.readDelay >= .zero && timing.readDelay <= .seconds(1), "readDelay: expected 0 to 1s")
-    require(timing.linger >= .milliseconds(1), "linger: expected at least 1ms")
-    require(timing.idleTimeout >= .milliseconds(1), "idleTimeout: expected at least 1ms")
-    require(timing.handshakeTimeout >= .milliseconds(1), "handshakeTimeout: expected at least 1ms")
+    func require(_ time: Duration, _ name: String, in range: ClosedRange<Duration>, _ reason: String = "") {
+      let (least, most) = (DurationText.text(range.lowerBound), DurationText.text(range.upperBound))
+      require(
+        range.contains(time),
+        "\(name): expected \(least) to \(most)\(reason), found \(DurationText.text(time))"
+      )
+    }
+    require(timing.readDelay, "readDelay", in: .zero ... .seconds(1))
+    require(timing.linger, "linger", in: .milliseconds(1)...Self.longestTime)
+    require(timing.idleTimeout, "idleTimeout", in: .milliseconds(1)...Self.longestTime)
+    require(timing.handshakeTimeout, "handshakeTimeout", in: .milliseconds(1)...Self.longestTime)
     require(
-      timing.feedbackPause >= .milliseconds(50),
-      "feedbackPause: expected at least 50ms, or clients lose the last tuple"
+      timing.feedbackPause,
+      "feedbackPause",
+      in: .milliseconds(50)...Self.longestTime,
+      " (with less, clients lose the last tuple)"
     )
-    require(timing.drain >= .zero, "drain: expected 0 or more")
+    require(timing.drain, "drain", in: .zero...Self.longestTime)
+    require(timing.silence, "silence", in: .zero...Self.longestTime)
     require(capacity.connections >= 1, "maxConnections: expected at least 1, found \(capacity.connections)")
     require(capacity.handshakes >= 1, "maxHandshakes: expected at least 1, found \(capacity.handshakes)")
     require((1...256).contains(capacity.loops ?? 1), "loops: expected 1 to 256")

@@ -60,7 +60,11 @@ extension ConfigurationSetting where Root == ServerConfiguration {
       $0
     },
     time("readDelay", \.timing.readDelay, "reads of a busy connection are gathered this long; 0 is off"),
-    time("linger", \.timing.linger, "a provider is read and discarded this long after an error"),
+    time(
+      "linger",
+      \.timing.linger,
+      "a provider silent this long after an error is closed; one that writes on, after five times as long"
+    ),
     time(
       "idleTimeout",
       \.timing.idleTimeout,

@@ -160,10 +160,11 @@ extension SocketAddress {
 }
 
 extension TimeAmount {
+  /// Saturates where what is made of it, a deadline or five times as much, does not overflow yet.
   init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, overflowed) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-    self = .nanoseconds(overflow || overflowed ? .max / 4 : min(sum, .max / 4))
+    self = .nanoseconds(overflow || overflowed ? .max / 16 : min(sum, .max / 16))
   }
 }

@@ -39,7 +39,7 @@ struct ListenerBinder: Sendable {
         guard plan.port == 0, bound.port != 0, attempt < Self.attempts else { throw error }
       }
     }
-    throw ServerError.cannotBind(plan, address: addresses[0].text, reason: "no free port", holder: nil)
+    throw ServerError.cannotBind(plan, address: addresses[0].text, reason: "no free port")
   }
 
   private var addresses: [Address] {
@@ -56,21 +56,13 @@ struct ListenerBinder: Sendable {
       let channel = try await bootstrap(plan).bind(to: resolved).get()
       bound.channels.append(channel)
       bound.port = channel.localAddress?.port ?? bound.port
-    } catch let error as IOError {
-      if address.isOptional, Platform.isAddressMissing(error.errnoCode) {
+    } catch {
+      if address.isOptional, let code = (error as? IOError)?.errnoCode, Platform.isAddressMissing(code) {
         return services.log.say(.debug, "\(plan.name): this machine has no \(address.text)")
       }
       var asked = plan
       asked.port = bound.port
-      let isTaken = Platform.isAddressInUse(error.errnoCode)
-      throw ServerError.cannotBind(
-        asked,
-        address: address.text,
-        reason: Platform.describe(error.errnoCode),
-        holder: isTaken ? PortHolder.find(port: bound.port) : nil
-      )
-    } catch {
-      throw ServerError.cannotBind(plan, address: address.text, reason: "\(error)", holder: nil)
+      throw ServerError.cannotBind(asked, address: address.text, error: error)
     }
   }
 

@@ -114,14 +114,14 @@ package final class JournalFile: JournalRecorder {
   /// Writes what has gathered; only on the queue.
   private func write(_ part: JournalQueue.Part) {
     if part == .everything { state.withLock { $0.isTimed = false } }
-    while let portion = state.withLock({ $0.queue.takeFull() }) {
+    while let portion = state.withLock({ $0.queue.take(part) }) {
       write(portion)
+      guard portion.isFull else { return }
       state.withLock { state in
         state.queue.giveBack(portion.block)
         state.blocks += 1
       }
     }
-    if part == .everything, let portion = state.withLock({ $0.queue.filling }) { write(portion) }
   }
 
   private func write(_ portion: JournalQueue.Portion) {

@@ -12,6 +12,7 @@ struct JournalQueue {
   struct Portion {
     var block: JournalBlock
     var count: Int
+    var isFull: Bool { count == JournalBlock.byteCount }
     /// How many full blocks wait behind it.
     var behind: Int
   }
@@ -49,15 +50,17 @@ struct JournalQueue {
     return filled
   }
 
-  /// Hands out the oldest full block, which is to come back.
-  mutating func takeFull() -> Portion? {
-    full.popFirst().map { Portion(block: $0, count: JournalBlock.byteCount, behind: full.count) }
+  /// Hands out the oldest full block, which is to come back; with none left, where everything is wanted, the block
+  /// that goes on being filled. One question, so that this one cannot become full in between.
+  mutating func take(_ part: Part) -> Portion? {
+    if let block = full.popFirst() {
+      return Portion(block: block, count: JournalBlock.byteCount, behind: full.count)
+    }
+    guard part == .everything, let current else { return nil }
+    return Portion(block: current, count: count, behind: 0)
   }
 
-  /// The block that goes on being filled, behind what is told.
-  var filling: Portion? { current.map { Portion(block: $0, count: count, behind: 0) } }
-
-  /// A block is written.
+  /// A full block is written.
   mutating func giveBack(_ block: JournalBlock) {
     inUse -= 1
     if spare.count < 4 { spare.append(block) }

@@ -41,7 +41,7 @@ struct JournalWriter {
     var loss = Loss(lines: 0)
     write(portion, &loss)
     if encoder.isCostly { encode(&loss) }
-    if portion.count == JournalBlock.byteCount {
+    if portion.isFull {
       offset += Int64(JournalBlock.byteCount)
       done = 0
     }

@@ -16,24 +16,48 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was wanted, what is in the way and what to do, in one line.
   public var description: String
 
-  /// A listener that cannot have its port.
-  static func cannotBind(_ plan: ListenerPlan, address: String, reason: String, holder: String?)
+  /// A listener that cannot have its address or port.
+  static func cannotBind(_ plan: ListenerPlan, address: String, error: any Error) -> ServerError {
+    guard !(error is SocketAddressError.UnknownHost) else {
+      return cannotBind(plan, address: address, reason: "there is no host of that name", isOfAddress: true)
+    }
+    guard let code = (error as? IOError)?.errnoCode else {
+      return cannotBind(plan, address: address, reason: "\(error)")
+    }
+    var reason = Platform.describe(code)
+    if Platform.isForbidden(code) { reason += " (ports below 1024 need privileges)" }
+    if Platform.isAddressInUse(code), let holder = PortHolder.find(port: plan.port) {
+      reason += ", by \(holder)"
+    }
+    return cannotBind(
+      plan,
+      address: address,
+      reason: reason,
+      isOfAddress: Platform.isAddressMissing(code)
+    )
+  }
+
+  /// - Parameter isOfAddress: whether another port would not help.
+  static func cannotBind(_ plan: ListenerPlan, address: String, reason: String, isOfAddress: Bool = false)
     -> ServerError
   {
+    guard !isOfAddress else {
+      return ServerError(
+        kind: .bind,
+        description: "the \(plan.name) cannot listen on \(address): \(reason) (choose another with --host)"
+      )
+    }
     let place = address.contains(":") ? "[\(address)]:\(plan.port)" : "\(address):\(plan.port)"
-    let by = holder.map { ", by \($0)" } ?? ""
     return ServerError(
       kind: .bind,
       description:
-        "the \(plan.name) cannot listen on \(place): \(reason)\(by) (choose another with \(flag(plan.setting)), "
+        "the \(plan.name) cannot listen on \(place): \(reason) (choose another with \(flag(plan.setting)), "
         + "or any free ones with --ephemeral)"
     )
   }
 
   /// The control API cannot have its port.
   package static func cannotBindControl(_ address: String, port: Int, error: any Error) -> ServerError {
-    let code = (error as? IOError)?.errnoCode
-    let isTaken = code.map(Platform.isAddressInUse) ?? false
     let plan = ListenerPlan(
       listener: .gateway,
       environment: .production,
@@ -41,12 +65,7 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
       name: "control API",
       setting: "controlPort"
     )
-    return cannotBind(
-      plan,
-      address: address,
-      reason: code.map(Platform.describe) ?? "\(error)",
-      holder: isTaken ? PortHolder.find(port: port) : nil
-    )
+    return cannotBind(plan, address: address, error: error)
   }
 
   /// A setting as its flag: `--gateway-port`.

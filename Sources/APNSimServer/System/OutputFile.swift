@@ -1,3 +1,5 @@
+internal import APNSimTLS
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -76,21 +78,21 @@ package final class OutputFile: Sendable {
     if ftruncate(descriptor, off_t(byteCount)) == 0 { _ = lseek(descriptor, off_t(byteCount), SEEK_SET) }
   }
 
-  /// Puts a small file in place in one step: whoever opens it sees all of it, or what was there before.
+  /// Puts a small file in place in one step, as `FileReplacement` does.
   static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
-    let temporary = "\(path).\(Platform.processIdentifier).new"
+    let place = FileReplacement(of: path)
     var failure: Failure?
     do throws(Failure) {
-      let file = try OutputFile(path: temporary)
+      let file = try OutputFile(path: place.draft)
       failure = bytes.withUnsafeBytes { file.write($0) }
     } catch {
       failure = error
     }
-    if failure == nil, rename(temporary, path) != 0 {
+    if failure == nil, !place.commit() {
       failure = Failure(path: path, reason: Platform.describe(errno))
     }
     if let failure {
-      unlink(temporary)
+      place.discard()
       throw Failure(path: path, reason: failure.reason)
     }
   }

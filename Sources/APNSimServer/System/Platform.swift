@@ -69,13 +69,16 @@ enum Platform {
     [EADDRNOTAVAIL, EAFNOSUPPORT, EPFNOSUPPORT].contains(code)
   }
 
+  /// Whether the error of binding a port is that not everybody may have it.
+  static func isForbidden(_ code: CInt) -> Bool { code == EACCES }
+
   static func isReset(_ code: CInt) -> Bool { code == ECONNRESET || code == EPIPE }
 
   /// What the error means, in plain words.
   static func describe(_ code: CInt) -> String {
     switch code {
     case EADDRINUSE: "the port is in use"
-    case EACCES: "permission denied (ports below 1024 need privileges)"
+    case EACCES: "permission denied"
     case EADDRNOTAVAIL: "this machine does not have that address"
     case ENOSPC: "no space left on the device"
     case EFBIG, EDQUOT: "the file may not grow any more"

@@ -12,7 +12,7 @@ import COpenSSL
 ///
 /// Files are small here: reading stops at ``sizeLimit``, so that a path to a disk image or to `/dev/zero`
 /// is an error and not an exhausted memory.
-enum POSIXFile {
+package enum POSIXFile {
   /// The largest certificate, key or revocation list that is read, in bytes.
   static let sizeLimit = 16 * 1_048_576
 
@@ -67,29 +67,29 @@ enum POSIXFile {
     }
   }
 
-  /// Puts a file in place in one step: whoever opens `path` sees the old content or the new, never a part.
+  /// Puts a file in place in one step, as ``FileReplacement`` does.
+  /// - Parameter mode: of a file; a device or a pipe keeps its own.
   static func writeAtomically(
     _ bytes: [UInt8],
     to path: String,
     mode: Int32
   ) throws(TLSSetupError) {
-    var suffix: [UInt8] = [0, 0, 0, 0, 0, 0]
-    RAND_bytes(&suffix, 6)
-    let temporary = path + ".new-" + Hexadecimal.text(suffix)
-    let descriptor = apnsim_open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    let place = FileReplacement(of: path)
+    let way = place.isBeside ? O_CREAT | O_EXCL : O_TRUNC
+    let descriptor = apnsim_open(place.draft, O_WRONLY | way | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw TLSSetupError(cannotWrite: path, reason: lastError()) }
     var failure = append(bytes, to: descriptor) ? nil : lastError()
-    if failure == nil, fchmod(descriptor, mode_t(mode)) != 0 { failure = lastError() }
+    if failure == nil, place.isBeside, fchmod(descriptor, mode_t(mode)) != 0 { failure = lastError() }
     if close(descriptor) != 0, failure == nil { failure = lastError() }
-    if failure == nil, rename(temporary, path) != 0 { failure = lastError() }
+    if failure == nil, !place.commit() { failure = lastError() }
     if let failure {
-      unlink(temporary)
+      place.discard()
       throw TLSSetupError(cannotWrite: path, reason: failure)
     }
   }
 
   /// Writes all bytes to an open descriptor; `false` leaves the reason in `errno`.
-  static func append(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  package static func append(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var written = 0
     while written < bytes.count {
       let count = bytes.withUnsafeBytes { raw in
@@ -106,8 +106,10 @@ enum POSIXFile {
     var prefix = ""
     for part in path.split(separator: "/", omittingEmptySubsequences: false) {
       prefix += part
-      if !prefix.isEmpty, prefix != "/", mkdir(prefix, 0o755) != 0, errno != EEXIST, !exists(prefix) {
-        throw TLSSetupError(cannotWrite: path, reason: lastError())
+      if !prefix.isEmpty, prefix != "/", mkdir(prefix, 0o755) != 0, errno != EEXIST {
+        // Said before another call of the system has its own reason.
+        let reason = lastError()
+        guard exists(prefix) else { throw TLSSetupError(cannotWrite: path, reason: reason) }
       }
       prefix += "/"
     }

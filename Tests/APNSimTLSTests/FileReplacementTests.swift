@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import APNSimTLS
+
+@Suite
+struct FileReplacementTests {
+  private let home: TemporaryDirectory
+
+  init() throws { home = try TemporaryDirectory() }
+
+  private func kind(_ name: String) throws -> FileAttributeType? {
+    try FileManager.default.attributesOfItem(atPath: home.file(name))[.type] as? FileAttributeType
+  }
+
+  @Test
+  func `a file is replaced at once, and nothing is left beside it`() throws {
+    try home.write([1], to: "file")
+    try POSIXFile.writeAtomically([2], to: home.file("file"), mode: 0o600)
+    #expect(try home.read("file") == [2])
+    #expect(try home.mode("file") == 0o600)
+    #expect(POSIXFile.names(in: home.path) == ["file"])
+  }
+
+  @Test
+  func `through links the file they mean is replaced, or made, and the links stay`() throws {
+    try FileManager.default.createDirectory(atPath: home.file("folder"), withIntermediateDirectories: false)
+    try home.write([1], to: "folder/file")
+    for (link, meant) in [
+      ("old", "folder/file"), ("second", "old"), ("new", "folder/made"), ("absolute", home.file("other")),
+    ] {
+      try FileManager.default.createSymbolicLink(atPath: home.file(link), withDestinationPath: meant)
+    }
+    for (link, file) in [("second", "folder/file"), ("new", "folder/made"), ("absolute", "other")] {
+      try POSIXFile.writeAtomically([2], to: home.file(link), mode: 0o644)
+      #expect(try home.read(file) == [2])
+      #expect(try kind(link) == .typeSymbolicLink)
+    }
+    #expect(POSIXFile.names(in: home.file("folder")) == ["file", "made"])
+  }
+
+  @Test
+  func `a link to itself is an error, and stays`() throws {
+    try FileManager.default.createSymbolicLink(atPath: home.file("loop"), withDestinationPath: "loop")
+    #expect(throws: TLSSetupError.self) {
+      try POSIXFile.writeAtomically([2], to: home.file("loop"), mode: 0o644)
+    }
+    #expect(try kind("loop") == .typeSymbolicLink)
+  }
+
+  @Test
+  func `a pipe is written as it is, and keeps its mode`() throws {
+    let pipe = home.file("pipe")
+    try #require(mkfifo(pipe, 0o640) == 0)
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    try POSIXFile.writeAtomically([1, 2, 3], to: pipe, mode: 0o600)
+    var bytes = [UInt8](repeating: 0, count: 8)
+    #expect(read(reader, &bytes, bytes.count) == 3)
+    #expect(Array(bytes[..<3]) == [1, 2, 3])
+    #expect(try home.mode("pipe") == 0o640)
+    var facts = stat()
+    #expect(stat(pipe, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO)
+  }
+
+  #if os(Linux)
+    @Test
+    func `a device stays one`() throws {
+      let device = home.file("null")
+      // What /dev/null is; to make one takes privileges.
+      guard mknod(device, S_IFCHR | 0o666, 1 << 8 | 3) == 0 else { return }
+      try POSIXFile.writeAtomically([1], to: device, mode: 0o600)
+      #expect(try kind("null") == .typeCharacterSpecial)
+    }
+
+    @Test
+    func `a directory that cannot be made has the reason for that`() {
+      #expect {
+        try PKIDirectory.prepare("/sys/apnsim/certs")
+      } throws: {
+        !"\($0)".contains("no such file")
+      }
+    }
+  #endif
+}
