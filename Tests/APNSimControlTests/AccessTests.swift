@@ -33,6 +33,13 @@ import Testing
         try await test.http(.GET, "/api/v1/clock", headers: [("Authorization", "Bearer secret")]).status
           == 200
       )
+      #expect(
+        try await test.http(.GET, "/api/v1/clock", headers: [("Authorization", "bearer secret")]).status
+          == 200
+      )
+      #expect(
+        try await test.http(.GET, "/api/v1/clock", headers: [("Authorization", "Basic secret")]).status == 401
+      )
       #expect(try await test.http(.GET, "/readyz").status == 200)
       #expect(try await test.http(.GET, "/livez").status == 200)
     }

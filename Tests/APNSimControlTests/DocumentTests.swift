@@ -16,17 +16,30 @@ import Testing
     #expect(try Array(Data(contentsOf: Self.file)) == OpenAPIDocument.bytes)
   }
 
-  @Test func `has the operations that there are, each once`() throws {
+  @Test func `has the operations that there are, each once, with their query parameters`() throws {
     let document = try JSONValue.parse(OpenAPIDocument.bytes)
-    var documented: [String] = []
+    var documented: [String: [String]] = [:]
     for path in document.member("paths")?.objectValue ?? [] where path.value.member("servers") == nil {
       for operation in path.value.objectValue ?? [] {
-        documented.append("\(operation.key.uppercased()) \(path.key)")
+        let name = "\(operation.key.uppercased()) \(path.key)"
+        #expect(documented[name] == nil)
+        documented[name] = parameters(of: operation.value, in: document)
       }
     }
-    let table = ControlServer.table
-    #expect(documented.sorted() == table.operations.sorted())
-    #expect(Set(documented).count == documented.count)
+    let operations = ControlServer.table.operations
+    #expect(
+      documented == Dictionary(uniqueKeysWithValues: operations.map { ($0.name, $0.parameters.sorted()) })
+    )
+  }
+
+  /// The names of an operation's query parameters.
+  private func parameters(of operation: JSONValue, in document: JSONValue) -> [String] {
+    let references = operation.member("parameters")?.arrayValue ?? []
+    let all = references.compactMap { reference in
+      let name = reference.member("$ref")?.stringValue?.split(separator: "/").last.map(String.init)
+      return name.flatMap { document["components.parameters.\($0)"] }
+    }
+    return all.filter { $0["in"] == .string("query") }.compactMap { $0["name"]?.stringValue }.sorted()
   }
 
   @Test func `is served`() async throws {

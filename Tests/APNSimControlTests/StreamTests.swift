@@ -6,7 +6,56 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
+@Suite struct `A stream that ends` {
+  @Test func `leaves nobody waiting for the journal`() async throws {
+    try await TestControl.run { test in
+      func watchers(_ count: ClosedRange<Int>) async throws {
+        for _ in 0..<20_000 where !count.contains(test.simulator.journalWatcherCount) {
+          try await Task.sleep(for: .milliseconds(1))
+        }
+        #expect(count.contains(test.simulator.journalWatcherCount))
+      }
+      var streams: [TestClient.Stream] = []
+      for _ in 0..<5 { streams.append(try await test.http.open(.GET, "/api/v1/events")) }
+      // Each waits for more, and is watched.
+      try await watchers(10...10)
+      for stream in streams { try await stream.channel.close().get() }
+      try await watchers(0...0)
+    }
+  }
+}
+
 @Suite struct `A stream that is not read` {
+  private func streams(_ count: Int, _ test: TestControl) async throws {
+    for _ in 0..<5000 where test.control.openStreams != count { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(test.control.openStreams == count)
+  }
+
+  @Test func `is none where only its head is asked for`() async throws {
+    var limits = ControlLimits()
+    limits.streams = 1
+    try await TestControl.run(limits: limits) { test in
+      for _ in 1...3 { #expect(try await test.http(.HEAD, "/api/v1/events").status == 200) }
+      try await streams(0, test)
+    }
+  }
+
+  @Test func `is none any more once its reader has gone, at once and without a word`() async throws {
+    try await TestControl.run { test in
+      for resets in [true, false] {
+        for _ in 1...20 {
+          let stream = try await test.http.open(.GET, "/api/v1/events", resets: resets)
+          try? await stream.channel.close().get()
+        }
+        let stream = try await test.http.open(.GET, "/api/v1/events", resets: resets)
+        for await part in stream.parts { if case .body = part { break } }
+        try await streams(1, test)
+        try? await stream.channel.close().get()
+        try await streams(0, test)
+      }
+    }
+  }
+
   @Test func `is cut off once so much has happened, and the others go on`() async throws {
     try await TestControl.run { test in
       let provider = try test.provider()

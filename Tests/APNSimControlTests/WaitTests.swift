@@ -65,6 +65,58 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    #"{"never":false,"timeout":"60s"}"#, #"{"where":{"payload":{"acme":{"equals":null}}},"timeout":"60s"}"#,
+    #"{"where":{"payload.acme":null,"payload.items":[1,"a"]},"timeout":"60s"}"#,
+    #"{"where":{"payload":{"items":{"not":null}}},"timeout":"60s"}"#,
+  ])
+  func `false is as much as nothing, and null is a value`(_ body: String) async throws {
+    try await TestControl.run { test in
+      try test.provider().send(TestControl.frame(1, #"{"aps":{},"acme":null,"items":[1,"a"]}"#))
+      let result = try await test.http(.POST, "/api/v1/notifications/wait", body)
+      #expect(result["satisfied"] == .bool(true), "\(result.text)")
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"count":{"exactly":3,"atLeast":9}}"#, "/count/exactly"),
+    (#"{"count":{"atLeast":5,"atMost":2}}"#, "/count"), (#"{"count":"3"}"#, "/count"),
+    (#"{"count":{"atLeast":"3"}}"#, "/count/atLeast"), (#"{"never":"yes"}"#, "/never"),
+    (#"{"where":{"topic":1}}"#, "/where/topic"), (#"{"where":{"topic":null}}"#, "/where/topic"),
+    (#"{"timeout":null}"#, "/timeout"), (#"{"where":null}"#, "/where"),
+  ])
+  func `what cannot hold, or is of another type, is refused at its place`(_ body: String, _ pointer: String)
+    async throws
+  {
+    try await TestControl.run { test in
+      let result = try await test.http(.POST, "/api/v1/notifications/wait", body)
+      #expect(result.status == 400)
+      #expect(result["pointer"] == .string(pointer), "\(result.text)")
+    }
+  }
+
+  @Test(arguments: [
+    #"{"since":"n18446744073709551615","timeout":"1ms"}"#, #"{"count":9223372036854775807,"timeout":"1ms"}"#,
+    #"{"count":{"atMost":9223372036854775807},"timeout":"1ms"}"#, #"{"count":-1,"timeout":"1ms"}"#,
+  ])
+  func `a number beyond all that can come is refused`(_ body: String) async throws {
+    try await TestControl.run { test in
+      let result = try await test.http(.POST, "/api/v1/notifications/wait", body)
+      #expect(result.status == 400)
+    }
+  }
+
+  @Test(arguments: [
+    #"{"since":"n18446744073709551614","timeout":"1ms"}"#, #"{"count":1000000000,"timeout":"1ms"}"#,
+    #"{"since":"n0","count":{"atMost":1000000000},"timeout":"1ms"}"#,
+  ])
+  func `the largest numbers are waited for like others`(_ body: String) async throws {
+    try await TestControl.run { test in
+      let result = try await test.http(.POST, "/api/v1/notifications/wait", body)
+      #expect(result.status == 200)
+    }
+  }
+
   @Test func `too many end a wait for exactly so many at once`() async throws {
     try await TestControl.run { test in
       let provider = try test.provider()

@@ -77,6 +77,24 @@ import Testing
     #expect(problems(in: text + "*a12 : x\n").first?.message.contains("as keys") == true)
   }
 
+  @Test(.timeLimit(.minutes(1)), arguments: ["", "? *a12\n: x\n? [*a12]\n: y\n"])
+  func `a body that is refused unread is not read for the place in it either`(keys: String) throws {
+    var text = "name: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+    for level in 1...12 {
+      text +=
+        "k\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", "))]\n"
+    }
+    let error = #expect(throws: DocumentError.self) {
+      try SandboxRequest.read(text + keys, serverSettings: [])
+    }
+    #expect(error?.problems.count == 1)
+    #expect(error?.problems.first?.pointer == nil)
+    let read = #expect(throws: DocumentError.self) {
+      try SandboxRequest.read("clock: {speed: 2}", serverSettings: [])
+    }
+    #expect(read?.problems.first?.pointer == "/clock/speed")
+  }
+
   @Test(arguments: [65, 900, 5000, 200_000])
   func `deep nesting is refused`(depth: Int) {
     let flow = "name: " + String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -11,6 +11,7 @@ import Testing
   @Test(arguments: [
     ("count: 3", CountTest.exactly(3)), ("count: { exactly: 3 }", .exactly(3)), ("count: never", .exactly(0)),
     ("never: true", .exactly(0)), ("count: { never: true }", .exactly(0)),
+    ("never: false", CountTest(atLeast: 1)), ("count: { never: false }", CountTest(atLeast: 1)),
     ("count: { atLeast: 2 }", CountTest(atLeast: 2)), ("count: { atMost: 4 }", CountTest(atMost: 4)),
     ("count: { atLeast: 2, atMost: 4 }", CountTest(atLeast: 2, atMost: 4)),
   ])

@@ -15,6 +15,26 @@ import Testing
       ["2:13 unknown key \"nht\" in \"when\"; known are \(matchKeys) → nth"]
     ),
     ("- { when: { nth: third }, reply: 8 }", ["2:18 expected a number for \"nth\", found \"third\""]),
+    (
+      "- { when: { nth: 0 }, reply: 8 }",
+      ["2:18 expected a whole number of 1 or more for \"nth\", found 0"]
+    ),
+    (
+      "- { when: { nth: { equals: -3 } }, reply: 8 }",
+      ["2:18 expected a whole number of 1 or more for \"nth\", found -3"]
+    ),
+    (
+      "- { when: { connection: 1.5 }, reply: 8 }",
+      ["2:25 expected a whole number of 1 or more for \"connection\", found 1.5"]
+    ),
+    (
+      "- { when: { command: 7 }, reply: 8 }",
+      ["2:22 expected a whole number from 0 to 2 for \"command\", found 7"]
+    ),
+    (
+      "- { when: { priority: 256 }, reply: 8 }",
+      ["2:23 expected a whole number from 0 to 255 for \"priority\", found 256"]
+    ),
     ("- { when: { device: alcie }, reply: 8 }", ["2:21 no device is called \"alcie\" → alice"]),
     (
       "- { when: { token: xyz }, reply: 8 }",
@@ -50,6 +70,10 @@ import Testing
     (
       "- { when: { payload: { a: { gt: x } } }, reply: 8 }",
       ["2:33 expected a number for \"gt\", found \"x\""]
+    ),
+    (
+      "- { when: { payload: { a: { lt: -1e400 } } }, reply: 8 }",
+      ["2:33 expected a number from -1.79e308 to 1.79e308 for \"lt\", found \"-1e400\""]
     ),
     (
       "- { when: { payload: { a: { size: -1 } } }, reply: 8 }",
@@ -145,6 +169,7 @@ import Testing
     ("{ swallow: true, reset: now }", "2:29 one rule has one fault: make another rule for \"reset\""),
     ("[swallow]", "2:12 expected a fault, such as swallow or { reset: { afterBytes: 40 } }, found a list"),
     ("{ swallow: maybe }", "2:23 expected true or false for swallow, found \"maybe\""),
+    ("{ swallow: false }", "2:23 expected true for swallow, found \"false\""),
   ])
   func `name what is wrong with a fault`(text: String, expected: String) {
     #expect(problemsBehindWorld("rules:\n- { fault: \(text) }") == [expected])

@@ -31,6 +31,18 @@ import Testing
     #expect(second.bytes == writer.bytes)
   }
 
+  @Test(.timeLimit(.minutes(1))) func `says each of very many apps once, in the order in which they came`() {
+    var scenario = Scenario()
+    let topics = (0..<30_000).map { "com.example.app\($0)" }
+    scenario.apps = topics.map { AppKey(topic: $0, environment: .sandbox) }
+    scenario.apps += topics.suffix(29_999).map { AppKey(topic: $0, environment: .production) }
+    var writer = JSONWriter()
+    scenario.write(to: &writer)
+    let apps = (try? JSONValue.parse(writer.bytes))?.member("apps")?.objectValue ?? []
+    #expect(apps.map(\.key) == topics)
+    #expect(apps.prefix(2).map { $0.value["environment"] } == [.string("sandbox"), .string("both")])
+  }
+
   @Test(arguments: files)
   func `has commands that read back as the same values`(path: String) throws {
     for entry in try ScenarioFile.load(path).timeline {

@@ -109,6 +109,22 @@ import Testing
     }
   }
 
+  @Test func `times as long as they may be are as good as others`() async throws {
+    try await TestServer.run {
+      TestServer.known(&$0)
+      let longest = Duration.seconds(365 * 86_400)
+      $0.server.timing.linger = longest
+      $0.server.timing.idleTimeout = longest
+      $0.server.timing.handshakeTimeout = longest
+      $0.server.timing.drain = longest
+    } _: { test in
+      let provider = try await test.gateway()
+      try await provider.send(Frames.enhanced(1, to: Frames.unknown) + Frames.enhanced(2))
+      #expect(await provider.readToEndAndClose().bytes == Frames.response(8, 1))
+      await test.journal.wait(for: "connectionClosed")
+    }
+  }
+
   @Test func `a provider that reads while it writes gets the answer while it writes`() async throws {
     try await TestServer.run {
       TestServer.known(&$0)

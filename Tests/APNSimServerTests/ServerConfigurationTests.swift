@@ -60,6 +60,19 @@ import Testing
     #expect(error?.description.contains("feedbackPort: port 2195 is gatewayPort's already") == true)
   }
 
+  @Test(arguments: [
+    ("readDelay", "2s", "0 to 1s"), ("linger", "30000d", "1ms to 365d"), ("linger", "0", "1ms to 365d"),
+    ("idleTimeout", "366d", "1ms to 365d"), ("handshakeTimeout", "106751991167d", "1ms to 365d"),
+    ("feedbackPause", "366d", "50ms to 365d (with less, clients lose the last tuple)"),
+    ("drain", "365d1ms", "0 to 365d"),
+  ])
+  func `a time out of its range is refused`(name: String, text: String, expected: String) throws {
+    var configuration = ServerConfiguration()
+    try #require(ServerSetting.named(name)).apply(text, to: &configuration)
+    let error = #expect(throws: ServerConfigurationError.self) { try configuration.validate() }
+    #expect(error?.problems == ["\(name): expected \(expected), found \(text)"])
+  }
+
   @Test func `ephemeral listeners cannot collide`() throws {
     var configuration = ServerConfiguration()
     configuration.listening.feedbackPort = 2195

@@ -13,8 +13,8 @@ enum BodyProperty {
     switch choice % 9 {
     case 0: return [.putDevice(try DeviceRequest.put(text, name: "bob"))]
     case 1:
-      let patch = try DeviceRequest.patch(text, name: "bob")
-      return patch.isOnline.map { [.setOnline(device: "bob", $0)] } ?? []
+      let app = AppSpecification(app: AppKey(topic: "com.example.app", environment: .production))
+      return [.putDevice(try DeviceRequest.patch(text, of: DeviceSpecification(name: "bob", apps: [app])))]
     case 2:
       let app = try DeviceRequest.installation(text)
       guard let topic = app.topic else { return [.setInstalled(device: "bob", app: nil, true)] }

@@ -32,7 +32,7 @@ struct AccessGuard: Sendable {
       throw Self.foreign("a browser sends it for another site")
     }
     guard let token else { return }
-    guard let said = request.headers[.authorization], Self.areEqual(said, "Bearer \(token)") else {
+    guard let said = request.headers[.authorization], Self.areEqual(Self.bearer(said), token) else {
       var problem = Problem(
         .unauthorized,
         title: "No access",
@@ -43,6 +43,12 @@ struct AccessGuard: Sendable {
       problem.headers[.wwwAuthenticate] = "Bearer"
       throw problem
     }
+  }
+
+  /// What follows `Bearer`, in whatever case (RFC 9110, 11.1); empty for another scheme.
+  private static func bearer(_ said: String) -> String {
+    let parts = said.split(separator: " ", maxSplits: 1)
+    return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : ""
   }
 
   private static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin

@@ -31,7 +31,7 @@ extension Problem {
       self.init(.notFound, title: "No such fault", detail: error.description, hint: "GET /faults lists them")
     case .unknownConnection:
       self.init(.notFound, title: "No such connection", detail: error.description)
-    case .tokenTaken, .tooManyDevices, .tooManyApps, .tooManyRules:
+    case .tokenTaken, .tooManyDevices, .tooManyApps, .tooManyRules, .tooManyTuples:
       self.init(.conflict, title: "Not possible", detail: error.description)
     case .appTwice, .badToken, .emptyName, .emptyTopic, .backwards, .badSetting:
       self.init(.badRequest, title: "Bad request", detail: error.description)

@@ -6,15 +6,21 @@ extension Call {
   /// The body, read by one of the scenario room's readers.
   /// - Throws: `Problem` that says what was expected and found, with the JSON pointer of the place.
   func read<Result>(
-    _ reader: (String) throws(DocumentError) -> Result,
-    from other: RequestBody? = nil
+    of types: [String] = ["application/json"],
+    _ reader: (String) throws(DocumentError) -> Result
   ) async throws(Problem) -> Result {
-    let text = try await body(from: other).text
+    let text = try await body(types)
     do throws(DocumentError) {
       return try reader(text)
     } catch {
       throw Problem(error)
     }
+  }
+
+  /// Refuses what stands in a body where the route has nothing to be told.
+  func checkBody() async throws(Problem) {
+    guard route.body == .none, route.method != .get else { return }
+    try await read(of: [], EmptyRequest.read)
   }
 
   /// A query in one line, if there is one.

@@ -12,50 +12,62 @@ struct Call: Sendable {
   let control: ControlServer
   /// The connection it came on.
   let channel: any Channel
+  let query: QueryParameters
+  let route: Route
   private let parameters: [String: String]
-  private let mostBytes: Int
 
+  /// - Throws: `Problem` 400 for a query parameter that the route does not have.
   init(
     _ request: Request,
     _ match: RouteTable.Match,
     _ context: ControlContext,
     space: Space,
     control: ControlServer
-  ) {
+  ) throws(Problem) {
+    query = try QueryParameters(request.uri.query, known: match.route.parameters)
+    route = match.route
     self.request = request
     channel = context.channel
     self.space = space
     self.control = control
     parameters = match.parameters
-    mostBytes = match.route.mostBytes
   }
 
   var simulator: Simulator { space.simulator }
   var server: SimulatorServer { space.server }
 
+  /// Comes when the simulator stops, or when whoever waits for the answer has gone. The answer is the last of its
+  /// connection.
+  func ending() -> Ending {
+    let ending = Ending()
+    let token = space.ending.whenEnding { ending.come() }
+    channel.triggerUserOutboundEvent(LastAnswerHandler.Event.answerLasts, promise: nil)
+    channel.closeFuture.whenComplete { [space] _ in
+      space.ending.forget(token)
+      ending.come()
+    }
+    return ending
+  }
+
   /// What stands in the path where the route has `{name}`.
   subscript(name: String) -> String { parameters[name] ?? "" }
 
-  /// The query's parameters, of which these are known.
-  func query(_ known: String...) throws(Problem) -> QueryParameters {
-    try QueryParameters(request.uri.query, known: known)
-  }
-
-  /// The body, which must be of one of these types; a body without a type is taken for the first.
-  /// - Parameter other: where it comes from when somebody watches the connection meanwhile.
-  func body(
-    _ types: [String] = ["application/json"],
-    from other: RequestBody? = nil
-  ) async throws(Problem) -> (text: String, type: String) {
-    let said = request.headers[.contentType] ?? types[0]
-    let type = (said.split(separator: ";").first ?? "").trimmingPrefix { $0 == " " }.lowercased()
-      .replacing(" ", with: "")
-    guard types.contains(type) || (type.hasSuffix("+json") && types[0] == "application/json") else {
-      throw .mediaType("\"\(said)\"", expected: types)
+  /// The body, which must be of one of these types, if any are named; one without a type is, and so is an empty one.
+  ///
+  /// What is too large by its own word is not asked for, and refused before it is read.
+  func body(_ types: [String] = ["application/json"]) async throws(Problem) -> String {
+    if let said = request.headers[.contentType], length != 0, !types.isEmpty {
+      let type = (said.split(separator: ";").first ?? "").lowercased().replacing(" ", with: "")
+      guard types.contains(type) || (type.hasSuffix("+json") && types.contains("application/json")) else {
+        throw .mediaType("\"\(said)\"", expected: types)
+      }
     }
+    let mostBytes = route.body.mostBytes
+    guard length ?? 0 <= mostBytes else { throw .tooLarge(mostBytes) }
+    channel.triggerUserOutboundEvent(ExpectationHandler.Event.bodyIsRead, promise: nil)
     let bytes: ByteBuffer
     do {
-      bytes = try await (other ?? request.body).collect(upTo: mostBytes)
+      bytes = try await request.body.collect(upTo: mostBytes)
     } catch is NIOTooManyBytesError {
       throw .tooLarge(mostBytes)
     } catch {
@@ -64,6 +76,9 @@ struct Call: Sendable {
     guard let text = String(validating: bytes.readableBytesView, as: UTF8.self) else {
       throw .body("expected UTF-8")
     }
-    return (text, type)
+    return text
   }
+
+  /// How many bytes the body has, where that is said.
+  private var length: Int? { request.headers[.contentLength].flatMap { Int($0) } }
 }

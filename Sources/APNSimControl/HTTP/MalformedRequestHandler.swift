@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import HummingbirdCore
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -11,7 +12,8 @@ final class MalformedRequestHandler: ChannelDuplexHandler {
   private var mistake: HTTPParserError?
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    mistake = error as? HTTPParserError
+    // What comes behind the first mistake is another, of another kind.
+    mistake = mistake ?? error as? HTTPParserError
     context.fireErrorCaught(error)
   }
 
@@ -19,14 +21,29 @@ final class MalformedRequestHandler: ChannelDuplexHandler {
     guard let mistake, case .head(var head) = unwrapOutboundIn(data), head.status == .badRequest,
       head.headers["Content-Length"] == ["0"]
     else { return context.write(data, promise: promise) }
-    let body = Problem(
-      .badRequest,
-      title: "Bad request",
-      detail: "expected HTTP/1.1, found what is none (\(mistake))"
-    ).body
+    let problem = Self.problem(mistake)
+    let body = problem.body
+    head.status = HTTPResponseStatus(statusCode: problem.status.code)
     head.headers.replaceOrAdd(name: "Content-Type", value: "application/problem+json")
     head.headers.replaceOrAdd(name: "Content-Length", value: "\(body.count)")
     context.write(wrapOutboundOut(.head(head)), promise: nil)
     context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: promise)
+  }
+
+  private static func problem(_ mistake: HTTPParserError) -> Problem {
+    guard mistake == .headerOverflow else {
+      return Problem(
+        .badRequest,
+        title: "Bad request",
+        detail: "expected HTTP/1.1, found what is none (\(mistake))"
+      )
+    }
+    let limits = HTTP1Channel.Configuration.DecoderConfiguration()
+    return Problem(
+      .requestHeaderFieldsTooLarge,
+      title: "Header too large",
+      detail:
+        "expected at most \(limits.maxHeaderFieldCount) fields of \(limits.maxHeaderListSize >> 10) KiB in all"
+    )
   }
 }

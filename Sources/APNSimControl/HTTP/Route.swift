@@ -1,3 +1,4 @@
+internal import APNSimScenario
 package import HTTPTypes
 internal import Hummingbird
 
@@ -8,21 +9,35 @@ package struct Route: Sendable {
   package let path: String
   /// Whether each sandbox has it as well, under `/sandboxes/{sandbox}`.
   package let isInSandboxes: Bool
-  /// Bytes that its body may have at most.
-  let mostBytes: Int
+  /// The query parameters that it knows.
+  package let parameters: [String]
+  let body: Body
   let answer: @Sendable (Call) async throws -> Response
+
+  /// What the body of a request may be.
+  enum Body: Sendable {
+    /// Nothing, or an object without members.
+    case none
+    case json
+    /// What a file may be.
+    case scenario
+
+    var mostBytes: Int { self == .scenario ? DocumentLimits.bytes : 1 << 20 }
+  }
 
   init(
     _ method: HTTPRequest.Method,
     _ path: String,
     isInSandboxes: Bool = true,
-    mostBytes: Int = 1 << 20,
+    query parameters: [String] = [],
+    body: Body = .none,
     answer: @escaping @Sendable (Call) async throws -> Response
   ) {
     self.method = method
     self.path = path
     self.isInSandboxes = isInSandboxes
-    self.mostBytes = mostBytes
+    self.parameters = parameters
+    self.body = body
     self.answer = answer
   }
 }

@@ -29,9 +29,11 @@ package struct RouteTable: Sendable {
     }
   }
 
-  /// Every method and path that is answered, as the OpenAPI document names them.
-  package var operations: [String] {
-    templates.map { "\($0.route.method.rawValue) /" + $0.segments.joined(separator: "/") }
+  /// Every method and path that is answered, as the OpenAPI document names them, with its query parameters.
+  package var operations: [(name: String, parameters: [String])] {
+    templates.map {
+      ("\($0.route.method.rawValue) /" + $0.segments.joined(separator: "/"), $0.route.parameters)
+    }
   }
 
   /// - Parameter path: what follows the base, percent-encoded.

@@ -8,7 +8,6 @@ enum CaptureResource {
   static let routes = [Route(.get, "/capture", answer: capture)]
 
   private static func capture(_ call: Call) async throws -> Response {
-    _ = try call.query()
     let simulator = call.simulator
     let end = simulator.nextSeq
     let header = simulator.journalHeader

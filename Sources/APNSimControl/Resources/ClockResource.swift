@@ -9,10 +9,10 @@ internal import Hummingbird
 enum ClockResource {
   static let routes: [Route] = [
     Route(.get, "/clock", answer: answer),
-    Route(.post, "/clock/advance") { call in
+    Route(.post, "/clock/advance", body: .json) { call in
       try await steer(call, .advanceClock(try await call.read(ClockRequest.advance)))
     },
-    Route(.post, "/clock/set") { call in
+    Route(.post, "/clock/set", body: .json) { call in
       try await steer(call, .setClock(try await call.read(ClockRequest.set)))
     },
     Route(.post, "/clock/freeze") { try await steer($0, .freezeClock) },
@@ -25,7 +25,6 @@ enum ClockResource {
   }
 
   private static func answer(_ call: Call) async throws -> Response {
-    _ = try call.query()
     let clock = call.server.clock
     return .json { writer in
       writer.member("now", clock.now.description)

@@ -7,15 +7,14 @@ internal import Hummingbird
 /// `/connections`: who is or was connected, what errors cost them, and ending a connection.
 enum ConnectionsResource {
   static let routes: [Route] = [
-    Route(.get, "/connections", answer: list),
+    Route(.get, "/connections", query: ["open", "limit"], answer: list),
     Route(.get, "/connections/{connection}", answer: get),
-    Route(.delete, "/connections/{connection}", answer: end),
+    Route(.delete, "/connections/{connection}", query: ["mode"], answer: end),
   ]
 
   private static func list(_ call: Call) async throws -> Response {
-    let query = try call.query("open", "limit")
-    let limit = try query.int("limit", in: 1...1000, default: 100)
-    let onlyOpen = try query.flag("open")
+    let limit = try call.query.int("limit", in: 1...1000, default: 100)
+    let onlyOpen = try call.query.flag("open")
     let all = call.simulator.connections().filter { !onlyOpen || $0.isOpen }
     return .json { writer in
       writer.list("connections", all.suffix(limit)) { $0.writeMembers(mostReferences: 0, to: &$1) }
@@ -23,7 +22,6 @@ enum ConnectionsResource {
   }
 
   private static func get(_ call: Call) async throws -> Response {
-    _ = try call.query()
     guard let connection = try id(call).flatMap({ call.simulator.connection($0) }) else {
       throw Problem.notFound("connection", call["connection"], hint: "GET /connections lists them")
     }
@@ -31,7 +29,7 @@ enum ConnectionsResource {
   }
 
   private static func end(_ call: Call) async throws -> Response {
-    let mode = try call.query("mode")["mode"] ?? ConnectionEnding.finish.rawValue
+    let mode = call.query["mode"] ?? ConnectionEnding.finish.rawValue
     guard let how = ConnectionEnding(rawValue: mode) else {
       let modes = ConnectionEnding.allCases.map(\.rawValue).joined(separator: ", ")
       throw Problem.parameter("mode", "expected one of \(modes), found \"\(mode)\"")

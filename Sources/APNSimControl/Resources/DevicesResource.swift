@@ -9,19 +9,18 @@ enum DevicesResource {
   static let routes: [Route] = [
     Route(.get, "/devices", answer: list),
     Route(.get, "/devices/{device}", answer: get),
-    Route(.put, "/devices/{device}", answer: put),
-    Route(.patch, "/devices/{device}", answer: patch),
+    Route(.put, "/devices/{device}", body: .json, answer: put),
+    Route(.patch, "/devices/{device}", body: .json, answer: patch),
     Route(.delete, "/devices/{device}", answer: remove),
     Route(.post, "/devices/{device}/online") { try setOnline($0, true) },
     Route(.post, "/devices/{device}/offline") { try setOnline($0, false) },
-    Route(.post, "/devices/{device}/install") { try await setInstalled($0, true) },
-    Route(.post, "/devices/{device}/uninstall") { try await setInstalled($0, false) },
+    Route(.post, "/devices/{device}/install", body: .json) { try await setInstalled($0, true) },
+    Route(.post, "/devices/{device}/uninstall", body: .json) { try await setInstalled($0, false) },
     Route(.get, "/devices/{device}/inbox") { try notifications($0, $0.simulator.inbox) },
     Route(.get, "/devices/{device}/stored") { try notifications($0, $0.simulator.stored) },
   ]
 
   private static func list(_ call: Call) async throws -> Response {
-    _ = try call.query()
     return .json { writer in
       writer.list("devices", call.simulator.devices()) { $0.writeMembers(to: &$1) }
     }
@@ -54,23 +53,18 @@ enum DevicesResource {
   /// Changes what the body names and leaves the rest.
   private static func patch(_ call: Call) async throws -> Response {
     let device = try find(call)
-    let patch = try await call.read { text throws(DocumentError) in
-      try DeviceRequest.patch(text, name: device.name)
+    let patched = try await call.read { text throws(DocumentError) in
+      try DeviceRequest.patch(text, of: device.specification)
     }
-    guard patch.apps != nil || patch.languages != nil else {
-      if let isOnline = patch.isOnline { try call.perform(.setOnline(device: device.name, isOnline)) }
+    guard patched.hasSameApps(as: device.specification), patched.languages == device.languages else {
+      try call.perform(.putDevice(patched))
       return try answer(call)
     }
-    try call.perform(
-      .putDevice(
-        DeviceSpecification(
-          name: device.name,
-          isOnline: patch.isOnline ?? device.isOnline,
-          apps: patch.apps ?? device.specifications,
-          languages: patch.languages ?? device.languages
-        )
-      )
-    )
+    // What only changes its state stays the device that it is, also one that was made on first sight.
+    for app in patched.apps {
+      try call.perform(.setInstalled(device: device.name, app: app.app, app.isInstalled))
+    }
+    try call.perform(.setOnline(device: device.name, patched.isOnline))
     return try answer(call)
   }
 
@@ -103,17 +97,10 @@ enum DevicesResource {
     }
     let app = AppKey(topic: topic, environment: request.environment ?? .production)
     guard isInstalled else { throw Problem(.appNotOnDevice(device: device.name, app: app)) }
-    let others = device.specifications.filter { $0.app != app }
-    try call.perform(
-      .putDevice(
-        DeviceSpecification(
-          name: device.name,
-          isOnline: device.isOnline,
-          apps: others + [AppSpecification(app: app, token: request.token)],
-          languages: device.languages
-        )
-      )
-    )
+    var specification = device.specification
+    specification.apps.removeAll { $0.app == app }
+    specification.apps.append(AppSpecification(app: app, token: request.token))
+    try call.perform(.putDevice(specification))
     return try answer(call)
   }
 
@@ -121,7 +108,6 @@ enum DevicesResource {
     _ call: Call,
     _ list: (String) -> [DeviceNotification]?
   ) throws -> Response {
-    _ = try call.query()
     let notifications = list(try find(call).name) ?? []
     return .json { writer in
       writer.list("notifications", notifications) { $0.writeMembers(to: &$1) }
@@ -129,10 +115,22 @@ enum DevicesResource {
   }
 }
 
+extension DeviceSpecification {
+  fileprivate func hasSameApps(as other: DeviceSpecification) -> Bool {
+    apps.count == other.apps.count
+      && zip(apps, other.apps).allSatisfy { $0.app == $1.app && $0.token == $1.token }
+  }
+}
+
 extension DeviceView {
-  /// Its apps as they are, to be put again.
-  var specifications: [AppSpecification] {
-    apps.map { AppSpecification(app: $0.app, token: $0.token, isInstalled: $0.isInstalled) }
+  /// The device as it is, to be put again.
+  var specification: DeviceSpecification {
+    DeviceSpecification(
+      name: name,
+      isOnline: isOnline,
+      apps: apps.map { AppSpecification(app: $0.app, token: $0.token, isInstalled: $0.isInstalled) },
+      languages: languages
+    )
   }
 
   func writeMembers(to writer: inout JSONWriter) {

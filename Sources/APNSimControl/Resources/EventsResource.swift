@@ -7,12 +7,11 @@ internal import NIOCore
 
 /// `GET /events`: the journal as server-sent events, from now on or from where a reader left off.
 enum EventsResource {
-  static let routes = [Route(.get, "/events", answer: stream)]
+  static let routes = [Route(.get, "/events", query: ["after", "query"], answer: stream)]
 
   private static func stream(_ call: Call) async throws -> Response {
-    let query = try call.query("after", "query")
-    let matching = try Call.compiled(query["query"])
-    let said = call.request.headers[lastEventID] ?? query["after"]
+    let matching = try Call.compiled(call.query["query"])
+    let said = call.request.headers[lastEventID] ?? call.query["after"]
     let next = call.simulator.nextSeq
     var from = next
     // Numbers that have not been given out are those of an earlier process.
@@ -33,15 +32,15 @@ enum EventsResource {
       from: from,
       isOfEarlierProcess: isOfEarlierProcess,
       matching: matching,
-      end: call.space.ending,
+      end: call.ending(),
       watch: watch
     )
-    try call.control.streams.enter()
+    let place = try call.control.streams.enter()
     return Response(
       status: .ok,
-      headers: [.contentType: "text/event-stream"],
+      headers: [.contentType: "text/event-stream", .connection: "close"],
       body: ResponseBody { writer in
-        defer { call.control.streams.leave() }
+        defer { withExtendedLifetime(place) {} }
         try await stream.run { try await writer.write($0) }
         try await writer.finish(nil)
       }

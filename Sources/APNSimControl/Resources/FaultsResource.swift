@@ -8,14 +8,13 @@ internal import Hummingbird
 enum FaultsResource {
   static let routes: [Route] = [
     Route(.get, "/faults", answer: list),
-    Route(.post, "/faults", answer: add),
+    Route(.post, "/faults", body: .json, answer: add),
     Route(.delete, "/faults", answer: clear),
     Route(.get, "/faults/{fault}", answer: get),
     Route(.delete, "/faults/{fault}", answer: remove),
   ]
 
   private static func list(_ call: Call) async throws -> Response {
-    _ = try call.query()
     let state = call.simulator.scriptState
     return .json { writer in
       writer.list("faults", call.simulator.rules()) { $0.writeMembers(to: &$1) }

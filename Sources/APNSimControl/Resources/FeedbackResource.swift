@@ -7,27 +7,35 @@ internal import Hummingbird
 /// `/feedback`: the lists that wait to be read, and who read them.
 enum FeedbackResource {
   static let routes: [Route] = [
-    Route(.get, "/feedback", answer: list),
-    Route(.post, "/feedback", answer: add),
-    Route(.delete, "/feedback", answer: clear),
-    Route(.get, "/feedback/reads", answer: reads),
+    Route(.get, "/feedback", query: ["topic", "environment", "after", "limit"], answer: list),
+    Route(.post, "/feedback", body: .json, answer: add),
+    Route(.delete, "/feedback", query: ["topic", "environment"], answer: clear),
+    Route(.get, "/feedback/reads", query: ["after", "limit"], answer: reads),
   ]
 
-  /// Tuples of an answer at most; a list may have millions.
-  private static let mostTuples = 10_000
-
   private static func list(_ call: Call) async throws -> Response {
-    let apps = try apps(call, try call.query("topic", "environment"))
-    var left = mostTuples
+    var left = try call.query.int("limit", in: 1...10_000, default: 10_000)
+    let after = try call.query["after"].map { text throws(Problem) in
+      guard let cursor = FeedbackCursor(text) else {
+        throw .parameter("after", "expected a cursor that \"next\" gave, found \"\(text)\"")
+      }
+      return cursor
+    }
+    let apps = try apps(call).filter { app in after.map { app >= $0.app } ?? true }
     return .json { writer in
+      var next: FeedbackCursor?
       writer.key("tuples")
       writer.beginArray()
-      for app in apps where left > 0 {
-        let tuples = call.simulator.feedback(for: app, limit: left)
-        left -= tuples.count
-        for tuple in tuples { write(tuple, of: app, to: &writer) }
+      for app in apps {
+        let from = after?.app == app ? after?.position ?? 0 : 0
+        let page = call.simulator.feedback(for: app, from: from, limit: left)
+        left -= page.tuples.count
+        for tuple in page.tuples { write(tuple, of: app, to: &writer) }
+        next = page.next.map { FeedbackCursor(app: app, position: $0) }
+        if next != nil { break }
       }
       writer.endArray()
+      writer.member("next", next?.description)
     }
   }
 
@@ -40,10 +48,10 @@ enum FeedbackResource {
   }
 
   /// The apps that the query's `topic` and `environment` mean.
-  private static func apps(_ call: Call, _ query: QueryParameters) throws(Problem) -> [AppKey] {
-    let environment = try environment(query)
+  private static func apps(_ call: Call) throws(Problem) -> [AppKey] {
+    let environment = try environment(call.query)
     return call.simulator.apps().filter { app in
-      (query["topic"] ?? app.topic) == app.topic && (environment ?? app.environment) == app.environment
+      (call.query["topic"] ?? app.topic) == app.topic && (environment ?? app.environment) == app.environment
     }
   }
 
@@ -62,19 +70,17 @@ enum FeedbackResource {
   }
 
   private static func clear(_ call: Call) async throws -> Response {
-    let query = try call.query("topic", "environment")
-    guard query["topic"] != nil || query["environment"] != nil else {
+    guard call.query["topic"] != nil || call.query["environment"] != nil else {
       try call.perform(.clearFeedback(nil))
       return .noContent
     }
-    for app in try apps(call, query) { try call.perform(.clearFeedback(app)) }
+    for app in try apps(call) { try call.perform(.clearFeedback(app)) }
     return .noContent
   }
 
   private static func reads(_ call: Call) async throws -> Response {
-    let query = try call.query("after", "limit")
-    let after = try query.int("after", in: 0...Int.max - 1, default: 0)
-    let limit = try query.int("limit", in: 1...1000, default: 100)
+    let after = try call.query.int("after", in: 0...Int.max - 1, default: 0)
+    let limit = try call.query.int("limit", in: 1...1000, default: 100)
     let (reads, next) = call.simulator.feedbackReads(after: UInt64(after), limit: limit)
     return .json { writer in
       writer.list("reads", reads) { read, writer in

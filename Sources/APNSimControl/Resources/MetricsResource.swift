@@ -7,7 +7,6 @@ enum MetricsResource {
   static let routes = [Route(.get, "/metrics", answer: metrics)]
 
   private static func metrics(_ call: Call) async throws -> Response {
-    _ = try call.query()
     let tally = call.simulator.tally
     let stock = call.simulator.stock
     var text = MetricsText()

@@ -6,7 +6,7 @@ internal import Hummingbird
 /// `/notifications`: the inbox of the gateway.
 enum NotificationsResource {
   static let routes: [Route] = [
-    Route(.get, "/notifications", answer: list),
+    Route(.get, "/notifications", query: ["query", "after", "limit"], answer: list),
     Route(.delete, "/notifications", answer: clear),
     Route(.get, "/notifications/{id}", answer: get),
     Route(.get, "/notifications/{id}/raw", answer: raw),
@@ -14,15 +14,14 @@ enum NotificationsResource {
   ]
 
   private static func list(_ call: Call) async throws -> Response {
-    let query = try call.query("query", "after", "limit")
-    let limit = try query.int("limit", in: 1...1000, default: 100)
-    let after = try query["after"].map { text throws(Problem) in
+    let limit = try call.query.int("limit", in: 1...1000, default: 100)
+    let after = try call.query["after"].map { text throws(Problem) in
       guard let number = number(text) else {
         throw .parameter("after", "expected a notification's id such as n57, found \"\(text)\"")
       }
       return number
     }
-    let matching = try Call.compiled(query["query"])
+    let matching = try Call.compiled(call.query["query"])
     let page = await page(call.simulator, after: after ?? 0, limit: limit, matching)
     return .json { writer in
       writer.list("notifications", page.views) { $0.writeAll(to: &$1) }
@@ -65,11 +64,7 @@ enum NotificationsResource {
 
   /// The frame for people, field by field.
   private static func hex(_ call: Call) async throws -> Response {
-    let frame = try find(call).frame
-    let lines = frame.withUnsafeBytes { buffer in
-      FrameDecoder.next(in: buffer, from: 0, mode: .reading).map { AnnotatedHex.lines(of: $0, in: buffer) }
-        ?? []
-    }
+    let lines = call.simulator.annotatedFrame(try find(call).number)
     let text = AnnotatedHex.render(lines)
     return .bytes(Array(text.utf8), type: "text/plain; charset=utf-8")
   }

@@ -9,25 +9,20 @@ internal import Hummingbird
 enum SandboxesResource {
   static let routes: [Route] = [
     Route(.get, "/sandboxes", isInSandboxes: false, answer: list),
-    Route(.post, "/sandboxes", isInSandboxes: false, mostBytes: 16 << 20, answer: make),
+    Route(.post, "/sandboxes", isInSandboxes: false, body: .scenario, answer: make),
     Route(.get, "/sandboxes/{sandbox}", isInSandboxes: false, answer: get),
     Route(.delete, "/sandboxes/{sandbox}", isInSandboxes: false, answer: end),
   ]
 
   private static func list(_ call: Call) async throws -> Response {
-    _ = try call.query()
     return .json { writer in
       writer.list("sandboxes", call.control.sandboxes.all) { $0.writeMembers(call.control, to: &$1) }
     }
   }
 
   private static func make(_ call: Call) async throws -> Response {
-    let text = try await call.body(ScenarioResource.types).text
-    let scenario: Scenario
-    do throws(DocumentError) {
-      scenario = try SandboxRequest.read(text, serverSettings: ScenarioResource.serverSettings)
-    } catch {
-      throw Problem(error)
+    let scenario = try await call.read(of: ScenarioResource.types) { text throws(DocumentError) in
+      try SandboxRequest.read(text, serverSettings: ScenarioResource.serverSettings)
     }
     let space = try await call.control.sandboxes.make(scenario, beside: call.space)
     let location = "\(RouteTable.base)/sandboxes/\(space.id ?? "")"

@@ -9,7 +9,7 @@ internal import Hummingbird
 enum ScenarioResource {
   static let routes: [Route] = [
     Route(.get, "/scenario", answer: get),
-    Route(.put, "/scenario", mostBytes: 16 << 20, answer: put),
+    Route(.put, "/scenario", body: .scenario, answer: put),
   ]
 
   /// A body may be JSON or YAML, which JSON is part of.
@@ -18,7 +18,6 @@ enum ScenarioResource {
   ]
 
   private static func get(_ call: Call) async throws -> Response {
-    _ = try call.query()
     return answer(call)
   }
 
@@ -31,12 +30,12 @@ enum ScenarioResource {
 
   /// Begins the scenario: a reset into it.
   private static func put(_ call: Call) async throws -> Response {
-    let text = try await call.body(types).text
-    let scenario: Scenario
-    do throws(DocumentError) {
-      scenario = try ScenarioFile.parse(text, name: "request body", serverSettings: serverSettings)
-    } catch {
-      throw Problem(error.pointed(in: text))
+    let scenario = try await call.read(of: types) { text throws(DocumentError) in
+      do throws(DocumentError) {
+        return try ScenarioFile.parse(text, name: "request body", serverSettings: serverSettings)
+      } catch {
+        throw error.pointed(in: text)
+      }
     }
     try call.perform(.replaceScenario(scenario))
     return answer(call)

@@ -11,7 +11,6 @@ enum SteeringResource {
       return .noContent
     },
     Route(.get, "/advice") { call in
-      _ = try call.query()
       return .json { writer in
         writer.list("advice", call.simulator.advice()) { $0.writeMembers(to: &$1) }
       }

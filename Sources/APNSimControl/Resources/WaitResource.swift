@@ -3,16 +3,15 @@ internal import APNSimScenario
 internal import APNSimWire
 internal import HTTPTypes
 internal import Hummingbird
-internal import HummingbirdCore
 
 /// `POST /notifications/wait`: blocks until a condition holds or cannot hold any more.
 enum WaitResource {
-  static let routes = [Route(.post, "/notifications/wait", answer: wait)]
+  static let routes = [Route(.post, "/notifications/wait", query: ["assert"], body: .json, answer: wait)]
 
   private static let mostNearMisses = 3
 
   private static func wait(_ call: Call) async throws -> Response {
-    let asserts = try call.query("assert").flag("assert")
+    let asserts = try call.query.flag("assert")
     let most = call.control.limits.waits
     guard call.simulator.waitCount < most else {
       throw Problem(
@@ -21,12 +20,9 @@ enum WaitResource {
         detail: "\(most) waits are open already, the most there may be at once"
       )
     }
-    // A client that goes away cancels its wait; whoever reads for that reads the connection to its end.
-    var response = try await call.request.body.consumeWithCancellationOnInboundClose { body in
-      let request = try await call.read(WaitRequest.read, from: body)
-      let outcome = await WaitRun(call.simulator, request, end: call.space.ending).run()
-      return answer(call, request, outcome, asserts: asserts)
-    }
+    let request = try await call.read(WaitRequest.read)
+    let outcome = await WaitRun(call.simulator, request, end: call.ending()).run()
+    var response = answer(call, request, outcome, asserts: asserts)
     response.headers[.connection] = "close"
     return response
   }

@@ -3,7 +3,8 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A connection to the control API: HTTP/1.1 as the library speaks it, with a problem for what is none.
+/// A connection to the control API: HTTP/1.1 as the library speaks it, with a problem for what is none, and with the
+/// parts of the protocol that the library leaves out.
 struct ControlChannel: ServerChildChannel {
   typealias Value = HTTP1Channel.Value
 
@@ -15,7 +16,10 @@ struct ControlChannel: ServerChildChannel {
     http.setup(channel: channel, logger: logger).flatMapThrowing { value in
       let pipeline = channel.pipeline.syncOperations
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-      try pipeline.addHandler(MalformedRequestHandler(), position: .after(decoder))
+      try pipeline.addHandlers(
+        [LastAnswerHandler(), ExpectationHandler(), MalformedRequestHandler()],
+        position: .after(decoder)
+      )
       return value
     }
   }

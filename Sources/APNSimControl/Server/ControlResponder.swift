@@ -38,6 +38,8 @@ struct ControlResponder: HTTPResponder {
     guard path.hasPrefix(RouteTable.base + "/") else { throw Problem.noSuchPath(path) }
     let match = try table.find(request.method, path.dropFirst(RouteTable.base.count))
     let space = try control.space(match.parameters["sandbox"])
-    return try await match.route.answer(Call(request, match, context, space: space, control: control))
+    let call = try Call(request, match, context, space: space, control: control)
+    try await call.checkBody()
+    return try await match.route.answer(call)
   }
 }

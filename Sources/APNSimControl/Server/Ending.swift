@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Tells what runs for long (waits, streams) that the simulator stops.
+/// Tells what runs for long (waits, streams) that it is to end.
 final class Ending: Sendable {
   private struct State {
     var hasCome = false

@@ -96,7 +96,8 @@ struct EventStream: Sendable {
   /// Waits until there is something from a sequence number on; false when it is time for a sign of life.
   private func hasMore(from seq: UInt64) async -> Bool {
     let (signals, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
-    simulator.whenJournalReaches(seq) { continuation.yield(true) }
+    let watcher = simulator.whenJournalReaches(seq) { continuation.yield(true) }
+    defer { if let watcher { simulator.forget(watcher) } }
     let token = ending.whenEnding { continuation.yield(true) }
     defer { ending.forget(token) }
     let timer = Task {

@@ -9,6 +9,8 @@ final class StreamWatch: Sendable {
     var taken = 0
     var seen = -1
     var isOver = false
+    /// What waits for the next look.
+    var watcher: JournalWatcher?
   }
 
   private let simulator: Simulator
@@ -30,7 +32,13 @@ final class StreamWatch: Sendable {
   }
 
   func start() {
-    simulator.whenJournalReaches(simulator.nextSeq &+ mostBehind) { [weak self] in self?.look() }
+    let seq = simulator.nextSeq &+ mostBehind
+    guard let watcher = simulator.whenJournalReaches(seq, { [weak self] in self?.look() }) else { return }
+    let isOver = state.withLock { state in
+      state.watcher = watcher
+      return state.isOver
+    }
+    if isOver { simulator.forget(watcher) }
   }
 
   func begin() { state.withLock { $0.isSending = true } }
@@ -42,7 +50,13 @@ final class StreamWatch: Sendable {
     }
   }
 
-  func stop() { state.withLock { $0.isOver = true } }
+  func stop() {
+    let watcher = state.withLock { state in
+      state.isOver = true
+      return state.watcher
+    }
+    if let watcher { simulator.forget(watcher) }
+  }
 
   private func look() {
     let (isOver, isStalled) = state.withLock { state in

@@ -76,7 +76,7 @@ struct WaitRun {
   /// The count at which the verdict can change, unless it has to be quiet: then each match begins that time anew.
   private var interest: Wait.Interest {
     guard request.quietFor == nil else { return .each }
-    return .reaching(request.count.atMost.map { $0 + 1 } ?? request.count.atLeast ?? 0)
+    return .reaching(request.count.atMost.map { min($0, .max - 1) + 1 } ?? request.count.atLeast ?? 0)
   }
 
   private func lookBack(_ wait: Wait, before end: UInt64) async {
@@ -96,5 +96,5 @@ struct WaitRun {
 
 extension Simulator.WaitStart {
   /// The number of the first notification that can count.
-  var firstNumber: UInt64 { if case .after(let number) = self { number + 1 } else { 1 } }
+  var firstNumber: UInt64 { if case .after(let number) = self { number &+ 1 } else { 1 } }
 }

@@ -8,12 +8,13 @@ struct Document {
   /// - Parameters:
   ///   - text: the file's content; JSON is YAML.
   ///   - name: what stands before line and column in errors.
+  ///   - isStrict: whether types are those of JSON.
   /// - Throws: `DocumentError` for what is no YAML, has a key twice, or is past the limits.
-  init(text: String, name: String) throws(DocumentError) {
+  init(text: String, name: String, isStrict: Bool = false) throws(DocumentError) {
     let source = SourceText(name: name, text: text)
-    problems = ProblemList(source: source)
+    problems = ProblemList(source: source, isStrict: isStrict)
     func refuse(_ problem: Problem) -> DocumentError {
-      DocumentError(source: source, problems: [problem], omitted: 0)
+      DocumentError(source: source, problems: [problem], omitted: 0, isUnread: true)
     }
     guard text.utf8.count <= DocumentLimits.bytes else {
       throw refuse(

@@ -6,6 +6,8 @@ package struct DocumentError: Error, Sendable, CustomStringConvertible {
   package let problems: [Problem]
   /// Problems found past the limit, which are counted and not listed.
   package let omitted: Int
+  /// Whether the text was refused before anybody asked what it means: it is no YAML, or past the limits.
+  var isUnread = false
 
   package var description: String {
     var lines: [String] = []

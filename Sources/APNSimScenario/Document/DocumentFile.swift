@@ -1,11 +1,14 @@
 import Foundation
 
-/// Reads a file's text, no more of it than is allowed.
-enum DocumentFile {
+/// Reads the text of a file, or of stdin for `-`, no more of it than is allowed.
+package enum DocumentFile {
+  /// What errors call it.
+  package static func name(of path: String) -> String { path == "-" ? "stdin" : path }
+
   /// - Throws: `DocumentError` that says why the file cannot be read or is none of ours.
-  static func text(of path: String) throws(DocumentError) -> String {
+  package static func text(of path: String) throws(DocumentError) -> String {
     func refuse(_ message: String) -> DocumentError {
-      let source = SourceText(name: path, text: "")
+      let source = SourceText(name: name(of: path), text: "")
       return DocumentError(
         source: source,
         problems: [Problem(location: .start, message: message)],
@@ -18,8 +21,9 @@ enum DocumentFile {
       if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
         throw refuse("is a directory")
       }
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? handle.close() }
+      let handle =
+        path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      defer { if path != "-" { try? handle.close() } }
       data = try handle.read(upToCount: DocumentLimits.bytes + 1) ?? Data()
     } catch let error as DocumentError {
       throw error

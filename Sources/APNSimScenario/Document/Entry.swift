@@ -11,7 +11,7 @@ struct Entry {
 extension Value {
   /// The entries of a mapping in the order of the file; nothing for an empty value.
   func entries(_ expected: String) -> [Entry] {
-    if isNull { return [] }
+    if isNull, !problems.isStrict { return [] }
     guard case .mapping(let mapping) = node else {
       mismatch(expected)
       return []

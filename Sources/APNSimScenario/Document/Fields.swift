@@ -9,8 +9,9 @@ struct Fields {
   /// - Parameters:
   ///   - subject: what the mapping is, for messages: `a device`.
   ///   - keys: every key it may have, the most common first.
+  ///   - nullable: those of which null is a value.
   /// - Returns: nil after reporting that the value is no mapping.
-  init?(_ value: Value, of subject: String, keys: [String]) {
+  init?(_ value: Value, of subject: String, keys: [String], nullable: [String] = []) {
     self.value = value
     self.subject = subject
     guard case .mapping = value.node else {
@@ -23,8 +24,10 @@ struct Fields {
           "unknown key \"\(entry.name)\" in \(subject); known are \(Enumeration.and(keys))",
           suggestion: NearestName.find(entry.name, among: keys)
         )
-      } else if !entry.value.isNull {
+      } else if !entry.value.isNull || nullable.contains(entry.name) {
         values[entry.name] = entry.value
+      } else if value.problems.isStrict {
+        entry.value.mismatch("a value for \"\(entry.name)\"")
       }
     }
   }

@@ -3,11 +3,17 @@
 /// Bounded: past `limit` problems are only counted.
 final class ProblemList {
   let source: SourceText
+  /// Whether each value has to be of the type that is asked for, as JSON has types. In a file `"5"` is a number where
+  /// one is asked for, 5 a text, `yes` is true, and null is what is not there.
+  let isStrict: Bool
   private(set) var problems: [Problem] = []
   private(set) var omitted = 0
   private static let limit = 20
 
-  init(source: SourceText) { self.source = source }
+  init(source: SourceText, isStrict: Bool = false) {
+    self.source = source
+    self.isStrict = isStrict
+  }
 
   func add(_ problem: Problem) {
     if problems.count < Self.limit { problems.append(problem) } else { omitted += 1 }

@@ -3,20 +3,29 @@ import APNSimWire
 extension Value {
   /// A whole number within a range.
   func integer(_ subject: String, _ range: ClosedRange<Int> = 0...Int(Int32.max)) -> Int? {
-    guard let number = scalar.flatMap({ Int($0) }), range.contains(number) else {
-      let bounds =
-        range.upperBound == Int(Int32.max)
-        ? "of \(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
-      mismatch("a whole number \(bounds) for \(subject)")
+    guard let number = literal.flatMap({ Int($0) }), range.contains(number) else {
+      mismatch(Self.expected(range, subject))
       return nil
     }
     return number
   }
 
-  /// Any number that JSON can write.
+  /// `a whole number from 1 to 255 for the TLS alert`
+  static func expected(_ range: ClosedRange<Int>, _ subject: String) -> String {
+    let bounds =
+      range.upperBound == Int(Int32.max)
+      ? "of \(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
+    return "a whole number \(bounds) for \(subject)"
+  }
+
+  /// Any number that JSON can write, and that a double can be.
   func decimal(_ subject: String) -> Double? {
-    guard let scalar, Self.isJSONNumber(scalar), let number = Double(scalar) else {
+    guard let literal, Self.isJSONNumber(literal), let number = Double(literal) else {
       mismatch("a number for \(subject)")
+      return nil
+    }
+    guard number.isFinite else {
+      mismatch("a number from -1.79e308 to 1.79e308 for \(subject)")
       return nil
     }
     return number
@@ -24,7 +33,7 @@ extension Value {
 
   /// From 0 to 1.
   func probability() -> Double? {
-    guard let number = scalar.flatMap({ Double($0) }), (0...1).contains(number) else {
+    guard let number = literal.flatMap({ Double($0) }), (0...1).contains(number) else {
       mismatch("a number from 0 to 1 as the probability")
       return nil
     }

@@ -24,13 +24,21 @@ struct Value {
     return scalar.string
   }
 
+  /// The text of a scalar that may be a number, true or false; in a strict document, of one without quotes.
+  var literal: String? { problems.isStrict && isQuoted ? nil : scalar }
+
+  private var isQuoted: Bool {
+    guard case .scalar(let scalar) = node else { return false }
+    return scalar.style == .singleQuoted || scalar.style == .doubleQuoted
+  }
+
   /// The value as an error names it: `"abc"`, `a list`, `nothing`.
   var found: String {
     switch node {
     case .scalar(let scalar):
-      if isNull { return "nothing" }
-      let shown = scalar.string.prefix(60)
-      return "\"\(shown)\(shown.count < scalar.string.count ? "…" : "")\""
+      if isNull { return problems.isStrict ? "null" : "nothing" }
+      let shown = scalar.string.prefix(60) + (scalar.string.count > 60 ? "…" : "")
+      return problems.isStrict && !isQuoted ? String(shown) : "\"\(shown)\""
     case .sequence: return "a list"
     case .mapping: return "a mapping"
     case .alias: return "an alias"
@@ -40,8 +48,7 @@ struct Value {
   func report(_ message: String, suggestion: String? = nil) {
     var length = 1
     if case .scalar(let scalar) = node {
-      let quotes = scalar.style == .singleQuoted || scalar.style == .doubleQuoted ? 2 : 0
-      length = max(1, scalar.string.unicodeScalars.count + quotes)
+      length = max(1, scalar.string.unicodeScalars.count + (isQuoted ? 2 : 0))
     }
     problems.add(Problem(location: location, length: length, message: message, suggestion: suggestion))
   }
@@ -53,7 +60,7 @@ struct Value {
 
   /// A scalar's text.
   func text(_ expected: String) -> String? {
-    guard let scalar, !isNull else {
+    guard let scalar, !isNull, isQuoted || !problems.isStrict else {
       mismatch(expected)
       return nil
     }
@@ -62,7 +69,7 @@ struct Value {
 
   /// `true` or `false`, also as `yes`, `no`, `on`, `off`.
   func flag(_ subject: String) -> Bool? {
-    switch scalar {
+    switch literal {
     case "true", "yes", "on": return true
     case "false", "no", "off": return false
     default:

@@ -12,7 +12,10 @@ enum MatcherReader {
   /// - Returns: nil after reporting a problem.
   static func read(_ value: Value, _ subject: String, as kind: FieldKind) -> Matcher? {
     guard case .mapping = value.node else { return kind.plain(value, subject).map { .equals($0) } }
-    guard let fields = Fields(value, of: "a test of \(subject)", keys: operators) else { return nil }
+    let nullable = ["equals", "not"]
+    guard let fields = Fields(value, of: "a test of \(subject)", keys: operators, nullable: nullable) else {
+      return nil
+    }
     let given = operators.filter { fields[$0] != nil }
     guard !given.isEmpty else {
       value.report("a test of \(subject) needs \(Enumeration.of(operators))")

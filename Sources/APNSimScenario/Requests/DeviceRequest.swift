@@ -1,35 +1,43 @@
 package import APNSimCore
+import APNSimWire
+import Yams
 
 /// What the control API is told of devices.
 package enum DeviceRequest {
   /// `PUT`: the whole device, as an entry of a scenario's `devices`.
   package static func put(_ text: String, name: String) throws(DocumentError) -> DeviceSpecification {
+    try RequestText.read(text) { device($0, name) }
+  }
+
+  /// `PATCH`: what is given changes, the rest stays. `token` and `installed` are for all apps, those that the device
+  /// has where none are given.
+  package static func patch(
+    _ text: String,
+    of known: DeviceSpecification
+  ) throws(DocumentError) -> DeviceSpecification {
     try RequestText.read(text) { root in
-      var draft = ScenarioDraft(serverSettings: [])
-      return DevicesSection.device(Entry(name: name, key: root, value: root), &draft)
+      guard case .mapping(var mapping) = root.node else { return device(root, known.name) }
+      let given = Set(root.entries("a device").map(\.name))
+      if !given.contains("apps") {
+        mapping["apps"] = Node(known.apps.map { Node($0, without: given) })
+      }
+      guard var patched = device(Value(node: .mapping(mapping), problems: root.problems), known.name) else {
+        return nil
+      }
+      if !given.contains("online") { patched.isOnline = known.isOnline }
+      if !given.contains("languages") { patched.languages = known.languages }
+      return patched
     }
   }
 
-  /// `PATCH`: what is given changes, the rest stays.
-  package struct Patch: Hashable, Sendable {
-    package var isOnline: Bool?
-    package var apps: [AppSpecification]?
-    package var languages: [String]?
-  }
-
-  package static func patch(_ text: String, name: String) throws(DocumentError) -> Patch {
-    try RequestText.read(text) { root in
-      var draft = ScenarioDraft(serverSettings: [])
-      guard
-        let device = DevicesSection.device(Entry(name: name, key: root, value: root), &draft),
-        let keys = Optional(Set(root.entries("a device").map(\.name)))
-      else { return nil }
-      return Patch(
-        isOnline: keys.contains("online") ? device.isOnline : nil,
-        apps: keys.contains("apps") ? device.apps : nil,
-        languages: keys.contains("languages") ? device.languages : nil
-      )
+  private static func device(_ root: Value, _ name: String) -> DeviceSpecification? {
+    guard case .mapping = root.node else {
+      root.mismatch("a device such as {\"apps\": [\"com.example.app\"]}")
+      return nil
     }
+    var draft = ScenarioDraft(serverSettings: [])
+    let key = Value(node: Node(name, .implicit, .doubleQuoted), problems: root.problems)
+    return DevicesSection.device(Entry(name: name, key: key, value: root), &draft)
   }
 
   /// Which app an installation is about; nil in `topic` is all of them.
@@ -57,5 +65,16 @@ package enum DeviceRequest {
       }
       return installation
     }
+  }
+}
+
+extension Node {
+  /// An app of a device as its `apps` have it, but for what the device says for all of them.
+  fileprivate init(_ app: AppSpecification, without given: Set<String>) {
+    func text(_ text: String) -> Node { Node(text, .implicit, .doubleQuoted) }
+    var members = ["topic": text(app.app.topic), "environment": text(app.app.environment.rawValue)]
+    if !given.contains("token") { members["token"] = app.token.map { text(Hex.encode($0)) } }
+    if !given.contains("installed") { members["installed"] = Node("\(app.isInstalled)") }
+    self.init(members.map { (Node($0.key), $0.value) })
   }
 }

@@ -7,9 +7,11 @@ package enum RequestText {
   static let name = "request body"
 
   /// Reads a JSON body.
+  /// - Parameter isStrict: whether types are those of JSON; they are not in what stems from a file.
   /// - Throws: `DocumentError` whose problems have pointers.
   static func read<Result>(
     _ text: String,
+    isStrict: Bool = true,
     _ body: (Value) -> Result?
   ) throws(DocumentError) -> Result {
     do throws(JSONError) {
@@ -18,7 +20,7 @@ package enum RequestText {
       throw notJSON(text, error)
     }
     do throws(DocumentError) {
-      let document = try Document(text: text, name: name)
+      let document = try Document(text: text, name: name, isStrict: isStrict)
       let result = body(document.root)
       try document.problems.throwIfAny()
       guard let result else {
@@ -50,9 +52,10 @@ package enum RequestText {
 }
 
 extension DocumentError {
-  /// The same with the JSON pointer of each problem's place, as far as the text is readable at all.
+  /// The same with the JSON pointer of each problem's place, for a text that was read.
   package func pointed(in text: String) -> DocumentError {
-    guard let root = try? compose(yaml: SurrogateEscapes.joined(in: text), .basic, .default, .utf8) else {
+    guard !isUnread, let root = try? compose(yaml: SurrogateEscapes.joined(in: text), .basic, .default, .utf8)
+    else {
       return self
     }
     let problems = problems.map { problem in

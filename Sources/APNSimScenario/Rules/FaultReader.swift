@@ -27,7 +27,7 @@ enum FaultReader {
     switch name {
     case "shutdown": return ReplyReader.shutdown(value).map { .reply($0) }
     case "swallow", "blackHole", "feedbackHoldOpen", "feedbackKeep":
-      if let value, value.flag(name) != true { return nil }
+      if let value, let isOn = value.flag(name), !isOn { value.mismatch("true for \(name)") }
       return plain(name).map { .fault($0) }
     case "close", "reset", "stopReading": return stream(name, value).map { .fault($0) }
     case "refuseHandshake":

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 
 /// Reads `when` (and `where` of a fault): what a rule looks at.
 enum RuleMatchReader {
@@ -21,13 +22,13 @@ enum RuleMatchReader {
   ///   - draft: the file so far, which has to have the device; nil outside of files, where one may come later.
   static func read(_ fields: Fields, _ draft: ScenarioDraft?) -> RuleMatch {
     var match = RuleMatch()
-    match.nth = matcher(fields, "nth", .number)
-    match.connection = matcher(fields, "connection", .number)
+    match.nth = number(fields, "nth", 1...Int(Int32.max))
+    match.connection = number(fields, "connection", 1...Int(Int32.max))
     match.identifier = matcher(fields, "identifier", .identifier)
     match.token = matcher(fields, "token", .token)
     match.topic = matcher(fields, "topic", .text)
-    match.command = matcher(fields, "command", .number)
-    match.priority = matcher(fields, "priority", .number)
+    match.command = number(fields, "command", 0...2)
+    match.priority = number(fields, "priority", 0...255)
     match.device = matcher(fields, "device", .text)
     if let value = fields["device"], case .equals? = match.device { draft?.noteDevice(value) }
     match.environment = fields["environment"].flatMap {
@@ -45,6 +46,16 @@ enum RuleMatchReader {
       }
     }
     return match
+  }
+
+  /// A test of a number that is always in a range, so that another one would never be found.
+  private static func number(_ fields: Fields, _ key: String, _ range: ClosedRange<Int>) -> Matcher? {
+    let matcher = matcher(fields, key, .number)
+    guard case .equals(.number(let text))? = matcher, let number = Double(text) else { return matcher }
+    if Int(exactly: number).map(range.contains) != true {
+      fields[key]?.report("expected \(Value.expected(range, "\"\(key)\"")), found \(text)")
+    }
+    return matcher
   }
 
   private static func matcher(_ fields: Fields, _ key: String, _ kind: FieldKind) -> Matcher? {

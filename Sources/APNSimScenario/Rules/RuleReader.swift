@@ -7,7 +7,15 @@ struct RuleReader {
   /// For messages: `a rule`.
   let subject: String
 
-  private var isOfFaults: Bool { matchKey == "where" }
+  /// Whether it can do nothing but make something go wrong.
+  private let isOfFaults: Bool
+
+  /// - Parameter isOfFaults: nil for what the name says: `where` is that of an entry of `faults`.
+  init(matchKey: String, subject: String, isOfFaults: Bool? = nil) {
+    self.matchKey = matchKey
+    self.subject = subject
+    self.isOfFaults = isOfFaults ?? (matchKey == "where")
+  }
 
   func read(_ item: Value, _ draft: ScenarioDraft?) -> Rule? {
     let actions = isOfFaults ? ["fault"] : ["reply", "fault", "proceed"]
@@ -54,7 +62,7 @@ struct RuleReader {
       fields.value.report(
         isOfFaults
           ? "a fault needs the key \"fault\""
-          : "a rule needs \"reply\" or \"fault\" (or \"proceed: true\" to let pass what it matches)"
+          : "\(subject) needs \"reply\" or \"fault\" (or \"proceed: true\" to let pass what it matches)"
       )
       return nil
     }

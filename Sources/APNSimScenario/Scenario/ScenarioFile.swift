@@ -51,19 +51,20 @@ package enum ScenarioFile {
     draft.checkConnections()
   }
 
-  /// Reads a scenario from a file.
+  /// Reads a scenario from a file, or from stdin for `-`.
   /// - Throws: `DocumentError` as `parse`, or with one problem for a file that cannot be read.
   package static func load(
     _ path: String,
     serverSettings: [String] = []
   ) throws(DocumentError) -> Scenario {
-    try parse(DocumentFile.text(of: path), name: path, serverSettings: serverSettings)
+    try loadScript(path, serverSettings: serverSettings).scenario
   }
+
   /// As `script`, from a file.
   package static func loadScript(
     _ path: String,
     serverSettings: [String] = []
   ) throws(DocumentError) -> ScenarioScript {
-    try script(DocumentFile.text(of: path), name: path, serverSettings: serverSettings)
+    try script(DocumentFile.text(of: path), name: DocumentFile.name(of: path), serverSettings: serverSettings)
   }
 }

@@ -22,6 +22,6 @@ package enum ConfigurationFile {
     _ path: String,
     settings: [KnownSetting]
   ) throws(DocumentError) -> [SettingAssignment] {
-    try parse(DocumentFile.text(of: path), name: path, settings: settings)
+    try parse(DocumentFile.text(of: path), name: DocumentFile.name(of: path), settings: settings)
   }
 }

@@ -1,4 +1,5 @@
 import APNSimWire
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -43,7 +44,8 @@ struct TestClient: Sendable {
   }
 
   /// What comes back for these bytes, until the other side closes.
-  func raw(_ text: String) async throws -> String {
+  /// - Parameter more: what is sent once a text has come back.
+  func raw(_ text: String, then more: (after: String, text: String)? = nil) async throws -> String {
     let (parts, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelInitializer { channel in
@@ -54,7 +56,13 @@ struct TestClient: Sendable {
       .connect(host: "127.0.0.1", port: port).get()
     try await channel.writeAndFlush(ByteBuffer(string: text))
     var answer = ""
-    for await part in parts { answer += String(buffer: part) }
+    var more = more
+    for await part in parts {
+      answer += String(buffer: part)
+      guard let next = more, answer.contains(next.after) else { continue }
+      more = nil
+      try await channel.writeAndFlush(ByteBuffer(string: next.text))
+    }
     return answer
   }
 
@@ -79,14 +87,17 @@ struct TestClient: Sendable {
     let parts: AsyncStream<HTTPClientResponsePart>
   }
 
-  /// - Parameter pauses: nothing is read after the head.
+  /// - Parameters:
+  ///   - pauses: nothing is read after the head.
+  ///   - resets: closing is a reset.
   func open(
     _ method: HTTPMethod,
     _ path: String,
     _ body: String? = nil,
     headers: [(String, String)] = [],
     type: String = "application/json",
-    pauses: Bool = false
+    pauses: Bool = false,
+    resets: Bool = false
   ) async throws -> Stream {
     let (parts, continuation) = AsyncStream.makeStream(of: HTTPClientResponsePart.self)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -98,6 +109,9 @@ struct TestClient: Sendable {
         }
       }
       .connect(host: "127.0.0.1", port: port).get()
+    if resets, let socket = channel as? any SocketOptionProvider {
+      try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+    }
     var head = HTTPRequestHead(version: .http1_1, method: method, uri: path)
     head.headers.add(name: "Host", value: "127.0.0.1:\(port)")
     for (name, value) in headers { head.headers.replaceOrAdd(name: name, value: value) }
