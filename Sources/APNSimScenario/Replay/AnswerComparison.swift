@@ -1,42 +1,72 @@
 internal import APNSimCore
+internal import APNSimWire
 
-/// What went to one provider, recorded and replayed, keeping only what differs in length.
+/// What went to one provider, recorded and replayed, keeping only what differs.
+///
+/// What both sides have is let go of in whole error responses or tuples, so that a difference is shown from the
+/// beginning of the one it lies in.
 struct AnswerComparison {
-  private(set) var recorded: [UInt8] = []
-  private(set) var replayed: [UInt8] = []
-  private(set) var hasParted = false
-  /// The most bytes that are kept of either side.
+  private let isFeedback: Bool
+  private var recordedBytes = WaitingBytes()
+  private var replayedBytes = WaitingBytes()
+  private var hasParted = false
+  /// The most bytes that are shown of either side.
   private static let most = 4096
 
+  init(isFeedback: Bool) { self.isFeedback = isFeedback }
+
   mutating func addRecorded(_ bytes: some Sequence<UInt8>) {
-    recorded += bytes
+    guard !hasParted || recordedBytes.count <= Self.most else { return }
+    recordedBytes.bytes += bytes
     settle()
   }
 
   mutating func addReplayed(_ bytes: some Sequence<UInt8>) {
-    replayed += bytes
+    guard !hasParted || replayedBytes.count <= Self.most else { return }
+    replayedBytes.bytes += bytes
     settle()
   }
 
+  /// What was recorded from where the two part, and what was replayed; of much, its beginning.
+  var recorded: [UInt8] { shown(recordedBytes) }
+  var replayed: [UInt8] { shown(replayedBytes) }
+
   /// Nothing more comes; true where both sides were the same.
-  func isSame() -> Bool { !hasParted && recorded.isEmpty && replayed.isEmpty }
+  func isSame() -> Bool { !hasParted && recordedBytes.count == replayedBytes.count }
 
   /// Whether the replay differs, or lacks something that was recorded.
-  var lacks: Bool { hasParted || !recorded.isEmpty }
+  var lacks: Bool { hasParted || recordedBytes.count > replayedBytes.count }
 
   private mutating func settle() {
     if !hasParted {
-      let count = min(recorded.count, replayed.count)
-      guard count > 0 else { return }
-      if recorded.prefix(count) == replayed.prefix(count) {
-        recorded.removeFirst(count)
-        replayed.removeFirst(count)
-      } else {
-        hasParted = true
-      }
+      let count = min(recordedBytes.count, replayedBytes.count)
+      let common = recordedBytes.common(with: replayedBytes, of: count)
+      hasParted = common < count
+      let whole = wholeUnits(of: recordedBytes.rest.prefix(common))
+      recordedBytes.drop(whole)
+      replayedBytes.drop(whole)
     }
     guard hasParted else { return }
-    recorded = Array(recorded.prefix(Self.most))
-    replayed = Array(replayed.prefix(Self.most))
+    // One more byte than is shown tells that there is more.
+    recordedBytes.cut(to: Self.most + 1)
+    replayedBytes.cut(to: Self.most + 1)
+  }
+
+  private func shown(_ side: WaitingBytes) -> [UInt8] {
+    let beginning = side.rest.prefix(Self.most)
+    let whole = side.count > Self.most ? wholeUnits(of: beginning) : 0
+    return Array(whole > 0 ? beginning.prefix(whole) : beginning)
+  }
+
+  /// How many bytes the whole error responses or tuples at the beginning have.
+  private func wholeUnits(of bytes: ArraySlice<UInt8>) -> Int {
+    guard isFeedback else { return bytes.count - bytes.count % ErrorResponse.byteCount }
+    var end = bytes.startIndex
+    while bytes.endIndex - end >= FeedbackTuple.headerByteCount {
+      let next = end + FeedbackTuple.headerByteCount + Int(bytes[end + 4]) << 8 + Int(bytes[end + 5])
+      guard next <= bytes.endIndex else { break }
+      end = next
+    }
+    return end - bytes.startIndex
   }
 }

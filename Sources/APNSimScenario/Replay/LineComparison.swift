@@ -7,49 +7,22 @@ package struct LineComparison {
     package var replayed: [UInt8]?
   }
 
-  private var recorded = Side()
-  private var replayed = Side()
+  private var recorded = WaitingBytes()
+  private var replayed = WaitingBytes()
   private(set) var parting: Parting?
-
-  /// Bytes of whole lines that wait for the other side.
-  private struct Side {
-    var bytes: [UInt8] = []
-    var start = 0
-
-    var count: Int { bytes.count - start }
-
-    mutating func drop(_ count: Int) {
-      start += count
-      if start == bytes.count {
-        bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 22)
-        start = 0
-      } else if start > 1 << 20 {
-        bytes.removeFirst(start)
-        start = 0
-      }
-    }
-
-    func starts(with other: UnsafeRawBufferPointer) -> Bool {
-      guard other.count <= count else { return false }
-      return bytes[start..<start + other.count].withUnsafeBytes { $0.isSame(as: other) }
-    }
-
-    func line(at offset: Int) -> [UInt8]? {
-      let rest = bytes[(start + offset)...]
-      return rest.isEmpty ? nil : Array(rest.prefix { $0 != 0x0A })
-    }
-  }
+  /// Whether there is more to compare: they have not parted, and nobody has stopped it.
+  private var isGoingOn = true
 
   /// A line of the capture, without its newline.
   mutating func addRecorded(_ line: UnsafeRawBufferPointer) {
-    guard parting == nil else { return }
+    guard isGoingOn else { return }
     recorded.bytes.append(contentsOf: line)
     recorded.bytes.append(0x0A)
   }
 
   /// Whole lines of the replay. Where the recorded ones are ahead, as they mostly are, these need not be kept.
   mutating func addReplayed(_ lines: UnsafeRawBufferPointer) {
-    guard parting == nil else { return }
+    guard isGoingOn else { return }
     if replayed.count == 0, recorded.starts(with: lines) {
       recorded.drop(lines.count)
     } else {
@@ -64,42 +37,36 @@ package struct LineComparison {
 
   /// Compares as far as both sides have come.
   mutating func settle() {
-    guard parting == nil else { return }
+    guard isGoingOn else { return }
     let count = min(recorded.count, replayed.count)
     guard count > 0 else { return }
-    let isSame = replayed.bytes.withUnsafeBytes { replayed in
-      recorded.starts(with: UnsafeRawBufferPointer(rebasing: replayed[self.replayed.start...].prefix(count)))
-    }
-    if isSame {
-      recorded.drop(count)
-      replayed.drop(count)
-      return
-    }
-    let common = recorded.bytes.withUnsafeBytes { left in
-      replayed.bytes.withUnsafeBytes { right in
-        Self.commonPrefix(
-          UnsafeRawBufferPointer(rebasing: left[recorded.start...].prefix(count)),
-          UnsafeRawBufferPointer(rebasing: right[replayed.start...].prefix(count))
-        )
-      }
-    }
-    part(at: common)
+    let common = recorded.common(with: replayed, of: count)
+    guard common == count else { return part(at: common) }
+    recorded.drop(count)
+    replayed.drop(count)
+  }
+
+  /// Nothing more is compared; what was the same stays the same.
+  mutating func stop() {
+    isGoingOn = false
+    (recorded, replayed) = (WaitingBytes(), WaitingBytes())
   }
 
   /// Both sides have ended.
   mutating func finish() {
     settle()
-    if parting == nil, recorded.count + replayed.count > 0 { part(at: 0) }
+    if isGoingOn, recorded.count + replayed.count > 0 { part(at: 0) }
   }
 
   private mutating func part(at offset: Int) {
-    let before = recorded.bytes[recorded.start...].prefix(offset)
-    let start = before.lastIndex(of: 0x0A).map { $0 + 1 - recorded.start } ?? 0
-    parting = Parting(recorded: recorded.line(at: start), replayed: replayed.line(at: start))
-    (recorded, replayed) = (Side(), Side())
+    let start =
+      recorded.rest.prefix(offset).lastIndex(of: 0x0A).map { $0 + 1 - recorded.rest.startIndex } ?? 0
+    parting = Parting(recorded: Self.line(recorded, at: start), replayed: Self.line(replayed, at: start))
+    stop()
   }
 
-  private static func commonPrefix(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
-    zip(left, right).prefix { $0 == $1 }.count
+  private static func line(_ side: WaitingBytes, at offset: Int) -> [UInt8]? {
+    let rest = side.rest.dropFirst(offset)
+    return rest.isEmpty ? nil : Array(rest.prefix { $0 != 0x0A })
   }
 }

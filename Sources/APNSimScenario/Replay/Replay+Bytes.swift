@@ -10,11 +10,7 @@ extension Replay {
     from id: ConnectionID,
     _ entry: CaptureEntry
   ) {
-    guard let connection = connections[id] else {
-      flush()
-      note(missing: bytes.count + dropped)
-      return
-    }
+    let connection = connection(id)
     if case .device(let device) = connection.door {
       flush()
       receive(bytes, dropped, from: device, entry)
@@ -27,7 +23,7 @@ extension Replay {
       batch.begin(connection, entry.time, read)
     }
     bytes.withUnsafeBytes { batch.append($0) }
-    if let notification, observe != nil { connection.pending.append(notification) }
+    if let notification, followsVerdicts { connection.pending.append(notification) }
     if takesSingly, let notification {
       issuer.isTokenGood =
         !(notification.outcome == .rejected && notification.status == StatusCode.invalidToken.rawValue)
@@ -45,13 +41,17 @@ extension Replay {
     if gateway.isUnreadable {
       gateway.receiveUnreadable(dropped - zeros)
     } else if dropped > zeros {
-      note(missing: dropped - zeros)
+      note(missing: dropped - zeros, .in)
       connection.isBroken = true
     }
   }
 
-  func note(missing count: Int) {
-    result.missingBytes.add(saturating: UInt64(max(0, count)))
+  func note(missing count: Int, _ direction: CaptureDirection) {
+    let count = UInt64(max(0, count))
+    switch direction {
+    case .in: result.missingBytes.add(saturating: count)
+    case .out: result.missingAnswerBytes.add(saturating: count)
+    }
   }
 
   /// A notification of a gateway connection, in the simulator's own writing.
@@ -63,7 +63,7 @@ extension Replay {
       return begin(line)
     }
     guard batch.append(base64: line.raw) else { return false }
-    if observe != nil { batch.connection?.pending.append(line.facts) }
+    if followsVerdicts { batch.connection?.pending.append(line.facts) }
     return true
   }
 
@@ -76,7 +76,7 @@ extension Replay {
     guard scratch.append(base64: line.raw) else { return false }
     flush()
     swap(&batch, &scratch)
-    if observe != nil { connection.pending.append(line.facts) }
+    if followsVerdicts { connection.pending.append(line.facts) }
     return true
   }
 
@@ -93,7 +93,7 @@ extension Replay {
   func takeVerdicts(_ action: GatewayAction, of connection: ReplayConnection) {
     let answer = action.records.isEmpty ? [] : action.records.flatMap { $0 }
     if !answer.isEmpty { connection.answers.addReplayed(answer) }
-    guard let observe else {
+    guard followsVerdicts else {
       nextVerdict = simulator.countOutcomes(from: nextVerdict, into: &counts)
       return
     }
@@ -101,16 +101,18 @@ extension Replay {
     for verdict in verdicts {
       let recorded = connection.takePending()
       let isAnswered = !answer.isEmpty && verdict.outcome == .rejected
-      if isAnswered { connection.lastNotification = recorded?.number ?? verdict.number }
       let notification = ReplayedNotification(
         connection: connection.name,
         verdict: verdict,
         recorded: recorded,
         answer: isAnswered ? answer : []
       )
+      if isAnswered { connection.lastNotification = notification.number }
+      numbers.add(verdict.number, recordedAs: notification.number)
       counts[Int(verdict.outcome.rawValue)] += 1
-      if !notification.isSame { differ(notification) }
-      observe(notification)
+      // Where the journal is compared, verdicts are part of it.
+      if !notification.isSame, !result.comparesJournal { differ(notification) }
+      observe?(notification)
     }
     nextVerdict = (verdicts.last?.number).map { $0 + 1 } ?? nextVerdict
   }
@@ -147,7 +149,7 @@ extension Replay {
     on id: ConnectionID,
     at time: Timestamp
   ) {
-    guard let connection = connections[id] else { return }
+    let connection = connection(id)
     if answer == .feedback, isExact {
       flush()
       if case .feedback(let feedback) = connection.door {

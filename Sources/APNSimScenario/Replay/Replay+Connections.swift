@@ -3,6 +3,15 @@ internal import APNSimWire
 
 /// Connections of a capture, opened and closed as they were.
 extension Replay {
+  /// The connection of that name. What the capture has of one that it does not begin belongs to something unknown.
+  func connection(_ id: ConnectionID) -> ReplayConnection {
+    if let known = connections[id] { return known }
+    let connection = ReplayConnection(name: id, listener: .gateway, door: .none)
+    connection.isBroken = true
+    connections[id] = connection
+    return connection
+  }
+
   func open(_ captured: CapturedConnection, at now: Timestamp) {
     result.connections += 1
     let door: ReplayConnection.Door
@@ -21,7 +30,7 @@ extension Replay {
     } else {
       door = open(opening(of: captured), captured.listener, at: now)
     }
-    let connection = ReplayConnection(name: captured.id, door: door)
+    let connection = ReplayConnection(name: captured.id, listener: captured.listener, door: door)
     connections[captured.id] = connection
     if let id = connection.id { byReplayID[id] = captured.id }
     if case .feedback(let feedback) = door, !isExact {
@@ -64,6 +73,8 @@ extension Replay {
 
   func close(_ id: ConnectionID, _ reason: ClosingReason, at now: Timestamp) {
     guard let connection = connections[id] else { return }
+    // Whoever saw the service end a connection would have seen what it sent.
+    if reason == .simulatorClosed { result.hasRecordedAnswers = true }
     switch connection.door {
     case .gateway(let gateway):
       // In a journal of other settings nobody says that an answer waited for the provider's end.

@@ -16,8 +16,11 @@ extension Replay {
       close(id, reason, at: wall(entry))
     case .bytesMissing(let id, let direction, let count):
       flush()
-      note(missing: count)
-      if direction == .in { connections[id]?.isBroken = true }
+      note(missing: count, direction)
+      switch direction {
+      case .in: connections[id]?.isBroken = true
+      case .out: connections[id]?.isAnswerUnknown = true
+      }
     case .command(let json):
       flush()
       perform(json, entry)
@@ -31,7 +34,7 @@ extension Replay {
     let recordedWall = source.withFields { $0.string("wall").flatMap { Timestamp($0) } }
     guard let command = CommandReader.read(json) else {
       result.unknownCommands += 1
-      return
+      return stopComparingJournal()
     }
     // A command that failed then fails now, which is in the journal as well.
     try? simulator.perform(command, at: recordedWall ?? wall(entry))

@@ -23,6 +23,9 @@ package final class Replay {
   var scratch = ReplayBatch()
   let outlet = ReplayOutlet()
   var observe: ((ReplayedNotification) -> Void)?
+  /// Whether somebody wants to know each notification's verdict: who observes, or who compares them with the recorded.
+  var followsVerdicts = false
+  var numbers = ReplayedNumbers()
   /// What became of notifications as they came in, by `Outcome.rawValue`.
   var counts = [UInt64](repeating: 0, count: Outcome.allCases.count)
   /// Where the next batch's notifications begin.
@@ -44,14 +47,7 @@ package final class Replay {
     source = ReplaySource(reader)
     issuer = ReplayIssuer(source, seed: header.seed ?? 1)
     journal = ReplayJournal(isCompared: isExact)
-    var configuration = Configuration()
-    for assignment in header.settings + options.settings {
-      do {
-        try Setting.named(assignment.name)?.apply(assignment.text, to: &configuration)
-      } catch {
-        throw ReplayFailure(description: "\(reader.path): setting \(error)")
-      }
-    }
+    let configuration = try Self.configuration(of: header, options, reader.path)
     takesSingly = configuration.tokens == .issued
     var scenario: Scenario
     if let chosen = options.scenario {
@@ -75,8 +71,34 @@ package final class Replay {
       throw ReplayFailure(description: "\(reader.path): the scenario it begins with cannot be: \(error)")
     }
     result.comparesJournal = isExact
-    if let recorder { simulator.add(recorder) }
+    result.hasRecordedAnswers = header.source == nil
+    if let recorder { simulator.add(header.isRedacted ? RedactedJournal(recorder) : recorder) }
     if isExact { simulator.add(journal) }
+  }
+
+  /// A chosen scenario's settings go before the recorded ones, and what was asked for goes before both.
+  private static func configuration(
+    of header: CaptureHeader,
+    _ options: ReplayOptions,
+    _ path: String
+  ) throws(ReplayFailure) -> Configuration {
+    var configuration = Configuration()
+    func apply(_ assignments: [SettingAssignment]) throws(ReplayFailure) {
+      for assignment in assignments {
+        do {
+          try Setting.named(assignment.name)?.apply(assignment.text, to: &configuration)
+        } catch {
+          throw ReplayFailure(description: "\(path): setting \(error)")
+        }
+      }
+    }
+    try apply(header.settings)
+    // How much is kept is no scenario's business.
+    let limits = configuration.limits
+    try apply(options.scenario?.settings ?? [])
+    configuration.limits = limits
+    try apply(options.settings)
+    return configuration
   }
 
   private static func scenario(of header: CaptureHeader, _ path: String) throws(ReplayFailure) -> Scenario {
@@ -100,6 +122,7 @@ package final class Replay {
     progress: ((Double) -> Void)? = nil
   ) -> ReplayResult {
     self.observe = observe
+    followsVerdicts = observe != nil || !isExact
     simulator.setOutlet(outlet)
     if isExact { journal.comparison.addRecorded(headerLine: reader.plainHeaderLine) }
     var entries = 0
@@ -110,7 +133,7 @@ package final class Replay {
         lastTime = line.time
       } else {
         guard let entry = source.present() else { break }
-        if isExact, !isNotification { source.withLine { journal.comparison.addRecorded($0) } }
+        if isExact, !isNotification { compare(entry) }
         play(entry)
         lastTime = entry.time
         for (id, action) in outlet.take() { note(action, on: id) }
@@ -123,7 +146,7 @@ package final class Replay {
     }
     flush()
     journal.comparison.settle()
-    if let lastTime, !isExact || journal.comparison.recordedAhead > 0 {
+    if let lastTime, !result.comparesJournal || journal.comparison.recordedAhead > 0 {
       simulator.wake(at: simulator.wall(showing: lastTime))
       for (id, action) in outlet.take() { note(action, on: id) }
     }
@@ -141,28 +164,54 @@ package final class Replay {
     journal.comparison.settle()
   }
 
-  private func finish() {
-    // Of a connection that the recording left open, more may have gone out than it says.
-    for name in connections.keys.sorted() where connections[name]?.answers.lacks != true {
-      connections[name] = nil
+  /// Takes a line of the capture to the comparison, unless it is one that this program could not write.
+  private func compare(_ entry: CaptureEntry) {
+    if !reader.unknownEvents.isEmpty, case .other(let name) = entry.kind, !Event.names.contains(name) {
+      return stopComparingJournal()
     }
-    for name in connections.keys.sorted() { end(name) }
-    if isExact {
+    source.withLine { journal.comparison.addRecorded($0) }
+  }
+
+  /// The recorded journal has something that this program does not know, and cannot write: from here on the verdicts
+  /// are compared instead of its lines.
+  func stopComparingJournal() {
+    guard result.comparesJournal else { return }
+    flush()
+    if let lastTime { simulator.wake(at: simulator.wall(showing: lastTime)) }
+    for (id, action) in outlet.take() { note(action, on: id) }
+    journal.comparison.settle()
+    guard journal.comparison.parting == nil else { return }
+    journal.comparison.stop()
+    result.comparesJournal = false
+    followsVerdicts = true
+  }
+
+  private func finish() {
+    for name in connections.keys.sorted() {
+      // Of a connection that the recording left open, more may have gone out than it says.
+      if let connection = connections[name], connection.isComparable, !connection.answers.lacks {
+        connections[name] = nil
+      } else {
+        end(name)
+      }
+    }
+    // Where nobody saw what a gateway sent, its silence is no difference.
+    if !result.hasRecordedAnswers { (result.differences, result.firstDifference) = (0, nil) }
+    if result.comparesJournal {
       journal.comparison.settle()
       result.endsEarly = journal.comparison.recordedAhead == 0 && journal.comparison.replayedAhead > 0
       if !result.endsEarly { journal.comparison.finish() }
       if let parting = journal.comparison.parting { differ(parting) }
     }
-    if observe == nil { nextVerdict = simulator.countOutcomes(from: nextVerdict, into: &counts) }
+    if !followsVerdicts { nextVerdict = simulator.countOutcomes(from: nextVerdict, into: &counts) }
     for outcome in Outcome.allCases where counts[Int(outcome.rawValue)] > 0 {
       result.outcomes[outcome] = counts[Int(outcome.rawValue)]
     }
     result.notifications = counts.reduce(0, +)
     result.damage = reader.damage
     result.unknownEvents = reader.unknownEvents
-    result.resends = simulator.connections().filter {
-      !$0.resend.failed.isEmpty || !$0.resend.discarded.isEmpty
-    }
+    result.resends = simulator.connections()
+      .filter { !$0.resend.failed.isEmpty || !$0.resend.discarded.isEmpty }.map(renumbered)
     result.names = byReplayID
   }
 
@@ -199,8 +248,11 @@ package final class Replay {
     guard let connection = connections.removeValue(forKey: name) else { return }
     if let id = connection.id, id == name { byReplayID[id] = nil }
     if case .device = connection.door { return }
-    guard result.hasRecordedAnswers || reader.header.source == nil else { return }
-    guard !connection.answers.isSame(), !connection.isBroken else { return }
+    guard connection.isComparable else {
+      result.uncomparedConnections += 1
+      return
+    }
+    guard !connection.answers.isSame() else { return }
     if connection.isUnexplained {
       result.unexplainedLists += 1
       return
@@ -212,8 +264,19 @@ package final class Replay {
         notification: connection.lastNotification > 0 ? "n\(connection.lastNotification)" : nil,
         recorded: connection.answers.recorded,
         replayed: connection.answers.replayed,
-        isFeedback: connection.isFeedback
+        isFeedback: connection.listener == .feedback
       )
     )
+  }
+
+  /// With the capture's numbers of notifications.
+  private func renumbered(_ view: ConnectionView) -> ConnectionView {
+    var view = view
+    for list in [\ResendReport.failed, \.discarded, \.resent, \.lost] {
+      for case (let index, .number(let number)) in view.resend[keyPath: list].enumerated() {
+        view.resend[keyPath: list][index] = .number(numbers[number])
+      }
+    }
+    return view
   }
 }

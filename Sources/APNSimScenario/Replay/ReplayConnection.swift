@@ -11,8 +11,9 @@ final class ReplayConnection {
   }
 
   let name: ConnectionID
+  let listener: Listener
   let door: Door
-  var answers = AnswerComparison()
+  var answers: AnswerComparison
   /// What the recording decided about notifications whose replay is not known yet.
   var pending: [CapturedNotification] = []
   var pendingHead = 0
@@ -20,12 +21,16 @@ final class ReplayConnection {
   var lastNotification: UInt64 = 0
   /// Bytes are missing: what follows cannot be cut into frames.
   var isBroken = false
+  /// Bytes that went to the provider are missing.
+  var isAnswerUnknown = false
   /// A feedback list of which the capture does not say what was in it, nor anybody else.
   var isUnexplained = false
 
-  init(name: ConnectionID, door: Door) {
+  init(name: ConnectionID, listener: Listener, door: Door) {
     self.name = name
+    self.listener = listener
     self.door = door
+    answers = AnswerComparison(isFeedback: listener == .feedback)
   }
 
   /// The connection's own name in the replay.
@@ -38,7 +43,8 @@ final class ReplayConnection {
     }
   }
 
-  var isFeedback: Bool { if case .feedback = door { true } else { false } }
+  /// Whether the capture has all that its answers came of, and all of them.
+  var isComparable: Bool { !isBroken && !isAnswerUnknown }
 
   func takePending() -> CapturedNotification? {
     guard pendingHead < pending.count else { return nil }

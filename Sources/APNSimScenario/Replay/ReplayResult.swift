@@ -32,7 +32,7 @@ package struct ReplayResult: Sendable {
   package var outcomes: [Outcome: UInt64] = [:]
   /// Whether the whole journal was compared, not only what went to providers.
   package var comparesJournal = false
-  /// Whether there was anything to compare with.
+  /// Whether there was anything to compare answers with.
   package var hasRecordedAnswers = false
   package var differences: UInt64 = 0
   package var firstDifference: Difference?
@@ -44,9 +44,14 @@ package struct ReplayResult: Sendable {
   package var endsEarly = false
   /// Bytes of providers that the capture does not have.
   package var missingBytes: UInt64 = 0
+  /// Bytes to providers that it does not have.
+  package var missingAnswerBytes: UInt64 = 0
+  /// Connections of which bytes are missing, so that their answers are not compared.
+  package var uncomparedConnections = 0
   /// Feedback connections that got a list which the capture does not explain, and which is not compared therefore.
   package var unexplainedLists = 0
-  /// What each connection's provider had to send again, for connections on which something was lost.
+  /// What each connection's provider had to send again, for connections on which something was lost; by the capture's
+  /// numbers.
   package var resends: [ConnectionView] = []
   /// The names that the capture has for the replay's connections, where they differ.
   package var names: [ConnectionID: ConnectionID] = [:]

@@ -10,6 +10,9 @@ package struct ReplayedNotification: Sendable {
   /// The bytes the gateway answers it with: nothing, or an error response.
   package var answer: [UInt8]
 
+  /// Its number in the capture; in the replay where the capture has none.
+  package var number: UInt64 { recorded?.number ?? verdict.number }
+
   /// Whether both came to the same.
   package var isSame: Bool {
     recorded.map { $0.outcome == verdict.outcome && $0.status == verdict.status } ?? true

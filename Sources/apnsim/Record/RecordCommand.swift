@@ -13,7 +13,10 @@ struct RecordCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: "Where to; - for stdout. A file that is there is overwritten.", completion: .file())
+  @Argument(
+    help: "Where to; - for stdout. A file that is there is overwritten once the server answers.",
+    completion: .file()
+  )
   var file: String
 
   @Option(help: "End after so many events.") var count: Int?
@@ -29,7 +32,7 @@ struct RecordCommand: AsyncParsableCommand {
 
   func run() async throws {
     let recording = Recording(client: try control.client(), count: count, isFromNow: fromNow)
-    let sink = try RecordFile(file, filter: try redaction.filter())
+    let sink = RecordFile(file, filter: try redaction.filter())
     let limit = time?.duration
     var result: Result<Void, any Error>
     do {

@@ -3,20 +3,21 @@ import APNSimServer
 import Synchronization
 
 /// A capture that is being written: whole lines only, whatever happens.
+///
+/// The file is made, or emptied, for its first line: a server that is not there costs nobody a recording.
 final class RecordFile: Sendable {
   private struct State {
+    var journal: JournalFile?
     var events = 0
     var missed = 0
     var beginning: UInt64?
   }
 
   private let state = Mutex(State())
-  private let journal: JournalFile
+  private let path: String
+  private let filter: JournalFile.Filter?
 
-  /// - Throws: `CommandFailure` with status 73.
-  init(_ path: String, filter: JournalFile.Filter? = nil) throws(CommandFailure) {
-    journal = try JournalFile.open(path, filter: filter)
-  }
+  init(_ path: String, filter: JournalFile.Filter? = nil) { (self.path, self.filter) = (path, filter) }
 
   /// How many events were written, and how many are known to be missing.
   var counts: (events: Int, missed: Int) { state.withLock { ($0.events, $0.missed) } }
@@ -30,8 +31,9 @@ final class RecordFile: Sendable {
 
   /// Takes one line, which is written soon.
   /// - Parameter line: without a newline.
-  /// - Throws: `CommandFailure` with status 73 when those before it could not be written.
+  /// - Throws: `CommandFailure` with status 73 when the file or the lines before it could not be written.
   func append(_ line: some Collection<UInt8>, isEvent: Bool = true) throws(CommandFailure) {
+    let journal = try opened()
     (Array(line) + [UInt8(ascii: "\n")]).withUnsafeBytes { journal.record($0) }
     if isEvent { state.withLock { $0.events += 1 } }
     if let failure = journal.failure { throw CommandFailure(failure) }
@@ -40,8 +42,17 @@ final class RecordFile: Sendable {
   /// Writes out what is left.
   /// - Throws: `CommandFailure` with status 73 when not everything could be written.
   func close() throws(CommandFailure) {
-    let result = journal.finish()
+    guard let result = state.withLock({ $0.journal })?.finish() else { return }
     state.withLock { $0.events = max(0, $0.events - result.lostLines) }
     if let failure = result.failure { throw CommandFailure(failure) }
+  }
+
+  private func opened() throws(CommandFailure) -> JournalFile {
+    try state.withLock { state throws(CommandFailure) in
+      if let journal = state.journal { return journal }
+      let journal = try JournalFile.open(path, filter: filter)
+      state.journal = journal
+      return journal
+    }
   }
 }

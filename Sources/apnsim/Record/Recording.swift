@@ -16,17 +16,21 @@ struct Recording: Sendable {
     var last: UInt64 = 0
     var missing = 0
     var isFirst = true
+    var header: [UInt8] = []
     do {
       try await remembered { line, isHeader in
+        if isHeader, isFromNow { header = line }
         let seq = isHeader ? nil : Self.seq(of: line)
         if let seq {
           if isFirst, seq > 1, !isFromNow { file.noteBeginning(seq) }
           isFirst = false
           last = max(last, seq)
         }
-        if isHeader || !isFromNow { try file.append(line, isEvent: !isHeader) }
-        if !isFromNow { try endWhenEnough(file) }
+        guard !isFromNow else { return }
+        try file.append(line, isEvent: !isHeader)
+        try endWhenEnough(file)
       }
+      if isFromNow { try await file.append(begun(header, after: last), isEvent: false) }
       var feed = EventFeed(client, after: last)
       try await feed.run { event, gap in
         if let gap, gap.count > 0 {
@@ -70,6 +74,27 @@ struct Recording: Sendable {
       // What is missing is asked for again, as events.
       guard !isHeader else { throw CommandFailure(.unreachable, "\(client.target.url): \(interruption)") }
     }
+  }
+
+  /// The header of a recording that leaves out what happened up to an event: it says where the file begins, and what
+  /// the clock shows there.
+  private func begun(_ header: [UInt8], after last: UInt64) async throws -> [UInt8] {
+    guard last > 0, let members = (try? JSONValue.parse(header))?.objectValue else { return header }
+    let now = try await client.json(ControlRequest(.get, "clock")).member("now")
+    var writer = JSONWriter(reservingCapacity: header.count)
+    writer.beginObject()
+    for member in members where member.key != "completeFrom" {
+      writer.key(member.key)
+      guard member.key == "clock" else {
+        writer.value(member.value)
+        continue
+      }
+      let clock = (member.value.objectValue ?? []).filter { $0.key != "now" }
+      writer.value(.object(clock + (now.map { [JSONValue.Member(key: "now", value: $0)] } ?? [])))
+      writer.member("completeFrom", last + 1)
+    }
+    writer.endObject()
+    return writer.bytes
   }
 
   private static func seq(of line: [UInt8]) -> UInt64? {

@@ -36,6 +36,23 @@ struct ReplayCommand: AsyncParsableCommand {
       throw ValidationError("say how to replay: --offline, or --to HOST:PORT")
     }
     _ = try FlagAssignments.read(core.values)
+    if !offline { try refuseOfflineOptions() }
+    try SameFile.check(
+      [("-o", offlineOptions.output), ("--journal", offlineOptions.journal)],
+      reading: [capture, offlineOptions.scenario]
+    )
+  }
+
+  /// Nobody would hear of them over the network.
+  private func refuseOfflineOptions() throws(ValidationError) {
+    var given = core.values.filter { $0.text != nil }.map { SettingName($0.name).flag }
+    let options = offlineOptions
+    for (flag, isGiven) in [
+      ("--scenario", options.scenario != nil), ("--format", options.format != nil),
+      ("--output", options.output != nil), ("--journal", options.journal != nil), ("--quiet", options.quiet),
+    ] where isGiven { given.append(flag) }
+    guard let first = given.first else { return }
+    throw ValidationError("\(first) is for --offline: with --to another gateway gives the answers")
   }
 
   func run() async throws {

@@ -41,9 +41,11 @@ import Testing
     let done = try await replay("--scenario", scenario, "--quiet")
     #expect(done.status == 1)
     #expect(done.errors.contains("replayed with other settings"))
-    #expect(done.errors.contains("the first difference: what went to the provider on c1"))
+    #expect(
+      done.errors.contains("the first difference: what became of a notification on c1, notification n1")
+    )
     #expect(done.errors.contains("  recorded:\n") && done.errors.contains("  replayed:\n"))
-    #expect(done.errors.contains("status      7, Invalid payload size"))
+    #expect(done.errors.hasSuffix("    rejected, status 7\n"))
     #expect(done.output.contains("rejected") && done.output.contains("difference"))
   }
 
@@ -109,6 +111,88 @@ import Testing
     #expect(suite["failures"] == "\(report.failures)" && (report.failures > 0) == isDifferent)
     #expect(suite["time"].flatMap { Double($0) } != nil && suite["timestamp"]?.count == 19)
     #expect(report.text.contains("answered 08") && report.text.contains("resend report of c"))
+  }
+
+  @Test func `a scenario's settings count, and --quiet changes nothing but how much is said`() async throws {
+    let scenario = try folder.write("s.yaml", "settings: { magicTokens: off }")
+    let whole = try await replay("--scenario", scenario)
+    let quiet = try await replay("--scenario", scenario, "--quiet")
+    #expect(whole.status == 1 && quiet.status == 1)
+    #expect(whole.output.hasSuffix(quiet.output) && quiet.output.contains("difference"))
+    #expect(whole.errors == quiet.errors)
+    let settled = try await replay("--scenario", scenario, "--magic-tokens", "on", "--quiet")
+    // The scenario has no feedback, and that is all that is different.
+    #expect(settled.output.hasSuffix(": 1 difference\n") && settled.errors.contains("on c6"), "\(settled)")
+  }
+
+  @Test func `what could not be compared is said in every form`() async throws {
+    let header = #"{"apnsim":"journal","version":1,"source":{"kind":"pcap","name":"x"}}"#
+    let lines = [
+      #""connectionOpened","connection":"c1","listener":"gateway","provider":{"topic":"a.b"}}"#,
+      #""bytesMissing","connection":"c1","direction":"out","count":6}"#,
+      #""connectionClosed","connection":"c1","reason":"simulatorClosed"}"#,
+    ].map { #"{"seq":1,"time":"2012-06-01T00:00:00.000Z","event":"# + $0 }
+    let file = try folder.write("gap.jsonl", ([header] + lines).joined(separator: "\n") + "\n")
+    func replay(_ format: String) async throws -> Binary.Result {
+      try await Binary.run(["replay", file, "--offline", "--format", format], in: folder)
+    }
+    let table = try await replay("table")
+    #expect(table.status == 0 && table.output.hasSuffix("the same answers where they can be compared\n"))
+    #expect(table.errors.contains("\n6 bytes of answers: not in the capture\n"))
+    #expect(table.errors.contains("\n1 connection not compared: some of its bytes are missing\n"))
+    #expect(try await replay("json").output.contains(#""missingAnswerBytes":6,"uncomparedConnections":1"#))
+    let junit = try await replay("junit").output
+    #expect(
+      junit.contains(#"<skipped message="1 connection not compared"#) && junit.contains(#"skipped="1""#)
+    )
+  }
+
+  @Test func `a recording from now on says where it begins, and is replayed without a difference`()
+    async throws
+  {
+    let server = try await RunningServer.start(in: folder)
+    let push = try folder.write("push.apns", #"{"aps":{"alert":"hi"}}"#)
+    let send = ["send", push, "--timeout", "0.3", "--to", String(repeating: "11", count: 32)]
+    #expect(try await server.run(send).status == 0)
+    let recording = try await Binary.start(
+      ["record", "-", "--from-now", "--count", "3", "--endpoints-file", server.endpointsFile],
+      in: folder
+    )
+    var lines = [try #require(await recording.line())]
+    #expect(try await server.run(send).status == 0)
+    while let line = await recording.line() { lines.append(line) }
+    #expect(try await recording.status() == 0)
+    #expect(try await server.stop() == 0)
+    let header = try JSONValue.parse(Array(try #require(lines.first).utf8))
+    let first = try JSONValue.parse(Array(try #require(lines.dropFirst().first).utf8))
+    #expect(header.member("completeFrom") == first.member("seq") && header["clock.now"] != nil)
+    #expect(first.member("seq") != .number("1"))
+    let file = try folder.write("later.jsonl", lines.joined(separator: "\n") + "\n")
+    let done = try await Binary.run(["replay", file, "--offline"], in: folder)
+    #expect(done.status == 0 && done.errors.contains("the recording begins in the middle"), "\(done)")
+    #expect(done.output.contains("the same answers"))
+  }
+
+  @Test func `a journal whose lines were given other ends is told why it differs`() async throws {
+    let unzipped = try await Binary.run(
+      ["replay", Captures.path("clients.jsonl.gz"), "--offline", "--quiet", "--journal", "lf.jsonl"],
+      in: folder
+    )
+    #expect(unzipped.status == 0)
+    let text = try String(contentsOfFile: folder.path("lf.jsonl"), encoding: .utf8)
+    let file = try folder.write("crlf.jsonl", text.replacing("\n", with: "\r\n"))
+    let done = try await Binary.run(["replay", file, "--offline", "--quiet"], in: folder)
+    #expect(done.status == 1 && done.errors.hasSuffix("of text files makes of LF\n"), "\(done.errors)")
+  }
+
+  @Test func `settings are for a replay offline`() async throws {
+    for arguments in [["--edition", "guide"], ["--quiet"], ["--scenario", "s.yaml"]] {
+      let done = try await Binary.run(
+        ["replay", Captures.path("clients.jsonl.gz"), "--to", "127.0.0.1:1"] + arguments,
+        in: folder
+      )
+      #expect(done.status == 64 && done.errors.contains("\(arguments[0]) is for --offline"), "\(done.errors)")
+    }
   }
 
   @Test func `a recording is compressed and redacted as it is written, and exact`() async throws {

@@ -4,6 +4,8 @@ import APNSimWire
 
 /// The first difference of a replay, in full, for people.
 enum DifferenceText {
+  private static let mostTuples = 20
+
   static func lines(_ difference: ReplayResult.Difference, isOnly: Bool) -> [String] {
     var place = ""
     if let connection = difference.connection { place += " on \(connection)" }
@@ -19,7 +21,9 @@ enum DifferenceText {
       lines.append("  \(word):")
       lines += words(bytes, of: difference).map { "    \($0)" }
     }
-    if difference.kind == .journal, let column = column(difference) {
+    if difference.kind == .journal, difference.recorded == difference.replayed + [0x0D] {
+      lines.append("  the recorded line ends in CR LF, which a conversion of text files makes of LF")
+    } else if difference.kind == .journal, let column = column(difference) {
       lines.append("  they part at column \(column)")
     }
     return lines
@@ -27,8 +31,17 @@ enum DifferenceText {
 
   private static func words(_ bytes: [UInt8], of difference: ReplayResult.Difference) -> [String] {
     if difference.isText { return text(bytes) }
-    return difference.isFeedback
-      ? ReplayDifference.text(feedback: FeedbackTupleDecoder.tuples(in: bytes)) : hex(bytes)
+    return difference.isFeedback ? tuples(bytes) : hex(bytes)
+  }
+
+  private static func tuples(_ bytes: [UInt8]) -> [String] {
+    var decoder = FeedbackTupleDecoder()
+    let tuples = decoder.decode(bytes)
+    let rest = Hex.encode(bytes.suffix(decoder.pendingByteCount))
+    guard !tuples.isEmpty || rest.isEmpty else { return ["\(rest)  no whole tuple"] }
+    let shown = ReplayDifference.text(feedback: Array(tuples.prefix(mostTuples)))
+    if tuples.count > mostTuples { return shown + ["…"] }
+    return rest.isEmpty ? shown : shown + ["\(rest)  no whole tuple"]
   }
 
   private static func text(_ bytes: [UInt8]) -> [String] {

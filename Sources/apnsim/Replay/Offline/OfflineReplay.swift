@@ -57,7 +57,7 @@ struct OfflineReplay {
     } catch let failure as CaptureFailure {
       throw CommandFailure(failure)
     }
-    say(result)
+    say(result, replay)
     guard result.isSame else { throw CommandFailure.quiet(.failed) }
   }
 
@@ -88,13 +88,13 @@ struct OfflineReplay {
     }
   }
 
-  private func say(_ result: ReplayResult) {
+  private func say(_ result: ReplayResult, _ replay: Replay) {
     if let damage = result.damage { Output.note("\(damage); everything before it was used") }
-    if result.missingBytes > 0 {
-      Output.note(
-        "\(Number.counted(Int(clamping: result.missingBytes), "byte")) of providers: not in the capture"
-      )
+    for (count, what) in [(result.missingBytes, "of providers"), (result.missingAnswerBytes, "of answers")]
+    where count > 0 {
+      Output.note("\(Number.counted(Int(clamping: count), "byte")) \(what): not in the capture")
     }
+    if result.uncomparedConnections > 0 { Output.note(Self.uncompared(result)) }
     if result.unexplainedLists > 0 {
       Output.note(
         "\(Number.counted(result.unexplainedLists, "feedback list")) not compared: the capture does not say what "
@@ -109,9 +109,19 @@ struct OfflineReplay {
         "skipped \(Number.counted(Int(clamping: result.unknownCommands), "command")) unknown to this version"
       )
     }
+    if replay.isExact, !result.comparesJournal {
+      Output.note("the journal is compared up to the first of these; from there on verdicts and answers are")
+    }
     if result.endsEarly { Output.note("the capture ends before all that came of its last input") }
     guard let difference = result.firstDifference else { return }
     for line in DifferenceText.lines(difference, isOnly: result.differences == 1) { Output.note(line) }
+  }
+
+  /// What of a capture with gaps was not compared.
+  static func uncompared(_ result: ReplayResult) -> String {
+    let count = result.uncomparedConnections
+    return
+      "\(Number.counted(count, "connection")) not compared: some of \(count == 1 ? "its" : "their") bytes are missing"
   }
 }
 

@@ -19,7 +19,7 @@ final class ReplayJSON: ReplayReport {
     let verdict = notification.verdict
     writer.beginObject()
     writer.member("connection", notification.connection.description)
-    writer.member("id", "n\(notification.recorded?.number ?? verdict.number)")
+    writer.member("id", "n\(notification.number)")
     writer.member("command", verdict.command)
     writer.key("identifier")
     if let identifier = verdict.identifier { writer.string(identifier.hex) } else { writer.null() }
@@ -71,6 +71,8 @@ final class ReplayJSON: ReplayReport {
       writer.endObject()
     }
     writer.member("missingBytes", result.missingBytes)
+    writer.member("missingAnswerBytes", result.missingAnswerBytes)
+    writer.member("uncomparedConnections", result.uncomparedConnections)
     writer.member("unexplainedFeedbackLists", result.unexplainedLists)
     writer.endObject()
     writer.newline()

@@ -25,7 +25,7 @@ final class ReplayJUnit: ReplayReport {
 
   func add(_ notification: ReplayedNotification) {
     let verdict = notification.verdict
-    var name = "n\(notification.recorded?.number ?? verdict.number)"
+    var name = "n\(notification.number)"
     if let identifier = verdict.identifier { name += " \(identifier.hex)" }
     open(name, of: notification.connection.description)
     if let recorded = notification.recorded, !notification.isSame {
@@ -54,6 +54,13 @@ final class ReplayJUnit: ReplayReport {
       failed += 1
     }
     close()
+    var skipped = 0
+    if result.uncomparedConnections > 0 {
+      open("the answers on every connection", of: "capture")
+      text += #"<skipped message="\#(OfflineReplay.uncompared(result))"/>"#
+      skipped = 1
+      close()
+    }
     cases.write(text.utf8)
     text = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
     let seconds = Self.seconds(span)
@@ -61,7 +68,8 @@ final class ReplayJUnit: ReplayReport {
     text +=
       #"<testsuite name="\#(Self.escaped("apnsim replay \(name)"))" tests="\#(count)" failures="\#(failed)""#
     text +=
-      #" errors="0" skipped="0" time="\#(seconds)" timestamp="\#(start.description.prefix(19))">"# + "\n"
+      #" errors="0" skipped="\#(skipped)" time="\#(seconds)" timestamp="\#(start.description.prefix(19))">"#
+      + "\n"
     try output.write(text.utf8)
     try cases.copy(to: output)
     let report = ReplayTable.resendReport(of: result).joined(separator: "\n")

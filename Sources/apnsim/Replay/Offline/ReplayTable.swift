@@ -27,7 +27,7 @@ final class ReplayTable: ReplayReport {
     let start = text.count
     put(
       notification.connection.description,
-      "n\(notification.recorded?.number ?? verdict.number)",
+      "n\(notification.number)",
       verdict.identifier?.hex ?? "-",
       VerdictText.of(verdict.outcome, verdict.status, verdict.check),
       notification.answer.isEmpty ? "-" : Hex.encode(notification.answer)
@@ -85,8 +85,8 @@ final class ReplayTable: ReplayReport {
       return text + style.paint(Number.counted(Int(clamping: result.differences), "difference"), .red)
     }
     if result.comparesJournal { return text + style.paint("the same journal, byte for byte", .green) }
-    return text
-      + (result.hasRecordedAnswers ? "the same answers" : "no answers are recorded to compare with")
+    guard result.hasRecordedAnswers else { return text + "no answers are recorded to compare with" }
+    return text + "the same answers" + (result.uncomparedConnections > 0 ? " where they can be compared" : "")
   }
 
   private func write() {

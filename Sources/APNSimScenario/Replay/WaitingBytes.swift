@@ -1,0 +1,34 @@
+/// Bytes of one side of a comparison that wait for the other.
+struct WaitingBytes {
+  var bytes: [UInt8] = []
+  private var start = 0
+
+  var count: Int { bytes.count - start }
+
+  var rest: ArraySlice<UInt8> { bytes[start...] }
+
+  mutating func drop(_ count: Int) {
+    start += count
+    if start == bytes.count {
+      bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 22)
+      start = 0
+    } else if start > 1 << 20 {
+      bytes.removeFirst(start)
+      start = 0
+    }
+  }
+
+  /// Lets go of everything behind the first so many bytes.
+  mutating func cut(to count: Int) { if self.count > count { bytes.removeLast(self.count - count) } }
+
+  func starts(with other: UnsafeRawBufferPointer) -> Bool {
+    guard other.count <= count else { return false }
+    return bytes[start..<start + other.count].withUnsafeBytes { $0.isSame(as: other) }
+  }
+
+  /// How many bytes at the beginning both sides have, of the first `count`.
+  func common(with other: WaitingBytes, of count: Int) -> Int {
+    let isSame = other.rest.prefix(count).withUnsafeBytes { starts(with: $0) }
+    return isSame ? count : zip(rest.prefix(count), other.rest).prefix { $0 == $1 }.count
+  }
+}

@@ -1,0 +1,174 @@
+import APNSimCore
+import APNSimTestSupport
+import APNSimWire
+import Testing
+
+@testable import APNSimScenario
+
+@Suite struct `What a replay compares` {
+  private static let start = Timestamp(seconds: 1_338_508_800)
+  private static let app = AppKey(topic: "com.example.app", environment: .production)
+  private static let provider = ProviderIdentity(topics: [app.topic], environment: .production, subject: "")
+
+  /// The journal of providers that wrote this, a connection each.
+  private static func journal(_ streams: [[UInt8]]) throws -> String {
+    var scenario = Scenario()
+    scenario.clock = .virtual(start: start)
+    let simulator = try Simulator(scenario: scenario, seed: 1, start: start)
+    let journal = MemoryJournal(simulator)
+    for stream in streams {
+      let connection = try simulator.openGateway(
+        ConnectionOpening(peer: "127.0.0.1:1", provider: provider),
+        at: start
+      )
+      _ = stream.withUnsafeBytes { connection.receive($0, at: start) }
+      connection.closed(.peerClosed, at: start)
+    }
+    return journal.text
+  }
+
+  /// A capture of packets on one connection.
+  private static func packets(_ kinds: [CaptureEntry.Kind]) throws -> CaptureReader {
+    var header = CaptureHeader()
+    header.source = CaptureSource(kind: "pcap", name: "night.pcap")
+    header.start = start
+    var writer = CaptureWriter(header)
+    let opened = CapturedConnection(id: first, listener: .gateway, peer: "", provider: provider)
+    for kind in [.connectionOpened(opened)] + kinds { writer.write(CaptureEntry(time: start, kind: kind)) }
+    return try CaptureReader(name: "night", bytes: writer.takeLines())
+  }
+
+  private static let first = ConnectionID(rawValue: 1)
+  private static let refused = CaptureEntry.Kind.bytesIn(
+    first,
+    Frames.enhanced(3, to: [1, 2, 3]),
+    dropped: 0,
+    notification: nil
+  )
+
+  private func reader(_ journal: String) throws -> CaptureReader {
+    try CaptureReader(name: "journal", bytes: Array(journal.utf8))
+  }
+
+  @Test func `a chosen scenario's settings go before the recorded ones, and what was asked for before both`()
+    throws
+  {
+    let journal = try Self.journal([Frames.enhanced(1)])
+    var options = ReplayOptions()
+    options.scenario = Scenario()
+    options.scenario?.settings = [
+      SettingAssignment(name: "commands", text: "0"), SettingAssignment(name: "keep", text: "1000"),
+    ]
+    let replay = try Replay(reader(journal), options: options)
+    #expect(replay.simulator.configuration.limits.keep == 100_000)
+    #expect(replay.run().outcomes == [.rejected: 1])
+    options.settings = [SettingAssignment(name: "commands", text: "0,1")]
+    #expect(try Replay(reader(journal), options: options).run().outcomes == [.delivered: 1])
+  }
+
+  @Test func `is the same whether or not anybody looks at the notifications`() throws {
+    let journal = try Self.journal([Frames.many(5, bad: nil), Frames.enhanced(6, to: [1])])
+    var stored = ReplayOptions()
+    stored.scenario = Scenario()
+    stored.scenario?.devices = [
+      DeviceSpecification(
+        name: "bob",
+        isOnline: false,
+        apps: [AppSpecification(app: Self.app, token: Frames.online)]
+      )
+    ]
+    let other = journal.replacing(#""outcome":"delivered""#, with: #""outcome":"stored""#, maxReplacements: 2)
+    for (journal, options, expected) in [
+      (journal, ReplayOptions(), 0), (journal, stored, 5), (other, ReplayOptions(), 1), (other, stored, 3),
+    ] {
+      let listed = try Replay(reader(journal), options: options).run(observe: { _ in })
+      let counted = try Replay(reader(journal), options: options).run()
+      #expect(listed.differences == expected && counted.differences == expected)
+      #expect(listed.firstDifference?.kind == counted.firstDifference?.kind)
+      #expect(listed.outcomes == counted.outcomes)
+    }
+  }
+
+  @Test func `what is to be sent again has the capture's numbers, as its verdict has`() throws {
+    let simple = Frames.simple() + Frames.simple() + Frames.simple()
+    var options = ReplayOptions()
+    options.settings = [SettingAssignment(name: "commands", text: "1")]
+    var verdicts: [UInt64] = []
+    let result = try Replay(reader(Self.journal([simple, simple])), options: options)
+      .run(observe: { verdicts.append($0.number) })
+    #expect(verdicts == [1, 4])
+    #expect(result.resends.map(\.resend.failed) == [[.number(1)], [.number(4)]])
+  }
+
+  @Test func `behind an event that nobody knows are verdicts and answers, not lines`() throws {
+    let journal = try Self.journal([Frames.many(3, bad: nil), Frames.many(3, bad: nil)])
+    var lines = journal.split(separator: "\n").map(String.init)
+    let second = try #require(lines.lastIndex { $0.contains(#""connectionOpened""#) })
+    let later = #"{"seq":99,"time":"2012-06-01T00:00:00.000Z","event":"moonPhase"}"#
+    lines.insert(later, at: second)
+    let result = try Replay(reader(lines.joined(separator: "\n"))).run()
+    #expect(result.isSame && !result.comparesJournal && result.unknownEvents == ["moonPhase": 1])
+    for (place, kind) in [(second - 2, ReplayResult.Difference.Kind.journal), (second + 2, .verdict)] {
+      var changed = lines
+      changed[place].replace(#""outcome":"delivered""#, with: #""outcome":"stored""#)
+      try #require(changed != lines)
+      let result = try Replay(reader(changed.joined(separator: "\n"))).run()
+      #expect(result.differences == 1 && result.firstDifference?.kind == kind)
+    }
+  }
+
+  @Test func `a command that nobody knows ends the comparison of lines as well`() throws {
+    var lines = try Self.journal([Frames.many(3, bad: nil)]).split(separator: "\n").map(String.init)
+    lines.insert(
+      #"{"seq":99,"time":"2012-06-01T00:00:00.000Z","event":"command","do":{"moon.rise":"x"}}"#,
+      at: 1
+    )
+    let result = try Replay(reader(lines.joined(separator: "\n"))).run()
+    #expect(result.isSame && !result.comparesJournal && result.unknownCommands == 1)
+  }
+
+  @Test func `the journal of a redacted capture's replay says that it is redacted`() throws {
+    let recorded = try Self.journal([Frames.enhanced(1)])
+      .replacing(#""version":1,"#, with: #""version":1,"redacted":true,"#, maxReplacements: 1)
+    let text = TextRecorder()
+    let result = try Replay(reader(recorded), recorder: text).run()
+    #expect(result.isSame && result.comparesJournal)
+    #expect(text.text == recorded)
+  }
+
+  @Test func `a gateway that is seen to end a connection and says nothing has said nothing`() throws {
+    for (reason, differences) in [(ClosingReason.simulatorClosed, 1), (.peerClosed, 0)] {
+      let result = try Replay(Self.packets([Self.refused, .connectionClosed(Self.first, reason)])).run()
+      #expect(result.differences == differences && result.hasRecordedAnswers == (differences > 0))
+      #expect(result.firstDifference?.replayed == (differences > 0 ? [8, 5, 0, 0, 0, 3] : nil))
+    }
+  }
+
+  @Test func `a connection of which bytes are missing is counted, not compared`() throws {
+    let end = CaptureEntry.Kind.connectionClosed(Self.first, .simulatorClosed)
+    let provider = try Replay(Self.packets([.bytesMissing(Self.first, .in, count: 70), Self.refused, end]))
+      .run()
+    #expect(provider.isSame && provider.uncomparedConnections == 1)
+    #expect(provider.missingBytes == 70 && provider.missingAnswerBytes == 0)
+    let gateway = try Replay(Self.packets([Self.refused, .bytesMissing(Self.first, .out, count: 6), end]))
+      .run()
+    #expect(gateway.isSame && gateway.uncomparedConnections == 1 && gateway.outcomes == [.rejected: 1])
+    #expect(gateway.missingBytes == 0 && gateway.missingAnswerBytes == 6)
+  }
+
+  @Test func `so is a connection that the capture does not begin`() throws {
+    let journal = try Self.journal([Frames.many(3, bad: nil), Frames.enhanced(1, to: [1])])
+    let lines = journal.split(separator: "\n").map(String.init)
+    let text = [lines[0].replacing(#""edition""#, with: #""completeFrom":2,"edition""#)] + lines.dropFirst(2)
+    let replay = try Replay(reader(text.joined(separator: "\n")))
+    let result = replay.run()
+    #expect(!replay.isExact && result.isSame && result.uncomparedConnections == 1)
+    #expect(result.connections == 1 && result.outcomes == [.rejected: 1] && result.missingBytes == 0)
+  }
+}
+
+/// A journal in memory.
+private final class TextRecorder: JournalRecorder, @unchecked Sendable {
+  private(set) var text = ""
+  func record(_ lines: UnsafeRawBufferPointer) { text += String(decoding: lines, as: UTF8.self) }
+}
