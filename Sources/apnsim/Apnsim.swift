@@ -43,6 +43,7 @@ struct Apnsim: AsyncParsableCommand {
   )
 
   static func main() async {
+    Output.holdPlaces()
     do {
       var command = try parsed()
       if var asynchronous = command as? any AsyncParsableCommand {
@@ -50,6 +51,8 @@ struct Apnsim: AsyncParsableCommand {
       } else {
         try command.run()
       }
+      // A server has served, whether or not anybody read where.
+      if let failure = Output.failure, !(command is ServeCommand) { throw failure }
     } catch {
       end(with: error)
     }
@@ -64,7 +67,18 @@ struct Apnsim: AsyncParsableCommand {
     if isNamed || arguments.first?.hasPrefix("-") != false, let serve = try? ServeCommand.parse(arguments) {
       return serve
     }
+    if arguments.first == "help" { try checkNames(arguments.dropFirst()) }
     return try parseAsRoot()
+  }
+
+  /// Refuses the name of a subcommand that there is none of, which the parser's own `help` passes over.
+  private static func checkNames(_ words: some Sequence<String>) throws(ValidationError) {
+    var command: any ParsableCommand.Type = Self.self
+    for word in words.prefix(while: { !$0.hasPrefix("-") }) {
+      let named = command.configuration.subcommands.first { $0.configuration.commandName == word }
+      guard let named else { throw ValidationError("there is no subcommand \"\(word)\"") }
+      command = named
+    }
   }
 
   /// Says on stderr what went wrong, for a command that chooses its own exit code.
@@ -86,7 +100,9 @@ struct Apnsim: AsyncParsableCommand {
     let code = exitCode(for: error)
     if code == .success { exit(withError: error) }  // --help, --version, a completion script
     guard code == .validationFailure else {
-      let failure = failure(error)
+      var failure = failure(error)
+      // It has said all on stdout, or wanted to.
+      if failure.message.isEmpty, let loss = Output.failure { failure = loss }
       for line in failure.lines { Output.note(line) }
       Foundation.exit(failure.status.rawValue)
     }

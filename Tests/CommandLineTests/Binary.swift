@@ -36,7 +36,22 @@ enum Binary {
     -> Result
   {
     let child = try await start(arguments, in: folder, environment: environment)
-    return Result(status: try await child.status(), output: await child.rest(), errors: try child.errors())
+    return try await result(of: child)
+  }
+
+  /// Runs a shell script, which finds it on its path.
+  static func shell(_ script: String, in folder: Folder, environment: [String: String] = [:]) async throws
+    -> Result
+  {
+    let path = "\(url.deletingLastPathComponent().path):/usr/bin:/bin"
+    let surroundings = Self.environment(folder).merging(["PATH": path]) { $1 }.merging(environment) { $1 }
+    return try await result(
+      of: try await Child("/bin/sh", ["-c", script], in: folder, environment: surroundings)
+    )
+  }
+
+  private static func result(of child: Child) async throws -> Result {
+    Result(status: try await child.status(), output: await child.rest(), errors: try child.errors())
   }
 }
 

@@ -21,10 +21,8 @@ import Testing
     try await Binary.start(["exec"] + arguments, in: folder, environment: environment)
   }
 
-  private func shell(_ script: String) async throws -> (output: String, errors: String) {
-    let child = try await Child("/bin/sh", ["-c", script], in: folder, environment: environment)
-    _ = try await child.status()
-    return (await child.rest(), try child.errors())
+  private func shell(_ script: String) async throws -> Binary.Result {
+    try await Binary.shell(script, in: folder, environment: environment)
   }
 
   /// What it has left in the temporary directory.
@@ -72,6 +70,19 @@ import Testing
     #expect(await failed.rest().isEmpty)
     #expect(try await failed.status() == 125)
     #expect(try failed.errors().contains("nowhere.yaml"))
+  }
+
+  @Test func `help lists what it takes and every variable that it sets`() async throws {
+    let help = try await exec("--help")
+    let text = await help.rest()
+    #expect(try await help.status() == 0)
+    for flag in ["--gateway-port", "--control-port", "--ephemeral", "--print"] {
+      #expect(!text.contains(flag))
+    }
+    for name in ["SANDBOX_GATEWAY_PORT", "SANDBOX_FEEDBACK_PORT", "CONTROL_TOKEN", "DEVICE_PORT"] {
+      #expect(text.contains("APNSIM_\(name)"))
+    }
+    #expect(text.contains("--edition") && text.contains("--scenario") && text.contains("--certs"))
   }
 
   @Test func `64 for a command line without a command, or with a port`() async throws {

@@ -31,6 +31,11 @@ import Testing
     let mistyped = try await run("sned")
     #expect(mistyped.status == 64)
     #expect(mistyped.errors.hasSuffix("hint: did you mean \"apnsim send\"?\n"))
+    let unhelped = try await run("help", "sned")
+    #expect(unhelped.status == 64)
+    #expect(unhelped.errors.hasSuffix("hint: did you mean \"apnsim send\"?\n"))
+    #expect(try await run("help", "device", "ad").status == 64)
+    #expect(try await run("help", "device", "add").output.contains("--quiet"))
     #expect(try await run("serve", "--edition", "2018").status == 64)
     #expect(try await run("send", "--demo", "--to", "abc").status == 64)
   }

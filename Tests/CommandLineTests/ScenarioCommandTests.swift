@@ -33,6 +33,25 @@ import Testing
     #expect(try await run("check", folder.path("none.yaml")).status == 78)
   }
 
+  @Test func `check and run read stdin`() async throws {
+    try folder.write("good.yaml", "devices: { bob: { apps: [com.a] } }")
+    let good = try await Binary.shell(
+      "apnsim scenario check - <good.yaml && apnsim scenario run - <good.yaml",
+      in: folder
+    )
+    #expect(good.status == 0)
+    #expect(good.output.hasPrefix("stdin: good: 1 device\n"))
+    let bad = try await Binary.shell("echo 'devces: {}' | apnsim scenario check -", in: folder)
+    #expect(bad.status == 78)
+    #expect(bad.errors.hasPrefix("stdin:1:1: error: unknown key"))
+  }
+
+  @Test func `list says in plain words why a directory is none`() async throws {
+    let file = try folder.write("a.apns", "{}")
+    let result = try await run("list", "--directory", file)
+    #expect(result.errors == "apnsim: error: \(file): cannot be read: Not a directory\n")
+  }
+
   @Test func `run ends with 0 when everything is as expected`() async throws {
     let result = try await run("run", file("resend-after-error"))
     #expect(result.status == 0)

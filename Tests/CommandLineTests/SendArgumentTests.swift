@@ -26,11 +26,26 @@ import Testing
     #expect(SendExpiry(argument: text, now: now)?.seconds == value)
   }
 
+  @Test(
+    arguments: [("-2147483648", 1 << 31), ("1969-12-31T23:59:59Z", UInt32.max)] as [(String, UInt32)]
+  )
+  func `a time before 1970 is what one edition reads as negative`(text: String, value: UInt32) {
+    #expect(SendExpiry(argument: text)?.seconds == value)
+  }
+
+  @Test(arguments: [
+    "4294967296", "-2147483649", "9999-01-01T00:00:00Z", "1066-10-14T00:00:00Z", "+36500d", "", "+",
+  ])
+  func `an expiry that four bytes do not hold is none`(text: String) {
+    #expect(SendExpiry(argument: text) == nil)
+  }
+
   @Test func `tokens may be listed with commas`() throws {
     #expect(try TokenArgument.bytes(["0a0B,0c", "0d"]) == [[10, 11], [12], [13]])
   }
 
-  @Test(arguments: ["0a0", "xy", "0x0a"]) func `a token that is no hex is a usage error`(text: String) {
+  @Test(arguments: ["0a0", "xy", "0x0a", "", "0a,", ","])
+  func `a token that is no hex, or not there, is a usage error`(text: String) {
     let failure = #expect(throws: CommandFailure.self) { try TokenArgument.bytes([text]) }
     #expect(failure?.status == .usage)
   }
@@ -38,6 +53,11 @@ import Testing
   @Test(arguments: [
     [], ["p.apns"], ["p.apns", "--demo"], ["p.apns", "--to", "aa", "--command", "3"],
     ["p.apns", "--to", "aa", "--count", "0"], ["p.apns", "--to", "aa", "--rate", "0"],
+    ["p.apns", "--to", "aa", "--command", "1", "--priority", "5"],
+    ["p.apns", "--to", "aa", "--command", "0", "--identifier", "1"],
+    ["p.apns", "--to", "aa", "--command", "0", "--expiry", "0"], ["--demo", "--raw"],
+    ["--demo", "--command", "1"], ["--demo", "--count", "5"],
+    ["p.apns", "--to", "aa", "--expiry", "4294967296"],
   ])
   func `arguments that do not fit together are refused`(arguments: [String]) {
     #expect(throws: (any Error).self) { try SendCommand.parse(arguments) }

@@ -16,14 +16,15 @@ package final class CaptureOutput {
   private var failure: CaptureFailure?
 
   /// Makes the file, or empties it.
-  package init(path: String) throws(CaptureFailure) {
+  /// - Parameter draft: where it stands until it is whole; its name stays `path`.
+  package init(path: String, draft: String? = nil) throws(CaptureFailure) {
     self.path = path
     do throws(GzipError) {
       deflater = path.hasSuffix(".gz") ? try GzipDeflater() : nil
     } catch {
       throw CaptureFailure(.unwritable, path: path, reason: error.description)
     }
-    descriptor = path == "-" ? 1 : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    descriptor = path == "-" ? 1 : open(draft ?? path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .notWritten(path) }
   }
 

@@ -6,7 +6,9 @@ struct CertificatesInitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Make the CA, server, provider and device certificates, where there are none yet.",
-    discussion: "What is there stays as it is. None of it expires within ten years."
+    discussion: """
+      What is there stays as it is, but for what would expire within ten years: that is renewed, and its key stays.
+      """
   )
 
   @OptionGroup var directory: CertificateDirectoryOptions

@@ -72,6 +72,13 @@ struct ControlClient: Sendable {
     _ request: ControlRequest,
     _ body: (HTTPResponseHead, inout ControlBody) async throws -> Result
   ) async throws -> Result {
+    guard !request.path.contains("") else {
+      throw CommandFailure(
+        .usage,
+        "expected a name of 1 to 255 bytes, found an empty one",
+        hints: ["is a variable not set?"]
+      )
+    }
     let connection = try await connect()
     let channel = connection.channel
     let isLate = Atomic(false)

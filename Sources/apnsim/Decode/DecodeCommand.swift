@@ -49,7 +49,10 @@ struct DecodeCommand: ParsableCommand {
     guard let bytes = InputBytes.read(input, as: format) else {
       throw CommandFailure(.runtimeError, "\(file == "-" ? "stdin" : file): is not \(format.rawValue)")
     }
-    guard !bytes.isEmpty else { return Output.note("nothing to decode: the input is empty") }
+    guard !bytes.isEmpty else {
+      let found = input.isEmpty ? "is empty" : "has only blanks and comments"
+      return Output.note("nothing to decode: the input \(found)")
+    }
     switch source {
     case .response: show(ReplyDecoder.responses(bytes))
     case .feedback: show(ReplyDecoder.tuples(bytes))

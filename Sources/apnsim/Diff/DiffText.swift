@@ -6,6 +6,8 @@ import APNSimWire
 enum DiffText {
   /// The most differences that are listed one by one.
   private static let most = 100
+  /// The most connections with gaps that are named.
+  private static let mostGaps = 10
 
   static func lines(
     _ diff: CaptureDiff,
@@ -17,6 +19,7 @@ enum DiffText {
       "A  \(a.path): \(sum(a.digest))",
       "B  \(b.path): \(sum(b.digest))",
     ]
+    lines += [("A", a.digest), ("B", b.digest)].compactMap { gaps($0, $1) }
     for difference in diff.differences.prefix(most) {
       lines.append(line(difference, style))
     }
@@ -36,6 +39,15 @@ enum DiffText {
     "\(Number.counted(digest.items.count, "notification")) on "
       + "\(Number.counted(digest.connections, "connection")), "
       + Number.counted(digest.errors.count, "error response")
+  }
+
+  /// `A  bytes are missing on c1: what stands behind them is not compared`
+  private static func gaps(_ name: String, _ digest: CaptureDigest) -> String? {
+    let connections = digest.broken.sorted()
+    guard !connections.isEmpty else { return nil }
+    let more = connections.count > mostGaps ? " and \(Number.grouped(connections.count - mostGaps)) more" : ""
+    let names = connections.prefix(mostGaps).map(\.description).joined(separator: ", ") + more
+    return "\(name)  bytes are missing on \(names): what stands behind them is not compared"
   }
 
   private static func line(_ difference: CaptureDiff.Difference, _ style: Style) -> String {
@@ -89,6 +101,10 @@ enum DiffText {
       writer.member("notifications", digest.items.count)
       writer.member("connections", digest.connections)
       writer.member("errors", digest.errors.count)
+      writer.key("gaps")
+      writer.beginArray()
+      for connection in digest.broken.sorted() { writer.string(connection.description) }
+      writer.endArray()
       writer.endObject()
     }
     writer.key("differences")

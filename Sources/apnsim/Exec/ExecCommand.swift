@@ -1,3 +1,5 @@
+import APNSimCore
+import APNSimScenario
 import ArgumentParser
 import Foundation
 
@@ -5,7 +7,7 @@ import Foundation
 struct ExecCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "exec",
-    abstract: "Run a command with a simulator of its own.",
+    abstract: "Run a command with a simulator of its own, on free ports.",
     usage: "apnsim exec [<serve settings> …] -- COMMAND [ARGUMENT …]",
     discussion: """
       Starts a private simulator on free ports, runs the command, and ends with its exit code (128 and the number \
@@ -13,18 +15,21 @@ struct ExecCommand: AsyncParsableCommand {
       itself failed). The command finds the simulator in its environment:
 
       APNSIM_HOST, APNSIM_GATEWAY_PORT, APNSIM_FEEDBACK_PORT, APNSIM_DEVICE_PORT, APNSIM_CONTROL_URL, \
-      APNSIM_CA_FILE, APNSIM_PROVIDER_CERT, APNSIM_PROVIDER_KEY, APNSIM_PROVIDER_P12, APNSIM_CERTS
+      APNSIM_CA_FILE, APNSIM_PROVIDER_CERT, APNSIM_PROVIDER_KEY, APNSIM_PROVIDER_P12, APNSIM_CERTS; with \
+      --environment both APNSIM_SANDBOX_GATEWAY_PORT and APNSIM_SANDBOX_FEEDBACK_PORT, with --control-token \
+      APNSIM_CONTROL_TOKEN
 
       Every other apnsim command that it runs finds it there by itself: apnsim exec -- apnsim send --demo
 
       Nothing outlives the command: what it left running is ended with it, and the command is ended with the \
       simulator, however that ends. Ctrl-C goes to the command; a second one within two seconds ends everything.
 
-      Every setting of "apnsim serve" can be given before the "--"; ports are always free ones, and certificates are \
-      its own unless --certs names a directory.
+      Every setting of "apnsim serve" but for ports can be given before the "--". Certificates are its own unless \
+      --certs names a directory.
       """
   )
 
+  @OptionGroup(visibility: .hidden) var ports: PortSettingOptions
   @OptionGroup(title: "Where") var server: ServerSettingOptions
   @OptionGroup(title: "Behaviour") var core: CoreSettingOptions
   @OptionGroup(title: "This run") var run: RunSettingOptions
@@ -40,18 +45,13 @@ struct ExecCommand: AsyncParsableCommand {
   var command: [String] = []
 
   func validate() throws {
-    _ = try FlagAssignments.read(core.values + server.values + run.values)
+    _ = try flags()
     guard !command.isEmpty else {
       throw ValidationError("exec needs a command behind --: apnsim exec -- COMMAND")
     }
-    for (flag, value) in [
-      ("--gateway-port", server.gatewayPort), ("--feedback-port", server.feedbackPort),
-      ("--device-port", server.devicePort), ("--control-port", server.controlPort),
-      ("--sandbox-gateway-port", server.sandboxGatewayPort),
-      ("--sandbox-feedback-port", server.sandboxFeedbackPort), ("--print", run.print),
-    ] where value != nil {
+    for (name, text) in ports.values where text != nil && name != "ephemeral" {
       throw ValidationError(
-        "\(flag) is not for exec: it listens on free ports, and the command is told which"
+        "\(SettingName(name).flag) is not for exec: it listens on free ports, and the command is told which"
       )
     }
   }
@@ -59,7 +59,7 @@ struct ExecCommand: AsyncParsableCommand {
   func run() async throws {
     do {
       let layers = SettingLayers(
-        flags: try FlagAssignments.read(core.values + server.values + run.values),
+        flags: try flags(),
         environment: ProcessInfo.processInfo.environment
       )
       let code = try await ExecRun(layers: layers, command: command, noColor: noColor).run()
@@ -70,5 +70,9 @@ struct ExecCommand: AsyncParsableCommand {
       Apnsim.report(ServedSimulator.failure(error))
       throw ExitCode(ExecRun.ownFailure)
     }
+  }
+
+  private func flags() throws(ValidationError) -> [SettingAssignment] {
+    try FlagAssignments.read(server.values + core.values + run.values)
   }
 }

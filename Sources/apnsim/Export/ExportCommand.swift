@@ -28,6 +28,8 @@ struct ExportCommand: ParsableCommand {
 
   private static let piece = 1 << 18
 
+  func validate() throws { try SameFile.check([("-o", outputFile)], reading: [capture]) }
+
   func run() throws {
     do {
       try export()

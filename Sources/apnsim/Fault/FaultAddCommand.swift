@@ -11,7 +11,7 @@ struct FaultAddCommand: AsyncParsableCommand {
       apnsim fault add --nth 3 --status 8
       apnsim fault add 'when: {nth: 3}, reply: {status: 8, afterFrames: 20}, times: 1'
       apnsim fault add --name slow --fault latency=200ms
-      apnsim fault add --token bb… --fault 'reset={afterBytes: 40}' --times 1
+      apnsim fault add --connection 2 --fault 'reset={afterBytes: 40}' --times 1
 
       The first rule that matches decides; one that is added comes before those that are there. Prints its id, \
       for "apnsim fault remove".

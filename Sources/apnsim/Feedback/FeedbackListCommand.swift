@@ -16,11 +16,23 @@ struct FeedbackListCommand: AsyncParsableCommand {
 
   func run() async throws {
     let client = try control.client()
-    let answer = try await client.json(
-      reads ? ControlRequest(.get, "feedback", "reads") : ControlRequest(.get, "feedback")
-    )
+    let answer =
+      reads
+      ? try await client.json(ControlRequest(.get, "feedback", "reads")) : try await tuples(client)
     output.show(answer) { style in
       reads ? FeedbackTable.reads(answer, style) : FeedbackTable.tuples(answer, style)
+    }
+  }
+
+  /// All pages as one.
+  private func tuples(_ client: ControlClient) async throws -> JSONValue {
+    var tuples: [JSONValue] = []
+    var request = ControlRequest(.get, "feedback")
+    while true {
+      let page = try await client.json(request)
+      tuples += page.member("tuples")?.arrayValue ?? []
+      guard let next = page.member("next")?.stringValue else { return .object(["tuples": .array(tuples)]) }
+      request.query = [("after", next)]
     }
   }
 }

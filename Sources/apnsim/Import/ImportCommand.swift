@@ -60,12 +60,7 @@ struct ImportCommand: ParsableCommand {
     guard captures.filter({ $0 == "-" }).count <= 1 else {
       throw ValidationError("stdin can be read once only")
     }
-    if outputFile != "-" {
-      let target = URL(fileURLWithPath: outputFile).standardizedFileURL
-      for capture in captures where URL(fileURLWithPath: capture).standardizedFileURL == target {
-        throw ValidationError("\(capture) is to be read and written at once: choose another name for -o")
-      }
-    }
+    try SameFile.check([("-o", outputFile)], reading: captures + [keylog, redaction.redactKey])
   }
 
   func run() throws {

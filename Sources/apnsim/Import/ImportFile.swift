@@ -35,6 +35,7 @@ final class ImportFile {
   func finish() throws(CaptureFailure) {
     var writer = self.writer ?? begin(at: Timestamp(seconds: 0))
     try put(writer.takeLines())
+    if let redactor { try output.write(redactor.finish()) }
     try output.finish()
   }
 

@@ -1,7 +1,6 @@
 import APNSimCore
 import APNSimScenario
 import APNSimTLS
-import Foundation
 
 /// One import: from the captures through the writer to the file, which has its name only when all is well.
 struct ImportRun {
@@ -12,9 +11,10 @@ struct ImportRun {
   /// - Throws: `ImportError` for a capture that gives nothing, `CaptureFailure` when the result cannot be written.
   func summary() throws -> ImportSummary {
     let path = command.outputFile
-    let draft = path == "-" ? path : Self.draft(path)
+    let place = path == "-" ? nil : FileReplacement(of: path)
     let redactor = try command.redaction.redactor()
-    let file = ImportFile(try CaptureOutput(path: draft), command.captures, command.from, redactor)
+    let output = try CaptureOutput(path: path, draft: place?.draft)
+    let file = ImportFile(output, command.captures, command.from, redactor)
     do {
       let progress = CaptureProgress(command.captures)
       var capture = CaptureImport(
@@ -26,23 +26,12 @@ struct ImportRun {
       for path in command.captures { try capture.read(path) }
       progress.finish()
       try file.finish()
-      if draft != path { try Self.rename(draft, path) }
+      if let place, !place.commit() { throw CaptureFailure.notWritten(path) }
       return capture.finish()
     } catch {
-      if draft != path { try? FileManager.default.removeItem(atPath: draft) }
+      place?.discard()
       throw error
     }
-  }
-
-  /// A name beside the target's, with the same ending: it says whether the file is compressed.
-  private static func draft(_ path: String) -> String {
-    let target = URL(fileURLWithPath: path)
-    let name = ".\(ProcessInfo.processInfo.processIdentifier).\(target.lastPathComponent)"
-    return target.deletingLastPathComponent().appendingPathComponent(name).path
-  }
-
-  private static func rename(_ draft: String, _ path: String) throws(CaptureFailure) {
-    guard Foundation.rename(draft, path) == 0 else { throw .notWritten(path) }
   }
 
   /// Topic and subject of a provider's certificate.

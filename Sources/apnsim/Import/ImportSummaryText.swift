@@ -11,6 +11,16 @@ struct ImportSummaryText {
     self.output = output
   }
 
+  /// The most gaps that are told one by one.
+  private static let mostGaps = 10
+
+  /// `c1: 100 bytes from the provider are missing at byte 9`
+  private func words(_ gap: ImportSummary.Gap) -> String {
+    let whose = gap.direction == .in ? "from the provider" : "to the provider"
+    let count = gap.count > 0 ? Number.counted(gap.count, "byte") : "bytes, nobody knows how many,"
+    return "\(gap.connection): \(count) \(whose) missing at byte \(Number.grouped(gap.offset))"
+  }
+
   var lines: [String] {
     var lines = summary.files.map { file in
       "read      \(file.name), \(file.kind.rawValue)"
@@ -56,9 +66,16 @@ struct ImportSummaryText {
       \(Number.counted(summary.missingBytes, "byte")) known to be missing; frames are counted up to the first
       """
     }
+    notes += summary.gapPlaces.prefix(Self.mostGaps).map { "note: \(words($0))" }
+    if summary.gaps > Self.mostGaps {
+      notes.append(
+        "note: and \(Number.counted(summary.gaps - Self.mostGaps, "gap")) more; bytesMissing in the capture has all"
+      )
+    }
     note(summary.unreadableTails, "connection") { "\($0) with something at the end that is no whole frame" }
     note(summary.cutShort, "packet") { "\($0) cut before the end of its headers (tcpdump -s 0 keeps all)" }
     note(summary.fragments, "IP fragment") { "\($0) left out: the rest of their packets is missing" }
+    note(summary.streams.strays, "packet") { "\($0) far outside of what their connections were at left out" }
     note(summary.unknownLinks, "packet") { "\($0) of a link type that is not understood left out" }
     note(summary.streams.tlsConnections, "TLS connection") { "\($0) left out; --keylog FILE decrypts them" }
     note(summary.undecryptable, "TLS connection") { "\($0) not decrypted: the key log lacks their secrets" }

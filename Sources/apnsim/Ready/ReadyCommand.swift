@@ -24,7 +24,9 @@ struct ReadyCommand: AsyncParsableCommand {
       do {
         let client = try control.client()
         return show(try await ask(client, until: limit))
-      } catch let failure as CommandFailure where failure.isOfAbsence && ContinuousClock.now < limit {
+      } catch var failure as CommandFailure where failure.isOfAbsence {
+        failure.status = .unreachable
+        guard ContinuousClock.now < limit else { throw failure }
         // There is nothing to wait on where there is no server yet: asked again a few times a second.
         try await Task.sleep(for: min(.milliseconds(50), max(.zero, limit - .now)))
       }

@@ -14,7 +14,7 @@ enum RedactedCapture {
         try file.write(lines)
         lines.removeAll(keepingCapacity: true)
       }
-      try file.write(lines)
+      try file.write(lines + redactor.finish())
       try file.finish()
       if let damage = reader.damage { Output.note("\(damage); everything before it was used") }
     } catch {

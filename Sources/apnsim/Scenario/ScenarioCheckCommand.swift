@@ -10,21 +10,25 @@ struct ScenarioCheckCommand: ParsableCommand {
     abstract: "Read a scenario file and say what it contains, or what is wrong and where."
   )
 
-  @Argument(help: "The scenario, YAML or JSON.", completion: .file(extensions: ["yaml", "yml", "json"]))
+  @Argument(
+    help: "The scenario, YAML or JSON; - for stdin.",
+    completion: .file(extensions: ["yaml", "yml", "json"])
+  )
   var file: String
 
   @OptionGroup var output: OutputOptions
 
   func run() throws {
+    let name = DocumentFile.name(of: file)
     let script = try ScenarioFile.loadScript(file, serverSettings: ServerSetting.all.map(\.name))
     do {
       // What only shows when the parts are put together: a token that two devices have, an app too many.
       _ = try ScenarioRunner(script)
     } catch {
-      throw CommandFailure(.badConfiguration, "\(file): the scenario cannot be: \(error)")
+      throw CommandFailure(.badConfiguration, "\(name): the scenario cannot be: \(error)")
     }
     let contents = ScenarioContents(script)
-    if output.isJSON { try JSONLine.print(contents) } else { Output.line("\(file): \(contents.text)") }
+    if output.isJSON { try JSONLine.print(contents) } else { Output.line("\(name): \(contents.text)") }
   }
 }
 

@@ -25,13 +25,12 @@ struct ScenarioLoadCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let bytes = try InputFile.bytes(file, limit: 16 << 20)
-    let text = String(decoding: bytes, as: UTF8.self)
-    let name = file == "-" ? "stdin" : file
+    let text = try DocumentFile.text(of: file)
+    let name = DocumentFile.name(of: file)
     // Read here first: errors have the file's name, line and column.
     let script = try ScenarioFile.script(text, name: name, serverSettings: ServerSetting.all.map(\.name))
     var request = ControlRequest(.put, "scenario")
-    request.body = ControlRequest.Body(bytes: bytes, type: "application/yaml")
+    request.body = ControlRequest.Body(bytes: Array(text.utf8), type: "application/yaml")
     let answer = try await control.client().json(request)
     let title = script.scenario.name
     output.confirm(answer, title.isEmpty ? "\(name) is loaded" : "\(name) is loaded: \(title)")

@@ -17,7 +17,10 @@ struct ScenarioRunCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: "The scenario, YAML or JSON.", completion: .file(extensions: ["yaml", "yml", "json"]))
+  @Argument(
+    help: "The scenario, YAML or JSON; - for stdin.",
+    completion: .file(extensions: ["yaml", "yml", "json"])
+  )
   var file: String
 
   @Option(help: "Instead of the file's seed.")
@@ -37,6 +40,10 @@ struct ScenarioRunCommand: AsyncParsableCommand {
       throw ValidationError("--timeout, --certs and --endpoints-file go with --listen")
     }
     try network.timeout.requireSome("--timeout")
+    try SameFile.check(
+      [("--journal", journal), ("--endpoints-file", network.endpointsFile)],
+      reading: [file]
+    )
   }
 
   func run() async throws {
@@ -50,7 +57,10 @@ struct ScenarioRunCommand: AsyncParsableCommand {
         report = try ScenarioRunner(script, seed: seed, recorder: recorder).run()
       }
     } catch let error as APNSimCore.CommandError {
-      throw CommandFailure(.badConfiguration, "\(file): the scenario cannot be: \(error)")
+      throw CommandFailure(
+        .badConfiguration,
+        "\(DocumentFile.name(of: file)): the scenario cannot be: \(error)"
+      )
     }
     try recorder?.close()
     if output.isJSON {

@@ -27,16 +27,22 @@ struct SendCommand: AsyncParsableCommand {
   @Option(name: .customLong("to"), parsing: .upToNextOption, help: "Device tokens in hex digits.")
   var tokens: [String] = []
 
-  @Option(help: "The format: 0 (simple), 1 (enhanced) or 2 (framed).")
-  var command: UInt8 = 2
+  @Option(help: "The format: 0 (simple), 1 (enhanced) or 2 (framed) (default: 2).")
+  var command: UInt8?
 
   @Option(
-    help: "The identifier of the first notification, a number or 0x and hex digits; the others count on."
+    help: """
+      The identifier of the first notification, a number or 0x and hex digits; the others count on. \
+      Not with command 0 (default: 1).
+      """
   )
-  var identifier: SendIdentifier = SendIdentifier(rawValue: 1)
+  var identifier: SendIdentifier?
 
   @Option(
-    help: "When it expires: seconds since 1970, 2012-06-01T00:00:00Z, or +1h from now; 0 is never stored."
+    help: """
+      When it expires: seconds since 1970 (-2147483648 to 4294967295), 2012-06-01T00:00:00Z, or +1h from now; \
+      0 is never stored. Not with command 0.
+      """
   )
   var expiry: SendExpiry?
 
@@ -62,15 +68,32 @@ struct SendCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if demo, !files.isEmpty { throw ValidationError("--demo brings its own payloads: leave out \(files[0])") }
+    if demo, let extra = files.first ?? shaping.first {
+      throw ValidationError("--demo brings its own notifications: leave out \(extra)")
+    }
     if !demo, files.isEmpty { throw ValidationError("missing the payload FILE (or - for stdin)") }
     if !demo, tokens.isEmpty { throw ValidationError("missing --to TOKEN") }
-    guard command <= 2 else { throw ValidationError("--command is 0, 1 or 2") }
+    guard format <= 2 else { throw ValidationError("--command is 0, 1 or 2") }
+    if priority != nil, format != 2 { throw ValidationError("--priority goes with command 2 only") }
+    if format == 0, let extra = shaping.first(where: { $0 == "--identifier" || $0 == "--expiry" }) {
+      throw ValidationError("\(extra) does not go with command 0, which has none")
+    }
     if let count, !(1...100_000_000).contains(count) {
       throw ValidationError("--count is a number from 1 to 100000000")
     }
     if let rate, !(rate > 0 && rate <= 10_000_000) { throw ValidationError("--rate is more than 0") }
     try timeout.requireSome("--timeout")
+  }
+
+  private var format: UInt8 { command ?? 2 }
+
+  /// The options given that say what notifications are like.
+  private var shaping: [String] {
+    let given = [
+      ("--command", command != nil), ("--identifier", identifier != nil), ("--expiry", expiry != nil),
+      ("--priority", priority != nil), ("--count", count != nil), ("--rate", rate != nil), ("--raw", raw),
+    ]
+    return given.filter { $0.1 }.map { $0.0 }
   }
 
   func run() async throws {
@@ -95,13 +118,13 @@ struct SendCommand: AsyncParsableCommand {
       tokens: tokens,
       count: count ?? pushes.count * tokens.count,
       template: NotificationFrame(
-        command: command,
+        command: format,
         expiry: expiry?.seconds,
         priority: priority,
         token: [],
         payload: []
       ),
-      firstIdentifier: identifier.rawValue
+      firstIdentifier: identifier?.rawValue ?? 1
     )
     let connection = try await ProviderConnection.open(target, timeout: .seconds(10))
     let bar = SendProgress(total: plan.count)

@@ -7,22 +7,21 @@ struct SendExpiry: ExpressibleByArgument, Equatable {
   var seconds: UInt32
 
   /// Seconds since 1970 (also negative ones, which older texts read as "do not store"), a time, or `+SPAN`
-  /// from now.
+  /// from now; nil for what does not fit into 32 bits.
   init?(argument: String) {
     self.init(argument: argument, now: Timestamp(seconds: Int64(Date().timeIntervalSince1970)))
   }
 
   init?(argument: String, now: Timestamp) {
-    if let number = Int32(argument) {
-      seconds = UInt32(bitPattern: number)
-    } else if let number = UInt32(argument) {
-      seconds = number
-    } else if argument.hasPrefix("+") {
-      guard let span = TimeSpan(argument.dropFirst()) else { return nil }
-      seconds = UInt32(clamping: (now + span).seconds)
+    let moment: Int64?
+    if argument.hasPrefix("+") {
+      moment = TimeSpan(argument.dropFirst()).map { (now + $0).seconds }
     } else {
-      guard let moment = Timestamp(argument) else { return nil }
-      seconds = UInt32(clamping: moment.seconds)
+      moment = Int64(argument) ?? Timestamp(argument)?.seconds
     }
+    guard let moment,
+      let bytes = UInt32(exactly: moment) ?? Int32(exactly: moment).map(UInt32.init(bitPattern:))
+    else { return nil }
+    seconds = bytes
   }
 }

@@ -1,10 +1,8 @@
 import ArgumentParser
 
 /// A notification identifier on the command line: `7` or `0x00000007`.
-struct SendIdentifier: ExpressibleByArgument, Equatable, CustomStringConvertible {
+struct SendIdentifier: ExpressibleByArgument, Equatable {
   var rawValue: UInt32
-
-  init(rawValue: UInt32) { self.rawValue = rawValue }
 
   init?(argument: String) {
     let value =
@@ -12,6 +10,4 @@ struct SendIdentifier: ExpressibleByArgument, Equatable, CustomStringConvertible
     guard let value else { return nil }
     rawValue = value
   }
-
-  var description: String { "\(rawValue)" }
 }

@@ -5,7 +5,10 @@ enum TokenArgument {
   /// - Throws: a usage error that names the token and what is wrong with it.
   static func bytes(_ texts: [String]) throws(CommandFailure) -> [[UInt8]] {
     var tokens: [[UInt8]] = []
-    for text in texts.flatMap({ $0.split(separator: ",") }) {
+    for text in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+      guard !text.isEmpty else {
+        throw CommandFailure(.usage, "--to has an empty token", hints: ["is a variable not set?"])
+      }
       guard let bytes = Hex.decode(text), bytes.count <= 65_535 else {
         let isOdd = text.utf8.count % 2 == 1 && text.allSatisfy(\.isHexDigit)
         throw CommandFailure(

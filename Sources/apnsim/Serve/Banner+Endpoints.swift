@@ -1,6 +1,7 @@
 import APNSimCore
 import APNSimServer
 import APNSimTLS
+import Foundation
 
 extension Banner {
   /// The banner of a running server.
@@ -14,8 +15,8 @@ extension Banner {
     }
     devices = endpoints.devicePort.map { address($0) }
     control = endpoints.control
-    authority = endpoints.authorityFile
-    provider = [endpoints.providerCertificateFile, endpoints.providerPKCS12File]
+    authority = Self.shown(endpoints.authorityFile)
+    provider = [endpoints.providerCertificateFile, endpoints.providerPKCS12File].map { Self.shown($0) }
     let identity = try? directory.identity(of: directory.provider)
     topic = identity.flatMap { PeerCertificate($0.certificate).topicNames.first } ?? PKIDirectory.defaultTopic
     self.seed = seed
@@ -23,5 +24,11 @@ extension Banner {
       clock = "virtual" + (start.map { ", \($0)" } ?? "")
     }
     scenario = plan.run.scenario.map { plan.scenario.name.isEmpty ? $0 : plan.scenario.name }
+  }
+
+  /// A file's path as people type it where they are.
+  private static func shown(_ path: String) -> String {
+    let here = FileManager.default.currentDirectoryPath + "/"
+    return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
   }
 }

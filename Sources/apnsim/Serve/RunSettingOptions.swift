@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The settings of one run of `serve` as flags.
+/// The settings of one run as flags.
 struct RunSettingOptions: ParsableArguments {
   @Option(
     name: .setting("config"),
@@ -20,14 +20,13 @@ struct RunSettingOptions: ParsableArguments {
   var redact: String?
   @Option(name: .setting("redactKey"), help: .setting("redactKey"), completion: .file()) var redactKey:
     String?
-  @Option(name: .setting("print"), help: .setting("print")) var print: String?
   @Option(name: .setting("logLevel"), help: .setting("logLevel")) var logLevel: String?
 
-  /// Every setting of the table with what the command line says of it.
+  /// Each of them with what the command line says of it.
   var values: [(name: String, text: String?)] {
     [
       ("config", config), ("scenario", scenario), ("seed", seed), ("clock", clock), ("redact", redact),
-      ("redactKey", redactKey), ("print", print), ("logLevel", logLevel),
+      ("redactKey", redactKey), ("logLevel", logLevel),
     ]
   }
 }

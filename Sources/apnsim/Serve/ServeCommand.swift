@@ -24,6 +24,7 @@ struct ServeCommand: AsyncParsableCommand {
     Quirks.all.map { "\($0.name): \($0.effect). Seen: \($0.seen)." }.joined(separator: "\n")
   }
 
+  @OptionGroup(title: "Where") var ports: PortSettingOptions
   @OptionGroup(title: "Where") var server: ServerSettingOptions
   @OptionGroup(title: "Behaviour") var core: CoreSettingOptions
   @OptionGroup(title: "This run") var run: RunSettingOptions
@@ -31,16 +32,18 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(name: .customLong("no-color"), help: "No colour, as with NO_COLOR set.")
   var noColor = false
 
-  func validate() throws {
-    _ = try FlagAssignments.read(core.values + server.values + run.values)
-  }
+  func validate() throws { _ = try flags() }
 
   func run() async throws {
     let layers = SettingLayers(
-      flags: try FlagAssignments.read(core.values + server.values + run.values),
+      flags: try flags(),
       environment: ProcessInfo.processInfo.environment
     )
     for warning in layers.warnings { Output.note(warning) }
     try await ServeRun(plan: try layers.plan(), noColor: noColor).run()
+  }
+
+  private func flags() throws(ValidationError) -> [SettingAssignment] {
+    try FlagAssignments.read(ports.values + server.values + core.values + run.values)
   }
 }

@@ -1,20 +1,10 @@
 import APNSimServer
 import ArgumentParser
 
-/// The server's settings as flags: one per row of its table, with the table's words.
+/// The server's settings as flags but for its ports, with the words of their table.
 struct ServerSettingOptions: ParsableArguments {
   @Option(name: .setting("host"), help: .setting("host")) var host: String?
-  @Option(name: .setting("gatewayPort"), help: .setting("gatewayPort")) var gatewayPort: String?
-  @Option(name: .setting("feedbackPort"), help: .setting("feedbackPort")) var feedbackPort: String?
-  @Option(name: .setting("sandboxGatewayPort"), help: .setting("sandboxGatewayPort"))
-  var sandboxGatewayPort: String?
-  @Option(name: .setting("sandboxFeedbackPort"), help: .setting("sandboxFeedbackPort"))
-  var sandboxFeedbackPort: String?
-  @Option(name: .setting("devicePort"), help: .setting("devicePort")) var devicePort: String?
   @Option(name: .setting("environment"), help: .setting("environment")) var environment: String?
-  @Option(name: .setting("ephemeral"), defaultAsFlag: "on", parsing: .next, help: .setting("ephemeral"))
-  var ephemeral: String?
-  @Option(name: .setting("controlPort"), help: .setting("controlPort")) var controlPort: String?
   @Option(name: .setting("controlToken"), help: .setting("controlToken")) var controlToken: String?
   @Option(
     name: .setting("insecureControl"),
@@ -47,15 +37,11 @@ struct ServerSettingOptions: ParsableArguments {
   var endpointsFile: String?
   @Option(name: .setting("keyLog"), help: .setting("keyLog"), completion: .file()) var keyLog: String?
 
-  /// Every setting of the table with what the command line says of it.
+  /// Each of them with what the command line says of it.
   var values: [(name: String, text: String?)] {
     [
-      ("host", host), ("gatewayPort", gatewayPort), ("feedbackPort", feedbackPort),
-      ("sandboxGatewayPort", sandboxGatewayPort), ("sandboxFeedbackPort", sandboxFeedbackPort),
-      ("devicePort", devicePort), ("environment", environment), ("ephemeral", ephemeral),
-      ("controlPort", controlPort), ("controlToken", controlToken), ("insecureControl", insecureControl),
-      ("noControl", noControl), ("tlsMin", tlsMin),
-      ("tlsMax", tlsMax),
+      ("host", host), ("environment", environment), ("controlToken", controlToken),
+      ("insecureControl", insecureControl), ("noControl", noControl), ("tlsMin", tlsMin), ("tlsMax", tlsMax),
       ("trust", trust), ("clientCa", clientCa.isEmpty ? nil : clientCa.joined(separator: ",")),
       ("crl", crl.isEmpty ? nil : crl.joined(separator: ",")), ("certs", certs), ("readDelay", readDelay),
       ("linger", linger), ("idleTimeout", idleTimeout), ("handshakeTimeout", handshakeTimeout),

@@ -1,24 +1,47 @@
+import APNSimScenario
+import APNSimTLS
 import Foundation
+import Synchronization
 
 /// The two ways out: results on stdout, talk on stderr. A reader that has gone away is no error.
 enum Output {
-  static func line(_ text: String) { write(text + "\n", to: .standardOutput) }
+  /// Why stdout took no more, as the system counts errors; 0 while it takes everything.
+  private static let error = Atomic<Int32>(0)
+
+  static func line(_ text: String) { bytes(Array((text + "\n").utf8)) }
 
   static func lines(_ lines: [String]) {
     if !lines.isEmpty { line(lines.joined(separator: "\n")) }
   }
 
+  static func bytes(_ bytes: [UInt8]) {
+    guard isOpen, !POSIXFile.append(bytes, to: STDOUT_FILENO) else { return }
+    error.store(errno, ordering: .relaxed)
+  }
+
+  /// Whether results still reach somebody.
+  static var isOpen: Bool { error.load(ordering: .relaxed) == 0 }
+
+  /// What a command ends with whose results did not all reach their place; nil where they did, or nobody wants them.
+  static var failure: CommandFailure? {
+    let code = error.load(ordering: .relaxed)
+    guard code != 0, code != EPIPE else { return nil }
+    return CommandFailure(.cannotWrite, "stdout: cannot be written: \(FileFailure.words(of: code))")
+  }
+
+  /// Puts something in the place of streams that were closed: the next file that is opened would be taken for one.
+  static func holdPlaces() {
+    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
+      // The other way round than it is used, so that using it stays an error.
+      _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// A line of talk.
-  static func note(_ text: String) { write(text + "\n", to: .standardError) }
+  static func note(_ text: String) { talk(text + "\n") }
 
   /// Talk that stays on its line, such as a progress bar.
-  static func talk(_ text: String) { write(text, to: .standardError) }
-
-  static func bytes(_ bytes: [UInt8]) { try? FileHandle.standardOutput.write(contentsOf: Data(bytes)) }
-
-  private static func write(_ text: String, to handle: FileHandle) {
-    try? handle.write(contentsOf: Data(text.utf8))
-  }
+  static func talk(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
   /// Whether people read it there, rather than a file or a program.
   static func isTerminal(_ handle: FileHandle) -> Bool { isatty(handle.fileDescriptor) == 1 }

@@ -5,7 +5,9 @@ import ArgumentParser
 enum UsageHint {
   /// - Parameter arguments: the whole command line, the program's name first.
   static func hints(for arguments: [String]) -> [String] {
-    guard let word = arguments.dropFirst().first, !word.hasPrefix("-") else { return [] }
+    guard let word = arguments.dropFirst().first(where: { $0 != "help" }), !word.hasPrefix("-") else {
+      return []
+    }
     let names = Apnsim.configuration.subcommands.compactMap { $0.configuration.commandName }
     guard !names.contains(word) else { return [] }
     if let meant = NearestName.find(word, among: names) { return ["did you mean \"apnsim \(meant)\"?"] }

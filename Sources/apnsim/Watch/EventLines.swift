@@ -43,6 +43,9 @@ struct EventLines {
     case "faultFired": return ("\(connection)  fault: \(event.text("fault"))", .yellow)
     case "replaced", "expired", "delivered", "stored", "refused", "notStored", "dropped":
       return outcome(name, event)
+    case "inputEnded": return ("\(connection)  the provider sends no more", nil)
+    case "commandFailed": return ("a command failed: \(event.text("reason"))", .red)
+    case "historyCleared": return ("the history is cleared", nil)
     case "feedbackAdded": return ("feedback  \(app): \(event.text("token")) is listed", .yellow)
     case "feedbackRead":
       return ("\(connection)  feedback of \(app) read: \(event.text("tuples")) tuples", nil)
@@ -63,7 +66,7 @@ struct EventLines {
       }
       return ("clock  \(changes.joined(separator: ", "))", nil)
     case "bytesIn", "bytesOut", "command": return nil
-    default: return ("\(name)  \(rest(event))", nil)
+    default: return ([name, rest(event)].filter { !$0.isEmpty }.joined(separator: "  "), nil)
     }
   }
 

@@ -38,7 +38,7 @@ struct WatchCommand: AsyncParsableCommand {
         let text = isJSON ? String(decoding: event.data, as: UTF8.self) : lines.text(event.data)
         if let text { Output.line(text) }
         shown += text == nil ? 0 : 1
-        return shown < count ?? .max
+        return shown < count ?? .max && Output.isOpen
       }
     }
   }

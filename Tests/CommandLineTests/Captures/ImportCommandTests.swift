@@ -57,8 +57,29 @@ import Testing
         == []
     )
     let raw = Captures.path("apns3.raw")
-    #expect(try await Binary.run(["import", raw, "-o", "/nowhere/x"], in: folder).status == 73)
-    #expect(try await Binary.run(["import", raw, "-o", raw], in: folder).status == 64)
+    let lost = try await Binary.run(["import", raw, "-o", "/nowhere/x"], in: folder)
+    #expect(lost.status == 73)
+    #expect(lost.errors == "apnsim: error: /nowhere/x: cannot be written: No such file or directory\n")
+  }
+
+  @Test func `nothing is written over what is being read, by whatever name`() async throws {
+    let folder = try Folder()
+    let capture = folder.path("capture.jsonl")
+    let link = folder.path("link")
+    let scenario = try folder.write("s.yaml", "name: s")
+    try FileManager.default.copyItem(atPath: Captures.path("apns3.raw"), toPath: capture)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: capture)
+    let cases = [
+      ["import", capture, "-o", link], ["export", capture, "-o", capture],
+      ["replay", capture, "--offline", "-o", link], ["replay", link, "--offline", "--journal", capture],
+      ["scenario", "run", scenario, "--journal", scenario],
+    ]
+    for arguments in cases {
+      let done = try await Binary.run(arguments, in: folder)
+      #expect(done.status == 64 && done.errors.contains("is to be read and written at once"), "\(arguments)")
+    }
+    #expect(FileManager.default.contentsEqual(atPath: capture, andPath: Captures.path("apns3.raw")))
+    #expect(try String(contentsOfFile: scenario, encoding: .utf8) == "name: s")
   }
 
   @Test func `TLS without tshark is 69, with how to get it`() async throws {

@@ -86,6 +86,7 @@ import Testing
     #expect(try await server.run(["device", "list"]).output.hasPrefix("zed  online"))
     let wrong = try folder.write("w.yaml", "devices: { zed: { aps: [com.a] } }")
     #expect(try await server.run(["scenario", "load", wrong]).status == 78)
+    #expect(try await server.run(["scenario", "load", "nowhere.yaml"]).status == 78)
     #expect(try await server.stop() == 0)
   }
 
@@ -120,6 +121,29 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
+  @Test func `a recording of a server that is not there leaves the file alone, and makes none`() async throws
+  {
+    let precious = try folder.write("precious.jsonl", "kept")
+    for file in [precious, folder.path("new.jsonl")] {
+      let run = try await Binary.run(["record", file, "--control", "http://127.0.0.1:1"], in: folder)
+      #expect(run.status == 69)
+    }
+    #expect(try String(contentsOfFile: precious, encoding: .utf8) == "kept")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("new.jsonl")))
+  }
+
+  @Test func `a device is added with nothing but its tokens said, and not without a name`() async throws {
+    let server = try await RunningServer.start(in: folder)
+    let (first, second) = (String(repeating: "bb", count: 32), String(repeating: "aa", count: 32))
+    let apps = ["--app", "com.example.b=\(first)", "--app", "com.example.a=\(second)"]
+    let added = try await server.run(["device", "add", "bob", "-q"] + apps)
+    #expect(added.output == "\(first)\n\(second)\n")
+    let nobody = try await server.run(["device", "add", "", "--app", "com.example.a"])
+    #expect(nobody.status == 64)
+    #expect(nobody.errors.contains("a name of 1 to 255 bytes"))
+    #expect(try await server.stop() == 0)
+  }
+
   @Test func `a server that is not there is 69, with where it was looked for`() async throws {
     let run = try await Binary.run(
       ["device", "list"],
@@ -133,6 +157,12 @@ import Testing
     #expect(run.errors.contains("APNSIM_CONTROL_URL says to look there"))
     let late = try await Binary.run(["ready", "--timeout", "100ms", "--control", "127.0.0.1:1"], in: folder)
     #expect(late.status == 69)
+    let absent = try await Binary.run(
+      ["ready", "--timeout", "100ms", "--endpoints-file", "late.json"],
+      in: folder
+    )
+    #expect(absent.status == 69)
+    #expect(absent.errors.contains("late.json: cannot be read: No such file or directory"))
   }
 
   @Test func `a token is asked for, and given`() async throws {

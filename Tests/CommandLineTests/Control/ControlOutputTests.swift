@@ -60,6 +60,16 @@ import Testing
       ) == "00:00:00.000  c1  error response: status 8 (Invalid token), identifier 00000002 for n2"
     )
     #expect(text(#"{"seq":6,\#(time),"event":"later","what":"x"}"#) == "00:00:00.000  later  what x")
+    #expect(text(#"{"seq":7,\#(time),"event":"soon"}"#) == "00:00:00.000  soon")
+    #expect(
+      text(#"{"seq":8,\#(time),"event":"inputEnded","connection":"c1"}"#)
+        == "00:00:00.000  c1  the provider sends no more"
+    )
+    #expect(
+      text(#"{"seq":9,\#(time),"event":"commandFailed","reason":"there is no device \"bob\""}"#)
+        == "00:00:00.000  a command failed: there is no device \"bob\""
+    )
+    #expect(text(#"{"seq":10,\#(time),"event":"historyCleared"}"#) == "00:00:00.000  the history is cleared")
     #expect(text("nonsense") == nil)
   }
 
@@ -92,6 +102,21 @@ import Testing
         == #"{"name":"x","when":{"topic":"a: b"},"fault":{"reset":{"afterBytes":40}}}"#
     )
     #expect(try FaultFlags.parse([]).text == nil)
+  }
+
+  @Test func `the examples of "fault add" are rules`() throws {
+    let examples = FaultAddCommand.configuration.discussion.split(separator: "\n")
+      .filter { $0.hasPrefix("apnsim fault add ") }
+    #expect(examples.count == 4)
+    for example in examples {
+      // As a shell does: what stands in quotes is one argument.
+      let parts = example.split(separator: "'", omittingEmptySubsequences: false)
+      let arguments = parts.enumerated().flatMap { index, part in
+        index % 2 == 1 ? [String(part)] : part.split(separator: " ").map { String($0) }
+      }
+      let command = try FaultAddCommand.parse(Array(arguments.dropFirst(3)))
+      _ = try RuleText.json(try #require(command.rule ?? command.flags.text))
+    }
   }
 
   @Test func `a mistake in a rule has a place, and a suggestion`() throws {

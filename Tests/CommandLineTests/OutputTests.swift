@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `Where results go` {
+  private let folder: Folder
+
+  init() throws {
+    folder = try Folder()
+    try folder.write("bytes", "0801 0000")
+    try folder.write("other.yaml", "expect: [{ where: {}, never: true }]")
+  }
+
+  @Test func `into a pipe and through a link, which stay what they are`() async throws {
+    let raw = Captures.path("apns3.raw")
+    let run = try await Binary.shell(
+      """
+      set -e
+      mkfifo pipe
+      ln -s target link
+      cat pipe >copy & apnsim import '\(raw)' -o pipe >summary; wait $!
+      apnsim import '\(raw)' -o link >>summary
+      test -p pipe; test -L link; test -s target; cmp copy target
+      apnsim certs init --key-type ec >>summary
+      cat pipe >copy & apnsim certs export provider -o pipe >>summary; wait $!
+      apnsim certs export provider -o link >>summary
+      test -p pipe; test -L link; cmp copy target
+      """,
+      in: folder
+    )
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test func `the endpoints go into a pipe, which stays one`() async throws {
+    let run = try await Binary.shell(
+      """
+      set -e
+      mkfifo ends
+      apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file ends >banner & server=$!
+      cat ends >copy
+      kill $server; wait $server
+      test -p ends; grep -q '"version":1' copy
+      """,
+      in: folder
+    )
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test func `an address that the machine does not have is not a matter of ports`() async throws {
+    let arguments = ["serve", "--ephemeral", "--no-control", "--host", "192.0.2.1"]
+    let run = try await Binary.run(arguments + ["--certs", TestCertificates.path], in: folder)
+    #expect(run.status == 2)
+    #expect(run.errors.contains("does not have that address (choose another with --host)"))
+  }
+
+  #if os(Linux)
+    @Test(arguments: [
+      "tokens", "tokens --json", "decode bytes", "decode bytes --json", "scenario check other.yaml",
+      "scenario run other.yaml --json", "certs list --certs '\(TestCertificates.path)'",
+      "certs export provider --certs '\(TestCertificates.path)'",
+    ])
+    func `73 when stdout takes no more, or is closed`(command: String) async throws {
+      let certificates = "apnsim certs init --certs '\(TestCertificates.path)' >made"
+      let full = try await Binary.shell("\(certificates); apnsim \(command) >/dev/full", in: folder)
+      #expect(full.status == 73)
+      #expect(full.errors.hasSuffix("apnsim: error: stdout: cannot be written: No space left on device\n"))
+      let closed = try await Binary.shell("apnsim \(command) >&-", in: folder)
+      #expect(closed.status == 73)
+      #expect(closed.errors.hasSuffix("apnsim: error: stdout: cannot be written: Bad file descriptor\n"))
+    }
+  #endif
+
+  @Test func `a reader that goes away is not complained about`() async throws {
+    let run = try await Binary.shell("apnsim tokens | head -n 1; apnsim tokens | true", in: folder)
+    #expect(run.errors.isEmpty)
+    #expect(!run.output.isEmpty)
+  }
+
+  @Test func `an input of nothing but blanks is not called empty`() async throws {
+    try folder.write("blanks", "  \n ")
+    #expect(
+      try await Binary.run(["decode", "blanks"], in: folder).errors
+        == "nothing to decode: the input has only blanks and comments\n"
+    )
+  }
+}
