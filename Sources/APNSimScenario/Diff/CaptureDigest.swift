@@ -31,6 +31,9 @@ package struct CaptureDigest: Sendable {
   package private(set) var items: [Item] = []
   package private(set) var errors: [ErrorItem] = []
   package private(set) var connections = 0
+  /// Gateway connections of which bytes from the provider are missing: what stands behind the first gap is left out,
+  /// since it is not known where its frames begin.
+  package private(set) var broken: Set<ConnectionID> = []
   package private(set) var damage: CaptureDamage?
   package private(set) var isImported: Bool
   package private(set) var isRedacted: Bool
@@ -39,6 +42,8 @@ package struct CaptureDigest: Sendable {
   private var start: Timestamp?
   private var topics: [ConnectionID: String] = [:]
   private var tails: [ConnectionID: [UInt8]] = [:]
+  /// Connections of an imported capture on which something else than a frame came.
+  private var unreadable: Set<ConnectionID> = []
   private var byNumber: [UInt64: Int] = [:]
   /// Notifications that were answered on their beginning, which is all that their line has; the rest follows by itself.
   private var unfinished: [ConnectionID: (index: Int, bytes: [UInt8])] = [:]
@@ -57,7 +62,7 @@ package struct CaptureDigest: Sendable {
     }
     damage = reader.damage
     byNumber = [:]
-    (tails, unfinished) = ([:], [:])
+    (tails, unfinished, unreadable) = ([:], [:], [])
   }
 
   private mutating func add(_ entry: CaptureEntry, _ reader: CaptureReader) {
@@ -67,12 +72,13 @@ package struct CaptureDigest: Sendable {
       guard connection.listener == .gateway else { return }
       connections += 1
       topics[connection.id] = connection.provider.topic
-    case .bytesIn(let id, let bytes, _, let notification):
-      guard let topic = topics[id] else { return }
+    case .bytesIn(let id, let bytes, let dropped, let notification):
+      guard let topic = topics[id], !broken.contains(id) else { return }
       if let notification {
         add(bytes, notification, topic, id, entry.time)
       } else if isImported {
         addStream(bytes, topic, id, entry.time)
+        if dropped > 0 { broken.insert(id) }
       } else {
         finish(with: bytes, on: id)
       }
@@ -81,6 +87,7 @@ package struct CaptureDigest: Sendable {
       errors.append(
         ErrorItem(topic: topic, status: response.status.rawValue, identifier: response.identifier)
       )
+    case .bytesMissing(let id, .in, _): if topics[id] != nil { broken.insert(id) }
     case .connectionClosed(let id, _): (tails[id], unfinished[id]) = (nil, nil)
     case .other(let name):
       guard let outcome = Outcome(name) else { return }
@@ -120,13 +127,20 @@ package struct CaptureDigest: Sendable {
 
   /// The bytes of a connection of which nobody said where its frames begin.
   private mutating func addStream(_ bytes: [UInt8], _ topic: String, _ id: ConnectionID, _ time: Timestamp) {
+    guard !unreadable.contains(id) else { return }
     let all = (tails[id] ?? []) + bytes
     var offset = 0
     while let frame = all.withUnsafeBytes({ FrameDecoder.next(in: $0, from: offset, mode: .reading) }) {
       items.append(item(frame, all[frame.start..<frame.end], UInt64(items.count + 1), topic, id, time))
-      offset = max(frame.end, offset + 1)
+      // Behind what is no frame none can be found.
+      guard frame.hasEnd else {
+        unreadable.insert(id)
+        tails[id] = nil
+        return
+      }
+      offset = frame.end
     }
-    tails[id] = Array(all[min(offset, all.count)...])
+    tails[id] = Array(all[offset...])
   }
 
   private func item(

@@ -3,6 +3,9 @@ internal import APNSimWire
 
 /// Takes what is secret out of the lines of a capture, one after the other, without changing a verdict.
 ///
+/// Lines stay as many, in their order and of their lengths. Where the bytes of a provider are cut inside a frame, they
+/// wait, and what follows them waits with them, until the frame is whole or its connection ends.
+///
 /// What goes: device tokens (stable pseudonyms of the same length), the strings of payloads (filled at the same
 /// length), bytes that no frame could be made of, subjects of certificates (the topic stays). What stays: topics,
 /// device and rule names, peers' addresses, times, identifiers, expiries, lengths, and whatever the magic of a token
@@ -11,40 +14,86 @@ package struct CaptureRedactor {
   private let pseudonyms: TokenPseudonyms
   private var fields = LineFields()
   private var streams: [ConnectionID: Stream] = [:]
+  private var held: HeldLines
 
-  /// What has to be known of a connection to read its next bytes.
+  /// What has to be known of a connection to redact its next bytes.
   private struct Stream {
-    var isDevice = false
-    var isFeedback = false
-    /// Nothing is read any more.
-    var isUnreadable = false
-    /// A frame that was answered early: what there was of it, before it was redacted.
-    var begun: [UInt8] = []
+    var listener = Listener.gateway
+    var input: FrameStream
+    var tuples: TupleStream
+    /// What a gateway answered, up to the end of an error response.
+    var answer: [UInt8] = []
+    /// The lines that lack bytes of the input, in their order.
+    var waiting: [Int] = []
+
+    init(_ pseudonyms: TokenPseudonyms) {
+      (input, tuples) = (FrameStream(pseudonyms), TupleStream(pseudonyms))
+    }
   }
 
-  package init(_ pseudonyms: TokenPseudonyms) { self.pseudonyms = pseudonyms }
+  /// - Parameter most: so many bytes of lines may wait. Of a frame that is not whole by then a string may be filled at
+  ///   either side of where it was cut.
+  package init(_ pseudonyms: TokenPseudonyms, holding most: Int = 16 << 20) {
+    self.pseudonyms = pseudonyms
+    held = HeldLines(most: most)
+  }
 
-  /// A line without its newline, the header included; what is no line of a capture becomes an empty object.
-  package mutating func redact(_ line: UnsafeRawBufferPointer) -> [UInt8] {
-    guard (try? fields.read(line)) != nil else { return Array("{}".utf8) }
-    if fields.equals("event", "notification"), let redacted = notification(line) { return redacted }
+  /// Takes a line without its newline, the header included, and appends the lines that are ready to `output`. What is
+  /// no line of a capture becomes an empty object.
+  package mutating func redact(_ line: UnsafeRawBufferPointer, into output: inout [UInt8]) {
+    take(line)
+    held.release(into: &output)
+    guard let id = held.overdue else { return }
+    fill(id) { $0.give() }
+    held.release(into: &output)
+  }
+
+  /// Says that no more lines follow: appends what is left to `output`.
+  package mutating func finish(into output: inout [UInt8]) {
+    for id in streams.keys.sorted() { fill(id) { $0.lose() } }
+    held.release(into: &output)
+  }
+
+  private mutating func take(_ line: UnsafeRawBufferPointer) {
+    guard (try? fields.read(line)) != nil else { return held.append(Array("{}".utf8)) }
+    if fields.equals("event", "notification"), let redacted = notification(line) {
+      return held.append(redacted)
+    }
     guard let value = try? JSONValue.parse(line), case .object(let members) = value else {
-      return Array("{}".utf8)
+      return held.append(Array("{}".utf8))
     }
     let event = fields.string("event") ?? ""
     follow(event)
     var writer = JSONWriter(reservingCapacity: line.count)
+    var lacking: (bytes: [UInt8], place: Int)?
     writer.beginObject()
     if event.isEmpty {
       header(members, to: &writer)
     } else {
       for member in members {
         writer.key(member.key)
-        writer.value(redacted(member, of: event))
+        if let bytes = bytesIn(member, of: event) {
+          lacking = (bytes, writer.bytes.count + 1)
+          writer.base64([UInt8](repeating: 0, count: bytes.count))
+        } else {
+          writer.value(redacted(member, of: event))
+        }
       }
     }
     writer.endObject()
-    return writer.bytes
+    guard let (bytes, place) = lacking, let id = connection else { return held.append(writer.bytes) }
+    streams[id]?.waiting.append(held.append(writer.bytes, lacking: bytes.count, at: place, of: id))
+    let isCut = fields.int("count").map { $0 > bytes.count } ?? false
+    fill(id) { $0.receive(bytes) + (isCut ? $0.lose() : []) }
+  }
+
+  /// Puts what a connection gives out into its lines.
+  private mutating func fill(_ id: ConnectionID, _ give: (inout FrameStream) -> [UInt8]) {
+    guard var stream = streams.removeValue(forKey: id) else { return }
+    defer { streams[id] = stream }
+    var bytes = give(&stream.input)[...]
+    let done = stream.waiting.prefix { held.fill($0, from: &bytes) }.count
+    stream.waiting.removeFirst(done)
   }
 
   // MARK: Notifications
@@ -81,11 +130,12 @@ package struct CaptureRedactor {
   /// What follows on the connection depends on how the notification ended.
   private mutating func note(_ raw: [UInt8], on id: ConnectionID) {
     guard fields.equals("outcome", "rejected") else { return }
-    if fields.equals("check", "command") || fields.equals("check", "framing") {
-      streams[id, default: Stream()].isUnreadable = true
-    }
+    if streams[id] == nil { streams[id] = Stream(pseudonyms) }
+    if fields.equals("check", "command") || fields.equals("check", "framing") { fill(id) { $0.lose() } }
     let isWhole = raw.withUnsafeBytes { FrameDecoder.next(in: $0, from: 0, mode: .reading) } != nil
-    if !isWhole { streams[id, default: Stream()].begun = raw }
+    guard !isWhole else { return }
+    fill(id) { $0.give() }
+    streams[id]?.input.begin(with: raw)
   }
 
   // MARK: Other lines
@@ -98,19 +148,31 @@ package struct CaptureRedactor {
     guard let id = connection else { return }
     switch event {
     case "connectionOpened":
-      var stream = Stream()
-      stream.isDevice = fields.equals("listener", "device")
-      stream.isFeedback = fields.equals("listener", "feedback")
+      fill(id) { $0.lose() }
+      var stream = Stream(pseudonyms)
+      stream.listener = fields.string("listener").flatMap(Listener.init(rawValue:)) ?? .gateway
       streams[id] = stream
-    case "faultFired": streams[id]?.isUnreadable = true
-    case "connectionClosed": streams[id] = nil
+    case "faultFired": fill(id) { $0.lose() }
+    case "bytesMissing":
+      if fields.equals("direction", "out") { streams[id]?.tuples.lose() } else { fill(id) { $0.lose() } }
+    case "connectionClosed":
+      fill(id) { $0.lose() }
+      streams[id] = nil
     default: break
     }
   }
 
+  /// The bytes of a line that a provider wrote to a gateway: what becomes of them may show later.
+  private func bytesIn(_ member: JSONValue.Member, of event: String) -> [UInt8]? {
+    guard event == "bytesIn", member.key == "bytes", let id = connection, streams[id]?.listener == .gateway,
+      let text = member.value.stringValue
+    else { return nil }
+    return Base64.decode(text)
+  }
+
   private mutating func redacted(_ member: JSONValue.Member, of event: String) -> JSONValue {
     switch (event, member.key) {
-    case ("bytesIn", "bytes"), ("bytesOut", "bytes"), ("feedbackRead", "bytes"):
+    case ("bytesIn", "bytes"), ("bytesOut", "bytes"), ("feedbackRead", "bytes"), ("notification", "raw"):
       guard let text = member.value.stringValue, let bytes = Base64.decode(text) else { return .string("") }
       return .string(Base64.encode(bytesOf(event, bytes)))
     case (_, "subject"): return .string(subject())
@@ -120,52 +182,25 @@ package struct CaptureRedactor {
   }
 
   private mutating func bytesOf(_ event: String, _ bytes: [UInt8]) -> [UInt8] {
-    let stream = connection.flatMap { streams[$0] } ?? Stream()
-    if event == "feedbackRead" || stream.isFeedback { return tuples(bytes) }
-    if stream.isDevice { return deviceLine(bytes) }
-    if event == "bytesOut" { return bytes.count <= ErrorResponse.byteCount ? bytes : tuples(bytes) }
-    let redactor = FrameRedactor(pseudonyms: pseudonyms)
-    guard !stream.isUnreadable else { return [UInt8](repeating: 0xFF, count: bytes.count) }
-    if !stream.begun.isEmpty {
-      let whole = stream.begun + bytes
-      if let id = connection {
-        let isDone = whole.withUnsafeBytes { FrameDecoder.next(in: $0, from: 0, mode: .reading) } != nil
-        streams[id]?.begun = isDone ? [] : whole
-      }
-      return Array(redactor.redact(whole).dropFirst(stream.begun.count))
+    guard let id = connection else { return FrameStream.blots(bytes.count) }
+    if event == "feedbackRead", streams[id] == nil { streams[id] = Stream(pseudonyms) }
+    switch (event, streams[id]?.listener) {
+    case ("feedbackRead", _), ("bytesOut", .feedback):
+      return streams[id]?.tuples.receive(bytes) ?? FrameStream.blots(bytes.count)
+    case ("notification", _): return FrameRedactor(pseudonyms: pseudonyms).redact(bytes)
+    case (_, .device): return deviceLine(bytes)
+    case ("bytesOut", .gateway): return answer(bytes, on: id)
+    default: return FrameStream.blots(bytes.count)
     }
-    return frames(bytes, redactor)
   }
 
-  /// Bytes of an imported capture, or the unfinished end of a connection: frame after frame.
-  private func frames(_ bytes: [UInt8], _ redactor: FrameRedactor) -> [UInt8] {
-    var output: [UInt8] = []
-    while output.count < bytes.count {
-      let start = output.count
-      guard let frame = bytes.withUnsafeBytes({ FrameDecoder.next(in: $0, from: start, mode: .reading) })
-      else {
-        output += redactor.redact(Array(bytes[start...]))
-        break
-      }
-      guard frame.defect != .unknownCommand, frame.end > start, frame.end <= bytes.count else {
-        output += [bytes[start]] + [UInt8](repeating: 0xFF, count: bytes.count - start - 1)
-        break
-      }
-      output += redactor.redact(Array(bytes[start..<frame.end]))
-    }
-    return output
-  }
-
-  private func tuples(_ bytes: [UInt8]) -> [UInt8] {
-    var output: [UInt8] = []
-    while bytes.count >= output.count + FeedbackTuple.headerByteCount {
-      let at = output.count
-      let length = Int(bytes[at + 4]) << 8 | Int(bytes[at + 5])
-      output += bytes[at..<at + FeedbackTuple.headerByteCount]
-      let token = Array(bytes[output.count...].prefix(length))
-      output += pseudonyms.of(token, isWhole: token.count == length)
-    }
-    return output + bytes[output.count...]
+  /// A gateway has one error response to say.
+  private mutating func answer(_ bytes: [UInt8], on id: ConnectionID) -> [UInt8] {
+    let known = streams[id]?.answer.count ?? 0
+    let part = bytes.prefix(ErrorResponse.byteCount - known)
+    streams[id]?.answer += part
+    guard streams[id]?.answer.first == ErrorResponse.command else { return FrameStream.blots(bytes.count) }
+    return part + FrameStream.blots(bytes.count - part.count)
   }
 
   /// A line between a device and the service: JSON with tokens in it.

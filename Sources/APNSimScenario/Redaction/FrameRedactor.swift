@@ -24,7 +24,7 @@ struct FrameRedactor {
       let length = Int(bytes[output.count]) << 8 | Int(bytes[output.count + 1])
       output += bytes[output.count..<output.count + 2]
       let field = Array(bytes[output.count...].prefix(length))
-      output += isToken ? pseudonyms.of(field, isWhole: field.count == length) : PayloadFiller.fill(field)
+      output += isToken ? pseudonyms.of(field, length: length) : PayloadFiller.fill(field)
     }
     // One byte of a length tells nothing.
     let rest = bytes.count - output.count
@@ -40,7 +40,7 @@ struct FrameRedactor {
       output += bytes[output.count..<output.count + 3]
       let field = Array(bytes[output.count...].prefix(length))
       switch id {
-      case 1: output += pseudonyms.of(field, isWhole: field.count == length)
+      case 1: output += pseudonyms.of(field, length: length)
       case 2: output += PayloadFiller.fill(field)
       case 3...5 where field.count <= 4: output += field
       default: output += [UInt8](repeating: 0, count: field.count)

@@ -1,4 +1,5 @@
-/// Redacts a journal on its way to a file: whole lines in, as many lines out.
+/// Redacts a journal on its way to a file: whole lines in, whole lines out, each as soon as it can be said. Of a journal
+/// that a simulator writes that is at once, or with the line that ends the connection.
 package final class JournalRedactor: @unchecked Sendable {
   // Used by one queue.
   private var redactor: CaptureRedactor
@@ -12,9 +13,15 @@ package final class JournalRedactor: @unchecked Sendable {
     var output: [UInt8] = []
     output.reserveCapacity(lines.count)
     for line in lines.split(separator: 0x0A) {
-      output += redactor.redact(UnsafeRawBufferPointer(rebasing: line))
-      output.append(0x0A)
+      redactor.redact(UnsafeRawBufferPointer(rebasing: line), into: &output)
     }
+    return output
+  }
+
+  /// The lines that waited for more than the capture has.
+  package func finish() -> [UInt8] {
+    var output: [UInt8] = []
+    redactor.finish(into: &output)
     return output
   }
 }

@@ -4,6 +4,9 @@ internal import Synchronization
 
 /// Other tokens in place of tokens: always the same one for the same token under one key, of the same length, and not
 /// to be turned back without the key.
+///
+/// Tokens that begin alike have pseudonyms that begin alike, no further than they do: a token that a fault cut short is
+/// the beginning of its pseudonym, whatever of it is known.
 package struct TokenPseudonyms: Sendable {
   /// 32 bytes that only who has the key can tell from chance: a keyed pseudorandom function of the bytes.
   package typealias Function = @Sendable ([UInt8]) -> [UInt8]
@@ -29,35 +32,52 @@ package struct TokenPseudonyms: Sendable {
     }
   }
 
-  /// A token that scripts itself keeps the eight bytes that say how; the beginning of a token is not worth a
-  /// pseudonym and becomes zeros.
-  func of(_ token: [UInt8], isWhole: Bool = true) -> [UInt8] {
-    guard !token.isEmpty else { return [] }
-    return isWhole ? known.pseudonym(of: token) { make($0, isWhole: true) } : make(token, isWhole: false)
+  /// The pseudonym of a token, or of as much of it as is known: the beginning of a token becomes the beginning of
+  /// what the whole would. A token that scripts itself keeps the eight bytes that say how.
+  /// - Parameters:
+  ///   - length: of the whole token.
+  ///   - start: where in the token the pseudonym is to begin.
+  func of(_ token: some Collection<UInt8>, length: Int, from start: Int = 0) -> [UInt8] {
+    let token = Array(token)
+    guard start == 0, token.count == length else { return make(token, length, from: start) }
+    return known.pseudonym(of: token) { make($0, length, from: 0) }
   }
 
-  private func make(_ token: [UInt8], isWhole: Bool) -> [UInt8] {
-    let isMagic = token.starts(with: MagicToken.prefix) && token.count == 32
-    let kept = isMagic ? Array(token.prefix(8)) : []
-    let room = token.count - kept.count
-    guard isWhole else { return kept + [UInt8](repeating: 0, count: room) }
+  /// Each of the first bytes depends on all before it; what follows depends on these, which no two tokens share by
+  /// chance.
+  private static let single = 8
+  private static let block = 32
+
+  private func make(_ token: [UInt8], _ length: Int, from start: Int) -> [UInt8] {
     var made: [UInt8] = []
-    var counter: UInt8 = 0
-    while made.count < room {
-      let more = function([counter] + token)
-      guard !more.isEmpty else { break }
-      made += more
-      counter &+= 1
+    var pad: [UInt8] = []
+    for place in token.indices.dropFirst(start) {
+      guard place >= Self.single else {
+        made.append(first(token, place, mayBeScript: length == Self.block))
+        continue
+      }
+      let (number, index) = (place - Self.single).quotientAndRemainder(dividingBy: Self.block)
+      if pad.isEmpty || index == 0 {
+        pad = function([UInt8(Self.single), UInt8(number >> 8), UInt8(number & 255)] + token[..<Self.single])
+      }
+      made.append(pad.isEmpty ? 0 : token[place] ^ pad[index % pad.count])
     }
-    made = Array((made + [UInt8](repeating: 0, count: room)).prefix(room))
-    if kept.isEmpty, made.starts(with: MagicToken.prefix) { made[0] ^= 0xFF }
-    return kept + made
+    return made
+  }
+
+  private func first(_ token: [UInt8], _ place: Int, mayBeScript: Bool) -> UInt8 {
+    let own = token[place]
+    let other = function([UInt8(place)] + token[..<place]).first.map { own ^ $0 } ?? 0
+    let magic = MagicToken.prefix
+    guard mayBeScript, token[..<place].starts(with: magic.prefix(place)) else { return other }
+    // Nothing else becomes the beginning of a script.
+    return place >= magic.count || own == magic[place] || other == magic[place] ? own : other
   }
 
   /// The same for the hex digits of one; nil where the text is none.
   func of(hex text: String) -> String? {
     guard let token = Hex.decode(text), !token.isEmpty else { return nil }
-    return Hex.encode(of(token))
+    return Hex.encode(of(token, length: token.count))
   }
 
   /// Replaces every run of hex digits that is long enough to be a token.

@@ -49,7 +49,7 @@ import Testing
     var bytes = Array(text.utf8)
     if let key {
       let redactor = JournalRedactor(TokenPseudonyms { token in token.reversed().map { $0 ^ key } })
-      bytes = bytes.withUnsafeBytes { redactor.redact($0) }
+      bytes = bytes.withUnsafeBytes { redactor.redact($0) } + redactor.finish()
     }
     let file = try TemporaryFile(bytes)
     return CaptureDigest(try CaptureReader(path: file.path), isFilled: isFilled || key != nil)
@@ -118,6 +118,45 @@ import Testing
     #expect(try kinds(digest(), digest([0, 2])) == [.onlyInA])
     #expect(try kinds(digest([0, 2]), digest()) == [.onlyInB])
     #expect(try kinds(digest(), digest([1, 0, 2])) == [.order])
+  }
+
+  /// An imported connection of frames of command 0 to the tokens 1, 2, …, and what else came on it.
+  private func imported(_ pieces: [CaptureEntry.Kind]) throws -> CaptureDigest {
+    var header = CaptureHeader()
+    header.source = CaptureSource(kind: "pcap", name: "x")
+    var writer = CaptureWriter(header)
+    let provider = ProviderIdentity(topics: ["com.example.app"], environment: .production, subject: "")
+    let connection = CapturedConnection(id: Self.id, listener: .gateway, peer: "", provider: provider)
+    for kind in [.connectionOpened(connection)] + pieces {
+      writer.write(CaptureEntry(time: Timestamp(rawValue: 0), kind: kind))
+    }
+    return CaptureDigest(try CaptureReader(name: "x", bytes: writer.takeLines()))
+  }
+
+  private static let id = ConnectionID(rawValue: 1)
+
+  private func bytes(_ bytes: [UInt8], dropped: Int = 0) -> CaptureEntry.Kind {
+    .bytesIn(Self.id, bytes, dropped: dropped, notification: nil)
+  }
+
+  private func frame(_ token: UInt8) -> [UInt8] { [0, 0, 1, token, 0, 2, 0x7B, 0x7D] }
+
+  @Test func `takes nothing behind a gap for a notification, and says on which connection it is`() throws {
+    let whole = try imported([bytes(frame(1) + frame(2)), bytes(frame(3))])
+    #expect(whole.items.map(\.token) == [[1], [2], [3]] && whole.broken.isEmpty)
+    let gap = CaptureEntry.Kind.bytesMissing(Self.id, .in, count: 4)
+    let broken = try imported([bytes(frame(1) + frame(2).prefix(4)), gap, bytes(frame(3))])
+    #expect(broken.items.map(\.token) == [[1]] && broken.broken == [Self.id])
+    #expect(kinds(whole, broken) == [.onlyInA, .onlyInA])
+    let cut = try imported([bytes(frame(1), dropped: 9), bytes(frame(3))])
+    #expect(cut.items.map(\.token) == [[1]] && cut.broken == [Self.id])
+    let answer = CaptureEntry.Kind.bytesMissing(Self.id, .out, count: 4)
+    #expect(try imported([bytes(frame(1)), answer, bytes(frame(2))]).broken.isEmpty)
+  }
+
+  @Test func `takes nothing behind what is no frame for a notification`() throws {
+    #expect(try imported([bytes(frame(1) + [9] + frame(2)), bytes(frame(3))]).items.count == 2)
+    #expect(try imported([bytes(frame(1) + [2, 0, 0, 0, 0] + frame(2))]).items.count == 2)
   }
 
   @Test func `compares what has become of a notification in the end`() throws {

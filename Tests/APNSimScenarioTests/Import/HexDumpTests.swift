@@ -9,6 +9,7 @@ import Testing
       "00000000: 0001 020a                                ....\n",
       "00000000: 0001                                     ..\n00000002: 020a                                     ab\n",
       "00000000  00 01 02 0a                                       |....|\n00000004\n",
+      "000000 00 01 02 0a  >....<\n000004\n", "0000   00 01 02 0a   ab c\n",
       "000000 00 01 02 0a\n000004\n", "00000000: 0001 020a  61 62\n", "0001\r\n020a\r\n",
     ]
   )
@@ -27,6 +28,19 @@ import Testing
     #expect(
       try HexDump.bytes(of: Array(text.utf8)[...]) == [UInt8](repeating: 0, count: 48) + [1, 2]
     )
+  }
+
+  @Test func `the last line of od is an offset, also behind a single byte`() throws {
+    #expect(try HexDump.bytes(of: Array("000000 61\n000001\n".utf8)[...]) == [0x61])
+    #expect(try HexDump.bytes(of: Array("000000 61\n000002\n".utf8)[...]) == [0, 0, 0, 0x61, 0, 0, 2])
+  }
+
+  @Test func `words that are swapped show in the text beside them`() throws {
+    let text = "00000000: 64636261 68676665 6c6b6a69 706f6e6d  abcdefghijklmnop\n"
+    let found = #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
+    #expect(found?.line == 1 && found?.hint == "xxd -e swaps the bytes of words; xxd does not")
+    let straight = "00000000: 61626364 65666768 696a6b6c 6d6e6f70  abcdefghijklmnop\n"
+    #expect(try HexDump.bytes(of: Array(straight.utf8)[...]) == Array("abcdefghijklmnop".utf8))
   }
 
   @Test func `frames of zeros in plain digits are no offsets`() throws {

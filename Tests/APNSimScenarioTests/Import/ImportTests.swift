@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 import Foundation
 import Testing
 
@@ -105,6 +106,29 @@ final class ImportSpy {
     #expect(summary.assumedTopic == "com.example.app")
   }
 
+  @Test(arguments: [5, 0])
+  func `what tshark could read before it failed is taken`(missing: Int) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let tls: [UInt8] = [0x17, 3, 3, 0, 1, 0]
+    let file = try write(
+      "x.pcap",
+      CaptureBytes.pcapHeader(.little) + packet(tls, sequence: 1) + packet(tls, sequence: 7).dropLast(missing)
+    )
+    let line = "1\t23\t6\t\(Hex.encode(frame))\t\t\t\t\t\n"
+    let program = try write(
+      "tshark",
+      Array("#!/bin/sh\nprintf '\(line)'\necho 'tshark: cut short' >&2\nexit 2\n".utf8)
+    )
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let (entries, summary) = try ImportSpy.run([file]) {
+      $0.keyLog = "keys"
+      $0.searchPath = "\(folder.path):/usr/bin:/bin"
+    }
+    #expect(bytesIn(entries).values.first == frame)
+    let expected = missing > 0 ? "breaks off inside a packet" : "tshark ended with 2: tshark: cut short"
+    #expect(summary.damage.count == 1 && summary.damage.first?.contains(expected) == true)
+  }
+
   @Test func `a gap is an entry with its size, and frames are counted up to it`() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = try write(
@@ -115,6 +139,10 @@ final class ImportSpy {
     #expect(entries.contains { $0.kind == .bytesMissing(ConnectionID(rawValue: 1), .in, count: 100) })
     // It begins in the middle, too: there is no handshake.
     #expect(summary.gaps == 2 && summary.missingBytes == 100 && summary.connectionsWithGaps == 1)
+    #expect(summary.gapPlaces.map(\.offset) == [0, 9] && summary.gapPlaces.map(\.count) == [0, 100])
+    #expect(
+      summary.gapPlaces.allSatisfy { $0.connection == ConnectionID(rawValue: 1) && $0.direction == .in }
+    )
   }
 
   @Test func `a capture without anything of ours says what it lacks`() throws {
@@ -129,6 +157,15 @@ final class ImportSpy {
     )
     #expect(try failure(packet(frame, sequence: 1), 147).contains("link type is not understood"))
     #expect(try failure([]).contains("has no connection"))
+    let cut = CaptureBytes.pcapPacket(
+      .little,
+      wireLength: 90,
+      Array(CaptureBytes.ethernet(CaptureBytes.ipv4(CaptureBytes.tcp(from: 50_000, to: 2195))).prefix(40))
+    )
+    #expect(
+      try failure(cut + cut)
+        == "2 of its 2 packets end before their TCP headers do: the capture kept 40 bytes of each (the snap length)"
+    )
   }
 
   @Test func `a native capture is read as well`() throws {

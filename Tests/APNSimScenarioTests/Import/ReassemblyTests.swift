@@ -159,6 +159,15 @@ import Testing
     #expect(story(segments).dropFirst() == ["c1 provider 01", "c1 closed, service first"])
   }
 
+  @Test func `a segment or reset far out of any window changes nothing`() {
+    let segments =
+      opening() + [
+        segment(true, 1001, [1]), segment(true, 1002 + 500_000_000, [9]),
+        segment(false, 5001 &- 77_777_777, [], [.rst]), segment(true, 1002, [2]),
+      ]
+    #expect(story(segments).dropFirst() == ["c1 provider 01", "c1 provider 02"])
+  }
+
   @Test func `a port that is used again is another connection`() {
     let segments =
       opening() + [segment(true, 1001, [1])] + opening(client: 9000, server: 77)

@@ -7,7 +7,7 @@ import Testing
 @testable import APNSimScenario
 
 @Suite struct Redaction {
-  private static let pseudonyms = TokenPseudonyms { token in
+  static let pseudonyms = TokenPseudonyms { token in
     // Any function of the bytes will do for a test; what the program uses is keyed.
     var state = SeededGenerator(seed: token.reduce(7) { ($0 &* 31) ^ UInt64($1) })
     return (0..<32).map { _ in UInt8.random(in: 0...255, using: &state) }
@@ -74,8 +74,9 @@ import Testing
     var redactor = CaptureRedactor(Self.pseudonyms)
     var text: [UInt8] = []
     for line in journal.text.split(separator: "\n") {
-      text += Array(line.utf8).withUnsafeBytes { redactor.redact($0) } + [0x0A]
+      Array(line.utf8).withUnsafeBytes { redactor.redact($0, into: &text) }
     }
+    #expect(text.count { $0 == 0x0A } == journal.text.split(separator: "\n").count)
     let shown = String(decoding: text, as: UTF8.self)
     for line in shown.split(separator: "\n") {
       for name in ["raw", "bytes"] {
@@ -98,7 +99,8 @@ import Testing
     #expect(seen > 60)
   }
 
-  private static func stream(_ secret: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+  /// Frames and what is none, with secrets in them.
+  static func stream(_ secret: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
     var bytes: [UInt8] = []
     for number in 0..<UInt8.random(in: 1...6, using: &generator) {
       let payload = RandomPayload.make(&generator)

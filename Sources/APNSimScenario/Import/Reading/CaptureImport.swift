@@ -147,9 +147,14 @@ package struct CaptureImport {
         target.change { $0.notes.append("there is no TLS in \(Self.name(path)): the key log was not needed") }
       }
     }
+    let damages = target.summary.damage.count
     try follow(input, path, &table, &decryption)
     if let decryption {
       target.change { summary in
+        // Where the file is damaged, tshark says the same in other words.
+        if let failure = decryption.failure, summary.damage.count == damages {
+          summary.damage.append(failure.description)
+        }
         summary.decryptedConnections += decryption.decrypted
         summary.undecryptable += decryption.undecryptable
       }
@@ -170,7 +175,7 @@ package struct CaptureImport {
       var reader = try PacketReader(input)
       while let packet = try reader.next() {
         target.countPacket()
-        guard let segment = note(fragments.take(PacketContent(packet))) else { continue }
+        guard let segment = note(fragments.take(PacketContent(packet)), packet) else { continue }
         table.receive(segment, into: &events)
         if decryption != nil {
           try decryption?.pass(events, of: packet, segment, into: &plain)
@@ -198,10 +203,10 @@ package struct CaptureImport {
     for event in events { try target.receive(event) }
   }
 
-  private mutating func note(_ content: PacketContent) -> TCPSegment? {
+  private mutating func note(_ content: PacketContent, _ packet: CapturedPacket) -> TCPSegment? {
     switch content {
     case .segment(let segment): return segment
-    case .cutShort: target.change { $0.cutShort += 1 }
+    case .cutShort: target.countCutShort(packet.bytes.count)
     case .unknownLink: target.change { $0.unknownLinks += 1 }
     case .fragment, .other: break
     }
@@ -241,6 +246,7 @@ package struct CaptureImport {
       summary.streams.otherConnections += tally.otherConnections
       summary.streams.unknownSides += tally.unknownSides
       summary.streams.unfollowed += tally.unfollowed
+      summary.streams.strays += tally.strays
       summary.streams.repeatedBytes += tally.repeatedBytes
     }
     guard !target.hasConnections else { return }
@@ -276,6 +282,17 @@ package struct CaptureImport {
       )
     }
     let packets = target.summary.files.last?.packets ?? 0
+    if let file = target.summary.files.last, file.cutShort > 0 {
+      throw ImportError(
+        .unusable,
+        file: input.name,
+        """
+        \(file.cutShort) of its \(packets) packets end before their TCP headers do: the capture kept \
+        \(file.snapLength) bytes of each (the snap length)
+        """,
+        hints: ["tcpdump -s 0 keeps packets whole"]
+      )
+    }
     let links = target.summary.unknownLinks
     throw ImportError(
       .unusable,

@@ -22,7 +22,7 @@ struct FrameCount {
     var offset = 0
     rest.withUnsafeBytes { buffer in
       while let frame = FrameDecoder.next(in: buffer, from: offset, mode: .reading) {
-        guard frame.form != .malformed || frame.end > offset + 5 else {
+        guard frame.hasEnd else {
           isUnreadable = true
           break
         }

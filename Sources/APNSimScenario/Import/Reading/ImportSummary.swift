@@ -7,6 +7,20 @@ package struct ImportSummary: Sendable {
     package var name: String
     package var kind: CaptureKind
     package var packets = 0
+    /// Packets of which the headers are not all there, and how long the longest of them is.
+    package var cutShort = 0
+    package var snapLength = 0
+  }
+
+  /// A place where bytes are missing.
+  package struct Gap: Sendable, Hashable {
+    /// As the native capture calls it.
+    package var connection: ConnectionID
+    package var direction: CaptureDirection
+    /// Before so many bytes of this direction, those that are missing before it included.
+    package var offset: Int
+    /// 0 where nobody can say how many.
+    package var count: Int
   }
 
   package var files: [File] = []
@@ -27,6 +41,9 @@ package struct ImportSummary: Sendable {
   package var gaps = 0
   package var missingBytes = 0
   package var connectionsWithGaps = 0
+  /// The first of the gaps.
+  package var gapPlaces: [Gap] = []
+  static let mostGapPlaces = 100
   /// IP packets that came in parts and were put together; parts of others, of which something is missing.
   package var reassembledPackets = 0
   package var fragments = 0
@@ -72,7 +89,8 @@ package struct ImportSummary: Sendable {
       ("gaps", gaps), ("missingBytes", missingBytes), ("connectionsWithGaps", connectionsWithGaps),
       ("reassembledPackets", reassembledPackets), ("fragments", fragments), ("cutShort", cutShort),
       ("unknownLinks", unknownLinks),
-      ("repeatedBytes", streams.repeatedBytes), ("tlsNotDecrypted", streams.tlsConnections + undecryptable),
+      ("strayPackets", streams.strays), ("repeatedBytes", streams.repeatedBytes),
+      ("tlsNotDecrypted", streams.tlsConnections + undecryptable),
       ("otherConnections", streams.otherConnections), ("unknownSides", streams.unknownSides),
       ("unfollowed", streams.unfollowed),
     ]
@@ -80,6 +98,17 @@ package struct ImportSummary: Sendable {
       writer.key(name)
       writer.int(count)
     }
+    writer.key("gapPlaces")
+    writer.beginArray()
+    for gap in gapPlaces {
+      writer.beginObject()
+      writer.member("connection", gap.connection.description)
+      writer.member("direction", gap.direction.rawValue)
+      writer.member("offset", gap.offset)
+      writer.member("count", gap.count)
+      writer.endObject()
+    }
+    writer.endArray()
     writer.key("topics")
     writer.beginArray()
     for topic in topics { writer.string(topic) }

@@ -10,6 +10,8 @@ struct ImportTarget {
   private var numbers: [ConnectionID: ConnectionID] = [:]
   private var counts: [ConnectionID: FrameCount] = [:]
   private var gaps: Set<ConnectionID> = []
+  /// How many bytes of each connection have been told or are known to be missing, from the provider and to it.
+  private var positions: [ConnectionID: [CaptureDirection: Int]] = [:]
   private var ordinals: [Listener: UInt32] = [:]
   private var last: UInt32 = 0
   private var topics: Set<String> = []
@@ -35,6 +37,12 @@ struct ImportTarget {
   var hasConnections: Bool { fileConnections > 0 }
 
   mutating func countPacket() { summary.files[summary.files.count - 1].packets += 1 }
+  mutating func countCutShort(_ length: Int) {
+    summary.cutShort += 1
+    let last = summary.files.count - 1
+    summary.files[last].cutShort += 1
+    summary.files[last].snapLength = max(summary.files[last].snapLength, length)
+  }
   mutating func change(_ body: (inout ImportSummary) -> Void) { body(&summary) }
 
   /// Takes an event of a packet capture or raw stream.
@@ -124,11 +132,13 @@ struct ImportTarget {
       guard let id = numbers[id] else { return nil }
       summary.bytesIn += bytes.count
       counts[id]?.receive(bytes)
+      advance(id, .in, bytes.count)
       if dropped > 0 { lost(id, dropped) }
       return .bytesIn(id, bytes, dropped: dropped, notification: nil)
     case .bytesOut(let id, let bytes):
       guard let id = numbers[id] else { return nil }
       summary.bytesOut += bytes.count
+      advance(id, .out, bytes.count)
       return .bytesOut(id, bytes)
     case .bytesMissing(let id, let direction, let count):
       guard let id = numbers[id] else { return nil }
@@ -137,6 +147,7 @@ struct ImportTarget {
     case .connectionClosed(let id, let reason):
       guard let id = numbers.removeValue(forKey: id) else { return nil }
       count(out: id)
+      positions[id] = nil
       return .connectionClosed(id, reason)
     case .command: return entry.kind
     case .other: return nil
@@ -161,7 +172,18 @@ struct ImportTarget {
     summary.gaps += 1
     summary.missingBytes.add(saturating: count)
     gaps.insert(id)
+    if summary.gapPlaces.count < ImportSummary.mostGapPlaces {
+      let offset = positions[id]?[direction] ?? 0
+      summary.gapPlaces.append(
+        ImportSummary.Gap(connection: id, direction: direction, offset: offset, count: count)
+      )
+    }
+    advance(id, direction, count)
     if direction == .in { counts[id]?.lose() }
+  }
+
+  private mutating func advance(_ id: ConnectionID, _ direction: CaptureDirection, _ count: Int) {
+    positions[id, default: [:]][direction, default: 0].add(saturating: count)
   }
 
   private mutating func count(out id: ConnectionID) {

@@ -96,6 +96,10 @@ package struct ConversationTable: Sendable {
     into events: inout [StreamEvent]
   ) {
     let isFromLow = segment.source == conversation.key.low
+    guard !(isFromLow ? conversation.fromLow : conversation.fromHigh).isStray(segment) else {
+      tally.strays += 1
+      return
+    }
     guard !segment.flags.contains(.rst) else {
       flush(&conversation, into: &events)
       decide(&conversation, isOver: true, into: &events)

@@ -47,6 +47,16 @@ package struct HalfStream: Sendable {
   /// The sequence number that the stream began with, as its SYN gave it.
   private(set) var initialSequence: UInt32?
 
+  /// Whether a segment stands so far from what is expected that no receiver would have taken it: farther than any
+  /// window in use reaches, and than a capture loses in one go.
+  package func isStray(_ segment: TCPSegment) -> Bool {
+    guard let next, !segment.flags.contains(.syn) else { return false }
+    let offset = position + Int64(Int32(bitPattern: segment.sequence &- next))
+    return offset > max(position, acknowledged) + Self.farthest || offset < position - Self.farthest
+  }
+
+  private static let farthest: Int64 = 64 << 20
+
   /// Takes a segment of this direction and appends what comes out to `pieces`.
   package mutating func receive(_ segment: TCPSegment, _ limits: StreamLimits, into pieces: inout [Piece]) {
     var sequence = segment.sequence

@@ -8,6 +8,8 @@ package struct StreamTally: Hashable, Sendable {
   package var unknownSides = 0
   /// Connections beyond the number that can be followed at once.
   package var unfollowed = 0
+  /// Segments that are out of any window of their connections.
+  package var strays = 0
   /// Bytes of retransmissions and overlaps.
   package var repeatedBytes = 0
 

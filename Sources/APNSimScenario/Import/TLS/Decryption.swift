@@ -12,6 +12,9 @@ struct Decryption {
   private(set) var undecryptable = 0
   private(set) var decrypted = 0
 
+  /// What kept tshark from reading to the end.
+  var failure: ImportError? { tshark.failure }
+
   private let tshark: TShark
   private let identity: IdentityReader
   private var ahead: DecryptedFrame?

@@ -10,6 +10,9 @@ final class TShark {
   private var buffer: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
+  private var hasFrames = false
+  /// What went wrong after it had said something: what it said is good.
+  private(set) var failure: ImportError?
 
   /// A frame is at most 256 KiB, written in hex digits.
   private static let longestLine = 4 << 20
@@ -69,21 +72,25 @@ final class TShark {
     return arguments
   }
 
-  /// The next frame with TLS in it; nil at the end.
-  /// - Throws: `ImportError` with its own words when it fails.
+  /// The next frame with TLS in it; nil at the end, which may be that of what it could read.
+  /// - Throws: `ImportError` with its own words when it fails at once.
   func next() throws(ImportError) -> DecryptedFrame? {
     while let line = try line() {
-      if let frame = DecryptedFrame(Substring(line)) { return frame }
+      guard let frame = DecryptedFrame(Substring(line)) else { continue }
+      hasFrames = true
+      return frame
     }
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
+    if process.terminationStatus != 0 {
       let words = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
       let reason = words.split(separator: "\n").first { $0.hasPrefix("tshark:") } ?? Substring(words)
-      throw ImportError(
+      let error = ImportError(
         .unreadable,
         file: file,
         "tshark ended with \(process.terminationStatus): \(reason.trimmingCharacters(in: .whitespacesAndNewlines))"
       )
+      guard hasFrames else { throw error }
+      failure = error
     }
     return nil
   }

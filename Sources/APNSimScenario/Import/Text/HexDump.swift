@@ -1,5 +1,5 @@
 /// Reads bytes out of the texts that people keep them in: plain hex digits, spaced or not, with comments, and the
-/// dumps of `xxd`, `hexdump -C` and `od -A x -t x1`, offsets, gutters and squeezed lines included.
+/// dumps of `xxd`, `hexdump -C`, `od -A x -t x1` and Wireshark, offsets, gutters and squeezed lines included.
 enum HexDump {
   /// Why a text is none of these.
   struct Problem: Error, Hashable {
@@ -30,7 +30,7 @@ enum HexDump {
     var bytes: [UInt8] = []
     var isSqueezed = false
     for (index, line) in lines.enumerated() {
-      var words = words(of: line)
+      var words = words(of: line)[...]
       guard let first = words.first else { continue }
       if hasOffsets, words.count == 1, first.elementsEqual([UInt8(ascii: "*")]) {
         isSqueezed = true
@@ -51,29 +51,50 @@ enum HexDump {
         }
         let isColoned = first.last == UInt8(ascii: ":")
         words = dumped(words.dropFirst(), isColoned: isColoned, line)
-        if !isColoned, let word = words.first(where: { $0.count != 2 }) { throw swapped(word, index + 1) }
+        if !isColoned, let word = words.first(where: { $0.count != 2 }) { throw noPairs(word, index + 1) }
+        if isColoned, isSwapped(words, line) {
+          throw Problem(
+            line: index + 1,
+            message: "the text beside the bytes has them in another order: words are swapped",
+            hint: "xxd -e swaps the bytes of words; xxd does not"
+          )
+        }
       }
       for word in words {
-        guard let decoded = digits(word) else { throw swapped(word, index + 1) }
+        guard let decoded = digits(word) else { throw noPairs(word, index + 1) }
         bytes += decoded
       }
     }
     return bytes
   }
 
-  private static func swapped(_ word: ArraySlice<UInt8>, _ line: Int) -> Problem {
-    Problem(
+  private static func noPairs(_ word: ArraySlice<UInt8>, _ line: Int) -> Problem {
+    let isOfHexdump = word.count == 4 && word.allSatisfy { value($0) != nil }
+    return Problem(
       line: line,
       message: "pairs of hex digits were expected, found \"\(show(word))\"",
-      hint: "the default format of hexdump swaps bytes; hexdump -C or xxd does not"
+      hint: isOfHexdump ? "the default format of hexdump swaps bytes; hexdump -C or xxd does not" : nil
     )
+  }
+
+  /// Whether the gutter shows the bytes of each word in the reverse order, and not in theirs.
+  private static func isSwapped(_ words: ArraySlice<ArraySlice<UInt8>>, _ line: ArraySlice<UInt8>) -> Bool {
+    guard let last = words.last, words.contains(where: { $0.count > 2 }) else { return false }
+    let groups = words.compactMap { digits($0) }
+    let bytes = groups.flatMap { $0 }
+    let gutter = line[last.endIndex...].drop { $0 == 0x20 }.prefix { $0 != 0x0D }
+    func shows(_ bytes: [UInt8]) -> Bool {
+      gutter.count == bytes.count
+        && zip(gutter, bytes).allSatisfy { $0 == ((0x20..<0x7F).contains($1) ? $1 : UInt8(ascii: ".")) }
+    }
+    return !shows(bytes) && shows(groups.flatMap { $0.reversed() })
   }
 
   /// A dump's first line begins with an offset of zero, and its second goes on from there.
   private static func hasOffsets(_ lines: [ArraySlice<UInt8>]) -> Bool {
     var expected = 0
     var seen = 0
-    for line in lines {
+    for (index, line) in lines.enumerated() {
       let words = words(of: line)
       guard let first = words.first else { continue }
       if first.elementsEqual([UInt8(ascii: "*")]) { return seen > 0 }
@@ -82,29 +103,34 @@ enum HexDump {
       let bytes = dumped(words.dropFirst(), isColoned: isColoned, line).reduce(0) { $0 + $1.count / 2 }
       if isColoned || seen > 0 { return true }
       // A single line of plain digits may begin with zeros, too: an offset stands apart from pairs of digits.
-      guard words.count > 2 || line.contains(UInt8(ascii: "|")),
-        words.dropFirst().first.map({ $0.count < first.count }) ?? false
-      else { return false }
+      guard words.dropFirst().first.map({ $0.count < first.count }) ?? false else { return false }
+      let isPlain = words.count == 2 && !line.contains(UInt8(ascii: "|"))
+      if isPlain { return isEnd(lines[(index + 1)...], at: bytes) }
       expected = bytes
       seen += 1
     }
     return seen > 0
   }
 
-  /// The words of a dump's line that are bytes: up to the text gutter, which `|` or, in `xxd`, two spaces begin.
+  /// Whether nothing but the last line of a dump follows, which is an offset.
+  private static func isEnd(_ lines: ArraySlice<ArraySlice<UInt8>>, at place: Int) -> Bool {
+    let words = lines.flatMap { Self.words(of: $0) }
+    return words.count == 1 && words.first.flatMap { offset($0) } == place
+  }
+
+  /// The words of a dump's line that are bytes: up to the text gutter, which `|` or `>` begins or, in `xxd`, two
+  /// spaces, in Wireshark three.
   private static func dumped(
     _ words: ArraySlice<ArraySlice<UInt8>>,
     isColoned: Bool,
     _ line: ArraySlice<UInt8>
-  ) -> [ArraySlice<UInt8>] {
-    guard isColoned else { return words.prefix { $0.first != UInt8(ascii: "|") } }
+  ) -> ArraySlice<ArraySlice<UInt8>> {
     let start = words.first?.startIndex ?? line.endIndex
-    var end = line.endIndex
-    for index in line[start...].indices.dropLast() where line[index] == 0x20 && line[index + 1] == 0x20 {
-      end = index
-      break
-    }
-    return words.prefix { $0.endIndex <= end }
+    let gap = [UInt8](repeating: 0x20, count: isColoned ? 2 : 3)
+    let end = line[start...].firstRange(of: gap)?.lowerBound ?? line.endIndex
+    let dumped: ArraySlice<ArraySlice<UInt8>> = words.prefix { $0.endIndex <= end }
+    guard !isColoned else { return dumped }
+    return dumped.prefix { $0.first != UInt8(ascii: "|") && $0.first != UInt8(ascii: ">") }
   }
 
   /// Repeats the last sixteen bytes up to an offset, as `*` stands for.
