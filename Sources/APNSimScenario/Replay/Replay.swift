@@ -47,7 +47,9 @@ package final class Replay {
     source = ReplaySource(reader)
     issuer = ReplayIssuer(source, seed: header.seed ?? 1)
     journal = ReplayJournal(isCompared: isExact)
-    let configuration = try Self.configuration(of: header, options, reader.path)
+    var configuration = try Self.configuration(of: header, options, reader.path)
+    // A piece of another capture may have as many frames as there can be, of five bytes each.
+    if !isExact { configuration.limits.keep = max(configuration.limits.keep, ReplayBatch.most / 5) }
     takesSingly = configuration.tokens == .issued
     var scenario: Scenario
     if let chosen = options.scenario {

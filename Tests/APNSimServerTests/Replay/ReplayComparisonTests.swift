@@ -11,10 +11,13 @@ import Testing
   private static let provider = ProviderIdentity(topics: [app.topic], environment: .production, subject: "")
 
   /// The journal of providers that wrote this, a connection each.
-  private static func journal(_ streams: [[UInt8]]) throws -> String {
+  private static func journal(
+    _ streams: [[UInt8]],
+    _ configuration: Configuration = Configuration()
+  ) throws -> String {
     var scenario = Scenario()
     scenario.clock = .virtual(start: start)
-    let simulator = try Simulator(scenario: scenario, seed: 1, start: start)
+    let simulator = try Simulator(configuration: configuration, scenario: scenario, seed: 1, start: start)
     let journal = MemoryJournal(simulator)
     for stream in streams {
       let connection = try simulator.openGateway(
@@ -64,6 +67,28 @@ import Testing
     #expect(replay.run().outcomes == [.rejected: 1])
     options.settings = [SettingAssignment(name: "commands", text: "0,1")]
     #expect(try Replay(reader(journal), options: options).run().outcomes == [.delivered: 1])
+  }
+
+  @Test func `is every notification, however small it is and however few are kept`() throws {
+    var configuration = Configuration()
+    configuration.limits.keep = 1000
+    let payload = Array(#"{"aps":{}}"#.utf8)
+    let small = [0, 0, 32] + [UInt8](repeating: 7, count: 32) + [0, UInt8(payload.count)] + payload
+    let discarded = [UInt8]([0, 0, 0]) + [UInt8](repeating: 0, count: 60_000)
+    let journal = try Self.journal([(0..<5000).flatMap { _ in small } + discarded], configuration)
+    for edition in ["guide", "final"] {
+      var options = ReplayOptions()
+      if edition == "final" { options.settings = [SettingAssignment(name: "edition", text: edition)] }
+      for isLooked in [false, true] {
+        var seen: UInt64 = 0
+        let result = try Replay(reader(journal), options: options).run(
+          observe: isLooked ? { _ in seen += 1 } : nil
+        )
+        #expect(result.outcomes[.delivered] == 5000)
+        #expect(result.notifications > 16_000)
+        #expect(!isLooked || seen == result.notifications)
+      }
+    }
   }
 
   @Test func `is the same whether or not anybody looks at the notifications`() throws {
