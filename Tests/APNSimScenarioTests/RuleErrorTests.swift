@@ -35,6 +35,7 @@ import Testing
       "- { when: { priority: 256 }, reply: 8 }",
       ["2:23 expected a whole number from 0 to 255 for \"priority\", found 256"]
     ),
+    ("- { when: { nth: 3 }, proceed: false }", ["2:32 expected true for proceed, found \"false\""]),
     ("- { when: { device: alcie }, reply: 8 }", ["2:21 no device is called \"alcie\" → alice"]),
     (
       "- { when: { token: xyz }, reply: 8 }",

@@ -14,7 +14,7 @@ public struct Configuration: Hashable, Sendable {
   /// How long a notification without an earlier expiry waits for an offline device. Apple's texts say
   /// "a limited period"; 28 days is ours.
   public var storagePeriod = TimeSpan.days(28)
-  /// After how long without a byte a connection is closed, in simulated time; zero is never. Apple's gateway was
+  /// After how long without a notification a connection is closed, in simulated time; zero is never. Apple's gateway was
   /// seen to do it after two hours.
   public var idleClose = TimeSpan.zero
   /// Whether the feedback list survives being read.

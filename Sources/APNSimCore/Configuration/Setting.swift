@@ -55,7 +55,7 @@ extension ConfigurationSetting where Root == Configuration {
     span(
       "idleClose",
       \.idleClose,
-      "close a connection after so long without a byte, in simulated time; 0 is never, Apple's was 2h"
+      "close a connection after so long without a notification, in simulated time; 0 is never, Apple's was 2h"
     ),
     toggle("feedbackKeep", \.feedbackKeep, "the feedback list survives being read", isSwitch: false),
     toggle("magicTokens", \.magicTokens, "tokens that start with APNSIM script themselves", isSwitch: false),

@@ -24,7 +24,7 @@ package enum Fault: Hashable, Sendable {
   /// The handshake succeeds and the connection is closed at once, without a byte (seen for certificates of the
   /// wrong environment, node-apn #301).
   case closeAfterHandshake(TimeSpan)
-  /// Closed in order after so much simulated time without a byte; Apple's own was two hours (uniqush #47).
+  /// Closed in order after so much simulated time without a notification; Apple's own was two hours (uniqush #47).
   case idleClose(TimeSpan)
   /// Everything is read and nothing ever answered or closed.
   case blackHole

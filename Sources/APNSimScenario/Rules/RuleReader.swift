@@ -56,7 +56,9 @@ struct RuleReader {
     switch given.first {
     case ("reply", let value)?: return ReplyReader.read(value).map { .reply($0) }
     case ("fault", let value)?: return FaultReader.read(value)
-    case (_, let value)?: return value.flag("proceed") == true ? .proceed : nil
+    case (_, let value)?:
+      if let proceeds = value.flag("proceed"), !proceeds { value.mismatch("true for proceed") }
+      return .proceed
     case nil:
       if hasState, !isOfFaults { return .proceed }
       fields.value.report(

@@ -164,6 +164,9 @@ package struct ConversationTable: Sendable {
     conversation.pending = []
   }
 
+  /// So many pieces of a conversation that says nothing of itself wait for one that does.
+  private static let mostUndecided = 256
+
   private mutating func settle(
     _ conversation: inout Conversation,
     isOver: Bool,
@@ -184,7 +187,7 @@ package struct ConversationTable: Sendable {
       tally.tlsPorts.insert(isServiceLow ? conversation.key.low.port : conversation.key.high.port)
       guard acceptsTLS else { return ignore(&conversation) }
       open(&conversation, known ?? .init(.gateway, .production), isTLS: true, into: &events)
-    case .undecided where !isOver: break
+    case .undecided where !isOver && conversation.pending.count < Self.mostUndecided: break
     case .undecided, .somethingElse:
       guard let known, hasBeenAnswered(conversation, isServiceLow) else {
         if known == nil { tally.otherConnections += 1 }
