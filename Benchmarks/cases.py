@@ -348,6 +348,8 @@ def observers(server):
     address = urllib.parse.urlsplit(server.control).netloc
     events, wait = (http.client.HTTPConnection(address, timeout=300) for _ in range(2))
     events.request("GET", "/api/v1/events")
+    # An answer that is the last of its connection takes the socket along.
+    sockets = [events.sock]
     answer = events.getresponse()
 
     def read():
@@ -360,10 +362,11 @@ def observers(server):
     reader.start()
     body = json.dumps({"query": "device:bob alert~order", "timeout": "10m"})
     wait.request("POST", "/api/v1/notifications/wait", body, {"Content-Type": "application/json"})
+    sockets.append(wait.sock)
     untilOpen(server, 1)
     yield
-    for connection in [events, wait]:
-        connection.sock.shutdown(socket.SHUT_RDWR)
+    for each in sockets:
+        each.shutdown(socket.SHUT_RDWR)
     reader.join()
     untilOpen(server, 0)
 
