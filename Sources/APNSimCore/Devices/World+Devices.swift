@@ -131,7 +131,7 @@ extension World {
     for registration in devices.registrations(of: device) { forget(registration) }
     if devices.givenName(of: device) != nil {
       devices.removeDevice(device, end: history.nextNumber)
-      devices.forgetRemoved(from: history.notifications.first, most: configuration.limits.removedDevices)
+      forgetRemoved()
     }
     emit(.deviceRemoved(name: name))
   }
@@ -155,6 +155,11 @@ extension World {
     if devices.givenName(of: device) == nil, devices.devices[device].firstRegistration == Registration.none {
       devices.removeDevice(device, end: history.nextNumber)
     }
+    forgetRemoved()
+  }
+
+  /// Lets go of what was removed, as far as the history tells of it no more.
+  private mutating func forgetRemoved() {
     devices.forgetRemoved(from: history.notifications.first, most: configuration.limits.removedDevices)
   }
 }

@@ -89,7 +89,7 @@ extension GatewayConnection {
       phase = .passing(seen: seen)
       return pass(buffer, from: frame.start, seen: seen, at: now)
     }
-    phase = Self.hasEnd(frame) && action.ending != .stopReading ? .discarding : .unreadable
+    phase = frame.hasEnd && action.ending != .stopReading ? .discarding : .unreadable
     return frame.end
   }
 
@@ -121,7 +121,7 @@ extension GatewayConnection {
       var count = 0
       var offset = start
       while count < room, let frame = FrameDecoder.next(in: buffer, from: offset, mode: .reading) {
-        if !Self.hasEnd(frame) {
+        if !frame.hasEnd {
           phase = .unreadable
           break
         }
@@ -142,14 +142,6 @@ extension GatewayConnection {
       }
       if isUnreadable { simulator.enter(at: now) { $0.releaseAtEnd(of: record, &action) } }
       return offset
-    }
-  }
-
-  /// Whether a frame, malformed or not, says where the next one begins.
-  private static func hasEnd(_ frame: Frame) -> Bool {
-    switch frame.defect {
-    case .unknownCommand, .emptyFrame, .frameTooLong: false
-    case .none, .itemOverrun, .strayBytes, .duplicateItem, .unknownItem, .wrongItemLength: true
     }
   }
 }

@@ -47,10 +47,11 @@ struct Explainer {
       )
       return lines
     }
+    let facts = facts
     for check in Check.allCases where check < .rule && check != .command && check != .framing {
       if check == record.failed { break }
       if record.failed == .command || record.failed == .framing { break }
-      let (detail, hint) = passed(check)
+      let (detail, hint) = passed(check, facts)
       lines.append(Explanation(check: check.name, isPassed: true, detail: detail, hint: hint))
     }
     if record.failed != .none {
@@ -62,7 +63,7 @@ struct Explainer {
     return lines
   }
 
-  private func passed(_ check: Check) -> (detail: String?, hint: String?) {
+  private func passed(_ check: Check, _ facts: PayloadFacts) -> (detail: String?, hint: String?) {
     switch check {
     case .payloadSize:
       ("\(frame?.payloadLength ?? 0) of \(limits.payload(of: frame?.command ?? 1)) bytes", nil)

@@ -10,15 +10,7 @@ extension World {
     if self.scenario != scenario { try check(scenario, configuration) }
     for device in sessions.keys.sorted() { endSession(of: device, .reset) }
     flushRecording()
-    var fresh = World(
-      configuration: configuration,
-      original: original,
-      issuer: issuer,
-      scenario: scenario,
-      seed: scenario.seed ?? seed,
-      start: clock.wall,
-      history: History(limits: configuration.limits, after: history)
-    )
+    var fresh = made(for: scenario, configuration, History(limits: configuration.limits, after: history))
     if case .virtual(nil) = scenario.clock, self.scenario.clock == scenario.clock {
       fresh.clock = SimulationClock(.virtual(start: start), start: clock.wall)
       fresh.start = start
@@ -30,17 +22,26 @@ extension World {
     leftovers = Leftovers(fresh)
   }
 
-  /// Whether a scenario can begin, with the connections that are open.
-  private func check(_ scenario: Scenario, _ configuration: Configuration) throws(CommandError) {
-    var trial = World(
+  /// A world in which a scenario is about to begin, with nothing in it so far.
+  private func made(
+    for scenario: Scenario,
+    _ configuration: Configuration,
+    _ history: consuming History
+  ) -> World {
+    World(
       configuration: configuration,
       original: original,
       issuer: issuer,
       scenario: scenario,
-      seed: seed,
+      seed: scenario.seed ?? seed,
       start: clock.wall,
-      history: History(limits: configuration.limits)
+      history: history
     )
+  }
+
+  /// Whether a scenario can begin, with the connections that are open.
+  private func check(_ scenario: Scenario, _ configuration: Configuration) throws(CommandError) {
+    var trial = made(for: scenario, configuration, History(limits: configuration.limits))
     try trial.furnish()
     for record in connections.values where record.isOpen {
       let provider = record.opening.provider

@@ -56,6 +56,14 @@ package struct Frame: BitwiseCopyable, Hashable, Sendable {
     defectOffset = start
   }
 
+  /// Whether it says where the next frame begins: an unknown command and a length that cannot be right do not.
+  package var hasEnd: Bool {
+    switch defect {
+    case .unknownCommand, .emptyFrame, .frameTooLong: false
+    case .none, .itemOverrun, .strayBytes, .duplicateItem, .unknownItem, .wrongItemLength: true
+    }
+  }
+
   /// Where the token is; empty when the frame stopped or broke before it.
   package var token: Range<Int> { tokenStart..<tokenStart + (tokenStart > 0 ? Int(tokenLength) : 0) }
 
