@@ -1,8 +1,8 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Ends a connection behind its last answer: the one that says `Connection: close`, or the one to a request that does,
-/// as those of HTTP/1.0 do by themselves.
+/// Ends a connection behind its last answer: the one that lasts as long as somebody waits for it, one that says
+/// `Connection: close`, or the one to a request that does, as those of HTTP/1.0 do by themselves.
 ///
 /// The output ends at once, the rest a moment later: closing with unread bytes would make the kernel send a reset that
 /// may overtake the answer. What comes meanwhile is discarded. A connection whose other side ends its output while an
@@ -44,7 +44,7 @@ final class LastAnswerHandler: ChannelDuplexHandler {
     switch unwrapOutboundIn(data) {
     case .head(var head) where head.status.code >= 200:
       open -= 1
-      if hasLastRequest, open <= 0 { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+      if doesAnswerLast || hasLastRequest && open <= 0 { head.headers.replaceOrAdd(name: "Connection", value: "close") }
       hasLastAnswer = head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .end where hasLastAnswer:

@@ -23,6 +23,7 @@ enum EventsResource {
       isOfEarlierProcess = seq >= next
       from = isOfEarlierProcess ? 0 : seq + 1
     }
+    let place = try call.control.streams.enter()
     let watch = StreamWatch(call.simulator) { [server = call.server, channel = call.channel] in
       server.note("a reader of events took nothing while \(StreamWatch.mostBehind) happened, and is cut off")
       channel.close(promise: nil)
@@ -35,10 +36,9 @@ enum EventsResource {
       end: call.ending(),
       watch: watch
     )
-    let place = try call.control.streams.enter()
     return Response(
       status: .ok,
-      headers: [.contentType: "text/event-stream", .connection: "close"],
+      headers: [.contentType: "text/event-stream"],
       body: ResponseBody { writer in
         defer { withExtendedLifetime(place) {} }
         try await stream.run { try await writer.write($0) }

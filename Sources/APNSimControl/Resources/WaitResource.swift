@@ -22,9 +22,7 @@ enum WaitResource {
     }
     let request = try await call.read(WaitRequest.read)
     let outcome = await WaitRun(call.simulator, request, end: call.ending()).run()
-    var response = answer(call, request, outcome, asserts: asserts)
-    response.headers[.connection] = "close"
-    return response
+    return answer(call, request, outcome, asserts: asserts)
   }
 
   private static func answer(
