@@ -8,8 +8,6 @@ package struct ReplayOptions: Sendable {
   package var scenario: Scenario?
   /// The topic of connections of which a capture does not say.
   package var topic = "com.example.app"
-  /// Whether each notification is handed out with its verdicts; counting them alone is faster.
-  package var listsNotifications = true
 
   package init() {}
 

@@ -36,7 +36,7 @@ struct ReplayCommand: AsyncParsableCommand {
       throw ValidationError("say how to replay: --offline, or --to HOST:PORT")
     }
     _ = try FlagAssignments.read(core.values)
-    if !offline { try refuseOfflineOptions() }
+    try offline ? refuseNetworkOptions() : refuseOfflineOptions()
     try SameFile.check(
       [("-o", offlineOptions.output), ("--journal", offlineOptions.journal)],
       reading: [capture, offlineOptions.scenario]
@@ -49,10 +49,23 @@ struct ReplayCommand: AsyncParsableCommand {
     let options = offlineOptions
     for (flag, isGiven) in [
       ("--scenario", options.scenario != nil), ("--format", options.format != nil),
-      ("--output", options.output != nil), ("--journal", options.journal != nil), ("--quiet", options.quiet),
+      ("--output", options.output != nil), ("--journal", options.journal != nil),
+      ("--topic", options.topic != nil), ("--quiet", options.quiet),
     ] where isGiven { given.append(flag) }
     guard let first = given.first else { return }
     throw ValidationError("\(first) is for --offline: with --to another gateway gives the answers")
+  }
+
+  /// A replay without a network has no pauses and shows no certificate.
+  private func refuseNetworkOptions() throws(ValidationError) {
+    for (flag, isGiven) in [
+      ("--feedback-to", network.feedbackTo != nil), ("--no-feedback", network.isWithoutFeedback),
+      ("--speed", network.speed != nil), ("--join", network.isJoined), ("--timeout", network.timeout != nil),
+      ("--cert", network.credentials.cert != nil), ("--key", network.credentials.key != nil),
+      ("--password", network.credentials.password != nil),
+    ] where isGiven {
+      throw ValidationError("\(flag) is for --to: --offline plays the capture without a network")
+    }
   }
 
   func run() async throws {

@@ -186,12 +186,26 @@ import Testing
   }
 
   @Test func `settings are for a replay offline`() async throws {
-    for arguments in [["--edition", "guide"], ["--quiet"], ["--scenario", "s.yaml"]] {
+    for arguments in [
+      ["--edition", "guide"], ["--quiet"], ["--scenario", "s.yaml"], ["--topic", "com.example.app"],
+    ] {
       let done = try await Binary.run(
         ["replay", Captures.path("clients.jsonl.gz"), "--to", "127.0.0.1:1"] + arguments,
         in: folder
       )
       #expect(done.status == 64 && done.errors.contains("\(arguments[0]) is for --offline"), "\(done.errors)")
+    }
+  }
+
+  @Test func `pace and certificate are for a replay over the network`() async throws {
+    for arguments in [
+      ["--speed", "1x"], ["--join"], ["--timeout", "5s"], ["--cert", "provider.pem"], ["--no-feedback"],
+    ] {
+      let done = try await Binary.run(
+        ["replay", Captures.path("clients.jsonl.gz"), "--offline"] + arguments,
+        in: folder
+      )
+      #expect(done.status == 64 && done.errors.contains("\(arguments[0]) is for --to"), "\(done.errors)")
     }
   }
 

@@ -15,14 +15,14 @@ struct NetworkReplayOptions: ParsableArguments {
   @Flag(name: .customLong("no-feedback"), help: "Leave captured feedback connections out.")
   var isWithoutFeedback = false
 
-  @Option(help: "1x: in the capture's own time; 10x: ten times as fast; max: without pauses.")
-  var speed = ReplayPace.asCaptured
+  @Option(help: "1x, the default: in the capture's own time; 10x: ten times as fast; max: without pauses.")
+  var speed: ReplayPace?
 
   @Flag(name: .customLong("join"), help: "Write as much at once as fits, not frame by frame as captured.")
   var isJoined = false
 
-  @Option(help: "How long an answer that the capture has may take: 5s, 500ms.")
-  var timeout = DurationArgument.usual
+  @Option(help: "How long an answer that the capture has may take: 5s, 500ms (default: 5s).")
+  var timeout: DurationArgument?
 
   @OptionGroup var credentials: CredentialOptions
 
@@ -32,7 +32,7 @@ struct NetworkReplayOptions: ParsableArguments {
         throw ValidationError("\(name) \(text): expected HOST:PORT, as in 127.0.0.1:2195 or [::1]:2195")
       }
     }
-    try timeout.requireSome("--timeout")
+    try timeout?.requireSome("--timeout")
   }
 
   /// Splits `127.0.0.1:2195`, `localhost:2195` or `[::1]:2195`.

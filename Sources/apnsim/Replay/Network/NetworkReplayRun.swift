@@ -17,9 +17,9 @@ struct NetworkReplayRun {
     }
     let progress = CaptureProgress([path])
     var settings = NetworkReplay.Options()
-    settings.pace = options.speed
+    settings.pace = options.speed ?? .asCaptured
     settings.isJoined = options.isJoined
-    settings.patience = options.timeout.duration
+    settings.patience = (options.timeout ?? .usual).duration
     settings.progress = { progress.update($0, of: path) }
     var replay = NetworkReplay(gateway: gateway, feedback: feedback, settings)
     let report = try await replay.run(reader)

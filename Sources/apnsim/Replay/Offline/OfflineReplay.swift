@@ -22,7 +22,7 @@ struct OfflineReplay {
   func run() throws {
     var choices = ReplayOptions()
     choices.settings = settings
-    choices.topic = options.topic
+    if let topic = options.topic { choices.topic = topic }
     choices.scenario = try options.scenario.map {
       try ScenarioFile.load($0, serverSettings: ServerSetting.all.map(\.name))
     }

@@ -20,8 +20,8 @@ struct OfflineReplayOptions: ParsableArguments {
   @Option(help: "Write the journal of the replay to a file.", completion: .file())
   var journal: String?
 
-  @Option(help: "The topic of providers of which the capture does not say.")
-  var topic = "com.example.app"
+  @Option(help: "The topic of providers of which the capture does not say (default: com.example.app).")
+  var topic: String?
 
   @Flag(help: "The summary and the first difference only.")
   var quiet = false
