@@ -126,6 +126,14 @@ import Testing
     ),
     ("{ where: {}, count: {} }", "2:23 a count needs exactly, atLeast, atMost or never"),
     ("{ where: {}, count: 1, never: true }", "2:33 say \"count\" or \"never\", not both"),
+    (
+      "{ where: {}, count: { atLeast: 3, atMost: 2 } }",
+      "2:23 expected \"atLeast\" to be no more than \"atMost\", found 3 and 2"
+    ),
+    (
+      "{ where: {}, count: { atLeast: 3, exactly: 5 } }",
+      "2:37 \"exactly\" is the whole count: leave out the others"
+    ),
     ("{ device: bob }", "2:3 an expectation about a device needs \"inbox\", \"stored\" or \"badge\""),
     (
       "{ device: bob, inbx: 1, stored: 1 }",

@@ -22,6 +22,8 @@ enum CountReader {
   static func read(_ value: Value) -> CountTest? {
     if value.scalar == "never" { return .exactly(0) }
     if value.scalar.flatMap({ Int($0) }) != nil {
+      // A request is JSON, where a number in quotes is none.
+      if value.literal == nil { value.mismatch("a number or never") }
       return value.integer("the count", range).map { .exactly($0) }
     }
     let keys = ["exactly", "atLeast", "atMost", "never"]
@@ -30,6 +32,11 @@ enum CountReader {
       return nil
     }
     guard let fields = Fields(value, of: "a count", keys: keys) else { return nil }
+    if let whole = value.entries("a count").first(where: { ["exactly", "never"].contains($0.name) }),
+      keys.count(where: { fields[$0] != nil }) > 1
+    {
+      whole.key.report("\"\(whole.name)\" is the whole count: leave out the others")
+    }
     let exactly = fields["exactly"].flatMap { $0.integer("\"exactly\"", range) }
     let atLeast = fields["atLeast"].flatMap { $0.integer("\"atLeast\"", range) }
     let atMost = fields["atMost"].flatMap { $0.integer("\"atMost\"", range) }
@@ -40,6 +47,9 @@ enum CountReader {
       if never == false { return CountTest(atLeast: 1) }
       if keys.allSatisfy({ fields[$0] == nil }) { value.report("a count needs \(Enumeration.of(keys))") }
       return nil
+    }
+    if let atLeast, let atMost, atLeast > atMost {
+      value.report("expected \"atLeast\" to be no more than \"atMost\", found \(atLeast) and \(atMost)")
     }
     return CountTest(atLeast: atLeast, atMost: atMost)
   }

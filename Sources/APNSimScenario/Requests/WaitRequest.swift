@@ -24,7 +24,6 @@ package struct WaitRequest: Hashable, Sendable {
       if let value = fields["query"] { request.query.conditions += conditions(value) }
       guard let count = CountReader.read(fields) else { return nil }
       request.count = count
-      if let value = fields["count"] { check(value, count) }
       if let value = fields["timeout"], let span = value.timeSpan("the timeout") {
         if span > longestTimeout { value.mismatch("a timeout of at most \(longestTimeout)") }
         request.timeout = span
@@ -35,22 +34,6 @@ package struct WaitRequest: Hashable, Sendable {
       }
       if let value = fields["since"] { request.since = start(value) ?? .reset }
       return request
-    }
-  }
-
-  /// Reports a number in quotes, and bounds that cannot hold together or of which one makes the others idle.
-  private static func check(_ value: Value, _ count: CountTest) {
-    if let text = value.scalar, value.literal == nil, text != "never" {
-      return value.mismatch("a number or never")
-    }
-    if case .mapping = value.node {
-      let given = value.entries("a count")
-      if given.count > 1, let whole = given.first(where: { ["exactly", "never"].contains($0.name) }) {
-        return whole.key.report("\"\(whole.name)\" is the whole count: leave out the others")
-      }
-    }
-    if let atLeast = count.atLeast, let atMost = count.atMost, atLeast > atMost {
-      value.report("expected \"atLeast\" to be no more than \"atMost\", found \(atLeast) and \(atMost)")
     }
   }
 
