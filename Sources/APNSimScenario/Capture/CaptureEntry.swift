@@ -61,6 +61,8 @@ package struct CapturedConnection: Hashable, Sendable {
   package var cipher: String
   /// Its place among the connections of its listener, from 1; 0 where the capture does not say.
   package var ordinal: UInt32
+  /// A foreign capture has the service's side as well: where it says nothing, nothing was said.
+  package var areAnswersSeen = false
 
   package init(
     id: ConnectionID,

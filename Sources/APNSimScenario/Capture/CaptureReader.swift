@@ -196,7 +196,7 @@ package final class CaptureReader {
       throw Self.missing("listener", "gateway, feedback or device")
     }
     let tls = fields.value("tls")
-    return CapturedConnection(
+    var connection = CapturedConnection(
       id: try identifier(),
       listener: listener,
       peer: fields.string("peer") ?? "",
@@ -205,6 +205,8 @@ package final class CaptureReader {
       cipher: tls?.member("cipher")?.stringValue ?? "",
       ordinal: fields.int("ordinal").flatMap { UInt32(exactly: $0) } ?? 0
     )
+    connection.areAnswersSeen = fields.raw("answersSeen")?.elementsEqual("true".utf8) ?? false
+    return connection
   }
 
   private func identifier() throws(LineFields.Problem) -> ConnectionID {

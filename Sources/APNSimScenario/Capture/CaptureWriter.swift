@@ -76,5 +76,6 @@ package struct CaptureWriter {
     writer.member("version", connection.tlsVersion)
     writer.member("cipher", connection.cipher)
     writer.endObject()
+    if connection.areAnswersSeen { writer.member("answersSeen", true) }
   }
 }

@@ -14,6 +14,7 @@ extension Replay {
 
   func open(_ captured: CapturedConnection, at now: Timestamp) {
     result.connections += 1
+    if captured.areAnswersSeen { result.hasRecordedAnswers = true }
     let door: ReplayConnection.Door
     if captured.listener == .device {
       let opening = source.withFields { fields in

@@ -63,6 +63,21 @@ import Testing
     )
   }
 
+  @Test func `the service is seen where one of its packets is`() {
+    let provider = [segment(true, 1000, [], [.syn]), segment(true, 1001, [1, 0, 0])]
+    for (segments, isSeen) in [(provider, false), (opening() + [segment(true, 1001, [1, 0, 0])], true)] {
+      var table = ConversationTable(rules: .usual)
+      var events: [StreamEvent] = []
+      for segment in segments { table.receive(segment, into: &events) }
+      table.finish(into: &events)
+      guard case .opened(let connection)? = events.first?.kind else {
+        Issue.record("no connection")
+        continue
+      }
+      #expect(connection.areAnswersSeen == isSeen)
+    }
+  }
+
   @Test func `segments that come late, early and twice come out once and in order`() {
     let segments =
       opening() + [

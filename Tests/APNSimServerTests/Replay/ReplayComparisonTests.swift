@@ -31,12 +31,16 @@ import Testing
   }
 
   /// A capture of packets on one connection.
-  private static func packets(_ kinds: [CaptureEntry.Kind]) throws -> CaptureReader {
+  private static func packets(
+    _ kinds: [CaptureEntry.Kind],
+    areAnswersSeen: Bool = false
+  ) throws -> CaptureReader {
     var header = CaptureHeader()
     header.source = CaptureSource(kind: "pcap", name: "night.pcap")
     header.start = start
     var writer = CaptureWriter(header)
-    let opened = CapturedConnection(id: first, listener: .gateway, peer: "", provider: provider)
+    var opened = CapturedConnection(id: first, listener: .gateway, peer: "", provider: provider)
+    opened.areAnswersSeen = areAnswersSeen
     for kind in [.connectionOpened(opened)] + kinds { writer.write(CaptureEntry(time: start, kind: kind)) }
     return try CaptureReader(name: "night", bytes: writer.takeLines())
   }
@@ -51,6 +55,17 @@ import Testing
 
   private func reader(_ journal: String) throws -> CaptureReader {
     try CaptureReader(name: "journal", bytes: Array(journal.utf8))
+  }
+
+  @Test func `the silence of a gateway is an answer where it was seen`() throws {
+    let kinds = [Self.refused, .connectionClosed(Self.first, .peerClosed)]
+    let unseen = try Replay(Self.packets(kinds)).run()
+    #expect(unseen.isSame && !unseen.hasRecordedAnswers)
+    let seen = try Replay(Self.packets(kinds, areAnswersSeen: true)).run()
+    #expect(seen.differences == 1 && seen.firstDifference?.recorded == [])
+    #expect(seen.firstDifference?.replayed == [8, 5, 0, 0, 0, 3])
+    // More may have come on a connection that goes on behind the capture.
+    #expect(try Replay(Self.packets([Self.refused], areAnswersSeen: true)).run().isSame)
   }
 
   @Test func `a chosen scenario's settings go before the recorded ones, and what was asked for before both`()

@@ -50,7 +50,7 @@ struct ImportTarget {
     let direction: (StreamEvent.Side) -> CaptureDirection = { $0 == .provider ? .in : .out }
     switch event.kind {
     case .opened(let opening):
-      let connection = CapturedConnection(
+      var connection = CapturedConnection(
         id: event.connection,
         listener: opening.listener,
         peer: opening.peer,
@@ -58,6 +58,7 @@ struct ImportTarget {
         tlsVersion: opening.tlsVersion,
         cipher: opening.cipher
       )
+      connection.areAnswersSeen = opening.areAnswersSeen
       try receive(CaptureEntry(time: event.time, kind: .connectionOpened(connection)))
     case .bytes(.provider, let bytes):
       try receive(

@@ -65,6 +65,9 @@ struct Conversation: Sendable {
     return bytes
   }
 
+  /// There was a packet of the service.
+  var isServiceSeen: Bool { isServiceLow.map { $0 ? fromLow.hasStarted : fromHigh.hasStarted } ?? false }
+
   /// The side that connected was heard from the beginning.
   var isWhole: Bool {
     isServiceLow.map { $0 ? fromHigh.initialSequence != nil : fromLow.initialSequence != nil } ?? false

@@ -189,7 +189,8 @@ package struct ConversationTable: Sendable {
       open(&conversation, known ?? .init(.gateway, .production), isTLS: true, into: &events)
     case .undecided where !isOver && conversation.pending.count < Self.mostUndecided: break
     case .undecided, .somethingElse:
-      guard let known, hasBeenAnswered(conversation, isServiceLow) else {
+      // A SYN that nobody answered is no connection.
+      guard let known, conversation.isServiceSeen || !conversation.pending.isEmpty else {
         if known == nil { tally.otherConnections += 1 }
         return ignore(&conversation)
       }
@@ -197,12 +198,6 @@ package struct ConversationTable: Sendable {
     case .gateway: open(&conversation, known ?? .init(.gateway, .production), into: &events)
     case .feedback: open(&conversation, known ?? .init(.feedback, .production), into: &events)
     }
-  }
-
-  /// A SYN that nobody answered is no connection.
-  private func hasBeenAnswered(_ conversation: Conversation, _ isServiceLow: Bool) -> Bool {
-    let service = isServiceLow ? conversation.fromLow : conversation.fromHigh
-    return service.hasStarted || !conversation.pending.isEmpty
   }
 
   private mutating func open(
@@ -221,6 +216,7 @@ package struct ConversationTable: Sendable {
       isPartial: !conversation.isWhole
     )
     connection.isTLS = isTLS
+    connection.areAnswersSeen = conversation.isServiceSeen
     connection.isPortKnown = conversation.service != nil
     connection.provider = conversation.peer
     emit(.opened(connection), of: id, at: conversation.begin, into: &events)

@@ -44,6 +44,8 @@ package struct StreamConnection: Sendable {
   package var peer: String
   /// The capture began after the connection did: what came before is not known.
   package var isPartial: Bool
+  /// There are packets of the service in the capture, so that its silence says something.
+  package var areAnswersSeen = false
   /// What the provider's certificate says, where the capture shows it.
   package var identity: ProviderIdentity?
   package var tlsVersion = ""
