@@ -43,6 +43,28 @@ import Testing
     #expect(plan.configuration.feedbackKeep == false)
   }
 
+  @Test func `a key for redaction is not idle, and redaction by flag has a recording`() throws {
+    func status(_ flags: [(String, String)], _ environment: [String: String] = [:]) throws -> ExitStatus? {
+      do {
+        _ = try plan(flags, environment)
+        return nil
+      } catch let failure as CommandFailure {
+        return failure.status
+      }
+    }
+    let config = try folder.write("c.yaml", "redactKey: key")
+    let record = ("record", "r.jsonl")
+    #expect(try status([record, ("redactKey", "key")]) == .usage)
+    #expect(try status([record, ("redactKey", "key"), ("redact", "off")]) == .usage)
+    #expect(try status([record], ["APNSIM_REDACT_KEY": "key"]) == .badConfiguration)
+    #expect(try status([record, ("config", config)]) == .badConfiguration)
+    #expect(try status([("redact", "on")]) == .usage)
+    #expect(try status([record, ("redact", "on"), ("redactKey", "key")]) == nil)
+    #expect(try status([record, ("redactKey", "key")], ["APNSIM_REDACT": "on"]) == nil)
+    #expect(try status([record, ("config", config), ("redact", "on")]) == nil)
+    #expect(try status([], ["APNSIM_REDACT": "on"]) == nil)
+  }
+
   @Test func `seed and clock follow the same order`() throws {
     let scenario = try folder.write("s.yaml", "seed: 7\nclock: virtual@2012-06-01")
     let config = try folder.write("c.yaml", "seed: 5\nclock: virtual@2010-01-01\n")

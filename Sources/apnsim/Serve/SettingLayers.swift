@@ -35,12 +35,29 @@ struct SettingLayers {
     if plan.server.tls.keyLogFile == nil, let file = environment["SSLKEYLOGFILE"], !file.isEmpty {
       plan.server.tls.keyLogFile = file
     }
+    try checkRedaction(of: plan)
     do {
       try plan.server.validate()
     } catch {
       throw CommandFailure(.badConfiguration, "\(error)")
     }
     return plan
+  }
+
+  /// Whoever gives a key wants nothing secret recorded.
+  private func checkRedaction(of plan: ServePlan) throws(CommandFailure) {
+    let flagged = Set(flags.map(\.name))
+    if plan.run.redactKey != nil, !plan.run.redacts {
+      throw CommandFailure(
+        flagged.contains("redactKey") ? .usage : .badConfiguration,
+        "redactKey is set, but redact is off: a recording would have everything in it",
+        hints: ["--redact-key goes with --redact"]
+      )
+    }
+    // As a default for recordings it may stand elsewhere.
+    if flagged.contains("redact"), plan.run.redacts, plan.server.files.record == nil {
+      throw CommandFailure(.usage, "--redact goes with --record: there is no recording")
+    }
   }
 
   /// The names of the settings that flags or environment set.
