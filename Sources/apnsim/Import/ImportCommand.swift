@@ -16,6 +16,9 @@ struct ImportCommand: ParsableCommand {
       Of the packets, the TCP connections to ports 2195 and 2196 (2295 and 2296: sandbox) are put together, and \
       those to other ports whose traffic is of the protocol. Bytes that the capture lost are told with their number \
       and place.
+
+      One native capture alone is copied with all that it has, verdicts and commands as well; of several the \
+      connections and their bytes are put together.
       """
   )
 
@@ -64,10 +67,6 @@ struct ImportCommand: ParsableCommand {
   }
 
   func run() throws {
-    // A native capture keeps its verdicts and commands; what is imported has none.
-    if let redactor = try redaction.redactor(), captures.count == 1, RedactedCapture.isNative(captures[0]) {
-      return try RedactedCapture.write(captures[0], to: outputFile, redactor)
-    }
     if let keylog { try Self.check(keyLog: keylog) }
     let summary: ImportSummary
     do {

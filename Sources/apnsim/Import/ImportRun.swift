@@ -23,15 +23,29 @@ struct ImportRun {
         progress: { progress.update($1, of: $0) },
         write: file.write
       )
-      for path in command.captures { try capture.read(path) }
-      progress.finish()
-      try file.finish()
+      if let path = onlyJournal {
+        let copy = CaptureCopy(output, redactor)
+        try capture.copy(path, copy.write)
+        progress.finish()
+        try copy.finish()
+      } else {
+        for path in command.captures { try capture.read(path) }
+        progress.finish()
+        try file.finish()
+      }
       if let place, !place.commit() { throw CaptureFailure.notWritten(path) }
       return capture.finish()
     } catch {
       place?.discard()
       throw error
     }
+  }
+
+  /// The native capture that is all there is to import; it keeps its verdicts and commands.
+  private var onlyJournal: String? {
+    guard command.captures.count == 1, let path = command.captures.first else { return nil }
+    let kind = command.from ?? (path == "-" ? nil : try? CaptureImport.kind(of: path))
+    return kind == .journal ? path : nil
   }
 
   /// Topic and subject of a provider's certificate.

@@ -14,8 +14,25 @@ import Testing
     #expect(done.errors.contains("the topic is taken to be com.example.app (--topic)"))
     let again = try await Binary.run(["import", "native.jsonl.gz", "-o", "-"], in: folder)
     #expect(again.status == 0)
-    #expect(again.output.hasPrefix(#"{"apnsim":"journal","version":1,"source":{"kind":"journal""#))
+    #expect(again.output.hasPrefix(#"{"apnsim":"journal","version":1,"source":{"kind":"pcapng""#))
     #expect(again.errors.contains("found     6 connections"))
+  }
+
+  @Test(arguments: [false, true])
+  func `a native capture alone keeps its history, several say what they lose`(redacts: Bool) async throws {
+    let folder = try Folder()
+    let native = Captures.path("clients.jsonl.gz")
+    let redact = redacts ? ["--redact"] : []
+    let done = try await Binary.run(["import", native, "-o", "copy.jsonl"] + redact, in: folder)
+    #expect(done.status == 0 && done.output.contains("found     6 connections: 5 gateway, 1 feedback"))
+    let exact = try await Binary.run(["replay", "copy.jsonl", "--offline"], in: folder)
+    #expect(exact.status == 0 && exact.output.hasSuffix("the same journal, byte for byte\n"), "\(exact)")
+    let merged = try await Binary.run(["import", native, native, "-o", "two.jsonl"] + redact, in: folder)
+    #expect(merged.status == 0)
+    #expect(
+      merged.errors.contains("note: verdicts, settings and scenario of clients.jsonl.gz are left out"),
+      "\(merged.errors)"
+    )
   }
 
   @Test func `several streams are several connections, of the topic that was said`() async throws {

@@ -58,6 +58,22 @@ package struct CaptureImport {
     }
   }
 
+  /// Imports a native capture that is the only one: its lines stay as they are, with all that was known of it.
+  /// - Parameter write: takes each of them, the first one included, without its newline.
+  /// - Throws: `CaptureFailure` for what is no native capture, and when a line cannot be written.
+  package mutating func copy(
+    _ path: String,
+    _ write: (UnsafeRawBufferPointer) throws(CaptureFailure) -> Void
+  ) throws {
+    let reader = try CaptureReader(path: path)
+    target.begin(Self.name(path), .journal)
+    try reader.headerLine.withUnsafeBytes { try write($0) }
+    try follow(reader, path) { entry, target in
+      target.count(entry)
+      try reader.withLine { _, line in try write(line) }
+    }
+  }
+
   /// What was found in all files.
   package mutating func finish() -> ImportSummary {
     target.finish()
@@ -118,9 +134,24 @@ package struct CaptureImport {
   private mutating func journal(_ path: String) throws {
     let reader = try CaptureReader(path: path)
     target.begin(Self.name(path), .journal)
+    if reader.header.source == nil {
+      target.change {
+        $0.notes.append(
+          "verdicts, settings and scenario of \(Self.name(path)) are left out: captures put together have no common history"
+        )
+      }
+    }
+    try follow(reader, path) { entry, target in try target.receive(entry) }
+  }
+
+  private mutating func follow(
+    _ reader: CaptureReader,
+    _ path: String,
+    _ take: (CaptureEntry, inout ImportTarget) throws -> Void
+  ) throws {
     var count = 0
     while let entry = reader.next() {
-      try target.receive(entry)
+      try take(entry, &target)
       count += 1
       if count % 1024 == 0, let share = reader.progress { progress(path, share) }
     }

@@ -90,12 +90,20 @@ struct ImportTarget {
 
   /// Takes an entry of a native capture.
   mutating func receive(_ entry: CaptureEntry) throws(CaptureFailure) {
-    guard let kind = taken(entry) else { return }
-    summary.start = summary.start ?? entry.time
-    summary.end = max(summary.end ?? entry.time, entry.time)
+    guard let kind = count(entry) else { return }
     // A connection is told once it is understood, which may be after something later was told of another.
     time = max(time, entry.time)
     try write(CaptureEntry(time: time, kind: kind))
+  }
+
+  /// Counts an entry of a native capture.
+  /// - Returns: what it is with the numbers of the import; nil where it means nothing without its history.
+  @discardableResult
+  mutating func count(_ entry: CaptureEntry) -> CaptureEntry.Kind? {
+    guard let kind = taken(entry) else { return nil }
+    summary.start = summary.start ?? entry.time
+    summary.end = max(summary.end ?? entry.time, entry.time)
+    return kind
   }
 
   mutating func finish() {
