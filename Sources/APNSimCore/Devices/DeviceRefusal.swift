@@ -49,6 +49,18 @@ package struct DeviceRefusal: Error, Hashable, Sendable {
   }
 }
 
+extension DeviceRefusal {
+  /// What a device is told that says a line which nobody can understand; nil where it can be understood.
+  package static func line(refusing line: [UInt8], environment: PushEnvironment) -> [UInt8]? {
+    do throws(DeviceRefusal) {
+      _ = try DeviceRequest(line, environment: environment, mostApps: Limits().deviceApps)
+      return nil
+    } catch {
+      return error.line
+    }
+  }
+}
+
 /// Why the simulator ends a device's connection without the device's fault.
 enum DeviceClosing: String {
   case replaced

@@ -7,11 +7,13 @@ internal import APNSimWire
 /// wait, and what follows them waits with them, until the frame is whole or its connection ends.
 ///
 /// What goes: device tokens (stable pseudonyms of the same length), the strings of payloads (filled at the same
-/// length), bytes that no frame could be made of, subjects of certificates (the topic stays). What stays: topics,
-/// device and rule names, peers' addresses, times, identifiers, expiries, lengths, and whatever the magic of a token
-/// says. Patterns (`matches`, `like`) of rules and expectations stay as they are written.
+/// length, different ones differently), bytes that no frame could be made of, subjects of certificates (the topic
+/// stays), and of what devices say the strings that are no part of their protocol. What stays: topics, device and rule
+/// names, peers' addresses, times, identifiers, expiries, lengths, and whatever the magic of a token says. Patterns
+/// (`matches`, `like`) of rules and expectations stay as they are written.
 package struct CaptureRedactor {
   private let pseudonyms: TokenPseudonyms
+  private let strings: StringFilling
   private var fields = LineFields()
   private var streams: [ConnectionID: Stream] = [:]
   private var held: HeldLines
@@ -21,13 +23,15 @@ package struct CaptureRedactor {
     var listener = Listener.gateway
     var input: FrameStream
     var tuples: TupleStream
+    var device: DeviceLines
     /// What a gateway answered, up to the end of an error response.
     var answer: [UInt8] = []
     /// The lines that lack bytes of the input, in their order.
     var waiting: [Int] = []
 
-    init(_ pseudonyms: TokenPseudonyms) {
-      (input, tuples) = (FrameStream(pseudonyms), TupleStream(pseudonyms))
+    init(_ frames: FrameRedactor) {
+      (input, tuples) = (FrameStream(frames), TupleStream(frames.pseudonyms))
+      device = DeviceLines(frames.pseudonyms, frames.strings)
     }
   }
 
@@ -35,6 +39,7 @@ package struct CaptureRedactor {
   ///   either side of where it was cut.
   package init(_ pseudonyms: TokenPseudonyms, holding most: Int = 16 << 20) {
     self.pseudonyms = pseudonyms
+    strings = StringFilling(pseudonyms)
     held = HeldLines(most: most)
   }
 
@@ -53,6 +58,8 @@ package struct CaptureRedactor {
     for id in streams.keys.sorted() { fill(id) { $0.lose() } }
     held.release(into: &output)
   }
+
+  private var frames: FrameRedactor { FrameRedactor(pseudonyms: pseudonyms, strings: strings) }
 
   private mutating func take(_ line: UnsafeRawBufferPointer) {
     guard (try? fields.read(line)) != nil else { return held.append(Array("{}".utf8)) }
@@ -116,7 +123,7 @@ package struct CaptureRedactor {
         }
       }
     }
-    put(Base64.encode(FrameRedactor(pseudonyms: pseudonyms).redact(raw)), over: text)
+    put(Base64.encode(frames.redact(raw)), over: text)
     for key in ["token", "device"] as [StaticString] {
       guard let place = fields.quoted(key), place.count >= 2, let text = fields.string(key) else { continue }
       if "\(key)" == "token" || text.utf8.count >= 32, let other = pseudonyms.of(hex: text) {
@@ -130,7 +137,7 @@ package struct CaptureRedactor {
   /// What follows on the connection depends on how the notification ended.
   private mutating func note(_ raw: [UInt8], on id: ConnectionID) {
     guard fields.equals("outcome", "rejected") else { return }
-    if streams[id] == nil { streams[id] = Stream(pseudonyms) }
+    if streams[id] == nil { streams[id] = Stream(frames) }
     if fields.equals("check", "command") || fields.equals("check", "framing") { fill(id) { $0.lose() } }
     let isWhole = raw.withUnsafeBytes { FrameDecoder.next(in: $0, from: 0, mode: .reading) } != nil
     guard !isWhole else { return }
@@ -149,8 +156,10 @@ package struct CaptureRedactor {
     switch event {
     case "connectionOpened":
       fill(id) { $0.lose() }
-      var stream = Stream(pseudonyms)
+      var stream = Stream(frames)
       stream.listener = fields.string("listener").flatMap(Listener.init(rawValue:)) ?? .gateway
+      stream.device.environment =
+        fields.string("environment").flatMap(PushEnvironment.init(rawValue:)) ?? .production
       streams[id] = stream
     case "faultFired": fill(id) { $0.lose() }
     case "bytesMissing":
@@ -177,18 +186,23 @@ package struct CaptureRedactor {
       return .string(Base64.encode(bytesOf(event, bytes)))
     case (_, "subject"): return .string(subject())
     case (_, "provider"): return provider(member.value)
+    case (_, "do"):
+      seek(member.value)
+      return plain(member.key, member.value, isPayload: false)
     default: return plain(member.key, member.value, isPayload: false)
     }
   }
 
   private mutating func bytesOf(_ event: String, _ bytes: [UInt8]) -> [UInt8] {
     guard let id = connection else { return FrameStream.blots(bytes.count) }
-    if event == "feedbackRead", streams[id] == nil { streams[id] = Stream(pseudonyms) }
+    if event == "feedbackRead", streams[id] == nil { streams[id] = Stream(frames) }
     switch (event, streams[id]?.listener) {
     case ("feedbackRead", _), ("bytesOut", .feedback):
       return streams[id]?.tuples.receive(bytes) ?? FrameStream.blots(bytes.count)
-    case ("notification", _): return FrameRedactor(pseudonyms: pseudonyms).redact(bytes)
-    case (_, .device): return deviceLine(bytes)
+    case ("notification", _): return frames.redact(bytes)
+    case ("bytesIn", .device):
+      return streams[id]?.device.said(bytes) ?? FrameStream.blots(bytes.count)
+    case (_, .device): return streams[id]?.device.told(bytes) ?? FrameStream.blots(bytes.count)
     case ("bytesOut", .gateway): return answer(bytes, on: id)
     default: return FrameStream.blots(bytes.count)
     }
@@ -201,17 +215,6 @@ package struct CaptureRedactor {
     streams[id]?.answer += part
     guard streams[id]?.answer.first == ErrorResponse.command else { return FrameStream.blots(bytes.count) }
     return part + FrameStream.blots(bytes.count - part.count)
-  }
-
-  /// A line between a device and the service: JSON with tokens in it.
-  private func deviceLine(_ bytes: [UInt8]) -> [UInt8] {
-    let hasEnd = bytes.last == 0x0A
-    guard let value = try? JSONValue.parse(hasEnd ? bytes.dropLast() : bytes[...]) else {
-      return bytes.map { $0 == 0x0A ? $0 : 0x78 }
-    }
-    var writer = JSONWriter()
-    writer.value(plain("", value, isPayload: false))
-    return writer.bytes + (hasEnd ? [0x0A] : [])
   }
 
   private func subject() -> String {
@@ -232,6 +235,7 @@ package struct CaptureRedactor {
   // MARK: Values
 
   private func header(_ members: [JSONValue.Member], to writer: inout JSONWriter) {
+    seek(.object(members))
     for member in members where member.key != "redacted" {
       writer.key(member.key)
       writer.value(plain(member.key, member.value, isPayload: false))
@@ -240,31 +244,52 @@ package struct CaptureRedactor {
     }
   }
 
+  /// What tests of payloads look for inside of strings has to be known before strings are filled.
+  private func seek(_ value: JSONValue) {
+    for element in value.arrayValue ?? [] { seek(element) }
+    for member in value.objectValue ?? [] {
+      if member.key == "contains" || member.key == "startsWith", let text = member.value.stringValue {
+        strings.seek(text)
+      }
+      seek(member.value)
+    }
+  }
+
   /// Strings by where they stand: tokens become pseudonyms, what a payload is compared with is filled as the payload.
   private func plain(_ key: String, _ value: JSONValue, isPayload: Bool) -> JSONValue {
     switch value {
     case .string(let text):
       if key == "token", let other = pseudonyms.of(hex: text) { return .string(other) }
-      if isPayload, key != "matches", key != "like" { return .string(Self.filled(text)) }
+      if isPayload, key != "matches", key != "like" { return .string(strings.filled(text)) }
       return .string(pseudonyms.replaced(in: text))
+    case .number(let digits):
+      guard isPayload, key == "equals" || !Self.operators.contains(key) else { return value }
+      return .number(String(decoding: PayloadFiller.fill(Array(digits.utf8), with: strings), as: UTF8.self))
     case .array(let elements): return .array(elements.map { plain(key, $0, isPayload: isPayload) })
     case .object(let members):
       return .object(
         members.map { member in
-          let isBelow = isPayload || member.key == "payload" || member.key.hasPrefix("payload.")
+          // A query's short name for a part of the payload is a path into it as well.
+          let isPath = member.key == "payload" || member.key == "alert" || member.key.hasPrefix("payload.")
           return JSONValue.Member(
-            key: pseudonyms.replaced(in: member.key),
+            key: filled(member.key, isPayload: isPayload, isPath: isPath),
             // A setting is called payload as well, and is no object.
-            value: plain(member.key, member.value, isPayload: isBelow && key != "settings")
+            value: plain(member.key, member.value, isPayload: (isPayload || isPath) && key != "settings")
           )
         }
       )
-    case .null, .bool, .number: return value
+    case .null, .bool: return value
     }
   }
 
-  private static func filled(_ text: String) -> String {
-    let quoted = PayloadFiller.fill(Array("\"\(text)\"".utf8))
-    return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
+  private func filled(_ key: String, isPayload: Bool, isPath: Bool) -> String {
+    if isPayload, !Self.operators.contains(key) { return strings.filled(path: key) }
+    guard isPath, let dot = key.firstIndex(of: ".") else { return pseudonyms.replaced(in: key) }
+    return key[...dot] + strings.filled(path: String(key[key.index(after: dot)...]))
   }
+
+  /// The names of the tests that a value of a payload is put to.
+  private static let operators: Set<String> = [
+    "equals", "contains", "startsWith", "matches", "like", "exists", "gt", "lt", "size", "not",
+  ]
 }

@@ -6,6 +6,7 @@ internal import APNSimWire
 /// items that are neither and everything that belongs to no field becomes zeros.
 struct FrameRedactor {
   let pseudonyms: TokenPseudonyms
+  let strings: StringFilling
 
   /// - Parameter bytes: a frame from its first byte on, as much of it as there is, and nothing behind it.
   func redact(_ bytes: [UInt8]) -> [UInt8] {
@@ -24,7 +25,7 @@ struct FrameRedactor {
       let length = Int(bytes[output.count]) << 8 | Int(bytes[output.count + 1])
       output += bytes[output.count..<output.count + 2]
       let field = Array(bytes[output.count...].prefix(length))
-      output += isToken ? pseudonyms.of(field, length: length) : PayloadFiller.fill(field)
+      output += isToken ? pseudonyms.of(field, length: length) : PayloadFiller.fill(field, with: strings)
     }
     // One byte of a length tells nothing.
     let rest = bytes.count - output.count
@@ -41,7 +42,7 @@ struct FrameRedactor {
       let field = Array(bytes[output.count...].prefix(length))
       switch id {
       case 1: output += pseudonyms.of(field, length: length)
-      case 2: output += PayloadFiller.fill(field)
+      case 2: output += PayloadFiller.fill(field, with: strings)
       case 3...5 where field.count <= 4: output += field
       default: output += [UInt8](repeating: 0, count: field.count)
       }

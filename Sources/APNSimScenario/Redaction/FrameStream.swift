@@ -11,7 +11,7 @@ struct FrameStream {
   /// No frames can be found in what comes, or it is not known where they begin.
   private var isLost = false
 
-  init(_ pseudonyms: TokenPseudonyms) { redactor = FrameRedactor(pseudonyms: pseudonyms) }
+  init(_ redactor: FrameRedactor) { self.redactor = redactor }
 
   /// A frame was begun elsewhere, with these bytes.
   mutating func begin(with bytes: [UInt8]) { (frame, given) = (bytes, bytes.count) }

@@ -74,7 +74,10 @@ package struct TokenPseudonyms: Sendable {
     return place >= magic.count || own == magic[place] || other == magic[place] ? own : other
   }
 
-  /// The same for the hex digits of one; nil where the text is none.
+  /// Bytes that any other text decides, of which nothing can be told without the key; no token has them.
+  func pad(of text: [UInt8]) -> [UInt8] { function([255] + text) }
+
+  /// The pseudonym of a token's hex digits, as such; nil where the text is none.
   func of(hex text: String) -> String? {
     guard let token = Hex.decode(text), !token.isEmpty else { return nil }
     return Hex.encode(of(token, length: token.count))

@@ -18,8 +18,10 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<400 {
       let payload = RandomPayload.make(&generator)
-      let filled = PayloadFiller.fill(payload)
+      let filled = PayloadFiller.fill(payload, with: Self.strings)
       #expect(filled.count == payload.count)
+      #expect(PayloadFiller.fill(payload, with: Self.strings) == filled)
+      #expect(PayloadFiller.fill(filled) == PayloadFiller.fill(payload))
       let before = payload.withUnsafeBytes { PayloadJudge.judge($0) }
       let after = filled.withUnsafeBytes { PayloadJudge.judge($0) }
       #expect(
@@ -27,6 +29,56 @@ import Testing
         "\(String(decoding: payload, as: UTF8.self)) → \(String(decoding: filled, as: UTF8.self))"
       )
       #expect(!String(decoding: filled, as: UTF8.self).contains("SECRET"))
+    }
+  }
+
+  private static var strings: StringFilling { StringFilling(pseudonyms) }
+
+  private static func filled(_ payload: String) -> String {
+    String(decoding: PayloadFiller.fill(Array(payload.utf8), with: strings), as: UTF8.self)
+  }
+
+  @Test func `different strings of one length stay different, equal ones equal`() {
+    let codes = (1000..<2000).map { Self.filled(#"{"aps":{"alert":"Your code is \#($0)"}}"#) }
+    #expect(Set(codes).count == codes.count)
+    #expect(codes.allSatisfy { $0.hasPrefix(#"{"aps":{"alert":""#) && !$0.contains("code") })
+    let numbers = (1_000_000..<1_001_000).map { Self.filled(#"{"aps":{},"id":\#($0 * 7 + 1111111)}"#) }
+    #expect(Set(numbers).count > 900)
+    #expect(Self.filled(#"{"aps":{"alert":"Hello","sound":"Hello"}}"#).contains(#""Hello""#) == false)
+    let pair = Self.strings.filled("Hello")
+    #expect(Self.filled(#"["Hello","Hello"]"#) == #"["\#(pair)","\#(pair)"]"#)
+  }
+
+  @Test func `a text becomes the same however it is written`() throws {
+    let text = "Grüße, 漢字 😀 \"now\"\n/x"
+    let expected = Self.strings.filled(text)
+    #expect(expected.unicodeScalars.count == text.unicodeScalars.count)
+    #expect(expected.utf8.count == text.utf8.count)
+    let ways = [
+      #"["Grüße, 漢字 😀 \"now\"\n/x"]"#,
+      #"["Gr\u00fc\u00DFe, \u6f22\u5b57 \ud83d\ude00 \u0022now\"\u000a\u002fx"]"#,
+    ]
+    for way in ways {
+      for bytes in [Array(way.utf8), way.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }] {
+        let filled = PayloadFiller.fill(bytes, with: Self.strings)
+        #expect(try JSONValue.parse(filled).arrayValue?.first?.stringValue == expected)
+      }
+    }
+  }
+
+  @Test func `one key fills alike, another one differently`() {
+    let other = StringFilling(TokenPseudonyms { Self.pseudonyms.pad(of: [1] + $0) })
+    let payload = Array(#"{"aps":{"alert":"Hello, World"}}"#.utf8)
+    let filled = PayloadFiller.fill(payload, with: Self.strings)
+    #expect(PayloadFiller.fill(payload, with: StringFilling(Self.pseudonyms)) == filled)
+    #expect(PayloadFiller.fill(payload, with: other) != filled)
+  }
+
+  @Test func `an escape that breaks off is not made whole`() {
+    let strings = StringFilling(TokenPseudonyms { _ in [UInt8](repeating: 0, count: 32) })
+    for text in [#"["\u12G4"]"#, #"["\u1"]"#, #"["\uBCDG"]"#, #"["\u12\u0041"]"#] {
+      let filled = PayloadFiller.fill(Array(text.utf8), with: strings)
+      #expect((try? JSONValue.parse(filled)) == nil, "\(text) → \(String(decoding: filled, as: UTF8.self))")
     }
   }
 
