@@ -12,14 +12,12 @@ enum BodyProperty {
   private static func read(_ choice: UInt8, _ text: String) throws(DocumentError) -> [Command] {
     switch choice % 9 {
     case 0: return [.putDevice(try DeviceRequest.put(text, name: "bob"))]
-    case 1:
-      let app = AppSpecification(app: AppKey(topic: "com.example.app", environment: .production))
-      return [.putDevice(try DeviceRequest.patch(text, of: DeviceSpecification(name: "bob", apps: [app])))]
+    case 1: return [.changeDevice(try DeviceRequest.patch(text, device: "bob"))]
     case 2:
-      let app = try DeviceRequest.installation(text)
-      guard let topic = app.topic else { return [.setInstalled(device: "bob", app: nil, true)] }
-      let key = AppKey(topic: topic, environment: app.environment ?? .production)
-      return [.setInstalled(device: "bob", app: key, false), .removeApp(device: "bob", key)]
+      return [
+        try DeviceRequest.installation(text, device: "bob", isInstalled: true),
+        .changeDevice(try DeviceRequest.patch(#"{"token":"issued"}"#, device: "bob")),
+      ]
     case 3: return [.addFeedback(try FeedbackRequest.read(text))]
     case 4: return [.addRule(try FaultRequest.read(text))]
     case 5:

@@ -33,7 +33,9 @@ extension Problem {
       self.init(.notFound, title: "No such connection", detail: error.description)
     case .tokenTaken, .tooManyDevices, .tooManyApps, .tooManyRules, .tooManyTuples:
       self.init(.conflict, title: "Not possible", detail: error.description)
-    case .appTwice, .badToken, .emptyName, .emptyTopic, .backwards, .badSetting:
+    case .tokenForNoApp:
+      self = .body(error.description, pointer: "/token", hint: "say which in \"apps\"")
+    case .appTwice, .tooManyAppsOnDevice, .badToken, .emptyName, .emptyTopic, .backwards, .badSetting:
       self.init(.badRequest, title: "Bad request", detail: error.description)
     }
   }

@@ -53,18 +53,10 @@ enum DevicesResource {
   /// Changes what the body names and leaves the rest.
   private static func patch(_ call: Call) async throws -> Response {
     let device = try find(call)
-    let patched = try await call.read { text throws(DocumentError) in
-      try DeviceRequest.patch(text, of: device.specification)
+    let change = try await call.read { text throws(DocumentError) in
+      try DeviceRequest.patch(text, device: device.name)
     }
-    guard patched.hasSameApps(as: device.specification), patched.languages == device.languages else {
-      try call.perform(.putDevice(patched))
-      return try answer(call)
-    }
-    // What only changes its state stays the device that it is, also one that was made on first sight.
-    for app in patched.apps {
-      try call.perform(.setInstalled(device: device.name, app: app.app, app.isInstalled))
-    }
-    try call.perform(.setOnline(device: device.name, patched.isOnline))
+    try call.perform(.changeDevice(change))
     return try answer(call)
   }
 
@@ -81,26 +73,14 @@ enum DevicesResource {
   /// One app of the device, or all of them. Installing an app that it never had gives it one.
   private static func setInstalled(_ call: Call, _ isInstalled: Bool) async throws -> Response {
     let device = try find(call)
-    let request = try await call.read { text throws(DocumentError) in
-      try DeviceRequest.installation(text.isEmpty ? "{}" : text)
+    let command = try await call.read { text throws(DocumentError) in
+      try DeviceRequest.installation(
+        text.isEmpty ? "{}" : text,
+        device: device.name,
+        isInstalled: isInstalled
+      )
     }
-    guard let topic = request.topic else {
-      try call.perform(.setInstalled(device: device.name, app: nil, isInstalled))
-      return try answer(call)
-    }
-    let known = device.apps.map(\.app).filter { app in
-      app.topic == topic && request.environment ?? app.environment == app.environment
-    }
-    guard known.isEmpty || (isInstalled && request.token != nil) else {
-      for app in known { try call.perform(.setInstalled(device: device.name, app: app, isInstalled)) }
-      return try answer(call)
-    }
-    let app = AppKey(topic: topic, environment: request.environment ?? .production)
-    guard isInstalled else { throw Problem(.appNotOnDevice(device: device.name, app: app)) }
-    var specification = device.specification
-    specification.apps.removeAll { $0.app == app }
-    specification.apps.append(AppSpecification(app: app, token: request.token))
-    try call.perform(.putDevice(specification))
+    try call.perform(command)
     return try answer(call)
   }
 
@@ -115,24 +95,7 @@ enum DevicesResource {
   }
 }
 
-extension DeviceSpecification {
-  fileprivate func hasSameApps(as other: DeviceSpecification) -> Bool {
-    apps.count == other.apps.count
-      && zip(apps, other.apps).allSatisfy { $0.app == $1.app && $0.token == $1.token }
-  }
-}
-
 extension DeviceView {
-  /// The device as it is, to be put again.
-  var specification: DeviceSpecification {
-    DeviceSpecification(
-      name: name,
-      isOnline: isOnline,
-      apps: apps.map { AppSpecification(app: $0.app, token: $0.token, isInstalled: $0.isInstalled) },
-      languages: languages
-    )
-  }
-
   func writeMembers(to writer: inout JSONWriter) {
     writer.member("name", name)
     writer.member("online", isOnline)

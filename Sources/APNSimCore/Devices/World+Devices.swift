@@ -47,8 +47,28 @@ extension World {
     setOnline(device, specification.isOnline)
   }
 
+  /// Makes the device what it is now with the change. One that was made on first sight stays so while only its state
+  /// changes; otherwise a device that is called like it takes its token over.
+  mutating func perform(_ change: DeviceChange) throws(CommandError) {
+    let device = try find(device: change.device)
+    let before = view(ofDevice: device).specification
+    var after = before
+    try after.apply(change)
+    guard devices.givenName(of: device) == nil, after.differsInStateOnly(from: before) else {
+      return try put(after)
+    }
+    for (registration, app) in zip(devices.registrations(of: device).reversed(), after.apps) {
+      setInstalled(registration, app.isInstalled)
+    }
+    setOnline(device, after.isOnline)
+  }
+
   /// What would make `put` stop half way is said before anything changes.
   private mutating func check(_ specification: DeviceSpecification) throws(CommandError) {
+    let (count, limit) = (specification.apps.count, configuration.limits.deviceApps)
+    guard count <= limit else {
+      throw .tooManyAppsOnDevice(device: specification.name, count: count, limit: limit)
+    }
     var seen: Set<AppKey> = []
     for app in specification.apps {
       guard seen.insert(app.app).inserted else {

@@ -86,4 +86,12 @@ extension Command {
 
 extension DeviceSpecification {
   fileprivate var byteCount: Int { name.utf8.count + 128 * (1 + apps.count + languages.count) }
+    case .changeDevice(let change): change.byteCount
 }
+extension DeviceChange {
+  fileprivate var byteCount: Int {
+    let apps = if case .exactly(let apps) = apps { apps.count } else { 1 }
+    return device.utf8.count + 128 * (1 + apps + (languages?.count ?? 0))
+  }
+}
+

@@ -6,8 +6,20 @@ extension DeviceSpecification {
     writer.beginObject()
     writer.member("online", isOnline)
     writer.key("apps")
+    apps.write(to: &writer)
+    if !languages.isEmpty {
+      writer.key("languages")
+      languages.write(to: &writer)
+    }
+    writer.endObject()
+  }
+}
+
+extension [AppSpecification] {
+  /// As a device's `apps`.
+  func write(to writer: inout JSONWriter) {
     writer.beginArray()
-    for app in apps {
+    for app in self {
       writer.beginObject()
       app.app.writeMembers(to: &writer)
       if let token = app.token {
@@ -17,13 +29,14 @@ extension DeviceSpecification {
       writer.endObject()
     }
     writer.endArray()
-    if !languages.isEmpty {
-      writer.key("languages")
-      writer.beginArray()
-      for language in languages { writer.string(language) }
-      writer.endArray()
-    }
-    writer.endObject()
+  }
+}
+
+extension [String] {
+  func write(to writer: inout JSONWriter) {
+    writer.beginArray()
+    for text in self { writer.string(text) }
+    writer.endArray()
   }
 }
 

@@ -11,6 +11,9 @@ extension Command {
       writer.key(device.name)
       device.write(to: &writer)
       writer.endObject()
+    case .changeDevice(let change):
+      writer.key("device.change")
+      change.write(to: &writer)
     case .removeDevice(let name):
       writer.member("device.remove", name)
     case .setOnline(let device, let isOnline):

@@ -2,6 +2,8 @@
 public enum Command: Hashable, Sendable {
   /// Makes a device what the specification says, or adds it.
   case putDevice(DeviceSpecification)
+  /// Changes what is named of a device and leaves the rest, whatever else has changed before.
+  case changeDevice(DeviceChange)
   case removeDevice(String)
   case setOnline(device: String, Bool)
   /// Installs or removes an app on a device; nil means all its apps.
@@ -36,6 +38,8 @@ public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
   case appNotOnDevice(device: String, app: AppKey)
   case appTwice(device: String, app: AppKey)
   case tokenTaken(app: AppKey, device: String)
+  case tokenForNoApp(device: String)
+  case tooManyAppsOnDevice(device: String, count: Int, limit: Int)
   case badToken(byteCount: Int)
   case emptyName
   case emptyTopic
@@ -55,6 +59,9 @@ public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
     case .appNotOnDevice(let device, let app): "device \"\(device)\" does not have the app \(app)"
     case .appTwice(let device, let app): "device \"\(device)\" names the app \(app) twice"
     case .tokenTaken(let app, let device): "the token is device \"\(device)\"'s for \(app) already"
+    case .tokenForNoApp(let device): "the token stands for no app: device \"\(device)\" has none"
+    case .tooManyAppsOnDevice(let device, let count, let limit):
+      "device \"\(device)\" would have \(count) apps; a device has \(limit) at most"
     case .badToken(let count): "a device token has 1 to 100 bytes, not \(count)"
     case .emptyName: "a device needs a name"
     case .emptyTopic: "an app needs a topic"

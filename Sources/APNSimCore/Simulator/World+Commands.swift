@@ -3,6 +3,7 @@ extension World {
   mutating func perform(_ command: Command) throws(CommandError) {
     switch command {
     case .putDevice(let specification): try put(specification)
+    case .changeDevice(let change): try perform(change)
     case .removeDevice(let name): remove(device: try find(device: name))
     case .setOnline(let name, let isOnline): setOnline(try find(device: name), isOnline)
     case .setInstalled(let name, let key, let isInstalled):

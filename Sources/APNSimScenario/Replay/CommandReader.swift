@@ -10,6 +10,7 @@ package enum CommandReader {
     switch member.key {
     case "device.add":
       return value.objectValue?.first.map { .putDevice(device($0.key, $0.value)) }
+    case "device.change": return change(value).map { .changeDevice($0) }
     case "device.remove": return value.stringValue.map { .removeDevice($0) }
     case "device.online": return value.stringValue.map { .setOnline(device: $0, true) }
     case "device.offline": return value.stringValue.map { .setOnline(device: $0, false) }
@@ -48,7 +49,16 @@ package enum CommandReader {
   }
 
   private static func device(_ name: String, _ value: JSONValue) -> DeviceSpecification {
-    let apps = (value.member("apps")?.arrayValue ?? []).compactMap { item -> AppSpecification? in
+    return DeviceSpecification(
+      name: name,
+      isOnline: value.member("online") != .bool(false),
+      apps: apps(value) ?? [],
+      languages: languages(value) ?? []
+    )
+  }
+
+  private static func apps(_ value: JSONValue) -> [AppSpecification]? {
+    value.member("apps")?.arrayValue?.compactMap { item in
       guard let app = app(item, "topic") else { return nil }
       return AppSpecification(
         app: app,
@@ -56,12 +66,29 @@ package enum CommandReader {
         isInstalled: item.member("installed") != .bool(false)
       )
     }
-    return DeviceSpecification(
-      name: name,
-      isOnline: value.member("online") != .bool(false),
-      apps: apps,
-      languages: value.member("languages")?.arrayValue?.compactMap(\.stringValue) ?? []
-    )
+  }
+
+  private static func languages(_ value: JSONValue) -> [String]? {
+    value.member("languages")?.arrayValue?.compactMap(\.stringValue)
+  }
+
+  private static func change(_ value: JSONValue) -> DeviceChange? {
+    guard let name = value.member("device")?.stringValue else { return nil }
+    var change = DeviceChange(device: name, isOnline: value.member("online")?.boolValue)
+    change.languages = languages(value)
+    var state = DeviceChange.AppState(isInstalled: value.member("installed")?.boolValue)
+    if let token = value.member("token")?.stringValue {
+      state.token = token == "issued" ? .issued : Hex.decode(token).map { .given($0) }
+    }
+    if let apps = apps(value) {
+      change.apps = .exactly(apps)
+    } else if let topic = value.member("app")?.stringValue {
+      let environment = value.member("environment")?.stringValue.flatMap(PushEnvironment.init(rawValue:))
+      change.apps = .one(topic: topic, environment: environment, state)
+    } else if state != DeviceChange.AppState() {
+      change.apps = .every(state)
+    }
+    return change
   }
 
   private static func installed(_ value: JSONValue, _ isInstalled: Bool) -> Command? {

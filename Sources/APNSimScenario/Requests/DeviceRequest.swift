@@ -1,5 +1,4 @@
 package import APNSimCore
-import APNSimWire
 import Yams
 
 /// What the control API is told of devices.
@@ -11,22 +10,26 @@ package enum DeviceRequest {
 
   /// `PATCH`: what is given changes, the rest stays. `token` and `installed` are for all apps, those that the device
   /// has where none are given.
-  package static func patch(
-    _ text: String,
-    of known: DeviceSpecification
-  ) throws(DocumentError) -> DeviceSpecification {
+  package static func patch(_ text: String, device name: String) throws(DocumentError) -> DeviceChange {
     try RequestText.read(text) { root in
-      guard case .mapping(var mapping) = root.node else { return device(root, known.name) }
-      let given = Set(root.entries("a device").map(\.name))
-      if !given.contains("apps") {
-        mapping["apps"] = Node(known.apps.map { Node($0, without: given) })
+      var given: Set<String> = []
+      if case .mapping = root.node { given = Set(root.entries("a device").map(\.name)) }
+      var change = DeviceChange(device: name)
+      guard case .mapping = root.node, !given.contains("apps") else {
+        guard let device = device(root, name) else { return nil }
+        change.apps = .exactly(device.apps)
+        if given.contains("online") { change.isOnline = device.isOnline }
+        if given.contains("languages") { change.languages = device.languages }
+        return change
       }
-      guard var patched = device(Value(node: .mapping(mapping), problems: root.problems), known.name) else {
-        return nil
-      }
-      if !given.contains("online") { patched.isOnline = known.isOnline }
-      if !given.contains("languages") { patched.languages = known.languages }
-      return patched
+      guard let fields = Fields(root, of: "a device", keys: DevicesSection.keys) else { return nil }
+      change.isOnline = fields["online"].flatMap { $0.flag("online") }
+      change.languages = fields["languages"].map { DevicesSection.languages($0) }
+      var state = DeviceChange.AppState()
+      state.token = fields["token"].flatMap { $0.deviceToken() }
+      state.isInstalled = fields["installed"].flatMap { $0.flag("installed") }
+      if state != DeviceChange.AppState() { change.apps = .every(state) }
+      return change
     }
   }
 
@@ -40,41 +43,31 @@ package enum DeviceRequest {
     return DevicesSection.device(Entry(name: name, key: key, value: root), &draft)
   }
 
-  /// Which app an installation is about; nil in `topic` is all of them.
-  package struct Installation: Hashable, Sendable {
-    package var topic: String?
-    package var environment: PushEnvironment?
-    package var token: [UInt8]?
-
-    package init() {}
-  }
-
-  package static func installation(_ text: String) throws(DocumentError) -> Installation {
+  /// `install` and `uninstall`: one app, or all that the device has where none is named.
+  package static func installation(
+    _ text: String,
+    device name: String,
+    isInstalled: Bool
+  ) throws(DocumentError) -> Command {
     try RequestText.read(text) { root in
-      guard let fields = Fields(root, of: "an installation", keys: ["topic", "environment", "token"]) else {
-        return nil
-      }
-      var installation = Installation()
-      installation.topic = fields["topic"].flatMap { $0.topic() }
-      installation.environment = fields["environment"].flatMap {
+      let subject = isInstalled ? "an installation" : "the removal of an app"
+      let keys = ["topic", "environment"] + (isInstalled ? ["token"] : [])
+      guard let fields = Fields(root, of: subject, keys: keys) else { return nil }
+      let environment = fields["environment"].flatMap {
         $0.choice("the environment", of: PushEnvironment.self)
       }
-      installation.token = fields["token"].flatMap { $0.deviceToken()?.bytes }
-      if fields["topic"] == nil, let other = fields["environment"] ?? fields["token"] {
-        other.report("say which app with \"topic\"")
+      let token = fields["token"].flatMap { $0.deviceToken() }
+      guard let value = fields["topic"] else {
+        if let other = fields["environment"] ?? fields["token"] {
+          other.report("say which app with \"topic\"")
+        }
+        return .setInstalled(device: name, app: nil, isInstalled)
       }
-      return installation
+      guard let topic = value.topic() else { return nil }
+      let state = DeviceChange.AppState(token: token, isInstalled: isInstalled)
+      return .changeDevice(
+        DeviceChange(device: name, apps: .one(topic: topic, environment: environment, state))
+      )
     }
-  }
-}
-
-extension Node {
-  /// An app of a device as its `apps` have it, but for what the device says for all of them.
-  fileprivate init(_ app: AppSpecification, without given: Set<String>) {
-    func text(_ text: String) -> Node { Node(text, .implicit, .doubleQuoted) }
-    var members = ["topic": text(app.app.topic), "environment": text(app.app.environment.rawValue)]
-    if !given.contains("token") { members["token"] = app.token.map { text(Hex.encode($0)) } }
-    if !given.contains("installed") { members["installed"] = Node("\(app.isInstalled)") }
-    self.init(members.map { (Node($0.key), $0.value) })
   }
 }

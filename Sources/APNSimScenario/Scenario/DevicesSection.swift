@@ -3,6 +3,8 @@ import APNSimCore
 /// `devices:`, by name: `bob: { token: "bb…", apps: [com.example.app], online: false }`.
 enum DevicesSection: ScenarioSection {
   static let key = "devices"
+  /// What an entry may say.
+  static let keys = ["token", "apps", "online", "installed", "languages"]
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     for entry in value.entries("devices as a mapping, such as { alice: { apps: [com.example.app] } }") {
@@ -24,11 +26,11 @@ enum DevicesSection: ScenarioSection {
       let fields = Fields(
         entry.value,
         of: "a device",
-        keys: ["token", "apps", "online", "installed", "languages"]
+        keys: keys
       )
     else { return nil }
     if let languages = fields["languages"] {
-      device.languages = AppBundleReader.names(languages, "a list of languages, such as [fr, en]")
+      device.languages = Self.languages(languages)
     }
     device.isOnline = fields["online"].flatMap { $0.flag("online") } ?? true
     var defaults = AppDefaults(device: entry.name)
@@ -45,10 +47,18 @@ enum DevicesSection: ScenarioSection {
         device.apps.append(app)
       }
     }
+    let (count, limit) = (device.apps.count, Limits().deviceApps)
+    if count > limit {
+      fields["apps"]?.report("expected at most \(limit) apps on a device, found \(count)")
+    }
     if let token = fields["token"], items?.isEmpty ?? (fields["apps"] == nil) {
       token.report("the token stands for no app: say which in \"apps\"")
     }
     return device
+  }
+
+  static func languages(_ value: Value) -> [String] {
+    AppBundleReader.names(value, "a list of languages, such as [fr, en]")
   }
 }
 

@@ -1,17 +1,6 @@
 import APNSimCore
 import APNSimWire
 
-/// Where the token of a device comes from.
-enum TokenSource {
-  case given([UInt8])
-  case issued
-
-  var bytes: [UInt8]? {
-    guard case .given(let bytes) = self else { return nil }
-    return bytes
-  }
-}
-
 extension Value {
   /// An app's bundle ID as a topic.
   func topic() -> String? {

@@ -206,6 +206,15 @@ import Testing
       .freezeClock, .resumeClock,
       .putDevice(DeviceSpecification(name: "new", apps: [AppSpecification(app: app)])),
       .removeDevice("nobody"),
+      .changeDevice(DeviceChange(device: "new", isOnline: false, languages: ["fr"])),
+      .changeDevice(
+        DeviceChange(
+          device: "new",
+          apps: .one(topic: "com.example.second", environment: .sandbox, .init(isInstalled: true))
+        )
+      ),
+      .changeDevice(DeviceChange(device: "new", apps: .every(.init(token: .issued, isInstalled: false)))),
+      .changeDevice(DeviceChange(device: "new", apps: .exactly([AppSpecification(app: app)]))),
       .addFeedback(FeedbackSpecification(subject: .device("online"), app: app, moment: .after(.seconds(3)))),
       .addRule(Rule(name: "added", times: 1, action: .reply(Reply(status: .invalidToken)))),
     ]

@@ -1,0 +1,88 @@
+/// What is to become different about a device, all of it at one moment; what is nil stays as it is then.
+public struct DeviceChange: Hashable, Sendable {
+  /// Its name, or a token of it in hex digits.
+  public var device: String
+  public var isOnline: Bool?
+  public var apps: Apps?
+  public var languages: [String]?
+
+  public init(device: String, isOnline: Bool? = nil, apps: Apps? = nil, languages: [String]? = nil) {
+    self.device = device
+    self.isOnline = isOnline
+    self.apps = apps
+    self.languages = languages
+  }
+
+  public enum Apps: Hashable, Sendable {
+    /// These in place of those it has.
+    case exactly([AppSpecification])
+    /// All that it has.
+    case every(AppState)
+    /// One app, in the environment that is named or in all that the device has it in. Installing one that it does not
+    /// have gives it to the device, in production where no environment is named.
+    case one(topic: String, environment: PushEnvironment?, AppState)
+  }
+
+  /// What is to become different about an app.
+  public struct AppState: Hashable, Sendable {
+    public var token: TokenSource?
+    public var isInstalled: Bool?
+
+    public init(token: TokenSource? = nil, isInstalled: Bool? = nil) {
+      self.token = token
+      self.isInstalled = isInstalled
+    }
+  }
+}
+
+/// Where the token of an app on a device comes from.
+public enum TokenSource: Hashable, Sendable {
+  case given([UInt8])
+  case issued
+
+  package var bytes: [UInt8]? {
+    guard case .given(let bytes) = self else { return nil }
+    return bytes
+  }
+}
+
+extension DeviceSpecification {
+  /// Makes a device as it is what a change says.
+  mutating func apply(_ change: DeviceChange) throws(CommandError) {
+    if let apps = change.apps { try apply(apps) }
+    isOnline = change.isOnline ?? isOnline
+    languages = change.languages ?? languages
+  }
+
+  private mutating func apply(_ change: DeviceChange.Apps) throws(CommandError) {
+    switch change {
+    case .exactly(let wanted): apps = wanted
+    case .every(let state):
+      if apps.isEmpty, state.token != nil { throw .tokenForNoApp(device: name) }
+      for index in apps.indices { apps[index].apply(state) }
+    case .one(let topic, let environment, let state):
+      let known = apps.indices.filter { index in
+        apps[index].app.topic == topic
+          && environment ?? apps[index].app.environment == apps[index].app.environment
+      }
+      for index in known { apps[index].apply(state) }
+      guard known.isEmpty else { return }
+      let app = AppKey(topic: topic, environment: environment ?? .production)
+      guard state.isInstalled == true else { throw .appNotOnDevice(device: name, app: app) }
+      apps.append(AppSpecification(app: app, token: state.token?.bytes))
+    }
+  }
+
+  /// Whether a device that has these apps under these tokens, and these languages, differs in its state only.
+  func differsInStateOnly(from other: DeviceSpecification) -> Bool {
+    languages == other.languages && apps.count == other.apps.count
+      && zip(apps, other.apps).allSatisfy { $0.app == $1.app && $0.token == $1.token }
+  }
+}
+
+extension AppSpecification {
+  fileprivate mutating func apply(_ state: DeviceChange.AppState) {
+    if let source = state.token { token = source.bytes }
+    isInstalled = state.isInstalled ?? isInstalled
+  }
+}

@@ -1,0 +1,88 @@
+import APNSimCore
+import APNSimWire
+import Testing
+
+@Suite struct `A change of a device` {
+  private static let other = AppKey(topic: "com.example.other", environment: .production)
+
+  private func change(_ simulator: Simulator, _ change: DeviceChange) throws {
+    try simulator.perform(.changeDevice(change))
+  }
+
+  @Test func `leaves what it does not name as it is`() throws {
+    let simulator = try Samples.simulator()
+    let before = try #require(simulator.device("alice"))
+    try change(simulator, DeviceChange(device: "alice", languages: ["fr"]))
+    try change(simulator, DeviceChange(device: "alice", isOnline: false))
+    let app = DeviceChange.Apps.one(topic: Self.other.topic, environment: nil, .init(isInstalled: true))
+    try change(simulator, DeviceChange(device: "alice", apps: app))
+    let after = try #require(simulator.device("alice"))
+    #expect(after.languages == ["fr"] && !after.isOnline)
+    #expect(after.apps.map(\.app) == [Samples.app, Self.other])
+    #expect(after.apps.first == before.apps.first)
+  }
+
+  @Test func `is of one app, in the environment that is named or in all that the device has it in`() throws {
+    let simulator = try Samples.simulator()
+    let sandbox = AppKey(topic: Samples.topic, environment: .sandbox)
+    func apps() -> [Bool] { simulator.device("alice")?.apps.map(\.isInstalled) ?? [] }
+    func set(_ environment: PushEnvironment?, _ isInstalled: Bool) throws {
+      let state = DeviceChange.AppState(isInstalled: isInstalled)
+      let one = DeviceChange.Apps.one(topic: Samples.topic, environment: environment, state)
+      try change(simulator, DeviceChange(device: "alice", apps: one))
+    }
+    try set(.sandbox, true)
+    #expect(simulator.device("alice")?.apps.map(\.app) == [Samples.app, sandbox])
+    try set(.sandbox, false)
+    #expect(apps() == [true, false])
+    try set(nil, false)
+    #expect(apps() == [false, false])
+    try set(nil, true)
+    #expect(apps() == [true, true])
+    #expect(throws: CommandError.appNotOnDevice(device: "bob", app: sandbox)) {
+      let one = DeviceChange.Apps.one(
+        topic: Samples.topic,
+        environment: .sandbox,
+        .init(isInstalled: false)
+      )
+      try change(simulator, DeviceChange(device: "bob", apps: one))
+    }
+  }
+
+  @Test func `gives an app another token where one is given, or an issued one`() throws {
+    let simulator = try Samples.simulator()
+    let token = [UInt8](repeating: 0xD4, count: 32)
+    for source in [TokenSource.given(token), .issued] {
+      let state = DeviceChange.AppState(token: source)
+      try change(simulator, DeviceChange(device: "alice", apps: .every(state)))
+      let app = try #require(simulator.device("alice")?.apps.first)
+      #expect((app.token == token) == (source == .given(token)))
+      #expect(app.isIssued == (source == .issued))
+      #expect(app.isInstalled)
+    }
+    try simulator.perform(.putDevice(DeviceSpecification(name: "carol")))
+    #expect(throws: CommandError.tokenForNoApp(device: "carol")) {
+      try change(simulator, DeviceChange(device: "carol", apps: .every(.init(token: .issued))))
+    }
+  }
+
+  @Test func `gives no device more apps than a device may have`() throws {
+    let simulator = try Samples.simulator { $0.limits.deviceApps = 2 }
+    func install(_ topic: String) throws {
+      let one = DeviceChange.Apps.one(topic: topic, environment: nil, .init(isInstalled: true))
+      try change(simulator, DeviceChange(device: "alice", apps: one))
+    }
+    try install("com.example.b")
+    let refusal = CommandError.tooManyAppsOnDevice(device: "alice", count: 3, limit: 2)
+    #expect(throws: refusal) { try install("com.example.c") }
+    #expect(refusal.description == "device \"alice\" would have 3 apps; a device has 2 at most")
+    #expect(simulator.device("alice")?.apps.count == 2)
+    let apps = (1...3).map {
+      AppSpecification(app: AppKey(topic: "com.example.\($0)", environment: .production))
+    }
+    #expect(throws: CommandError.self) {
+      try simulator.perform(.putDevice(DeviceSpecification(name: "dave", apps: apps)))
+    }
+    #expect(simulator.device("dave") == nil)
+  }
+}
