@@ -2,7 +2,8 @@ package import APNSimWire
 
 /// One test of one value: a plain value, or an operator as scenarios, waits and queries write it.
 package indirect enum Matcher: Hashable, Sendable {
-  /// The same value; numbers compare by value, hex digits without regard to case where the field is hex.
+  /// The same value; numbers compare by value, objects without regard to order, hex digits without regard to case where
+  /// the field is hex.
   case equals(JSONValue)
   /// A string with this in it, or an array with such an element.
   case contains(String)
@@ -30,7 +31,7 @@ package indirect enum Matcher: Hashable, Sendable {
     }
     guard let value else { return false }
     switch self {
-    case .equals(let expected): return Self.areEqual(value, expected)
+    case .equals(let expected): return value.isSame(as: expected)
     case .contains(let text):
       if let elements = value.arrayValue {
         return elements.contains { Self.text(of: $0) == text }
@@ -62,11 +63,6 @@ package indirect enum Matcher: Hashable, Sendable {
     case .all(let matchers): matchers.map(\.summary).joined(separator: " and ")
     case .not(let matcher): "not: \(matcher.summary)"
     }
-  }
-
-  private static func areEqual(_ value: JSONValue, _ expected: JSONValue) -> Bool {
-    if let left = value.doubleValue, let right = expected.doubleValue { return left == right }
-    return value == expected
   }
 
   private static func text(of value: JSONValue) -> String? {
