@@ -186,6 +186,31 @@ import Testing
     #expect(refusals == [nil, nil, .alert(44)])
   }
 
+  @Test func `a rule for a device finds the first notification to a token that nobody has seen`() throws {
+    let token = [UInt8](repeating: 0xCD, count: 32)
+    var named = RuleMatch()
+    named.device = .equals(.string(Hex.encode(token)))
+    var anybody = RuleMatch()
+    anybody.device = .exists(true)
+    for match in [named, anybody] {
+      for (tokens, fired) in [(TokenPolicy.any, 2), (.known, 0)] {
+        let simulator = try Samples.simulator { $0.tokens = tokens }
+        try simulator.perform(.addRule(Rule(when: match, action: .fault(.swallow))))
+        try CoreProvider(samples: simulator).send(Samples.frame(1, to: token) + Samples.frame(2, to: token))
+        #expect(simulator.rules().map(\.fired) == [fired])
+      }
+    }
+  }
+
+  @Test func `a fault of feedback does not fire on the gateway, whatever listener it names`() throws {
+    var anywhere = RuleMatch()
+    anywhere.listener = nil
+    let faults: [Fault] = [.feedbackHoldOpen, .feedbackTruncate(bytes: 1), .feedbackKeep]
+    let simulator = try simulator(faults.map { Rule(when: anywhere, action: .fault($0)) })
+    try CoreProvider(samples: simulator).send(Samples.frame(1))
+    #expect(simulator.rules().map(\.fired) == [0, 0, 0])
+  }
+
   private func simulator(_ rules: [Rule], seed: UInt64 = 7) throws -> Simulator {
     var configuration = Configuration()
     configuration.tokens = .known

@@ -34,6 +34,18 @@ extension World {
     record.registration = devices.find(app: record.app, token: frame.token(in: buffer)) ?? Registration.none
   }
 
+  /// What the device of a token is called; one that is made on first sight is called by the token before it is seen.
+  func deviceName(of token: UnsafeRawBufferPointer, app: UInt16) -> String? {
+    if let known = devices.find(app: app, token: token) {
+      return devices.name(of: devices.registrations[known].device)
+    }
+    switch configuration.tokens {
+    case .any: return Hex.encode(token)
+    case .known: return nil
+    case .issued: return issuer.open(Array(token), app: apps[Int(app)].key).map { _ in Hex.encode(token) }
+    }
+  }
+
   struct UnknownToken: Error { var reason: TokenFault }
 
   /// A token that is not registered for the app: a device on first sight, or no device at all.

@@ -55,6 +55,16 @@ package enum Fault: Hashable, Sendable {
     case close
   }
 
+  /// To whose connections it can happen.
+  package var listeners: [Listener] {
+    switch self {
+    case .swallow, .close, .reset, .stopReading: [.gateway]
+    case .feedbackHoldOpen, .feedbackTruncate, .feedbackKeep: [.feedback]
+    case .refuseHandshake, .acceptDelay, .latency, .slice, .closeAfterHandshake, .idleClose, .blackHole:
+      [.gateway, .feedback]
+    }
+  }
+
   /// Whether the fault belongs to a connection as a whole, so that it is decided when that opens.
   package var isOfConnection: Bool {
     switch self {

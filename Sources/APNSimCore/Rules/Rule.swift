@@ -16,6 +16,11 @@ public struct Rule: Hashable, Sendable {
     case fault(Fault)
     /// Nothing unusual: shields what it matches from the rules behind it and from magic tokens.
     case proceed
+
+    /// On whose connections it can do something, the one that is meant where none is named first.
+    package var listeners: [Listener] {
+      if case .fault(let fault) = self { fault.listeners } else { [.gateway] }
+    }
   }
 
   /// A rule that only fires in a state of the script, and moves it on.

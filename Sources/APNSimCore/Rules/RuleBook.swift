@@ -68,7 +68,8 @@ struct RuleBook {
     order.filter { index in
       let rule = entries[index].rule
       let isOfConnection = if case .fault(let fault) = rule.action { fault.isOfConnection } else { false }
-      return isOfConnection == ofConnection && rule.when.fits(listener, ordinal: ordinal, provider: provider)
+      return isOfConnection == ofConnection && rule.action.listeners.contains(listener)
+        && rule.when.fits(listener, ordinal: ordinal, provider: provider)
     }
   }
 

@@ -82,8 +82,7 @@ extension World {
     }
     if let token = match.token, !token.matches(.string(Hex.encode(frame.token(in: buffer)))) { return false }
     if let device = match.device {
-      let registration = devices.find(app: connection.app, token: frame.token(in: buffer))
-      let name = registration.map { devices.name(of: devices.registrations[$0].device) }
+      let name = deviceName(of: frame.token(in: buffer), app: connection.app)
       guard device.matches(name.map { .string($0) }) else { return false }
     }
     guard !match.payload.isEmpty else { return true }

@@ -4,9 +4,7 @@ package import APNSimCore
 package enum FaultRequest {
   package static func read(_ text: String) throws(DocumentError) -> Rule {
     try RequestText.read(text, isStrict: false) { root in
-      let names = Set(root.entries("a fault such as {\"fault\": \"swallow\"}").map(\.name))
-      let matchKey = names.contains("where") ? "where" : "when"
-      return RuleReader(matchKey: matchKey, subject: "a fault", isOfFaults: false).read(root, nil)
+      RuleReader(matchKeys: ["where", "when"], subject: "a fault").read(root, nil)
     }
   }
 }

@@ -1,4 +1,5 @@
 import APNSimCore
+import Yams
 
 /// Reads `fault`: a bare name (`swallow`), or a name with what it needs (`{ reset: { afterBytes: 40 } }`).
 enum FaultReader {
@@ -11,9 +12,11 @@ enum FaultReader {
 
   static func read(_ value: Value) -> Rule.Action? {
     if let name = value.scalar { return read(name, nameAt: value, nil) }
-    let entries = value.entries("a fault, such as swallow or { reset: { afterBytes: 40 } }")
+    let expected = "a fault, such as swallow or { reset: { afterBytes: 40 } }"
+    let entries = value.entries(expected)
     guard let entry = entries.first else {
-      if value.isNull { value.mismatch("a fault, such as swallow or { reset: { afterBytes: 40 } }") }
+      if case .mapping = value.node { value.report("expected \(expected), found none") }
+      if value.isNull { value.mismatch(expected) }
       return nil
     }
     if let second = entries.dropFirst().first {

@@ -2,29 +2,19 @@ import APNSimCore
 
 /// Reads one rule, or one entry of `faults`.
 struct RuleReader {
-  /// What the mapping of what is looked at is called: `when` or `where`.
-  let matchKey: String
+  /// What the mapping of what is looked at may be called: `when`, `where`.
+  let matchKeys: [String]
   /// For messages: `a rule`.
   let subject: String
-
   /// Whether it can do nothing but make something go wrong.
-  private let isOfFaults: Bool
-
-  /// - Parameter isOfFaults: nil for what the name says: `where` is that of an entry of `faults`.
-  init(matchKey: String, subject: String, isOfFaults: Bool? = nil) {
-    self.matchKey = matchKey
-    self.subject = subject
-    self.isOfFaults = isOfFaults ?? (matchKey == "where")
-  }
+  var isOfFaults = false
 
   func read(_ item: Value, _ draft: ScenarioDraft?) -> Rule? {
     let actions = isOfFaults ? ["fault"] : ["reply", "fault", "proceed"]
-    let keys = ["name", matchKey] + actions + ["times", "after", "every", "probability", "state"]
+    let keys = ["name"] + matchKeys + actions + ["times", "after", "every", "probability", "state"]
     guard let fields = Fields(item, of: subject, keys: keys) else { return nil }
     let state = fields["state"].flatMap { Self.stateChange($0) }
-    let matchFields = fields[matchKey].flatMap {
-      Fields($0, of: "\"\(matchKey)\"", keys: RuleMatchReader.keys)
-    }
+    let matchFields = matchFields(fields)
     var match = RuleMatch()
     match.listener = .gateway
     if let matchFields { match = RuleMatchReader.read(matchFields, draft) }
@@ -35,7 +25,7 @@ struct RuleReader {
     let every = fields["every"].flatMap { $0.integer("every", 1...Int(Int32.max)) } ?? 1
     guard let action else { return nil }
     if let matchFields { check(matchFields, action) }
-    if matchFields?["listener"] == nil { match.listener = Self.listener(of: action) }
+    if matchFields?["listener"] == nil { match.listener = action.listeners.first }
     return Rule(
       name: fields["name"].flatMap { $0.text("a name") } ?? "",
       when: match,
@@ -45,6 +35,16 @@ struct RuleReader {
       state: state,
       action: action
     )
+  }
+
+  private func matchFields(_ fields: Fields) -> Fields? {
+    let given = matchKeys.filter { fields[$0] != nil }
+    if let second = given.dropFirst().first {
+      fields[second]?.report("\"\(given[0])\" and \"\(second)\" are the same here: give one of them")
+    }
+    return given.first.flatMap { key in
+      fields[key].flatMap { Fields($0, of: "\"\(key)\"", keys: RuleMatchReader.keys) }
+    }
   }
 
   private func action(_ fields: Fields, hasState: Bool) -> Rule.Action? {
@@ -70,16 +70,14 @@ struct RuleReader {
     }
   }
 
-  /// The listener that is meant when none is named.
-  static func listener(of action: Rule.Action) -> Listener {
-    switch action {
-    case .fault(.feedbackHoldOpen), .fault(.feedbackTruncate), .fault(.feedbackKeep): .feedback
-    case .reply, .fault, .proceed: .gateway
-    }
-  }
-
-  /// Reports what a rule looks at although it cannot know it yet when it decides.
+  /// Reports what a rule looks at although it cannot know it yet when it decides, or where it can do nothing.
   private func check(_ match: Fields, _ action: Rule.Action) {
+    if let value = match["listener"], let listener = value.scalar.flatMap({ Listener(rawValue: $0) }),
+      !action.listeners.contains(listener)
+    {
+      let listeners = Enumeration.of(action.listeners.map(\.rawValue))
+      value.report("\(action.title) does nothing on the \(listener) listener: expected \(listeners)")
+    }
     guard case .fault(let fault) = action, fault.isOfConnection else { return }
     var unknown = RuleMatchReader.ofNotification
     var moment = "when a connection opens"
@@ -102,5 +100,16 @@ struct RuleReader {
       return nil
     }
     return Rule.StateChange(requires: requires, becomes: becomes)
+  }
+}
+
+extension Rule.Action {
+  /// For messages: `"swallow"`.
+  fileprivate var title: String {
+    switch self {
+    case .reply: "a reply"
+    case .fault(let fault): "\"\(fault.name)\""
+    case .proceed: "\"proceed\""
+    }
   }
 }

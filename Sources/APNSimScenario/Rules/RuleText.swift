@@ -13,7 +13,7 @@ package enum RuleText {
     let isBare = !text.contains("\n") && text.first { $0 != " " } != "{"
     // The brace takes the place of nothing: columns are told as they were typed, one further.
     let document = try Document(text: isBare ? "{\(text)}" : text, name: name)
-    _ = RuleReader(matchKey: "when", subject: "a rule").read(document.root, nil)
+    _ = RuleReader(matchKeys: ["when"], subject: "a rule").read(document.root, nil)
     let json = document.root.json
     try document.problems.throwIfAny()
     return json ?? .object([])

@@ -6,7 +6,7 @@ enum RulesSection: ScenarioSection {
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     for item in value.list("a list of rules, such as [{ when: { nth: 3 }, reply: { status: 8 } }]") ?? [] {
-      guard let rule = RuleReader(matchKey: "when", subject: "a rule").read(item, draft) else { continue }
+      guard let rule = RuleReader(matchKeys: ["when"], subject: "a rule").read(item, draft) else { continue }
       draft.scenario.rules.append(rule)
     }
   }
@@ -16,15 +16,16 @@ enum RulesSection: ScenarioSection {
 /// rules.
 enum FaultsSection: ScenarioSection {
   static let key = "faults"
+  private static let reader = RuleReader(matchKeys: ["where"], subject: "a fault", isOfFaults: true)
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     for item in value.list("a list of faults, such as [{ fault: swallow, where: { nth: 3 } }]") ?? [] {
       if item.scalar != nil {
         guard let action = FaultReader.read(item) else { continue }
         var rule = Rule(action: action)
-        rule.when.listener = RuleReader.listener(of: action)
+        rule.when.listener = action.listeners.first
         draft.scenario.rules.append(rule)
-      } else if let rule = RuleReader(matchKey: "where", subject: "a fault").read(item, draft) {
+      } else if let rule = Self.reader.read(item, draft) {
         draft.scenario.rules.append(rule)
       }
     }
