@@ -189,6 +189,20 @@ import Testing
 
   private func decode(_ bytes: [UInt8]) -> [FeedbackTuple] {
     bytes.withUnsafeBytes { buffer in
+  @Test func `a reader who finds nothing has read, once`() throws {
+    let simulator = try Samples.simulator()
+    for _ in 1...2 { #expect(read(simulator).isEmpty) }
+    let held = try open(simulator)
+    for _ in 1...3 { #expect(held.nextChunk(at: Moment.start).isEmpty) }
+    try simulator.perform(.setInstalled(device: "alice", app: nil, false))
+    try CoreProvider(samples: simulator).send(Samples.frame(1))
+    #expect(read(simulator).count == 38)
+    let reads = simulator.feedbackReads(after: 0, limit: 10).reads
+    #expect(reads.map(\.tuples.count) == [0, 0, 0, 1])
+    #expect(reads.map(\.app) == [Samples.app, Samples.app, Samples.app, Samples.app])
+    #expect(Set(reads.map(\.connection)).count == 4)
+  }
+
       var found: [FeedbackTuple] = []
       var offset = 0
       while let (tuple, end) = FeedbackTuple.decode(buffer, from: offset) {

@@ -10,6 +10,7 @@ package final class FeedbackConnection {
   private let simulator: Simulator
   private let record: ConnectionRecord
   private var cursor: UInt64 = 0
+  private var hasAsked = false
 
   /// Bytes of the list that may still be sent, where a fault truncates it.
   private var bytesLeft: Int?
@@ -33,8 +34,15 @@ package final class FeedbackConnection {
     // What a truncated list does not even begin to send stays in it.
     let most = min(maximumBytes, bytesLeft ?? .max)
     let chunk = simulator.enter(at: now) {
-      $0.readFeedback(record, maximumBytes: most, sent: bytesLeft ?? .max, cursor: &cursor)
+      $0.readFeedback(
+        record,
+        maximumBytes: most,
+        sent: bytesLeft ?? .max,
+        isFirst: !hasAsked,
+        cursor: &cursor
+      )
     }
+    hasAsked = true
     if let left = bytesLeft { bytesLeft = max(0, left - chunk.count) }
     return chunk
   }

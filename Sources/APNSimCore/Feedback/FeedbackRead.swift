@@ -1,6 +1,7 @@
 package import APNSimWire
 
-/// One time that a provider read from a feedback list: who, what and when.
+/// One time that a provider read from a feedback list: who, what and when. Of a reader who found nothing there is one
+/// without tuples.
 package struct FeedbackRead: Sendable {
   package var seq: UInt64
   package var time: Timestamp

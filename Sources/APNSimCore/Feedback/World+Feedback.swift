@@ -36,12 +36,15 @@ extension World {
     }
   }
 
-  /// Hands out the next tuples of a list to one reader, and records that it did.
-  /// - Parameter sent: how many bytes of them are sent, where a fault cuts them off.
+  /// Hands out the next tuples of a list to one reader, and records that it did; also that a reader found none.
+  /// - Parameters:
+  ///   - sent: how many bytes of them are sent, where a fault cuts them off.
+  ///   - isFirst: the reader has asked for none before.
   mutating func readFeedback(
     _ record: ConnectionRecord,
     maximumBytes: Int,
     sent: Int,
+    isFirst: Bool,
     cursor: inout UInt64
   ) -> [UInt8] {
     let app = Int(record.app)
@@ -50,7 +53,7 @@ extension World {
       isKept
       ? withUnsafeMutablePointer(to: &cursor) { apps[app].ledger.take(maximumBytes: maximumBytes, from: $0) }
       : apps[app].ledger.take(maximumBytes: maximumBytes, from: nil)
-    guard !chunk.isEmpty else { return [] }
+    guard !chunk.isEmpty || isFirst else { return [] }
     record.tuplesRead += UInt64(tuples)
     apps[app].diligence.feedbackRead(waiting: isKept ? 0 : apps[app].ledger.count, at: now)
     let bytes = chunk.count > sent ? Array(chunk.prefix(sent)) : chunk
