@@ -12,6 +12,16 @@ extension Problem {
     )
   }
 
+  /// A slash with nothing behind it, as a variable that is not set leaves one.
+  static func emptyName(_ path: String) -> Problem {
+    Problem(
+      .notFound,
+      title: "No such path",
+      detail: "a name is missing in \(path): expected one behind each slash",
+      hint: "is a variable empty? The path of all of them has no slash at its end"
+    )
+  }
+
   static func methodNotAllowed(_ method: String, allowed: [String]) -> Problem {
     var problem = Problem(
       .methodNotAllowed,

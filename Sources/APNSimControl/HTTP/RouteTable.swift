@@ -40,6 +40,8 @@ package struct RouteTable: Sendable {
   /// - Throws: `Problem` 404, or 405 with the methods that there are.
   func find(_ method: HTTPRequest.Method, _ path: Substring) throws(Problem) -> Match {
     let segments = Self.segments(of: path)
+    // Without the name of one thing it would be the path of all of them.
+    guard !segments.contains("") else { throw .emptyName(Self.base + path) }
     var methods: [String] = []
     for template in templates {
       guard let parameters = Self.parameters(of: segments, in: template.segments) else { continue }
@@ -54,8 +56,9 @@ package struct RouteTable: Sendable {
     throw .noSuchPath(Self.base + path)
   }
 
+  /// The parts of a path, each of which a slash begins.
   private static func segments(of path: some StringProtocol) -> [Substring] {
-    Substring(path).split(separator: "/", omittingEmptySubsequences: true)
+    Array(Substring(path).split(separator: "/", omittingEmptySubsequences: false).dropFirst())
   }
 
   private static func parameters(of segments: [Substring], in template: [Substring]) -> [String: String]? {

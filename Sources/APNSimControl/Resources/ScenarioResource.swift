@@ -32,6 +32,7 @@ enum ScenarioResource {
   private static func put(_ call: Call) async throws -> Response {
     let scenario = try await call.read(of: types) { text throws(DocumentError) in
       do throws(DocumentError) {
+        try RequestText.requireSome(text, "a scenario in JSON or YAML")
         return try ScenarioFile.parse(text, name: "request body", serverSettings: serverSettings)
       } catch {
         throw error.pointed(in: text)

@@ -37,7 +37,7 @@ enum WaitResource {
       ? [] : call.simulator.nearMisses(request.query, from: outcome.first, most: mostNearMisses)
     return .json(asserts && !isSatisfied ? .unprocessableContent : .ok) { writer in
       writer.member("satisfied", isSatisfied)
-      writer.member("expected", request.count.description)
+      writer.member("expected", request.expectation)
       writer.member("matched", outcome.matched)
       writer.member("waited", WaitRun.seconds(outcome.waited))
       writer.list("notifications", outcome.notifications) { $0.writeAll(to: &$1) }

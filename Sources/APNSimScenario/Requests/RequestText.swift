@@ -14,6 +14,7 @@ package enum RequestText {
     isStrict: Bool = true,
     _ body: (Value) -> Result?
   ) throws(DocumentError) -> Result {
+    guard !isEmpty(text) else { throw empty(body) }
     do throws(JSONError) {
       _ = try JSONValue.parse(text)
     } catch {
@@ -32,6 +33,33 @@ package enum RequestText {
     } catch {
       throw error.pointed(in: text)
     }
+  }
+
+  private static func isEmpty(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
+
+  /// Refuses a body in which there is nothing.
+  package static func requireSome(_ text: String, _ expected: String) throws(DocumentError) {
+    if isEmpty(text) { throw empty("expected \(expected)") }
+  }
+
+  /// That there is nothing, and what the reader would have expected.
+  private static func empty<Result>(_ body: (Value) -> Result?) -> DocumentError {
+    do throws(DocumentError) {
+      let nothing = try Document(text: "null", name: name)
+      _ = body(nothing.root)
+      try nothing.problems.throwIfAny()
+      return empty("expected JSON")
+    } catch {
+      return empty(error.problems.first?.message ?? "expected JSON")
+    }
+  }
+
+  private static func empty(_ expected: String) -> DocumentError {
+    DocumentError(
+      source: SourceText(name: name, text: ""),
+      problems: [Problem(location: .start, message: "the body is empty: \(expected)")],
+      omitted: 0
+    )
   }
 
   private static func notJSON(_ text: String, _ error: JSONError) -> DocumentError {

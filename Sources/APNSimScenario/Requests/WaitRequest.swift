@@ -13,6 +13,11 @@ package struct WaitRequest: Hashable, Sendable {
   package var quietFor: TimeSpan?
   package var since = Simulator.WaitStart.reset
 
+  /// What would satisfy it, in words: `at least 1, then quiet for 200ms`.
+  package var expectation: String {
+    "\(count)" + (quietFor.map { ", then quiet for \($0)" } ?? "")
+  }
+
   package static let longestTimeout = TimeSpan.minutes(10)
 
   package static func read(_ text: String) throws(DocumentError) -> WaitRequest {
@@ -31,6 +36,11 @@ package struct WaitRequest: Hashable, Sendable {
       if let value = fields["quietFor"], let span = value.timeSpan("\"quietFor\"") {
         if span > longestTimeout { value.mismatch("a time of at most \(longestTimeout)") }
         request.quietFor = span
+      }
+      if let quietFor = request.quietFor, quietFor > request.timeout {
+        fields["quietFor"]?.report(
+          "a wait of \(request.timeout) ends before it can have been quiet for \(quietFor): give it a longer \"timeout\""
+        )
       }
       if let value = fields["since"] { request.since = start(value) ?? .reset }
       return request

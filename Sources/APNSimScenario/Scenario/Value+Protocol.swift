@@ -45,9 +45,11 @@ extension Value {
     }
     return bytes
   }
+  /// A date and time; in a strict document not in seconds since 1970.
 
   func timestamp(_ subject: String) -> Timestamp? {
-    guard let moment = scalar.flatMap({ Timestamp($0) }), !isNull else {
+    let isRefused = isNull || problems.isStrict && scalar.flatMap { Int64($0) } != nil
+    guard let moment = scalar.flatMap({ Timestamp($0) }), !isRefused else {
       mismatch("a time for \(subject), such as 2012-06-01T00:00:00Z")
       return nil
     }

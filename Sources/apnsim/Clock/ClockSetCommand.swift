@@ -14,13 +14,17 @@ struct ClockSetCommand: AsyncParsableCommand {
 
   @OptionGroup var clock: ClockOptions
 
-  func validate() throws {
-    guard Timestamp(time) != nil else {
-      throw ValidationError("expected a time such as 2012-06-01T00:00:00Z, found \"\(time)\"")
-    }
-  }
+  func validate() throws { _ = try moment() }
 
   func run() async throws {
-    try await clock.run(ControlRequest(.post, "clock", "set").with(.object(["to": .string(time)])))
+    let moment = try moment().description
+    try await clock.run(ControlRequest(.post, "clock", "set").with(.object(["to": .string(moment)])))
+  }
+
+  private func moment() throws -> Timestamp {
+    guard let moment = Timestamp(time) else {
+      throw ValidationError("expected a time such as 2012-06-01T00:00:00Z, found \"\(time)\"")
+    }
+    return moment
   }
 }

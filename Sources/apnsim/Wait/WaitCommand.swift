@@ -36,6 +36,11 @@ struct WaitCommand: AsyncParsableCommand {
     guard count ?? 1 >= 1, exactly ?? 0 >= 0 else {
       throw ValidationError("--count is 1 or more, --exactly 0 or more")
     }
+    if let quietFor, quietFor.duration > timeout.duration {
+      throw ValidationError(
+        "a wait of \(timeout) ends before it can have been quiet for \(quietFor): give it a longer --timeout"
+      )
+    }
   }
 
   func run() async throws {
@@ -43,7 +48,7 @@ struct WaitCommand: AsyncParsableCommand {
     // The server ends the wait; this is for one that does not.
     request.timeout = timeout.duration + (quietFor?.duration ?? .zero) + .seconds(15)
     let answer = try await control.client().json(request)
-    let report = WaitReport(answer, wanted: wanted)
+    let report = WaitReport(answer, wanted: wanted, quietFor: quietFor.map { "\($0)" })
     if output.isJSON { Output.line(answer.description) } else { Output.lines(report.lines(output.style)) }
     guard !report.isSatisfied else { return }
     guard output.isJSON else {

@@ -6,17 +6,21 @@ struct WaitReport {
   let matched: Int
   let waited: String
   private let wanted: String
+  private let quietFor: String?
   private let notifications: [JSONValue]
   private let nearMisses: [JSONValue]
 
-  /// - Parameter wanted: how many, in words: `at least 3`.
-  init(_ answer: JSONValue, wanted: String) {
+  /// - Parameters:
+  ///   - wanted: how many, in words: `at least 3`.
+  ///   - quietFor: how long nothing may match then: `200ms`.
+  init(_ answer: JSONValue, wanted: String, quietFor: String? = nil) {
     isSatisfied = answer.member("satisfied")?.boolValue == true
     matched = answer.member("matched")?.intValue ?? 0
     waited = answer.text("waited")
     notifications = answer.member("notifications")?.arrayValue ?? []
     nearMisses = answer.member("nearMisses")?.arrayValue ?? []
     self.wanted = wanted
+    self.quietFor = quietFor
   }
 
   /// The notifications that matched, and below them what came nearest.
@@ -41,6 +45,8 @@ struct WaitReport {
   /// Why it failed, in one line.
   var failure: String {
     let time = waited.isEmpty ? "" : " within \(waited)"
-    return "expected \(wanted)\(wanted == "none" ? "" : " to match"), found \(Number.grouped(matched))\(time)"
+    let quiet = quietFor.map { ", then quiet for \($0)" } ?? ""
+    let count = "expected \(wanted)\(wanted == "none" ? "" : " to match")\(quiet)"
+    return "\(count), found \(Number.grouped(matched))\(time)"
   }
 }

@@ -1,0 +1,95 @@
+import APNSimCore
+import APNSimWire
+import NIOHTTP1
+import Testing
+
+@Suite struct `Refusals` {
+  private static let api = "/api/v1"
+
+  @Test func `a path without the name of one thing is not the path of all of them`() async throws {
+    try await TestControl.run { test in
+      #expect(try await test.http(.POST, Self.api + "/faults", #"{"fault":"swallow"}"#).status == 201)
+      for (method, path) in [
+        (HTTPMethod.DELETE, "/faults/"), (.GET, "/connections/"), (.GET, "/devices/"),
+        (.GET, "/devices//inbox"), (.POST, "/devices//offline"), (.DELETE, "//faults"),
+        (.GET, "/sandboxes//devices"),
+      ] {
+        let refused = try await test.http(method, Self.api + path)
+        #expect(refused.status == 404, "\(method) \(path)")
+        #expect(refused["hint"]?.stringValue?.hasPrefix("is a variable empty?") == true, "\(refused.text)")
+      }
+      #expect(test.simulator.rules().count == 1)
+    }
+  }
+
+  @Test(arguments: [
+    ("/clock/set", #"{"to":0}"#, "expected a time for \"to\", such as 2012-06-01T00:00:00Z, found 0"),
+    (
+      "/clock/set", #"{"to":"1338508800"}"#,
+      "expected a time for \"to\", such as 2012-06-01T00:00:00Z, found \"1338508800\""
+    ),
+    ("/clock/set", "", "the body is empty: expected a time with to, found nothing"),
+    ("/clock/advance", " ", "the body is empty: expected an advance with by, found nothing"),
+    (
+      "/faults", #"{"fault":{}}"#,
+      "expected a fault, such as swallow or { reset: { afterBytes: 40 } }, found none"
+    ),
+    (
+      "/faults", #"{"where":{"nth":1},"when":{"nth":2},"fault":"swallow"}"#,
+      "\"where\" and \"when\" are the same here: give one of them"
+    ),
+    (
+      "/faults", #"{"where":{"listener":"gateway"},"fault":"feedbackHoldOpen"}"#,
+      "\"feedbackHoldOpen\" does nothing on the gateway listener: expected feedback"
+    ),
+    (
+      "/notifications/wait", #"{"timeout":"1s","quietFor":"2s"}"#,
+      "a wait of 1s ends before it can have been quiet for 2s: give it a longer \"timeout\""
+    ),
+  ])
+  func `say what was expected and what was found`(_ path: String, _ body: String, _ detail: String)
+    async throws
+  {
+    try await TestControl.run { test in
+      let refused = try await test.http(.POST, Self.api + path, body)
+      #expect(refused.status == 400)
+      #expect(refused["detail"] == .string(detail))
+    }
+  }
+
+  @Test func `an unknown key is compared with every key that there is`() async throws {
+    try await TestControl.run { test in
+      let refused = try await test.http(.POST, Self.api + "/faults", #"{"wher":{"nth":1},"fault":"swallow"}"#)
+      #expect(refused.status == 400)
+      #expect(refused["hint"] == .string("did you mean \"where\"?"))
+      #expect(refused["detail"]?.stringValue?.contains("known are name, where, when, reply") == true)
+    }
+  }
+
+  @Test func `a scenario of which nothing is there is an empty body`() async throws {
+    try await TestControl.run { test in
+      let refused = try await test.http(.PUT, Self.api + "/scenario", "")
+      #expect(refused.status == 400)
+      #expect(refused["detail"] == .string("the body is empty: expected a scenario in JSON or YAML"))
+    }
+  }
+
+  @Test func `a wait that was not quiet says so`() async throws {
+    try await TestControl.run { test in
+      let provider = try test.provider()
+      provider.send(TestControl.frame(1, #"{"aps":{}}"#))
+      async let reply = test.http(
+        .POST,
+        Self.api + "/notifications/wait",
+        #"{"timeout":"300ms","quietFor":"300ms"}"#
+      )
+      for _ in 0..<20_000 where test.simulator.waitCount == 0 {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      provider.send(TestControl.frame(2, #"{"aps":{}}"#))
+      let result = try await reply
+      #expect(result["satisfied"] == .bool(false))
+      #expect(result["expected"] == .string("at least 1, then quiet for 300ms"))
+    }
+  }
+}
