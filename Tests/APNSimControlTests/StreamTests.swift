@@ -19,8 +19,46 @@ import Testing
       for _ in 0..<5 { streams.append(try await test.http.open(.GET, "/api/v1/events")) }
       // Each waits for more, and is watched.
       try await watchers(10...10)
+      #expect(test.simulator.journalReaderCount == 5)
       for stream in streams { try await stream.channel.close().get() }
       try await watchers(0...0)
+      for _ in 0..<20_000 where test.simulator.journalReaderCount > 0 {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      #expect(test.simulator.journalReaderCount == 0)
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct `A stream over resets` {
+  @Test func `has every event once and in order, those that clear the history among them`() async throws {
+    try await TestControl.run { test in
+      let provider = try test.provider()
+      let first = test.simulator.nextSeq
+      let stream = try await test.http.open(.GET, "/api/v1/events")
+      var parts = stream.parts.makeAsyncIterator()
+      while case .head? = await parts.next() { continue }
+      for number in UInt32(1)...30 {
+        provider.send((0..<20).flatMap { TestControl.frame(number * 100 + $0, #"{"aps":{}}"#) })
+        let (method, path, body): (HTTPMethod, String, String?) =
+          switch number % 3 {
+          case 0: (.POST, "/api/v1/reset", nil)
+          case 1: (.DELETE, "/api/v1/notifications", nil)
+          default: (.PUT, "/api/v1/scenario", #"{"version":1}"#)
+          }
+        #expect(try await test.http(method, path, body).status / 100 == 2)
+      }
+      let end = test.simulator.nextSeq
+      var text = ""
+      while !text.contains("id: \(end - 1)\n"), let part = await parts.next() {
+        if case .body(let bytes) = part { text += String(buffer: bytes) }
+      }
+      #expect(!text.contains("event: gap"))
+      let ids = text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.compactMap {
+        UInt64($0.dropFirst(4))
+      }
+      #expect(ids == Array(first..<end))
+      try await stream.channel.close().get()
     }
   }
 }

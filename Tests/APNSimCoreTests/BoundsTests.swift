@@ -65,7 +65,9 @@ import Testing
       provider.send(Samples.frame(1))
       provider.close()
     }
-    let lines = simulator.journal(from: 1, maxBytes: .max).lines.split(separator: UInt8(ascii: "\n"))
+    let lines = simulator.readJournal { _ in 1 }.next(maxBytes: .max).lines.split(
+      separator: UInt8(ascii: "\n")
+    )
     #expect(lines.filter { !$0.starts(with: Array(#"{"seq":"#.utf8)) }.isEmpty)
     #expect(simulator.notifications().count == 1000)
     #expect(lines.count <= 2000)
@@ -80,7 +82,7 @@ import Testing
     let device = CoreDevice(simulator, named: "phone")
     device.connect(Samples.topic)
     for _ in 0..<50 { try simulator.perform(.putDevice(DeviceSpecification(name: "phone", apps: apps))) }
-    let lines = simulator.journal(from: 1, maxBytes: .max)
+    let lines = simulator.readJournal { _ in 1 }.next(maxBytes: .max)
     let count = lines.marks.count { $0.event == "command" }
     #expect(count > 0 && count <= 8)
     #expect(lines.lines.count < 1_000_000)
@@ -91,7 +93,7 @@ import Testing
     let provider = try CoreProvider(samples: simulator)
     var last = 0
     func look() throws {
-      let header = try JSONValue.parse(simulator.journalHeader.dropLast())
+      let header = try JSONValue.parse(simulator.readJournalSoFar().header.dropLast())
       let now = header.member("completeFrom")?.intValue ?? 1
       #expect(now >= last)
       last = Int(now)

@@ -13,6 +13,79 @@ import Testing
     #expect(lines.last?.contains(#""event":"historyCleared""#) == true)
   }
 
+  /// Everything that a reader has not had.
+  private func rest(_ reader: JournalReader) -> (lines: [UInt8], missed: UInt64, isOfClearing: Bool) {
+    var rest = (lines: [UInt8](), missed: UInt64(0), isOfClearing: false)
+    while true {
+      let slice = reader.next()
+      rest.lines += slice.lines
+      rest.missed += slice.missed
+      if slice.missed > 0 { rest.isOfClearing = slice.wasCleared }
+      if slice.isLast { return rest }
+    }
+  }
+
+  @Test(arguments: [Command.reset, .clearHistory, .replaceScenario(Scenario())])
+  func `a reader of the journal has every line, whatever cleared the history`(_ command: Command) throws {
+    let simulator = try Samples.simulator()
+    let journal = MemoryJournal(simulator)
+    let (early, late) = (simulator.readJournal { _ in 1 }, simulator.readJournal { _ in 1 })
+    let reader = simulator.readJournal { _ in 1 }
+    let provider = try CoreProvider(samples: simulator)
+    func expected() -> Substring { journal.text.drop { $0 != "\n" }.dropFirst() }
+    _ = rest(early)
+    var (some, lines): ([UInt8], [UInt8]) = ([], [])
+    for number in UInt32(1)...20 {
+      provider.send(Samples.frame(2 * number) + Samples.frame(2 * number + 1, to: Samples.offline))
+      if number % 3 == 0 { lines += rest(reader).lines }
+      if number % 4 == 0 { some += early.next(maxBytes: 100).lines }
+      try simulator.perform(command)
+    }
+    lines += rest(reader).lines
+    #expect(String(decoding: lines, as: UTF8.self) == expected())
+    let all = rest(late)
+    #expect(String(decoding: all.lines, as: UTF8.self) == expected() && all.missed == 0)
+    #expect(expected().hasSuffix(String(decoding: some + rest(early).lines, as: UTF8.self)))
+  }
+
+  @Test func `a reader of what matches has it before a reset and behind it`() throws {
+    let simulator = try Samples.simulator()
+    let condition = Query.Condition(path: "identifier", matcher: .equals(.string("00000002")))
+    let reader = simulator.readJournal(matching: CompiledQuery(Query([condition]))) { $0 }
+    let provider = try CoreProvider(samples: simulator)
+    for _ in 1...3 {
+      provider.send(Samples.frame(1) + Samples.frame(2))
+      try simulator.perform(.reset)
+    }
+    #expect(rest(reader).lines.split(separator: 0x0A).count == 3)
+  }
+
+  @Test func `of a reader that is far behind the beginning is saved, and the rest is told as a gap`() throws {
+    let simulator = try Samples.simulator()
+    let readers = (1...3).map { _ in simulator.readJournal { $0 } }
+    let first = simulator.nextSeq
+    let provider = try CoreProvider(samples: simulator)
+    let payload = #"{"aps":{},"x":"\#(String(repeating: "x", count: 200))"}"#
+    let batch = (UInt32(1)...100).flatMap { Samples.frame($0, payload: payload) }
+    for _ in 1...200 { provider.send(batch) }
+    try simulator.perform(.reset)
+    let found = readers.map { rest($0) }
+    #expect(found[0].missed == 0 && found[2].missed > 0 && found[2].isOfClearing)
+    #expect(found.reduce(0) { $0 + $1.lines.count } < 20 << 20)
+    for (lines, missed, _) in found {
+      #expect(UInt64(lines.count { $0 == 0x0A }) + missed == simulator.nextSeq - first)
+    }
+  }
+
+  @Test func `nobody reads any more who has been let go of`() throws {
+    let simulator = try Samples.simulator()
+    var reader: JournalReader? = simulator.readJournal { $0 }
+    try simulator.perform(.reset)
+    #expect(simulator.journalReaderCount == 1 && reader?.next().isLast == false)
+    reader = nil
+    #expect(simulator.journalReaderCount == 0)
+  }
+
   @Test func `a reset brings the state just after start`() throws {
     let simulator = try Samples.simulator()
     let devices = simulator.devices()

@@ -8,9 +8,7 @@ enum CaptureResource {
   static let routes = [Route(.get, "/capture", answer: capture)]
 
   private static func capture(_ call: Call) async throws -> Response {
-    let simulator = call.simulator
-    let end = simulator.nextSeq
-    let header = simulator.journalHeader
+    let journal = call.simulator.readJournalSoFar()
     return Response(
       status: .ok,
       headers: [
@@ -18,10 +16,10 @@ enum CaptureResource {
         .contentDisposition: "attachment; filename=\"capture.jsonl\"",
       ],
       body: ResponseBody { writer in
-        try await writer.write(ByteBuffer(bytes: header))
+        try await writer.write(ByteBuffer(bytes: journal.header))
         var next: UInt64 = 0
-        while next < end {
-          let slice = simulator.journal(from: next, maxBytes: EventStream.sliceBytes)
+        while next < journal.end {
+          let slice = journal.reader.next()
           if !slice.lines.isEmpty { try await writer.write(ByteBuffer(bytes: slice.lines)) }
           next = slice.next
           if slice.isLast { break }

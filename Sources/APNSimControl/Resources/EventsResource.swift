@@ -12,27 +12,28 @@ enum EventsResource {
   private static func stream(_ call: Call) async throws -> Response {
     let matching = try Call.compiled(call.query["query"])
     let said = call.request.headers[lastEventID] ?? call.query["after"]
-    let next = call.simulator.nextSeq
-    var from = next
-    // Numbers that have not been given out are those of an earlier process.
-    var isOfEarlierProcess = false
-    if let said {
+    let after = try said.map { said throws(Problem) in
       guard let seq = UInt64(said), seq < .max else {
         throw Problem.parameter("after", "expected the sequence number of an event, found \"\(said)\"")
       }
-      isOfEarlierProcess = seq >= next
-      from = isOfEarlierProcess ? 0 : seq + 1
+      return seq
     }
     let place = try call.control.streams.enter()
+    // Numbers that have not been given out are those of an earlier process.
+    var isOfEarlierProcess = false
+    let reader = call.simulator.readJournal(matching: matching) { next in
+      guard let after else { return next }
+      isOfEarlierProcess = after >= next
+      return isOfEarlierProcess ? 0 : after + 1
+    }
     let watch = StreamWatch(call.simulator) { [server = call.server, channel = call.channel] in
       server.note("a reader of events took nothing while \(StreamWatch.mostBehind) happened, and is cut off")
       channel.close(promise: nil)
     }
     let stream = EventStream(
       call.simulator,
-      from: from,
+      reader,
       isOfEarlierProcess: isOfEarlierProcess,
-      matching: matching,
       end: call.ending(),
       watch: watch
     )

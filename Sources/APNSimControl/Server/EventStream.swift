@@ -7,14 +7,11 @@ internal import NIOCore
 /// which it is told as a gap; one that takes nothing at all for a while is cut off.
 struct EventStream: Sendable {
   private let simulator: Simulator
-  private let from: UInt64
+  private let reader: JournalReader
   private let isOfEarlierProcess: Bool
-  private let query: CompiledQuery?
   private let ending: Ending
   private let watch: StreamWatch
 
-  /// Bytes of a stretch, and with that what a reader that stalls costs beside the kernel's buffers.
-  static let sliceBytes = 65_536
   /// So often something is sent to a quiet connection, for what lies in between to keep it open.
   private static let heartbeat = Duration.seconds(15)
   /// While more happens, a stream rests so many times as long as it works: the gateway goes first.
@@ -28,16 +25,14 @@ struct EventStream: Sendable {
 
   init(
     _ simulator: Simulator,
-    from seq: UInt64,
+    _ reader: JournalReader,
     isOfEarlierProcess: Bool,
-    matching query: CompiledQuery?,
     end ending: Ending,
     watch: StreamWatch
   ) {
     self.simulator = simulator
-    from = seq
+    self.reader = reader
     self.isOfEarlierProcess = isOfEarlierProcess
-    self.query = query
     self.ending = ending
     self.watch = watch
   }
@@ -45,7 +40,6 @@ struct EventStream: Sendable {
   /// - Parameter write: returns when the bytes have been taken.
   func run(_ write: (ByteBuffer) async throws -> Void) async throws {
     let clock = ContinuousClock()
-    var next = from
     var (seen, lastChange) = (simulator.nextSeq, clock.now)
     watch.start()
     defer { watch.stop() }
@@ -60,7 +54,7 @@ struct EventStream: Sendable {
     try await write(ByteBuffer(bytes: greeting))
     while !Task.isCancelled {
       let start = clock.now
-      let slice = simulator.journal(from: next, maxBytes: Self.sliceBytes, matching: query)
+      let slice = reader.next()
       var bytes: [UInt8] = []
       if slice.missed > 0 {
         ServerSentEvent.appendGap(
@@ -72,7 +66,6 @@ struct EventStream: Sendable {
         )
       }
       ServerSentEvent.append(slice, to: &bytes)
-      next = slice.next
       if !bytes.isEmpty {
         watch.begin()
         try await write(ByteBuffer(bytes: bytes))
@@ -89,7 +82,7 @@ struct EventStream: Sendable {
         continue
       }
       if ending.hasCome { return }
-      if !(await hasMore(from: next)) { try await write(ByteBuffer(string: ": still here\n\n")) }
+      if !(await hasMore(from: slice.next)) { try await write(ByteBuffer(string: ": still here\n\n")) }
     }
   }
 

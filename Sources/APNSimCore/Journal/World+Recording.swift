@@ -12,6 +12,13 @@ extension World {
     if recording.isActive { writeOut() }
   }
 
+  /// Called before the history is cleared: what is being recorded or read must not go with it, the command that clears
+  /// it among it.
+  mutating func settleJournal() {
+    flushRecording()
+    if !journalPlaces.isEmpty { saveForReaders() }
+  }
+
   /// Begins to write to a recorder: what the history holds without a gap first.
   mutating func startRecording(to recorder: any JournalRecorder) {
     flushRecording()

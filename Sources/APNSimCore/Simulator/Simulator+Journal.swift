@@ -23,22 +23,6 @@ extension Simulator {
     package var newline: Int
   }
 
-  /// The journal's first line: what a replay needs to start from the same point.
-  package var journalHeader: [UInt8] { withWorld { $0.journalHeader } }
-
-  /// The journal from a sequence number on, about so many bytes of it.
-  ///
-  /// Whoever reads has to keep up: records leave the history when newer ones need the room, and then `missed` says
-  /// how many.
-  /// - Parameter query: only notifications that match and what is about them; nil for everything.
-  package func journal(
-    from seq: UInt64,
-    maxBytes: Int = 65_536,
-    matching query: CompiledQuery? = nil
-  ) -> JournalSlice {
-    withWorld { $0.journal(from: seq, maxBytes: maxBytes, matching: query) }
-  }
-
   /// The sequence number that the next event gets.
   package var nextSeq: UInt64 { withWorld { $0.history.nextSeq } }
 
@@ -66,6 +50,7 @@ extension Simulator {
 }
 
 extension World {
+  /// The journal's first line: what a replay needs to start from the same point.
   var journalHeader: [UInt8] {
     JournalHeader(
       seed: seed,

@@ -9,7 +9,7 @@ extension World {
     if self.scenario != scenario { try Self.apply(scenario.settings, to: &configuration) }
     if self.scenario != scenario { try check(scenario, configuration) }
     for device in sessions.keys.sorted() { endSession(of: device, .reset) }
-    flushRecording()
+    settleJournal()
     var fresh = made(for: scenario, configuration, History(limits: configuration.limits, after: history))
     if case .virtual(nil) = scenario.clock, self.scenario.clock == scenario.clock {
       fresh.clock = SimulationClock(.virtual(start: start), start: clock.wall)
@@ -73,6 +73,7 @@ extension World {
     dueReminders = older.dueReminders
     nextConnection = older.nextConnection
     recording = older.recording
+    journalPlaces = older.journalPlaces
     journalWatchers = older.journalWatchers
     carryOnWaits(from: older)
     for (reminder, moment) in older.reminders.sorted(by: {

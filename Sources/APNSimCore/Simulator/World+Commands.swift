@@ -30,8 +30,7 @@ extension World {
       emit(.clockChanged(.resumed))
       clock.resume()
     case .clearHistory:
-      // What is being recorded must not go unwritten, the command itself among it.
-      flushRecording()
+      settleJournal()
       history.removeAll()
       emit(.historyCleared)
     case .removeApp(let name, let key):

@@ -58,6 +58,8 @@ struct World: ~Copyable {
   var endings: [(ConnectionID, ConnectionEnding)] = []
   /// Those who wait for notifications.
   var waits = WaitBook()
+  /// Those who read the journal.
+  var journalPlaces: [JournalPlace] = []
   /// Those who wait for the journal to go on, and those to be told that it has.
   var journalWatchers: [JournalWatcher] = []
   private var dueWatchers: [@Sendable () -> Void] = []

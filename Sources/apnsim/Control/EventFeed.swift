@@ -9,6 +9,9 @@ struct EventFeed {
   /// How long a server may be gone before it is given up.
   var patience = Duration.seconds(5)
 
+  /// Whether a server that stops is the end; otherwise another one is waited for, as for one that is lost.
+  var endsWithServer = false
+
   /// The number of the last event that is known; those after it come. Nil: what happens from now on.
   var last: UInt64?
 
@@ -47,6 +50,7 @@ struct EventFeed {
           }
           if parser.isBroken { throw ControlInterruption.broken("an event is too long") }
         }
+        if endsWithServer { return }
       } catch is Stop {
         return
       } catch let error as CommandFailure {

@@ -7,9 +7,10 @@ struct RecordCommand: AsyncParsableCommand {
     abstract: "Record the journal of a running server to a file, until Ctrl-C.",
     discussion: """
       The file is a capture that replay, diff and import read: a header, then every event, a line each. It begins \
-      with what the server remembers, unless --from-now. Nothing is lost while the server lives and can be reached \
-      again; what had left its memory is counted and said at the end. The last line is always a whole one. A file \
-      whose name ends in .gz is compressed, and can be read as far as it is written.
+      with what the server remembers, unless --from-now, and goes on over resets until Ctrl-C, or until the server \
+      stops. What happens faster than it can be taken leaves the server's memory: that is counted and said at the \
+      end, and the exit status is 1. The last line is always a whole one. A file whose name ends in .gz is \
+      compressed, and can be read as far as it is written.
       """
   )
 
@@ -49,9 +50,10 @@ struct RecordCommand: AsyncParsableCommand {
     }
     if missed > 0 {
       Output.note(
-        "apnsim: warning: \(Number.counted(missed, "event")) had left the server's memory and are missing"
+        "apnsim: warning: \(Number.counted(missed, "event")) had left the server's memory and \(missed == 1 ? "is" : "are") missing"
       )
     }
     try result.get()
+    if missed > 0 { throw CommandFailure.quiet(.failed) }
   }
 }

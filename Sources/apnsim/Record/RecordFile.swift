@@ -1,5 +1,6 @@
 import APNSimScenario
 import APNSimServer
+import APNSimWire
 import Synchronization
 
 /// A capture that is being written: whole lines only, whatever happens.
@@ -27,7 +28,7 @@ final class RecordFile: Sendable {
 
   func noteBeginning(_ seq: UInt64) { state.withLock { $0.beginning = seq } }
 
-  func noteMissed(_ count: Int) { state.withLock { $0.missed = count } }
+  func noteMissed(_ count: UInt64) { state.withLock { $0.missed.add(saturating: Int(clamping: count)) } }
 
   /// Takes one line, which is written soon.
   /// - Parameter line: without a newline.

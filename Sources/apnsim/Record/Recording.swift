@@ -14,16 +14,14 @@ struct Recording: Sendable {
 
   func run(into file: RecordFile) async throws {
     var last: UInt64 = 0
-    var missing = 0
-    var isFirst = true
     var header: [UInt8] = []
     do {
       try await remembered { line, isHeader in
         if isHeader, isFromNow { header = line }
         let seq = isHeader ? nil : Self.seq(of: line)
         if let seq {
-          if isFirst, seq > 1, !isFromNow { file.noteBeginning(seq) }
-          isFirst = false
+          if last == 0, seq > 1, !isFromNow { file.noteBeginning(seq) }
+          if last > 0, seq > last &+ 1, !isFromNow { file.noteMissed(seq - last - 1) }
           last = max(last, seq)
         }
         guard !isFromNow else { return }
@@ -32,11 +30,9 @@ struct Recording: Sendable {
       }
       if isFromNow { try await file.append(begun(header, after: last), isEvent: false) }
       var feed = EventFeed(client, after: last)
+      feed.endsWithServer = true
       try await feed.run { event, gap in
-        if let gap, gap.count > 0 {
-          missing.add(saturating: Int(clamping: gap.count))
-          file.noteMissed(missing)
-        }
+        if let gap { file.noteMissed(gap.count) }
         try file.append(event.data)
         return count.map { file.counts.events < $0 } ?? true
       }

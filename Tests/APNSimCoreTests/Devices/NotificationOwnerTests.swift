@@ -79,7 +79,7 @@ import Testing
 extension Simulator {
   /// The journal's lines of the first so many notifications.
   fileprivate func lines(_ count: Int) -> String {
-    String(decoding: journal(from: 0).lines, as: UTF8.self).split(separator: "\n")
+    String(decoding: readJournal { _ in 0 }.next().lines, as: UTF8.self).split(separator: "\n")
       .filter { $0.contains(#""event":"notification""#) }.prefix(count).joined(separator: "\n")
   }
 }

@@ -121,6 +121,36 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
+  @Test(arguments: [["reset"], ["scenario", "load"]])
+  func `a recording goes on over what clears the history, and ends with the server`(
+    _ command: [String]
+  ) async throws {
+    let server = try await RunningServer.start(in: folder)
+    let scenario = try folder.write("s.yaml", "devices: { zed: { apps: [com.example.app] } }")
+    let recorder = try await Binary.start(
+      ["record", "-", "--endpoints-file", server.endpointsFile],
+      in: folder
+    )
+    var lines = [try #require(await recorder.line())]
+    func read(to text: String) async throws {
+      while lines.last?.contains(text) != true { lines.append(try #require(await recorder.line())) }
+    }
+    let token = String(repeating: "11", count: 32)
+    try await send(server, to: token, alert: "before")
+    try await read(to: #""event":"connectionClosed""#)
+    let done = try await server.run(command == ["reset"] ? command : command + [scenario])
+    #expect(done.status == 0, "\(done.errors)")
+    try await read(to: #""event":"historyCleared""#)
+    try await send(server, to: token, alert: "after")
+    #expect(try await server.stop() == 0)
+    while let line = await recorder.line() { lines.append(line) }
+    #expect(try await recorder.status() == 0)
+    #expect(try recorder.errors() == "\(lines.count - 1) events recorded\n")
+    let file = try folder.write("over.jsonl", lines.joined(separator: "\n") + "\n")
+    let replay = try await Binary.run(["replay", file, "--offline", "--quiet"], in: folder)
+    #expect(replay.status == 0 && replay.output.hasSuffix("the same journal, byte for byte\n"), "\(replay)")
+  }
+
   @Test func `a recording of a server that is not there leaves the file alone, and makes none`() async throws
   {
     let precious = try folder.write("precious.jsonl", "kept")
