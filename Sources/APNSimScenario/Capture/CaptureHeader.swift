@@ -19,11 +19,19 @@ package struct CaptureHeader: Sendable {
   package var completeFrom: UInt64 = 1
   /// Whether tokens are pseudonyms and payloads are filled.
   package var isRedacted = false
+  /// Keys that this program does not know, and settings: `settings.colour`.
+  package var unknownKeys: [String] = []
 
   package init() {}
 
   /// What a header says of redaction, before what follows it.
   static let redactedMember = Array(#""redacted":true,"#.utf8)
+
+  /// Every key that this program reads or writes there.
+  private static let keys: Set<String> = [
+    "apnsim", "version", "source", "seed", "clock", "completeFrom", "redacted", "edition", "settings",
+    "scenario",
+  ]
 
   /// Whether a replay can come to the same state: recorded from the beginning, with everything it needs.
   package var isComplete: Bool {
@@ -74,7 +82,9 @@ extension CaptureHeader {
       isVirtual = clock.member("mode")?.stringValue == "virtual"
       start = clock.member("start")?.stringValue.flatMap { Timestamp($0) }
     }
+    unknownKeys = fields.keys(notIn: Self.keys)
     for member in fields.value("settings")?.objectValue ?? [] {
+      if Setting.named(member.key) == nil { unknownKeys.append("settings.\(member.key)") }
       if let text = member.value.stringValue {
         settings.append(SettingAssignment(name: member.key, text: text))
       }

@@ -14,6 +14,13 @@ package final class CaptureReader {
   package private(set) var damage: CaptureDamage?
   /// Events of kinds that this program does not know, and how many there were.
   package private(set) var unknownEvents: [String: Int] = [:]
+  /// Where lines are missing or misplaced, the first of such places, and how many there are.
+  package private(set) var gaps: [CaptureGap] = []
+  package private(set) var gapCount = 0
+  private static let mostGaps = 100
+  /// The number of the next line, and whether the present one's has been looked at.
+  private var nextSeq: UInt64
+  private var isFollowed = false
   private let lines: CaptureLines
   private var fields = LineFields()
   private var memory = NotificationLine.Memory()
@@ -45,6 +52,7 @@ package final class CaptureReader {
     headerLine = Array(first)
     do throws(LineFields.Problem) {
       header = try CaptureHeader(first)
+      nextSeq = header.completeFrom
     } catch {
       throw CaptureFailure(.notAJournal, path: file.path, reason: error.description)
     }
@@ -72,7 +80,26 @@ package final class CaptureReader {
   /// - Returns: whether it is a notification's in the simulator's own writing; nil at the end or at damage.
   @inline(__always)
   func advance(_ notification: inout NotificationLine) -> Bool? {
-    advance() ? notification.read(line, &memory) : nil
+    guard advance() else { return nil }
+    guard notification.read(line, &memory) else { return false }
+    follow(notification.seq)
+    return true
+  }
+
+  /// Takes the number of the present line, once.
+  @inline(__always)
+  private func follow(_ seq: UInt64) {
+    if isFollowed { return }
+    isFollowed = true
+    if seq != nextSeq { noteGap(before: seq) }
+    nextSeq = seq &+ 1
+  }
+
+  @inline(never)
+  private func noteGap(before seq: UInt64) {
+    gapCount += 1
+    guard gaps.count < Self.mostGaps else { return }
+    gaps.append(CaptureGap(line: lines.number, expected: nextSeq, found: seq))
   }
 
   /// The entry of the present line; nil where that is damaged, and the end.
@@ -97,6 +124,7 @@ package final class CaptureReader {
           return false
         }
         line = found
+        isFollowed = false
       } while line.isEmpty
       return true
     } catch {
@@ -132,6 +160,7 @@ package final class CaptureReader {
     guard let seq = fields.int("seq"), seq > 0 else { throw Self.missing("seq", "a number from 1") }
     var entry = CaptureEntry(time: time, kind: try kind(name))
     entry.seq = UInt64(seq)
+    follow(entry.seq)
     if case .bytesOut = entry.kind {
       entry.answer =
         Self.isNamed(name, "feedbackRead")

@@ -64,6 +64,11 @@ package struct LineFields {
     return UnsafeRawBufferPointer(rebasing: value[1..<value.count - 1])
   }
 
+  /// The keys that are not among these.
+  package func keys(notIn known: Set<String>) -> [String] {
+    members.map { String(decoding: line[$0.key], as: UTF8.self) }.filter { !known.contains($0) }
+  }
+
   /// Whether a string without escapes is this one.
   @inline(__always)
   package func equals(_ key: StaticString, _ text: StaticString) -> Bool {

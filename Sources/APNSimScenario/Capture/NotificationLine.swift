@@ -5,6 +5,7 @@ internal import APNSimCore
 ///
 /// A line that is written otherwise is none of these, though it may say the same.
 struct NotificationLine {
+  var seq: UInt64 = 0
   var time = Timestamp(rawValue: 0)
   var connection = ConnectionID(rawValue: 0)
   var facts = CapturedNotification(number: 0, outcome: .delivered, status: 0, read: 0)
@@ -28,7 +29,7 @@ struct NotificationLine {
       cursor.take("\",\"connection\":\"c"), let id = cursor.number().flatMap({ UInt32(exactly: $0) }), id > 0,
       cursor.take("\"")
     else { return false }
-    (time, connection) = (moment, ConnectionID(rawValue: id))
+    (self.seq, time, connection) = (seq, moment, ConnectionID(rawValue: id))
     facts = CapturedNotification(number: number, outcome: .delivered, status: 0, read: 0)
     if cursor.take(",\"read\":") {
       guard let read = cursor.number().flatMap({ UInt32(exactly: $0) }) else { return false }

@@ -9,7 +9,7 @@ struct AnswerComparison {
   private let isFeedback: Bool
   private var recordedBytes = WaitingBytes()
   private var replayedBytes = WaitingBytes()
-  private var hasParted = false
+  private(set) var hasParted = false
   /// The most bytes that are shown of either side.
   private static let most = 4096
 

@@ -87,7 +87,7 @@ extension Replay {
     guard case .gateway(let gateway) = connection.door else { return }
     let now = simulator.wall(showing: batch.time)
     takeVerdicts(gateway.receive(batch.bytes, read: batch.read, at: now), of: connection)
-    for (id, action) in outlet.take() { note(action, on: id) }
+    noteDueAnswers()
   }
 
   func takeVerdicts(_ action: GatewayAction, of connection: ReplayConnection) {
@@ -105,7 +105,8 @@ extension Replay {
         connection: connection.name,
         verdict: verdict,
         recorded: recorded,
-        answer: isAnswered ? answer : []
+        answer: isAnswered ? answer : [],
+        isCompared: !isBehindGap
       )
       if isAnswered { connection.lastNotification = notification.number }
       numbers.add(verdict.number, recordedAs: notification.number)
@@ -162,9 +163,12 @@ extension Replay {
     connection.answers.addRecorded(bytes)
   }
 
-  /// An answer that was due later.
-  func note(_ action: GatewayAction, on id: ConnectionID) {
-    guard let name = byReplayID[id], let connection = connections[name] else { return }
-    for record in action.records { connection.answers.addReplayed(record) }
+  /// Answers that were due later, and have come with the last input.
+  @inline(__always)
+  func noteDueAnswers() {
+    for (id, action) in outlet.take() {
+      guard let name = byReplayID[id], let connection = connections[name] else { continue }
+      for record in action.records { connection.answers.addReplayed(record) }
+    }
   }
 }

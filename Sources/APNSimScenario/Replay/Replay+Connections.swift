@@ -87,6 +87,8 @@ extension Replay {
     case .device(let device): device.closed(reason, at: now)
     case .none: break
     }
+    // Time came to the end of the connection through what was due on it.
+    noteDueAnswers()
     end(id)
   }
 }

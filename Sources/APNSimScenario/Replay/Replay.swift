@@ -31,6 +31,8 @@ package final class Replay {
   /// Where the next batch's notifications begin.
   var nextVerdict: UInt64 = 1
   var lastTime: Timestamp?
+  /// Lines are missing: what stood in them, and what they did, is not known. Nothing is compared any more.
+  private(set) var isBehindGap = false
   let takesSingly: Bool
 
   /// - Parameter recorder: takes the journal of the replay.
@@ -126,19 +128,24 @@ package final class Replay {
     self.observe = observe
     followsVerdicts = observe != nil || !isExact
     simulator.setOutlet(outlet)
-    if isExact { journal.comparison.addRecorded(headerLine: reader.plainHeaderLine) }
+    if isExact {
+      note(unknown: reader.header.unknownKeys)
+      journal.comparison.addRecorded(headerLine: reader.plainHeaderLine)
+    }
     var entries = 0
     var line = NotificationLine()
     while let isNotification = source.advance(&line) {
+      if isNotification { stopAtGap() }
       if isNotification, isExact { source.withLine { journal.comparison.addRecorded($0) } }
       if isNotification, receive(line) {
         lastTime = line.time
       } else {
         guard let entry = source.present() else { break }
+        if !isNotification { stopAtGap() }
         if isExact, !isNotification { compare(entry) }
         play(entry)
         lastTime = entry.time
-        for (id, action) in outlet.take() { note(action, on: id) }
+        noteDueAnswers()
       }
       entries += 1
       if entries % 4096 == 0 {
@@ -150,7 +157,7 @@ package final class Replay {
     journal.comparison.settle()
     if let lastTime, !result.comparesJournal || journal.comparison.recordedAhead > 0 {
       simulator.wake(at: simulator.wall(showing: lastTime))
-      for (id, action) in outlet.take() { note(action, on: id) }
+      noteDueAnswers()
     }
     finish()
     simulator.setOutlet(nil)
@@ -171,7 +178,31 @@ package final class Replay {
     if !reader.unknownEvents.isEmpty, case .other(let name) = entry.kind, !Event.names.contains(name) {
       return stopComparingJournal()
     }
+    note(unknown: source.withFields { $0.keys(notIn: Event.keys) })
     source.withLine { journal.comparison.addRecorded($0) }
+  }
+
+  /// Keys that this program could not write either.
+  private func note(unknown keys: [String]) {
+    guard !keys.isEmpty else { return }
+    for key in keys where result.unknownKeys.count < 100 || result.unknownKeys[key] != nil {
+      result.unknownKeys[key, default: 0] += 1
+    }
+    stopComparingJournal()
+  }
+
+  @inline(__always)
+  private func stopAtGap() { if reader.gapCount > 0, !isBehindGap { stopComparing() } }
+
+  private func stopComparing() {
+    flush()
+    stopComparingJournal()
+    for name in connections.keys.sorted() {
+      if let connection = connections[name], connection.isComparable, connection.answers.hasParted {
+        differ(connection)
+      }
+    }
+    isBehindGap = true
   }
 
   /// The recorded journal has something that this program does not know, and cannot write: from here on the verdicts
@@ -180,7 +211,7 @@ package final class Replay {
     guard result.comparesJournal else { return }
     flush()
     if let lastTime { simulator.wake(at: simulator.wall(showing: lastTime)) }
-    for (id, action) in outlet.take() { note(action, on: id) }
+    noteDueAnswers()
     journal.comparison.settle()
     guard journal.comparison.parting == nil else { return }
     journal.comparison.stop()
@@ -212,6 +243,7 @@ package final class Replay {
     result.notifications = counts.reduce(0, +)
     result.damage = reader.damage
     result.unknownEvents = reader.unknownEvents
+    (result.gaps, result.gapCount) = (reader.gaps, reader.gapCount)
     result.resends = simulator.connections()
       .filter { !$0.resend.failed.isEmpty || !$0.resend.discarded.isEmpty }.map(renumbered)
     result.names = byReplayID
@@ -250,6 +282,8 @@ package final class Replay {
     guard let connection = connections.removeValue(forKey: name) else { return }
     if let id = connection.id, id == name { byReplayID[id] = nil }
     if case .device = connection.door { return }
+    // What differed before the gap was said there.
+    if isBehindGap { return }
     guard connection.isComparable else {
       result.uncomparedConnections += 1
       return
@@ -259,10 +293,14 @@ package final class Replay {
       result.unexplainedLists += 1
       return
     }
+    differ(connection)
+  }
+
+  private func differ(_ connection: ReplayConnection) {
     differ(
       ReplayResult.Difference(
         kind: .answer,
-        connection: name,
+        connection: connection.name,
         notification: connection.lastNotification > 0 ? "n\(connection.lastNotification)" : nil,
         recorded: connection.answers.recorded,
         replayed: connection.answers.replayed,

@@ -9,12 +9,15 @@ package struct ReplayedNotification: Sendable {
   package var recorded: CapturedNotification?
   /// The bytes the gateway answers it with: nothing, or an error response.
   package var answer: [UInt8]
+  /// Whether what was recorded can be held against it.
+  package var isCompared = true
 
   /// Its number in the capture; in the replay where the capture has none.
   package var number: UInt64 { recorded?.number ?? verdict.number }
 
-  /// Whether both came to the same.
+  /// Whether both came to the same, as far as they are compared.
   package var isSame: Bool {
-    recorded.map { $0.outcome == verdict.outcome && $0.status == verdict.status } ?? true
+    guard isCompared, let recorded else { return true }
+    return recorded.outcome == verdict.outcome && recorded.status == verdict.status
   }
 }

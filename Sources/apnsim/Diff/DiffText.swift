@@ -19,7 +19,10 @@ enum DiffText {
       "A  \(a.path): \(sum(a.digest))",
       "B  \(b.path): \(sum(b.digest))",
     ]
-    lines += [("A", a.digest), ("B", b.digest)].compactMap { gaps($0, $1) }
+    for (name, digest) in [("A", a.digest), ("B", b.digest)] {
+      if let text = CaptureGap.text(digest.gaps, of: digest.gapCount) { lines.append("\(name)  \(text)") }
+      if let text = gaps(name, digest) { lines.append(text) }
+    }
     for difference in diff.differences.prefix(most) {
       lines.append(line(difference, style))
     }
@@ -105,6 +108,7 @@ enum DiffText {
       writer.beginArray()
       for connection in digest.broken.sorted() { writer.string(connection.description) }
       writer.endArray()
+      CaptureGap.write(digest.gaps, to: &writer)
       writer.endObject()
     }
     writer.key("differences")

@@ -140,14 +140,108 @@ import Testing
     #expect(result.resends.map(\.resend.failed) == [[.number(1)], [.number(4)]])
   }
 
+  @Test(arguments: [
+    Reply(status: .invalidToken, delay: .milliseconds(300)),
+    Reply(status: .shutdown, delay: .milliseconds(300)),
+    Reply(status: .invalidToken, delay: .milliseconds(300), byteCount: 3, resets: true),
+  ])
+  func `an answer that was due later is there when its connection ends`(_ reply: Reply) throws {
+    var scenario = Scenario()
+    scenario.clock = .real
+    scenario.rules = [Rule(when: RuleMatch(), action: .reply(reply))]
+    let simulator = try Simulator(scenario: scenario, seed: 1, start: Self.start)
+    let journal = MemoryJournal(simulator)
+    let connection = try simulator.openGateway(
+      ConnectionOpening(peer: "127.0.0.1:1", provider: Self.provider),
+      at: Self.start
+    )
+    _ = Frames.enhanced(1).withUnsafeBytes { connection.receive($0, at: Self.start) }
+    connection.closed(.simulatorClosed, at: Self.start + .milliseconds(301))
+    #expect(journal.text.contains(#""event":"errorSent""#))
+    let result = try Replay(reader(journal.text)).run()
+    #expect(result.isSame && result.comparesJournal, "\(String(describing: result.firstDifference))")
+  }
+
+  /// The lines with numbers that go on from 1.
+  private func renumbered(_ lines: [String]) -> [String] {
+    lines.enumerated().map { place, line in
+      place == 0 ? line : line.replacing(/^\{"seq":[0-9]+/, with: "{\"seq\":\(place)")
+    }
+  }
+
+  @Test func `lines that are missing are named, and nothing behind them is held against the replay`() throws {
+    let journal = try Self.journal([
+      Frames.many(3, bad: nil), Frames.enhanced(6, to: [1]), Frames.enhanced(7, to: [1]),
+    ])
+    let lines = journal.split(separator: "\n").map(String.init)
+    for isLooked in [false, true] {
+      for first in 1..<lines.count - 1 {
+        for count in 1...min(4, lines.count - 1 - first) {
+          var left = lines
+          left.removeSubrange(first..<first + count)
+          let result = try Replay(reader(left.joined(separator: "\n"))).run(
+            observe: isLooked ? { #expect($0.isSame) } : nil
+          )
+          // Of lines that are missing at the end nothing tells.
+          guard first + count < lines.count else { continue }
+          #expect(result.isSame && !result.comparesJournal && result.gapCount == 1)
+          let gap = CaptureGap(line: first + 1, expected: UInt64(first), found: UInt64(first + count))
+          #expect(result.gaps == [gap])
+        }
+      }
+    }
+    #expect(CaptureGap(line: 5, expected: 4, found: 5).description == "event 4 is missing")
+    #expect(CaptureGap(line: 5, expected: 42, found: 45).description == "events 42 to 44 are missing")
+  }
+
+  @Test func `a difference before missing lines is one`() throws {
+    let journal = try Self.journal([Frames.enhanced(6, to: [1]), Frames.many(3, bad: nil)])
+    var lines = journal.split(separator: "\n").map(String.init)
+    lines.remove(at: lines.count - 2)
+    let answer = try #require(lines.firstIndex { $0.contains("errorSent") })
+    lines[answer].replace(#""status":5"#, with: #""status":6"#)
+    let result = try Replay(reader(lines.joined(separator: "\n"))).run()
+    #expect(result.differences == 1 && result.firstDifference?.kind == .journal && result.gapCount == 1)
+  }
+
+  @Test func `lines in another order are said to be, not to differ`() throws {
+    let journal = try Self.journal([Frames.many(12, bad: nil)])
+    let lines = journal.split(separator: "\n").map(String.init)
+    let sorted = [lines[0]] + lines.dropFirst().sorted()
+    let result = try Replay(reader(sorted.joined(separator: "\n"))).run()
+    #expect(result.isSame && result.gapCount > 1)
+    #expect(
+      CaptureGap(line: 9, expected: 16, found: 2).description
+        == "event 2 stands behind event 15: the lines are not in their order"
+    )
+  }
+
+  @Test func `a key that nobody knows ends the comparison of lines, and is named`() throws {
+    let journal = try Self.journal([Frames.many(3, bad: nil), Frames.enhanced(1, to: [1])])
+    let lines = journal.split(separator: "\n").map(String.init)
+    for place in lines.indices {
+      var changed = lines
+      changed[place].removeLast()
+      changed[place] += #","colour":{"red":1}}"#
+      let result = try Replay(reader(changed.joined(separator: "\n"))).run()
+      #expect(result.isSame && !result.comparesJournal && result.unknownKeys == ["colour": 1], "\(place)")
+    }
+    let setting = journal.replacing(#""settings":{"#, with: #""settings":{"colour":"red","#)
+    try #require(setting != journal)
+    let result = try Replay(reader(setting)).run()
+    #expect(result.isSame && !result.comparesJournal && result.unknownKeys == ["settings.colour": 1])
+  }
+
   @Test func `behind an event that nobody knows are verdicts and answers, not lines`() throws {
     let journal = try Self.journal([Frames.many(3, bad: nil), Frames.many(3, bad: nil)])
     var lines = journal.split(separator: "\n").map(String.init)
     let second = try #require(lines.lastIndex { $0.contains(#""connectionOpened""#) })
-    let later = #"{"seq":99,"time":"2012-06-01T00:00:00.000Z","event":"moonPhase"}"#
+    let later = #"{"seq":99,"time":"2012-06-01T00:00:00.000Z","event":"moonPhase","phase":1}"#
     lines.insert(later, at: second)
+    lines = renumbered(lines)
     let result = try Replay(reader(lines.joined(separator: "\n"))).run()
     #expect(result.isSame && !result.comparesJournal && result.unknownEvents == ["moonPhase": 1])
+    #expect(result.unknownKeys.isEmpty)
     for (place, kind) in [(second - 2, ReplayResult.Difference.Kind.journal), (second + 2, .verdict)] {
       var changed = lines
       changed[place].replace(#""outcome":"delivered""#, with: #""outcome":"stored""#)
@@ -163,7 +257,7 @@ import Testing
       #"{"seq":99,"time":"2012-06-01T00:00:00.000Z","event":"command","do":{"moon.rise":"x"}}"#,
       at: 1
     )
-    let result = try Replay(reader(lines.joined(separator: "\n"))).run()
+    let result = try Replay(reader(renumbered(lines).joined(separator: "\n"))).run()
     #expect(result.isSame && !result.comparesJournal && result.unknownCommands == 1)
   }
 

@@ -131,7 +131,7 @@ import Testing
       #""connectionOpened","connection":"c1","listener":"gateway","provider":{"topic":"a.b"}}"#,
       #""bytesMissing","connection":"c1","direction":"out","count":6}"#,
       #""connectionClosed","connection":"c1","reason":"simulatorClosed"}"#,
-    ].map { #"{"seq":1,"time":"2012-06-01T00:00:00.000Z","event":"# + $0 }
+    ].enumerated().map { #"{"seq":\#($0 + 1),"time":"2012-06-01T00:00:00.000Z","event":"# + $1 }
     let file = try folder.write("gap.jsonl", ([header] + lines).joined(separator: "\n") + "\n")
     func replay(_ format: String) async throws -> Binary.Result {
       try await Binary.run(["replay", file, "--offline", "--format", format], in: folder)
@@ -171,6 +171,47 @@ import Testing
     let done = try await Binary.run(["replay", file, "--offline"], in: folder)
     #expect(done.status == 0 && done.errors.contains("the recording begins in the middle"), "\(done)")
     #expect(done.output.contains("the same answers"))
+  }
+
+  /// The lines of a journal that ships.
+  private func lines() async throws -> [String] {
+    let unzipped = try await Binary.run(
+      ["replay", Captures.path("clients.jsonl.gz"), "--offline", "--quiet", "--journal", "whole.jsonl"],
+      in: folder
+    )
+    #expect(unzipped.status == 0)
+    return try String(contentsOfFile: folder.path("whole.jsonl"), encoding: .utf8).split(separator: "\n")
+      .map(String.init)
+  }
+
+  @Test func `missing lines are named by replay and diff, and no difference`() async throws {
+    var left = try await lines()
+    left.removeSubrange(5...7)
+    let file = try folder.write("left.jsonl", left.joined(separator: "\n") + "\n")
+    let done = try await Binary.run(["replay", file, "--offline", "--quiet"], in: folder)
+    #expect(done.status == 0 && done.output.hasSuffix(": the same up to where lines are missing\n"))
+    #expect(
+      done.errors == "\(file):6: events 5 to 7 are missing; nothing from there on is compared\n",
+      "\(done.errors)"
+    )
+    let json = try await Binary.run(["replay", file, "--offline", "--json"], in: folder)
+    let report = try JSONValue.parse(Array(json.output.utf8))
+    #expect(report["missingLines.0.expected"]?.intValue == 5 && report["missingLines.0.found"]?.intValue == 8)
+    let whole = folder.path("whole.jsonl")
+    let diff = try await Binary.run(["diff", whole, file], in: folder)
+    #expect(diff.output.contains("\nB  events 5 to 7 are missing\n"), "\(diff.output)")
+    let told = try await Binary.run(["diff", whole, file, "--json"], in: folder)
+    let gaps = try JSONValue.parse(Array(told.output.utf8))
+    #expect(gaps["b.missingLines.0.line"]?.intValue == 6 && gaps.member("a")?.member("missingLines") == nil)
+  }
+
+  @Test func `a key of a later version is skipped, and named`() async throws {
+    var lines = try await lines()
+    lines[3] = lines[3].dropLast() + #","colour":"red"}"#
+    let file = try folder.write("later.jsonl", lines.joined(separator: "\n") + "\n")
+    let done = try await Binary.run(["replay", file, "--offline", "--quiet"], in: folder)
+    #expect(done.status == 0 && done.output.hasSuffix(": the same answers\n"), "\(done)")
+    #expect(done.errors.hasPrefix("skipped the unknown key \"colour\" on 1 line\n"), "\(done.errors)")
   }
 
   @Test func `a journal whose lines were given other ends is told why it differs`() async throws {

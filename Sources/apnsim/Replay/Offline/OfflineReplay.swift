@@ -90,6 +90,9 @@ struct OfflineReplay {
 
   private func say(_ result: ReplayResult, _ replay: Replay) {
     if let damage = result.damage { Output.note("\(damage); everything before it was used") }
+    if let gaps = CaptureGap.text(result.gaps, of: result.gapCount), let first = result.gaps.first {
+      Output.note("\(file):\(first.line): \(gaps); nothing from there on is compared")
+    }
     for (count, what) in [(result.missingBytes, "of providers"), (result.missingAnswerBytes, "of answers")]
     where count > 0 {
       Output.note("\(Number.counted(Int(clamping: count), "byte")) \(what): not in the capture")
@@ -109,7 +112,10 @@ struct OfflineReplay {
         "skipped \(Number.counted(Int(clamping: result.unknownCommands), "command")) unknown to this version"
       )
     }
-    if replay.isExact, !result.comparesJournal {
+    for (key, count) in result.unknownKeys.sorted(by: { $0.key < $1.key }) {
+      Output.note("skipped the unknown key \"\(key)\" on \(Number.counted(count, "line"))")
+    }
+    if replay.isExact, !result.comparesJournal, result.gaps.isEmpty {
       Output.note("the journal is compared up to the first of these; from there on verdicts and answers are")
     }
     if result.endsEarly { Output.note("the capture ends before all that came of its last input") }

@@ -36,7 +36,7 @@ final class ReplayJSON: ReplayReport {
       writer.member("outcome", recorded.outcome.description)
       writer.member("status", recorded.status)
       writer.endObject()
-      writer.member("same", notification.isSame)
+      if notification.isCompared { writer.member("same", notification.isSame) }
     }
     writer.endObject()
     if writer.bytes.count > 65_536 { write() }
@@ -70,6 +70,7 @@ final class ReplayJSON: ReplayReport {
       writer.member("reason", damage.reason)
       writer.endObject()
     }
+    CaptureGap.write(result.gaps, to: &writer)
     writer.member("missingBytes", result.missingBytes)
     writer.member("missingAnswerBytes", result.missingAnswerBytes)
     writer.member("uncomparedConnections", result.uncomparedConnections)

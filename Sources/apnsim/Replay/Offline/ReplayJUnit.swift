@@ -55,11 +55,17 @@ final class ReplayJUnit: ReplayReport {
     }
     close()
     var skipped = 0
-    if result.uncomparedConnections > 0 {
-      open("the answers on every connection", of: "capture")
-      text += #"<skipped message="\#(OfflineReplay.uncompared(result))"/>"#
-      skipped = 1
+    func skip(_ name: String, _ why: String) {
+      open(name, of: "capture")
+      text += #"<skipped message="\#(why)"/>"#
+      skipped += 1
       close()
+    }
+    if result.uncomparedConnections > 0 {
+      skip("the answers on every connection", OfflineReplay.uncompared(result))
+    }
+    if let gaps = CaptureGap.text(result.gaps, of: result.gapCount) {
+      skip("what stands behind missing lines", gaps)
     }
     cases.write(text.utf8)
     text = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"

@@ -84,6 +84,7 @@ final class ReplayTable: ReplayReport {
     if !result.isSame {
       return text + style.paint(Number.counted(Int(clamping: result.differences), "difference"), .red)
     }
+    if !result.gaps.isEmpty { return text + "the same up to where lines are missing" }
     if result.comparesJournal { return text + style.paint("the same journal, byte for byte", .green) }
     guard result.hasRecordedAnswers else { return text + "no answers are recorded to compare with" }
     return text + "the same answers" + (result.uncomparedConnections > 0 ? " where they can be compared" : "")

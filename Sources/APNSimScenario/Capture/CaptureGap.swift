@@ -1,0 +1,16 @@
+/// A place in a capture where the numbers of its lines do not go on: lines have been lost, or taken out or moved.
+package struct CaptureGap: Hashable, Sendable, CustomStringConvertible {
+  /// The line behind it, from 1.
+  package var line: Int
+  /// The number that line should have had, and the one it has.
+  package var expected: UInt64
+  package var found: UInt64
+
+  package var description: String {
+    if found < expected {
+      return "event \(found) stands behind event \(expected - 1): the lines are not in their order"
+    }
+    return found - expected == 1
+      ? "event \(expected) is missing" : "events \(expected) to \(found - 1) are missing"
+  }
+}
