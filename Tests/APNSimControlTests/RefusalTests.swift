@@ -74,22 +74,15 @@ import Testing
     }
   }
 
-  @Test func `a wait that was not quiet says so`() async throws {
+  @Test func `a wait says how many it wanted, and how long it had to be quiet then`() async throws {
     try await TestControl.run { test in
-      let provider = try test.provider()
-      provider.send(TestControl.frame(1, #"{"aps":{}}"#))
-      async let reply = test.http(
+      let result = try await test.http(
         .POST,
         Self.api + "/notifications/wait",
-        #"{"timeout":"300ms","quietFor":"300ms"}"#
+        #"{"count":5,"timeout":"2ms","quietFor":"1ms"}"#
       )
-      for _ in 0..<20_000 where test.simulator.waitCount == 0 {
-        try await Task.sleep(for: .milliseconds(1))
-      }
-      provider.send(TestControl.frame(2, #"{"aps":{}}"#))
-      let result = try await reply
       #expect(result["satisfied"] == .bool(false))
-      #expect(result["expected"] == .string("at least 1, then quiet for 300ms"))
+      #expect(result["expected"] == .string("exactly 5, then quiet for 1ms"))
     }
   }
 }

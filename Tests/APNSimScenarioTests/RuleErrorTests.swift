@@ -54,6 +54,14 @@ import Testing
       ["2:23 expected gateway, feedback or any for the listener, found \"gate\""]
     ),
     (
+      "- { when: { listener: feedback }, reply: 8 }",
+      ["2:23 a reply does nothing on the feedback listener: expected gateway"]
+    ),
+    (
+      "- { when: { listener: gateway }, fault: feedbackKeep }",
+      ["2:23 \"feedbackKeep\" does nothing on the gateway listener: expected feedback"]
+    ),
+    (
       "- { when: { probability: 2 }, reply: 8 }",
       ["2:26 expected a number from 0 to 1 as the probability, found \"2\""]
     ),

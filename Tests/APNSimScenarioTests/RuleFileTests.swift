@@ -49,7 +49,8 @@ import Testing
     #expect(try match("{ token: \"ABCD\" }")?.token == .equals(.string("abcd")))
     #expect(try match("{ token: { contains: BEEF } }")?.token == .contains("beef"))
     #expect(try match("{ device: alice }")?.device == .equals(.string("alice")))
-    #expect(try match("{ listener: feedback }")?.listener == .feedback)
+    let slow = try rules("- { when: { listener: feedback }, fault: { latency: 1s } }")
+    #expect(slow.first?.when.listener == .feedback)
     #expect(try match("{ listener: any }")?.listener == .some(nil))
     #expect(try match("{}")?.listener == .gateway)
   }
