@@ -66,6 +66,110 @@ import Testing
     _ = try await server.stop()
   }
 
+  /// A journal of one gateway connection with a notification of command 0, which ends as said.
+  private func journal(_ ending: String?, source: String = "", _ more: String = "") throws -> CaptureReader {
+    let frame = Data([0, 0, 32] + [UInt8](repeating: 0, count: 32) + [0, 2] + Array("{}".utf8))
+    var lines = [
+      #"{"apnsim":"journal","version":1\#(source)}"#,
+      #"{"seq":1,"time":"2012-06-01T00:00:00.000Z","event":"connectionOpened","connection":"c1","ordinal":1,"#
+        + #""listener":"gateway","peer":"","provider":{"topic":"com.example.app","environment":"production"},"#
+        + #""tls":{"version":"","cipher":""}\#(more)}"#,
+      #"{"seq":2,"time":"2012-06-01T00:00:00.000Z","event":"bytesIn","connection":"c1","#
+        + #""bytes":"\#(frame.base64EncodedString())","count":\#(frame.count)}"#,
+    ]
+    if let ending {
+      lines.append(
+        #"{"seq":3,"time":"2012-06-01T00:00:00.010Z","event":"connectionClosed","connection":"c1","#
+          + #""reason":"\#(ending)"}"#
+      )
+    }
+    return try CaptureReader(name: "journal", bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
+  }
+
+  private func replay(_ reader: CaptureReader, to server: RunningServer, silence: Duration? = nil)
+    async throws
+    -> NetworkReplayReport
+  {
+    var options = NetworkReplay.Options()
+    options.pace = .maximum
+    if let silence { options.silence = silence }
+    var arguments = try EndpointOptions.parse([])
+    arguments.port = UInt16(try ports(server).gateway)
+    arguments.credentials.server.certs = TestCertificates.path
+    let gateway = try ProviderTarget.resolve(arguments, service: .gateway, environment: [:])
+    var replay = NetworkReplay(gateway: gateway, feedback: nil, options)
+    return try await replay.run(reader)
+  }
+
+  @Test func `an end that the capture does not have is a difference, also without a packet`() async throws {
+    let server = try await RunningServer.start(["--tokens", "known", "--payload", "lenient"], in: Folder())
+    for ending in ["peerClosed", nil] {
+      // So long is waited at most; the refusal comes at once.
+      let report = try await replay(journal(ending), to: server, silence: .seconds(10))
+      #expect(report.same == 0)
+      let difference = try #require(report.differences.first)
+      #expect(difference.summary == "the service ended the connection after 39 bytes")
+      #expect(
+        difference.recorded == [ending == nil ? "still open at the capture's end" : "ended by the provider"]
+      )
+      #expect(difference.replayed.first == "ended by the service")
+    }
+    for ending in ["simulatorClosed", "reset", "failed"] {
+      #expect(try await replay(journal(ending), to: server).differences.isEmpty, "\(ending)")
+    }
+    // A provider that did not wait for an answer does not show that there was none.
+    let source = #","source":{"kind":"pcap","name":"x"}"#
+    let hasty = try journal("peerClosed", source: source, #","answersSeen":true"#)
+    #expect(try await replay(hasty, to: server).differences.isEmpty)
+    _ = try await server.stop()
+    let other = try await RunningServer.start(["--payload", "lenient"], in: Folder())
+    #expect(try await replay(journal("peerClosed"), to: other).same == 1)
+    _ = try await other.stop()
+  }
+
+  @Test func `nothing is called the same that could not be compared`() async throws {
+    let server = try await RunningServer.start(in: Folder())
+    let source = #","source":{"kind":"raw","name":"x"}"#
+    let report = try await replay(journal("peerClosed", source: source), to: server)
+    #expect(report.same == 0 && report.uncompared == 1 && report.differences.isEmpty)
+    #expect(
+      report.lines.last == "compared  nothing: the capture has no connection whose answers can be compared"
+    )
+    #expect(report.json.contains(#""uncomparedConnections":1"#))
+    #expect(report.notes == ["c1 is not compared: the capture does not have what came back"])
+    _ = try await server.stop()
+  }
+
+  @Test func `of much more than the capture has a little is read, and a little of it shown`() async throws {
+    let folder = try Folder()
+    let tuples = (0..<4000).map { number in
+      let digits = String(number, radix: 16)
+      return
+        "  - { token: \"\(String(repeating: "0", count: 64 - digits.count))\(digits)\", app: com.example.app, "
+        + "at: 2012-05-31T12:00:00Z }"
+    }
+    let scenario = try folder.write(
+      "many.yaml",
+      "version: 1\nname: many\napps:\n  com.example.app: { environment: production }\nfeedback:\n"
+        + tuples.joined(separator: "\n") + "\n"
+    )
+    let server = try await RunningServer.start(["--scenario", scenario], in: folder)
+    let done = try await Binary.run(
+      [
+        "replay", Captures.path("clients.jsonl.gz"), "--to", "127.0.0.1:\(try ports(server).gateway)",
+        "--feedback-to", "127.0.0.1:\(try ports(server).feedback)", "--certs", TestCertificates.path,
+        "--speed", "max",
+      ],
+      in: folder
+    )
+    #expect(done.status == 1)
+    #expect(done.output.contains("(more came, which was not read)"), "\(done.output)")
+    #expect(done.output.utf8.count < 10_000)
+    _ = try await server.stop()
+    let flood = ReplayDifference.text(gateway: [UInt8](repeating: 8, count: 120_000)[...])
+    #expect(flood.count == 21 && flood.last == "… 120,000 bytes in all")
+  }
+
   @Test func `the capture's own time is kept by pauses, which its speed divides`() async throws {
     let server = try await RunningServer.start(in: Folder())
     let pauses = Mutex<[Duration]>([])

@@ -15,6 +15,9 @@ struct NetworkReplay {
     var isJoined = false
     /// How long an answer or an end that the capture has may take.
     var patience = Duration.seconds(5)
+    /// A refusal without a packet (command 0) shows in nothing but the connection's end: so long a silence behind the
+    /// last bytes says that there was none.
+    var silence = Duration.milliseconds(50)
     /// Pauses until something is due.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// Hears how much of the capture has been played, from 0 to 1.
@@ -27,6 +30,8 @@ struct NetworkReplay {
   private var report = NetworkReplayReport()
   private var open: [ConnectionID: ReplayedConnection] = [:]
   private var start: Timestamp?
+  /// Whether a simulator recorded the capture: it knows who ended a connection, and that it had read everything.
+  private var isRecording = false
   private let clock = ContinuousClock()
   private var began: ContinuousClock.Instant
 
@@ -46,15 +51,19 @@ struct NetworkReplay {
   /// - Throws: `CommandFailure` when the gateway cannot be reached.
   mutating func run(_ reader: CaptureReader) async throws -> NetworkReplayReport {
     began = clock.now
+    isRecording = reader.header.source == nil
     var count = 0
+    var last = Timestamp(rawValue: .min)
     do {
       while let entry = reader.next() {
         try await keepPace(entry.time)
         try await play(entry)
+        last = max(last, entry.time)
         count += 1
         if count % 256 == 0, let share = reader.progress { options.progress(share) }
       }
-      for id in open.keys.sorted() { await end(id, .peerClosed, isRecorded: false) }
+      let ending = reader.damage == nil ? CapturedEnd.nobody : .unknown
+      for id in open.keys.sorted() { await end(id, ending, at: last) }
     } catch {
       for id in open.keys.sorted() { await open[id]?.close() }
       throw error
@@ -76,7 +85,7 @@ struct NetworkReplay {
 
   private mutating func play(_ entry: CaptureEntry) async throws {
     switch entry.kind {
-    case .connectionOpened(let captured): try await connect(captured)
+    case .connectionOpened(let captured): try await connect(captured, at: entry.time)
     case .bytesIn(let id, let bytes, let dropped, let notification):
       guard let connection = open[id], !connection.isBroken else { return }
       let read = notification?.read ?? 0
@@ -86,24 +95,30 @@ struct NetworkReplay {
       }
       connection.pending += bytes
       connection.pendingRead = read
+      connection.lastWrite = entry.time
       if !options.isJoined, read == 0 { await connection.flush(within: options.patience) }
       if dropped > 0 { await lose(connection, dropped) }
     case .bytesOut(let id, let bytes):
       guard let connection = open[id], !connection.isBroken, !connection.isAnswerUnknown else { return }
       await flushAll()
-      connection.expected += bytes
+      connection.expect(bytes)
       guard !connection.isLate else { return }
       connection.isLate =
         !(await connection.wait(forBytes: connection.expected.count, within: options.patience))
     case .bytesMissing(let id, let direction, let count):
       guard let connection = open[id] else { return }
-      if direction == .out { connection.isAnswerUnknown = true } else { await lose(connection, count) }
-    case .connectionClosed(let id, let reason): await end(id, reason, isRecorded: true)
+      if direction == .in {
+        await lose(connection, count)
+      } else {
+        connection.isAnswerUnknown = true
+        note("\(id) is not compared: the capture lacks some of what its provider was sent")
+      }
+    case .connectionClosed(let id, let reason): await end(id, CapturedEnd(reason), at: entry.time)
     case .command, .other: return
     }
   }
 
-  private mutating func connect(_ captured: CapturedConnection) async throws {
+  private mutating func connect(_ captured: CapturedConnection, at time: Timestamp) async throws {
     await flushAll()
     let target: ProviderTarget
     switch captured.listener {
@@ -121,6 +136,7 @@ struct NetworkReplay {
     if let known = open.removeValue(forKey: captured.id) { await known.close() }
     open[captured.id] = try await ReplayedConnection(
       captured,
+      at: time,
       to: target,
       timeout: .nanoseconds(
         Int64(clamping: options.patience.components.seconds) * 1_000_000_000 + 1_000_000_000
@@ -150,19 +166,58 @@ struct NetworkReplay {
     for id in open.keys.sorted() { await open[id]?.flush(within: options.patience) }
   }
 
-  private mutating func end(_ id: ConnectionID, _ reason: ClosingReason, isRecorded: Bool) async {
+  private mutating func end(_ id: ConnectionID, _ ending: CapturedEnd, at time: Timestamp) async {
     await flushAll()
     guard let connection = open.removeValue(forKey: id) else { return }
-    let isServiceFirst = isRecorded && [.simulatorClosed, .drained, .timedOut].contains(reason)
-    if !isServiceFirst { connection.finish() }
+    let isCompared = isComparable(connection)
+    let endsEarly = isCompared ? await endsEarly(connection, ending, at: time) : false
+    if ending != .service { connection.finish() }
     let hasEnded = await connection.waitForEnd(within: options.patience)
     await connection.close()
     report.bytesSent += connection.bytesSent
-    guard !connection.isBroken, !connection.isAnswerUnknown else { return }
-    compare(connection, isEndMissing: isServiceFirst && !hasEnded)
+    report.bytesUnsent += connection.bytesUnsent
+    guard isCompared else {
+      report.uncompared += 1
+      return
+    }
+    let otherEnd: String? =
+      if endsEarly {
+        "the service ended the connection after \(Number.counted(connection.bytesSentAtEnd, "byte"))"
+      } else if ending == .service, !hasEnded {
+        "the service did not end the connection"
+      } else {
+        nil
+      }
+    compare(connection, ending, otherEnd)
   }
 
-  private mutating func compare(_ connection: ReplayedConnection, isEndMissing: Bool) {
+  /// Whether the capture has everything that came and went, and the gateway's side at all.
+  private mutating func isComparable(_ connection: ReplayedConnection) -> Bool {
+    guard !connection.isBroken, !connection.isAnswerUnknown else { return false }
+    guard !isRecording, !connection.captured.areAnswersSeen, connection.expected.isEmpty else { return true }
+    note("\(connection.captured.id) is not compared: the capture does not have what came back")
+    return false
+  }
+
+  /// Whether the service has ended a connection before its provider did, and in the capture it had not.
+  ///
+  /// Behind an answer the end is the service's, and a feedback service ends when its list is read. A provider that did
+  /// not wait for a refusal does not show that there was none, unless a simulator says so.
+  private func endsEarly(_ connection: ReplayedConnection, _ ending: CapturedEnd, at time: Timestamp) async
+    -> Bool
+  {
+    guard ending.excludesService, connection.captured.listener == .gateway, connection.expected.isEmpty
+    else { return false }
+    let wasSilent =
+      isRecording || Duration.milliseconds((time - connection.lastWrite).milliseconds) >= options.silence
+    let hasEnded =
+      wasSilent
+      ? await connection.waitForEnd(within: options.silence - (clock.now - connection.lastFlush)) : false
+    return hasEnded || connection.bytesUnsent > 0
+  }
+
+  private mutating func compare(_ connection: ReplayedConnection, _ ending: CapturedEnd, _ otherEnd: String?)
+  {
     let captured = connection.captured
     var difference = ReplayDifference(
       connection: captured.id.description,
@@ -177,26 +232,39 @@ struct NetworkReplay {
         FeedbackTupleDecoder.tuples(in: connection.expected),
         FeedbackTupleDecoder.tuples(in: connection.received)
       )
-      if recorded.map(\.token) != replayed.map(\.token) {
+      let common = zip(recorded, replayed).prefix { $0.token == $1.token }.count
+      if common < max(recorded.count, replayed.count) || connection.isOverflowing {
         difference.summary = "another feedback list came back"
-        difference.recorded = ReplayDifference.text(feedback: recorded)
-        difference.replayed = ReplayDifference.text(feedback: replayed)
+        if common > 0 { difference.summary += " behind \(Number.counted(common, "same tuple"))" }
+        difference.recorded = ReplayDifference.text(feedback: recorded[common...])
+        difference.replayed = ReplayDifference.text(feedback: replayed[common...])
       } else if recorded != replayed {
         note("feedback lists have the recorded tokens at other times")
       }
     } else if connection.received != connection.expected {
+      let common = zip(connection.expected, connection.received).prefix { $0 == $1 }.count
+      let whole = common - common % ErrorResponse.byteCount
       difference.summary = "another answer came back after \(Number.counted(connection.bytesSent, "byte"))"
-      difference.recorded = ReplayDifference.text(gateway: connection.expected)
-      difference.replayed = ReplayDifference.text(gateway: connection.received)
+      if whole > 0 { difference.summary += ", behind \(Number.counted(whole, "byte")) of the recorded one" }
+      difference.recorded = ReplayDifference.text(gateway: connection.expected[whole...])
+      difference.replayed = ReplayDifference.text(gateway: connection.received[whole...])
     }
-    if difference.summary.isEmpty, isEndMissing {
-      difference.summary = "the service did not end the connection"
-      difference.recorded = ["ended by the service"]
-      difference.replayed = ["still open after \(options.patience)"]
+    if !difference.summary.isEmpty, connection.isOverflowing {
+      difference.replayed.append("(more came, which was not read)")
+    }
+    if difference.summary.isEmpty, let otherEnd {
+      difference.summary = otherEnd
+      difference.recorded = ending.text.map { [$0] } ?? []
+      difference.replayed = [
+        ending == .service ? "still open after \(options.patience)" : "ended by the service"
+      ]
     }
     if difference.summary.isEmpty {
       report.same += 1
       return
+    }
+    if connection.bytesUnsent > 0 {
+      difference.replayed.append("(\(Number.counted(connection.bytesUnsent, "byte")) could not be sent)")
     }
     if let failure = connection.failure { difference.replayed.append("(\(failure))") }
     if report.differences.count < NetworkReplayReport.mostDifferences {

@@ -7,8 +7,12 @@ struct NetworkReplayReport: Sendable {
   var feedbackConnections = 0
   var skipped = 0
   var bytesSent = 0
+  /// Those that a service no longer took.
+  var bytesUnsent = 0
   /// Connections on which the same came back as in the capture.
   var same = 0
+  /// Connections that the capture does not have well enough to compare them.
+  var uncompared = 0
   var differences: [ReplayDifference] = []
   /// What else a reader should know, a line each.
   var notes: [String] = []
@@ -21,7 +25,8 @@ struct NetworkReplayReport: Sendable {
     writer.beginObject()
     let counts: [(StaticString, Int)] = [
       ("connections", connections), ("feedbackConnections", feedbackConnections), ("skipped", skipped),
-      ("bytesSent", bytesSent), ("same", same), ("different", differences.count + moreDifferences),
+      ("bytesSent", bytesSent), ("bytesUnsent", bytesUnsent), ("same", same),
+      ("different", differences.count + moreDifferences), ("uncomparedConnections", uncompared),
     ]
     for (name, count) in counts {
       writer.key(name)
@@ -57,18 +62,25 @@ struct NetworkReplayReport: Sendable {
 
   /// The result, and the first difference in full.
   var lines: [String] {
-    var lines = [
+    var replayed =
       "replayed  \(Number.counted(connections, "gateway connection")), "
-        + "\(Number.counted(feedbackConnections, "feedback connection")), \(Number.counted(bytesSent, "byte"))"
-        + (skipped > 0 ? "; \(Number.grouped(skipped)) skipped" : "")
-    ]
+      + "\(Number.counted(feedbackConnections, "feedback connection")), \(Number.counted(bytesSent, "byte"))"
+    if bytesUnsent > 0 { replayed += "; \(Number.counted(bytesUnsent, "byte")) could not be sent" }
+    if skipped > 0 { replayed += "; \(Number.grouped(skipped)) skipped" }
+    return [replayed, result] + (differences.first?.lines ?? [])
+  }
+
+  private var result: String {
     let different = differences.count + moreDifferences
-    lines.append(
-      different == 0
-        ? "same      every answer is the recorded one"
-        : "different on \(Number.counted(different, "connection")), the same on \(Number.grouped(same)); the first:"
-    )
-    if let first = differences.first { lines += first.lines }
-    return lines
+    if different > 0 {
+      let rest = uncompared > 0 ? ", not compared on \(Number.grouped(uncompared))" : ""
+      return
+        "different on \(Number.counted(different, "connection")), the same on \(Number.grouped(same))\(rest); "
+        + "the first:"
+    }
+    if same == 0 { return "compared  nothing: the capture has no connection whose answers can be compared" }
+    if uncompared == 0 { return "same      every answer is the recorded one" }
+    return "same      the same answers where they can be compared: on \(Number.grouped(same)) of "
+      + Number.counted(same + uncompared, "connection")
   }
 }

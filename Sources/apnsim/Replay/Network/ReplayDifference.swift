@@ -19,30 +19,35 @@ struct ReplayDifference: Sendable, Hashable {
       + recorded.map { "  recorded  \($0)" } + replayed.map { "  replayed  \($0)" }
   }
 
-  /// An answer of a gateway in words, packet by packet.
-  static func text(gateway bytes: [UInt8]) -> [String] {
+  /// So many error responses or tuples of a side are shown.
+  private static let mostShown = 20
+
+  /// An answer of a gateway in words, packet by packet; of much, its beginning.
+  static func text(gateway bytes: ArraySlice<UInt8>) -> [String] {
     guard !bytes.isEmpty else { return ["nothing"] }
     var lines: [String] = []
-    var rest = bytes[...]
-    while let response = ErrorResponse(bytes: rest.prefix(ErrorResponse.byteCount)) {
+    var rest = bytes
+    while lines.count < mostShown, let response = ErrorResponse(bytes: rest.prefix(ErrorResponse.byteCount)) {
       lines.append(
         "\(Hex.encode(response.bytes))  status \(response.status.rawValue) (\(response.status.name)), "
           + "identifier \(response.identifier.hex)"
       )
       rest = rest.dropFirst(ErrorResponse.byteCount)
     }
-    if !rest.isEmpty {
+    if lines.count == mostShown, !rest.isEmpty {
+      lines.append("… \(Number.counted(bytes.count, "byte")) in all")
+    } else if !rest.isEmpty {
       lines.append("\(Hex.encode(rest.prefix(64)))\(rest.count > 64 ? "…" : "")  no error response")
     }
     return lines
   }
 
   /// A feedback list in words.
-  static func text(feedback tuples: [FeedbackTuple]) -> [String] {
+  static func text(feedback tuples: ArraySlice<FeedbackTuple>) -> [String] {
     guard !tuples.isEmpty else { return ["no tuples"] }
-    let shown = tuples.prefix(20).map {
+    let shown = tuples.prefix(mostShown).map {
       "\(Timestamp(seconds: Int64($0.timestamp)))  \(Hex.encode($0.token))"
     }
-    return tuples.count > 20 ? shown + ["… \(tuples.count) in all"] : shown
+    return tuples.count > mostShown ? shown + ["… \(tuples.count) in all"] : shown
   }
 }

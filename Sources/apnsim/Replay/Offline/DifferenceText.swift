@@ -39,7 +39,7 @@ enum DifferenceText {
     let tuples = decoder.decode(bytes)
     let rest = Hex.encode(bytes.suffix(decoder.pendingByteCount))
     guard !tuples.isEmpty || rest.isEmpty else { return ["\(rest)  no whole tuple"] }
-    let shown = ReplayDifference.text(feedback: Array(tuples.prefix(mostTuples)))
+    let shown = ReplayDifference.text(feedback: tuples.prefix(mostTuples))
     if tuples.count > mostTuples { return shown + ["…"] }
     return rest.isEmpty ? shown : shown + ["\(rest)  no whole tuple"]
   }
