@@ -130,6 +130,19 @@ import Testing
     )
   }
 
+  @Test func `where only acknowledgements tell of a direction, its FIN is no byte`() {
+    let acknowledgements = [
+      segment(false, 5001, [], [.ack], acknowledging: 1501),
+      segment(false, 5001, [], [.fin, .ack], acknowledging: 1610),
+    ]
+    #expect(
+      story([opening()[1]] + acknowledgements) == [
+        "c1 opened gateway production 10.0.0.1:50000", "c1 provider missing 608", "c1 closed, service first",
+      ]
+    )
+    #expect(story([opening()[1]] + acknowledgements.prefix(1)).last == "c1 provider missing 500")
+  }
+
   @Test func `an acknowledged gap is given up in good time`() {
     var limits = StreamLimits()
     limits.patience = 3

@@ -229,9 +229,9 @@ package struct ConversationTable: Sendable {
     for isFromLow in [conversation.isServiceLow != true, conversation.isServiceLow == true] {
       var pieces: [HalfStream.Piece] = []
       if isFromLow {
-        conversation.fromLow.finish(into: &pieces)
+        conversation.fromLow.finish(otherHasEnded: conversation.fromHigh.hasFIN, into: &pieces)
       } else {
-        conversation.fromHigh.finish(into: &pieces)
+        conversation.fromHigh.finish(otherHasEnded: conversation.fromLow.hasFIN, into: &pieces)
       }
       for piece in pieces { conversation.pending.append((time, isFromLow, piece)) }
     }

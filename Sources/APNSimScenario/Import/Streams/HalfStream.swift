@@ -102,10 +102,13 @@ package struct HalfStream: Sendable {
   }
 
   /// Gives up whatever is still missing: the connection is over, or the capture is.
-  package mutating func finish(into pieces: inout [Piece]) {
+  /// - Parameter otherHasEnded: the other direction has its FIN.
+  package mutating func finish(otherHasEnded: Bool, into pieces: inout [Piece]) {
     while !held.isEmpty { skip(into: &pieces) }
-    // A FIN counts as one; where it was not captured itself, its acknowledgement says one byte too many.
-    let known = end ?? (acknowledged - position == 1 ? position : acknowledged)
+    // A FIN counts as one in its acknowledgement, and where it was not captured itself only the rest tells of it: a
+    // single byte more than was seen is it, and where the other direction ended, this one did.
+    let hasUnseenFIN = otherHasEnded || acknowledged - position == 1
+    let known = end ?? (acknowledged > position && hasUnseenFIN ? acknowledged - 1 : acknowledged)
     giveUp(to: known, into: &pieces)
   }
 
