@@ -4,8 +4,7 @@ extension CommandFailure {
   init(_ error: ImportError) {
     let status: ExitStatus =
       switch error.kind {
-      case .unreadable: .runtimeError
-      case .unusable: .badConfiguration
+      case .unreadable, .unusable: .runtimeError
       case .missingProgram: .unreachable
       }
     self.init(status, error.description, hints: error.hints)

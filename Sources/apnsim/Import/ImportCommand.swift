@@ -10,8 +10,8 @@ struct ImportCommand: ParsableCommand {
     abstract: "Make a native capture of packet captures, byte streams or hex dumps.",
     discussion: """
       Reads pcap and pcapng (plaintext, or TLS with --keylog through tshark), a provider's bytes as they are (one \
-      file is one connection), hex digits and dumps of xxd and hexdump -C; any of them may be gzip. What a file is \
-      shows in its content.
+      file is one connection), hex digits and dumps of xxd, hexdump -C and od -t x1; any of them may be gzip. What a \
+      file is shows in its content.
 
       Of the packets, the TCP connections to ports 2195 and 2196 (2295 and 2296: sandbox) are put together, and \
       those to other ports whose traffic is of the protocol. Bytes that the capture lost are told with their number \

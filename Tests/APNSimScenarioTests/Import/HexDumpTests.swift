@@ -1,6 +1,9 @@
+import APNSimWire
 import Testing
 
 @testable import APNSimScenario
+
+private let zeros = String(repeating: "0", count: 60)
 
 @Suite struct `Hex texts` {
   @Test(
@@ -11,6 +14,8 @@ import Testing
       "00000000  00 01 02 0a                                       |....|\n00000004\n",
       "000000 00 01 02 0a  >....<\n000004\n", "0000   00 01 02 0a   ab c\n",
       "000000 00 01 02 0a\n000004\n", "00000000: 0001 020a  61 62\n", "0001\r\n020a\r\n",
+      "0000000 00 01 02 0a\n0000004\n", "0000000    00  01  02  0a            \n0000004\n",
+      "\\x00\\x01\\x02\\x0a", "\\x00 \\x01, \\x02\\x0A\n", "\u{FEFF}0001020a\n",
     ]
   )
   func `the same bytes are read from every form`(text: String) throws {
@@ -53,6 +58,32 @@ import Testing
       ("00 01\n0g", 2, "pairs of hex digits were expected, found \"0g\""),
       ("00 012", 1, "pairs of hex digits were expected, found \"012\""),
       ("0000000 0100 0a02\n0000004\n", 1, "pairs of hex digits were expected, found \"0100\""),
+      ("0000000 000400 005002\n0000004\n", 1, "pairs of hex digits were expected, found \"000400\""),
+      ("00\n" + zeros + "0", 2, "pairs of hex digits were expected, found 61 of them in a row"),
+      (
+        "00\n" + zeros + "\u{7}g" + zeros, 2,
+        "pairs of hex digits were expected, found \"?g000000000000000000…\""
+      ),
+      (
+        "0000004c: 0001 020a  ....\n", 1,
+        "offset 0 was expected, found \"0000004c:\": the dump is not of the beginning"
+      ),
+      (
+        "0000004c  00 01 02 0a  |....|\n", 1,
+        "offset 0 was expected, found \"0000004c\": the dump is not of the beginning"
+      ),
+      (
+        "0000000 00 01 02 0a\n0000010 00\n", 2,
+        "the offset 0000004 was expected, found \"0000010\": lines are missing"
+      ),
+      (
+        "0000   00 01 02 0a\n0004   00\n\n0000   00 01\n", 4,
+        "offset 0 a second time: the bytes of one stream were expected, found another packet or file"
+      ),
+      (
+        "12:00:00.5 IP 10.0.0.1.5 > 10.0.0.2.2195: Flags [P.]\n\t0x0000:  4500 0034\n", 2,
+        "the bytes of one stream were expected, found packets as tcpdump prints them"
+      ),
       (
         "00000000: 0001 020a\n00000010: 0102\n", 2,
         "the offset 00000004 was expected, found \"00000010:\": lines are missing"
@@ -64,7 +95,39 @@ import Testing
     #expect(found?.line == line && found?.message == message)
   }
 
+  @Test func `the offsets of od are octal, decimal or hex, as they fit together`() throws {
+    let bytes = (0..<40).map { UInt8($0) }
+    func dump(_ radix: Int) -> String {
+      let places = [0, 16, 32, 40].map { place in
+        let digits = String(place, radix: radix)
+        let line = bytes[place..<min(place + 16, 40)].map { Hex.encode([$0]) }.joined(separator: " ")
+        return String(repeating: "0", count: 7 - digits.count) + digits + " " + line
+      }
+      return places.joined(separator: "\n") + "\n"
+    }
+    for radix in [8, 10, 16] { #expect(try HexDump.bytes(of: Array(dump(radix).utf8)[...]) == bytes) }
+  }
+
+  @Test func `offsets of od behind squeezed lines are read where they fit in one way only`() throws {
+    let line = " 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00\n"
+    let octal = "0000000\(line)*\n0000100\(line)0000120 01\n0000121\n"
+    #expect(try HexDump.bytes(of: Array(octal.utf8)[...]) == [UInt8](repeating: 0, count: 80) + [1])
+    let open = "0000000\(line)*\n0000060 01\n0000061\n"
+    let found = #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: Array(open.utf8)[...]) }
+    #expect(
+      found?.line == 2 && found?.message == "the offsets behind \"*\" can be read as octal, decimal or hex"
+    )
+  }
+
+  @Test func `what is wrong in a long line is shown from its place on`() {
+    let text = zeros + "O" + zeros
+    #expect(HexDump.isMeant(Array(text.utf8)[...]))
+    let found = #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
+    #expect(found?.line == 1 && found?.column == 61)
+  }
+
   @Test func `binary and prose are not taken for hex`() {
+    #expect(!HexDump.isMeant(Array("Dear customer".utf8)[...]))
     #expect(!HexDump.isLikely([0, 0, 32, 1]))
     #expect(!HexDump.isLikely(Array("Dear customer".utf8)[...]))
   }

@@ -106,6 +106,19 @@ final class ImportSpy {
     #expect(summary.assumedTopic == "com.example.app")
   }
 
+  @Test func `damage behind packets that are not enough of a connection is what is said`() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let syn = CaptureBytes.pcapPacket(
+      .little,
+      CaptureBytes.ethernet(CaptureBytes.ipv4(CaptureBytes.tcp(from: 50_000, to: 2195, flags: [.syn])))
+    )
+    let damaged = CaptureBytes.pcapPacket(.little, []).prefix(8) + [0xFF, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0]
+    let file = try write("x.pcap", CaptureBytes.pcapHeader(.little) + syn + damaged)
+    let failure = #expect(throws: ImportError.self) { _ = try ImportSpy.run([file]) }
+    #expect(failure?.offset == 24 + syn.count + 8)
+    #expect(failure?.message.contains("the file is damaged; before it there is no connection") == true)
+  }
+
   @Test(arguments: [5, 0])
   func `what tshark could read before it failed is taken`(missing: Int) throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -57,12 +57,14 @@ import Testing
   @Test func `what cannot be imported leaves no file, says why and ends with its code`() async throws {
     let folder = try Folder()
     let text = try folder.write("text", "Dear customer")
+    let hex = try folder.write("hex", "\n" + String(repeating: "00", count: 30) + "0O")
     let cases: [([String], Int32, String)] = [
       (["nowhere.pcap"], 2, "nowhere.pcap: cannot be read: No such file or directory"),
       ([text], 2, "is neither a packet capture"),
+      ([hex], 2, #"hex:2:62: pairs of hex digits were expected, found "O""#),
       ([Captures.path("apns3.raw"), "--from", "pcap"], 2, "is neither pcap"),
-      ([Captures.path("clients-tls.pcap")], 78, "hint: --keylog FILE decrypts them"),
-      ([Captures.path("clients-plain.pcapng"), "--port", "9"], 78, "has no connection to a gateway"),
+      ([Captures.path("clients-tls.pcap")], 2, "hint: --keylog FILE decrypts them"),
+      ([Captures.path("clients-plain.pcapng"), "--port", "9"], 2, "has no connection to a gateway"),
       ([Captures.path("clients-tls.pcap"), "--keylog", "none"], 2, "none: cannot be read"),
     ]
     for (arguments, status, message) in cases {

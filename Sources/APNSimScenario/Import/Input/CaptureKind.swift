@@ -30,6 +30,8 @@ package enum CaptureKind: String, CaseIterable, Sendable {
       )
     }
     if let first = start.first, first <= 2 { return .raw }
+    // The reader says what in it is no hex, and where.
+    if HexDump.isMeant(start) { return .hex }
     throw ImportError(
       file: input.name,
       offset: 0,

@@ -93,7 +93,7 @@ package struct CaptureImport {
       return try HexDump.bytes(of: text)
     } catch {
       throw ImportError(
-        file: "\(input.name):\(error.line)",
+        file: "\(input.name):\(error.line)\(error.column.map { ":\($0)" } ?? "")",
         error.message,
         hints: error.hint.map { [$0] } ?? []
       )
@@ -179,7 +179,7 @@ package struct CaptureImport {
       }
     }
     let damages = target.summary.damage.count
-    try follow(input, path, &table, &decryption)
+    let damage = try follow(input, path, &table, &decryption)
     if let decryption {
       target.change { summary in
         // Where the file is damaged, tshark says the same in other words.
@@ -190,15 +190,17 @@ package struct CaptureImport {
         summary.undecryptable += decryption.undecryptable
       }
     }
-    try check(table.tally, decryption, input, path)
+    try check(table.tally, decryption, input, damage)
   }
 
+  /// - Returns: the damage at which reading ended, if it did before the file.
   private mutating func follow(
     _ input: CaptureInput,
     _ path: String,
     _ table: inout ConversationTable,
     _ decryption: inout Decryption?
-  ) throws {
+  ) throws -> ImportError? {
+    var damage: ImportError?
     var events: [StreamEvent] = []
     var plain: [StreamEvent] = []
     var fragments = FragmentTable()
@@ -219,6 +221,7 @@ package struct CaptureImport {
       }
     } catch let error as ImportError where error.kind == .unreadable && target.hasPackets {
       // What stands before the damage is good.
+      damage = error
       target.change { $0.damage.append(error.description) }
     }
     fragments.finish()
@@ -232,6 +235,7 @@ package struct CaptureImport {
       swap(&events, &plain)
     }
     for event in events { try target.receive(event) }
+    return damage
   }
 
   private mutating func note(_ content: PacketContent, _ packet: CapturedPacket) -> TCPSegment? {
@@ -270,7 +274,7 @@ package struct CaptureImport {
     _ tally: StreamTally,
     _ decryption: Decryption?,
     _ input: CaptureInput,
-    _ path: String
+    _ damage: ImportError?
   ) throws(ImportError) {
     target.change { summary in
       summary.streams.tlsConnections += decryption == nil ? tally.tlsConnections : 0
@@ -324,11 +328,15 @@ package struct CaptureImport {
         hints: ["tcpdump -s 0 keeps packets whole"]
       )
     }
-    let links = target.summary.unknownLinks
+    let isForeign = packets > 0 && target.summary.unknownLinks == packets
+    if var damage, !isForeign {
+      damage.message += "; before it there is no connection to a gateway or feedback service"
+      throw damage
+    }
     throw ImportError(
       .unusable,
       file: input.name,
-      links == packets && links > 0
+      isForeign
         ? "its link type is not understood; expected \(LinkType.understood)"
         : "has no connection to a gateway or feedback service among its \(packets) packets",
       hints: ["--port N says on which port the gateway listened"]

@@ -1,10 +1,12 @@
-/// Reads bytes out of the texts that people keep them in: plain hex digits, spaced or not, with comments, and the
-/// dumps of `xxd`, `hexdump -C`, `od -A x -t x1` and Wireshark, offsets, gutters and squeezed lines included.
+/// Reads bytes out of the texts that people keep them in: plain hex digits, spaced or not, with comments, `\x01\x02`,
+/// and the dumps of `xxd`, `hexdump -C`, `od -t x1` and Wireshark, offsets, gutters and squeezed lines included.
 enum HexDump {
   /// Why a text is none of these.
   struct Problem: Error, Hashable {
     /// The line, from 1.
     var line: Int
+    /// Where in the line, from 1; nil when it is about the whole of it.
+    var column: Int?
     var message: String
     var hint: String?
   }
@@ -12,46 +14,63 @@ enum HexDump {
   /// A squeezed run (`*`) of more bytes than this is damage, not zeros.
   private static let maximumSize = 256 << 20
 
+  private static let packetsHint =
+    "save the packets themselves (tcpdump -w FILE, tshark -w FILE), or make them of the text with text2pcap"
+
   /// Whether a text could be hex at all: its first line that is not empty and no comment begins with digits.
   static func isLikely(_ text: ArraySlice<UInt8>) -> Bool {
+    let text = withoutMark(text)
     guard text.allSatisfy({ isText($0) }) else { return false }
     for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       let words = words(of: line)
       guard let first = words.first else { continue }
-      return digits(first.last == UInt8(ascii: ":") ? first.dropLast() : first) != nil
+      return offset(first) != nil || digits(first) != nil
     }
     return false
   }
 
+  /// Whether something is meant to be hex, although it cannot be read: nine in ten of its bytes are digits or spaces,
+  /// or it is a text of packets.
+  static func isMeant(_ text: ArraySlice<UInt8>) -> Bool {
+    let fitting = text.count { value($0) != nil || [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    return fitting >= text.count / 10 * 9 + text.count % 10
+      || text.split(separator: 0x0A).contains { isOfTcpdump($0) }
+  }
+
   /// - Throws: `Problem` at the first line that is not what the lines before it were.
   static func bytes(of text: ArraySlice<UInt8>) throws(Problem) -> [UInt8] {
-    let lines = text.split(omittingEmptySubsequences: false) { $0 == 0x0A }
-    let hasOffsets = hasOffsets(lines)
+    let lines = withoutMark(text).split(omittingEmptySubsequences: false) { $0 == 0x0A }
+    if let place = lines.firstIndex(where: { isOfTcpdump($0) }) {
+      throw Problem(
+        line: place + 1,
+        message: "the bytes of one stream were expected, found packets as tcpdump prints them",
+        hint: packetsHint
+      )
+    }
+    let radix = try radix(of: lines)
     var bytes: [UInt8] = []
     var isSqueezed = false
     for (index, line) in lines.enumerated() {
       var words = words(of: line)[...]
       guard let first = words.first else { continue }
-      if hasOffsets, words.count == 1, first.elementsEqual([UInt8(ascii: "*")]) {
+      if radix != nil, words.count == 1, first.elementsEqual([UInt8(ascii: "*")]) {
         isSqueezed = true
         continue
       }
-      if hasOffsets {
-        guard let offset = offset(first) else {
+      if let radix {
+        guard let offset = offset(first, radix) else {
           throw Problem(line: index + 1, message: "an offset was expected, found \"\(show(first))\"")
         }
         if isSqueezed { try squeeze(&bytes, to: offset, line: index + 1) }
         isSqueezed = false
         guard offset == bytes.count else {
-          throw Problem(
-            line: index + 1,
-            message:
-              "the offset \(hex(bytes.count)) was expected, found \"\(show(first))\": lines are missing"
-          )
+          throw misplaced(first, offset, behind: bytes.count, radix, index + 1)
         }
         let isColoned = first.last == UInt8(ascii: ":")
         words = dumped(words.dropFirst(), isColoned: isColoned, line)
-        if !isColoned, let word = words.first(where: { $0.count != 2 }) { throw noPairs(word, index + 1) }
+        if !isColoned, let word = words.first(where: { $0.count != 2 }) {
+          throw noPairs(word, line, index + 1)
+        }
         if isColoned, isSwapped(words, line) {
           throw Problem(
             line: index + 1,
@@ -61,19 +80,62 @@ enum HexDump {
         }
       }
       for word in words {
-        guard let decoded = digits(word) else { throw noPairs(word, index + 1) }
+        guard let decoded = digits(word) else { throw noPairs(word, line, index + 1) }
         bytes += decoded
       }
     }
     return bytes
   }
 
-  private static func noPairs(_ word: ArraySlice<UInt8>, _ line: Int) -> Problem {
-    let isOfHexdump = word.count == 4 && word.allSatisfy { value($0) != nil }
+  private static func noPairs(_ word: ArraySlice<UInt8>, _ line: ArraySlice<UInt8>, _ number: Int) -> Problem
+  {
+    let marks = Array(":\\x".utf8)
+    let wrong = word.firstIndex { value($0) == nil && !marks.contains($0) }
+    let isLong = word.count > shownCount
+    let found =
+      isLong && wrong == nil
+      ? "\(word.count) of them in a row" : "\"\(show(isLong ? word[(wrong ?? word.startIndex)...] : word))\""
+    let isOfDigits = word.allSatisfy { value($0) != nil }
+    let hints = [
+      4: "the default format of hexdump swaps bytes; hexdump -C or xxd does not",
+      6: "the default format of od is octal words; od -A x -t x1 prints bytes",
+    ]
+    return Problem(
+      line: number,
+      column: (wrong ?? word.startIndex) - line.startIndex + 1,
+      message: "pairs of hex digits were expected, found \(found)",
+      hint: isOfDigits ? hints[word.count] : nil
+    )
+  }
+
+  private static func misplaced(
+    _ word: ArraySlice<UInt8>,
+    _ offset: Int,
+    behind count: Int,
+    _ radix: Int,
+    _ line: Int
+  ) -> Problem {
+    if count == 0 {
+      return Problem(
+        line: line,
+        message: "offset 0 was expected, found \"\(show(word))\": the dump is not of the beginning",
+        hint: "xxd without -s, od without -j and hexdump without -s begin there"
+      )
+    }
+    if offset == 0 {
+      return Problem(
+        line: line,
+        message:
+          "offset 0 a second time: the bytes of one stream were expected, found another packet or file",
+        hint: packetsHint
+      )
+    }
+    let digits = String(count, radix: radix)
+    let expected =
+      String(repeating: "0", count: max(0, word.prefix { $0 != 0x3A }.count - digits.count)) + digits
     return Problem(
       line: line,
-      message: "pairs of hex digits were expected, found \"\(show(word))\"",
-      hint: isOfHexdump ? "the default format of hexdump swaps bytes; hexdump -C or xxd does not" : nil
+      message: "the offset \(expected) was expected, found \"\(show(word))\": lines are missing"
     )
   }
 
@@ -90,37 +152,9 @@ enum HexDump {
     return !shows(bytes) && shows(groups.flatMap { $0.reversed() })
   }
 
-  /// A dump's first line begins with an offset of zero, and its second goes on from there.
-  private static func hasOffsets(_ lines: [ArraySlice<UInt8>]) -> Bool {
-    var expected = 0
-    var seen = 0
-    for (index, line) in lines.enumerated() {
-      let words = words(of: line)
-      guard let first = words.first else { continue }
-      if first.elementsEqual([UInt8(ascii: "*")]) { return seen > 0 }
-      guard let offset = offset(first), offset == expected else { return false }
-      let isColoned = first.last == UInt8(ascii: ":")
-      let bytes = dumped(words.dropFirst(), isColoned: isColoned, line).reduce(0) { $0 + $1.count / 2 }
-      if isColoned || seen > 0 { return true }
-      // A single line of plain digits may begin with zeros, too: an offset stands apart from pairs of digits.
-      guard words.dropFirst().first.map({ $0.count < first.count }) ?? false else { return false }
-      let isPlain = words.count == 2 && !line.contains(UInt8(ascii: "|"))
-      if isPlain { return isEnd(lines[(index + 1)...], at: bytes) }
-      expected = bytes
-      seen += 1
-    }
-    return seen > 0
-  }
-
-  /// Whether nothing but the last line of a dump follows, which is an offset.
-  private static func isEnd(_ lines: ArraySlice<ArraySlice<UInt8>>, at place: Int) -> Bool {
-    let words = lines.flatMap { Self.words(of: $0) }
-    return words.count == 1 && words.first.flatMap { offset($0) } == place
-  }
-
   /// The words of a dump's line that are bytes: up to the text gutter, which `|` or `>` begins or, in `xxd`, two
   /// spaces, in Wireshark three.
-  private static func dumped(
+  static func dumped(
     _ words: ArraySlice<ArraySlice<UInt8>>,
     isColoned: Bool,
     _ line: ArraySlice<UInt8>
@@ -143,15 +177,9 @@ enum HexDump {
   }
 
   /// The words of a line without its comment; commas separate as spaces do, and so do colons between bytes.
-  private static func words(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+  static func words(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     line.prefix { $0 != UInt8(ascii: "#") }
       .split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == UInt8(ascii: ",") }
-  }
-
-  private static func offset(_ word: ArraySlice<UInt8>) -> Int? {
-    let digits = word.last == UInt8(ascii: ":") ? word.dropLast() : word
-    guard (4...15).contains(digits.count), digits.allSatisfy({ value($0) != nil }) else { return nil }
-    return digits.reduce(0) { $0 << 4 | Int(value($1) ?? 0) }
   }
 
   private static func digits(_ word: ArraySlice<UInt8>) -> [UInt8]? {
@@ -159,8 +187,12 @@ enum HexDump {
     if word.count > 2, word.prefix(2).elementsEqual(Array("0x".utf8)) { word = word.dropFirst(2) }
     var bytes: [UInt8] = []
     var high: UInt8?
-    for byte in word {
+    while let byte = word.popFirst() {
       if byte == UInt8(ascii: ":"), high == nil { continue }
+      if byte == UInt8(ascii: "\\"), high == nil, word.first == UInt8(ascii: "x") {
+        word = word.dropFirst()
+        continue
+      }
       guard let value = value(byte) else { return nil }
       if let upper = high {
         bytes.append(upper << 4 | value)
@@ -172,7 +204,7 @@ enum HexDump {
     return high == nil ? bytes : nil
   }
 
-  private static func value(_ byte: UInt8) -> UInt8? {
+  static func value(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30
     case 0x41...0x46: byte - 0x37
@@ -185,12 +217,21 @@ enum HexDump {
     (0x20..<0x7F).contains(byte) || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
+  /// So much of what was found is shown.
+  private static let shownCount = 20
+
   private static func show(_ word: ArraySlice<UInt8>) -> String {
-    String(decoding: word.prefix(20), as: UTF8.self) + (word.count > 20 ? "…" : "")
+    let shown = word.prefix(shownCount).map { isText($0) ? Character(Unicode.Scalar($0)) : "?" }
+    return String(shown) + (word.count > shownCount ? "…" : "")
   }
 
-  private static func hex(_ number: Int) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+  /// A text without the mark that says it is UTF-8.
+  private static func withoutMark(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    text.prefix(3).elementsEqual([0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text
+  }
+
+  /// Whether a line is the first that `tcpdump -x` prints of a packet's bytes.
+  private static func isOfTcpdump(_ line: ArraySlice<UInt8>) -> Bool {
+    line.drop { $0 == 0x20 || $0 == 0x09 }.prefix(7).elementsEqual(Array("0x0000:".utf8))
   }
 }
