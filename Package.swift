@@ -90,7 +90,13 @@ let package = Package(
     ),
     .target(
       name: "APNSimScenario",
-      dependencies: ["APNSimWire", "APNSimCore", "APNSimGzip", .product(name: "Yams", package: "Yams")],
+      dependencies: [
+        "APNSimWire",
+        "APNSimCore",
+        "APNSimGzip",
+        .product(name: "HeapModule", package: "swift-collections"),
+        .product(name: "Yams", package: "Yams"),
+      ],
       swiftSettings: settings
     ),
     // The document of the control API, as part of the program.

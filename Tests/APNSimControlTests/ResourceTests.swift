@@ -110,6 +110,39 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ClockSetting.virtual(start: TestControl.start + .days(1)), .virtual(start: nil), .real, nil,
+  ])
+  func `a scenario without a clock has that of the process, in a sandbox as well`(clock: ClockSetting?)
+    async throws
+  {
+    var scenario = Scenario()
+    scenario.clock = clock
+    try await TestControl.run(scenario: scenario) { test in
+      let http = test.http
+      let before = try await http(.GET, Self.api + "/clock")
+      let isVirtual = before["mode"] == .string("virtual")
+      func looksTheSame(_ base: String) async throws {
+        let clock = try await http(.GET, base + "/clock")
+        #expect(clock["mode"] == before["mode"])
+        if isVirtual { #expect(clock["now"] == before["now"]) }
+      }
+      for other in [#"{"version":1}"#, #"{"name":"x"}"#] {
+        _ = try await http(.POST, Self.api + "/clock/advance", #"{"by":"2h"}"#)
+        #expect(try await http(.PUT, Self.api + "/scenario", other).status == 200)
+        try await looksTheSame(Self.api)
+        #expect(try await http(.POST, Self.api + "/reset").status == 204)
+        try await looksTheSame(Self.api)
+      }
+      let base = try #require(try await http(.POST, Self.api + "/sandboxes")["base"]?.stringValue)
+      try await looksTheSame(base)
+      #expect(try await http(.PUT, base + "/scenario", #"{"version":1}"#).status == 200)
+      try await looksTheSame(base)
+      #expect(try await http(.PUT, Self.api + "/scenario", #"{"clock":"real"}"#).status == 200)
+      #expect(try await http(.GET, Self.api + "/clock")["mode"] == .string("real"))
+    }
+  }
+
   @Test func `a stream resumes behind the last event`() async throws {
     try await TestControl.run { test in
       try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
@@ -132,13 +165,13 @@ import Testing
       }
       try await test.http(.POST, Self.api + "/reset")
       let cleared = "event: gap\ndata: {\"event\":\"gap\",\"missed\":"
-      // What it has seen, and where it left off: the reset comes as an event, before that why something is missing.
-      for (stream, after) in [
-        (live, 0),
-        (try await test.http.open(.GET, Self.api + "/events", headers: [("Last-Event-ID", "1")]), 1),
-      ] {
-        let text = await text(of: stream, until: "\n\n", times: 2 - after)
-        #expect(text.contains(cleared) && text.contains("the history was cleared: by a reset"), "\(text)")
+      // Whoever reads along has what cleared it; to whoever comes back later, something is missing.
+      let seen = await text(of: live, until: "\n\n", times: 2)
+      #expect(seen.contains(#""do":{"reset":true}"#) && !seen.contains(cleared), "\(seen)")
+      let later = try await test.http.open(.GET, Self.api + "/events", headers: [("Last-Event-ID", "1")])
+      let missed = await text(of: later, until: "\n\n", times: 1)
+      #expect(missed.contains(cleared) && missed.contains("the history was cleared: by a reset"), "\(missed)")
+      for (stream, text) in [(live, seen), (later, missed)] {
         #expect(text.contains("event: historyCleared"), "\(text)")
         try? await stream.channel.close().get()
       }
@@ -209,11 +242,16 @@ import Testing
       #expect(try await test.http(.DELETE, path + "/s1").status == 204)
       #expect(try await test.http(.POST, path).status == 201)
 
-      let waits = (1...2).map { _ in test.simulator.wait(for: Query(), from: .now) { _ in } }
-      let vain = #"{"timeout":"1ms"}"#
-      #expect(try await test.http(.POST, Self.api + "/notifications/wait", vain).status == 503)
-      for (wait, _) in waits { test.simulator.end(wait) }
-      #expect(try await test.http(.POST, Self.api + "/notifications/wait", vain).status == 200)
+      let wait = Self.api + "/notifications/wait"
+      try await withThrowingTaskGroup(of: Int.self) { waits in
+        for _ in 1...20 {
+          waits.addTask { try await test.http(.POST, wait, #"{"timeout":"60s"}"#).status }
+        }
+        for _ in 1...18 { #expect(try await waits.next() == 503) }
+        try test.provider().send(TestControl.frame(1, #"{"aps":{}}"#))
+        while let status = try await waits.next() { #expect(status == 200) }
+      }
+      #expect(try await test.http(.POST, wait, #"{"timeout":"1ms"}"#).status == 200)
 
       var streams: [TestClient.Stream] = []
       for _ in 1...2 { streams.append(try await test.http.open(.GET, Self.api + "/events")) }

@@ -135,6 +135,20 @@ import Testing
     #expect(simulator.feedback(for: Samples.app).map(\.timestamp) == Array(15..<25))
   }
 
+  @Test func `long tokens fill a list before it is full of tuples`() throws {
+    let simulator = try Samples.simulator { $0.limits.feedbackTuples = 10 }
+    try add(8, to: simulator)
+    let long = FeedbackSpecification(
+      subject: .token([UInt8](repeating: 7, count: 1100)),
+      app: Samples.app,
+      moment: .at(Timestamp(seconds: 100))
+    )
+    try simulator.perform(.addFeedback(long))
+    #expect(simulator.feedback(for: Samples.app).map(\.timestamp) == [4, 5, 6, 7, 100])
+    try simulator.perform(.addFeedback(long))
+    #expect(simulator.feedback(for: Samples.app).map(\.timestamp) == [100])
+  }
+
   private func add(_ count: UInt32, to simulator: Simulator) throws {
     for number in 0..<count {
       let token = Samples.big(number) + [UInt8](repeating: 9, count: 28)
@@ -175,20 +189,6 @@ import Testing
     return try simulator.openFeedback(opening, at: Moment.start)
   }
 
-  private func read(
-    _ simulator: Simulator,
-    topic: String = Samples.topic,
-    environment: PushEnvironment = .production
-  ) -> [UInt8] {
-    guard let reader = try? open(simulator, topic: topic, environment: environment) else { return [] }
-    var bytes: [UInt8] = []
-    while case let chunk = reader.nextChunk(at: Moment.start), !chunk.isEmpty { bytes += chunk }
-    reader.closed(.simulatorClosed, at: Moment.start)
-    return bytes
-  }
-
-  private func decode(_ bytes: [UInt8]) -> [FeedbackTuple] {
-    bytes.withUnsafeBytes { buffer in
   @Test func `a reader who finds nothing has read, once`() throws {
     let simulator = try Samples.simulator()
     for _ in 1...2 { #expect(read(simulator).isEmpty) }
@@ -203,6 +203,20 @@ import Testing
     #expect(Set(reads.map(\.connection)).count == 4)
   }
 
+  private func read(
+    _ simulator: Simulator,
+    topic: String = Samples.topic,
+    environment: PushEnvironment = .production
+  ) -> [UInt8] {
+    guard let reader = try? open(simulator, topic: topic, environment: environment) else { return [] }
+    var bytes: [UInt8] = []
+    while case let chunk = reader.nextChunk(at: Moment.start), !chunk.isEmpty { bytes += chunk }
+    reader.closed(.simulatorClosed, at: Moment.start)
+    return bytes
+  }
+
+  private func decode(_ bytes: [UInt8]) -> [FeedbackTuple] {
+    bytes.withUnsafeBytes { buffer in
       var found: [FeedbackTuple] = []
       var offset = 0
       while let (tuple, end) = FeedbackTuple.decode(buffer, from: offset) {

@@ -66,6 +66,7 @@ import Testing
 
   @Test(arguments: [
     "(", ")", "[a", "*", "a**", "a{3,2}", #"\q"#, "(?=a)", "[z-a]", "a{9999}", "((a{1000}){1000}){9}",
+    #"[!-\d]"#, #"[!-\W]"#,
   ])
   func `says what is wrong with it`(_ source: String) {
     #expect(throws: PatternError.self) { try Pattern(source) }

@@ -1,7 +1,8 @@
-import APNSimCore
 import APNSimTestSupport
 import APNSimWire
 import Testing
+
+@testable import APNSimCore
 
 @Suite struct `Rules` {
   @Test func `the first rule that matches wins and times spends it`() throws {
@@ -169,6 +170,34 @@ import Testing
     #expect(provider.reply.isEmpty)
   }
 
+  @Test func `of two faults of one kind the first one is the connection's`() throws {
+    let pairs: [(Fault, Fault)] = [
+      (.latency(.seconds(1)), .latency(.seconds(2))),
+      (.slice(bytes: 3, pause: .zero), .slice(bytes: 5, pause: .zero)),
+      (.closeAfterHandshake(.seconds(1)), .closeAfterHandshake(.seconds(2))),
+      (.idleClose(.seconds(1)), .idleClose(.seconds(2))),
+      (.feedbackTruncate(bytes: 50), .feedbackTruncate(bytes: 10)),
+      (.stopReading(.afterFrames(3)), .close(.afterFrames(1))),
+    ]
+    for (first, second) in pairs {
+      var (alone, both) = (ConnectionPlan(), ConnectionPlan())
+      alone.add(first)
+      both.add(first)
+      both.add(second)
+      #expect(both == alone)
+    }
+  }
+
+  @Test func `a rule says after how long an idle connection is closed, whatever holds for the others`() throws
+  {
+    var configuration = Configuration()
+    configuration.idleClose = .hours(5)
+    let simulator = try simulator([Rule(action: .fault(.idleClose(.hours(2))))], configuration)
+    let provider = try CoreProvider(samples: simulator)
+    try simulator.perform(.advanceClock(.hours(2)))
+    #expect(provider.ending == .drain)
+  }
+
   @Test func `a refusal and a delay of the handshake are decided before it opens`() throws {
     var third = RuleMatch()
     third.connection = .equals(.number("3"))
@@ -211,8 +240,12 @@ import Testing
     #expect(simulator.rules().map(\.fired) == [0, 0, 0])
   }
 
-  private func simulator(_ rules: [Rule], seed: UInt64 = 7) throws -> Simulator {
-    var configuration = Configuration()
+  private func simulator(
+    _ rules: [Rule],
+    _ configuration: Configuration = Configuration(),
+    seed: UInt64 = 7
+  ) throws -> Simulator {
+    var configuration = configuration
     configuration.tokens = .known
     var scenario = Scenario()
     scenario.clock = .virtual(start: Moment.start)

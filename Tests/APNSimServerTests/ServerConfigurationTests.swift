@@ -50,6 +50,14 @@ import Testing
     #expect(text("handshakeTimeout") == "10s" && text("maxConnections") == "20000")
   }
 
+  @Test(arguments: [
+    ("127.0.0.1", true), ("127.9.8.7", true), ("LOCALHOST", true), ("::1", true), ("127.evil.example", false),
+    ("127.0.0.1.example.com", false), ("10.0.0.1", false), ("localhost.example.com", false),
+  ])
+  func `a name is this machine's own by its form`(name: String, isLoopback: Bool) {
+    #expect(ServerConfiguration.Listening.isLoopback(name) == isLoopback)
+  }
+
   @Test func `what does not fit together is all named at once`() throws {
     var configuration = ServerConfiguration()
     configuration.listening.feedbackPort = 2195

@@ -34,6 +34,15 @@ import Testing
     #expect(InputBytes.read(Array(text.utf8), as: .auto) == bytes)
   }
 
+  @Test func `nothing is made out behind a frame of no bytes`() throws {
+    let pieces = try pieces("02 00000000 01 02 03")
+    #expect(pieces.map(\.range) == [0..<5, 5..<8])
+    guard case .unreadable? = pieces.last?.kind else {
+      Issue.record("\(pieces)")
+      return
+    }
+  }
+
   @Test func `anything that is no text is taken as it is`() {
     #expect(InputBytes.read([0, 1, 2], as: .auto) == [0, 1, 2])
     #expect(InputBytes.read([0, 1, 2], as: .hex) == nil)

@@ -52,6 +52,17 @@ import Testing
     #expect(result.errors == "apnsim: error: \(file): cannot be read: Not a directory\n")
   }
 
+  @Test func `list says where it looked for what ships, and what to do`() async throws {
+    let away = try folder.write("apnsim", "")
+    try FileManager.default.removeItem(atPath: away)
+    try FileManager.default.copyItem(atPath: Binary.url.path, toPath: away)
+    let result = try await Binary.shell("./apnsim scenario list", in: folder)
+    #expect(result.status == 2)
+    #expect(result.errors.contains("fixtures/scenarios and share/apnsim/scenarios are looked for"))
+    #expect(result.errors.contains(folder.url.path))
+    #expect(result.errors.contains("--directory"))
+  }
+
   @Test func `run ends with 0 when everything is as expected`() async throws {
     let result = try await run("run", file("resend-after-error"))
     #expect(result.status == 0)
@@ -125,11 +136,31 @@ import Testing
     #expect(result.errors.hasPrefix("listening: gateway 127.0.0.1:"))
   }
 
+  @Test func `run fails with its timeline, over TLS and without`() async throws {
+    let path = try folder.write(
+      "gone.yaml",
+      """
+      clock: { mode: virtual }
+      devices: { bob: { apps: [com.example.app] } }
+      timeline:
+        - { at: 1s, do: { device.remove: bob } }
+        - { at: 2s, do: { device.online: bob } }
+      traffic: [{ at: 3s, connection: a, send: { to: "\(String(repeating: "ab", count: 32))" } }]
+      """
+    )
+    for listening in [[], ["--listen", "--certs", TestCertificates.path]] {
+      let result = try await Binary.run(["scenario", "run", path] + listening, in: folder)
+      #expect(result.status == 1 && result.output.contains("timeline at "), "\(result)")
+    }
+  }
+
   @Test func `run over TLS ends with 1 when time is up`() async throws {
     let path = try folder.write("never.yaml", "expect: [{ where: {}, count: 1 }]\n")
     let result = try await run("run", path, "--listen", "--certs", TestCertificates.path, "--timeout", "0.3")
     #expect(result.status == 1)
-    #expect(try await run("run", path, "--timeout", "1").status == 64)
+    for timeout in ["1", "10s"] {
+      #expect(try await run("run", path, "--timeout", timeout).status == 64)
+    }
     let part = try await run(
       "run",
       file("feedback-two-readers"),

@@ -17,7 +17,7 @@ struct AccessGuard: Sendable {
   func check(_ request: Request) throws(Problem) {
     let host = request.head.authority ?? ""
     // A page of another site can make its name mean 127.0.0.1, but the browser goes on saying that name.
-    guard !isLoopback || Self.isLoopbackName(Self.name(of: host)) else {
+    guard !isLoopback || ServerConfiguration.Listening.isLoopback(Self.name(of: host)) else {
       throw Problem(
         .forbidden,
         title: "Foreign host",
@@ -65,12 +65,6 @@ struct AccessGuard: Sendable {
   private static func name(of host: String) -> Substring {
     guard host.hasPrefix("[") else { return host.prefix { $0 != ":" } }
     return host.dropFirst().prefix { $0 != "]" }
-  }
-
-  private static func isLoopbackName(_ name: Substring) -> Bool {
-    if ["localhost", "::1"].contains(name.lowercased()) { return true }
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
   /// In a time that does not tell how much of it was right.

@@ -44,7 +44,9 @@ final class LastAnswerHandler: ChannelDuplexHandler {
     switch unwrapOutboundIn(data) {
     case .head(var head) where head.status.code >= 200:
       open -= 1
-      if doesAnswerLast || hasLastRequest && open <= 0 { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+      if doesAnswerLast || hasLastRequest && open <= 0 {
+        head.headers.replaceOrAdd(name: "Connection", value: "close")
+      }
       hasLastAnswer = head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .end where hasLastAnswer:

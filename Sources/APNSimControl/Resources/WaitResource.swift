@@ -12,14 +12,8 @@ enum WaitResource {
 
   private static func wait(_ call: Call) async throws -> Response {
     let asserts = try call.query.flag("assert")
-    let most = call.control.limits.waits
-    guard call.simulator.waitCount < most else {
-      throw Problem(
-        .serviceUnavailable,
-        title: "Too many waits",
-        detail: "\(most) waits are open already, the most there may be at once"
-      )
-    }
+    let place = try call.control.waits.enter()
+    defer { withExtendedLifetime(place) {} }
     let request = try await call.read(WaitRequest.read)
     let outcome = await WaitRun(call.simulator, request, end: call.ending()).run()
     return answer(call, request, outcome, asserts: asserts)

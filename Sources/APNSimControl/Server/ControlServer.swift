@@ -19,7 +19,8 @@ package final class ControlServer: ServerCompanion {
 
   let limits: ControlLimits
   let sandboxes: Sandboxes
-  let streams: StreamCount
+  let streams: OpenCount
+  let waits: OpenCount
 
   /// The loop of every control API of the process. It is never shut down: what Hummingbird still has to let go of
   /// after its server has ended would find a loop that is gone, which ends the process.
@@ -41,7 +42,8 @@ package final class ControlServer: ServerCompanion {
     self.configuration = configuration
     self.limits = limits
     sandboxes = Sandboxes(most: limits.sandboxes)
-    streams = StreamCount(most: limits.streams)
+    streams = OpenCount(of: "streams", most: limits.streams)
+    waits = OpenCount(of: "waits", most: limits.waits)
   }
 
   /// The simulator that a path means.

@@ -31,13 +31,19 @@ struct FeedbackLedger {
   private(set) var end: UInt64 = 0
   private(set) var count = 0
   private let limit: Int
+  /// Devices' tuples have 38 bytes; scripted ones may have up to 65,541.
+  private let byteLimit: UInt64
 
-  init(limit: Int) { self.limit = max(1, limit) }
+  init(limit: Int) {
+    self.limit = max(1, limit)
+    byteLimit = UInt64(self.limit) * 128
+  }
 
-  /// Appends a tuple, dropping the oldest beyond the limit, and returns its lasting position.
+  /// Appends a tuple, dropping the oldest beyond the limits, and returns its lasting position.
   @discardableResult
   mutating func append(_ tuple: FeedbackTuple) -> UInt64 {
-    if count == limit { dropOldest() }
+    let length = FeedbackTuple.headerByteCount + tuple.token.count
+    while count > 0, count == limit || end - head + UInt64(length) > byteLimit { dropOldest() }
     let position = end
     let room = Self.blockByteCount - FeedbackTuple.headerByteCount - tuple.token.count
     if blocks.last.map({ $0.bytes.count > room }) ?? true {

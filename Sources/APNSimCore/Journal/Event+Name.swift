@@ -86,6 +86,7 @@ extension Command {
   fileprivate var byteCount: Int {
     switch self {
     case .putDevice(let device): device.byteCount
+    case .changeDevice(let change): change.byteCount
     case .replaceScenario(let scenario):
       128 * (scenario.apps.count + scenario.feedback.count + scenario.rules.count + scenario.timeline.count)
         + scenario.devices.reduce(0) { $0 + $1.byteCount }
@@ -94,10 +95,6 @@ extension Command {
   }
 }
 
-extension DeviceSpecification {
-  fileprivate var byteCount: Int { name.utf8.count + 128 * (1 + apps.count + languages.count) }
-    case .changeDevice(let change): change.byteCount
-}
 extension DeviceChange {
   fileprivate var byteCount: Int {
     let apps = if case .exactly(let apps) = apps { apps.count } else { 1 }
@@ -105,3 +102,6 @@ extension DeviceChange {
   }
 }
 
+extension DeviceSpecification {
+  fileprivate var byteCount: Int { name.utf8.count + 128 * (1 + apps.count + languages.count) }
+}

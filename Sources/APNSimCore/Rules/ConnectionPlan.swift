@@ -3,7 +3,7 @@
 /// The listener performs it. Faults of the stream (`strike`) are counted in the core, byte for byte.
 package struct ConnectionPlan: Hashable, Sendable {
   /// Everything that is sent leaves this much simulated time later.
-  package var latency = TimeSpan.zero
+  package var latency: TimeSpan?
   /// What is sent comes in pieces of so many bytes, each a TLS record of its own, with a pause between them.
   package var sliceBytes: Int?
   package var slicePause = TimeSpan.zero
@@ -21,17 +21,18 @@ package struct ConnectionPlan: Hashable, Sendable {
 
   package static let usual = ConnectionPlan()
 
-  /// Adds one fault of a connection; of two that exclude each other, the first one stays.
+  /// Adds one fault of a connection; of two of one kind the first one stays.
   mutating func add(_ fault: Fault) {
     switch fault {
-    case .latency(let span): latency = span
-    case .slice(let bytes, let pause): (sliceBytes, slicePause) = (max(1, bytes), pause)
+    case .latency(let span): latency = latency ?? span
+    case .slice(let bytes, let pause):
+      if sliceBytes == nil { (sliceBytes, slicePause) = (max(1, bytes), pause) }
     case .closeAfterHandshake(let span): closeAfterHandshake = closeAfterHandshake ?? span
     case .idleClose(let span): idleClose = idleClose ?? span
     case .blackHole: isBlackHole = true
     case .close, .reset, .stopReading: strike = strike ?? fault
     case .feedbackHoldOpen: holdsFeedbackOpen = true
-    case .feedbackTruncate(let bytes): truncatesFeedbackAt = max(0, bytes)
+    case .feedbackTruncate(let bytes): truncatesFeedbackAt = truncatesFeedbackAt ?? max(0, bytes)
     case .feedbackKeep: keepsFeedback = true
     case .swallow, .refuseHandshake, .acceptDelay: break
     }

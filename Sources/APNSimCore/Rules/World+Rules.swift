@@ -117,12 +117,13 @@ extension World {
   /// What is unusual about a connection that opens.
   mutating func plan(_ listener: Listener, ordinal: UInt32, provider: ProviderIdentity) -> ConnectionPlan {
     var plan = ConnectionPlan()
-    if configuration.idleClose > .zero { plan.idleClose = configuration.idleClose }
     for index in book.candidates(listener, ordinal: ordinal, provider: provider, ofConnection: true) {
       guard case .fault(let fault) = book.entries[index].rule.action, !fault.isOfHandshake else { continue }
       guard book.isReady(index), book.count(index, &random) else { continue }
       plan.add(fault)
     }
+    // What holds for every connection is what no rule says otherwise.
+    if configuration.idleClose > .zero { plan.add(.idleClose(configuration.idleClose)) }
     return plan
   }
 

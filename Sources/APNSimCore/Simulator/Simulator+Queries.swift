@@ -175,6 +175,9 @@ extension Simulator {
   /// The expectations of the timeline that have been looked at, in order.
   package func expectationResults() -> [Expectation.Result] { withWorld { $0.expectationResults } }
 
+  /// What the timeline could not do so far.
+  package func timelineFailures() -> [TimelineFailure] { withWorld { $0.timelineFailures } }
+
   /// Looks now whether an expectation holds.
   package func evaluate(_ expectation: Expectation) -> Expectation.Result {
     withWorld { $0.evaluate(expectation) }

@@ -78,6 +78,7 @@ struct World: ~Copyable {
 
   var timeline: [TimelineEntry] = []
   var expectationResults: [Expectation.Result] = []
+  var timelineFailures: [TimelineFailure] = []
 
   var recording = Recording()
 
@@ -97,7 +98,7 @@ struct World: ~Copyable {
     self.issuer = issuer
     self.scenario = scenario
     self.seed = seed
-    clock = SimulationClock(scenario.clock, start: wall)
+    clock = SimulationClock(scenario.clock ?? .real, start: wall)
     start = clock.now
     random = SeededGenerator(seed: seed)
     self.history = history
@@ -171,6 +172,7 @@ struct World: ~Copyable {
     case .expect(let expectation): check(expectation)
     case .perform(let command):
       do throws(CommandError) { try perform(command) } catch {
+        timelineFailures.append(TimelineFailure(time: clock.now, reason: error.description))
         emit(.timelineFailed(error.description))
       }
     }

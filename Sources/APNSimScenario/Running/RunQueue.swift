@@ -1,4 +1,5 @@
 import APNSimCore
+import HeapModule
 
 /// What a run has still to do, in the order of time and, at one moment, of arrival.
 struct RunQueue {
@@ -13,29 +14,25 @@ struct RunQueue {
     case closeAfterHandshake(String)
   }
 
-  struct Entry {
+  struct Entry: Comparable {
     let at: Timestamp
     let order: Int
     let task: Task
+
+    static func < (left: Entry, right: Entry) -> Bool { (left.at, left.order) < (right.at, right.order) }
+
+    static func == (left: Entry, right: Entry) -> Bool { left.order == right.order }
   }
 
-  /// The latest first, so that the next one is taken from the end.
-  private var entries: [Entry] = []
+  private var entries = Heap<Entry>()
   private var nextOrder = 0
 
-  var next: Timestamp? { entries.last?.at }
+  var next: Timestamp? { entries.min?.at }
 
   mutating func add(_ task: Task, at moment: Timestamp) {
-    // Among equals the new one is the last to come, so it stands before them.
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].at > moment { low = middle + 1 } else { high = middle }
-    }
-    entries.insert(Entry(at: moment, order: nextOrder, task: task), at: low)
+    entries.insert(Entry(at: moment, order: nextOrder, task: task))
     nextOrder += 1
   }
 
-  mutating func take() -> Entry? { entries.popLast() }
+  mutating func take() -> Entry? { entries.popMin() }
 }

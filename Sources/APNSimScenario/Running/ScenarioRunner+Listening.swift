@@ -178,13 +178,13 @@ extension ScenarioRunner {
       let pause = index == 0 ? .zero : provider.plan.slicePause
       let departure = max(now, (provider.lastDeparture ?? now) + pause)
       provider.lastDeparture = departure
-      carry(.arrival(provider.name, Array(slice)), to: provider, at: departure + provider.plan.latency)
+      carry(.arrival(provider.name, Array(slice)), to: provider, at: departure + provider.latency)
     }
   }
 
   func depart(ending: TrafficEnding, from provider: ScriptedProvider) {
     let departure = max(now, provider.lastDeparture ?? now)
-    carry(.ending(provider.name, ending), to: provider, at: departure + provider.plan.latency)
+    carry(.ending(provider.name, ending), to: provider, at: departure + provider.latency)
   }
 
   private func carry(_ task: RunQueue.Task, to provider: ScriptedProvider, at moment: Timestamp) {

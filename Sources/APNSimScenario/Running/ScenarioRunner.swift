@@ -15,7 +15,6 @@ package final class ScenarioRunner: EffectOutlet, @unchecked Sendable {
   private var names: [String] = []
   private var outcomes: [ScenarioOutcome] = []
   var failures: [String] = []
-  private let timelineFailures = TimelineFailures()
 
   /// The seed of a scenario that names none, and the moment at which one without a clock begins.
   package static let defaultSeed: UInt64 = 1
@@ -43,7 +42,6 @@ package final class ScenarioRunner: EffectOutlet, @unchecked Sendable {
       start: start
     )
     if let recorder { simulator.add(recorder) }
-    simulator.add(timelineFailures)
     simulator.setOutlet(self)
   }
 
@@ -98,7 +96,7 @@ package final class ScenarioRunner: EffectOutlet, @unchecked Sendable {
       end: now,
       outcomes: all,
       connections: names.compactMap { providers[$0].map { sight(of: $0) } },
-      failures: timelineFailures.all + failures
+      failures: simulator.timelineFailures().map(\.description) + failures
     )
     for name in names { providers[name]?.close(.peerClosed, at: start) }
     simulator.setOutlet(nil)

@@ -15,6 +15,7 @@ final class ScriptedProvider {
   var phase = Phase.idle
   var sight: ConnectionSight
   var plan = ConnectionPlan.usual
+  var latency: TimeSpan { plan.latency ?? .zero }
   /// Notifications written so far.
   var sent = 0
   /// Steps that are still to come.

@@ -103,7 +103,14 @@ extension ServerConfiguration {
 extension ServerConfiguration.Listening {
   /// Whether only this machine can connect.
   package var isLoopback: Bool {
-    guard let host else { return true }
-    return host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    host.map { Self.isLoopback($0) } ?? true
+  }
+
+  /// Whether a name or address, without brackets, is this machine's own by its form: 127.0.0.0/8, ::1, localhost. Any
+  /// other name may lead anywhere.
+  package static func isLoopback(_ name: some StringProtocol) -> Bool {
+    if ["localhost", "::1"].contains(name.lowercased()) { return true }
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 }

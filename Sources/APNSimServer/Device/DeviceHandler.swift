@@ -47,7 +47,10 @@ final class DeviceHandler: ServiceHandler {
     let limit = provider.timing.handshakeTimeout
     life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) {
       guard self.life.phase == .open, let connection = self.life.conversation else { return }
-      connection.silent(for: limit.components.seconds, at: WallClock.now())
+      connection.silent(
+        for: limit.components.seconds + (limit.components.attoseconds > 0 ? 1 : 0),
+        at: WallClock.now()
+      )
       self.send(context)
     }
   }

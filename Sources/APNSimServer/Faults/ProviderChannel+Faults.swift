@@ -12,7 +12,7 @@ extension ProviderChannel {
     if let bytes = plan.sliceBytes {
       handlers.append(SlicedOutput(bytes: bytes, pause: plan.slicePause, timers, makeLoad()))
     }
-    if plan.latency > .zero { handlers.append(Latency(plan.latency, timers, makeLoad())) }
+    if let latency = plan.latency, latency > .zero { handlers.append(Latency(latency, timers, makeLoad())) }
     if !handlers.isEmpty {
       try context.pipeline.syncOperations.addHandlers(handlers, position: .after(tls))
     }

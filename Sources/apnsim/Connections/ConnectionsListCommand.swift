@@ -14,12 +14,11 @@ struct ConnectionsListCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let answer = try await control.client().json(ControlRequest(.get, "connections"))
-    let isOnlyOpen = open
+    var request = ControlRequest(.get, "connections")
+    if open { request.query = [("open", "true")] }
+    let answer = try await control.client().json(request)
     output.show(answer) { style in
-      let connections = (answer.member("connections")?.arrayValue ?? []).filter {
-        !isOnlyOpen || $0.member("open")?.boolValue == true
-      }
+      let connections = answer.member("connections")?.arrayValue ?? []
       guard !connections.isEmpty else { return ["no connections"] }
       return Table.lines(connections.map { ConnectionText.row($0) })
     }

@@ -42,8 +42,7 @@ struct StreamDecoder {
   /// The piece at an offset, and whether nothing behind it can be read.
   private func piece(at offset: Int, in buffer: UnsafeRawBufferPointer) -> (DecodedPiece, isLast: Bool) {
     if let frame = FrameDecoder.next(in: buffer, from: offset, mode: .reading) {
-      let isLast = frame.defect == .unknownCommand || frame.defect == .frameTooLong
-      return (judged(frame, in: buffer), isLast)
+      return (judged(frame, in: buffer), isLast: !frame.hasEnd)
     }
     // Not all there, but a declared length may have decided it already.
     if let frame = FrameDecoder.next(in: buffer, from: offset, mode: .judging(limits)) {

@@ -18,20 +18,27 @@ struct FeedbackListCommand: AsyncParsableCommand {
     let client = try control.client()
     let answer =
       reads
-      ? try await client.json(ControlRequest(.get, "feedback", "reads")) : try await tuples(client)
+      ? try await pages(of: ControlRequest(.get, "feedback", "reads"), "reads", client)
+      : try await pages(of: ControlRequest(.get, "feedback"), "tuples", client)
     output.show(answer) { style in
       reads ? FeedbackTable.reads(answer, style) : FeedbackTable.tuples(answer, style)
     }
   }
 
   /// All pages as one.
-  private func tuples(_ client: ControlClient) async throws -> JSONValue {
-    var tuples: [JSONValue] = []
-    var request = ControlRequest(.get, "feedback")
+  private func pages(
+    of first: ControlRequest,
+    _ name: String,
+    _ client: ControlClient
+  ) async throws -> JSONValue {
+    var entries: [JSONValue] = []
+    var request = first
     while true {
       let page = try await client.json(request)
-      tuples += page.member("tuples")?.arrayValue ?? []
-      guard let next = page.member("next")?.stringValue else { return .object(["tuples": .array(tuples)]) }
+      entries += page.member(name)?.arrayValue ?? []
+      guard let next = page.member("next")?.stringValue else {
+        return .object([JSONValue.Member(key: name, value: .array(entries))])
+      }
       request.query = [("after", next)]
     }
   }

@@ -23,17 +23,15 @@ enum FeedbackTable {
     guard !reads.isEmpty else { return ["nobody has read a feedback list"] }
     return Table.lines(
       reads.map { read in
-        let tuples = read.member("tuples")
-        let count = tuples?.arrayValue?.count ?? tuples?.intValue ?? read.member("count")?.intValue ?? 0
-        return [
-          time(read.member("time") ?? read.member("at")), read.text("connection"), read.text("topic"),
-          read.text("environment"), Number.counted(count, "tuple"),
+        [
+          read.text("time"), read.text("connection"), read.text("topic"), read.text("environment"),
+          Number.counted(read.member("tuples")?.arrayValue?.count ?? 0, "tuple"),
         ]
       }
     )
   }
 
-  /// Seconds since 1970 or a text, as a time.
+  /// Seconds since 1970 as a time.
   private static func time(_ value: JSONValue?) -> String {
     guard let seconds = value?.intValue.flatMap({ Int64(exactly: $0) }), abs(seconds) < 1 << 40 else {
       return value?.plain ?? ""

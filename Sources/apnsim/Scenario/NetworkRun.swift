@@ -86,7 +86,7 @@ final class NetworkRun {
       throw CommandFailure(error.kind == .write ? .cannotWrite : .runtimeError, error.description)
     }
     do {
-      let deadline = ContinuousClock.now + options.timeout.duration
+      let deadline = ContinuousClock.now + (options.timeout ?? DurationArgument(seconds: 10)).duration
       try await play(until: deadline)
       let report = await finish(by: deadline)
       await end()
@@ -192,7 +192,7 @@ final class NetworkRun {
       end: simulator.time(at: .now),
       outcomes: timed + last.map { evaluate($0) },
       connections: names.compactMap { players[$0]?.sight(simulator) },
-      failures: failures
+      failures: simulator.timelineFailures().map(\.description) + failures
     )
   }
 }

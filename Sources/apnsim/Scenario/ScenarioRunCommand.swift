@@ -39,7 +39,7 @@ struct ScenarioRunCommand: AsyncParsableCommand {
     guard listen || !network.isGiven else {
       throw ValidationError("--timeout, --certs and --endpoints-file go with --listen")
     }
-    try network.timeout.requireSome("--timeout")
+    try network.timeout?.requireSome("--timeout")
     try SameFile.check(
       [("--journal", journal), ("--endpoints-file", network.endpointsFile)],
       reading: [file]
@@ -74,8 +74,8 @@ struct ScenarioRunCommand: AsyncParsableCommand {
 
 /// Where and how long a scenario is served.
 struct ScenarioNetworkOptions: ParsableArguments {
-  @Option(help: "How long to wait for what is expected: 10s, 5m.")
-  var timeout = DurationArgument(seconds: 10)
+  @Option(help: "How long to wait for what is expected: 10s (the default), 5m.")
+  var timeout: DurationArgument?
 
   @Option(help: "The directory of the certificates (default: certs).", completion: .directory)
   var certs: String?
@@ -87,5 +87,5 @@ struct ScenarioNetworkOptions: ParsableArguments {
   )
   var endpointsFile: String?
 
-  var isGiven: Bool { timeout != DurationArgument(seconds: 10) || certs != nil || endpointsFile != nil }
+  var isGiven: Bool { timeout != nil || certs != nil || endpointsFile != nil }
 }

@@ -20,6 +20,14 @@ struct PatternClass: Hashable, Sendable {
     }
   }
 
+  /// The one character that it takes, where it takes but one.
+  var single: Unicode.Scalar? {
+    guard let only = ranges.first, ranges.count == 1, !isNegated, only.lowerBound == only.upperBound else {
+      return nil
+    }
+    return only.lowerBound
+  }
+
   static let any = PatternClass(ranges: ["\n"..."\n"], isNegated: true)
   static let digits = PatternClass(ranges: ["0"..."9"])
   static let word = PatternClass(ranges: ["a"..."z", "A"..."Z", "0"..."9", "_"..."_"])

@@ -155,13 +155,11 @@ struct PatternParser {
       guard let scalar = next else { throw error("a closing bracket") }
       if scalar == "\\" {
         let escaped = try escape()
-        if escaped.ranges.count != 1 || escaped.isNegated
-          || escaped.ranges[0].lowerBound != escaped.ranges[0].upperBound
-        {
+        guard let single = escaped.single else {
           found.ranges += escaped.plainRanges
           continue
         }
-        found.ranges.append(try range(from: escaped.ranges[0].lowerBound))
+        found.ranges.append(try range(from: single))
       } else {
         at += 1
         found.ranges.append(try range(from: scalar))
@@ -177,9 +175,8 @@ struct PatternParser {
     at += 1
     guard var last = next else { throw error("the end of the range") }
     if last == "\\" {
-      let escaped = try escape()
-      guard escaped.ranges.count == 1, !escaped.isNegated else { throw error("a single character") }
-      last = escaped.ranges[0].lowerBound
+      guard let single = try escape().single else { throw error("a single character") }
+      last = single
     } else {
       at += 1
     }

@@ -2,12 +2,16 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Synchronization
 
-/// How many streams are open, and how many there may be.
-final class StreamCount: Sendable {
+/// How many answers of one kind are open, and how many there may be: event streams, waits.
+final class OpenCount: Sendable {
   private let count = Atomic<Int>(0)
   private let most: Int
+  private let name: String
 
-  init(most: Int) { self.most = most }
+  init(of name: String, most: Int) {
+    self.name = name
+    self.most = most
+  }
 
   var open: Int { count.load(ordering: .relaxed) }
 
@@ -18,22 +22,22 @@ final class StreamCount: Sendable {
     guard open <= most else {
       throw Problem(
         .serviceUnavailable,
-        title: "Too many streams",
-        detail: "\(most) streams are open already, the most there may be at once"
+        title: "Too many \(name)",
+        detail: "\(most) \(name) are open already, the most there may be at once"
       )
     }
     return place
   }
 
-  /// One open stream.
+  /// One that is open.
   final class Place: Sendable {
-    private let streams: StreamCount
+    private let all: OpenCount
 
-    fileprivate init(of streams: StreamCount) {
-      self.streams = streams
-      streams.count.add(1, ordering: .relaxed)
+    fileprivate init(of all: OpenCount) {
+      self.all = all
+      all.count.add(1, ordering: .relaxed)
     }
 
-    deinit { streams.count.subtract(1, ordering: .relaxed) }
+    deinit { all.count.subtract(1, ordering: .relaxed) }
   }
 }
