@@ -1,6 +1,7 @@
 import APNSimCore
-import APNSimScenario
 import Testing
+
+@testable import APNSimScenario
 
 @Suite struct `Documents` {
   @Test func `an error reads as a compiler's, with line, caret and suggestion`() {
@@ -98,8 +99,9 @@ import Testing
   @Test(arguments: [65, 900, 5000, 200_000])
   func `deep nesting is refused`(depth: Int) {
     let flow = "name: " + String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-    #expect(problems(in: flow).count == 1)
-    #expect(problems(in: String(repeating: "- ", count: depth) + "x").count == 1)
+    let tooDeep = "nested deeper than 64 lists and mappings"
+    #expect(problems(in: flow).map(\.message) == [tooDeep])
+    #expect(problems(in: String(repeating: "- ", count: depth) + "x").map(\.message) == [tooDeep])
     #expect(problems(in: String(repeating: "{\"a\":", count: depth)).count == 1)
   }
 
@@ -115,5 +117,40 @@ import Testing
       text += "  d\(number): { token: \"\(token)\", apps: [com.example.app] }\n"
     }
     #expect(try ScenarioFile.parse(text, name: "many.yaml").devices.count == 10_000)
+  }
+
+  @Test func `what a file says is collected in place, however much it is`() {
+    var draft = ScenarioDraft(serverSettings: [])
+    draft.scenario.feedback.reserveCapacity(100)
+    func place() -> UnsafeRawPointer? {
+      draft.script.scenario.feedback.withUnsafeBytes { $0.baseAddress }
+    }
+    let tuple = FeedbackSpecification(subject: .token([1]), app: productionApp, moment: .after(.zero))
+    draft.scenario.feedback.append(tuple)
+    let first = place()
+    for _ in 1..<100 { draft.scenario.feedback.append(tuple) }
+    #expect(place() == first && draft.script.scenario.feedback.count == 100)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `names are looked for among many as often as problems are listed`()
+    throws
+  {
+    let devices = (0..<2_000).map { "  device\($0): { apps: [com.example.app] }" }
+    let slips = (0..<2_000).map { "- { at: 1s, do: { device.online: devicee\($0) } }" }
+    let steps = (0..<2_000).map { "- { connection: c\($0) }" }
+    let text = (["devices:"] + devices + ["timeline:"] + slips + ["traffic:"] + steps).joined(separator: "\n")
+    let error = try #require(throws: DocumentError.self) { try ScenarioFile.parse(text, name: "a.yaml") }
+    #expect(error.problems.map(\.suggestion).prefix(2) == ["device0", "device1"])
+    #expect(error.omitted == 1_980)
+  }
+
+  @Test(arguments: [
+    ("x: &x {}\ndevices:\n  <<: *x", "3:3"), ("devices: { a: { <<: { online: false } } }", "1:17"),
+  ])
+  func `a merge key is refused`(text: String, place: String) {
+    #expect(
+      findings(in: text) == ["\(place) merge keys (<<) are not supported: write out what they stand for"]
+    )
+    #expect(findings(in: "devices: { '<<': }").isEmpty)
   }
 }

@@ -49,6 +49,14 @@ import Testing
     #expect(timeline == [TimelineEntry(at: .minutes(10), action: .perform(expected))])
   }
 
+  @Test func `a device is named by its token, which may be one that is met on the way`() throws {
+    let devices = "devices: { a: { token: dead, apps: [com.example.app] } }\n"
+    for token in ["dead", String(repeating: "ab", count: 32)] {
+      let text = devices + "timeline: [{ at: 1s, do: { device.offline: \(token) } }]"
+      #expect(try ScenarioFile.parse(text, name: "test.yaml").timeline.count == 1)
+    }
+  }
+
   @Test func `several actions of one entry follow in their order`() throws {
     let timeline = try script("timeline: [{ at: 1s, do: { device.online: bob, device.offline: bob } }]")
     #expect(timeline.scenario.timeline.count == 2)

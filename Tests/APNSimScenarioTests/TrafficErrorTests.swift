@@ -53,6 +53,8 @@ import Testing
       "{ connection: a, end: true, reset: true }",
       ["2:3 a step does one thing, not both \"end\" and \"reset\""]
     ),
+    ("{ connection: a, end: false }", ["2:25 expected true for \"end\", found \"false\""]),
+    ("{ connection: a, reset: no }", ["2:27 expected true for \"reset\", found \"no\""]),
     ("{ connection: a, feedback: all }", ["2:30 expected read, or how many tuples to read, found \"all\""]),
     (
       "{ connection: a, environment: test }",
@@ -81,7 +83,17 @@ import Testing
       "{ at: 1s, do: { device.onlin: bob } }",
       "2:19 unknown action \"device.onlin\"; known are device.online, device.offline, device.install, device.uninstall, device.add, device.remove, feedback.add, feedback.clear, clock.advance, clock.set, clock.freeze, clock.resume and history.clear → device.online"
     ),
+    (
+      "{ at: 1s, do: {} }",
+      "2:17 expected what to do, such as { device.online: bob }, found an empty mapping"
+    ),
+    (
+      "{ at: 1s, do: { device.add: } }",
+      "2:31 expected devices as a mapping, such as { dave: { apps: [com.example.app] } }, found nothing"
+    ),
+    ("{ at: 1s, do: { clock.freeze: no } }", "2:33 expected true for clock.freeze, found \"no\""),
     ("{ at: 1s, do: { device.online: bbo } }", "2:34 no device is called \"bbo\" → bob"),
+    ("{ at: 1s, do: { device.online: b0b0 } }", "2:34 no device is called \"b0b0\""),
     (
       "{ at: 1s, do: { device.uninstall: { device: bob, app: com.example.ap } } }",
       "2:57 \"bob\" does not have the app \"com.example.ap\" → com.example.app"

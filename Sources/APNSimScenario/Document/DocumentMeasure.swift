@@ -1,10 +1,11 @@
 import Yams
 
-/// Counts values and depth of a parsed file with its aliases expanded, and stops at the first limit passed.
+/// Counts values and depth of a parsed file with its aliases expanded, and stops at the first limit passed; stops as
+/// well at a merge key, which would be a name of its own to everybody who reads on.
 struct DocumentMeasure {
   private var values = 0
 
-  /// The problem of the first value past a limit; nil for a file within them.
+  /// The first problem; nil for a file that can be read on.
   mutating func check(_ node: Node, depth: Int = 0) -> Problem? {
     values += 1
     let location = SourceLocation(node.mark)
@@ -16,10 +17,7 @@ struct DocumentMeasure {
       )
     }
     guard depth <= DocumentLimits.depth else {
-      return Problem(
-        location: location,
-        message: "nested deeper than \(DocumentLimits.depth) lists and mappings"
-      )
+      return Problem(location: location, message: Self.tooDeep)
     }
     switch node {
     case .scalar, .alias:
@@ -30,11 +28,20 @@ struct DocumentMeasure {
       }
     case .mapping(let mapping):
       for (key, value) in mapping {
+        if case .scalar(let name) = key, name.string == "<<", name.style == .plain {
+          return Problem(
+            location: SourceLocation(key.mark),
+            length: 2,
+            message: "merge keys (<<) are not supported: write out what they stand for"
+          )
+        }
         if let problem = check(key, depth: depth + 1) ?? check(value, depth: depth + 1) { return problem }
       }
     }
     return nil
   }
+
+  static let tooDeep = "nested deeper than \(DocumentLimits.depth) lists and mappings"
 }
 
 extension SourceLocation {

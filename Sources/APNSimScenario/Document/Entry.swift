@@ -25,4 +25,13 @@ extension Value {
       return Entry(name: name, key: key, value: Value(node: pair.value, problems: problems))
     }
   }
+
+  /// As `entries`, where none would say nothing.
+  func someEntries(_ expected: String) -> [Entry] {
+    if isNull || isEmptyMapping {
+      mismatch(expected)
+      return []
+    }
+    return entries(expected)
+  }
 }

@@ -7,7 +7,12 @@ extension Problem {
     case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
       let about = context.map { "\($0.text): " } ?? ""
-      self.init(location: SourceLocation(mark), message: "not readable as YAML or JSON: \(about)\(problem)")
+      // libyaml has a limit of its own, and advice for programmers.
+      let isTooDeep = problem.hasPrefix("Maximum nesting level reached")
+      self.init(
+        location: SourceLocation(mark),
+        message: isTooDeep ? DocumentMeasure.tooDeep : "not readable as YAML or JSON: \(about)\(problem)"
+      )
     case .duplicatedKeysInMapping(let keys, let context):
       let key = keys.first ?? ""
       let first = SourceLocation(context.mark)

@@ -15,8 +15,9 @@ final class ProblemList {
     self.isStrict = isStrict
   }
 
-  func add(_ problem: Problem) {
-    if problems.count < Self.limit { problems.append(problem) } else { omitted += 1 }
+  /// Adds a problem, which is made only where it will be listed: looking for what was meant takes a while.
+  func add(_ problem: @autoclosure () -> Problem) {
+    if problems.count < Self.limit { problems.append(problem()) } else { omitted += 1 }
   }
 
   /// - Throws: `DocumentError` when anything was added.

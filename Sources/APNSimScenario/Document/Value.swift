@@ -18,6 +18,11 @@ struct Value {
     return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
   }
 
+  var isEmptyMapping: Bool {
+    guard case .mapping(let mapping) = node else { return false }
+    return mapping.isEmpty
+  }
+
   /// The text of a scalar without judging it; nil for lists and mappings.
   var scalar: String? {
     guard case .scalar(let scalar) = node else { return nil }
@@ -40,22 +45,22 @@ struct Value {
       let shown = scalar.string.prefix(60) + (scalar.string.count > 60 ? "…" : "")
       return problems.isStrict && !isQuoted ? String(shown) : "\"\(shown)\""
     case .sequence: return "a list"
-    case .mapping: return "a mapping"
+    case .mapping: return isEmptyMapping ? "an empty mapping" : "a mapping"
     case .alias: return "an alias"
     }
   }
 
-  func report(_ message: String, suggestion: String? = nil) {
+  func report(_ message: String, suggestion: @autoclosure () -> String? = nil) {
     var length = 1
     if case .scalar(let scalar) = node {
       length = max(1, scalar.string.unicodeScalars.count + (isQuoted ? 2 : 0))
     }
-    problems.add(Problem(location: location, length: length, message: message, suggestion: suggestion))
+    problems.add(Problem(location: location, length: length, message: message, suggestion: suggestion()))
   }
 
   /// Reports that something else was expected here.
-  func mismatch(_ expected: String, suggestion: String? = nil) {
-    report("expected \(expected), found \(found)", suggestion: suggestion)
+  func mismatch(_ expected: String, suggestion: @autoclosure () -> String? = nil) {
+    report("expected \(expected), found \(found)", suggestion: suggestion())
   }
 
   /// A scalar's text.
@@ -76,6 +81,13 @@ struct Value {
       mismatch("true or false for \(subject)")
       return nil
     }
+  }
+
+  /// `true`, where false would say nothing.
+  func affirmation(_ subject: String) -> Bool {
+    guard let isSo = flag(subject) else { return false }
+    if !isSo { mismatch("true for \(subject)") }
+    return isSo
   }
 
   /// The items of a list.

@@ -12,15 +12,15 @@ enum AppReference {
     guard let value = fields.require("app"), let topic = value.topic() else { return nil }
     var possible: [PushEnvironment]?
     if case .device(let name) = subject, let device = draft.devices[name] {
-      let topics = Set(device.apps.map(\.app.topic)).sorted()
-      guard topics.contains(topic) else {
+      let found = device.apps.filter { $0.app.topic == topic }.map(\.app.environment)
+      guard !found.isEmpty else {
         value.report(
           "\"\(name)\" does not have the app \"\(topic)\"",
-          suggestion: NearestName.find(topic, among: topics)
+          suggestion: NearestName.find(topic, among: device.apps.map(\.app.topic))
         )
         return nil
       }
-      possible = device.apps.map(\.app).filter { $0.topic == topic }.map(\.environment)
+      possible = found
     } else if subject != nil, named == nil {
       possible = draft.environments(of: topic, at: value)
     }

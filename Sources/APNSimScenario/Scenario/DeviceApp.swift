@@ -48,13 +48,12 @@ enum DeviceApp {
     _ draft: inout ScenarioDraft
   ) {
     guard let bytes = token?.bytes else { return }
-    let key = ScenarioDraft.AppToken(app: app, token: bytes)
-    if let other = draft.tokens[key] {
+    if let other = draft.tokens[bytes]?[app] {
       place.report(
         "this token of \(app) is already that of \"\(other.device)\" (line \(other.location.line))"
       )
     } else {
-      draft.tokens[key] = (device, place.location)
+      draft.tokens[bytes, default: [:]][app] = (device, place.location)
     }
   }
 }

@@ -4,10 +4,12 @@ import Yams
 
 /// Names that parts of a file use for what other parts define.
 extension ScenarioDraft {
-  /// Reports a device that nothing in the file adds; a token in hex digits names one too.
+  /// Reports a device that nothing in the file adds. A token in hex digits names one too: the file's own, or one of the
+  /// usual size, whose device is made on first sight.
   @discardableResult
   func noteDevice(_ value: Value) -> Bool {
-    guard let name = value.scalar, devices[name] == nil, Hex.decode(name) == nil else { return true }
+    guard let name = value.scalar, devices[name] == nil else { return true }
+    if let token = Hex.decode(name), tokens[token] != nil || token.count == 32 { return true }
     value.report(
       "no device is called \"\(name)\"",
       suggestion: NearestName.find(name, among: devices.keys.sorted())

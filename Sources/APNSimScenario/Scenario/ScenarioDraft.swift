@@ -9,32 +9,26 @@ struct ScenarioDraft {
   let serverSettings: [String]
   /// The environments of each app that the file lists; nil without an `apps` section.
   var environments: [String: [PushEnvironment]]?
-  /// Which device has a token of an app, and where the file says so.
-  var tokens: [AppToken: (device: String, location: SourceLocation)] = [:]
+  /// Which device has a token, by app, and where the file says so.
+  var tokens: [[UInt8]: [AppKey: (device: String, location: SourceLocation)]] = [:]
   /// The devices by name, as far as they were readable.
   var devices: [String: DeviceSpecification] = [:]
 
   var scenario: Scenario {
     get { script.scenario }
-    set { script.scenario = newValue }
+    _modify { yield &script.scenario }
   }
 
   init(serverSettings: [String]) { self.serverSettings = serverSettings }
-
-  struct AppToken: Hashable {
-    let app: AppKey
-    let token: [UInt8]
-  }
 
   /// The environments that an app named without one is in. A file that lists its apps has to list this one;
   /// without a list it is production.
   func environments(of topic: String, at value: Value) -> [PushEnvironment]? {
     guard let environments else { return [.production] }
     guard let found = environments[topic] else {
-      let topics = environments.keys.sorted()
       value.report(
         "the app \"\(topic)\" is not one of this file's apps",
-        suggestion: NearestName.find(topic, among: topics)
+        suggestion: NearestName.find(topic, among: environments.keys.sorted())
       )
       return nil
     }

@@ -9,9 +9,7 @@ enum TimelineAction {
   ]
 
   static func read(_ value: Value, _ draft: inout ScenarioDraft) -> [Command] {
-    let entries = value.entries("what to do, such as { device.online: bob }")
-    if entries.isEmpty, value.isNull { value.mismatch("what to do, such as { device.online: bob }") }
-    return entries.flatMap { read($0, &draft) }
+    value.someEntries("what to do, such as { device.online: bob }").flatMap { read($0, &draft) }
   }
 
   private static func read(_ entry: Entry, _ draft: inout ScenarioDraft) -> [Command] {
@@ -27,9 +25,9 @@ enum TimelineAction {
     case "feedback.clear": return one(clearing(value, draft))
     case "clock.advance": return one(value.timeSpan(entry.name).map { .advanceClock($0) })
     case "clock.set": return one(value.timestamp(entry.name).map { .setClock($0) })
-    case "clock.freeze": return value.flag(entry.name) == true ? [.freezeClock] : []
-    case "clock.resume": return value.flag(entry.name) == true ? [.resumeClock] : []
-    case "history.clear": return value.flag(entry.name) == true ? [.clearHistory] : []
+    case "clock.freeze": return value.affirmation(entry.name) ? [.freezeClock] : []
+    case "clock.resume": return value.affirmation(entry.name) ? [.resumeClock] : []
+    case "history.clear": return value.affirmation(entry.name) ? [.clearHistory] : []
     default:
       entry.key.report(
         "unknown action \"\(entry.name)\"; known are \(Enumeration.and(names))",
@@ -60,7 +58,7 @@ enum TimelineAction {
 
   /// As in `devices`: `{ dave: { apps: [com.example.app] } }`.
   private static func added(_ value: Value, _ draft: inout ScenarioDraft) -> [Command] {
-    let entries = value.entries("devices as a mapping, such as { dave: { apps: [com.example.app] } }")
+    let entries = value.someEntries("devices as a mapping, such as { dave: { apps: [com.example.app] } }")
     return entries.compactMap { entry in
       guard let device = DevicesSection.device(entry, &draft) else { return nil }
       draft.devices[device.name] = device

@@ -9,7 +9,7 @@ enum TrafficSection: ScenarioSection {
   ]
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
-    var reader = Reader()
+    var reader = Reader(draft)
     for item in value.list("a list of steps, such as [{ connection: a, send: { to: alice } }]") ?? [] {
       guard let fields = Fields(item, of: "a step of the traffic", keys: keys) else { continue }
       guard let step = reader.read(fields, &draft) else { continue }
@@ -25,6 +25,14 @@ enum TrafficSection: ScenarioSection {
     private var at = TimeSpan.zero
     /// Where a connection was ended, by its name.
     private var ended: [String: Int] = [:]
+    /// Of all the apps there are.
+    private let topics: [String]
+
+    init(_ draft: ScenarioDraft) {
+      var topics = Set(draft.scenario.apps.map(\.topic))
+      for device in draft.scenario.devices { topics.formUnion(device.apps.lazy.map(\.app.topic)) }
+      self.topics = topics.sorted()
+    }
 
     mutating func read(_ fields: Fields, _ draft: inout ScenarioDraft) -> TrafficStep? {
       if let moment = fields["at"].flatMap({ $0.timeSpan("\"at\"") }) { at = moment }
@@ -61,8 +69,8 @@ enum TrafficSection: ScenarioSection {
       if let cut = fields["cut"], given != ["send"] { cut.report("\"cut\" goes with \"send\"") }
       switch given.first {
       case "send"?: return fields["send"].flatMap { send($0, fields["cut"], draft) }
-      case "end"?: return fields["end"]?.flag("\"end\"") == true ? .end : nil
-      case "reset"?: return fields["reset"]?.flag("\"reset\"") == true ? .reset : nil
+      case "end"?: return fields["end"]?.affirmation("\"end\"") == true ? .end : nil
+      case "reset"?: return fields["reset"]?.affirmation("\"reset\"") == true ? .reset : nil
       case "feedback"?:
         guard let value = fields["feedback"] else { return nil }
         if value.scalar == "read" { return .readFeedback(tuples: nil) }
@@ -114,7 +122,7 @@ enum TrafficSection: ScenarioSection {
       }
       let environment = fields["environment"].map { $0.choice("the environment", of: PushEnvironment.self) }
       if case .some(nil) = environment { return nil }
-      guard let topic = topic(fields, known, draft) else { return nil }
+      guard let topic = topic(fields, known) else { return nil }
       let possible = draft.environments?[topic] ?? [.production]
       return TrafficProvider(
         app: AppKey(topic: topic, environment: (environment ?? nil) ?? possible.first ?? .production),
@@ -123,11 +131,9 @@ enum TrafficSection: ScenarioSection {
       )
     }
 
-    private func topic(_ fields: Fields, _ known: TrafficProvider?, _ draft: ScenarioDraft) -> String? {
+    private func topic(_ fields: Fields, _ known: TrafficProvider?) -> String? {
       if let value = fields["topic"] { return value.topic() }
       if let known { return known.app.topic }
-      let apps = draft.scenario.apps + draft.scenario.devices.flatMap { $0.apps.map(\.app) }
-      let topics = Set(apps.map(\.topic)).sorted()
       guard topics.count > 1 else { return topics.first ?? "com.example.app" }
       fields.value.report("there are several apps: say the \"topic\" of this connection's certificate")
       return nil
