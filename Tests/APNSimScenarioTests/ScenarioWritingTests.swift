@@ -31,6 +31,19 @@ import Testing
     #expect(second.bytes == writer.bytes)
   }
 
+  @Test(arguments: ["real", "virtual", "virtual@2012-06-01T00:00:00Z"])
+  func `says its clock where it has one to say`(clock: String) throws {
+    let scenario = try ScenarioFile.parse("clock: \(clock)", name: "test.yaml")
+    var writer = JSONWriter()
+    scenario.write(to: &writer)
+    #expect(
+      try ScenarioFile.parse(String(decoding: writer.bytes, as: UTF8.self), name: "written") == scenario
+    )
+    var silent = JSONWriter()
+    Scenario().write(to: &silent)
+    #expect(String(decoding: silent.bytes, as: UTF8.self) == #"{"version":1}"#)
+  }
+
   @Test(.timeLimit(.minutes(1))) func `says each of very many apps once, in the order in which they came`() {
     var scenario = Scenario()
     let topics = (0..<30_000).map { "com.example.app\($0)" }

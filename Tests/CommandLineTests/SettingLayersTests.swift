@@ -44,7 +44,9 @@ import Testing
   }
 
   @Test func `a key for redaction is not idle, and redaction by flag has a recording`() throws {
-    func status(_ flags: [(String, String)], _ environment: [String: String] = [:]) throws -> ExitStatus? {
+    func status(_ flags: [(String, String)], _ environment: [String: String] = [:]) throws -> apnsim
+      .ExitStatus?
+    {
       do {
         _ = try plan(flags, environment)
         return nil
@@ -75,6 +77,9 @@ import Testing
     #expect(both.scenario.clock == start)
     #expect(try plan([("scenario", scenario), ("seed", "9"), ("clock", "real")]).scenario.clock == .real)
     #expect(try plan([("scenario", scenario)], ["APNSIM_SEED": "8"]).run.seed == 8)
+    let real = try folder.write("r.yaml", "clock: real")
+    #expect(try plan([("config", config), ("scenario", real)]).scenario.clock == .real)
+    #expect(try plan().scenario.clock == nil)
   }
 
   @Test func `a configuration file may name the scenario and set the server`() throws {

@@ -28,9 +28,9 @@ enum ScenarioResource {
     return .bytes(writer.bytes, type: "application/json")
   }
 
-  /// Begins the scenario: a reset into it.
+  /// Begins the scenario, a reset into it, with the clock of the start where it says none.
   private static func put(_ call: Call) async throws -> Response {
-    let scenario = try await call.read(of: types) { text throws(DocumentError) in
+    var scenario = try await call.read(of: types) { text throws(DocumentError) in
       do throws(DocumentError) {
         try RequestText.requireSome(text, "a scenario in JSON or YAML")
         return try ScenarioFile.parse(text, name: "request body", serverSettings: serverSettings)
@@ -38,6 +38,7 @@ enum ScenarioResource {
         throw error.pointed(in: text)
       }
     }
+    scenario.clock = scenario.clock ?? call.simulator.initialClock
     try call.perform(.replaceScenario(scenario))
     return answer(call)
   }

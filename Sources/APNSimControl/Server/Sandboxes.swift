@@ -30,7 +30,7 @@ final class Sandboxes: Sendable {
 
   subscript(id: String) -> Space? { state.withLock { $0.spaces[id] } }
 
-  /// Makes a sandbox beside the main simulator, with its settings but for those of the scenario.
+  /// Makes a sandbox beside the main simulator, with its settings and clock but for what the scenario says of them.
   /// - Throws: `Problem`.
   func make(_ scenario: Scenario, beside main: Space) async throws -> Space {
     let id = try reserve()
@@ -70,6 +70,8 @@ final class Sandboxes: Sendable {
   }
 
   private static func start(_ id: String, _ scenario: Scenario, beside main: Space) async throws -> Space {
+    var scenario = scenario
+    scenario.clock = scenario.clock ?? main.simulator.initialClock
     var core = main.simulator.configuration
     for setting in scenario.settings {
       do {

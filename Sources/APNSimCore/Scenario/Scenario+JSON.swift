@@ -45,12 +45,16 @@ extension Scenario {
   }
 
   private func writeClock(to writer: inout JSONWriter) {
-    guard case .virtual(let start) = clock else { return }
+    guard let clock else { return }
     writer.key("clock")
     writer.beginObject()
-    writer.member("mode", "virtual")
-    if let start {
-      writer.member("start", start.description)
+    switch clock {
+    case .real: writer.member("mode", "real")
+    case .virtual(let start):
+      writer.member("mode", "virtual")
+      if let start {
+        writer.member("start", start.description)
+      }
     }
     writer.endObject()
   }

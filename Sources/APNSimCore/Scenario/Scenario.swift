@@ -5,7 +5,8 @@ public struct Scenario: Hashable, Sendable {
   public var name = ""
   /// Seeds all randomness; nil leaves the choice to whoever starts the simulator.
   public var seed: UInt64?
-  public var clock = ClockSetting.real
+  /// Nil is the real one; a scenario that comes over the control API then has the clock that the process began with.
+  public var clock: ClockSetting?
   /// Settings in the order they were written: `Setting.name` and text.
   public var settings: [SettingAssignment] = []
   /// Apps that exist before any provider connects.

@@ -11,6 +11,8 @@ internal import Synchronization
 public final class Simulator: @unchecked Sendable {
   /// How it was started; a scenario that came later may have changed what its settings can.
   public let configuration: Configuration
+  /// The clock it was started with, and where that began; nil where nobody said one.
+  package let initialClock: ClockSetting?
   private let lock = Mutex(())
   private var world: World
   /// Changes when what a connection's judge was made from does.
@@ -29,6 +31,8 @@ public final class Simulator: @unchecked Sendable {
     tokenIssuer: (any TokenIssuing)? = nil
   ) throws(CommandError) {
     self.configuration = configuration
+    initialClock =
+      if case .virtual(nil)? = scenario.clock { .virtual(start: start) } else { scenario.clock }
     world = World(
       configuration: configuration,
       original: configuration,

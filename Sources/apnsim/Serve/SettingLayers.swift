@@ -26,12 +26,12 @@ struct SettingLayers {
     if let path = named.run.scenario ?? plan.run.scenario {
       plan.scenario = try ScenarioFile.load(path, serverSettings: ServerSetting.all.map(\.name))
       if let seed = plan.scenario.seed { plan.run.seed = seed }
-      if plan.scenario.clock != .real { plan.run.clock = plan.scenario.clock }
+      if let clock = plan.scenario.clock { plan.run.clock = clock }
       try apply(plan.scenario.settings, to: &plan)
     }
     try apply(variables, to: &plan)
     try apply(flags, to: &plan)
-    plan.scenario.clock = plan.run.clock ?? .real
+    plan.scenario.clock = plan.run.clock
     if plan.server.tls.keyLogFile == nil, let file = environment["SSLKEYLOGFILE"], !file.isEmpty {
       plan.server.tls.keyLogFile = file
     }

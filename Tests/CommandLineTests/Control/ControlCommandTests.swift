@@ -195,6 +195,24 @@ import Testing
     #expect(absent.errors.contains("late.json: cannot be read: No such file or directory"))
   }
 
+  @Test func `a virtual clock is one for every scenario that is loaded, and the recording says so`()
+    async throws
+  {
+    let journal = folder.path("journal.jsonl")
+    let flags = ["--clock", "virtual", "--record", journal]
+    let server = try await RunningServer.start(flags, in: folder)
+    let began = try await server.run(["clock"]).output
+    #expect(began.contains("virtual, standing still"))
+    let scenario = try folder.write("s.yaml", "version: 1\ndevices: { bob: { apps: [com.example.app] } }\n")
+    for command in [["scenario", "load", scenario], ["reset"], ["scenario", "load", scenario]] {
+      #expect(try await server.run(["clock", "advance", "2h"]).output != began)
+      #expect(try await server.run(command).status == 0)
+      #expect(try await server.run(["clock"]).output == began)
+    }
+    #expect(try await server.stop() == 0)
+    #expect(try await Binary.run(["replay", journal, "--offline"], in: folder).status == 0)
+  }
+
   @Test func `a token is asked for, and given`() async throws {
     let server = try await RunningServer.start(["--control-token", "secret"], in: folder)
     let denied = try await server.run(["device", "list"])
