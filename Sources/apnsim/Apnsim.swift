@@ -68,7 +68,20 @@ struct Apnsim: AsyncParsableCommand {
       return serve
     }
     if arguments.first == "help" { try checkNames(arguments.dropFirst()) }
-    return try parseAsRoot()
+    let command = try parseAsRoot()
+    // The parser's own command, whose type has no name for us.
+    if type(of: command).configuration.commandName == "help" { try checkAskedForHelp(arguments) }
+    return command
+  }
+
+  /// Refuses what the parser takes for a request for help because it finds an `h` in it: `-2h`.
+  private static func checkAskedForHelp(_ arguments: [String]) throws(ValidationError) {
+    let words = arguments.prefix { $0 != "--" }
+    let asking = ["-h", "-help", "help", "--help", "--help-hidden", "--version"]
+    guard !words.contains(where: { asking.contains($0) || $0.hasPrefix("--generate") }) else { return }
+    let misread = words.first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") }
+    guard let misread else { return }
+    throw ValidationError("there is no option \"\(misread)\"; a value that begins with - goes behind --")
   }
 
   /// Refuses the name of a subcommand that there is none of, which the parser's own `help` passes over.

@@ -58,6 +58,13 @@ import Testing
     #expect(try await run.status() == 0)
   }
 
+  @Test func `without a control API no command of its finds another's`() async throws {
+    let run = try await exec("--no-control", "--", "sh", "-c", "apnsim reset; echo $? $APNSIM_CONTROL_URL")
+    #expect(await run.rest() == "69 none\n")
+    #expect(try await run.status() == 0)
+    #expect(try run.errors().contains("APNSIM_CONTROL_URL says that the simulator has no control API"))
+  }
+
   @Test func `127 when it is not there, 126 when it cannot be run, 125 when the simulator fails`()
     async throws
   {

@@ -5,6 +5,13 @@ import Testing
 @testable import apnsim
 
 @Suite struct `Arguments of send` {
+  @Test func `an expiry and a query may begin with a minus`() throws {
+    let send = try SendCommand.parse(["a.apns", "--to", "ab", "--expiry", "-1"])
+    #expect(send.expiry?.seconds == .max)
+    #expect(try WaitCommand.parse(["--query", "-device:bob"]).query == "-device:bob")
+    #expect(try WatchCommand.parse(["--query", "-header"]).query == "-header")
+  }
+
   @Test(arguments: [("7", 7), ("0x1f", 31), ("4294967295", UInt32.max)] as [(String, UInt32)])
   func `an identifier is a number or hex digits`(text: String, value: UInt32) {
     #expect(SendIdentifier(argument: text)?.rawValue == value)

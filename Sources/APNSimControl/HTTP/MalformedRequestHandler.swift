@@ -31,19 +31,27 @@ final class MalformedRequestHandler: ChannelDuplexHandler {
   }
 
   private static func problem(_ mistake: HTTPParserError) -> Problem {
-    guard mistake == .headerOverflow else {
+    switch mistake {
+    case .headerOverflow:
+      let limits = HTTP1Channel.Configuration.DecoderConfiguration()
+      return Problem(
+        .requestHeaderFieldsTooLarge,
+        title: "Header too large",
+        detail:
+          "expected at most \(limits.maxHeaderFieldCount) fields of \(limits.maxHeaderListSize >> 10) KiB in all"
+      )
+    case .invalidMethod:
+      return Problem(
+        .badRequest,
+        title: "Bad request",
+        detail: "expected GET, HEAD, POST, PUT, PATCH or DELETE, found a method that is none of HTTP's"
+      )
+    default:
       return Problem(
         .badRequest,
         title: "Bad request",
         detail: "expected HTTP/1.1, found what is none (\(mistake))"
       )
     }
-    let limits = HTTP1Channel.Configuration.DecoderConfiguration()
-    return Problem(
-      .requestHeaderFieldsTooLarge,
-      title: "Header too large",
-      detail:
-        "expected at most \(limits.maxHeaderFieldCount) fields of \(limits.maxHeaderListSize >> 10) KiB in all"
-    )
   }
 }

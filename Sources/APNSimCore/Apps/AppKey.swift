@@ -10,6 +10,15 @@ public struct AppKey: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.environment = environment
   }
 
+  /// Whether a text can be a topic: as bundle IDs are, but for what they may be made of.
+  package static func isTopic(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 255
+      && text.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && $0.value >= 0x20 }
+  }
+
+  /// What ``isTopic(_:)`` wants, for errors.
+  package static let expectedTopic = "a topic of 1 to 255 bytes without spaces, such as com.example.app"
+
   public var description: String { "\(topic) (\(environment.rawValue))" }
 
   public static func < (left: AppKey, right: AppKey) -> Bool {

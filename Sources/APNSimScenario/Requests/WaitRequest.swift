@@ -62,11 +62,17 @@ package struct WaitRequest: Hashable, Sendable {
   }
 
   private static func start(_ value: Value) -> Simulator.WaitStart? {
-    if value.scalar == "now" { return .now }
-    if let text = value.scalar, text.first == "n", let number = UInt64(text.dropFirst()), number < .max {
-      return .after(number)
-    }
-    value.mismatch("a notification's id such as n57, or now")
+    if let start = value.scalar.flatMap({ start(named: $0) }) { return start }
+    value.mismatch(expectedStart)
     return nil
   }
+
+  /// `n57`, or `now`; nil for anything else.
+  package static func start(named text: String) -> Simulator.WaitStart? {
+    if text == "now" { return .now }
+    guard text.first == "n", let number = UInt64(text.dropFirst()), number < .max else { return nil }
+    return .after(number)
+  }
+
+  package static let expectedStart = "a notification's id such as n57, or now"
 }

@@ -5,9 +5,8 @@ extension Value {
   /// An app's bundle ID as a topic.
   func topic() -> String? {
     guard let text = text("a topic, such as com.example.app") else { return nil }
-    let isReadable = text.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && $0.value >= 0x20 }
-    guard !text.isEmpty, text.utf8.count <= 255, isReadable else {
-      mismatch("a topic of 1 to 255 bytes without spaces, such as com.example.app")
+    guard AppKey.isTopic(text) else {
+      mismatch(AppKey.expectedTopic)
       return nil
     }
     return text

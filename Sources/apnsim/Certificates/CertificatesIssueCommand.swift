@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimTLS
 import ArgumentParser
 
@@ -54,6 +55,9 @@ struct CertificatesIssueCommand: ParsableCommand {
   func validate() throws {
     guard topics.isEmpty != (device == nil) else {
       throw ValidationError("a certificate is for topics or for one --device NAME")
+    }
+    for topic in topics where !AppKey.isTopic(topic) {
+      throw ValidationError("expected \(AppKey.expectedTopic), found \"\(topic)\"")
     }
   }
 

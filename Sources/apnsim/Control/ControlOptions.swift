@@ -25,6 +25,12 @@ struct ControlOptions: ParsableArguments {
   @Option(help: "One of its sandboxes instead of the server itself.")
   var sandbox: String?
 
+  func validate() throws {
+    guard sandbox != "" else {
+      throw ValidationError("--sandbox: expected the name of a sandbox such as s1, found an empty one")
+    }
+  }
+
   /// The client for the server that is meant.
   func client() throws -> ControlClient {
     ControlClient(

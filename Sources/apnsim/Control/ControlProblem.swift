@@ -47,7 +47,7 @@ enum ControlProblem {
 
   private static func status(_ code: Int) -> ExitStatus {
     switch code {
-    case 401, 403, 503: .unreachable
+    case 503: .unreachable
     case 400, 413, 415: .usage
     case 422: .badConfiguration
     default: .runtimeError

@@ -41,8 +41,15 @@ struct ControlTarget: Hashable, Sendable {
       return (try url(text, file), "--endpoints-file")
     }
     let variable = "APNSIM_CONTROL_URL"
-    if let text = environment[variable], !text.isEmpty { return (try url(text, variable), variable) }
-    return (.usual, "the default")
+    guard let text = environment[variable], !text.isEmpty else { return (.usual, "the default") }
+    guard text != ControlURL.none else {
+      throw CommandFailure(
+        .unreachable,
+        "\(variable) says that the simulator has no control API",
+        hints: ["it was started with --no-control; --control URL names another"]
+      )
+    }
+    return (try url(text, variable), variable)
   }
 
   private static func url(_ text: String, _ place: String) throws(CommandFailure) -> ControlURL {

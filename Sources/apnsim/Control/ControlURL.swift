@@ -10,6 +10,8 @@ struct ControlURL: ExpressibleByArgument, Hashable, Sendable, CustomStringConver
 
   static let usualPort = 2199
   static let usual = ControlURL(host: "127.0.0.1", port: usualPort)
+  /// What stands in the place of an address where there is none: `exec --no-control` says so to its command.
+  static let none = "none"
   /// What the errors of both ways in say.
   static let expected = "an address such as http://127.0.0.1:2199"
 

@@ -23,7 +23,8 @@ enum ExecEnvironment {
     variables["APNSIM_SANDBOX_GATEWAY_PORT"] = endpoints.sandboxGatewayPort.map { "\($0)" }
     variables["APNSIM_SANDBOX_FEEDBACK_PORT"] = endpoints.sandboxFeedbackPort.map { "\($0)" }
     variables["APNSIM_DEVICE_PORT"] = endpoints.devicePort.map { "\($0)" }
-    variables["APNSIM_CONTROL_URL"] = endpoints.control
+    // Without a word, a command would look in the usual place, where another simulator may be.
+    variables["APNSIM_CONTROL_URL"] = endpoints.control ?? ControlURL.none
     variables["APNSIM_CONTROL_TOKEN"] = token
     variables["APNSIM_CERTS"] = certificates
     variables["APNSIM_CA_FILE"] = endpoints.authorityFile

@@ -1,3 +1,4 @@
+import APNSimScenario
 import APNSimWire
 import ArgumentParser
 
@@ -28,26 +29,74 @@ struct FaultFlags: ParsableArguments {
   @Option(help: "Of those that match, every so many-th.") var every: Int?
   @Option(help: "The chance that it happens, 0 to 1.") var probability: String?
 
-  /// The rule in the scenario file's syntax; nil when no flag was given.
-  var text: String? {
-    let match = [
-      ("nth", nth), ("connection", connection), ("identifier", identifier.map(Self.quoted)),
-      ("token", token.map(Self.quoted)), ("device", device.map(Self.quoted)),
-      ("topic", topic.map(Self.quoted)), ("command", command),
-    ]
-    let reply = [("status", status), ("afterFrames", afterFrames), ("delay", delay)]
-    let rule = [
-      ("name", name.map(Self.quoted)), ("when", Self.mapping(match)), ("reply", Self.mapping(reply)),
-      ("fault", fault.map(Self.fault)), ("times", times.map { "\($0)" }), ("after", after.map { "\($0)" }),
-      ("every", every.map { "\($0)" }), ("probability", probability),
-    ]
-    return Self.mapping(rule)
+  func validate() throws {
+    guard let text else { return }
+    switch (status, fault) {
+    case (nil, nil):
+      if let extra = afterFrames.map({ _ in "--after-frames" }) ?? delay.map({ _ in "--delay" }) {
+        throw ValidationError("\(extra) goes with --status")
+      }
+      throw ValidationError("say what goes wrong: --status or --fault")
+    case (.some, .some):
+      throw ValidationError("a fault does one thing: --status or --fault, not both")
+    case (nil, .some) where afterFrames != nil || delay != nil:
+      throw ValidationError("--after-frames and --delay go with --status, not with --fault")
+    default: break
+    }
+    do throws(DocumentError) {
+      _ = try RuleText.json(text)
+    } catch {
+      throw ValidationError(error.problems.map { words($0) }.joined(separator: "\n"))
+    }
   }
 
-  /// `{ a: 1, b: 2 }` of what there is; nil for nothing.
-  private static func mapping(_ members: [(String, String?)]) -> String? {
-    let given = members.compactMap { name, value in value.map { "\(name): \($0)" } }
-    return given.isEmpty ? nil : "{ \(given.joined(separator: ", ")) }"
+  /// What is wrong with the rule, with the flag that said it.
+  private func words(_ problem: Problem) -> String {
+    let line = problem.location.line - 1
+    let flag = lines.indices.contains(line) ? lines[line].flag : ""
+    let meant = problem.suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
+    return (flag.isEmpty ? "" : "--\(flag): ") + problem.message + meant
+  }
+
+  /// The rule in the scenario file's syntax; nil when no flag was given.
+  var text: String? {
+    let lines = lines
+    return lines.isEmpty ? nil : lines.map { $0.text + "\n" }.joined()
+  }
+
+  /// The rule's lines with the flags that they are of, each on one of its own.
+  private var lines: [(text: String, flag: String)] {
+    let match = [
+      ("nth", nth, "nth"), ("connection", connection, "connection"),
+      ("identifier", identifier.map(Self.quoted), "identifier"), ("token", token.map(Self.quoted), "token"),
+      ("device", device.map(Self.quoted), "device"), ("topic", topic.map(Self.quoted), "topic"),
+      ("command", command, "command"),
+    ]
+    let reply = [
+      ("status", status, "status"), ("afterFrames", afterFrames, "after-frames"), ("delay", delay, "delay"),
+    ]
+    let rest = [
+      ("fault", fault.map(Self.fault), "fault"), ("times", times.map { "\($0)" }, "times"),
+      ("after", after.map { "\($0)" }, "after"), ("every", every.map { "\($0)" }, "every"),
+      ("probability", probability, "probability"),
+    ]
+    return Self.lines([("name", name.map(Self.quoted), "name")]) + Self.lines(match, of: "when")
+      + Self.lines(reply, of: "reply") + Self.lines(rest)
+  }
+
+  /// `a: 1` for what there is of it, below the key that it is of.
+  private static func lines(
+    _ members: [(key: String, value: String?, flag: String)],
+    of parent: String? = nil
+  ) -> [(text: String, flag: String)] {
+    let indent = parent == nil ? "" : "  "
+    let given = members.compactMap { member in
+      member.value.map {
+        (text: "\(indent)\(member.key): \($0.replacing("\n", with: " "))", flag: member.flag)
+      }
+    }
+    guard let parent, !given.isEmpty else { return given }
+    return [(text: "\(parent):", flag: "")] + given
   }
 
   private static func quoted(_ text: String) -> String { JSONValue.string(text).description }

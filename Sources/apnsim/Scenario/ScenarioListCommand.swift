@@ -19,9 +19,12 @@ struct ScenarioListCommand: ParsableCommand {
     guard let directory = directory ?? ShippedScenarios.directory() else {
       throw CommandFailure(
         .runtimeError,
-        "the scenarios that ship are not where they are looked for: fixtures/scenarios, in or above the "
-          + "directory of apnsim or this one",
-        hints: ["--directory DIR lists any other"]
+        "no scenarios were found: \(ShippedScenarios.places) are looked for in and above "
+          + ShippedScenarios.starts().map(\.path).joined(separator: " and "),
+        hints: [
+          "they ship with the source, in fixtures/scenarios: copy them to share/apnsim/scenarios in a "
+            + "directory above the program's, or say where they are with --directory"
+        ]
       )
     }
     let names: [String]

@@ -2,21 +2,24 @@ import Foundation
 
 /// Finds the scenarios that ship: in the package a build lies in, beside an installed binary, or from where we are.
 enum ShippedScenarios {
-  private static let place = "fixtures/scenarios"
-  private static let installed = "share/apnsim/scenarios"
+  private static let folders = ["fixtures/scenarios", "share/apnsim/scenarios"]
 
-  static func directory(
-    executable: String = CommandLine.arguments.first ?? "",
-    current: String = FileManager.default.currentDirectoryPath
-  ) -> String? {
-    let binary = Bundle.main.executableURL ?? URL(fileURLWithPath: executable)
-    let starts = [
-      binary.resolvingSymlinksInPath().deletingLastPathComponent(), URL(fileURLWithPath: current),
-    ]
-    for start in starts {
-      var folder = start.standardizedFileURL
+  /// What is looked for, for errors.
+  static let places = folders.joined(separator: " and ")
+
+  /// The directories that are looked in, and above.
+  static func starts() -> [URL] {
+    let binary = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments.first ?? "")
+    let program = binary.resolvingSymlinksInPath().deletingLastPathComponent().standardizedFileURL
+    let current = URL(fileURLWithPath: FileManager.default.currentDirectoryPath).standardizedFileURL
+    return program.path == current.path ? [current] : [program, current]
+  }
+
+  static func directory() -> String? {
+    for start in starts() {
+      var folder = start
       while true {
-        for name in [place, installed] {
+        for name in folders {
           let candidate = folder.appendingPathComponent(name).path
           var isDirectory: ObjCBool = false
           if FileManager.default.fileExists(atPath: candidate, isDirectory: &isDirectory),

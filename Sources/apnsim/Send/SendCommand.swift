@@ -39,6 +39,7 @@ struct SendCommand: AsyncParsableCommand {
   var identifier: SendIdentifier?
 
   @Option(
+    parsing: .unconditional,
     help: """
       When it expires: seconds since 1970 (-2147483648 to 4294967295), 2012-06-01T00:00:00Z, or +1h from now; \
       0 is never stored. Not with command 0.

@@ -1,3 +1,5 @@
+import APNSimCore
+import APNSimScenario
 import APNSimWire
 import ArgumentParser
 
@@ -19,12 +21,15 @@ struct WaitCommand: AsyncParsableCommand {
   @Option(help: "At least so many (the default: 1).") var count: Int?
   @Option(help: "Exactly so many.") var exactly: Int?
   @Flag(help: "None at all: waits for the whole time-out, and fails at the first.") var never = false
-  @Option(help: "Only those that match: topic:com.example.* alert~\"order\" status:8 device:bob")
+  @Option(
+    parsing: .unconditional,
+    help: "Only those that match: topic:com.example.* alert~\"order\" status:8 device:bob"
+  )
   var query: String?
   @Option(help: "How long to wait: 5s, 500ms.") var timeout = DurationArgument.usual
   @Option(name: .customLong("quiet-for"), help: "Then until nothing has matched for this long.")
   var quietFor: DurationArgument?
-  @Option(help: "Only those after this one: an id such as n57.") var since: String?
+  @Option(help: "Only those after this one: an id such as n57, or now.") var since: String?
 
   @OptionGroup var control: ControlOptions
   @OptionGroup var output: OutputOptions
@@ -36,10 +41,12 @@ struct WaitCommand: AsyncParsableCommand {
     guard count ?? 1 >= 1, exactly ?? 0 >= 0 else {
       throw ValidationError("--count is 1 or more, --exactly 0 or more")
     }
-    if let quietFor, quietFor.duration > timeout.duration {
-      throw ValidationError(
-        "a wait of \(timeout) ends before it can have been quiet for \(quietFor): give it a longer --timeout"
-      )
+    let longest = WaitRequest.longestTimeout
+    guard timeout.milliseconds <= longest.milliseconds else {
+      throw ValidationError("--timeout: expected at most \(longest), found \(timeout)")
+    }
+    if let since, WaitRequest.start(named: since) == nil {
+      throw ValidationError("--since: expected \(WaitRequest.expectedStart), found \"\(since)\"")
     }
   }
 

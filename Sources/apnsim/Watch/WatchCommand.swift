@@ -14,7 +14,8 @@ struct WatchCommand: AsyncParsableCommand {
       """
   )
 
-  @Option(help: "Only notifications that match (docs/queries.md).") var query: String?
+  @Option(parsing: .unconditional, help: "Only notifications that match (docs/queries.md).")
+  var query: String?
   @Flag(help: "Begin with everything that the server remembers.") var all = false
   @Option(help: "End after so many lines.") var count: Int?
   @Option(name: .customLong("for"), help: "End after this time: 10s.") var time: DurationArgument?

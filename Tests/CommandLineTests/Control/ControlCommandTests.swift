@@ -216,8 +216,9 @@ import Testing
   @Test func `a token is asked for, and given`() async throws {
     let server = try await RunningServer.start(["--control-token", "secret"], in: folder)
     let denied = try await server.run(["device", "list"])
-    #expect(denied.status == 69)
+    #expect(denied.status == 2)
     #expect(denied.errors.contains("Authorization"))
+    #expect(try await server.run(["ready", "--timeout", "30s"]).status == 0)
     #expect(try await server.run(["device", "list", "--control-token", "secret"]).status == 0)
     #expect(try await server.stop() == 0)
   }

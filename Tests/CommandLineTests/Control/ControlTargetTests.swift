@@ -27,6 +27,13 @@ import Testing
     #expect(try resolve([]).token == nil)
   }
 
+  @Test func `where there is none, no other is taken for it`() throws {
+    let none = ["APNSIM_CONTROL_URL": "none"]
+    let failure = #expect(throws: CommandFailure.self) { try resolve([], none) }
+    #expect(failure?.status == .unreachable)
+    #expect(try resolve(["--control", "http://127.0.0.1:2"], none).url.port == 2)
+  }
+
   @Test func `an address may have the API's path, a sandbox, or no scheme`() {
     #expect(ControlURL(argument: "http://localhost:1/api/v1/")?.description == "http://localhost:1")
     #expect(ControlURL(argument: "http://[::1]:1")?.authority == "[::1]:1")
