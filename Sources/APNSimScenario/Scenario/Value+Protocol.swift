@@ -44,8 +44,8 @@ extension Value {
     }
     return bytes
   }
-  /// A date and time; in a strict document not in seconds since 1970.
 
+  /// A date and time; in a strict document not in seconds since 1970.
   func timestamp(_ subject: String) -> Timestamp? {
     let isRefused = isNull || problems.isStrict && scalar.flatMap { Int64($0) } != nil
     guard let moment = scalar.flatMap({ Timestamp($0) }), !isRefused else {

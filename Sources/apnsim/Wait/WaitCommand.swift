@@ -41,6 +41,11 @@ struct WaitCommand: AsyncParsableCommand {
     guard count ?? 1 >= 1, exactly ?? 0 >= 0 else {
       throw ValidationError("--count is 1 or more, --exactly 0 or more")
     }
+    if let quietFor, quietFor.duration > timeout.duration {
+      throw ValidationError(
+        "a wait of \(timeout) ends before it can have been quiet for \(quietFor): give it a longer --timeout"
+      )
+    }
     let longest = WaitRequest.longestTimeout
     guard timeout.milliseconds <= longest.milliseconds else {
       throw ValidationError("--timeout: expected at most \(longest), found \(timeout)")
