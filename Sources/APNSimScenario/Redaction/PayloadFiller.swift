@@ -95,12 +95,16 @@ struct PayloadFiller {
   /// Fills a text of so many kinds of letters.
   private mutating func fill(_ range: Range<Int>, _ letters: [UInt32]) {
     let text = WrittenText(units[range], isUTF8: isUTF8)
-    let sought = strings?.sought(in: text) ?? []
-    let pad = strings?.pad(of: text.content) ?? []
-    let filler = Filler(pad: pad, letters: letters)
-    for (index, character) in text.characters.enumerated() {
-      let isShared = character.isBesideMistake || !sought.isEmpty && sought[index]
-      character.put(filler.other(than: character.scalar, at: index, isShared: isShared), into: &units)
+    fill(text.characters[...], Filler(pad: strings?.pad(of: text.content) ?? [], letters: letters))
+    for (places, pad) in strings?.sought(in: text) ?? [] {
+      fill(text.characters[places], Filler(pad: pad, letters: letters))
+    }
+  }
+
+  private mutating func fill(_ characters: ArraySlice<WrittenText.Character>, _ filler: Filler) {
+    for (index, character) in characters.enumerated() {
+      let other = filler.other(than: character.scalar, at: index, isShared: character.isBesideMistake)
+      character.put(other, into: &units)
     }
   }
 

@@ -3,8 +3,8 @@ internal import APNSimWire
 /// What strings are filled with: under one key the same for the same text, however it is written, and to who has not
 /// got the key nothing but that.
 ///
-/// A text that rules look for inside of strings (`contains`, `startsWith`) has a filling that all texts share, in the
-/// rule and wherever it stands, so that it is found where it was found before.
+/// A text that rules look for inside of strings (`contains`, `startsWith`) is filled by itself, in the rule and wherever
+/// it stands, so that it is found where it was found before.
 final class StringFilling {
   private let pseudonyms: TokenPseudonyms
   /// The texts that rules look for, by their first characters.
@@ -30,18 +30,18 @@ final class StringFilling {
     soughtCount += 1
   }
 
-  /// Which of a string's characters belong to a text that is sought; empty where none does.
-  func sought(in text: WrittenText) -> [Bool] {
+  /// Where in a string the texts stand that are sought, the longer ones first, and what each alone decides.
+  func sought(in text: WrittenText) -> [(places: Range<Int>, pad: [UInt8])] {
     guard !sought.isEmpty else { return [] }
     let characters = text.characters.map(\.scalar)
-    var found: [Bool] = []
+    var found: [(places: Range<Int>, pad: [UInt8])] = []
     for (place, character) in characters.enumerated() {
       for text in sought[character] ?? [] where characters[place...].starts(with: text) {
-        if found.isEmpty { found = [Bool](repeating: false, count: characters.count) }
-        for index in place..<place + text.count { found[index] = true }
+        let content = text.compactMap(Unicode.Scalar.init).flatMap { UTF8.encode($0).map(Array.init) ?? [] }
+        found.append((place..<place + text.count, pad(of: content)))
       }
     }
-    return found
+    return found.sorted { ($1.places.count, $0.places.lowerBound) < ($0.places.count, $1.places.lowerBound) }
   }
 
   /// Bytes that a text alone decides; empty where there is no key.

@@ -104,8 +104,8 @@ struct WrittenText {
     var value: UInt32 = 0
     for digit in units[place + 2..<place + 6] {
       switch digit {
-      case 0x30...0x39: value = value << 4 | digit - 0x30
-      case 0x41...0x46, 0x61...0x66: value = value << 4 | (digit | 0x20) - 0x57
+      case 0x30...0x39: value = value << 4 + (digit - 0x30)
+      case 0x41...0x46, 0x61...0x66: value = value << 4 + ((digit | 0x20) - 0x57)
       default: return nil
       }
     }

@@ -82,23 +82,26 @@ import Testing
       scenario.rules.append(Rule(when: when, action: .reply(Reply(status: status))))
     }
     refuse("aps.alert", .contains("Order"), .processingError)
-    refuse("aps.alert", .startsWith("Hello"), .invalidToken)
-    refuse("acme.kind", .equals(.string("grün/1")), .shutdown)
+    refuse("aps.alert", .contains("Hello"), .missingPayload)
+    refuse("aps.alert", .contains("Hello, Ann"), .missingTopic)
+    refuse("aps.alert", .startsWith("Hi, you"), .invalidToken)
+    refuse("acme.kind", .equals(.string("grün/1")), .missingTopic)
     refuse("acme.id", .equals(.number("12345678")), .invalidTopicSize)
     let simulator = try Simulator(scenario: scenario, seed: 1, start: Self.start)
     let journal = MemoryJournal(simulator)
     let token = [UInt8](repeating: 5, count: 32)
     let payloads = [
-      Self.alert("Your Order is here"), Self.alert("Your Ardor is here"), Self.alert("Hello, you"),
-      Self.alert("Say Hello"), #"{"aps":{},"acme":{"kind":"gr\u00fcn/1"}}"#,
+      Self.alert("Your Order is here"), Self.alert("Your Ardor is here"), Self.alert("Say Hello, Ann"),
+      Self.alert("Hi, you all"),
+      Self.alert("Say Hi, you"), #"{"aps":{},"acme":{"kind":"gr\u00fcn/1"}}"#,
       #"{"aps":{},"acme":{"kind":"grau/1"}}"#, #"{"aps":{},"acme":{"id":12345678}}"#,
       #"{"aps":{},"acme":{"id":12345679}}"#,
     ]
     for (number, payload) in payloads.enumerated() {
       try Self.provide(simulator, [Self.frame(UInt8(number), payload, token)])
     }
-    #expect(journal.text.split(separator: #""outcome":"rejected""#).count == 5)
-    try Self.expectSame(journal, without: ["Order", "Ardor", "Hello", "acme", "12345678"])
+    #expect(journal.text.split(separator: #""outcome":"rejected""#).count == 6)
+    try Self.expectSame(journal, without: ["Order", "Ardor", "Hi, ", "acme", "12345678"])
   }
 
   @Test(
