@@ -7,15 +7,19 @@ import Testing
   /// What may wait before stale deadlines are dropped.
   private static let room = 8192
 
-  @Test func `a flood to a reacting token leaves one moment to come, not one each`() throws {
-    let simulator = try Samples.simulator()
+  @Test func `of a flood to a reacting token no more is under way than may be, the rest is there at once`()
+    throws
+  {
+    let simulator = try Samples.simulator { $0.limits.underway = 1000 }
     let provider = try CoreProvider(samples: simulator)
     let token = MagicToken(kind: .react, code: 255).token()
     for number in UInt32(1)...10_000 { provider.send(Samples.frame(number, to: token)) }
-    #expect(simulator.pendingDeadlines <= Self.room)
+    #expect(simulator.pendingDeadlines == 1000)
+    #expect(simulator.outcomes.filter { $0 == .delivered }.count == 9000)
     try simulator.perform(.advanceClock(.seconds(26)))
-    #expect(simulator.outcomes.filter { $0 == .delivered }.count == 1)
-    #expect(simulator.outcomes.last == .delivered)
+    #expect(simulator.outcomes.allSatisfy { $0 == .delivered })
+    provider.send(Samples.frame(10_001, to: token))
+    #expect(simulator.pendingDeadlines == 1 && simulator.outcomes.last == .stored)
   }
 
   @Test func `connections that come and go leave nothing behind under a clock that stands still`() throws {
@@ -164,11 +168,13 @@ import Testing
     for round in UInt32(1)...5 {
       let provider = try CoreProvider(samples: simulator)
       provider.send(Samples.frame(1, to: [1, 2, 3]))
-      for number in 1...UInt32(50) { provider.send(Samples.frame(round * 1000 + number)) }
+      for number in 1...UInt32(50) {
+        provider.send(Samples.frame(number, payload: #"{"aps":{"badge":\#(round)}}"#))
+      }
       provider.close()
     }
     let provider = try CoreProvider(samples: simulator)
-    for number in 1...UInt32(50) { provider.send(Samples.frame(5000 + number)) }
+    for number in 1...UInt32(50) { provider.send(Samples.frame(number, payload: #"{"aps":{"badge":5}}"#)) }
     let reports = simulator.connections().prefix(5).map(\.resend)
     #expect(reports.map(\.resent.count) == [0, 0, 0, 0, 50])
     #expect(reports.map(\.lost.count) == [0, 0, 0, 50, 0])

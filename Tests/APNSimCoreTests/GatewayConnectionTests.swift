@@ -44,6 +44,61 @@ import Testing
     )
   }
 
+  /// Bad ones of every check, so that what is sent again is refused again.
+  static let bad: [(payload: String, token: [UInt8])] = [
+    ("{}", Samples.online), (#"{"aps":{"badge":3}}"#, [1, 2, 3]), (#"{"aps":{"badge":3}}"#, []),
+    (String(repeating: "x", count: 300), Samples.online), ("", Samples.online),
+    (#"{"aps":{"badge":3}}"#, [UInt8](repeating: 0xEE, count: 32)),
+  ]
+
+  @Test(arguments: bad.indices, [Int.max, 1, 50])
+  func `what was sent again is not lost, whatever came of it then`(kind: Int, cut: Int) throws {
+    let simulator = try Samples.simulator()
+    let bad = Self.bad[kind]
+    for first in [1, 4, 7] as [UInt32] {
+      let bytes = (first...10).flatMap { (number: UInt32) -> [UInt8] in
+        number == 3 || number == 6
+          ? Samples.frame(number, to: bad.token, payload: bad.payload)
+          : Samples.frame(number, payload: payload(number))
+      }
+      let provider = try CoreProvider(samples: simulator)
+      for start in stride(from: 0, to: bytes.count, by: min(cut, bytes.count)) {
+        provider.send(bytes[start..<min(bytes.count, start + min(cut, bytes.count))])
+      }
+      provider.close()
+    }
+    let reports = simulator.connections().map(\.resend)
+    #expect(reports.map(\.discarded.count) == [7, 4, 0])
+    #expect(reports.map(\.lost) == [[], [], []])
+    #expect(reports.map(\.resent) == reports.map(\.discarded))
+    #expect(simulator.advice() == [])
+  }
+
+  @Test func `what is discarded again and does not come a third time is lost once`() throws {
+    let simulator = try Samples.simulator()
+    for _ in 0..<2 {
+      let provider = try CoreProvider(samples: simulator)
+      provider.send(Samples.frame(1, to: [1]) + Samples.frame(2, payload: payload(2)))
+      provider.close()
+    }
+    let third = try CoreProvider(samples: simulator)
+    third.send(Samples.frame(3, payload: payload(3)))
+    third.close()
+    let reports = simulator.connections().map(\.resend)
+    #expect(reports.map(\.lost.count) == [0, 1, 0])
+    #expect(simulator.advice().map(\.kind) == [.discardedNotResent])
+    #expect(simulator.advice().map(\.count) == [1])
+  }
+
+  @Test func `equal notifications behind one error are not each other's resends`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1, to: [1]))
+    provider.send((UInt32(2)...9).flatMap { Samples.frame($0) })
+    let report = try #require(simulator.connection(provider.connection.id)).resend
+    #expect(report.lost == report.discarded && report.lost.count == 8)
+  }
+
   @Test func `a thousand equal notifications are resent one by one`() throws {
     let simulator = try Samples.simulator()
     let first = try CoreProvider(samples: simulator)
@@ -156,6 +211,21 @@ import Testing
     #expect(provider.reply.isEmpty)
     #expect(provider.ending == .drain)
     #expect(simulator.connection(provider.connection.id)?.resend.failed.map(\.description) == ["n2"])
+  }
+
+  @Test func `what is answered with silence by a quirk is rejected with its status all the same`() throws {
+    let simulator = try Samples.simulator { $0.quirks = [.silentParseErrors] }
+    let provider = try CoreProvider(samples: simulator)
+    provider.send([7])
+    #expect(provider.reply.isEmpty && provider.ending == .drain)
+    let framing = try CoreProvider(samples: simulator)
+    framing.send([2, 0, 0, 0, 0])
+    #expect(framing.reply.isEmpty && framing.ending == .drain)
+    let views = simulator.notifications()
+    #expect(views.map(\.outcome) == [.rejected, .rejected])
+    #expect(views.map(\.status) == [.unknown, .protocolError])
+    #expect(views.allSatisfy { $0.explanations.last?.detail?.contains("silentParseErrors") == true })
+    #expect(simulator.connection(provider.connection.id)?.error == nil)
   }
 
   @Test func `an explanation says what failed and what people stumble over`() throws {

@@ -77,6 +77,45 @@ import Testing
     #expect(provider.reply == [8, 1, 0, 0, 0, 2])
   }
 
+  @Test(arguments: [UInt32(0), 1, 0x7FFF_FFFF, 0xFFFF_FFFF])
+  func `whatever the expiry, a reacting device gets each notification at its moment`(expiry: UInt32) throws {
+    let (simulator, provider) = try start()
+    let token = MagicToken(kind: .react, code: 5).token()
+    provider.send(Samples.frame(1, to: token, expiry: expiry) + Samples.frame(2, to: token, expiry: expiry))
+    try simulator.perform(.advanceClock(.milliseconds(200)))
+    provider.send(Samples.frame(3, to: token, expiry: expiry))
+    #expect(simulator.outcomes == [.stored, .stored, .stored])
+    #expect(simulator.device(Hex.encode(token))?.isOnline == true)
+    try simulator.perform(.advanceClock(.milliseconds(299)))
+    #expect(simulator.outcomes == [.stored, .stored, .stored])
+    try simulator.perform(.advanceClock(.milliseconds(1)))
+    #expect(simulator.outcomes == [.delivered, .delivered, .stored])
+    try simulator.perform(.advanceClock(.milliseconds(200)))
+    #expect(simulator.outcomes == [.delivered, .delivered, .delivered])
+    let inbox = try #require(simulator.inbox(of: Hex.encode(token)))
+    #expect(inbox.map(\.number) == [1, 2, 3])
+    let explanation = try #require(simulator.notifications().first).explanations.suffix(2)
+    #expect(explanation.map(\.check) == ["store", "delivered"])
+    #expect(explanation.last?.detail == "delivered after its 500ms, whatever the expiry")
+  }
+
+  @Test func `what a reacting device is like at the moment decides, not before`() throws {
+    let (simulator, provider) = try start()
+    let name = Hex.encode(MagicToken(kind: .react, code: 5).token())
+    provider.send(frame(1, .react, 5))
+    try simulator.perform(.setInstalled(device: name, app: nil, false))
+    try simulator.perform(.advanceClock(.milliseconds(500)))
+    #expect(simulator.outcomes == [.refused])
+    #expect(simulator.feedback(for: Samples.app).count == 1)
+    try simulator.perform(.setInstalled(device: name, app: nil, true))
+    provider.send(frame(2, .react, 5) + frame(3, .react, 5))
+    try simulator.perform(.setOnline(device: name, false))
+    try simulator.perform(.advanceClock(.milliseconds(500)))
+    #expect(simulator.outcomes == [.refused, .replaced, .stored])
+    try simulator.perform(.setOnline(device: name, true))
+    #expect(simulator.outcomes == [.refused, .replaced, .delivered])
+  }
+
   @Test func `the moment of a device that was removed is not that of the one in its place`() throws {
     let codes: [(MagicToken.Kind, UInt8)] = [(.offline, 5), (.uninstalled, 5), (.react, 5)]
     for (kind, code) in codes {

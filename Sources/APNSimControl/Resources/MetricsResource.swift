@@ -25,7 +25,7 @@ enum MetricsResource {
     text.family(
       "apnsim_rejections_total",
       .counter,
-      "Rejected notifications by status; 0 is without a packet."
+      "Rejected notifications by status; 0 is without one, where a script ends the connection."
     )
     for (status, count) in tally.rejected.enumerated() where count > 0 {
       text.sample(["status": "\(status)"], count)

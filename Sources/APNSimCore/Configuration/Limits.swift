@@ -14,6 +14,9 @@ public struct Limits: Hashable, Sendable {
   public var events = 100_000
   /// Bytes that these events carry (tuples that were read, bytes that were no notifications).
   public var eventBytes = 64 * 1024 * 1024
+  /// Notifications under way to devices whose tokens let them take their time (`1a`), each with its frame; past it a
+  /// further one arrives at once.
+  public var underway = 1_000_000
   /// Devices, those made on first sight included; past it a new token is answered with status 1.
   public var devices = 4_000_000
   /// Removed devices, and apps on them, that are remembered while the history may tell of them.

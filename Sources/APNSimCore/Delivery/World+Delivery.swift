@@ -29,6 +29,12 @@ extension World {
       noteSentToListed(arrival.registration)
     }
     if let magic = arrival.magic, let settled = settle(arrival, magic) { return settled }
+    return handOver(arrival)
+  }
+
+  /// The notification is at its device, online or not.
+  @inline(__always)
+  mutating func handOver(_ arrival: Arrival) -> (Outcome, replaced: UInt64) {
     let registration = devices.registrations[arrival.registration]
     let isConnected = devices.devices[registration.device].isConnected
     if isConnected { dropIfSlow(registration.device) }
@@ -179,8 +185,8 @@ extension World {
     }
   }
 
-  /// A stored notification has come to its end: the record says so if it is still there, the journal always.
-  private mutating func resolve(
+  /// A notification that waited has come to its end: the record says so if it is still there, the journal always.
+  mutating func resolve(
     _ number: UInt64,
     _ outcome: Outcome,
     registration: UInt32,
@@ -204,7 +210,7 @@ extension World {
     )
   }
 
-  private func connection(of number: UInt64) -> ConnectionID {
+  func connection(of number: UInt64) -> ConnectionID {
     history.notifications.contains(number)
       ? history.notifications[number].connection : ConnectionID(rawValue: 0)
   }

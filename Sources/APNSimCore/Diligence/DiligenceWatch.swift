@@ -75,9 +75,12 @@ package struct DiligenceWatch: Sendable {
   }
 
   /// Notifications came behind an error on their connection and were discarded.
-  /// - Parameter errorAt: when the error response was sent; nil where the error was answered without one.
+  /// - Parameters:
+  ///   - resent: how many of them make good an earlier discard, and are owed once more.
+  ///   - errorAt: when the error response was sent; nil where the error was answered without one.
   package mutating func discarded(
     _ notifications: Int,
+    resent: Int,
     errorAt: Timestamp?,
     on connection: inout ConnectionDiligence,
     at now: Timestamp
@@ -87,7 +90,8 @@ package struct DiligenceWatch: Sendable {
       debt &+= 1
       unresentSince = now
     }
-    unresent &+= notifications
+    connection.resent &+= resent
+    unresent = max(0, unresent - resent) &+ notifications
     guard let errorAt else { return }
     if now - errorAt > limits.errorPatience || connection.discarded > limits.errorNotifications {
       note(.errorIgnored, notifications, at: now)

@@ -31,11 +31,23 @@ extension World {
     connection.diligence = diligence
   }
 
-  /// Notifications were discarded behind an error, and so many of these or of earlier ones are not followed for it.
-  mutating func noteDiscarded(_ count: Int, notFollowed: Int, on connection: ConnectionRecord) {
+  /// Notifications were discarded behind an error. So many of them make good what was discarded earlier, and so many
+  /// of these or of earlier ones are not followed for it.
+  mutating func noteDiscarded(
+    _ count: Int,
+    resent: Int,
+    notFollowed: Int,
+    on connection: ConnectionRecord
+  ) {
     guard var diligence = connection.diligence else { return }
     let errorAt = connection.error?.at
-    apps[Int(connection.app)].diligence.discarded(count, errorAt: errorAt, on: &diligence, at: now)
+    apps[Int(connection.app)].diligence.discarded(
+      count,
+      resent: resent,
+      errorAt: errorAt,
+      on: &diligence,
+      at: now
+    )
     apps[Int(connection.app)].diligence.followsNoMore(notFollowed)
     connection.diligence = diligence
   }

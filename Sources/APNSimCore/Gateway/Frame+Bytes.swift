@@ -29,9 +29,11 @@ extension Frame {
     UnsafeRawBufferPointer(rebasing: buffer[start..<start &+ (start > 0 ? Int(length) : 0)])
   }
 
-  /// What makes two notifications the same for the resend report: token and payload, whatever their numbers.
+  /// What makes two notifications the same for the resend report: token and payload, whatever their numbers; of one
+  /// that stopped, the declared lengths and what was read.
   func content(in buffer: UnsafeRawBufferPointer) -> UInt64 {
     var hash = Hash64()
+    hash.combine(UInt64(tokenLength) << 16 | UInt64(payloadLength))
     hash.combine(token(in: buffer))
     hash.combine(payload(in: buffer))
     return hash.finalize()

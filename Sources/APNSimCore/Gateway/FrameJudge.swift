@@ -59,12 +59,11 @@ package struct FrameJudge: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The status that answers a failed check, or nil where the answer is silence (quirk `silentParseErrors`).
-  package func status(for check: Check) -> StatusCode? {
+  /// The status of a failed check, whether or not it is said.
+  package func status(for check: Check) -> StatusCode {
     switch check {
-    case .command:
-      quirks.contains(.silentParseErrors) ? nil : edition == .guide ? .unknown : .protocolError
-    case .framing: quirks.contains(.silentParseErrors) ? nil : .protocolError
+    case .command: edition == .guide ? .unknown : .protocolError
+    case .framing: .protocolError
     case .tokenPresence: .missingDeviceToken
     case .tokenSize: .invalidTokenSize
     case .payloadPresence: .missingPayload
@@ -88,4 +87,9 @@ package struct FrameJudge: BitwiseCopyable, Sendable {
       return frame.expiry == 0 ? .doNotStore : .at(Timestamp(seconds: Int64(frame.expiry)))
     }
   }
+}
+
+extension Quirks {
+  /// Whether what fails a check is answered with silence (`silentParseErrors`).
+  func silence(_ check: Check) -> Bool { contains(.silentParseErrors) && check <= .framing }
 }

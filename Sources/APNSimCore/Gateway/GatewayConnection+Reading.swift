@@ -30,8 +30,11 @@ extension GatewayConnection {
         keepUnreadable(buffer[offset...])
         offset = buffer.count
       }
-      if offset == before { break }
-      frames += 1
+      if offset > before {
+        frames += 1
+      } else if !isUnreadable {
+        break
+      }
     }
     return offset
   }
@@ -140,7 +143,7 @@ extension GatewayConnection {
         )
         simulator.enter(at: now) { $0.discard(discarded, in: batch, action: &action) }
       }
-      if isUnreadable { simulator.enter(at: now) { $0.releaseAtEnd(of: record, &action) } }
+      if isUnreadable { endFrames(at: now, &action) }
       return offset
     }
   }

@@ -151,12 +151,18 @@ package final class GatewayConnection {
   /// The provider will send nothing more. What was complete has been judged; an unfinished frame is dropped.
   package func inputEnded(at now: Timestamp) -> GatewayAction {
     var action = GatewayAction.none
+    endFrames(at: now, &action)
+    return action
+  }
+
+  /// No further frame will come. An answer that waited for one leaves, and the journal has what made it leave in its
+  /// place: bytes that no frame could be made of stand there only once the connection is closed.
+  func endFrames(at now: Timestamp, _ action: inout GatewayAction) {
     simulator.enter(at: now) { world in
       guard let pending = record.pending, pending.framesLeft > 0 else { return }
       world.emit(.inputEnded(record.id))
       world.releaseAtEnd(of: record, &action)
     }
-    return action
   }
 
   /// An operator shuts the gateway down: status 10 names the last accepted notification, and "if the provider sent

@@ -2,7 +2,8 @@
 public enum Outcome: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// The device has it.
   case delivered
-  /// The device is offline; it waits there as the last one of its app.
+  /// The device is offline; it waits there as the last one of its app. Or it is under way to a device whose token lets
+  /// it take its time.
   case stored
   /// It waited, and a newer one of the same app and device took its place.
   case replaced

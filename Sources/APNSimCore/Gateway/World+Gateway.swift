@@ -20,7 +20,6 @@ extension World {
     let watchesResends = !apps[Int(connection.app)].resends.isEmpty
     connection.lastActivity = now
     let first = history.nextNumber
-    let owed = apps[Int(connection.app)].resends.count
     var diligence = BatchDiligence()
     var last: Int?
     let lookup = TokenLookup.Batch(frames: batch.frames, buffer: batch.buffer, app: connection.app)
@@ -31,25 +30,20 @@ extension World {
       record.pointee.failed = batch.frames[index].failed
       record.pointee.problem = batch.frames[index].payload.problem
       record.pointee.payloadOffset = Int32(truncatingIfNeeded: batch.frames[index].payload.offset)
-      var resent: (connection: ConnectionID, reference: ProviderReference)?
-      if watchesResends, record.pointee.failed == .none {
-        resent = apps[Int(connection.app)].resends.received(
-          content: batch.frames[index].frame.content(in: batch.buffer),
-          identifier: batch.frames[index].frame.identifier
-        )
-      }
       diligence.note(batch.frames[index].payload.facts)
       let goesOn = judge(index, of: batch, &record.pointee, &action)
-      if let resent {
-        let number = history.nextNumber - 1
-        emit(.resent(resent.connection, resent.reference, notification: number))
+      // Whatever came of it, it was sent again; a byte that is no command is no notification.
+      if watchesResends, batch.frames[index].failed != .command {
+        let frame = batch.frames[index].frame
+        if noteResend(of: frame.content(in: batch.buffer), frame.identifier, on: connection) {
+          diligence.resent += 1
+        }
       }
       guard goesOn else {
         last = index
         break
       }
     }
-    diligence.resent = owed - apps[Int(connection.app)].resends.count
     note(diligence, read: read, on: connection)
     noteArrivals(from: first)
     history.trim()

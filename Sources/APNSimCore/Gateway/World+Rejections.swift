@@ -13,12 +13,14 @@ extension World {
     let connection = batch.connection
     let number = history.nextNumber
     var reply: Reply?
+    var isSilent = frame.command == 0
     var ending = configuration.quirks.contains(.resetAfterError) ? GatewayAction.Ending.reset : .drain
     switch decision {
     case .reply(let scripted) where record.failed == .rule: reply = scripted
     case .end(let scripted) where record.failed == .rule: ending = scripted
     default:
-      reply = batch.judge.status(for: record.failed).map { Reply(status: $0) }
+      reply = Reply(status: batch.judge.status(for: record.failed))
+      if batch.judge.quirks.silence(record.failed) { isSilent = true }
       if case .device(let magic) = decision, magic.kind == .react {
         reply?.delay = magic.span
       }
@@ -35,7 +37,7 @@ extension World {
     )
     action.ending = ending
     if case .end = decision, record.failed == .rule { emit(.faultFired(connection.id, ending.faultName)) }
-    guard let reply, frame.command != 0 else { return }
+    guard let reply, !isSilent else { return }
     if reply.afterFrames > 0 || reply.delay > .zero { action.ending = .none }
     answer(reply, frame, number: number, on: connection, &action)
   }
@@ -76,12 +78,17 @@ extension World {
     let read = clock.isVirtual ? 0 : batch.read
     connection.lastActivity = now
     let first = history.nextNumber
-    var notFollowed = 0
+    var (resent, notFollowed) = (0, 0)
     for frame in frames {
       let number = history.nextNumber
       let record = beginRecord(of: frame, in: batch, read: read, .discarded)
       noteOwner(of: frame, in: batch.buffer, into: &record.pointee)
       keep(record.pointee)
+      // What makes good an earlier discard is read by the gateway, and no further than it reads.
+      let judged =
+        FrameDecoder.next(in: batch.buffer, from: frame.start, mode: .judging(batch.judge.limits)) ?? frame
+      let content = judged.content(in: batch.buffer)
+      if noteResend(of: content, frame.identifier, on: connection) { resent += 1 }
       let limits = configuration.limits
       if connection.discarded.count < limits.resendIdentifiers, rememberedDiscards < limits.discards {
         let reference: ProviderReference =
@@ -89,7 +96,7 @@ extension World {
         connection.discarded.append(.init(reference: reference))
         rememberedDiscards += 1
         notFollowed += apps[Int(connection.app)].resends.follow(
-          content: frame.content(in: batch.buffer),
+          content: content,
           identifier: frame.identifier,
           connection: connection,
           index: connection.discarded.count - 1
@@ -101,8 +108,22 @@ extension World {
     }
     connection.counts.received += UInt64(frames.count)
     connection.counts.discarded += UInt64(frames.count)
-    noteDiscarded(frames.count, notFollowed: notFollowed, on: connection)
+    noteDiscarded(frames.count, resent: resent, notFollowed: notFollowed, on: connection)
     noteArrivals(from: first)
     history.trim()
+  }
+
+  /// The latest notification was written, whether it was accepted or not: says whether that makes good what another
+  /// connection lost.
+  mutating func noteResend(
+    of content: UInt64,
+    _ identifier: NotificationIdentifier,
+    on connection: ConnectionRecord
+  ) -> Bool {
+    let made = apps[Int(connection.app)].resends
+      .received(content: content, identifier: identifier, on: connection)
+    guard let made else { return false }
+    emit(.resent(made.connection, made.reference, notification: history.nextNumber - 1))
+    return true
   }
 }

@@ -54,10 +54,12 @@ extension Event {
   /// Every key that a line can have in this version.
   package static let keys: Set<String> = [
     "seq", "time", "event", "id", "connection", "read", "topic", "token", "command", "identifier", "device",
-    "outcome", "status", "check", "rule", "magic", "replaced", "raw", "ordinal", "listener", "peer", "provider",
+    "outcome", "status", "check", "rule", "magic", "replaced", "raw", "ordinal", "listener", "peer",
+    "provider",
     "tls", "answersSeen", "subject", "environment", "reason", "received", "accepted", "rejected", "discarded",
     "delivered", "lost", "acceptDelay", "refusal", "count", "seconds", "do", "wall", "bytes", "direction",
-    "notification", "name", "discardedOn", "fault", "by", "because", "timestamp", "scripted", "tuples", "online",
+    "notification", "name", "discardedOn", "fault", "by", "because", "timestamp", "scripted", "tuples",
+    "online",
     "issued", "advancedBy", "setTo", "clock", "expects", "ok", "found",
   ]
 

@@ -114,7 +114,7 @@ struct Explainer {
     }
     if frame?.command == 0 {
       detail += "; command 0 has no error response, so the connection is closed without one"
-    } else if record.status == 0, record.failed != .rule {
+    } else if configuration.quirks.silence(record.failed) {
       detail += "; the quirk silentParseErrors closes the connection without an error response"
     }
     return Explanation(check: record.failed.name, isPassed: false, detail: detail, hint: hint)
@@ -202,7 +202,8 @@ struct Explainer {
     var hint: String?
     switch record.entry {
     case .delivered: detail = "\(name) is online"
-    case .stored, .replaced: detail = "\(name) is offline\(replaced)"
+    case .stored, .replaced:
+      detail = delay.map { "under way: its token gives \(name) \($0)" } ?? "\(name) is offline\(replaced)"
     case .expired: detail = "\(name) is offline and the expiry has passed\(replaced)"
     case .notStored: detail = "\(name) is offline and the expiry says not to store\(replaced)"
     case .refused:
@@ -226,15 +227,26 @@ struct Explainer {
     )
   }
 
+  /// How long it was under way, where its token gave the device that time.
+  private var delay: TimeSpan? {
+    guard record.magic, record.entry == .stored, let frame,
+      let magic = MagicToken(frame.token(in: bytes)), magic.kind == .react
+    else { return nil }
+    return magic.span
+  }
+
   private var later: Explanation? {
     guard record.outcome != record.entry else { return nil }
+    let moment = delay == nil ? "when the device came online" : "when it arrived"
     let detail =
       switch record.outcome {
-      case .delivered: "delivered when the device came online"
+      case .delivered:
+        delay.map { "delivered after its \($0), whatever the expiry" } ?? "delivered \(moment)"
+      case .notStored: "the device was offline \(moment), and the expiry says not to store"
       case .replaced: "replaced by n\(record.replacedBy)"
       case .expired: "given up when its time was over"
-      case .refused: "refused when the device came online: it no longer has the app"
-      case .dropped: "dropped when the device came online: it could not read the payload"
+      case .refused: "refused \(moment): it no longer has the app"
+      case .dropped: "dropped \(moment): it could not read the payload"
       default: ""
       }
     return Explanation(

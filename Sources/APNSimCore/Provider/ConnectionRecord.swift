@@ -26,6 +26,8 @@ final class ConnectionRecord {
   var failed: [ProviderReference] = []
   /// What was written after the error, in order, up to the limit of the resend report.
   var discarded: [Discard] = []
+  /// How many of these have not come again and are still followed.
+  var awaited = 0
   /// Tuples handed out, on a feedback connection.
   var tuplesRead: UInt64 = 0
   /// What its app's watch remembers of it; nil for a connection that is not to the gateway.
@@ -77,7 +79,7 @@ final class ConnectionRecord {
     (self.app, self.ordinal) = (app, ordinal)
     lastActivity = now
     counts = ConnectionCounts()
-    (failed, discarded, error, lastAccepted, tuplesRead) = ([], [], nil, .none, 0)
+    (failed, discarded, awaited, error, lastAccepted, tuplesRead) = ([], [], 0, nil, .none, 0)
   }
 
   /// Whether any rule could concern its notifications.

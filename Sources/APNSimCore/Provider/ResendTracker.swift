@@ -4,9 +4,10 @@ internal import DequeModule
 /// Watches one app's providers make good what an error cost them.
 ///
 /// After an error everything written behind it is discarded, and the provider must resend it. Discards wait here by
-/// their content (token and payload: some clients number anew), and a later notification of the same content takes
-/// one of them away, the one with the same identifier first. Past the limit the oldest gives way: a provider that
-/// resends does so at once, so what has waited longest is what will hardly come.
+/// their content (token and payload: some clients number anew), and a later notification of the same content on another
+/// connection takes one of them away, the one with the same identifier first; it may be discarded itself, and wait in
+/// its turn. Past the limit the oldest gives way: a provider that resends does so at once, so what has waited longest is
+/// what will hardly come.
 struct ResendTracker {
   private struct Followed {
     let connection: ConnectionRecord
@@ -55,19 +56,25 @@ struct ResendTracker {
     exact[key, default: []].append(next)
     byContent[content, default: []].append(next)
     connection.discarded[index].fate = .awaited(place: next)
+    connection.awaited += 1
     next += 1
     return givenUp
   }
 
-  /// A notification came in: if it makes good an earlier discard, marks that and says which.
+  /// A notification came in: if it makes good an earlier discard, marks that and says which. What was written behind
+  /// the same error does not: it is another notification, however like the first.
   mutating func received(
     content: UInt64,
-    identifier: NotificationIdentifier
+    identifier: NotificationIdentifier,
+    on connection: ConnectionRecord
   ) -> (connection: ConnectionID, reference: ProviderReference)? {
+    guard waiting.count > connection.awaited else { return nil }
     let key = Exact(content: content, identifier: identifier)
-    guard let place = exact[key]?.first ?? byContent[content]?.first, let found = take(place) else {
-      return nil
-    }
+    guard
+      let place = first(of: exact[key], besides: connection)
+        ?? first(of: byContent[content], besides: connection),
+      let found = take(place)
+    else { return nil }
     found.connection.discarded[found.index].fate = .resent
     return (found.connection.id, found.connection.discarded[found.index].reference)
   }
@@ -82,6 +89,13 @@ struct ResendTracker {
     return forgotten
   }
 
+  /// The first place of a queue, unless it is the connection's own. Those behind are hardly another's: whoever has sent
+  /// the same since has taken that connection's places away.
+  private func first(of queue: Deque<UInt64>?, besides connection: ConnectionRecord) -> UInt64? {
+    guard let place = queue?.first, waiting[place]?.connection !== connection else { return nil }
+    return place
+  }
+
   private mutating func giveUpOldest() -> Int {
     while oldest < next {
       oldest += 1
@@ -94,6 +108,7 @@ struct ResendTracker {
 
   private mutating func take(_ place: UInt64) -> Followed? {
     guard let found = waiting.removeValue(forKey: place) else { return nil }
+    found.connection.awaited -= 1
     gone += 1
     if waiting.isEmpty || gone > 2 * waiting.count + 64 {
       makeQueues()

@@ -18,15 +18,8 @@ extension World {
       }
       return (.refused, 0)
     case .react:
-      guard magic.code > 0 else { return nil }
-      let settled = store(arrival)
-      // One that takes another's place goes with the other's moment.
-      if settled.0 == .stored, settled.replaced == 0 {
-        let known = devices.magicDevice(of: arrival.registration)
-        let device = known ?? devices.beginMagic(of: arrival.registration)
-        schedule(.deliver(device), at: now + magic.span)
-      }
-      return settled
+      // Past what may be under way it is there at once, like any other.
+      return magic.code > 0 && postpone(arrival, by: magic.span) ? (.stored, 0) : nil
     }
   }
 }

@@ -38,7 +38,7 @@ package struct NotificationVerdict: Hashable, Sendable {
   package var number: UInt64
   package var connection: ConnectionID
   package var outcome: Outcome
-  /// 0 where it was not rejected, or without a word.
+  /// 0 where it was not rejected, or a script ended the connection without one.
   package var status: UInt8
   /// The check that failed, by name; nil where none did.
   package var check: String?

@@ -23,6 +23,7 @@ struct World: ~Copyable {
   var appIndex: [AppKey: UInt16] = [:]
   var devices = DeviceRegistry()
   var store = StoredNotifications()
+  var underway = UnderwayNotifications()
   var history: History
 
   var connections: [ConnectionID: ConnectionRecord] = [:]
@@ -151,8 +152,8 @@ struct World: ~Copyable {
       case .comeOnline(let device) where devices.has(device):
         setOnline(devices.registrations[device.registration].device, true)
       case .refuse(let device) where devices.has(device): refuse(device.registration)
-      case .deliver(let device) where devices.has(device): deliverStored(device.registration)
-      case .comeOnline, .refuse, .deliver: break
+      case .comeOnline, .refuse: break
+      case .arrive(let place): arrive(place)
       case .remind(let reminder): if let due = takeReminder(reminder) { dueReminders.append(due) }
       case .timeline(let index): follow(timeline[Int(index)])
       case .addFeedback(let number):

@@ -15,8 +15,8 @@ struct Deadline: Comparable {
     case comeOnline(MagicDevice)
     /// A magic token's device refuses what it was sent.
     case refuse(MagicDevice)
-    /// A magic token's device reacts to what it was sent.
-    case deliver(MagicDevice)
+    /// What is under way to a device arrives there.
+    case arrive(place: UInt32)
     /// Tell the listener, which waits for the moment.
     case remind(Reminder)
   }

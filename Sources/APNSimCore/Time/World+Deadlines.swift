@@ -33,13 +33,11 @@ extension World {
     case .expireStored(let registration):
       let handle = devices.registrations[registration].stored
       return handle != 0 && store.facts(handle).deadline == deadline.at
-    case .deliver(let device):
-      return devices.has(device) && devices.registrations[device.registration].stored != 0
     case .sendReply(let id): return connections[id]?.pending != nil
     case .closeIdle(let id): return connections[id]?.isOpen == true
     case .remind(let reminder): return reminders[reminder] != nil
     case .comeOnline(let device), .refuse(let device): return devices.has(device)
-    case .timeline, .addFeedback: return true
+    case .timeline, .addFeedback, .arrive: return true
     }
   }
 

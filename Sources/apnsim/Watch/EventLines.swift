@@ -43,7 +43,7 @@ struct EventLines {
     case "faultFired": return ("\(connection)  fault: \(event.text("fault"))", .yellow)
     case "replaced", "expired", "delivered", "stored", "refused", "notStored", "dropped":
       return outcome(name, event)
-    case "inputEnded": return ("\(connection)  the provider sends no more", nil)
+    case "inputEnded": return ("\(connection)  no further notification will come", nil)
     case "commandFailed": return ("a command failed: \(event.text("reason"))", .red)
     case "historyCleared": return ("the history is cleared", nil)
     case "feedbackAdded": return ("feedback  \(app): \(event.text("token")) is listed", .yellow)

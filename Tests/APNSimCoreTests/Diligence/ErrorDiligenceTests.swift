@@ -7,7 +7,7 @@ import Testing
     var connection = provider.open()
     let errorAt = provider.now
     provider.wait(.seconds(1))
-    provider.watch.discarded(10_000, errorAt: errorAt, on: &connection, at: provider.now)
+    provider.watch.discarded(10_000, resent: 0, errorAt: errorAt, on: &connection, at: provider.now)
     #expect(provider.advice.isEmpty)
   }
 
@@ -15,9 +15,9 @@ import Testing
     var provider = DiligentProvider()
     var connection = provider.open()
     let errorAt = provider.now
-    provider.watch.discarded(10, errorAt: errorAt, on: &connection, at: provider.now)
+    provider.watch.discarded(10, resent: 0, errorAt: errorAt, on: &connection, at: provider.now)
     provider.wait(.milliseconds(1001))
-    provider.watch.discarded(3, errorAt: errorAt, on: &connection, at: provider.now)
+    provider.watch.discarded(3, resent: 0, errorAt: errorAt, on: &connection, at: provider.now)
     #expect(provider.count(.errorIgnored) == 3)
     #expect(provider.advice(.errorIgnored)?.severity == .warning)
   }
@@ -26,7 +26,7 @@ import Testing
     var provider = DiligentProvider()
     var connection = provider.open()
     for _ in 0..<100 {
-      provider.watch.discarded(101, errorAt: provider.now, on: &connection, at: provider.now)
+      provider.watch.discarded(101, resent: 0, errorAt: provider.now, on: &connection, at: provider.now)
     }
     #expect(provider.count(.errorIgnored) == 101)
   }
@@ -35,7 +35,7 @@ import Testing
     var provider = DiligentProvider()
     var connection = provider.open()
     provider.wait(.hours(1))
-    provider.watch.discarded(20_000, errorAt: nil, on: &connection, at: provider.now)
+    provider.watch.discarded(20_000, resent: 0, errorAt: nil, on: &connection, at: provider.now)
     #expect(provider.advice.isEmpty)
   }
 
@@ -117,7 +117,7 @@ import Testing
   private func fail(_ provider: inout DiligentProvider, discarding count: Int) {
     var connection = provider.open()
     provider.send(1, on: &connection)
-    provider.watch.discarded(count, errorAt: provider.now, on: &connection, at: provider.now)
+    provider.watch.discarded(count, resent: 0, errorAt: provider.now, on: &connection, at: provider.now)
     provider.close(connection, byProvider: false)
   }
 }

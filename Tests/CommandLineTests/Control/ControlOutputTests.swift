@@ -63,7 +63,7 @@ import Testing
     #expect(text(#"{"seq":7,\#(time),"event":"soon"}"#) == "00:00:00.000  soon")
     #expect(
       text(#"{"seq":8,\#(time),"event":"inputEnded","connection":"c1"}"#)
-        == "00:00:00.000  c1  the provider sends no more"
+        == "00:00:00.000  c1  no further notification will come"
     )
     #expect(
       text(#"{"seq":9,\#(time),"event":"commandFailed","reason":"there is no device \"bob\""}"#)

@@ -1,0 +1,25 @@
+/// Notifications under way to devices whose tokens let them take their time; the store has their frames.
+struct UnderwayNotifications: ~Copyable {
+  struct Entry: BitwiseCopyable {
+    /// Whose it is, if it is still there then: its registration's place may be another's.
+    var device: MagicDevice
+    /// Where the store has it.
+    var handle: UInt32
+  }
+
+  private var entries = Slab<Entry>()
+  private(set) var count = 0
+
+  /// The place of one more; nil when there is none.
+  mutating func insert(_ entry: Entry) -> UInt32? {
+    guard let place = entries.insert(entry) else { return nil }
+    count += 1
+    return place
+  }
+
+  mutating func take(_ place: UInt32) -> Entry {
+    defer { entries.remove(place) }
+    count -= 1
+    return entries[place]
+  }
+}
