@@ -71,10 +71,12 @@ def streams(file):
             case "connectionOpened":
                 found[connection] = {
                     "listener": entry["listener"], "topic": entry["provider"]["topic"], "in": b"", "out": b""}
+            case "notification":
+                found[connection]["in"] += b64decode(entry["raw"])
             case "bytesIn":
                 found[connection]["in"] += b64decode(entry["bytes"])
-            case "bytesOut":
-                found[connection]["out"] += b64decode(entry["bytes"])
+            case "bytesOut" | "errorSent" | "feedbackRead":
+                found[connection]["out"] += b64decode(entry.get("bytes", ""))
             case "connectionClosed":
                 found[connection]["closed"] = entry["reason"]
     return list(found.values())
