@@ -92,6 +92,24 @@ import Testing
     #expect(lines.lines.count < 1_000_000)
   }
 
+  @Test func `long tokens and rules count with their bytes`() throws {
+    let simulator = try Samples.simulator { $0.limits.eventBytes = 200_000 }
+    let tuple = FeedbackSpecification(
+      subject: .token([UInt8](repeating: 1, count: 50_000)),
+      app: Samples.app,
+      moment: .at(Moment.start)
+    )
+    let rule = Rule(
+      name: String(repeating: "r", count: 60_000),
+      action: .reply(Reply(status: .processingError))
+    )
+    for command in [Command.addFeedback(tuple), .addRule(rule)] {
+      for _ in 0..<20 { try simulator.perform(command) }
+      let events = simulator.readJournal { _ in 1 }.next(maxBytes: .max).marks.count
+      #expect((1...4).contains(events))
+    }
+  }
+
   @Test func `the place from which nothing is missing never goes back`() throws {
     let simulator = try Samples.simulator { $0.limits.keep = 100 }
     let provider = try CoreProvider(samples: simulator)

@@ -55,55 +55,10 @@ extension Event {
   package static let keys: Set<String> = [
     "seq", "time", "event", "id", "connection", "read", "topic", "token", "command", "identifier", "device",
     "outcome", "status", "check", "rule", "magic", "replaced", "raw", "ordinal", "listener", "peer",
-    "provider",
-    "tls", "answersSeen", "subject", "environment", "reason", "received", "accepted", "rejected", "discarded",
-    "delivered", "lost", "acceptDelay", "refusal", "count", "seconds", "do", "wall", "bytes", "direction",
-    "notification", "name", "discardedOn", "fault", "by", "because", "timestamp", "scripted", "tuples",
-    "online",
-    "issued", "advancedBy", "setTo", "clock", "expects", "ok", "found",
+    "provider", "tls", "answersSeen", "subject", "environment", "reason", "received", "accepted",
+    "rejected", "discarded", "delivered", "lost", "acceptDelay", "refusal", "count", "seconds", "do",
+    "wall", "bytes", "direction", "notification", "name", "discardedOn", "fault", "by", "because",
+    "timestamp", "scripted", "tuples", "online", "issued", "advancedBy", "setTo", "clock", "expects", "ok",
+    "found",
   ]
-
-  /// Bytes it carries beside its facts: what the history's bound counts.
-  var byteCount: Int {
-    switch self {
-    case .bytesIn(_, let bytes, _), .bytesOut(_, let bytes), .feedbackRead(_, _, _, let bytes): bytes.count
-    case .connectionOpened(_, _, _, let opening), .connectionTurnedAway(_, let opening, _):
-      opening.provider.byteCount
-    case .certificateJudged(_, _, let provider, _): provider.byteCount
-    case .deviceConnected(_, let opening): opening.device.utf8.count + opening.subject.utf8.count
-    case .connectionRefused(_, _, let reason, let subject): reason.utf8.count + subject.utf8.count
-    case .commandFailed(let text), .timelineFailed(let text): text.utf8.count
-    case .command(let command, _): command.byteCount
-    default: 0
-    }
-  }
-}
-
-extension ProviderIdentity {
-  fileprivate var byteCount: Int { topics.reduce(subject.utf8.count) { $0 + $1.utf8.count } }
-}
-
-extension Command {
-  /// About as many bytes as it takes, by what there may be thousands of.
-  fileprivate var byteCount: Int {
-    switch self {
-    case .putDevice(let device): device.byteCount
-    case .changeDevice(let change): change.byteCount
-    case .replaceScenario(let scenario):
-      128 * (scenario.apps.count + scenario.feedback.count + scenario.rules.count + scenario.timeline.count)
-        + scenario.devices.reduce(0) { $0 + $1.byteCount }
-    default: 0
-    }
-  }
-}
-
-extension DeviceChange {
-  fileprivate var byteCount: Int {
-    let apps = if case .exactly(let apps) = apps { apps.count } else { 1 }
-    return device.utf8.count + 128 * (1 + apps + (languages?.count ?? 0))
-  }
-}
-
-extension DeviceSpecification {
-  fileprivate var byteCount: Int { name.utf8.count + 128 * (1 + apps.count + languages.count) }
 }

@@ -45,10 +45,10 @@ struct History: ~Copyable {
   /// The number the next notification gets: `n57` where people read it.
   var nextNumber: UInt64 { notifications.end }
 
-  /// Takes the next places in the total order.
-  mutating func takeSeq(_ count: UInt64 = 1) -> UInt64 {
+  /// Takes the next place in the total order.
+  mutating func takeSeq() -> UInt64 {
     let seq = nextSeq
-    nextSeq += count
+    nextSeq += 1
     return seq
   }
 
