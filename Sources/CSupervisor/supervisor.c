@@ -143,7 +143,7 @@ static void pause_for(int64_t milliseconds) {
   nanosleep(&time, NULL);
 }
 
-/// Appends a number and a text to a path of `size` bytes.
+/// Appends a text to a path of `size` bytes.
 static void append(char *path, size_t size, const char *text) {
   size_t length = strlen(path);
   for (; *text != 0 && length + 1 < size; text++) path[length++] = *text;
@@ -379,7 +379,11 @@ int apnsim_supervise(char *const arguments[], char *const environment[], const i
   if (error) return error;
   sigset_t all, before;
   sigfillset(&all);
-  if ((error = pthread_sigmask(SIG_SETMASK, &all, &before)) != 0) return error;
+  if ((error = pthread_sigmask(SIG_SETMASK, &all, &before)) != 0) {
+    close(ends[0]);
+    close(ends[1]);
+    return error;
+  }
   pid_t process = fork();
   if (process != 0) {
     error = errno;

@@ -2,7 +2,7 @@ public import APNSimWire
 
 /// How one simulator behaves: the one value that flags, environment, YAML and API all build.
 ///
-/// The first value of each setting is the default; `validate()` is the one place that says what fits together.
+/// The first value of each setting is the default.
 public struct Configuration: Hashable, Sendable {
   public var edition = Edition.guide
   /// The commands the gateway understands. The guide knows 0 and 1; 2 is documented only later.

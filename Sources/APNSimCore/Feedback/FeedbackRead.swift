@@ -44,23 +44,11 @@ extension World {
           connection: id,
           app: app,
           subject: connections[id]?.opening.provider.subject,
-          tuples: Self.tuples(bytes)
+          tuples: FeedbackTupleDecoder.tuples(in: bytes)
         )
       )
       if reads.count >= limit { return (reads, record.seq + 1) }
     }
     return (reads, end < history.endEvent ? history.event(end).seq : nil)
-  }
-
-  private static func tuples(_ bytes: [UInt8]) -> [FeedbackTuple] {
-    bytes.withUnsafeBytes { buffer in
-      var found: [FeedbackTuple] = []
-      var offset = 0
-      while let (tuple, end) = FeedbackTuple.decode(buffer, from: offset) {
-        found.append(tuple)
-        offset = end
-      }
-      return found
-    }
   }
 }

@@ -38,15 +38,6 @@ package struct Query: Hashable, Sendable {
     /// nil where there is nothing at the path.
     package var actual: JSONValue?
   }
-
-  /// The paths that name a field of the notification; anything below `payload` is a path of its own.
-  package static let fields = [
-    "id", "connection", "environment", "topic", "token", "device", "command", "identifier", "expiry",
-    "priority", "payload", "payloadSize", "outcome", "status", "alert",
-  ]
-
-  /// Whether a path can name anything.
-  package static func isKnown(_ path: String) -> Bool { fields.contains(path) || path.hasPrefix("payload.") }
 }
 
 extension NotificationView {

@@ -74,8 +74,8 @@ extension Expectation {
 }
 
 extension Expectation {
-  /// Whether it asks for a connection by the name that a file gives it, which nothing but that file knows.
-  var asksForConnection: Bool {
+  /// Whether it asks for a connection by the name that a file gives it, which only a runner of that file knows.
+  package var namesConnection: Bool {
     switch subject {
     case .notifications(let query), .inbox(_, let query):
       query.conditions.contains { $0.path == "connection" }

@@ -40,7 +40,7 @@ extension Scenario {
       writer.member("state", state)
     }
     writeList("timeline", timeline, to: &writer) { $0.write(to: &$1) }
-    writeList("expect", expectations.filter { !$0.asksForConnection }, to: &writer) { $0.write(to: &$1) }
+    writeList("expect", expectations.filter { !$0.namesConnection }, to: &writer) { $0.write(to: &$1) }
     writer.endObject()
   }
 

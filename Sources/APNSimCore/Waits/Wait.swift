@@ -29,7 +29,7 @@ package final class Wait: @unchecked Sendable {
   private(set) var numbers: [UInt64] = []
   /// Those whose outcome may change into one that is asked for, and that count already.
   private var counted: Set<UInt64> = []
-  private let asksForOutcome: Bool
+  let isAboutOutcomes: Bool
   private let interest: Interest
   private let report: @Sendable (Progress) -> Void
 
@@ -46,12 +46,12 @@ package final class Wait: @unchecked Sendable {
     self.first = first
     self.interest = interest
     self.report = report
-    asksForOutcome = query.conditions.contains { $0.path == "outcome" }
+    isAboutOutcomes = query.conditions.contains { $0.path == "outcome" }
   }
 
   /// A notification matches; true when somebody is to be told.
   func count(_ number: UInt64) -> Bool {
-    guard number >= first, !asksForOutcome || counted.insert(number).inserted else { return false }
+    guard number >= first, !isAboutOutcomes || counted.insert(number).inserted else { return false }
     progress.matched += 1
     progress.version += 1
     if numbers.count < Self.mostNumbers { numbers.append(number) }
@@ -72,8 +72,6 @@ package final class Wait: @unchecked Sendable {
     progress.matched = 0
     progress.version += 1
   }
-
-  var isAboutOutcomes: Bool { asksForOutcome }
 }
 
 extension Wait {

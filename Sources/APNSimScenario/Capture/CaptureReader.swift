@@ -163,8 +163,8 @@ package final class CaptureReader {
     follow(entry.seq)
     if case .bytesOut = entry.kind {
       entry.answer =
-        Self.isNamed(name, "feedbackRead")
-        ? .feedback : Self.isNamed(name, "errorSent") ? .errorResponse : .other
+        name.isSame(as: "feedbackRead")
+        ? .feedback : name.isSame(as: "errorSent") ? .errorResponse : .other
     }
     entry.line = lines.number
     entry.offset = lines.offset
@@ -172,7 +172,7 @@ package final class CaptureReader {
   }
 
   private func kind(_ name: UnsafeRawBufferPointer) throws(LineFields.Problem) -> CaptureEntry.Kind {
-    if Self.isNamed(name, "notification") { return try notification() }
+    if name.isSame(as: "notification") { return try notification() }
     switch String(decoding: name, as: UTF8.self) {
     case "connectionOpened": return .connectionOpened(try connection())
     case "bytesIn":
@@ -258,11 +258,6 @@ package final class CaptureReader {
     var bytes: [UInt8] = []
     guard fields.base64(key, into: &bytes) else { throw Self.missing("\(key)", "bytes in Base64") }
     return bytes
-  }
-
-  @inline(__always)
-  private static func isNamed(_ bytes: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
-    bytes.elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }
 
   private static func missing(_ key: String, _ expected: String) -> LineFields.Problem {

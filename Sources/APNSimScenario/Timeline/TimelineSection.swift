@@ -35,14 +35,3 @@ enum TimelineSection: ScenarioSection {
     }
   }
 }
-
-extension Expectation {
-  /// Whether it asks for a connection, which only a runner knows by the name that a file gives it.
-  var namesConnection: Bool {
-    switch subject {
-    case .notifications(let query), .inbox(_, let query):
-      query.conditions.contains { $0.path == "connection" }
-    case .stored, .feedback, .badge, .errors: false
-    }
-  }
-}

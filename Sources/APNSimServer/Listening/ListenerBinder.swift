@@ -29,7 +29,8 @@ struct ListenerBinder: Sendable {
 
   func bind(_ plan: ListenerPlan) async throws -> Bound {
     let addresses = addresses
-    for attempt in 1... {
+    var attempt = 1
+    while true {
       var bound = Bound(plan: plan, port: plan.port, channels: [])
       do {
         for address in addresses { try await bind(address, &bound) }
@@ -37,9 +38,9 @@ struct ListenerBinder: Sendable {
       } catch {
         for channel in bound.channels { try? await channel.close() }
         guard plan.port == 0, bound.port != 0, attempt < Self.attempts else { throw error }
+        attempt += 1
       }
     }
-    throw ServerError.cannotBind(plan, address: addresses[0].text, reason: "no free port")
   }
 
   private var addresses: [Address] {

@@ -23,9 +23,9 @@ package final class OutputFile: Sendable {
   }
 
   /// Makes the file, or empties it.
-  init(path: String, isPrivate: Bool = false) throws(Failure) {
+  init(path: String) throws(Failure) {
     self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw Failure(path: path, reason: Platform.describe(errno)) }
     var status = stat()
     isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

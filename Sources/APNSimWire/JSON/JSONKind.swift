@@ -8,9 +8,6 @@ enum JSONKind: UInt8 {
   case array = 32
 
   @inline(__always)
-  var isContainer: Bool { rawValue >= Self.object.rawValue }
-
-  @inline(__always)
   var isObject: Bool { if case .object = self { true } else { false } }
 
   /// The type of the value that begins with `byte`; nil if none does.

@@ -4,7 +4,7 @@ import APNSimWire
 enum FaultTable {
   /// - Parameter answer: `{"faults":[…]}`
   static func lines(_ answer: JSONValue, _ style: Style) -> [String] {
-    let rules = answer.member("faults")?.arrayValue ?? answer.member("rules")?.arrayValue ?? []
+    let rules = answer.member("faults")?.arrayValue ?? []
     guard !rules.isEmpty else { return ["no faults"] }
     return Table.lines(rules.map { row($0) })
   }

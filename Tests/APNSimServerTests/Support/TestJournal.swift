@@ -52,11 +52,8 @@ final class TestJournal: JournalRecorder {
     return line[key.upperBound...].prefix { $0 != "\"" }
   }
 
-  /// Returns once the journal is so long; gives up after a time in which nothing can take so long.
-  func wait(forLines count: Int) async {
-    let end = ContinuousClock.now + .seconds(20)
-    while state.withLock({ $0.lines.count }) < count, ContinuousClock.now < end { await Task.yield() }
-  }
+  /// Returns once the journal is so long.
+  func wait(forLines count: Int) async { await wait { lines, _ in lines.count >= count } }
 
   /// Returns once the condition holds; records an issue and gives up after a time in which nothing can take so long,
   /// and when the test's own time is over.

@@ -54,13 +54,6 @@ package final class CaptureInput {
     return taken
   }
 
-  /// Takes what comes next, as much as is at hand and at most `count` bytes; nil at the end.
-  package func takeSome(atMost count: Int) throws(ImportError) -> ArraySlice<UInt8>? {
-    try fill(1)
-    let available = min(count, buffer.count - start)
-    return available > 0 ? try take(available) : nil
-  }
-
   /// Everything that is left.
   /// - Throws: `ImportError` when that is more than `limit` bytes.
   package func takeAll(limit: Int) throws(ImportError) -> ArraySlice<UInt8> {
