@@ -149,8 +149,7 @@ extension World {
     devices.registrations[index].lastDelivery = delivery
     if let parsed = FrameDecoder.next(in: frame, from: 0, mode: .reading) {
       let payload = UnsafeRawBufferPointer(rebasing: frame[parsed.payload])
-      let facts = PayloadJudge.judge(payload).facts
-      setBadge(index, facts.hasBadge ? facts.badge : nil)
+      setBadge(index, PayloadJudge.judge(payload).facts.newBadge)
     }
     hand(facts.number, frame: frame, to: index)
     resolve(facts.number, .delivered, registration: index)
@@ -214,4 +213,10 @@ extension World {
     history.notifications.contains(number)
       ? history.notifications[number].connection : ConnectionID(rawValue: 0)
   }
+}
+
+extension PayloadFacts {
+  /// The badge that the payload sets, if it does.
+  @inline(__always)
+  var newBadge: Int? { hasBadge ? badge : nil }
 }

@@ -36,14 +36,13 @@ extension World {
     guard devices.has(entry.device), let parsed = FrameDecoder.next(in: frame, from: 0, mode: .reading)
     else { return }
     let facts = store.facts(entry.handle)
-    let payload = PayloadJudge.judge(parsed.payload(in: frame)).facts
     let arrival = Arrival(
       registration: entry.device.registration,
       number: facts.number,
       frame: frame,
       position: history.keep(frame),
       expiry: FrameJudge(configuration, tokenSizes: devices.tokenSizes).expiry(of: parsed),
-      badge: payload.hasBadge ? payload.badge : nil,
+      badge: PayloadJudge.judge(parsed.payload(in: frame)).facts.newBadge,
       isReadable: facts.isReadable,
       connection: connection(of: facts.number)
     )

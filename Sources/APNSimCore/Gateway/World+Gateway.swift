@@ -141,7 +141,7 @@ extension World {
       frame: frame.bytes(in: batch.buffer),
       position: record.frame,
       expiry: batch.judge.expiry(of: frame),
-      badge: facts.hasBadge ? facts.badge : nil,
+      badge: facts.newBadge,
       isReadable: batch.frames[index].payload.isFine
         || Self.isReadable(batch.frames[index], in: batch.buffer),
       connection: batch.connection.id

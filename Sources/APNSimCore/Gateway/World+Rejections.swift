@@ -84,13 +84,19 @@ extension World {
       let record = beginRecord(of: frame, in: batch, read: read, .discarded)
       noteOwner(of: frame, in: batch.buffer, into: &record.pointee)
       keep(record.pointee)
-      // What makes good an earlier discard is read by the gateway, and no further than it reads.
-      let judged =
-        FrameDecoder.next(in: batch.buffer, from: frame.start, mode: .judging(batch.judge.limits)) ?? frame
-      let content = judged.content(in: batch.buffer)
-      if noteResend(of: content, frame.identifier, on: connection) { resent += 1 }
       let limits = configuration.limits
-      if connection.discarded.count < limits.resendIdentifiers, rememberedDiscards < limits.discards {
+      let isFollowed =
+        connection.discarded.count < limits.resendIdentifiers && rememberedDiscards < limits.discards
+      // A flood that nobody follows and nobody waits for is not looked into.
+      var content: UInt64 = 0
+      if isFollowed || apps[Int(connection.app)].resends.isWaiting(besides: connection) {
+        // What makes good an earlier discard is read by the gateway, and no further than it reads.
+        let judged =
+          FrameDecoder.next(in: batch.buffer, from: frame.start, mode: .judging(batch.judge.limits)) ?? frame
+        content = judged.content(in: batch.buffer)
+        if noteResend(of: content, frame.identifier, on: connection) { resent += 1 }
+      }
+      if isFollowed {
         let reference: ProviderReference =
           frame.hasIdentifier ? .identifier(frame.identifier) : .number(number)
         connection.discarded.append(.init(reference: reference))

@@ -18,8 +18,7 @@ extension Event {
     // The names of devices and apps are shared with these.
     case .connectionClosed, .deviceDisconnected, .connectionArrived, .inputEnded, .shutdown, .linesSent,
       .deviceSilent, .errorSent, .resent, .faultFired, .outcome, .feedbackCleared, .deviceAdded,
-      .deviceRemoved,
-      .deviceOnline, .deviceOffline, .clockChanged, .historyCleared, .expectation:
+      .deviceRemoved, .deviceOnline, .deviceOffline, .clockChanged, .historyCleared, .expectation:
       0
     }
   }

@@ -61,6 +61,9 @@ struct ResendTracker {
     return givenUp
   }
 
+  /// Whether anything waits that was discarded on another connection.
+  func isWaiting(besides connection: ConnectionRecord) -> Bool { waiting.count > connection.awaited }
+
   /// A notification came in: if it makes good an earlier discard, marks that and says which. What was written behind
   /// the same error does not: it is another notification, however like the first.
   mutating func received(
@@ -68,7 +71,7 @@ struct ResendTracker {
     identifier: NotificationIdentifier,
     on connection: ConnectionRecord
   ) -> (connection: ConnectionID, reference: ProviderReference)? {
-    guard waiting.count > connection.awaited else { return nil }
+    guard isWaiting(besides: connection) else { return nil }
     let key = Exact(content: content, identifier: identifier)
     guard
       let place = first(of: exact[key], besides: connection)

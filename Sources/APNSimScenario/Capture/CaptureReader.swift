@@ -198,9 +198,7 @@ package final class CaptureReader {
       guard let command = fields.raw("do") else { throw Self.missing("do", "a command") }
       return .command(Array(command))
     case let other:
-      if !Event.names.contains(other), unknownEvents.count < 100 || unknownEvents[other] != nil {
-        unknownEvents[other, default: 0] += 1
-      }
+      if !Event.names.contains(other) { unknownEvents.count(other) }
       return .other(other)
     }
   }

@@ -264,7 +264,7 @@ package struct CaptureRedactor {
       return .string(pseudonyms.replaced(in: text))
     case .number(let digits):
       guard isPayload, key == "equals" || !Self.operators.contains(key) else { return value }
-      return .number(String(decoding: PayloadFiller.fill(Array(digits.utf8), with: strings), as: UTF8.self))
+      return .number(strings.filled(number: digits))
     case .array(let elements): return .array(elements.map { plain(key, $0, isPayload: isPayload) })
     case .object(let members):
       return .object(

@@ -49,8 +49,7 @@ struct DeviceLines {
   private func redacted(_ value: JSONValue, at path: [String]) -> JSONValue {
     switch value {
     case .string(let text): .string(redacted(text, at: path))
-    case .number(let digits):
-      .number(String(decoding: PayloadFiller.fill(Array(digits.utf8), with: strings), as: UTF8.self))
+    case .number(let digits): .number(strings.filled(number: digits))
     case .array(let elements): .array(elements.map { redacted($0, at: path + ["*"]) })
     case .object(let members):
       .object(

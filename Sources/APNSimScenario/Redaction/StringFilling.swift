@@ -62,6 +62,11 @@ final class StringFilling {
     return (try? JSONValue.parse(filled))?.stringValue ?? ""
   }
 
+  /// A number filled as it is in a payload.
+  func filled(number digits: String) -> String {
+    String(decoding: PayloadFiller.fill(Array(digits.utf8), with: self), as: UTF8.self)
+  }
+
   /// A path into payloads, or a key of one, filled as the keys are.
   func filled(path: String) -> String {
     path.split(separator: ".", omittingEmptySubsequences: false).map { part in

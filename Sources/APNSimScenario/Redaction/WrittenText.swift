@@ -103,11 +103,8 @@ struct WrittenText {
     guard place + 6 <= units.endIndex, units[place] == 0x5C, units[place + 1] == 0x75 else { return nil }
     var value: UInt32 = 0
     for digit in units[place + 2..<place + 6] {
-      switch digit {
-      case 0x30...0x39: value = value << 4 + (digit - 0x30)
-      case 0x41...0x46, 0x61...0x66: value = value << 4 + ((digit | 0x20) - 0x57)
-      default: return nil
-      }
+      guard let number = UInt8(exactly: digit).flatMap({ Hex.value(of: $0) }) else { return nil }
+      value = value << 4 | UInt32(number)
     }
     return value
   }

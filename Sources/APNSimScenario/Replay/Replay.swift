@@ -185,9 +185,7 @@ package final class Replay {
   /// Keys that this program could not write either.
   private func note(unknown keys: [String]) {
     guard !keys.isEmpty else { return }
-    for key in keys where result.unknownKeys.count < 100 || result.unknownKeys[key] != nil {
-      result.unknownKeys[key, default: 0] += 1
-    }
+    for key in keys { result.unknownKeys.count(key) }
     stopComparingJournal()
   }
 

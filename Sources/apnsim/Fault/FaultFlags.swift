@@ -53,9 +53,9 @@ struct FaultFlags: ParsableArguments {
   /// What is wrong with the rule, with the flag that said it.
   private func words(_ problem: Problem) -> String {
     let line = problem.location.line - 1
-    let flag = lines.indices.contains(line) ? lines[line].flag : ""
+    let key = lines.indices.contains(line) ? lines[line].key : nil
     let meant = problem.suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
-    return (flag.isEmpty ? "" : "--\(flag): ") + problem.message + meant
+    return (key.map { "\(SettingName($0).flag): " } ?? "") + problem.message + meant
   }
 
   /// The rule in the scenario file's syntax; nil when no flag was given.
@@ -64,39 +64,33 @@ struct FaultFlags: ParsableArguments {
     return lines.isEmpty ? nil : lines.map { $0.text + "\n" }.joined()
   }
 
-  /// The rule's lines with the flags that they are of, each on one of its own.
-  private var lines: [(text: String, flag: String)] {
+  /// The rule's lines, each with the key that a flag gave it; those of `when` and `reply` themselves are of none.
+  private var lines: [(text: String, key: String?)] {
     let match = [
-      ("nth", nth, "nth"), ("connection", connection, "connection"),
-      ("identifier", identifier.map(Self.quoted), "identifier"), ("token", token.map(Self.quoted), "token"),
-      ("device", device.map(Self.quoted), "device"), ("topic", topic.map(Self.quoted), "topic"),
-      ("command", command, "command"),
+      ("nth", nth), ("connection", connection), ("identifier", identifier.map(Self.quoted)),
+      ("token", token.map(Self.quoted)), ("device", device.map(Self.quoted)),
+      ("topic", topic.map(Self.quoted)), ("command", command),
     ]
-    let reply = [
-      ("status", status, "status"), ("afterFrames", afterFrames, "after-frames"), ("delay", delay, "delay"),
-    ]
+    let reply = [("status", status), ("afterFrames", afterFrames), ("delay", delay)]
     let rest = [
-      ("fault", fault.map(Self.fault), "fault"), ("times", times.map { "\($0)" }, "times"),
-      ("after", after.map { "\($0)" }, "after"), ("every", every.map { "\($0)" }, "every"),
-      ("probability", probability, "probability"),
+      ("fault", fault.map(Self.fault)), ("times", times.map { "\($0)" }), ("after", after.map { "\($0)" }),
+      ("every", every.map { "\($0)" }), ("probability", probability),
     ]
-    return Self.lines([("name", name.map(Self.quoted), "name")]) + Self.lines(match, of: "when")
+    return Self.lines([("name", name.map(Self.quoted))]) + Self.lines(match, of: "when")
       + Self.lines(reply, of: "reply") + Self.lines(rest)
   }
 
   /// `a: 1` for what there is of it, below the key that it is of.
   private static func lines(
-    _ members: [(key: String, value: String?, flag: String)],
+    _ members: [(key: String, value: String?)],
     of parent: String? = nil
-  ) -> [(text: String, flag: String)] {
+  ) -> [(text: String, key: String?)] {
     let indent = parent == nil ? "" : "  "
-    let given = members.compactMap { member in
-      member.value.map {
-        (text: "\(indent)\(member.key): \($0.replacing("\n", with: " "))", flag: member.flag)
-      }
+    let given = members.compactMap { key, value in
+      value.map { (text: "\(indent)\(key): \($0.replacing("\n", with: " "))", key: Optional(key)) }
     }
     guard let parent, !given.isEmpty else { return given }
-    return [(text: "\(parent):", flag: "")] + given
+    return [(text: "\(parent):", key: nil)] + given
   }
 
   private static func quoted(_ text: String) -> String { JSONValue.string(text).description }

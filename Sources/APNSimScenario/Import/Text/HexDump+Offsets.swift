@@ -1,3 +1,5 @@
+internal import APNSimWire
+
 /// Where the lines of a dump say they begin.
 extension HexDump {
   /// The base of the offsets that lines begin with; nil for a text without offsets.
@@ -45,9 +47,10 @@ extension HexDump {
   /// An offset in hex, octal or decimal, with a colon behind it or not.
   static func offset(_ word: ArraySlice<UInt8>, _ radix: Int = 16) -> Int? {
     let digits = word.last == UInt8(ascii: ":") ? word.dropLast() : word
-    guard (4...15).contains(digits.count), digits.allSatisfy({ value($0).map { $0 < radix } ?? false })
+    guard (4...15).contains(digits.count),
+      digits.allSatisfy({ Hex.value(of: $0).map { $0 < radix } ?? false })
     else { return nil }
-    return digits.reduce(0) { $0 * radix + Int(value($1) ?? 0) }
+    return digits.reduce(0) { $0 * radix + Int(Hex.value(of: $1) ?? 0) }
   }
 
   /// Whether a line's first word can be nothing but an offset: it has a colon behind it, seven digits, or bytes between

@@ -1,3 +1,5 @@
+internal import APNSimWire
+
 /// Reads bytes out of the texts that people keep them in: plain hex digits, spaced or not, with comments, `\x01\x02`,
 /// and the dumps of `xxd`, `hexdump -C`, `od -t x1` and Wireshark, offsets, gutters and squeezed lines included.
 enum HexDump {
@@ -32,7 +34,7 @@ enum HexDump {
   /// Whether something is meant to be hex, although it cannot be read: nine in ten of its bytes are digits or spaces,
   /// or it is a text of packets.
   static func isMeant(_ text: ArraySlice<UInt8>) -> Bool {
-    let fitting = text.count { value($0) != nil || [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    let fitting = text.count { Hex.value(of: $0) != nil || [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return fitting >= text.count / 10 * 9 + text.count % 10
       || text.split(separator: 0x0A).contains { isOfTcpdump($0) }
   }
@@ -90,12 +92,12 @@ enum HexDump {
   private static func noPairs(_ word: ArraySlice<UInt8>, _ line: ArraySlice<UInt8>, _ number: Int) -> Problem
   {
     let marks = Array(":\\x".utf8)
-    let wrong = word.firstIndex { value($0) == nil && !marks.contains($0) }
+    let wrong = word.firstIndex { Hex.value(of: $0) == nil && !marks.contains($0) }
     let isLong = word.count > shownCount
     let found =
       isLong && wrong == nil
       ? "\(word.count) of them in a row" : "\"\(show(isLong ? word[(wrong ?? word.startIndex)...] : word))\""
-    let isOfDigits = word.allSatisfy { value($0) != nil }
+    let isOfDigits = word.allSatisfy { Hex.value(of: $0) != nil }
     let hints = [
       4: "the default format of hexdump swaps bytes; hexdump -C or xxd does not",
       6: "the default format of od is octal words; od -A x -t x1 prints bytes",
@@ -193,7 +195,7 @@ enum HexDump {
         word = word.dropFirst()
         continue
       }
-      guard let value = value(byte) else { return nil }
+      guard let value = Hex.value(of: byte) else { return nil }
       if let upper = high {
         bytes.append(upper << 4 | value)
         high = nil
@@ -202,15 +204,6 @@ enum HexDump {
       }
     }
     return high == nil ? bytes : nil
-  }
-
-  static func value(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x37
-    case 0x61...0x66: byte - 0x57
-    default: nil
-    }
   }
 
   private static func isText(_ byte: UInt8) -> Bool {
