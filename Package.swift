@@ -168,7 +168,7 @@ let package = Package(
     .testTarget(
       name: "APNSimTLSTests",
       dependencies: [
-        "APNSimTLS", nioCore, nioPosix, subprocess,
+        "APNSimTLS", "APNSimTestSupport", nioCore, nioPosix, subprocess,
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       swiftSettings: settings
@@ -189,7 +189,7 @@ let package = Package(
       name: "APNSimControlTests",
       dependencies: [
         "APNSimControl", "APNSimServer", "APNSimScenario", "APNSimCore", "APNSimWire", "APNSimTLS",
-        nioCore, nioPosix,
+        "APNSimTestSupport", nioCore, nioPosix,
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -197,7 +197,7 @@ let package = Package(
     ),
     .testTarget(
       name: "APNSimScenarioTests",
-      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip"],
+      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip", "APNSimTestSupport"],
       swiftSettings: settings
     ),
     // What stands in recipes/ for others to copy, kept true: it uses nothing of ours but the program.
@@ -211,7 +211,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "apnsim", "APNSimScenario", "APNSimServer", "APNSimTLS", "APNSimCore", "APNSimWire",
-        nioCore, subprocess,
+        "APNSimTestSupport", nioCore, subprocess,
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

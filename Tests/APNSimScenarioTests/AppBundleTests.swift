@@ -1,21 +1,15 @@
 import APNSimCore
 import APNSimScenario
+import APNSimTestSupport
 import Foundation
 import Testing
 
 @Suite struct `What an app brings along` {
-  private let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("apnsim-bundle-\(UUID().uuidString)")
-
   private func load(_ text: String) throws -> Scenario {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let strings = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("fixtures/strings")
-    try FileManager.default.copyItem(at: strings, to: folder.appendingPathComponent("strings"))
-    let file = folder.appendingPathComponent("s.yaml")
-    try Data(text.utf8).write(to: file)
-    return try ScenarioFile.load(file.path)
+    let folder = try TemporaryDirectory()
+    let strings = Fixtures.root.appendingPathComponent("strings")
+    try FileManager.default.copyItem(atPath: strings.path, toPath: folder.file("strings"))
+    return try withExtendedLifetime(folder) { try ScenarioFile.load(try folder.write("s.yaml", text)) }
   }
 
   @Test func `is its strings beside the scenario, its sounds and images`() throws {

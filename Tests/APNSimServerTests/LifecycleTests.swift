@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimServer
+import APNSimTestSupport
 import Foundation
 import Logging
 import NIOCore
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test func `the endpoints file is what programs read`() async throws {
-    let path = TemporaryDirectory.shared.file("endpoints.json")
+    let path = TemporaryDirectory.ofThisRun.file("endpoints.json")
     try await TestServer.run {
       $0.server.files.endpoints = path
       $0.server.listening.environment = .both

@@ -1,13 +1,14 @@
 import APNSimCore
 import APNSimScenario
 import APNSimServer
+import APNSimTestSupport
 import APNSimWire
 import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Recording the journal` {
   @Test func `the file has every line, header first`() async throws {
-    let path = TemporaryDirectory.shared.file("journal-\(UUID()).jsonl")
+    let path = TemporaryDirectory.ofThisRun.file("journal-\(UUID()).jsonl")
     let test = try await TestServer.start {
       TestServer.known(&$0)
       $0.server.files.record = path
@@ -25,7 +26,7 @@ import Testing
   }
 
   @Test func `a recording of many blocks is whole`() async throws {
-    let path = TemporaryDirectory.shared.file("journal-\(UUID()).jsonl")
+    let path = TemporaryDirectory.ofThisRun.file("journal-\(UUID()).jsonl")
     let test = try await TestServer.start {
       TestServer.known(&$0)
       $0.server.files.record = path
@@ -43,7 +44,7 @@ import Testing
   }
 
   @Test func `lines reach the disk while the server runs`() async throws {
-    let path = TemporaryDirectory.shared.file("journal-\(UUID()).jsonl")
+    let path = TemporaryDirectory.ofThisRun.file("journal-\(UUID()).jsonl")
     try await TestServer.run {
       $0.server.files.record = path
     } _: { test in
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test func `a compressed file is readable while it grows, and whole in the end`() async throws {
-    let path = TemporaryDirectory.shared.file("journal-\(UUID()).jsonl.gz")
+    let path = TemporaryDirectory.ofThisRun.file("journal-\(UUID()).jsonl.gz")
     let test = try await TestServer.start {
       TestServer.known(&$0)
       $0.server.files.record = path
@@ -96,7 +97,7 @@ import Testing
   @Test func `lines are changed on their way to the file, and what was there before is not in it`()
     async throws
   {
-    let path = TemporaryDirectory.shared.file("journal-\(UUID()).jsonl")
+    let path = TemporaryDirectory.ofThisRun.file("journal-\(UUID()).jsonl")
     try await TestServer.run {
       TestServer.known(&$0)
       $0.server.files.record = path
@@ -123,7 +124,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["/dev/full", TemporaryDirectory.shared.file("full.gz")])
+  @Test(arguments: ["/dev/full", TemporaryDirectory.ofThisRun.file("full.gz")])
   func `a full disk is said once, and the simulator serves on`(path: String) async throws {
     if path.hasSuffix(".gz") { _ = symlink("/dev/full", path) }
     let test = try await TestServer.start {

@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import Foundation
 import Testing
 
@@ -15,7 +16,7 @@ struct FileReplacementTests {
 
   @Test
   func `a file is replaced at once, and nothing is left beside it`() throws {
-    try home.write([1], to: "file")
+    try home.write("file", [1])
     try POSIXFile.writeAtomically([2], to: home.file("file"), mode: 0o600)
     #expect(try home.read("file") == [2])
     #expect(try home.mode("file") == 0o600)
@@ -25,7 +26,7 @@ struct FileReplacementTests {
   @Test
   func `through links the file they mean is replaced, or made, and the links stay`() throws {
     try FileManager.default.createDirectory(atPath: home.file("folder"), withIntermediateDirectories: false)
-    try home.write([1], to: "folder/file")
+    try home.write("folder/file", [1])
     for (link, meant) in [
       ("old", "folder/file"), ("second", "old"), ("new", "folder/made"), ("absolute", home.file("other")),
     ] {

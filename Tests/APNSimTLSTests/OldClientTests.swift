@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import NIOCore
 import Testing
 
@@ -50,8 +51,8 @@ struct OldClientTests {
   func `a client certificate with 1024 bits and SHA-1 is accepted`(version: TLSVersion) async throws {
     let home = try TemporaryDirectory()
     let authority = TestPKI.shared.authority
-    try home.write(authority.certificate.pem, to: "ca.pem")
-    try home.write(authority.key.pem, to: "ca.key")
+    try home.write("ca.pem", authority.certificate.pem)
+    try home.write("ca.key", authority.key.pem)
     let request = try await OpenSSLTool.run([
       "req", "-new", "-newkey", "rsa:1024", "-nodes", "-sha1", "-subj", "/UID=com.example.2010/CN=old",
       "-keyout", home.file("old.key"), "-out", home.file("old.csr"),

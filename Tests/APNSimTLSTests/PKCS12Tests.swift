@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import Testing
 
 @testable import APNSimTLS
@@ -11,7 +12,7 @@ struct PKCS12Tests {
       password: "secret",
       encryption: encryption
     )
-    return try home.write(bytes, to: "provider.p12")
+    return try home.write("provider.p12", bytes)
   }
 
   @Test
@@ -56,7 +57,7 @@ struct PKCS12Tests {
     } throws: {
       "\($0)" == "\(file): wrong password for this PKCS#12 file"
     }
-    let pem = try home.write(TestPKI.shared.provider.certificate.pem, to: "x.p12")
+    let pem = try home.write("x.p12", TestPKI.shared.provider.certificate.pem)
     #expect {
       try PKCS12File.read(pem, password: "")
     } throws: {
@@ -73,7 +74,7 @@ struct PKCS12Tests {
     for index in 0..<100 {
       var bytes = good
       bytes[Int(random.next() % 200)] ^= UInt8(truncatingIfNeeded: random.next() | 1)
-      let file = try home.write(bytes, to: "\(index).p12")
+      let file = try home.write("\(index).p12", bytes)
       do { _ = try PKCS12File.read(file, password: "secret") } catch { refused += 1 }
     }
     // A byte may change without saying anything else, such as the form of a length.

@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import Testing
 
 @testable import APNSimTLS
@@ -95,7 +96,7 @@ struct PKIDirectoryTests {
       environments: .production
     )
     template.notAfter = UnixTime.now + CertificateTemplate.years(9)
-    try home.write(try authority.sign(template, for: key).pem, to: "provider.pem")
+    try home.write("provider.pem", try authority.sign(template, for: key).pem)
     let keyBefore = try home.read("provider.key")
     _ = try PKIDirectory.prepare(home.path)
     let renewed = try PeerCertificate(file: directory.provider.certificate)
@@ -130,8 +131,8 @@ struct PKIDirectoryTests {
     )
     let key = try PrivateKey.generate(.p256)
     let pem = try foreign.sign(.server(names: ["push.example.com"]), for: key).pem
-    try home.write(pem, to: "server.pem")
-    try home.write(key.pem, to: "server.key")
+    try home.write("server.pem", pem)
+    try home.write("server.key", key.pem)
     let directory = try PKIDirectory.prepare(home.path)
     #expect(try home.read("server.pem") == pem)
     #expect(try directory.list().first { $0.name == "server.pem" }?.isOfThisAuthority == false)

@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import Testing
 
 @testable import APNSimTLS
@@ -37,7 +38,7 @@ struct RefusalTests {
     let home = try TemporaryDirectory()
     let serial = TestPKI.shared.provider.certificate.serial
     let list = try TestPKI.shared.authority.revocationList(adding: [serial])
-    let file = try home.write(list.pem, to: "crl.pem")
+    let file = try home.write("crl.pem", list.pem)
     let context = try Contexts.server(trust: .authority(caFiles: [try Contexts.caFile()], crlFiles: [file]))
     let seen = try await refusal(of: TestPKI.shared.provider, server: context)
     #expect(seen.client.alertReceived == .certificateRevoked)
@@ -147,7 +148,7 @@ struct RefusalTests {
     try await local.handshake()
     let home = try TemporaryDirectory()
     let other = try CertificateAuthority(key: TestPKI.shared.spareKey).certificate.pem
-    let file = try home.write(other, to: "other.pem")
+    let file = try home.write("other.pem", other)
     let stranger = try await server.connect(
       try Contexts.client { $0.trust = .authority(caFiles: [file]) }
     )

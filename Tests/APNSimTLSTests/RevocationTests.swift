@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import Synchronization
 import Testing
 
@@ -80,7 +81,7 @@ struct RevocationTests {
     _ = try setting.directory.revoke(issued.files.certificate)
     let bad = try issued.files.identity()
     #expect(try await setting.connect(bad).client.failure().alertReceived == .certificateRevoked)
-    try setting.home.write(Array("nonsense".utf8), to: "crl.pem")
+    try setting.home.write("crl.pem", Array("nonsense".utf8))
     for _ in 0..<2 {
       #expect(try await setting.connect(bad).client.failure().alertReceived == .certificateRevoked)
     }
@@ -95,7 +96,7 @@ struct RevocationTests {
   func `a CA without a list has revoked nothing`() async throws {
     let home = try TemporaryDirectory()
     let other = try CertificateAuthority(key: TestPKI.shared.spareKey, template: .authority(name: "other"))
-    let list = try home.write(try other.revocationList().pem, to: "other-crl.pem")
+    let list = try home.write("other-crl.pem", try other.revocationList().pem)
     let context = try Contexts.server(trust: .authority(caFiles: [try Contexts.caFile()], crlFiles: [list]))
     let server = try await TestServer.start(context)
     try await server.connect(try Contexts.client()).handshake()
@@ -105,7 +106,7 @@ struct RevocationTests {
   func `only certificates of this CA can be revoked, and not the CA`() throws {
     let home = try TemporaryDirectory()
     let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
-    let foreign = try home.write(TestPKI.shared.provider.certificate.pem, to: "foreign.pem")
+    let foreign = try home.write("foreign.pem", TestPKI.shared.provider.certificate.pem)
     #expect { try directory.revoke(foreign) } throws: { "\($0)".contains("is not signed by") }
     #expect { try directory.revoke(directory.caFile) } throws: { "\($0)".contains("is the CA itself") }
   }

@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import Testing
 
 @testable import APNSimTLS
@@ -26,30 +27,30 @@ struct SetupErrorTests {
 
   @Test
   func `a good pair is taken, also from one file and in DER`() throws {
-    let certificate = try home.write(pki.server.certificate.pem, to: "s.pem")
-    let key = try home.write(pki.server.key.pem, to: "s.key")
+    let certificate = try home.write("s.pem", pki.server.certificate.pem)
+    let key = try home.write("s.key", pki.server.key.pem)
     #expect(try message(certificate, key) == "no error")
-    let combined = try home.write(pki.server.certificate.pem + pki.server.key.pem, to: "both.pem")
+    let combined = try home.write("both.pem", pki.server.certificate.pem + pki.server.key.pem)
     #expect(try message(combined, combined) == "no error")
-    let der = try home.write(pki.server.certificate.der, to: "s.der")
+    let der = try home.write("s.der", pki.server.certificate.der)
     #expect(try message(der, key) == "no error")
   }
 
   @Test
   func `missing, empty and foreign files are named with the reason`() throws {
-    let certificate = try home.write(pki.server.certificate.pem, to: "s.pem")
-    let key = try home.write(pki.server.key.pem, to: "s.key")
+    let certificate = try home.write("s.pem", pki.server.certificate.pem)
+    let key = try home.write("s.key", pki.server.key.pem)
     let missing = home.file("none.pem")
     #expect(try message(missing, key) == "\(missing): cannot be read: no such file or directory")
     #expect(try message(home.path, key) == "\(home.path): is a directory, expected a file")
-    let empty = try home.write([], to: "empty.pem")
+    let empty = try home.write("empty.pem", [])
     #expect(try message(empty, key) == "\(empty): expected a PEM certificate, found an empty file")
     #expect(try message(key, key) == "\(key): expected a PEM certificate, found \"BEGIN PRIVATE KEY\"")
     #expect(
       try message(certificate, certificate)
         == "\(certificate): expected a PEM private key, found \"BEGIN CERTIFICATE\""
     )
-    let noise = try home.write(Array("hello".utf8), to: "noise.pem")
+    let noise = try home.write("noise.pem", Array("hello".utf8))
     #expect(try message(noise, key) == "\(noise): expected a PEM certificate, found 5 bytes that are not PEM")
     #expect(
       try message(certificate, key, ca: noise)
@@ -59,8 +60,8 @@ struct SetupErrorTests {
 
   @Test
   func `a key of another certificate is refused`() throws {
-    let certificate = try home.write(pki.server.certificate.pem, to: "s.pem")
-    let key = try home.write(pki.provider.key.pem, to: "p.key")
+    let certificate = try home.write("s.pem", pki.server.certificate.pem)
+    let key = try home.write("p.key", pki.provider.key.pem)
     #expect(
       try message(certificate, key)
         == "\(key): the private key does not belong to the certificate \(certificate)"
@@ -71,21 +72,21 @@ struct SetupErrorTests {
   func `a damaged certificate or key is called damaged`() throws {
     var text = String(decoding: pki.server.certificate.pem, as: UTF8.self)
     text.replace("MII", with: "!!!", maxReplacements: 1)
-    let damaged = try home.write(Array(text.utf8), to: "bad.pem")
+    let damaged = try home.write("bad.pem", Array(text.utf8))
     #expect(
       try message(damaged, damaged).hasPrefix("\(damaged): expected a PEM certificate, found a damaged one")
     )
-    let certificate = try home.write(pki.server.certificate.pem, to: "s.pem")
+    let certificate = try home.write("s.pem", pki.server.certificate.pem)
     let key = try home.write(
-      Array(pki.server.key.pem.prefix(300)) + Array("\n-----END PRIVATE KEY-----\n".utf8),
-      to: "bad.key"
+      "bad.key",
+      Array(pki.server.key.pem.prefix(300)) + Array("\n-----END PRIVATE KEY-----\n".utf8)
     )
     #expect(try message(certificate, key).hasPrefix("\(key): the private key is damaged"))
   }
 
   @Test
   func `an encrypted key needs its password`() async throws {
-    let key = try home.write(pki.server.key.pem, to: "s.key")
+    let key = try home.write("s.key", pki.server.key.pem)
     let encrypted = home.file("e.key")
     let made = try await OpenSSLTool.run(
       ["pkcs8", "-topk8", "-in", key, "-out", encrypted, "-passout", "pass:secret"])
@@ -114,7 +115,7 @@ struct SetupErrorTests {
       let home = try TemporaryDirectory()
       _ = try PKIDirectory.prepare(home.path, algorithm: .p256)
       let noise = Array("not what it was".utf8)
-      try home.write(noise, to: name)
+      try home.write(name, noise)
       #expect {
         try PKIDirectory.prepare(home.path)
       } throws: {
@@ -126,7 +127,7 @@ struct SetupErrorTests {
 
   @Test
   func `a directory that cannot be written is an error of writing`() throws {
-    let file = try home.write([1], to: "file")
+    let file = try home.write("file", [1])
     #expect { try PKIDirectory.prepare(file + "/certs") } throws: {
       ($0 as? TLSSetupError)?.isWriting == true
     }

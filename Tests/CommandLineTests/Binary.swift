@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import Foundation
 import Testing
 
@@ -14,12 +15,12 @@ enum Binary {
   }
 
   /// What it finds in its environment: nothing of ours but a path and a home.
-  static func environment(_ folder: Folder) -> [String: String] {
-    ["PATH": "/usr/bin:/bin", "HOME": folder.url.path]
+  static func environment(_ folder: TemporaryDirectory) -> [String: String] {
+    ["PATH": "/usr/bin:/bin", "HOME": folder.path]
   }
 
   /// Starts it.
-  static func start(_ arguments: [String], in folder: Folder, environment: [String: String] = [:])
+  static func start(_ arguments: [String], in folder: TemporaryDirectory, environment: [String: String] = [:])
     async throws
     -> Child
   {
@@ -32,7 +33,8 @@ enum Binary {
   }
 
   /// Runs it to its end.
-  static func run(_ arguments: [String], in folder: Folder, environment: [String: String] = [:]) async throws
+  static func run(_ arguments: [String], in folder: TemporaryDirectory, environment: [String: String] = [:])
+    async throws
     -> Result
   {
     let child = try await start(arguments, in: folder, environment: environment)
@@ -40,7 +42,8 @@ enum Binary {
   }
 
   /// Runs a shell script, which finds it on its path.
-  static func shell(_ script: String, in folder: Folder, environment: [String: String] = [:]) async throws
+  static func shell(_ script: String, in folder: TemporaryDirectory, environment: [String: String] = [:])
+    async throws
     -> Result
   {
     let path = "\(url.deletingLastPathComponent().path):/usr/bin:/bin"
@@ -53,26 +56,4 @@ enum Binary {
   private static func result(of child: Child) async throws -> Result {
     Result(status: try await child.status(), output: await child.rest(), errors: try child.errors())
   }
-}
-
-/// A folder of one test, gone with it.
-final class Folder: Sendable {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  /// Writes a file and returns its path.
-  @discardableResult
-  func write(_ name: String, _ text: String) throws -> String {
-    let file = url.appendingPathComponent(name)
-    try Data(text.utf8).write(to: file)
-    return file.path
-  }
-
-  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 }

@@ -1,10 +1,11 @@
+import APNSimTestSupport
 import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Certificates on the command line` {
-  private let folder: Folder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   @Test func `are made, issued, listed, revoked and exported`() async throws {
     func run(_ arguments: String...) async throws -> Binary.Result {
@@ -37,7 +38,7 @@ import Testing
     let exported = try await run("export", "provider", "--format", "certificate")
     #expect(exported.output.hasPrefix("-----BEGIN CERTIFICATE-----"))
     #expect(try await run("export", "provider", "--format", "p12", "-o", "p.p12").output == "p.p12\n")
-    #expect(FileManager.default.fileExists(atPath: folder.path("p.p12")))
+    #expect(FileManager.default.fileExists(atPath: folder.file("p.p12")))
     #expect(try await run("export", "nobody").status == 78)
     #expect(try await run("renew").status == 0)
   }

@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import Foundation
 import Subprocess
 import SystemPackage
@@ -10,17 +11,17 @@ final class Child: Sendable {
   private let output: AsyncStream<String>
   private let errorFile: String
   // The process works in it, and what it has said stands there.
-  private let folder: Folder
+  private let folder: TemporaryDirectory
   private let end: Task<Int32, any Error>
 
   /// Starts a program in a test's folder.
   init(
     _ program: String,
     _ arguments: [String],
-    in folder: Folder,
+    in folder: TemporaryDirectory,
     environment: [String: String]
   ) async throws {
-    let errorFile = folder.path("\(UUID().uuidString).err")
+    let errorFile = folder.file("\(UUID().uuidString).err")
     let errors = try FileDescriptor.open(
       FilePath(errorFile),
       .writeOnly,
@@ -33,7 +34,7 @@ final class Child: Sendable {
       environment: .custom(
         environment.reduce(into: [:]) { $0[Environment.Key(stringLiteral: $1.key)] = $1.value }
       ),
-      workingDirectory: FilePath(folder.url.path)
+      workingDirectory: FilePath(folder.path)
     )
     let (output, lines) = AsyncStream.makeStream(of: String.self)
     let (started, start) = AsyncThrowingStream.makeStream(of: pid_t.self)

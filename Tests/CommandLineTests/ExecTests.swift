@@ -1,19 +1,19 @@
+import APNSimTestSupport
 import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A command with a simulator of its own` {
-  private let folder: Folder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   /// Keys are made once for all tests.
-  private static let cache = FileManager.default.temporaryDirectory
-    .appendingPathComponent("apnsim-test-cache-\(ProcessInfo.processInfo.processIdentifier)").path
+  private static let cache = TemporaryDirectory.ofThisRun.file("cache")
 
   private var environment: [String: String] {
     [
-      "PATH": "\(Binary.url.deletingLastPathComponent().path):/usr/bin:/bin", "HOME": folder.url.path,
-      "TMPDIR": folder.url.path, "XDG_CACHE_HOME": Self.cache,
+      "PATH": "\(Binary.url.deletingLastPathComponent().path):/usr/bin:/bin", "HOME": folder.path,
+      "TMPDIR": folder.path, "XDG_CACHE_HOME": Self.cache,
     ]
   }
 
@@ -27,7 +27,7 @@ import Testing
 
   /// What it has left in the temporary directory.
   private func leftovers() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { $0.contains("apnsim-exec") }
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains("apnsim-exec") }
   }
 
   @Test func `its exit code is passed through`() async throws {

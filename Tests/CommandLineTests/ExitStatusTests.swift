@@ -1,10 +1,11 @@
+import APNSimTestSupport
 import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Exit codes` {
-  private let folder: Folder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Binary.Result
   {

@@ -1,11 +1,12 @@
+import APNSimTestSupport
 import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `Where results go` {
-  private let folder: Folder
+  private let folder: TemporaryDirectory
 
   init() throws {
-    folder = try Folder()
+    folder = try TemporaryDirectory()
     try folder.write("bytes", "0801 0000")
     try folder.write("other.yaml", "expect: [{ where: {}, never: true }]")
   }

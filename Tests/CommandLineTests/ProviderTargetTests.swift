@@ -1,4 +1,5 @@
 import APNSimTLS
+import APNSimTestSupport
 import ArgumentParser
 import Testing
 
@@ -31,7 +32,7 @@ import Testing
   }
 
   @Test func `flags win over the endpoints file, it over the environment`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryDirectory()
     let file = try folder.write(
       "e.json",
       """
@@ -78,7 +79,7 @@ import Testing
   }
 
   @Test func `a broken endpoints file is named`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryDirectory()
     let file = try folder.write("e.json", "[]")
     let failure = #expect(throws: CommandFailure.self) { try resolve(["--endpoints-file", file]) }
     #expect(failure?.message == "\(file): is not an endpoints file of apnsim")
@@ -87,7 +88,7 @@ import Testing
   @Test func `the sandbox has its own certificate and, with one environment served, the file's only ports`()
     throws
   {
-    let folder = try Folder()
+    let folder = try TemporaryDirectory()
     let file = try folder.write(
       "e.json",
       #"{"gateway":11,"feedback":12,"providerCertificate":"x/provider.pem"}"#

@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import Testing
 
 @testable import apnsim
@@ -37,7 +38,7 @@ import Testing
   }
 
   @Test func `raw bytes are not looked at`() throws {
-    let folder = try Folder()
+    let folder = try TemporaryDirectory()
     let file = try folder.write("raw", "{\"aps\": not json")
     #expect(try PushFile.load(file, isRaw: true).payload == Array("{\"aps\": not json".utf8))
   }

@@ -1,15 +1,16 @@
+import APNSimTestSupport
 import Foundation
 import Testing
 
 /// A server on free ports for one test, told apart from "started" by its first line.
 struct RunningServer {
-  let folder: Folder
+  let folder: TemporaryDirectory
   let endpointsFile: String
   private let child: Child
 
   /// Starts it and waits for the endpoints that it prints first.
-  static func start(_ arguments: [String] = [], in folder: Folder) async throws -> RunningServer {
-    let endpointsFile = folder.path("endpoints.json")
+  static func start(_ arguments: [String] = [], in folder: TemporaryDirectory) async throws -> RunningServer {
+    let endpointsFile = folder.file("endpoints.json")
     let child = try await Binary.start(
       [
         "serve", "--ephemeral", "--print", "json", "--certs", TestCertificates.path, "--endpoints-file",
@@ -38,6 +39,5 @@ struct RunningServer {
 
 /// One set of certificates for all tests of this run.
 enum TestCertificates {
-  static let path = FileManager.default.temporaryDirectory
-    .appendingPathComponent("apnsim-test-certs-\(ProcessInfo.processInfo.processIdentifier)").path
+  static let path = TemporaryDirectory.ofThisRun.file("command-line-certs")
 }

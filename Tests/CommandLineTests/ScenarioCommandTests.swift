@@ -1,13 +1,14 @@
+import APNSimTestSupport
 import Foundation
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct `apnsim scenario` {
-  private let folder: Folder
+  private let folder: TemporaryDirectory
   private static let shipped = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("fixtures/scenarios").path
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private func run(_ arguments: String...) async throws -> Binary.Result {
     try await Binary.run(["scenario"] + arguments, in: folder)
@@ -30,7 +31,7 @@ import Testing
     #expect(result.errors.contains("bad.yaml:2:25: error: unknown key \"replay\" in a rule"))
     #expect(result.errors.contains("did you mean \"reply\"?"))
     #expect(try await run("run", path).status == 78)
-    #expect(try await run("check", folder.path("none.yaml")).status == 78)
+    #expect(try await run("check", folder.file("none.yaml")).status == 78)
   }
 
   @Test func `check and run read stdin`() async throws {
@@ -59,7 +60,7 @@ import Testing
     let result = try await Binary.shell("./apnsim scenario list", in: folder)
     #expect(result.status == 2)
     #expect(result.errors.contains("fixtures/scenarios and share/apnsim/scenarios are looked for"))
-    #expect(result.errors.contains(folder.url.path))
+    #expect(result.errors.contains(folder.path))
     #expect(result.errors.contains("--directory"))
   }
 
@@ -100,14 +101,14 @@ import Testing
     )
     var journals: [Data] = []
     for seed in ["1", "1", "2"] {
-      let path = folder.path("journal")
+      let path = folder.file("journal")
       #expect(try await run("run", scenario, "--journal", path, "--seed", seed).status == 0)
       journals.append(try Data(contentsOf: URL(fileURLWithPath: path)))
     }
     #expect(journals[0] == journals[1])
     #expect(journals[0] != journals[2])
     #expect(String(decoding: journals[0], as: UTF8.self).hasPrefix(#"{"apnsim":"journal","version":1"#))
-    #expect(try await run("run", scenario, "--journal", folder.path("none/there")).status == 73)
+    #expect(try await run("run", scenario, "--journal", folder.file("none/there")).status == 73)
   }
 
   @Test func `list names what ships and what it shows`() async throws {
@@ -116,11 +117,11 @@ import Testing
     #expect(result.output.contains("feedback-read-once"))
     #expect(result.output.contains("the list is cleared by reading it"))
     try folder.write("own.yaml", "description: mine\n")
-    #expect(try await run("list", "--directory", folder.url.path).output == "own  mine\n")
-    let json = try await run("list", "--directory", folder.url.path, "--json")
+    #expect(try await run("list", "--directory", folder.path).output == "own  mine\n")
+    let json = try await run("list", "--directory", folder.path, "--json")
     #expect(json.output.contains(#""name":"own""#))
     try folder.write("wrong.yaml", "descripton: mine\n")
-    #expect(try await run("list", "--directory", folder.url.path).status == 78)
+    #expect(try await run("list", "--directory", folder.path).status == 78)
   }
 
   /// All but the one in which two readers take turns, which only works without a network.

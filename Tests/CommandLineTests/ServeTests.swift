@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import Foundation
 import Testing
 
@@ -10,9 +11,9 @@ import Testing
     #expect(text.contains("status 5 discarded 1, 0 came again, 1 did not: 00000006"))
   }
 
-  private let folder: Folder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   @Test func `serves the demo and feedback, and ends with 0 when told to`() async throws {
     let scenario = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -82,13 +83,13 @@ import Testing
   }
 
   @Test func `a load of notifications arrives whole`() async throws {
-    let server = try await RunningServer.start(["--record", folder.path("journal.jsonl")], in: folder)
+    let server = try await RunningServer.start(["--record", folder.file("journal.jsonl")], in: folder)
     try folder.write("p.apns", #"{"aps":{"alert":"hi"}}"#)
     let sent = try await server.run(
       ["send", "p.apns", "--to", String(repeating: "ab", count: 32), "--count", "2000", "--timeout", "0.3"])
     #expect(sent.status == 0)
     #expect(try await server.stop() == 0)
-    let journal = try String(contentsOfFile: folder.path("journal.jsonl"), encoding: .utf8)
+    let journal = try String(contentsOfFile: folder.file("journal.jsonl"), encoding: .utf8)
     #expect(journal.split(separator: "\n").count { $0.contains(#""event":"notification""#) } == 2000)
   }
 }

@@ -1,15 +1,16 @@
 import APNSimCore
 import APNSimScenario
 import APNSimServer
+import APNSimTestSupport
 import Logging
 import Testing
 
 @testable import apnsim
 
 @Suite struct `Setting layers` {
-  private let folder: Folder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private func plan(_ flags: [(String, String)] = [], _ environment: [String: String] = [:]) throws
     -> ServePlan

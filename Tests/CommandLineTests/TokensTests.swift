@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimTestSupport
 import Testing
 
 @testable import apnsim
@@ -14,7 +15,7 @@ import Testing
   }
 
   @Test func `are printed for people and programs`() async throws {
-    let folder = try Folder()
+    let folder = try TemporaryDirectory()
     let table = try await Binary.run(["tokens"], in: folder)
     #expect(
       table.output.contains(

@@ -14,10 +14,7 @@ package final class CaptureReader {
   package private(set) var damage: CaptureDamage?
   /// Events of kinds that this program does not know, and how many there were.
   package private(set) var unknownEvents: [String: Int] = [:]
-  /// Where lines are missing or misplaced, the first of such places, and how many there are.
-  package private(set) var gaps: [CaptureGap] = []
-  package private(set) var gapCount = 0
-  private static let mostGaps = 100
+  package private(set) var gaps = CaptureGaps()
   /// The number of the next line, and whether the present one's has been looked at.
   private var nextSeq: UInt64
   private var isFollowed = false
@@ -97,9 +94,7 @@ package final class CaptureReader {
 
   @inline(never)
   private func noteGap(before seq: UInt64) {
-    gapCount += 1
-    guard gaps.count < Self.mostGaps else { return }
-    gaps.append(CaptureGap(line: lines.number, expected: nextSeq, found: seq))
+    gaps.add(CaptureGap(line: lines.number, expected: nextSeq, found: seq))
   }
 
   /// The entry of the present line; nil where that is damaged, and the end.

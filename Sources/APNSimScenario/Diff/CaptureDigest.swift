@@ -35,9 +35,7 @@ package struct CaptureDigest: Sendable {
   /// since it is not known where its frames begin.
   package private(set) var broken: Set<ConnectionID> = []
   package private(set) var damage: CaptureDamage?
-  /// Where lines are missing or misplaced, the first of such places, and how many there are.
-  package private(set) var gaps: [CaptureGap] = []
-  package private(set) var gapCount = 0
+  package private(set) var gaps = CaptureGaps()
   package private(set) var isImported: Bool
   package private(set) var isRedacted: Bool
   /// Whether payloads are told apart by no more than redaction leaves of them.
@@ -64,7 +62,7 @@ package struct CaptureDigest: Sendable {
       if lines % 4096 == 0, let done = reader.progress { progress?(done) }
     }
     damage = reader.damage
-    (gaps, gapCount) = (reader.gaps, reader.gapCount)
+    gaps = reader.gaps
     byNumber = [:]
     (tails, unfinished, unreadable) = ([:], [:], [])
   }

@@ -48,7 +48,7 @@ package final class Replay {
     isExact = header.isComplete && options.isUnchanged
     source = ReplaySource(reader)
     issuer = ReplayIssuer(source, seed: header.seed ?? 1)
-    journal = ReplayJournal(isCompared: isExact)
+    journal = ReplayJournal()
     var configuration = try Self.configuration(of: header, options, reader.path)
     // A piece of another capture may have as many frames as there can be, of five bytes each.
     if !isExact { configuration.limits.keep = max(configuration.limits.keep, ReplayBatch.most / 5) }
@@ -190,7 +190,7 @@ package final class Replay {
   }
 
   @inline(__always)
-  private func stopAtGap() { if reader.gapCount > 0, !isBehindGap { stopComparing() } }
+  private func stopAtGap() { if !reader.gaps.isEmpty, !isBehindGap { stopComparing() } }
 
   private func stopComparing() {
     flush()
@@ -241,7 +241,7 @@ package final class Replay {
     result.notifications = counts.reduce(0, +)
     result.damage = reader.damage
     result.unknownEvents = reader.unknownEvents
-    (result.gaps, result.gapCount) = (reader.gaps, reader.gapCount)
+    result.gaps = reader.gaps
     result.resends = simulator.connections()
       .filter { !$0.resend.failed.isEmpty || !$0.resend.discarded.isEmpty }.map(renumbered)
     result.names = byReplayID

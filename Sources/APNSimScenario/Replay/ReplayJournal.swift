@@ -4,13 +4,8 @@ internal import APNSimCore
 final class ReplayJournal: JournalRecorder, @unchecked Sendable {
   // Used by the one thread that replays.
   var comparison = LineComparison()
-  private let isCompared: Bool
 
-  init(isCompared: Bool) { self.isCompared = isCompared }
-
-  func record(_ lines: UnsafeRawBufferPointer) {
-    if isCompared { comparison.addReplayed(lines) }
-  }
+  func record(_ lines: UnsafeRawBufferPointer) { comparison.addReplayed(lines) }
 }
 
 extension LineComparison {

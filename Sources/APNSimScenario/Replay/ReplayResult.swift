@@ -40,10 +40,8 @@ package struct ReplayResult: Sendable {
   package var unknownEvents: [String: Int] = [:]
   /// Keys that this program does not know, and on how many lines they stand.
   package var unknownKeys: [String: Int] = [:]
-  /// Where lines are missing or misplaced, the first of such places, and how many there are: behind the first, nothing
-  /// was compared.
-  package var gaps: [CaptureGap] = []
-  package var gapCount = 0
+  /// Behind the first, nothing was compared.
+  package var gaps = CaptureGaps()
   /// Commands that this program does not know.
   package var unknownCommands: UInt64 = 0
   /// The replay has lines behind the last one that was recorded: the recording was cut off.

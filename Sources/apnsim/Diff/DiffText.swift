@@ -20,7 +20,7 @@ enum DiffText {
       "B  \(b.path): \(sum(b.digest))",
     ]
     for (name, digest) in [("A", a.digest), ("B", b.digest)] {
-      if let text = CaptureGap.text(digest.gaps, of: digest.gapCount) { lines.append("\(name)  \(text)") }
+      if let text = digest.gaps.text { lines.append("\(name)  \(text)") }
       if let text = gaps(name, digest) { lines.append(text) }
     }
     for difference in diff.differences.prefix(most) {
@@ -108,7 +108,7 @@ enum DiffText {
       writer.beginArray()
       for connection in digest.broken.sorted() { writer.string(connection.description) }
       writer.endArray()
-      CaptureGap.write(digest.gaps, to: &writer)
+      digest.gaps.write(to: &writer)
       writer.endObject()
     }
     writer.key("differences")

@@ -2,6 +2,7 @@ import APNSimControl
 import APNSimCore
 import APNSimServer
 import APNSimTLS
+import APNSimTestSupport
 import Foundation
 import Logging
 
@@ -79,7 +80,7 @@ struct TestControl: Sendable {
   // MARK: Certificates
 
   private static let prepared: PKIDirectory? = try? PKIDirectory.prepare(
-    FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-\(UUID())").path,
+    TemporaryDirectory.ofThisRun.file("control-certs"),
     algorithm: .p256
   )
 

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimTestSupport
 import Foundation
 import Testing
 
@@ -58,7 +59,7 @@ import Testing
 
   @Test(arguments: ["capture.jsonl", "capture.jsonl.gz"])
   func `is read as it was written, plain and gzip`(name: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = folder.path + "/" + name
     let output = try CaptureOutput(path: path)
     try output.write(Self.text())
@@ -105,7 +106,7 @@ import Testing
   }
 
   @Test func `whose gzip is cut or damaged says so`() throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     let path = folder.path + "/a.gz"
     let output = try CaptureOutput(path: path)
     try output.write(Self.text())

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimTestSupport
 import APNSimWire
 import Foundation
 import Testing
@@ -25,20 +26,11 @@ final class ImportSpy {
 }
 
 @Suite struct `Importing captures` {
-  private let folder: URL
+  private let folder: TemporaryDirectory
   private let frame: [UInt8] = [0, 0, 2, 0xAA, 0xBB, 0, 2, 0x7B, 0x7D]
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "apnsim-import-\(UUID().uuidString)"
-    )
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  private func write(_ name: String, _ bytes: [UInt8]) throws -> String {
-    let file = folder.appendingPathComponent(name)
-    try Data(bytes).write(to: file)
-    return file.path
+    folder = try TemporaryDirectory()
   }
 
   private func bytesIn(_ entries: [CaptureEntry]) -> [ConnectionID: [UInt8]] {
@@ -50,9 +42,8 @@ final class ImportSpy {
   }
 
   @Test func `each file of raw bytes is a connection`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let first = try write("one", frame + frame)
-    let second = try write("two", frame)
+    let first = try folder.write("one", frame + frame)
+    let second = try folder.write("two", frame)
     let (entries, summary) = try ImportSpy.run([first, second]) {
       $0.topic = "com.example.other"
       $0.start = Timestamp(seconds: 1_338_508_800)
@@ -69,8 +60,9 @@ final class ImportSpy {
   }
 
   @Test func `what a file is shows in its content`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    func kind(_ bytes: [UInt8]) throws -> CaptureKind { try CaptureImport.kind(of: try write("x", bytes)) }
+    func kind(_ bytes: [UInt8]) throws -> CaptureKind {
+      try CaptureImport.kind(of: try folder.write("x", bytes))
+    }
     #expect(try kind(frame) == .raw)
     #expect(try kind(Array("000002aabb00027b7d".utf8)) == .hex)
     #expect(try kind(CaptureBytes.pcapHeader(.big)) == .pcap)
@@ -95,8 +87,7 @@ final class ImportSpy {
   }
 
   @Test func `a packet capture that breaks off is read up to there`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = try write(
+    let file = try folder.write(
       "x.pcap",
       CaptureBytes.pcapHeader(.little) + packet(frame, sequence: 1) + packet(frame, sequence: 10).dropLast(5)
     )
@@ -107,13 +98,12 @@ final class ImportSpy {
   }
 
   @Test func `damage behind packets that are not enough of a connection is what is said`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let syn = CaptureBytes.pcapPacket(
       .little,
       CaptureBytes.ethernet(CaptureBytes.ipv4(CaptureBytes.tcp(from: 50_000, to: 2195, flags: [.syn])))
     )
     let damaged = CaptureBytes.pcapPacket(.little, []).prefix(8) + [0xFF, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0]
-    let file = try write("x.pcap", CaptureBytes.pcapHeader(.little) + syn + damaged)
+    let file = try folder.write("x.pcap", CaptureBytes.pcapHeader(.little) + syn + damaged)
     let failure = #expect(throws: ImportError.self) { _ = try ImportSpy.run([file]) }
     #expect(failure?.offset == 24 + syn.count + 8)
     #expect(failure?.message.contains("the file is damaged; before it there is no connection") == true)
@@ -121,14 +111,13 @@ final class ImportSpy {
 
   @Test(arguments: [5, 0])
   func `what tshark could read before it failed is taken`(missing: Int) throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let tls: [UInt8] = [0x17, 3, 3, 0, 1, 0]
-    let file = try write(
+    let file = try folder.write(
       "x.pcap",
       CaptureBytes.pcapHeader(.little) + packet(tls, sequence: 1) + packet(tls, sequence: 7).dropLast(missing)
     )
     let line = "1\t23\t6\t\(Hex.encode(frame))\t\t\t\t\t\n"
-    let program = try write(
+    let program = try folder.write(
       "tshark",
       Array("#!/bin/sh\nprintf '\(line)'\necho 'tshark: cut short' >&2\nexit 2\n".utf8)
     )
@@ -143,8 +132,7 @@ final class ImportSpy {
   }
 
   @Test func `a gap is an entry with its size, and frames are counted up to it`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = try write(
+    let file = try folder.write(
       "x.pcap",
       CaptureBytes.pcapHeader(.little) + packet(frame, sequence: 1) + packet(frame, sequence: 110)
     )
@@ -159,9 +147,8 @@ final class ImportSpy {
   }
 
   @Test func `a capture without anything of ours says what it lacks`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     func failure(_ packets: [UInt8], _ link: UInt32 = 1) throws -> String {
-      let file = try write("x.pcap", CaptureBytes.pcapHeader(.little, link: link) + packets)
+      let file = try folder.write("x.pcap", CaptureBytes.pcapHeader(.little, link: link) + packets)
       return #expect(throws: ImportError.self) { _ = try ImportSpy.run([file]) }?.message ?? ""
     }
     #expect(try failure(packet([0x16, 3, 3, 0, 1, 0], sequence: 1)).contains("are TLS"))
@@ -182,11 +169,10 @@ final class ImportSpy {
   }
 
   @Test func `a native capture is read as well`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let (entries, _) = try ImportSpy.run([try write("one", frame)])
+    let (entries, _) = try ImportSpy.run([try folder.write("one", frame)])
     var writer = CaptureWriter(CaptureHeader())
     for entry in entries { writer.write(entry) }
-    let journal = try write("x.jsonl", writer.takeLines())
+    let journal = try folder.write("x.jsonl", writer.takeLines())
     let (again, summary) = try ImportSpy.run([journal, journal])
     #expect(bytesIn(again) == [ConnectionID(rawValue: 1): frame, ConnectionID(rawValue: 2): frame])
     #expect(summary.files.map(\.kind) == [.journal, .journal])

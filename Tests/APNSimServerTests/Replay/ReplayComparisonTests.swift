@@ -184,9 +184,9 @@ import Testing
           )
           // Of lines that are missing at the end nothing tells.
           guard first + count < lines.count else { continue }
-          #expect(result.isSame && !result.comparesJournal && result.gapCount == 1)
+          #expect(result.isSame && !result.comparesJournal && result.gaps.count == 1)
           let gap = CaptureGap(line: first + 1, expected: UInt64(first), found: UInt64(first + count))
-          #expect(result.gaps == [gap])
+          #expect(result.gaps.places == [gap])
         }
       }
     }
@@ -201,7 +201,7 @@ import Testing
     let answer = try #require(lines.firstIndex { $0.contains("errorSent") })
     lines[answer].replace(#""status":5"#, with: #""status":6"#)
     let result = try Replay(reader(lines.joined(separator: "\n"))).run()
-    #expect(result.differences == 1 && result.firstDifference?.kind == .journal && result.gapCount == 1)
+    #expect(result.differences == 1 && result.firstDifference?.kind == .journal && result.gaps.count == 1)
   }
 
   @Test func `lines in another order are said to be, not to differ`() throws {
@@ -209,7 +209,7 @@ import Testing
     let lines = journal.split(separator: "\n").map(String.init)
     let sorted = [lines[0]] + lines.dropFirst().sorted()
     let result = try Replay(reader(sorted.joined(separator: "\n"))).run()
-    #expect(result.isSame && result.gapCount > 1)
+    #expect(result.isSame && result.gaps.count > 1)
     #expect(
       CaptureGap(line: 9, expected: 16, found: 2).description
         == "event 2 stands behind event 15: the lines are not in their order"

@@ -1,10 +1,11 @@
 import APNSimTLS
+import APNSimTestSupport
 import Foundation
 
 /// One directory of certificates for all tests, with EC keys since they are made in no time.
 enum TestPKI {
   static let directory: PKIDirectory? = try? PKIDirectory.prepare(
-    TemporaryDirectory.shared.file("certs"),
+    TemporaryDirectory.ofThisRun.file("server-certs"),
     algorithm: .p256
   )
 
@@ -34,20 +35,4 @@ enum TestPKI {
   }
 
   struct Missing: Error {}
-}
-
-/// A directory that is gone after the tests.
-final class TemporaryDirectory: Sendable {
-  static let shared = TemporaryDirectory()
-
-  let path: String
-
-  init() {
-    path = FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-\(UUID())").path
-    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func file(_ name: String) -> String { path + "/" + name }
 }

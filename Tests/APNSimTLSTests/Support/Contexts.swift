@@ -1,4 +1,5 @@
 import APNSimTLS
+import APNSimTestSupport
 import NIOCore
 
 /// Contexts with the shared test PKI and what a test wants to be different.
@@ -35,7 +36,7 @@ enum Contexts {
 
   private static let shared = Result {
     let directory = try TemporaryDirectory()
-    try directory.write(TestPKI.shared.authority.certificate.pem, to: "ca.pem")
+    try directory.write("ca.pem", TestPKI.shared.authority.certificate.pem)
     return directory
   }
 }

@@ -1,9 +1,10 @@
+import APNSimTestSupport
 import Foundation
 import Testing
 
 @Suite struct `Importing and exporting by command` {
   @Test func `a capture becomes a native one, and the summary says what was in it`() async throws {
-    let folder = try Folder()
+    let folder = try TemporaryDirectory()
     let done = try await Binary.run(
       ["import", Captures.path("clients-plain.pcapng"), "-o", "native.jsonl.gz"],
       in: folder
@@ -20,7 +21,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `a native capture alone keeps its history, several say what they lose`(redacts: Bool) async throws {
-    let folder = try Folder()
+    let folder = try TemporaryDirectory()
     let native = Captures.path("clients.jsonl.gz")
     let redact = redacts ? ["--redact"] : []
     let done = try await Binary.run(["import", native, "-o", "copy.jsonl"] + redact, in: folder)
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test func `several streams are several connections, of the topic that was said`() async throws {
-    let folder = try Folder()
+    let folder = try TemporaryDirectory()
     let done = try await Binary.run(
       [
         "import", Captures.path("apns3.raw"), Captures.path("apns3.xxd"), "-o", "-", "--topic",
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test func `what cannot be imported leaves no file, says why and ends with its code`() async throws {
-    let folder = try Folder()
+    let folder = try TemporaryDirectory()
     let text = try folder.write("text", "Dear customer")
     let hex = try folder.write("hex", "\n" + String(repeating: "00", count: 30) + "0O")
     let cases: [([String], Int32, String)] = [
@@ -72,7 +73,7 @@ import Testing
       #expect(done.status == status && done.errors.contains(message), "\(arguments): \(done.errors)")
     }
     #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { $0.contains("native") }
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains("native") }
         == []
     )
     let raw = Captures.path("apns3.raw")
@@ -82,9 +83,9 @@ import Testing
   }
 
   @Test func `nothing is written over what is being read, by whatever name`() async throws {
-    let folder = try Folder()
-    let capture = folder.path("capture.jsonl")
-    let link = folder.path("link")
+    let folder = try TemporaryDirectory()
+    let capture = folder.file("capture.jsonl")
+    let link = folder.file("link")
     let scenario = try folder.write("s.yaml", "name: s")
     try FileManager.default.copyItem(atPath: Captures.path("apns3.raw"), toPath: capture)
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: capture)
@@ -102,21 +103,21 @@ import Testing
   }
 
   @Test func `TLS without tshark is 69, with how to get it`() async throws {
-    let folder = try Folder()
+    let folder = try TemporaryDirectory()
     let done = try await Binary.run(
       [
         "import", Captures.path("clients-tls.pcap"), "--keylog", Captures.path("clients-tls.keys"), "-o",
         "native.jsonl",
       ],
       in: folder,
-      environment: ["PATH": folder.url.path]
+      environment: ["PATH": folder.path]
     )
     #expect(done.status == 69)
     #expect(done.errors.contains("apt-get install tshark"))
   }
 
   @Test func `an export is imported again with every byte`() async throws {
-    let folder = try Folder()
+    let folder = try TemporaryDirectory()
     let out = try await Binary.run(
       ["export", Captures.path("clients.jsonl.gz"), "-o", "packets.pcapng", "--json"],
       in: folder

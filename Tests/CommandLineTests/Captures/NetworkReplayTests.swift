@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimScenario
+import APNSimTestSupport
 import ArgumentParser
 import Foundation
 import Synchronization
@@ -30,7 +31,7 @@ import Testing
 
   @Test(arguments: [[], ["--join"]])
   func `the same gateway gives the recorded answers`(arguments: [String]) async throws {
-    let server = try await RunningServer.start(in: Folder())
+    let server = try await RunningServer.start(in: TemporaryDirectory())
     let done = try await replay(server, arguments)
     #expect(done.status == 0, "\(done.errors)")
     #expect(done.output.contains("replayed  5 gateway connections, 0 feedback connections, 1,058 bytes"))
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test func `another answer is 1, and the first one is shown in full`() async throws {
-    let server = try await RunningServer.start(["--magic-tokens", "off"], in: Folder())
+    let server = try await RunningServer.start(["--magic-tokens", "off"], in: TemporaryDirectory())
     let done = try await replay(server, ["--timeout", "1"])
     #expect(done.status == 1)
     #expect(done.output.contains("c1 (gateway, com.example.app): another answer came back after 400 bytes"))
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test func `feedback is read again and its lists are compared`() async throws {
-    let server = try await RunningServer.start(in: Folder())
+    let server = try await RunningServer.start(in: TemporaryDirectory())
     let done = try await Binary.run(
       [
         "replay", Captures.path("clients.jsonl.gz"), "--to", "127.0.0.1:\(try ports(server).gateway)",
@@ -102,7 +103,10 @@ import Testing
   }
 
   @Test func `an end that the capture does not have is a difference, also without a packet`() async throws {
-    let server = try await RunningServer.start(["--tokens", "known", "--payload", "lenient"], in: Folder())
+    let server = try await RunningServer.start(
+      ["--tokens", "known", "--payload", "lenient"],
+      in: TemporaryDirectory()
+    )
     for ending in ["peerClosed", nil] {
       // So long is waited at most; the refusal comes at once.
       let report = try await replay(journal(ending), to: server, silence: .seconds(10))
@@ -122,13 +126,13 @@ import Testing
     let hasty = try journal("peerClosed", source: source, #","answersSeen":true"#)
     #expect(try await replay(hasty, to: server).differences.isEmpty)
     _ = try await server.stop()
-    let other = try await RunningServer.start(["--payload", "lenient"], in: Folder())
+    let other = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
     #expect(try await replay(journal("peerClosed"), to: other).same == 1)
     _ = try await other.stop()
   }
 
   @Test func `nothing is called the same that could not be compared`() async throws {
-    let server = try await RunningServer.start(in: Folder())
+    let server = try await RunningServer.start(in: TemporaryDirectory())
     let source = #","source":{"kind":"raw","name":"x"}"#
     let report = try await replay(journal("peerClosed", source: source), to: server)
     #expect(report.same == 0 && report.uncompared == 1 && report.differences.isEmpty)
@@ -141,7 +145,7 @@ import Testing
   }
 
   @Test func `of much more than the capture has a little is read, and a little of it shown`() async throws {
-    let folder = try Folder()
+    let folder = try TemporaryDirectory()
     let tuples = (0..<4000).map { number in
       let digits = String(number, radix: 16)
       return
@@ -171,7 +175,7 @@ import Testing
   }
 
   @Test func `the capture's own time is kept by pauses, which its speed divides`() async throws {
-    let server = try await RunningServer.start(in: Folder())
+    let server = try await RunningServer.start(in: TemporaryDirectory())
     let pauses = Mutex<[Duration]>([])
     var options = NetworkReplay.Options()
     options.pace = ReplayPace(factor: 0.01)

@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import APNSimWire
 import Foundation
 import Testing
@@ -7,9 +8,9 @@ import Testing
 #endif
 
 @Suite struct `Replaying offline by command` {
-  private let folder: Folder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private func replay(_ arguments: String...) async throws -> Binary.Result {
     try await Binary.run(
@@ -92,7 +93,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `JUnit has a case a notification, and counts that are true`(isDifferent: Bool) async throws {
-    let file = folder.path("replay.xml")
+    let file = folder.file("replay.xml")
     let rule = "rules: [{ name: \"<&>\", when: { nth: 2 }, reply: { status: 7 } }]"
     let scenario = try folder.write("s.yaml", rule)
     let other = isDifferent ? ["--scenario", scenario] : []
@@ -180,7 +181,7 @@ import Testing
       in: folder
     )
     #expect(unzipped.status == 0)
-    return try String(contentsOfFile: folder.path("whole.jsonl"), encoding: .utf8).split(separator: "\n")
+    return try String(contentsOfFile: folder.file("whole.jsonl"), encoding: .utf8).split(separator: "\n")
       .map(String.init)
   }
 
@@ -197,7 +198,7 @@ import Testing
     let json = try await Binary.run(["replay", file, "--offline", "--json"], in: folder)
     let report = try JSONValue.parse(Array(json.output.utf8))
     #expect(report["missingLines.0.expected"]?.intValue == 5 && report["missingLines.0.found"]?.intValue == 8)
-    let whole = folder.path("whole.jsonl")
+    let whole = folder.file("whole.jsonl")
     let diff = try await Binary.run(["diff", whole, file], in: folder)
     #expect(diff.output.contains("\nB  events 5 to 7 are missing\n"), "\(diff.output)")
     let told = try await Binary.run(["diff", whole, file, "--json"], in: folder)
@@ -220,7 +221,7 @@ import Testing
       in: folder
     )
     #expect(unzipped.status == 0)
-    let text = try String(contentsOfFile: folder.path("lf.jsonl"), encoding: .utf8)
+    let text = try String(contentsOfFile: folder.file("lf.jsonl"), encoding: .utf8)
     let file = try folder.write("crlf.jsonl", text.replacing("\n", with: "\r\n"))
     let done = try await Binary.run(["replay", file, "--offline", "--quiet"], in: folder)
     #expect(done.status == 1 && done.errors.hasSuffix("of text files makes of LF\n"), "\(done.errors)")
@@ -265,7 +266,7 @@ import Testing
     #expect(exact.status == 0 && exact.output.hasSuffix("the same journal, byte for byte\n"), "\(exact)")
     let secrets = [Array(token.utf8), Array("top secret".utf8), Hex.decode(token) ?? []]
     for file in ["r.jsonl.gz", "live.jsonl"] {
-      let data = try Data(contentsOf: URL(fileURLWithPath: folder.path(file)))
+      let data = try Data(contentsOf: URL(fileURLWithPath: folder.file(file)))
       #expect(file.hasSuffix(".gz") == data.starts(with: [0x1F, 0x8B]))
       let shown = try await Binary.run(["import", file, "-o", "-"], in: folder).output
       #expect(shown.contains(#""event":"#))

@@ -1,11 +1,12 @@
+import APNSimTestSupport
 import APNSimWire
 import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `The commands for a running server` {
-  private let folder: Folder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   /// Sends one notification with a short alert, as a provider.
   private func send(_ server: RunningServer, to tokens: String..., alert: String) async throws {
@@ -99,7 +100,7 @@ import Testing
       in: folder
     )
     // It has begun once it has what was before.
-    let file = folder.path("live.jsonl")
+    let file = folder.file("live.jsonl")
     func text() -> String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
     while !text().contains(#""event":"connectionClosed""#) { try await Task.sleep(for: .milliseconds(5)) }
     try await send(server, to: token, alert: "after")
@@ -154,12 +155,12 @@ import Testing
   @Test func `a recording of a server that is not there leaves the file alone, and makes none`() async throws
   {
     let precious = try folder.write("precious.jsonl", "kept")
-    for file in [precious, folder.path("new.jsonl")] {
+    for file in [precious, folder.file("new.jsonl")] {
       let run = try await Binary.run(["record", file, "--control", "http://127.0.0.1:1"], in: folder)
       #expect(run.status == 69)
     }
     #expect(try String(contentsOfFile: precious, encoding: .utf8) == "kept")
-    #expect(!FileManager.default.fileExists(atPath: folder.path("new.jsonl")))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("new.jsonl")))
   }
 
   @Test func `a device is added with nothing but its tokens said, and not without a name`() async throws {
@@ -198,7 +199,7 @@ import Testing
   @Test func `a virtual clock is one for every scenario that is loaded, and the recording says so`()
     async throws
   {
-    let journal = folder.path("journal.jsonl")
+    let journal = folder.file("journal.jsonl")
     let flags = ["--clock", "virtual", "--record", journal]
     let server = try await RunningServer.start(flags, in: folder)
     let began = try await server.run(["clock"]).output

@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import APNSimWire
 import ArgumentParser
 import Foundation
@@ -6,9 +7,9 @@ import Testing
 @testable import apnsim
 
 @Suite struct `Where the control API is looked for` {
-  private let folder: Folder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   private func resolve(_ flags: [String], _ environment: [String: String] = [:]) throws -> ControlTarget {
     try ControlTarget.resolve(try ControlOptions.parse(flags), environment: environment)

@@ -1,10 +1,11 @@
+import APNSimTestSupport
 import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A device on the command line` {
-  private let folder: Folder
+  private let folder: TemporaryDirectory
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryDirectory() }
 
   /// A device that is online: its tokens have come.
   private func connected(_ server: RunningServer, _ arguments: [String]) async throws -> Child {

@@ -90,7 +90,7 @@ struct OfflineReplay {
 
   private func say(_ result: ReplayResult, _ replay: Replay) {
     if let damage = result.damage { Output.note("\(damage); everything before it was used") }
-    if let gaps = CaptureGap.text(result.gaps, of: result.gapCount), let first = result.gaps.first {
+    if let gaps = result.gaps.text, let first = result.gaps.places.first {
       Output.note("\(file):\(first.line): \(gaps); nothing from there on is compared")
     }
     for (count, what) in [(result.missingBytes, "of providers"), (result.missingAnswerBytes, "of answers")]

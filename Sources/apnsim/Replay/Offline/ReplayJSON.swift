@@ -70,7 +70,7 @@ final class ReplayJSON: ReplayReport {
       writer.member("reason", damage.reason)
       writer.endObject()
     }
-    CaptureGap.write(result.gaps, to: &writer)
+    result.gaps.write(to: &writer)
     writer.member("missingBytes", result.missingBytes)
     writer.member("missingAnswerBytes", result.missingAnswerBytes)
     writer.member("uncomparedConnections", result.uncomparedConnections)

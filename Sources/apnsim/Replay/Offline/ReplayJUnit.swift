@@ -64,7 +64,7 @@ final class ReplayJUnit: ReplayReport {
     if result.uncomparedConnections > 0 {
       skip("the answers on every connection", OfflineReplay.uncompared(result))
     }
-    if let gaps = CaptureGap.text(result.gaps, of: result.gapCount) {
+    if let gaps = result.gaps.text {
       skip("what stands behind missing lines", gaps)
     }
     cases.write(text.utf8)
