@@ -19,6 +19,8 @@ package enum Property: String, CaseIterable, Sendable {
   case certificate
   /// Native captures.
   case capture
+  /// Native captures that are redacted.
+  case redaction
   /// Packet captures, pcap and pcapng.
   case packets
   /// Hex dumps.
@@ -41,6 +43,7 @@ package enum Property: String, CaseIterable, Sendable {
     case .device: DeviceProperty.violation(input)
     case .certificate: CertificateProperty.violation(input)
     case .capture: CaptureProperty.violation(input)
+    case .redaction: RedactionProperty.violation(input)
     case .packets: PacketsProperty.violation(input)
     case .hex: HexProperty.violation(input)
     case .query: QueryProperty.violation(input)

@@ -58,11 +58,17 @@ package struct TokenPseudonyms: Sendable {
       }
       let (number, index) = (place - Self.single).quotientAndRemainder(dividingBy: Self.block)
       if pad.isEmpty || index == 0 {
-        pad = function([UInt8(Self.single), UInt8(number >> 8), UInt8(number & 255)] + token[..<Self.single])
+        pad = function([UInt8(Self.single)] + Self.bytes(of: number) + token[..<Self.single])
       }
       made.append(pad.isEmpty ? 0 : token[place] ^ pad[index % pad.count])
     }
     return made
+  }
+
+  /// Two bytes; more where digits that are no token, which a frame's cannot be, are as long as a line can be.
+  private static func bytes(of number: Int) -> [UInt8] {
+    let low = [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
+    return number < 65_536 ? low : bytes(of: number >> 16) + low
   }
 
   private func first(_ token: [UInt8], _ place: Int, mayBeScript: Bool) -> UInt8 {

@@ -32,6 +32,14 @@ import Testing
     }
   }
 
+  @Test func `has pseudonyms for digits of any length that a line can have`() {
+    let token = [UInt8](repeating: 0xAB, count: 8 + 65_537 * 32)
+    let keyed = TokenPseudonyms { [UInt8](repeating: UInt8(truncatingIfNeeded: $0.count), count: 32) }
+    let end = keyed.of(token, length: token.count, from: token.count - 64)
+    // A block's number has two bytes, and four where these are not enough.
+    #expect(end == [UInt8](repeating: 0xAB ^ 11, count: 32) + [UInt8](repeating: 0xAB ^ 13, count: 32))
+  }
+
   private static var strings: StringFilling { StringFilling(pseudonyms) }
 
   private static func filled(_ payload: String) -> String {

@@ -32,11 +32,9 @@ enum Contexts {
     return try TLSContext(client: options)
   }
 
-  static func caFile() throws -> String { try shared.get().file("ca.pem") }
+  static func caFile() throws -> String { try shared.get() }
 
   private static let shared = Result {
-    let directory = try TemporaryDirectory()
-    try directory.write("ca.pem", TestPKI.shared.authority.certificate.pem)
-    return directory
+    try TemporaryDirectory.ofThisRun.write("ca.pem", TestPKI.shared.authority.certificate.pem)
   }
 }

@@ -1,0 +1,57 @@
+internal import APNSimCore
+internal import APNSimScenario
+
+/// What is redacted is a capture with the same entries: as many, of the same kinds, at the same times, with as many
+/// bytes on the same connections. Redacted twice, it is the same both times.
+enum RedactionProperty {
+  static func violation(_ input: [UInt8]) -> String? {
+    guard let (original, lines) = read(input) else { return nil }
+    let redacted = redact(lines)
+    guard redacted == redact(lines) else { return "the second time gives something else" }
+    guard let (found, _) = read(redacted) else { return "what is redacted is no capture" }
+    return found == original ? nil : "the entries do not come back"
+  }
+
+  /// What redaction leaves of an entry.
+  private struct Shape: Equatable {
+    var entry: CaptureEntry
+    var byteCount: Int
+
+    init(_ entry: CaptureEntry) {
+      (self.entry, byteCount) = (entry, 0)
+      (self.entry.line, self.entry.offset) = (0, 0)
+      switch entry.kind {
+      case .bytesIn(let id, let bytes, let dropped, let notification):
+        byteCount = bytes.count
+        self.entry.kind = .bytesIn(id, [], dropped: dropped, notification: notification)
+      case .bytesOut(let id, let bytes):
+        byteCount = bytes.count
+        self.entry.kind = .bytesOut(id, [])
+      case .connectionOpened(var connection):
+        connection.provider.subject = ""
+        self.entry.kind = .connectionOpened(connection)
+      case .command: self.entry.kind = .command([])
+      case .bytesMissing, .connectionClosed, .other: break
+      }
+    }
+  }
+
+  private static func read(_ bytes: [UInt8]) -> (shapes: [Shape], lines: [[UInt8]])? {
+    guard let reader = try? CaptureReader(name: "fuzzed", bytes: bytes) else { return nil }
+    var shapes: [Shape] = []
+    var lines = [reader.headerLine]
+    while let entry = reader.next() {
+      shapes.append(Shape(entry))
+      lines.append(reader.withLine { _, line in Array(line) })
+    }
+    return (shapes, lines)
+  }
+
+  private static func redact(_ lines: [[UInt8]]) -> [UInt8] {
+    var redactor = CaptureRedactor(TokenPseudonyms { token in token.map { $0 ^ 0x5A } }, holding: 4096)
+    var output: [UInt8] = []
+    for line in lines { line.withUnsafeBytes { redactor.redact($0, into: &output) } }
+    redactor.finish(into: &output)
+    return output
+  }
+}
