@@ -95,7 +95,7 @@ package final class ControlServer: ServerCompanion {
 
   private static func url(_ host: String, port: Int) -> String {
     let reachable = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host
-    return reachable.contains(":") ? "http://[\(reachable)]:\(port)" : "http://\(reachable):\(port)"
+    return "http://\(HostPort(reachable, port))"
   }
 
   /// - Returns: the port.

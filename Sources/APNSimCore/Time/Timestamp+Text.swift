@@ -1,3 +1,5 @@
+internal import APNSimWire
+
 extension Timestamp: CustomStringConvertible {
   /// RFC 3339 in UTC with milliseconds, as in every answer and journal line: `2012-06-01T00:00:00.000Z`.
   public var description: String { String(decoding: text, as: UTF8.self) }
@@ -9,7 +11,7 @@ extension Timestamp: CustomStringConvertible {
     let moment = min(max(rawValue, lowest), highest)
     let days = Self.floored(moment, 86_400_000)
     let millisecondOfDay = moment - days * 86_400_000
-    let (year, month, day) = Self.civil(fromDays: days)
+    let date = CivilDate(day: days)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(24)
     func digits(_ value: Int64, _ count: Int) {
@@ -20,11 +22,11 @@ extension Timestamp: CustomStringConvertible {
         scale /= 10
       }
     }
-    digits(year, 4)
+    digits(date.year, 4)
     bytes.append(UInt8(ascii: "-"))
-    digits(month, 2)
+    digits(date.month, 2)
     bytes.append(UInt8(ascii: "-"))
-    digits(day, 2)
+    digits(date.day, 2)
     bytes.append(UInt8(ascii: "T"))
     digits(millisecondOfDay / 3_600_000, 2)
     bytes.append(UInt8(ascii: ":"))
@@ -77,19 +79,7 @@ extension Timestamp: CustomStringConvertible {
     return value % divisor < 0 ? quotient - 1 : quotient
   }
 
-  /// Days since 1970-01-01 to a proleptic Gregorian date, in eras of 400 years (146,097 days).
-  private static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let shifted = days + 719_468
-    let era = floored(shifted, 146_097)
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
-  }
-
+  /// The other way round of `CivilDate`.
   private static func days(fromCivil year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = floored(shiftedYear, 400)

@@ -75,12 +75,7 @@ package struct CaptureExport {
   }
 
   private static func port(_ connection: CapturedConnection) -> UInt16 {
-    let isSandbox = connection.provider.environment == .sandbox
-    return switch connection.listener {
-    case .gateway: isSandbox ? 2295 : 2195
-    case .feedback: isSandbox ? 2296 : 2196
-    case .device: 5223
-    }
+    connection.listener.usualPort(in: connection.provider.environment)
   }
 
   /// Loopback talks to loopback; otherwise an address for documentation (RFC 5737, RFC 3849).

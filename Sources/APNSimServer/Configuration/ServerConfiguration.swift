@@ -1,3 +1,4 @@
+internal import APNSimCore
 public import APNSimTLS
 
 /// How a simulator meets the network: the one value that flags, environment, YAML and embedding tests build.
@@ -19,13 +20,13 @@ public struct ServerConfiguration: Hashable, Sendable {
     /// The address to listen on; nil is this machine only, 127.0.0.1 and ::1.
     public var host: String?
     /// 0 is any free port, here and below.
-    public var gatewayPort = 2195
-    public var feedbackPort = 2196
+    public var gatewayPort = Int(Listener.gateway.usualPort(in: .production))
+    public var feedbackPort = Int(Listener.feedback.usualPort(in: .production))
     /// The second environment's pair, used with `environment` both.
-    public var sandboxGatewayPort = 2295
-    public var sandboxFeedbackPort = 2296
+    public var sandboxGatewayPort = Int(Listener.gateway.usualPort(in: .sandbox))
+    public var sandboxFeedbackPort = Int(Listener.feedback.usualPort(in: .sandbox))
     /// Where devices connect, of either environment; nil is nowhere.
-    public var devicePort: Int? = 5223
+    public var devicePort: Int? = Int(Listener.device.usualPort(in: .production))
     public var environment = EnvironmentChoice.production
     /// Every listener on any free port, whatever the ports above say.
     public var ephemeral = false

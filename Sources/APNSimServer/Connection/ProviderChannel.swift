@@ -155,7 +155,7 @@ extension SocketAddress {
   /// As people write it: `127.0.0.1:51234`, `[::1]:51234`.
   var readable: String {
     guard let ipAddress, let port else { return "\(self)" }
-    return ipAddress.contains(":") ? "[\(ipAddress)]:\(port)" : "\(ipAddress):\(port)"
+    return HostPort(ipAddress, port).description
   }
 }
 

@@ -47,11 +47,10 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         description: "the \(plan.name) cannot listen on \(address): \(reason) (choose another with --host)"
       )
     }
-    let place = address.contains(":") ? "[\(address)]:\(plan.port)" : "\(address):\(plan.port)"
     return ServerError(
       kind: .bind,
       description:
-        "the \(plan.name) cannot listen on \(place): \(reason) (choose another with \(flag(plan.setting)), "
+        "the \(plan.name) cannot listen on \(HostPort(address, plan.port)): \(reason) (choose another with \(flag(plan.setting)), "
         + "or any free ones with --ephemeral)"
     )
   }

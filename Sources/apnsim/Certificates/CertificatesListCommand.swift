@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimTLS
 import ArgumentParser
 
@@ -42,7 +43,7 @@ struct CertificateLine: Encodable, Equatable {
     subject = record.certificate?.subject
     topics = record.role == .provider ? record.certificate?.topicNames ?? [] : []
     serial = record.serial
-    notAfter = record.certificate.map { UnixTime.date($0.notAfter) }
+    notAfter = record.certificate.map { String(Timestamp(seconds: $0.notAfter).description.prefix(10)) }
     revoked = record.isRevoked
     ofThisCA = record.isOfThisAuthority
     if record.role == .provider, let certificate = record.certificate {

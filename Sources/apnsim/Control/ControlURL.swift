@@ -1,3 +1,4 @@
+import APNSimServer
 import ArgumentParser
 import Foundation
 
@@ -37,7 +38,7 @@ struct ControlURL: ExpressibleByArgument, Hashable, Sendable, CustomStringConver
   }
 
   /// What stands in the Host header.
-  var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  var authority: String { HostPort(host, port).description }
 
   var description: String { "http://\(authority)" }
 }

@@ -58,11 +58,7 @@ struct Endpoints: Decodable, Sendable {
   }
 
   static func usualPort(_ service: ProviderTarget.Service, _ environment: PushEnvironment) -> Int {
-    switch (service, environment) {
-    case (.gateway, .production): 2195
-    case (.feedback, .production): 2196
-    case (.gateway, .sandbox): 2295
-    case (.feedback, .sandbox): 2296
-    }
+    let listener: Listener = service == .gateway ? .gateway : .feedback
+    return Int(listener.usualPort(in: environment))
   }
 }

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimServer
 import APNSimTLS
 import Foundation
 
@@ -18,7 +19,7 @@ struct ProviderTarget: Sendable, Equatable {
   var password: String
   var trust: TLSClientOptions.ServerTrust
 
-  var address: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  var address: String { HostPort(host, port).description }
 
   var isPKCS12: Bool { [".p12", ".pfx"].contains { certificateFile.lowercased().hasSuffix($0) } }
 

@@ -6,9 +6,7 @@ import Foundation
 extension Banner {
   /// The banner of a running server.
   init(_ endpoints: APNSimServer.Endpoints, _ directory: PKIDirectory, _ plan: ServePlan, seed: UInt64) {
-    func address(_ port: Int) -> String {
-      endpoints.host.contains(":") ? "[\(endpoints.host)]:\(port)" : "\(endpoints.host):\(port)"
-    }
+    func address(_ port: Int) -> String { HostPort(endpoints.host, port).description }
     pairs = [Pair(gateway: address(endpoints.gatewayPort), feedback: address(endpoints.feedbackPort))]
     if let gateway = endpoints.sandboxGatewayPort, let feedback = endpoints.sandboxFeedbackPort {
       pairs.append(Pair(gateway: address(gateway), feedback: address(feedback), environment: "sandbox"))

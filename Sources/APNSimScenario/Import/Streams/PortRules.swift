@@ -19,13 +19,15 @@ package struct PortRules: Hashable, Sendable {
   package let isExplicit: Bool
 
   /// Apple's ports; the sandbox's are those of this simulator.
-  package static let usual = PortRules(
-    services: [
-      2195: Service(.gateway, .production), 2196: Service(.feedback, .production),
-      2295: Service(.gateway, .sandbox), 2296: Service(.feedback, .sandbox),
-    ],
-    isExplicit: false
-  )
+  package static let usual: PortRules = {
+    var services: [UInt16: Service] = [:]
+    for listener in [Listener.gateway, .feedback] {
+      for environment in PushEnvironment.allCases {
+        services[listener.usualPort(in: environment)] = Service(listener, environment)
+      }
+    }
+    return PortRules(services: services, isExplicit: false)
+  }()
 
   /// The named ports and no others.
   package init(gateway: [UInt16], feedback: [UInt16], environment: PushEnvironment) {
