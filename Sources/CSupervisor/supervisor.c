@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -45,8 +46,35 @@ static volatile sig_atomic_t controlWrite = -1;
 /// for the signals that it is to be told of. The threads that call here later hold back others, for their own reasons.
 static struct sigaction pipeBefore;
 static sigset_t maskBefore;
+/// The descriptors that whoever started us left open for us and for what we start, beyond the standard streams (a
+/// shell's `3>log`, make's job server), in ascending order: what the command inherits of ours. Found out before there is
+/// a second thread, whose own would be among them.
+enum { mostInherited = 256 };
+static int inherited[mostInherited];
+static int inheritedCount = 0;
+
+static void remember_descriptor(int descriptor) {
+  int flags = descriptor > 2 && inheritedCount < mostInherited ? fcntl(descriptor, F_GETFD) : -1;
+  if (flags < 0 || (flags & FD_CLOEXEC) != 0) return;
+  int place = inheritedCount++;
+  for (; place > 0 && inherited[place - 1] > descriptor; place--) inherited[place] = inherited[place - 1];
+  inherited[place] = descriptor;
+}
+
+static void remember_descriptors(void) {
+  DIR *open = opendir("/dev/fd");
+  if (open == NULL) return;
+  struct dirent *entry;
+  while ((entry = readdir(open)) != NULL) {
+    char *end;
+    long descriptor = strtol(entry->d_name, &end, 10);
+    if (end != entry->d_name && *end == 0 && descriptor != dirfd(open)) remember_descriptor((int)descriptor);
+  }
+  closedir(open);
+}
 
 __attribute__((constructor)) static void remember(void) {
+  remember_descriptors();
   sigaction(SIGPIPE, NULL, &pipeBefore);
   sigprocmask(SIG_SETMASK, NULL, &maskBefore);
   for (int index = 0; index < passedCount; index++) sigdelset(&maskBefore, passed[index]);
@@ -269,27 +297,25 @@ static void report(int descriptor, int32_t kind, int32_t value) {
 }
 
 /// Moves a descriptor to where the command's own are not.
-static int above(int descriptor, const int *kept, int count) {
-  int lowest = count > 0 ? kept[count - 1] + 1 : 3;
-  if (lowest < 3) lowest = 3;
+static int above(int descriptor) {
+  int lowest = inheritedCount > 0 ? inherited[inheritedCount - 1] + 1 : 3;
   int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest);
   return moved < 0 ? descriptor : moved;
 }
 
 static void nothing(int number) { (void)number; }
 
-static _Noreturn void run_command(char *const arguments[], char *const environment[], const int *kept,
-                                  int keptCount, int failure, pid_t parent) {
+static _Noreturn void run_command(char *const arguments[], char *const environment[], int failure, pid_t parent) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(127);
 #else
   (void)parent;
 #endif
-  int all[keptCount + 1];
-  for (int index = 0; index < keptCount; index++) all[index] = kept[index];
-  all[keptCount] = failure;
-  close_others(all, keptCount + 1);
+  int kept[mostInherited + 1];
+  memcpy(kept, inherited, sizeof inherited);
+  kept[inheritedCount] = failure;
+  close_others(kept, inheritedCount + 1);
   sigaction(SIGPIPE, &pipeBefore, NULL);
   sigprocmask(SIG_SETMASK, &maskBefore, NULL);
   environ = (char **)environment;
@@ -300,19 +326,19 @@ static _Noreturn void run_command(char *const arguments[], char *const environme
 }
 
 /// Starts the command; returns its process, or -1 with the reason in errno.
-static pid_t start_command(char *const arguments[], char *const environment[], const int *kept, int keptCount) {
+static pid_t start_command(char *const arguments[], char *const environment[]) {
   int ends[2];
   int error = make_pipe(ends);
   if (error) {
     errno = error;
     return -1;
   }
-  int failure = above(ends[1], kept, keptCount);
+  int failure = above(ends[1]);
   if (failure != ends[1]) close(ends[1]);
   pid_t self = getpid();
   pid_t command = fork();
   if (command == 0) {
-    run_command(arguments, environment, kept, keptCount, failure, self);
+    run_command(arguments, environment, failure, self);
   }
   int reason = command < 0 ? errno : 0;
   close(failure);
@@ -372,8 +398,8 @@ static _Noreturn void supervise(pid_t command, int control, int reports, const c
   }
 }
 
-int apnsim_supervise(char *const arguments[], char *const environment[], const int *kept, int keptCount,
-                     const char *scratch, apnsim_supervisor *supervisor) {
+int apnsim_supervise(char *const arguments[], char *const environment[], const char *scratch,
+                     apnsim_supervisor *supervisor) {
   int ends[2];
   int error = make_pipe(ends);
   if (error) return error;
@@ -418,7 +444,7 @@ int apnsim_supervise(char *const arguments[], char *const environment[], const i
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 #endif
   signal(SIGCHLD, SIG_DFL);
-  pid_t command = start_command(arguments, environment, kept, keptCount);
+  pid_t command = start_command(arguments, environment);
   if (command < 0) {
     report(ends[1], APNSIM_REPORT_FAILED, errno);
     _exit(0);

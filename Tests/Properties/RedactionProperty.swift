@@ -3,8 +3,8 @@ internal import APNSimScenario
 internal import APNSimWire
 
 /// What is redacted is a capture with the same entries: as many, of the same kinds, at the same times, with as many
-/// bytes on the same connections. Redacted twice, it is the same both times. A line that is not JSON, which reading does
-/// not always notice, is none to redact.
+/// bytes on the same connections. Redacted twice, it is the same both times. Texts that look like tokens are taken for
+/// some, whatever they are; a line that is not JSON, which reading does not always notice, is none to redact.
 enum RedactionProperty {
   static func violation(_ input: [UInt8]) -> String? {
     guard let (original, lines) = read(input), lines.allSatisfy({ (try? JSONValue.parse($0)) != nil }) else {
@@ -33,9 +33,9 @@ enum RedactionProperty {
         self.entry.kind = .bytesOut(id, [])
       case .connectionOpened(var connection):
         connection.provider.subject = ""
+        (connection.peer, connection.tlsVersion, connection.cipher) = ("", "", "")
         self.entry.kind = .connectionOpened(connection)
       case .command: self.entry.kind = .command([])
-      // A name that is not known may look like a token.
       case .other: self.entry.kind = .other("")
       case .bytesMissing, .connectionClosed: break
       }

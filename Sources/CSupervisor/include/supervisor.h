@@ -48,15 +48,15 @@ int apnsim_trap_signals(void);
 /// The first of the signals that came since and no supervisor has taken; 0 when none did.
 int apnsim_pending_signal(void);
 
-/// Starts the command under a supervisor. Signals must be trapped already.
+/// Starts the command under a supervisor. Signals must be trapped already. Of our descriptors it inherits those that we
+/// inherited.
 ///
 /// - arguments, environment: end with NULL; the program is looked for in the environment's PATH.
-/// - kept, keptCount: descriptors above 2 that the command inherits, in ascending order; no other does.
 /// - scratch: a directory that the supervisor removes when this process is killed; NULL for none.
 ///
 /// Returns 0 or errno.
-int apnsim_supervise(char *const arguments[], char *const environment[], const int *kept, int keptCount,
-                     const char *scratch, apnsim_supervisor *supervisor);
+int apnsim_supervise(char *const arguments[], char *const environment[], const char *scratch,
+                     apnsim_supervisor *supervisor);
 
 /// Reads the next report, waiting for it: 1 when there is one, 0 at the end, -1 with errno set.
 int apnsim_next_report(const apnsim_supervisor *supervisor, apnsim_report *report);

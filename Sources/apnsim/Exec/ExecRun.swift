@@ -16,7 +16,6 @@ struct ExecRun {
   /// - Returns: the exit code.
   /// - Throws: what kept the simulator from starting; the command has not run then.
   func run() async throws -> Int32 {
-    let descriptors = InheritedDescriptors.current()
     try SupervisedCommand.trapSignals()
     var plan = try layers.plan()
     plan.server.listening.ephemeral = true
@@ -45,7 +44,6 @@ struct ExecRun {
           certificates: Self.absolute(plan.server.files.certificates),
           token: plan.server.control.token
         ),
-        descriptors: descriptors,
         scratch: certificates?.path
       )
       ending = await supervised.end()

@@ -32,22 +32,20 @@ struct SupervisedCommand {
     return signal > 0 ? signal : nil
   }
 
-  /// Starts it. Its standard streams are ours.
+  /// Starts it. Its standard streams are ours, and so are the descriptors that we were started with.
   /// - Parameters:
   ///   - arguments: the program, looked for in the environment's `PATH`, and what it is told.
-  ///   - descriptors: others of ours that it has, too, in ascending order.
   ///   - scratch: a directory that is removed should we be killed.
   init(
     _ arguments: [String],
     environment: [String: String],
-    descriptors: [Int32] = [],
     scratch: String? = nil
   ) throws(CommandFailure) {
     var started = apnsim_supervisor()
     let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     let error = Self.withCStrings(arguments) { arguments in
       Self.withCStrings(variables) { variables in
-        apnsim_supervise(arguments, variables, descriptors, Int32(descriptors.count), scratch, &started)
+        apnsim_supervise(arguments, variables, scratch, &started)
       }
     }
     guard error == 0 else { throw Self.failure("cannot start a process", error) }
