@@ -105,6 +105,24 @@ import Testing
     #expect(problems(in: String(repeating: "{\"a\":", count: depth)).count == 1)
   }
 
+  /// The tree that aliases of aliases make is as deep as there are anchors, and is let go of by recursion.
+  @Test(arguments: [
+    (64, "nested deeper than 64 lists and mappings"), (1000, "nested deeper than 64 lists and mappings"),
+    (1001, "more than 1000 anchors"), (200_000, "more than 1000 anchors"),
+  ])
+  func `a chain of aliases is refused`(count: Int, message: String) {
+    let links = "- &a [1]\n" + String(repeating: "- &a [*a]\n", count: count - 1)
+    #expect(problems(in: links).map(\.message) == [message])
+    // The parser breaks lines there as well.
+let broken = "name: [&a [1]" + String(repeating: ",\u{2028}&a [*a]", count: count - 1) + "]"
+    #expect(problems(in: broken).map(\.message) == [message])
+  }
+
+  @Test func `an ampersand between words is no anchor`() {
+    let names = (0..<2000).map { "- a & b\($0) AT&T\n" }.joined()
+    #expect(problems(in: names).map(\.message) != ["more than 1000 anchors"])
+  }
+
   @Test func `a large file is refused unread`() {
     let text = "# " + String(repeating: "x", count: 4 * 1024 * 1024)
     #expect(findings(in: text) == ["1:1 the file is larger than 4 MiB"])

@@ -21,10 +21,14 @@ struct Document {
         Problem(location: .start, message: "the file is larger than \(DocumentLimits.bytes >> 20) MiB")
       )
     }
-    guard !AnchoredKeys.arePossible(in: text) else {
+    let use = AnchorUse(in: text)
+    guard !use.mayBeInKeys else {
       throw refuse(
         Problem(location: .start, message: "lists and aliases as keys are refused in a file that has anchors")
       )
+    }
+    guard use.anchors <= DocumentLimits.anchors else {
+      throw refuse(Problem(location: .start, message: "more than \(DocumentLimits.anchors) anchors"))
     }
     let node: Node
     do {

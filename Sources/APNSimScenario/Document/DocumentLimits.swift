@@ -4,6 +4,8 @@ package enum DocumentLimits {
   package static let bytes = 4 * 1024 * 1024
   /// Lists and mappings within one another; no file needs ten.
   package static let depth = 64
+  /// Anchors: as deep may aliases of aliases go, and a tree is let go of by recursion.
+  package static let anchors = 1000
   /// Values once every alias is replaced by what it stands for.
   package static let values = 1_000_000
 }

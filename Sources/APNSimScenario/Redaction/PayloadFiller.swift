@@ -95,15 +95,19 @@ struct PayloadFiller {
   /// Fills a text of so many kinds of letters.
   private mutating func fill(_ range: Range<Int>, _ letters: [UInt32]) {
     let text = WrittenText(units[range], isUTF8: isUTF8)
-    fill(text.characters[...], Filler(pad: strings?.pad(of: text.content) ?? [], letters: letters))
-    for (places, pad) in strings?.sought(in: text) ?? [] {
-      fill(text.characters[places], Filler(pad: pad, letters: letters))
+    fill(text.characters[...], from: 0, Filler(pad: strings?.pad(of: text.content) ?? [], letters: letters))
+    for found in strings?.sought(in: text) ?? [] {
+      fill(text.characters[found.places], from: found.start, Filler(pad: found.pad, letters: letters))
     }
   }
 
-  private mutating func fill(_ characters: ArraySlice<WrittenText.Character>, _ filler: Filler) {
-    for (index, character) in characters.enumerated() {
-      let other = filler.other(than: character.scalar, at: index, isShared: character.isBesideMistake)
+  private mutating func fill(
+    _ characters: ArraySlice<WrittenText.Character>,
+    from start: Int,
+    _ filler: Filler
+  ) {
+    for (place, character) in zip(characters.indices, characters) {
+      let other = filler.other(than: character.scalar, at: place - start, isShared: character.isBesideMistake)
       character.put(other, into: &units)
     }
   }

@@ -7,9 +7,8 @@ internal import APNSimWire
 /// it stands, so that it is found where it was found before.
 final class StringFilling {
   private let pseudonyms: TokenPseudonyms
-  /// The texts that rules look for, by their first characters.
-  private var sought: [UInt32: [[UInt32]]] = [:]
-  private var soughtCount = 0
+  /// The texts that rules look for, the shorter ones first.
+  private var sought: [SoughtText] = []
   /// What was asked for lately: keys and the names of sounds come with every notification.
   private var known: [[UInt8]: [UInt8]] = [:]
 
@@ -23,25 +22,38 @@ final class StringFilling {
   /// From here on strings are asked whether they have a text in them.
   func seek(_ text: String) {
     let characters = text.unicodeScalars.map(\.value)
-    guard let first = characters.first, soughtCount < Self.mostSought,
-      sought[first]?.contains(characters) != true
-    else { return }
-    sought[first, default: []].append(characters)
-    soughtCount += 1
+    guard !characters.isEmpty, sought.count < Self.mostSought else { return }
+    var place = sought.count
+    while place > 0, sought[place - 1].characters.count >= characters.count {
+      place -= 1
+      if sought[place].characters == characters { return }
+    }
+    sought.insert(SoughtText(characters, pad: pad(of: Array(text.utf8))), at: place)
   }
 
-  /// Where in a string the texts stand that are sought, the longer ones first, and what each alone decides.
-  func sought(in text: WrittenText) -> [(places: Range<Int>, pad: [UInt8])] {
+  /// A part of a string that a text decides which is sought and stands there.
+  struct Found {
+    var places: Range<Int>
+    /// Where the text begins of which this is a part.
+    var start: Int
+    var pad: [UInt8]
+  }
+
+  /// The parts of a string in which texts stand that are sought, none of them twice: where two texts overlap, the shorter
+  /// one decides, and of those that are as long the later one.
+  func sought(in text: WrittenText) -> [Found] {
     guard !sought.isEmpty else { return [] }
     let characters = text.characters.map(\.scalar)
-    var found: [(places: Range<Int>, pad: [UInt8])] = []
-    for (place, character) in characters.enumerated() {
-      for text in sought[character] ?? [] where characters[place...].starts(with: text) {
-        let content = text.compactMap(Unicode.Scalar.init).flatMap { UTF8.encode($0).map(Array.init) ?? [] }
-        found.append((place..<place + text.count, pad(of: content)))
+    var free = FreePlaces(characters.count)
+    var found: [Found] = []
+    for text in sought.prefix(while: { $0.characters.count <= characters.count }) {
+      for start in text.places(in: characters).reversed() {
+        free.take(start..<start + text.characters.count) {
+          found.append(Found(places: $0, start: start, pad: text.pad))
+        }
       }
     }
-    return found.sorted { ($1.places.count, $0.places.lowerBound) < ($0.places.count, $1.places.lowerBound) }
+    return found
   }
 
   /// Bytes that a text alone decides; empty where there is no key.

@@ -86,7 +86,12 @@ extension Replay {
     batch.end()
     guard case .gateway(let gateway) = connection.door else { return }
     let now = simulator.wall(showing: batch.time)
-    takeVerdicts(gateway.receive(batch.bytes, read: batch.read, at: now), of: connection)
+    var rest = batch.bytes[...]
+    repeat {
+      let part = UnsafeRawBufferPointer(rebasing: rest.prefix(mostAtOnce))
+      rest = rest.dropFirst(part.count)
+      takeVerdicts(gateway.receive(part, read: batch.read, at: now), of: connection)
+    } while !rest.isEmpty
     noteDueAnswers()
   }
 

@@ -34,6 +34,8 @@ package final class Replay {
   /// Lines are missing: what stood in them, and what they did, is not known. Nothing is compared any more.
   private(set) var isBehindGap = false
   let takesSingly: Bool
+  /// So many bytes are handed in at once: no more notifications than the history keeps until they are counted.
+  let mostAtOnce: Int
 
   /// - Parameter recorder: takes the journal of the replay.
   /// - Throws: why the capture's beginning cannot be made again.
@@ -50,8 +52,9 @@ package final class Replay {
     issuer = ReplayIssuer(source, seed: header.seed ?? 1)
     journal = ReplayJournal()
     var configuration = try Self.configuration(of: header, options, reader.path)
-    // A piece of another capture may have as many frames as there can be, of five bytes each.
+    // A frame has five bytes at least.
     if !isExact { configuration.limits.keep = max(configuration.limits.keep, ReplayBatch.most / 5) }
+    mostAtOnce = min(ReplayBatch.most, 5 * configuration.limits.keep)
     takesSingly = configuration.tokens == .issued
     var scenario: Scenario
     if let chosen = options.scenario {

@@ -57,6 +57,50 @@ import Testing
     #expect(Self.filled(#"["Hello","Hello"]"#) == #"["\#(pair)","\#(pair)"]"#)
   }
 
+  @Test(arguments: 1...300 as ClosedRange<UInt64>)
+  func `texts that are sought are found and share no character`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    func word(_ lengths: ClosedRange<Int>) -> String {
+      String(
+        (0..<Int.random(in: lengths, using: &generator)).map { _ in
+          "ab".randomElement(using: &generator) ?? "a"
+        }
+      )
+    }
+    let strings = Self.strings
+    let texts = (0..<4).map { _ in word(1...5) }
+    for text in texts { strings.seek(text) }
+    let string = Array(word(0...30).unicodeScalars.map(\.value))
+    let found = strings.sought(in: WrittenText(string[...], isUTF8: true))
+    // The shortest of the texts that stand there.
+    var deciding: [Int: Int] = [:]
+    for text in texts.map({ $0.unicodeScalars.map(\.value) }) {
+      for start in string.indices where string[start...].starts(with: text) {
+        for place in start..<start + text.count { deciding[place] = min(deciding[place] ?? .max, text.count) }
+      }
+    }
+    let places = found.flatMap { Array($0.places) }
+    #expect(places.count == Set(places).count && Set(places) == Set(deciding.keys))
+    for part in found {
+      for place in part.places {
+        let text = string[part.start...].prefix(deciding[place] ?? 0)
+        #expect(
+          text.indices.contains(place)
+            && texts.contains { $0.unicodeScalars.map(\.value).elementsEqual(text) }
+        )
+      }
+    }
+  }
+
+  @Test func `long texts are looked for in time that grows with their lengths`() {
+    let strings = Self.strings
+    strings.seek(String(repeating: "a", count: 20_000))
+    strings.seek(String(repeating: "a", count: 15_000) + "b")
+    let filled = strings.filled(String(repeating: "a", count: 60_000))
+    let part = strings.filled(String(repeating: "a", count: 20_000))
+    #expect(filled.hasSuffix(part) && filled.utf8.count == 60_000)
+  }
+
   @Test func `a text becomes the same however it is written`() throws {
     let text = "Grüße, 漢字 😀 \"now\"\n/x"
     let expected = Self.strings.filled(text)

@@ -57,6 +57,14 @@ import Testing
     try CaptureReader(name: "journal", bytes: Array(journal.utf8))
   }
 
+  @Test func `a line may have more frames than the history keeps`() throws {
+    let frames = [UInt8](repeating: 0, count: 5 * 100_001)
+    let reader = try Self.packets([.bytesIn(Self.first, frames, dropped: 0, notification: nil)])
+    let result = try Replay(reader).run()
+    #expect(result.notifications == 100_001)
+    #expect(result.outcomes == [.rejected: 1, .discarded: 100_000])
+  }
+
   @Test func `the silence of a gateway is an answer where it was seen`() throws {
     let kinds = [Self.refused, .connectionClosed(Self.first, .peerClosed)]
     let unseen = try Replay(Self.packets(kinds)).run()

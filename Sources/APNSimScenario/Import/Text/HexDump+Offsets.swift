@@ -4,16 +4,16 @@ internal import APNSimWire
 extension HexDump {
   /// The base of the offsets that lines begin with; nil for a text without offsets.
   /// - Throws: `Problem` when squeezed lines leave open which it is.
-  static func radix(of lines: [ArraySlice<UInt8>]) throws(Problem) -> Int? {
+  static func radix(of lines: Pieces) throws(Problem) -> Int? {
     guard hasOffsets(lines) else { return nil }
-    let first = lines.lazy.compactMap { words(of: $0).first }.first
+    let first = firstWord(of: lines)
     // Seven digits are those of od: octal where nothing else was asked for.
     guard first?.count == 7, first?.last != UInt8(ascii: ":") else { return 16 }
     let readings = [8, 10, 16].map { (radix: $0, reach: reach(of: lines, $0)) }
     let whole = readings.filter { $0.reach.end != nil }
     guard Set(whole.map(\.reach.end)).count <= 1 else {
       throw Problem(
-        line: (lines.firstIndex { isSqueeze(words(of: $0)) } ?? 0) + 1,
+        line: (lines.enumerated().first { isSqueeze(Array(words(of: $0.element))) }?.offset ?? 0) + 1,
         message: "the offsets behind \"*\" can be read as octal, decimal or hex",
         hint: "od -v leaves no lines out, and od -A x writes six digits, which are hex"
       )
@@ -22,10 +22,12 @@ extension HexDump {
   }
 
   /// How many lines fit together when their offsets are read so, and where the dump then ends if all of them do.
-  private static func reach(of lines: [ArraySlice<UInt8>], _ radix: Int) -> (lines: Int, end: Int?) {
+  private static func reach(of lines: Pieces, _ radix: Int) -> (lines: Int, end: Int?) {
     var (expected, width, isSqueezed) = (0, 0, false)
+    var count = 0
     for (index, line) in lines.enumerated() {
-      let words = words(of: line)
+      count = index + 1
+      let words = Array(words(of: line))
       guard let first = words.first else { continue }
       if isSqueeze(words) {
         isSqueezed = true
@@ -34,13 +36,13 @@ extension HexDump {
       guard let offset = offset(first, radix), offset >= expected,
         offset == expected || (isSqueezed && width > 0 && (offset - expected) % width == 0)
       else { return (index, nil) }
-      let count = dumped(words.dropFirst(), isColoned: false, line).reduce(0) { $0 + $1.count / 2 }
-      (expected, width, isSqueezed) = (offset + count, max(width, count), false)
+      let bytes = dumped(words.dropFirst(), isColoned: false, line).reduce(0) { $0 + $1.count / 2 }
+      (expected, width, isSqueezed) = (offset + bytes, max(width, bytes), false)
     }
-    return (lines.count, expected)
+    return (count, expected)
   }
 
-  private static func isSqueeze(_ words: [ArraySlice<UInt8>]) -> Bool {
+  static func isSqueeze(_ words: [ArraySlice<UInt8>]) -> Bool {
     words.count == 1 && words[0].elementsEqual([UInt8(ascii: "*")])
   }
 
@@ -62,21 +64,22 @@ extension HexDump {
   }
 
   /// Whether lines begin with offsets: a dump's first line begins with one of zero, and its second goes on from there.
-  private static func hasOffsets(_ lines: [ArraySlice<UInt8>]) -> Bool {
+  private static func hasOffsets(_ lines: Pieces) -> Bool {
     var expected = 0
     var seen = 0
     for (index, line) in lines.enumerated() {
-      let words = words(of: line)
-      guard let first = words.first else { continue }
+      let beginning = Array(words(of: line).prefix(2))
+      guard let first = beginning.first else { continue }
       if first.elementsEqual([UInt8(ascii: "*")]) { return seen > 0 }
-      if seen == 0, standsOut(words, line) { return true }
+      if seen == 0, standsOut(beginning, line) { return true }
       guard let offset = offset(first), offset == expected else { return false }
+      let words = Array(words(of: line))
       let bytes = dumped(words.dropFirst(), isColoned: false, line).reduce(0) { $0 + $1.count / 2 }
       if seen > 0 { return true }
       // A single line of plain digits may begin with zeros, too: an offset stands apart from pairs of digits.
       guard words.dropFirst().first.map({ $0.count < first.count }) ?? false else { return false }
       let isPlain = words.count == 2 && !line.contains(UInt8(ascii: "|"))
-      if isPlain { return isEnd(lines[(index + 1)...], at: bytes) }
+      if isPlain { return isEnd(lines.dropFirst(index + 1), at: bytes) }
       expected = bytes
       seen += 1
     }
@@ -84,8 +87,8 @@ extension HexDump {
   }
 
   /// Whether nothing but the last line of a dump follows, which is an offset.
-  private static func isEnd(_ lines: ArraySlice<ArraySlice<UInt8>>, at place: Int) -> Bool {
-    let words = lines.flatMap { Self.words(of: $0) }
+  private static func isEnd(_ lines: some Sequence<ArraySlice<UInt8>>, at place: Int) -> Bool {
+    let words = Array(lines.lazy.flatMap { Self.words(of: $0) }.prefix(2))
     return words.count == 1 && words.first.flatMap { offset($0) } == place
   }
 }

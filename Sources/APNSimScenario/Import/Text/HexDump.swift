@@ -23,12 +23,8 @@ enum HexDump {
   static func isLikely(_ text: ArraySlice<UInt8>) -> Bool {
     let text = withoutMark(text)
     guard text.allSatisfy({ isText($0) }) else { return false }
-    for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-      let words = words(of: line)
-      guard let first = words.first else { continue }
-      return offset(first) != nil || digits(first) != nil
-    }
-    return false
+    guard let first = firstWord(of: Pieces(text: text) { $0 == 0x0A || $0 == 0x0D }) else { return false }
+    return offset(first) != nil || digits(first) != nil
   }
 
   /// Whether something is meant to be hex, although it cannot be read: nine in ten of its bytes are digits or spaces,
@@ -36,15 +32,15 @@ enum HexDump {
   static func isMeant(_ text: ArraySlice<UInt8>) -> Bool {
     let fitting = text.count { Hex.value(of: $0) != nil || [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return fitting >= text.count / 10 * 9 + text.count % 10
-      || text.split(separator: 0x0A).contains { isOfTcpdump($0) }
+      || lines(of: text).contains { isOfTcpdump($0) }
   }
 
   /// - Throws: `Problem` at the first line that is not what the lines before it were.
   static func bytes(of text: ArraySlice<UInt8>) throws(Problem) -> [UInt8] {
-    let lines = withoutMark(text).split(omittingEmptySubsequences: false) { $0 == 0x0A }
-    if let place = lines.firstIndex(where: { isOfTcpdump($0) }) {
+    let lines = lines(of: withoutMark(text))
+    if let line = lines.enumerated().first(where: { isOfTcpdump($0.element) }) {
       throw Problem(
-        line: place + 1,
+        line: line.offset + 1,
         message: "the bytes of one stream were expected, found packets as tcpdump prints them",
         hint: packetsHint
       )
@@ -53,40 +49,55 @@ enum HexDump {
     var bytes: [UInt8] = []
     var isSqueezed = false
     for (index, line) in lines.enumerated() {
-      var words = words(of: line)[...]
-      guard let first = words.first else { continue }
-      if radix != nil, words.count == 1, first.elementsEqual([UInt8(ascii: "*")]) {
-        isSqueezed = true
-        continue
-      }
       if let radix {
-        guard let offset = offset(first, radix) else {
-          throw Problem(line: index + 1, message: "an offset was expected, found \"\(show(first))\"")
-        }
-        if isSqueezed { try squeeze(&bytes, to: offset, line: index + 1) }
-        isSqueezed = false
-        guard offset == bytes.count else {
-          throw misplaced(first, offset, behind: bytes.count, radix, index + 1)
-        }
-        let isColoned = first.last == UInt8(ascii: ":")
-        words = dumped(words.dropFirst(), isColoned: isColoned, line)
-        if !isColoned, let word = words.first(where: { $0.count != 2 }) {
-          throw noPairs(word, line, index + 1)
-        }
-        if isColoned, isSwapped(words, line) {
-          throw Problem(
-            line: index + 1,
-            message: "the text beside the bytes has them in another order: words are swapped",
-            hint: "xxd -e swaps the bytes of words; xxd does not"
-          )
-        }
-      }
-      for word in words {
-        guard let decoded = digits(word) else { throw noPairs(word, line, index + 1) }
-        bytes += decoded
+        try append(dump: line, index + 1, radix, &isSqueezed, to: &bytes)
+      } else {
+        for word in words(of: line) { try append(word, of: line, index + 1, to: &bytes) }
       }
     }
     return bytes
+  }
+
+  private static func append(
+    dump line: ArraySlice<UInt8>,
+    _ number: Int,
+    _ radix: Int,
+    _ isSqueezed: inout Bool,
+    to bytes: inout [UInt8]
+  ) throws(Problem) {
+    let words = Array(words(of: line))
+    guard let first = words.first else { return }
+    if isSqueeze(words) {
+      isSqueezed = true
+      return
+    }
+    guard let offset = offset(first, radix) else {
+      throw Problem(line: number, message: "an offset was expected, found \"\(show(first))\"")
+    }
+    if isSqueezed { try squeeze(&bytes, to: offset, line: number) }
+    isSqueezed = false
+    guard offset == bytes.count else { throw misplaced(first, offset, behind: bytes.count, radix, number) }
+    let isColoned = first.last == UInt8(ascii: ":")
+    let dumped = dumped(words.dropFirst(), isColoned: isColoned, line)
+    if !isColoned, let word = dumped.first(where: { $0.count != 2 }) { throw noPairs(word, line, number) }
+    if isColoned, isSwapped(dumped, line) {
+      throw Problem(
+        line: number,
+        message: "the text beside the bytes has them in another order: words are swapped",
+        hint: "xxd -e swaps the bytes of words; xxd does not"
+      )
+    }
+    for word in dumped { try append(word, of: line, number, to: &bytes) }
+  }
+
+  private static func append(
+    _ word: ArraySlice<UInt8>,
+    of line: ArraySlice<UInt8>,
+    _ number: Int,
+    to bytes: inout [UInt8]
+  ) throws(Problem) {
+    guard let decoded = digits(word) else { throw noPairs(word, line, number) }
+    bytes += decoded
   }
 
   private static func noPairs(_ word: ArraySlice<UInt8>, _ line: ArraySlice<UInt8>, _ number: Int) -> Problem
@@ -178,10 +189,19 @@ enum HexDump {
     while bytes.count < offset { bytes += last.prefix(offset - bytes.count) }
   }
 
+  private static func lines(of text: ArraySlice<UInt8>) -> Pieces { Pieces(text: text) { $0 == 0x0A } }
+
   /// The words of a line without its comment; commas separate as spaces do, and so do colons between bytes.
-  static func words(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-    line.prefix { $0 != UInt8(ascii: "#") }
-      .split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == UInt8(ascii: ",") }
+  static func words(of line: ArraySlice<UInt8>) -> LazyFilterSequence<Pieces> {
+    Pieces(text: line.prefix { $0 != UInt8(ascii: "#") }) {
+      $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == UInt8(ascii: ",")
+    }
+    .lazy.filter { !$0.isEmpty }
+  }
+
+  static func firstWord(of lines: Pieces) -> ArraySlice<UInt8>? {
+    for line in lines { for word in words(of: line) { return word } }
+    return nil
   }
 
   private static func digits(_ word: ArraySlice<UInt8>) -> [UInt8]? {

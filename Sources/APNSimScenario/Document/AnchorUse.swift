@@ -1,0 +1,39 @@
+/// What a text may have of anchors, so far as it decides whether it can be parsed at all. The look is at characters only
+/// and errs on the side of suspicion.
+struct AnchorUse {
+  /// How many there are.
+  private(set) var anchors = 0
+  /// Whether an alias may be part of a mapping's key. The YAML parser compares the keys of a mapping as whole trees, and
+  /// one made of aliases to aliases is a tree of any size in a few lines.
+  private(set) var mayBeInKeys = false
+
+  init(in text: String) {
+    var hasCollectionKey = false
+    var previous: UInt8 = 0x0A
+    var (isAnchor, isAlias) = (false, false)
+    var last: UInt8 = 0  // the last byte that is no white space
+    for byte in text.utf8 {
+      let startsToken = !Self.isLetterOrDigit(previous)
+      if isAnchor, !Self.whiteSpace.contains(byte) { anchors += 1 }
+      isAnchor = startsToken && byte == UInt8(ascii: "&")
+      if startsToken, byte == UInt8(ascii: "*") { isAlias = true }
+      if byte == UInt8(ascii: ":"), isAlias || last == UInt8(ascii: "]") || last == UInt8(ascii: "}") {
+        hasCollectionKey = true
+      }
+      if previous == UInt8(ascii: "?"), Self.whiteSpace.contains(byte) { hasCollectionKey = true }
+      if byte == 0x0A || byte == UInt8(ascii: ",") { isAlias = false }
+      if !Self.whiteSpace.contains(byte) { last = byte }
+      previous = byte
+    }
+    mayBeInKeys = anchors > 0 && hasCollectionKey
+  }
+
+  private static let whiteSpace: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: false
+    }
+  }
+}
