@@ -114,7 +114,7 @@ import Testing
     let links = "- &a [1]\n" + String(repeating: "- &a [*a]\n", count: count - 1)
     #expect(problems(in: links).map(\.message) == [message])
     // The parser breaks lines there as well.
-let broken = "name: [&a [1]" + String(repeating: ",\u{2028}&a [*a]", count: count - 1) + "]"
+    let broken = "name: [&a [1]" + String(repeating: ",\u{2028}&a [*a]", count: count - 1) + "]"
     #expect(problems(in: broken).map(\.message) == [message])
   }
 
