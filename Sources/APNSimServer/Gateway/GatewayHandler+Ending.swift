@@ -54,16 +54,17 @@ extension GatewayHandler {
   // MARK: Shutdown
 
   /// What this provider sent is to be judged and answered first.
-  func drainOpen(_ context: ChannelHandlerContext) { waitForQuiet(context) }
+  func drainOpen(_ context: ChannelHandlerContext) { waitForQuiet(context, .milliseconds(50)) }
 
-  /// Ends once everything that lay in the socket's buffer has been read, which is when nothing came for a while. An
-  /// error response that was to come later comes now.
-  func waitForQuiet(_ context: ChannelHandlerContext) {
+  /// Ends once everything that lay in the socket's buffer has been read, which is when nothing came for a while; for
+  /// longer where something came, since what waits behind a full window takes its time on a busy machine. An error
+  /// response that was to come later comes now.
+  private func waitForQuiet(_ context: ChannelHandlerContext, _ wait: TimeAmount) {
     provider.coalescer.turnOff()
     hasRead = false
-    life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(50)) {
+    life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: wait) {
       guard self.life.phase == .open else { return }
-      if self.hasRead { return self.waitForQuiet(context) }
+      if self.hasRead { return self.waitForQuiet(context, .milliseconds(200)) }
       self.life.reason = .drained
       guard let connection = self.life.conversation, connection.hasPendingReply else {
         return context.close(promise: nil)

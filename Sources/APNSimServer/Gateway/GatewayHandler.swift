@@ -24,7 +24,7 @@ final class GatewayHandler: ServiceHandler {
   }
 
   func opened(_ context: ChannelHandlerContext, at now: Timestamp) {
-    if life.isDraining { waitForQuiet(context) } else { watchForIdleness(context) }
+    if life.isDraining { drainOpen(context) } else { watchForIdleness(context) }
   }
 
   // MARK: Input

@@ -18,7 +18,11 @@ import Testing
       #expect(test.simulator.connections().first?.isOpen == true)
       await provider.close()
       await test.journal.wait(for: "connectionClosed", count: 2)
-      #expect(test.journal.events("connectionClosed").last?.contains("peerClosed") == true)
+      #expect(
+        test.journal.events("connectionClosed").contains {
+          $0.contains(#""connection":"c1""#) && $0.contains("peerClosed")
+        }
+      )
     }
   }
 

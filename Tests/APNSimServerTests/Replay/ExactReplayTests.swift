@@ -98,8 +98,12 @@ import Testing
       Rule(name: "flaky", when: flaky, action: .reply(Reply(status: .processingError, afterFrames: 2))),
       Rule(when: flaky, action: .fault(.swallow)),
     ]
+    var certain = RuleMatch()
+    certain.listener = .gateway
+    certain.nth = .equals(.number("100"))
     flaky.probability = 0.1
     options.scenario.rules += [
+      Rule(when: certain, action: .fault(.swallow)),
       Rule(when: flaky, action: .fault(.close(.afterBytes(333)))),
       Rule(when: flaky, times: 3, action: .fault(.refuseHandshake(.alert(46)))),
       Rule(when: flaky, action: .fault(.acceptDelay(.zero))),
