@@ -37,6 +37,34 @@ import Testing
     }
   }
 
+  @Test func `what has made room may have matched, and is cleared away by a reset`() async throws {
+    var core = Configuration()
+    core.limits.keep = 1000
+    try await TestControl.run(core: core) { test in
+      let provider = try test.provider()
+      provider.send(TestControl.frame(1, alert("Order 1")))
+      provider.send((2...1501).flatMap { TestControl.frame($0, alert("other")) })
+      for count in [#""never":true"#, #""count":{"exactly":0}"#, #""count":{"atLeast":0,"atMost":3}"#] {
+        let body = #"{"where":{"payload":{"aps.alert":"Order 1"}},\#(count),"timeout":"60s"}"#
+        let result = try await test.http(.POST, "/api/v1/notifications/wait", body)
+        #expect(result["satisfied"] == .bool(false) && result["missed"] == .number("501"), "\(count)")
+      }
+      let enough = try await test.http(
+        .POST,
+        "/api/v1/notifications/wait",
+        #"{"count":{"atLeast":1000},"timeout":"60s"}"#
+      )
+      #expect(enough["satisfied"] == .bool(true) && enough["missed"] == .number("501"))
+      let later = #"{"since":"n1400","count":{"exactly":101},"quietFor":"5ms","timeout":"60s"}"#
+      let known = try await test.http(.POST, "/api/v1/notifications/wait", later)
+      #expect(known["satisfied"] == .bool(true) && known["missed"] == nil)
+      #expect(try await test.http(.POST, "/api/v1/reset", "{}").status < 300)
+      let none = #"{"never":true,"timeout":"20ms"}"#
+      let anew = try await test.http(.POST, "/api/v1/notifications/wait", none)
+      #expect(anew["satisfied"] == .bool(true) && anew["missed"] == nil)
+    }
+  }
+
   @Test func `an unmet wait names the path that differs, and fails where it is asserted`() async throws {
     try await TestControl.run { test in
       try test.provider().send(TestControl.frame(1, alert("order 17")))

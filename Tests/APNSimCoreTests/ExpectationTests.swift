@@ -23,6 +23,22 @@ import Testing
     #expect(found(nil, 3) == 1)
   }
 
+  @Test func `no upper bound holds for sure where some have made room`() throws {
+    let simulator = try Samples.simulator { $0.limits.keep = 1000 }
+    let provider = try CoreProvider(samples: simulator)
+    provider.send((UInt32(1)...1200).flatMap { Samples.frame($0) })
+    let first = Query([.init(path: "identifier", matcher: .equals(.string("00000001")))])
+    func result(_ query: Query, _ count: CountTest) -> APNSimCore.Expectation.Result {
+      simulator.evaluate(APNSimCore.Expectation(subject: .notifications(query), count: count))
+    }
+    let never = result(first, .exactly(0))
+    #expect(!never.isSatisfied && never.found == 0 && never.missed == 200)
+    #expect(!result(Query(), .exactly(1000)).isSatisfied)
+    #expect(result(Query(), CountTest(atLeast: 1000)).isSatisfied)
+    try simulator.perform(.reset, at: Moment.start)
+    #expect(result(first, .exactly(0)).isSatisfied)
+  }
+
   @Test func `the next deadline is told while the clock stands still`() throws {
     let simulator = try Samples.simulator()
     #expect(simulator.nextDeadline == nil)

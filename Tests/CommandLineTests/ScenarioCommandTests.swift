@@ -155,6 +155,23 @@ import Testing
     }
   }
 
+  @Test func `run over TLS plays steps on many connections, or says that it could not`() async throws {
+    let steps = (0..<50).map {
+      "  - { at: \($0)ms, connection: a\($0 % 20), send: [{ to: alice, payload: { aps: { alert: hi } } }] }\n"
+    }
+    let path = try folder.write(
+      "many.yaml",
+      "devices: { alice: { apps: [com.example.app] } }\ntraffic:\n" + steps.joined()
+        + "expect: [{ device: alice, inbox: 50 }]\n"
+    )
+    let arguments = ["scenario", "run", path, "--listen", "--certs", TestCertificates.path]
+    let whole = try await Binary.run(arguments + ["--timeout", "120s"], in: folder)
+    #expect(whole.status == 0, "\(whole.output)")
+    let part = try await Binary.run(arguments + ["--timeout", "1ms"], in: folder)
+    #expect(part.status == 1 && part.output.contains("time ran out: "))
+    #expect(part.output.contains(" of 50 steps and checks were not played (--timeout)"))
+  }
+
   @Test func `run over TLS ends with 1 when time is up`() async throws {
     let path = try folder.write("never.yaml", "expect: [{ where: {}, count: 1 }]\n")
     let result = try await run("run", path, "--listen", "--certs", TestCertificates.path, "--timeout", "0.3")

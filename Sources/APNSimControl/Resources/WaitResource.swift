@@ -33,6 +33,7 @@ enum WaitResource {
       writer.member("satisfied", isSatisfied)
       writer.member("expected", request.expectation)
       writer.member("matched", outcome.matched)
+      if outcome.missed > 0 { writer.member("missed", outcome.missed) }
       writer.member("waited", WaitRun.seconds(outcome.waited))
       writer.list("notifications", outcome.notifications) { $0.writeAll(to: &$1) }
       writer.list("nearMisses", nearMisses) { miss, writer in

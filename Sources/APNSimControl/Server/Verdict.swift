@@ -10,6 +10,8 @@ struct Verdict {
   private let quietFor: Duration?
   private var matched = 0
   private var isComplete = false
+  /// Of what cannot be looked at any more, some may have matched: no upper bound can be known to hold.
+  private var isBlind = false
   private var version = -1
   /// When the last one came.
   private var last: ContinuousClock.Instant
@@ -26,6 +28,7 @@ struct Verdict {
     version = progress.version
     matched = progress.matched
     isComplete = progress.isComplete
+    isBlind = progress.missed > 0 && count.atMost != nil
   }
 
   /// When it will have been quiet for long enough; nil where that is not asked for.
@@ -35,6 +38,7 @@ struct Verdict {
 
   func isFinal(at now: ContinuousClock.Instant) -> Bool {
     if isTooMany { return true }
+    if isComplete, isBlind { return true }
     guard isComplete, count.holds(for: matched) else { return false }
     if let quietAt { return now >= quietAt }
     return count.atMost == nil
@@ -42,7 +46,7 @@ struct Verdict {
 
   /// - Parameter isOver: the time-out has come.
   func isSatisfied(at now: ContinuousClock.Instant, isOver: Bool) -> Bool {
-    guard isComplete, count.holds(for: matched) else { return false }
+    guard isComplete, !isBlind, count.holds(for: matched) else { return false }
     if let quietAt { return now >= quietAt }
     return count.atMost == nil || isOver
   }

@@ -7,6 +7,8 @@ struct WaitRun {
   struct Outcome: Sendable {
     var isSatisfied: Bool
     var matched: Int
+    /// How many that came before could not be looked at.
+    var missed: UInt64
     var waited: Duration
     var notifications: [NotificationView]
     /// The number of the first notification that could count.
@@ -67,6 +69,7 @@ struct WaitRun {
     return Outcome(
       isSatisfied: verdict.isSatisfied(at: clock.now, isOver: clock.now >= deadline),
       matched: result.progress.matched,
+      missed: result.progress.missed,
       waited: clock.now - start,
       notifications: result.notifications,
       first: request.since.firstNumber

@@ -14,6 +14,8 @@ struct History: ~Copyable {
   private(set) var completeFrom: UInt64 = 1
   /// Those below this one were cleared away on purpose.
   private(set) var clearedBefore: UInt64 = 1
+  /// Notifications below this one were as well.
+  private var firstKept: UInt64 = 1
   private let limits: Limits
 
   init(limits: Limits) {
@@ -30,6 +32,7 @@ struct History: ~Copyable {
     nextSeq = older.nextSeq
     completeFrom = older.nextSeq
     clearedBefore = older.nextSeq
+    firstKept = older.notifications.end
     firstEvent = older.endEvent
   }
 
@@ -44,6 +47,12 @@ struct History: ~Copyable {
 
   /// The number the next notification gets: `n57` where people read it.
   var nextNumber: UInt64 { notifications.end }
+
+  /// How many notifications of a range have made room for later ones. What was cleared away on purpose is not missed.
+  func missing(from number: UInt64, before end: UInt64) -> UInt64 {
+    let (start, stop) = (max(number, firstKept), min(end, notifications.first))
+    return stop > start ? stop - start : 0
+  }
 
   /// Takes the next place in the total order.
   mutating func takeSeq() -> UInt64 {
@@ -130,6 +139,7 @@ struct History: ~Copyable {
     eventBytes = 0
     completeFrom = nextSeq
     clearedBefore = nextSeq
+    firstKept = notifications.end
     arena.release(before: arena.end)
   }
 }

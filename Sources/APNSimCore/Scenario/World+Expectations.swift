@@ -6,10 +6,12 @@ extension World {
     /// What may have been meant, and what it should have been.
     var (candidates, wanted): ([UInt64], Query) = ([], Query())
     let found: Int
+    var missed: UInt64 = 0
     switch expectation.subject {
     case .notifications(let query):
       let numbers = history.notifications.first..<history.notifications.end
       found = count(numbers, query)
+      missed = history.missing(from: 1, before: history.notifications.end)
       (candidates, wanted) = (numbers.suffix(Self.mostCandidates), query)
     case .inbox(let name, let query):
       let inbox = device(name).map { deliveries(to: $0) } ?? []
@@ -31,11 +33,14 @@ extension World {
             && (identifier ?? response.identifier) == response.identifier
         }.count
     }
-    let isSatisfied = expectation.count.holds(for: found)
+    // Of what cannot be looked at any more, some may have matched.
+    let isKnown = missed == 0 || expectation.count.atMost == nil
+    let isSatisfied = isKnown && expectation.count.holds(for: found)
     return Expectation.Result(
       expectation: expectation,
       isSatisfied: isSatisfied,
       found: found,
+      missed: missed,
       time: now,
       nearMisses: isSatisfied ? [] : nearMisses(candidates, wanted)
     )

@@ -7,6 +7,8 @@ package final class Wait: @unchecked Sendable {
   package struct Progress: Hashable, Sendable {
     /// Notifications that match, so far.
     package var matched = 0
+    /// Notifications that came before the wait and cannot be looked at: they have made room for later ones.
+    package var missed: UInt64 = 0
     /// Whether everything that came before the wait has been looked at too.
     package var isComplete = false
     /// How often anything changed.
@@ -59,6 +61,12 @@ package final class Wait: @unchecked Sendable {
     return true
   }
 
+  func miss(_ count: UInt64) {
+    guard count > 0 else { return }
+    progress.missed += count
+    progress.version += 1
+  }
+
   func complete() {
     progress.isComplete = true
     progress.version += 1
@@ -69,7 +77,7 @@ package final class Wait: @unchecked Sendable {
     first = number
     numbers = []
     counted = []
-    progress.matched = 0
+    (progress.matched, progress.missed) = (0, 0)
     progress.version += 1
   }
 }

@@ -32,6 +32,7 @@ extension World {
   mutating func lookBack(_ wait: Wait, from number: UInt64, before end: UInt64, most: UInt64) -> UInt64? {
     let start = max(number, history.notifications.first, wait.first)
     let stop = min(end, start &+ most)
+    wait.miss(history.missing(from: max(number, wait.first), before: end))
     var hasChanged = false
     if start < stop {
       wait.query.forEachMatch(start..<stop, in: self) { if wait.count($0) { hasChanged = true } }

@@ -4,16 +4,19 @@ extension Value {
   /// A whole number within a range.
   func integer(_ subject: String, _ range: ClosedRange<Int> = 0...Int(Int32.max)) -> Int? {
     guard let number = literal.flatMap({ Int($0) }), range.contains(number) else {
-      mismatch(Self.expected(range, subject))
+      let isTooLarge =
+        literal.map { $0.allSatisfy(\.isWholeNumber) && $0.count >= "\(range.upperBound)".count } ?? false
+      mismatch(Self.expected(range, subject, isTooLarge: isTooLarge))
       return nil
     }
     return number
   }
 
   /// `a whole number from 1 to 255 for the TLS alert`
-  static func expected(_ range: ClosedRange<Int>, _ subject: String) -> String {
+  /// - Parameter isTooLarge: whether the upper bound is told where there is no other reason for it than room.
+  static func expected(_ range: ClosedRange<Int>, _ subject: String, isTooLarge: Bool = false) -> String {
     let bounds =
-      range.upperBound == Int(Int32.max)
+      range.upperBound == Int(Int32.max) && !isTooLarge
       ? "of \(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
     return "a whole number \(bounds) for \(subject)"
   }

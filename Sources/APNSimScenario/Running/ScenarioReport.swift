@@ -65,7 +65,9 @@ extension ScenarioOutcome {
     text = result.expectation.text
     isSatisfied = result.isSatisfied
     expected = result.expectation.count.description
-    found = "\(result.found)"
+    found =
+      result.missed > 0
+      ? "\(result.found), and \(result.missed) earlier ones are not kept any more (keep)" : "\(result.found)"
     time = result.time
     nearMisses = result.nearMisses.map { miss in
       NearMiss(

@@ -70,7 +70,13 @@ package struct TrafficNotification: Hashable, Sendable {
     switch expiry {
     case .none: nil
     case .at(let seconds): seconds
-    case .after(let span): UInt32(clamping: (now + span).seconds)
+    case .after(let span): Self.latest((now + span).seconds)
     }
+  }
+
+  /// What is later than a frame can say becomes the latest that every edition takes for late: 2038, since the guide's
+  /// field is signed.
+  private static func latest(_ seconds: Int64) -> UInt32 {
+    seconds > Int64(UInt32.max) ? UInt32(Int32.max) : UInt32(clamping: seconds)
   }
 }

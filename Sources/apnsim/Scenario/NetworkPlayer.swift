@@ -62,27 +62,48 @@ final class NetworkPlayer {
     }
   }
 
-  /// Waits until the server has dealt with what was sent, as far as that can be seen: what it read is counted, an
-  /// answer has arrived, and nothing moves any more.
+  /// Waits until the server has dealt with what all of these sent, as far as that can be seen: what it read is counted,
+  /// an answer has arrived, and nothing moves any more.
   /// - Parameter patience: how long nothing has to move where nothing tells that all is done.
-  func settle(_ simulator: Simulator, quiet patience: Duration = .milliseconds(300)) async {
-    guard let client else { return }
-    var last = client.state
-    var lastCount: UInt64 = 0
-    var quiet = ContinuousClock.now
+  static func settle(_ players: [NetworkPlayer], _ simulator: Simulator, quiet patience: Duration) async {
+    let views = views(simulator)
+    var moving = players.compactMap { Movement($0, views) }
     let end = ContinuousClock.now + .seconds(3)
-    while ContinuousClock.now < end {
-      let state = client.state
-      let view = view(simulator)
-      let count = view?.counts.received ?? 0
-      if state != last || count != lastCount { quiet = .now }
-      (last, lastCount) = (state, count)
-      let isRead = provider.listener == .feedback ? false : count >= framesSent && !hasRawBytes
-      let isAnswered = view?.error == nil || state.ending != .open
-      if state.ending != .open, quiet < .now - .milliseconds(10) { return }
-      if isRead, isAnswered, quiet < .now - .milliseconds(10) { return }
-      if quiet < .now - patience { return }
+    while !moving.isEmpty, ContinuousClock.now < end {
       try? await Task.sleep(for: .milliseconds(2))
+      let views = self.views(simulator)
+      for index in moving.indices { moving[index].look(views) }
+      moving.removeAll { $0.isOver(patience) }
+    }
+  }
+
+  /// What moved last on a connection.
+  private struct Movement {
+    let player: NetworkPlayer
+    let client: ScenarioClient
+    var state: ScenarioClient.State
+    var view: ConnectionView?
+    var quietSince = ContinuousClock.now
+
+    /// Nil for one that never connected.
+    init?(_ player: NetworkPlayer, _ views: [Int: ConnectionView]) {
+      guard let client = player.client else { return nil }
+      (self.player, self.client, state) = (player, client, client.state)
+      view = client.localPort.flatMap { views[$0] }
+    }
+
+    mutating func look(_ views: [Int: ConnectionView]) {
+      let (state, view) = (client.state, client.localPort.flatMap { views[$0] })
+      if state != self.state || view?.counts != self.view?.counts { quietSince = .now }
+      (self.state, self.view) = (state, view)
+    }
+
+    func isOver(_ patience: Duration) -> Bool {
+      let isTold = player.provider.listener != .feedback && !player.hasRawBytes
+      let isRead = isTold && (view?.counts.received ?? 0) >= player.framesSent
+      let isAnswered = view?.error == nil || state.ending != .open
+      let isDone = state.ending != .open || (isRead && isAnswered)
+      return quietSince < .now - (isDone ? .milliseconds(10) : patience)
     }
   }
 
@@ -92,16 +113,19 @@ final class NetworkPlayer {
     guard let client else { return sight }
     let state = client.state
     (sight.received, sight.ending, sight.alert) = (state.received, state.ending, state.alert)
-    sight.view = view(simulator)
+    sight.view = client.localPort.flatMap { Self.views(simulator)[$0] }
     sight.id = sight.view?.id
     return sight
   }
 
   func close() async { await client?.close() }
 
-  private func view(_ simulator: Simulator) -> ConnectionView? {
-    guard let port = client?.localPort else { return nil }
-    return simulator.connections().last { $0.opening.peer.hasSuffix(":\(port)") }
+  /// By the ports that the simulator saw; of two that had the same, the later one.
+  private static func views(_ simulator: Simulator) -> [Int: ConnectionView] {
+    let views = simulator.connections().compactMap { view in
+      view.opening.peer.split(separator: ":").last.flatMap { Int($0) }.map { ($0, view) }
+    }
+    return Dictionary(views) { $1 }
   }
 
   private func wait(atMost limit: Duration, _ condition: () -> Bool) async {

@@ -115,7 +115,13 @@ final class NetworkRun {
     let parts = (checks + steps).enumerated()
       .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
       .map(\.element)
-    for (at, part) in parts where ContinuousClock.now < deadline {
+    for (place, (at, part)) in parts.enumerated() {
+      guard ContinuousClock.now < deadline else {
+        failures.append(
+          "time ran out: \(parts.count - place) of \(parts.count) steps and checks were not played (--timeout)"
+        )
+        return
+      }
       try await move(to: start + at)
       switch part {
       case .check(let check): outcomes.append(evaluate(check))
@@ -135,7 +141,7 @@ final class NetworkRun {
     let span = moment - simulator.time(at: .now)
     guard span > .zero else { return simulator.wake(at: .now) }
     try server.perform(.advanceClock(span))
-    for name in names { await players[name]?.settle(simulator, quiet: .milliseconds(40)) }
+    await NetworkPlayer.settle(names.compactMap { players[$0] }, simulator, quiet: .milliseconds(40))
   }
 
   private func perform(_ step: TrafficStep) async throws {
@@ -154,7 +160,7 @@ final class NetworkRun {
     } catch let error as NetworkPlayer.NoToken {
       failures.append(error.description)
     }
-    await player.settle(simulator)
+    await NetworkPlayer.settle([player], simulator, quiet: .milliseconds(300))
   }
 
   // MARK: Looking

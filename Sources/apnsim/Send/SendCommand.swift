@@ -82,7 +82,9 @@ struct SendCommand: AsyncParsableCommand {
     if let count, !(1...100_000_000).contains(count) {
       throw ValidationError("--count is a number from 1 to 100000000")
     }
-    if let rate, !(rate > 0 && rate <= 10_000_000) { throw ValidationError("--rate is more than 0") }
+    if let rate, !(rate > 0 && rate <= 10_000_000) {
+      throw ValidationError("--rate is more than 0 and at most 10000000")
+    }
     try timeout.requireSome("--timeout")
   }
 

@@ -5,6 +5,8 @@ struct WaitReport {
   let isSatisfied: Bool
   let matched: Int
   let waited: String
+  /// Notifications that the server does not keep any more, and could not look at.
+  private let missed: Int
   private let wanted: String
   private let quietFor: String?
   private let notifications: [JSONValue]
@@ -16,6 +18,7 @@ struct WaitReport {
   init(_ answer: JSONValue, wanted: String, quietFor: String? = nil) {
     isSatisfied = answer.member("satisfied")?.boolValue == true
     matched = answer.member("matched")?.intValue ?? 0
+    missed = answer.member("missed")?.intValue ?? 0
     waited = answer.text("waited")
     notifications = answer.member("notifications")?.arrayValue ?? []
     nearMisses = answer.member("nearMisses")?.arrayValue ?? []
@@ -47,6 +50,9 @@ struct WaitReport {
     let time = waited.isEmpty ? "" : " within \(waited)"
     let quiet = quietFor.map { ", then quiet for \($0)" } ?? ""
     let count = "expected \(wanted)\(wanted == "none" ? "" : " to match")\(quiet)"
-    return "\(count), found \(Number.grouped(matched))\(time)"
+    let unseen =
+      missed > 0
+      ? "; \(Number.counted(missed, "earlier notification")) could not be looked at (serve --keep)" : ""
+    return "\(count), found \(Number.grouped(matched))\(time)\(unseen)"
   }
 }
