@@ -90,6 +90,11 @@ package struct LocalizedFormat {
     text += piece
   }
 
+  /// As much of a string that has no arguments as of one that has.
+  package static func beginning(of text: String) -> String {
+    text.utf8.count > maximumByteCount ? String(shortened(text[...], to: maximumByteCount)) : text
+  }
+
   /// At most `count` bytes of a text, whole characters only.
   private static func shortened(_ text: Substring, to count: Int) -> Substring {
     var end = text.startIndex

@@ -61,7 +61,8 @@ struct Presenter {
     guard let value = alert.member("action-loc-key") else { return ["Close", "View"] }
     if value == .null { return ["OK"] }
     guard let key = string("action-loc-key", of: alert) else { return ["Close", "View"] }
-    return ["Close", localized(key, for: "action-loc-key", language: &language)]
+    let title = localized(key, for: "action-loc-key", language: &language)
+    return ["Close", LocalizedFormat.beginning(of: title)]
   }
 
   /// The current localization's string for a key, or the key itself.

@@ -191,6 +191,13 @@ import Testing
     )
   }
 
+  @Test func `has a button no longer than its text may be`() throws {
+    let long = LocalizableStrings(["B": String(repeating: "é", count: 400_000)])
+    let localization = Localization(preferred: ["en"], languages: [.init("en", long)])
+    let shown = try present(aps: #"{"alert":{"body":"b","action-loc-key":"B"}}"#, localization)
+    #expect(shown.alert?.buttons.last?.utf8.count == LocalizedFormat.maximumByteCount)
+  }
+
   private func present(
     aps: String,
     _ localization: Localization = Localization(),
