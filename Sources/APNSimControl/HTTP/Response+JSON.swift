@@ -35,21 +35,3 @@ extension Response {
 
   static var noContent: Response { Response(status: .noContent) }
 }
-
-extension JSONWriter {
-  /// A list under a name: one object an element.
-  mutating func list<Element>(
-    _ name: StaticString,
-    _ elements: some Sequence<Element>,
-    _ writeMembers: (Element, inout JSONWriter) -> Void
-  ) {
-    key(name)
-    beginArray()
-    for element in elements {
-      beginObject()
-      writeMembers(element, &self)
-      endObject()
-    }
-    endArray()
-  }
-}

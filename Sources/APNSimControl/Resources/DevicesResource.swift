@@ -108,10 +108,7 @@ extension DeviceView {
       writer.member("registeredAt", app.registeredAt.description)
       writer.member("stored", app.stored.map { "n\($0)" })
     }
-    writer.key("languages")
-    writer.beginArray()
-    for language in languages { writer.string(language) }
-    writer.endArray()
+    writer.member("languages", languages)
     writer.member("connection", connection?.description)
   }
 }

@@ -20,10 +20,7 @@ enum HealthResource {
     let missing = path == "/livez" ? [] : control.missing
     return .json(missing.isEmpty ? .ok : .serviceUnavailable) { writer in
       writer.member("ok", missing.isEmpty)
-      writer.key("missing")
-      writer.beginArray()
-      for name in missing { writer.string(name) }
-      writer.endArray()
+      writer.member("missing", missing)
       // Where everything is, for who has waited for it; as the endpoints file says it.
       guard path == "/readyz", missing.isEmpty, let endpoints = control.endpoints else { return }
       writer.key("endpoints")

@@ -10,8 +10,8 @@ struct Verdict {
   private let quietFor: Duration?
   private var matched = 0
   private var isComplete = false
-  /// Of what cannot be looked at any more, some may have matched: no upper bound can be known to hold.
-  private var isBlind = false
+  /// Whether what came before the wait could be looked at, as far as it matters.
+  private var isKnown = true
   private var version = -1
   /// When the last one came.
   private var last: ContinuousClock.Instant
@@ -28,7 +28,7 @@ struct Verdict {
     version = progress.version
     matched = progress.matched
     isComplete = progress.isComplete
-    isBlind = progress.missed > 0 && count.atMost != nil
+    isKnown = count.isKnown(missing: progress.missed)
   }
 
   /// When it will have been quiet for long enough; nil where that is not asked for.
@@ -38,7 +38,7 @@ struct Verdict {
 
   func isFinal(at now: ContinuousClock.Instant) -> Bool {
     if isTooMany { return true }
-    if isComplete, isBlind { return true }
+    if isComplete, !isKnown { return true }
     guard isComplete, count.holds(for: matched) else { return false }
     if let quietAt { return now >= quietAt }
     return count.atMost == nil
@@ -46,7 +46,7 @@ struct Verdict {
 
   /// - Parameter isOver: the time-out has come.
   func isSatisfied(at now: ContinuousClock.Instant, isOver: Bool) -> Bool {
-    guard isComplete, !isBlind, count.holds(for: matched) else { return false }
+    guard isComplete, isKnown, count.holds(for: matched) else { return false }
     if let quietAt { return now >= quietAt }
     return count.atMost == nil || isOver
   }

@@ -4,10 +4,7 @@ extension ProviderIdentity {
   /// Writes the members of the provider object of a line, which the caller has begun.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("topic", topic)
-    writer.key("topics")
-    writer.beginArray()
-    for topic in topics { writer.string(topic) }
-    writer.endArray()
+    writer.member("topics", topics)
     writer.member("environment", environment.rawValue)
     writer.member("subject", subject)
   }

@@ -23,8 +23,7 @@ extension DeviceChange {
     case nil: break
     }
     if let languages {
-      writer.key("languages")
-      languages.write(to: &writer)
+      writer.member("languages", languages)
     }
     writer.endObject()
   }

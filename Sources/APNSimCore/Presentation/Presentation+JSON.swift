@@ -28,10 +28,7 @@ extension Presentation {
     writer.member("contentAvailable", isContentAvailable)
     writer.key("custom")
     writer.value(.object(custom))
-    writer.key("remarks")
-    writer.beginArray()
-    for remark in remarks { writer.string(remark) }
-    writer.endArray()
+    writer.member("remarks", remarks)
   }
 }
 
@@ -39,10 +36,7 @@ extension Presentation.Alert {
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("text", text)
-    writer.key("buttons")
-    writer.beginArray()
-    for button in buttons { writer.string(button) }
-    writer.endArray()
+    writer.member("buttons", buttons)
     writer.member("language", language)
     writer.endObject()
   }

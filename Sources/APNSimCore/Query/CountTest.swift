@@ -14,6 +14,9 @@ package struct CountTest: Hashable, Sendable, CustomStringConvertible {
     (atLeast.map { count >= $0 } ?? true) && (atMost.map { count <= $0 } ?? true)
   }
 
+  /// Whether it can be known to hold although so many could not be looked at, of which some may count as well.
+  package func isKnown(missing count: UInt64) -> Bool { count == 0 || atMost == nil }
+
   package var description: String {
     switch (atLeast, atMost) {
     case (let low?, let high?) where low == high: "exactly \(low)"

@@ -8,8 +8,7 @@ extension DeviceSpecification {
     writer.key("apps")
     apps.write(to: &writer)
     if !languages.isEmpty {
-      writer.key("languages")
-      languages.write(to: &writer)
+      writer.member("languages", languages)
     }
     writer.endObject()
   }
@@ -28,14 +27,6 @@ extension [AppSpecification] {
       writer.member("installed", app.isInstalled)
       writer.endObject()
     }
-    writer.endArray()
-  }
-}
-
-extension [String] {
-  func write(to writer: inout JSONWriter) {
-    writer.beginArray()
-    for text in self { writer.string(text) }
     writer.endArray()
   }
 }

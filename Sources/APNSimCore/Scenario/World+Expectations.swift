@@ -33,9 +33,8 @@ extension World {
             && (identifier ?? response.identifier) == response.identifier
         }.count
     }
-    // Of what cannot be looked at any more, some may have matched.
-    let isKnown = missed == 0 || expectation.count.atMost == nil
-    let isSatisfied = isKnown && expectation.count.holds(for: found)
+    let count = expectation.count
+    let isSatisfied = count.isKnown(missing: missed) && count.holds(for: found)
     return Expectation.Result(
       expectation: expectation,
       isSatisfied: isSatisfied,

@@ -30,9 +30,10 @@ extension World {
 
   /// Looks at so many of the notifications that came before a wait; returns where to go on, nil at the end.
   mutating func lookBack(_ wait: Wait, from number: UInt64, before end: UInt64, most: UInt64) -> UInt64? {
-    let start = max(number, history.notifications.first, wait.first)
+    let wanted = max(number, wait.first)
+    wait.miss(history.missing(from: wanted, before: end))
+    let start = max(wanted, history.notifications.first)
     let stop = min(end, start &+ most)
-    wait.miss(history.missing(from: max(number, wait.first), before: end))
     var hasChanged = false
     if start < stop {
       wait.query.forEachMatch(start..<stop, in: self) { if wait.count($0) { hasChanged = true } }

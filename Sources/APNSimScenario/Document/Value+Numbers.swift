@@ -3,10 +3,11 @@ import APNSimWire
 extension Value {
   /// A whole number within a range.
   func integer(_ subject: String, _ range: ClosedRange<Int> = 0...Int(Int32.max)) -> Int? {
-    guard let number = literal.flatMap({ Int($0) }), range.contains(number) else {
-      let isTooLarge =
-        literal.map { $0.allSatisfy(\.isWholeNumber) && $0.count >= "\(range.upperBound)".count } ?? false
-      mismatch(Self.expected(range, subject, isTooLarge: isTooLarge))
+    let number = literal.flatMap { Int($0) }
+    guard let number, range.contains(number) else {
+      // Digits that are no number of ours are of a larger one.
+      let isTooLarge = number.map { $0 > range.upperBound } ?? literal?.allSatisfy(\.isWholeNumber)
+      mismatch(Self.expected(range, subject, isTooLarge: isTooLarge ?? false))
       return nil
     }
     return number

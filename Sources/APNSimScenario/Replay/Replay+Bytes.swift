@@ -34,10 +34,9 @@ extension Replay {
     flush()
     // What they were decided nothing any more: they belonged to a frame that never was whole, or to none.
     let zeros = gateway.isUnreadable ? 0 : min(dropped, FrameDecoder.maximumByteCount)
-    let action = [UInt8](repeating: 0, count: zeros).withUnsafeBytes {
-      gateway.receive($0, read: read, at: simulator.wall(showing: entry.time))
+    [UInt8](repeating: 0, count: zeros).withUnsafeBytes {
+      hand($0, to: gateway, of: connection, read: read, at: entry.time)
     }
-    takeVerdicts(action, of: connection)
     if gateway.isUnreadable {
       gateway.receiveUnreadable(dropped - zeros)
     } else if dropped > zeros {
@@ -85,14 +84,25 @@ extension Replay {
     guard let connection = batch.connection else { return }
     batch.end()
     guard case .gateway(let gateway) = connection.door else { return }
-    let now = simulator.wall(showing: batch.time)
-    var rest = batch.bytes[...]
+    hand(batch.bytes, to: gateway, of: connection, read: batch.read, at: batch.time)
+    noteDueAnswers()
+  }
+
+  /// Each notification is asked for when its part is in: that must not be more than the history keeps.
+  private func hand(
+    _ bytes: UnsafeRawBufferPointer,
+    to gateway: GatewayConnection,
+    of connection: ReplayConnection,
+    read: UInt32,
+    at time: Timestamp
+  ) {
+    let now = simulator.wall(showing: time)
+    var rest = bytes[...]
     repeat {
       let part = UnsafeRawBufferPointer(rebasing: rest.prefix(mostAtOnce))
       rest = rest.dropFirst(part.count)
-      takeVerdicts(gateway.receive(part, read: batch.read, at: now), of: connection)
+      takeVerdicts(gateway.receive(part, read: read, at: now), of: connection)
     } while !rest.isEmpty
-    noteDueAnswers()
   }
 
   func takeVerdicts(_ action: GatewayAction, of connection: ReplayConnection) {

@@ -7,15 +7,11 @@ final class ReplayBatch {
   private(set) var time = Timestamp(rawValue: 0)
   private(set) var read: UInt32 = 0
   private(set) var count = 0
-  /// How many pieces these are.
-  private var pieces = 0
   private var base: UnsafeMutableRawPointer
   private var capacity: Int
 
   /// How many bytes are gathered at most, unless one piece is larger.
   static let most = 65_536
-  /// And of how many notifications: as many as the smallest history keeps, since each is asked for when all are in.
-  private static let mostPieces = 1000
 
   init() {
     capacity = Self.most
@@ -30,12 +26,12 @@ final class ReplayBatch {
   @inline(__always)
   func joins(_ id: ConnectionID, _ time: Timestamp, _ read: UInt32, _ more: Int) -> Bool {
     guard let connection, connection.name == id else { return false }
-    return self.time == time && self.read == read && count &+ more <= Self.most && pieces < Self.mostPieces
+    return self.time == time && self.read == read && count &+ more <= Self.most
   }
 
   /// Begins anew.
   func begin(_ connection: ReplayConnection, _ time: Timestamp, _ read: UInt32) {
-    (self.connection, self.time, self.read, count, pieces) = (connection, time, read, 0, 0)
+    (self.connection, self.time, self.read, count) = (connection, time, read, 0)
   }
 
   /// Nothing waits any more.
@@ -46,7 +42,6 @@ final class ReplayBatch {
     reserve(bytes.count)
     if let start = bytes.baseAddress { (base + count).copyMemory(from: start, byteCount: bytes.count) }
     count &+= bytes.count
-    pieces &+= 1
   }
 
   /// False, and nothing appended, where the text is not Base64.
@@ -55,7 +50,6 @@ final class ReplayBatch {
     reserve(Base64.room(for: text))
     guard let read = Base64.read(text, to: base + count) else { return false }
     count &+= read
-    pieces &+= 1
     return true
   }
 

@@ -19,10 +19,7 @@ extension ScenarioReport {
     writer.beginArray()
     for connection in connections { connection.write(to: &writer) }
     writer.endArray()
-    writer.key("failures")
-    writer.beginArray()
-    for failure in failures { writer.string(failure) }
-    writer.endArray()
+    writer.member("failures", failures)
     writer.endObject()
     return String(decoding: writer.bytes, as: UTF8.self)
   }
@@ -36,24 +33,14 @@ extension ScenarioOutcome {
     writer.member("expected", expected)
     writer.member("found", found)
     writer.member("time", time.description)
-    writer.key("nearMisses")
-    writer.beginArray()
-    for miss in nearMisses {
-      writer.beginObject()
+    writer.list("nearMisses", nearMisses) { miss, writer in
       writer.member("id", miss.id)
-      writer.key("differences")
-      writer.beginArray()
-      for difference in miss.differences {
-        writer.beginObject()
+      writer.list("differences", miss.differences) { difference, writer in
         writer.member("path", difference.path)
         writer.member("expected", difference.expected)
         writer.member("actual", difference.actual)
-        writer.endObject()
       }
-      writer.endArray()
-      writer.endObject()
     }
-    writer.endArray()
     writer.endObject()
   }
 }

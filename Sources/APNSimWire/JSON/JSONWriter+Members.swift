@@ -30,4 +30,27 @@ extension JSONWriter {
     key(name)
     base64(value)
   }
+
+  package mutating func member(_ name: StaticString, _ texts: some Sequence<String>) {
+    key(name)
+    beginArray()
+    for text in texts { string(text) }
+    endArray()
+  }
+
+  /// A list under a name: one object an element.
+  package mutating func list<Element>(
+    _ name: StaticString,
+    _ elements: some Sequence<Element>,
+    _ writeMembers: (Element, inout JSONWriter) -> Void
+  ) {
+    key(name)
+    beginArray()
+    for element in elements {
+      beginObject()
+      writeMembers(element, &self)
+      endObject()
+    }
+    endArray()
+  }
 }

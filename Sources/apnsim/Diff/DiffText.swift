@@ -104,10 +104,7 @@ enum DiffText {
       writer.member("notifications", digest.items.count)
       writer.member("connections", digest.connections)
       writer.member("errors", digest.errors.count)
-      writer.key("gaps")
-      writer.beginArray()
-      for connection in digest.broken.sorted() { writer.string(connection.description) }
-      writer.endArray()
+      writer.member("gaps", digest.broken.sorted().map(\.description))
       digest.gaps.write(to: &writer)
       writer.endObject()
     }

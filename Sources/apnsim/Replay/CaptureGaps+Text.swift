@@ -16,15 +16,10 @@ extension CaptureGaps {
   /// As a member of the object that is being written.
   func write(to writer: inout JSONWriter) {
     guard !isEmpty else { return }
-    writer.key("missingLines")
-    writer.beginArray()
-    for gap in places {
-      writer.beginObject()
+    writer.list("missingLines", places) { gap, writer in
       writer.member("line", gap.line)
       writer.member("expected", gap.expected)
       writer.member("found", gap.found)
-      writer.endObject()
     }
-    writer.endArray()
   }
 }

@@ -89,11 +89,11 @@ final class NetworkPlayer {
     init?(_ player: NetworkPlayer, _ views: [Int: ConnectionView]) {
       guard let client = player.client else { return nil }
       (self.player, self.client, state) = (player, client, client.state)
-      view = client.localPort.flatMap { views[$0] }
+      view = client.view(in: views)
     }
 
     mutating func look(_ views: [Int: ConnectionView]) {
-      let (state, view) = (client.state, client.localPort.flatMap { views[$0] })
+      let (state, view) = (client.state, client.view(in: views))
       if state != self.state || view?.counts != self.view?.counts { quietSince = .now }
       (self.state, self.view) = (state, view)
     }
@@ -113,7 +113,7 @@ final class NetworkPlayer {
     guard let client else { return sight }
     let state = client.state
     (sight.received, sight.ending, sight.alert) = (state.received, state.ending, state.alert)
-    sight.view = client.localPort.flatMap { Self.views(simulator)[$0] }
+    sight.view = client.view(in: Self.views(simulator))
     sight.id = sight.view?.id
     return sight
   }

@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimScenario
 import APNSimTLS
 import NIOCore
@@ -43,6 +44,9 @@ final class ScenarioClient: Sendable {
   }
 
   var state: State { log.state.withLock { $0 } }
+
+  /// What the simulator knows of it, among views by the ports that it saw.
+  func view(in views: [Int: ConnectionView]) -> ConnectionView? { localPort.flatMap { views[$0] } }
 
   /// Each piece as a TLS record of its own. A connection that is gone takes nothing, which its state says.
   func send(_ pieces: [ArraySlice<UInt8>]) {

@@ -66,18 +66,13 @@ package struct ImportSummary: Sendable {
   package var json: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.key("files")
-    writer.beginArray()
-    for file in files {
-      writer.beginObject()
+    writer.list("files", files) { file, writer in
       writer.member("name", file.name)
       writer.member("kind", file.kind.rawValue)
       if file.packets > 0 {
         writer.member("packets", file.packets)
       }
-      writer.endObject()
     }
-    writer.endArray()
     for (name, time) in [("start", start), ("end", end)] {
       writer.key(name)
       if let time { writer.string(time.description) } else { writer.null() }
@@ -98,21 +93,13 @@ package struct ImportSummary: Sendable {
       writer.key(name)
       writer.int(count)
     }
-    writer.key("gapPlaces")
-    writer.beginArray()
-    for gap in gapPlaces {
-      writer.beginObject()
+    writer.list("gapPlaces", gapPlaces) { gap, writer in
       writer.member("connection", gap.connection.description)
       writer.member("direction", gap.direction.rawValue)
       writer.member("offset", gap.offset)
       writer.member("count", gap.count)
-      writer.endObject()
     }
-    writer.endArray()
-    writer.key("topics")
-    writer.beginArray()
-    for topic in topics { writer.string(topic) }
-    writer.endArray()
+    writer.member("topics", topics)
     writer.member("topicAssumed", assumedTopic != nil)
     for (name, lines) in [("damage", damage), ("notes", notes)] {
       writer.key(name)

@@ -200,8 +200,7 @@ enum HexDump {
   }
 
   static func firstWord(of lines: Pieces) -> ArraySlice<UInt8>? {
-    for line in lines { for word in words(of: line) { return word } }
-    return nil
+    lines.lazy.flatMap { words(of: $0) }.first { _ in true }
   }
 
   private static func digits(_ word: ArraySlice<UInt8>) -> [UInt8]? {

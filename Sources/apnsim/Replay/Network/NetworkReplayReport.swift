@@ -52,10 +52,7 @@ struct NetworkReplayReport: Sendable {
       writer.endObject()
     }
     writer.endArray()
-    writer.key("notes")
-    writer.beginArray()
-    for note in notes { writer.string(note) }
-    writer.endArray()
+    writer.member("notes", notes)
     writer.endObject()
     return String(decoding: writer.bytes, as: UTF8.self)
   }
