@@ -76,9 +76,22 @@ import Testing
   ])
   func `a time out of its range is refused`(name: String, text: String, expected: String) throws {
     var configuration = ServerConfiguration()
-    try #require(ServerSetting.named(name)).apply(text, to: &configuration)
+    let setting = try #require(ServerSetting.named(name))
+    let error = #expect(throws: SettingFailure.self) { try setting.apply(text, to: &configuration) }
+    #expect(error?.description == "\(name): expected a time from \(expected), found \"\(text)\"")
+  }
+
+  @Test func `a value made in code is held to what its setting takes`() throws {
+    var configuration = ServerConfiguration()
+    configuration.timing.linger = .seconds(366 * 86_400)
+    configuration.capacity.loops = 0
+    configuration.listening.gatewayPort = 65_536
+    configuration.control.token = ""
+    configuration.timing.silence = .milliseconds(-1)
     let error = #expect(throws: ServerConfigurationError.self) { try configuration.validate() }
-    #expect(error?.problems == ["\(name): expected \(expected), found \(text)"])
+    let names = error?.problems.map { String($0.prefix { $0 != ":" }) }
+    #expect(names == ["gatewayPort", "controlToken", "linger", "loops", "silence"])
+    #expect(error?.problems[2] == "linger: expected a time from 1ms to 365d, found \"366d\"")
   }
 
   @Test func `ephemeral listeners cannot collide`() throws {

@@ -1,3 +1,4 @@
+internal import APNSimCore
 internal import APNSimTLS
 
 /// What in a configuration does not fit together, each with what was expected and found.
@@ -11,19 +12,29 @@ extension ServerConfiguration {
   /// Checks everything that one value alone cannot tell.
   /// - Throws: every problem at once.
   public func validate() throws(ServerConfigurationError) {
-    let problems = portProblems + rangeProblems + controlProblems
+    let problems = valueProblems + portProblems + tlsProblems + controlProblems
     guard problems.isEmpty else { throw ServerConfigurationError(problems: problems) }
+  }
+
+  /// Who makes a configuration in code may have written what no setting takes.
+  private var valueProblems: [String] {
+    var problems: [String] = []
+    var scratch = self
+    for setting in ServerSetting.all {
+      do throws(SettingFailure) {
+        try setting.apply(setting.text(in: self), to: &scratch)
+      } catch {
+        problems.append(error.description)
+      }
+    }
+    if timing.silence < .zero { problems.append("silence: expected a time, found \(timing.silence)") }
+    return problems
   }
 
   private var portProblems: [String] {
     var problems: [String] = []
     var taken: [Int: String] = [:]
-    for plan in plans {
-      guard (0...65_535).contains(plan.port) else {
-        problems.append("\(plan.setting): expected a port from 0 to 65535, found \(plan.port)")
-        continue
-      }
-      guard plan.port != 0 else { continue }
+    for plan in plans where plan.port != 0 {
       if let other = taken[plan.port] {
         problems.append(
           "\(plan.setting): port \(plan.port) is \(other)'s already; each listener needs its own"
@@ -41,61 +52,21 @@ extension ServerConfiguration {
 
   /// Who can reach the control API can do everything with it.
   private var controlProblems: [String] {
-    guard control.isOn else { return [] }
-    var problems: [String] = []
-    if !(0...65_535).contains(control.port) {
-      problems.append("controlPort: expected a port from 0 to 65535, found \(control.port)")
-    }
-    if control.token == "" { problems.append("controlToken: expected a token, found nothing") }
-    if !listening.isLoopback, control.token == nil, !control.isInsecure {
-      problems.append(
-        "host: beyond loopback the control API needs controlToken (--control-token TOKEN), or noControl "
-          + "(--no-control), or insecureControl (--insecure-control)"
-      )
-    }
-    return problems
+    guard control.isOn, !listening.isLoopback, control.token == nil, !control.isInsecure else { return [] }
+    return [
+      "host: beyond loopback the control API needs controlToken (--control-token TOKEN), or noControl "
+        + "(--no-control), or insecureControl (--insecure-control)"
+    ]
   }
 
-  /// A year: nothing that is measured in nanoseconds overflows by it, several times over.
-  private static let longestTime = Duration.seconds(365 * 86_400)
-
-  private var rangeProblems: [String] {
+  private var tlsProblems: [String] {
     var problems: [String] = []
-    func require(_ holds: Bool, _ problem: @autoclosure () -> String) {
-      if !holds { problems.append(problem()) }
+    if tls.minimum > tls.maximum {
+      problems.append("tlsMin: \(tls.minimum.rawValue) is above tlsMax, which is \(tls.maximum.rawValue)")
     }
-    require(
-      tls.minimum <= tls.maximum,
-      "tlsMin: \(tls.minimum.rawValue) is above tlsMax, which is \(tls.maximum.rawValue)"
-    )
-    require(
-      tls.trust == .authority || (tls.clientAuthorityFiles.isEmpty && tls.revocationListFiles.isEmpty),
-      "trust: any believes every certificate, so clientCa and crl cannot be given with it"
-    )
-    require(listening.host != "", "host: expected an address or a name, found nothing")
-    func require(_ time: Duration, _ name: String, in range: ClosedRange<Duration>, _ reason: String = "") {
-      let (least, most) = (DurationText.text(range.lowerBound), DurationText.text(range.upperBound))
-      require(
-        range.contains(time),
-        "\(name): expected \(least) to \(most)\(reason), found \(DurationText.text(time))"
-      )
+    if tls.trust == .any, !tls.clientAuthorityFiles.isEmpty || !tls.revocationListFiles.isEmpty {
+      problems.append("trust: any believes every certificate, so clientCa and crl cannot be given with it")
     }
-    require(timing.readDelay, "readDelay", in: .zero ... .seconds(1))
-    require(timing.linger, "linger", in: .milliseconds(1)...Self.longestTime)
-    require(timing.idleTimeout, "idleTimeout", in: .milliseconds(1)...Self.longestTime)
-    require(timing.handshakeTimeout, "handshakeTimeout", in: .milliseconds(1)...Self.longestTime)
-    require(
-      timing.feedbackPause,
-      "feedbackPause",
-      in: .milliseconds(50)...Self.longestTime,
-      " (with less, clients lose the last tuple)"
-    )
-    require(timing.drain, "drain", in: .zero...Self.longestTime)
-    require(timing.silence, "silence", in: .zero...Self.longestTime)
-    require(capacity.connections >= 1, "maxConnections: expected at least 1, found \(capacity.connections)")
-    require(capacity.handshakes >= 1, "maxHandshakes: expected at least 1, found \(capacity.handshakes)")
-    require((1...256).contains(capacity.loops ?? 1), "loops: expected 1 to 256")
-    require(!files.certificates.isEmpty, "certs: expected a directory, found nothing")
     return problems
   }
 }

@@ -59,20 +59,38 @@ extension ConfigurationSetting where Root == ServerConfiguration {
     } text: {
       $0
     },
-    time("readDelay", \.timing.readDelay, "reads of a busy connection are gathered this long; 0 is off"),
+    time(
+      "readDelay",
+      .zero ... .seconds(1),
+      \.timing.readDelay,
+      "reads of a busy connection are gathered this long; 0 is off"
+    ),
     time(
       "linger",
+      .milliseconds(1)...aYear,
       \.timing.linger,
       "a provider silent this long after an error is closed; one that writes on, after five times as long"
     ),
     time(
       "idleTimeout",
+      .milliseconds(1)...aYear,
       \.timing.idleTimeout,
       "a connection silent for this wall time is closed: its peer may have vanished"
     ),
-    time("handshakeTimeout", \.timing.handshakeTimeout, "a TLS handshake may take this long"),
-    time("feedbackPause", \.timing.feedbackPause, "between the last tuple and close_notify; 50ms at least"),
-    time("drain", \.timing.drain, "a shutdown waits this long for what was received"),
+    time(
+      "handshakeTimeout",
+      .milliseconds(1)...aYear,
+      \.timing.handshakeTimeout,
+      "a TLS handshake may take this long"
+    ),
+    time(
+      "feedbackPause",
+      .milliseconds(50)...aYear,
+      \.timing.feedbackPause,
+      "between the last tuple and close_notify",
+      note: " (with less, clients lose the last tuple)"
+    ),
+    time("drain", .zero...aYear, \.timing.drain, "a shutdown waits this long for what was received"),
     number(
       "maxConnections",
       1...1_000_000,
@@ -106,9 +124,19 @@ extension ConfigurationSetting where Root == ServerConfiguration {
     number(name, 0...65_535, path, help, values: "a port from 0 (any free one) to 65535")
   }
 
-  private static func time(_ name: String, _ path: any Path<Duration>, _ help: String) -> ServerSetting {
-    value(name, "a time such as 250us, 50ms, 2s, 2h", path, help) {
-      DurationText.parse($0)
+  /// Nothing that is measured in nanoseconds overflows by it, several times over.
+  private static let aYear = Duration.seconds(365 * 86_400)
+
+  private static func time(
+    _ name: String,
+    _ range: ClosedRange<Duration>,
+    _ path: any Path<Duration>,
+    _ help: String,
+    note: String = ""
+  ) -> ServerSetting {
+    let (least, most) = (DurationText.text(range.lowerBound), DurationText.text(range.upperBound))
+    return value(name, "a time from \(least) to \(most)\(note)", path, help) { text in
+      DurationText.parse(text).flatMap { range.contains($0) ? $0 : nil }
     } text: {
       DurationText.text($0)
     }
