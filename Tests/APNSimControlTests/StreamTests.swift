@@ -30,7 +30,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `A stream over resets` {
+@Suite(.timeLimit(.minutes(5))) struct `A stream over resets` {
   @Test func `has every event once and in order, those that clear the history among them`() async throws {
     try await TestControl.run { test in
       let provider = try test.provider()
