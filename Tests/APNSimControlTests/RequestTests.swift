@@ -150,6 +150,41 @@ import Testing
     }
   }
 
+  @Test func `an inbox is paged by cursors in the order of delivery`() async throws {
+    try await TestControl.run { test in
+      let other = TestControl.token.map { $0 + 1 }
+      let apps = [(TestControl.topic, TestControl.token), ("com.example.other", other)]
+      var phone = DeviceSpecification(name: "phone")
+      for (topic, token) in apps {
+        let app = AppKey(topic: topic, environment: .production)
+        phone.apps.append(AppSpecification(app: app, token: token))
+      }
+      try test.server.perform(.putDevice(phone))
+      for number in 1...7 {
+        let (topic, token) = apps[number % 2]
+        let frame = TestControl.frame(UInt32(number), #"{"aps":{"alert":"a"}}"#, to: token)
+        try test.provider(of: topic).send(frame)
+      }
+      let path = Self.api + "/devices/phone/inbox"
+      var (found, pages, query) = ([String](), 0, "?limit=3")
+      while true {
+        let page = try await test.http(.GET, path + query)
+        found += page["notifications"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
+        pages += 1
+        guard let next = page["next"]?.stringValue else { break }
+        query = "?limit=3&after=\(next)"
+      }
+      #expect(found == (1...7).map { "n\($0)" })
+      #expect(pages == 3)
+      let all = try await test.http(.GET, path)
+      #expect(all["next"] == .null)
+      #expect(all["notifications"]?.arrayValue?.count == 7)
+      for query in ["?after=n7", "?limit=0", "?limit=10001"] {
+        #expect(try await test.http(.GET, path + query).status == 400)
+      }
+    }
+  }
+
   @Test func `a frame that was refused on a declared length is shown as far as it came`() async throws {
     try await TestControl.run { test in
       let start: [UInt8] = [1, 0, 0, 0, 7, 0, 0, 0, 0]

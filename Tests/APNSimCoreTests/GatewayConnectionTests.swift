@@ -168,7 +168,7 @@ import Testing
     )
     provider.send(Samples.frame(1, to: token))
     #expect(provider.reply.isEmpty)
-    #expect(simulator.inbox(of: "phone")?.count == 1)
+    #expect(simulator.inbox(of: "phone")?.notifications.count == 1)
   }
 
   @Test func `a token size is unknown again when the last device of that size is gone`() throws {

@@ -50,7 +50,9 @@ import Testing
     let accepted = simulator.notifications().filter(\.outcome.isAccepted).map(\.token)
     #expect(accepted == expected.accepted)
     if let delivered = vector.delivered {
-      let inboxes = simulator.devices().filter { simulator.inbox(of: $0.name)?.isEmpty == false }
+      let inboxes = simulator.devices().filter {
+        simulator.inbox(of: $0.name)?.notifications.isEmpty == false
+      }
       #expect(inboxes.flatMap(\.apps).map(\.token) == delivered)
     }
     if let stored = vector.stored {

@@ -92,7 +92,7 @@ import Testing
     #expect(simulator.outcomes == [.delivered, .delivered, .stored])
     try simulator.perform(.advanceClock(.milliseconds(200)))
     #expect(simulator.outcomes == [.delivered, .delivered, .delivered])
-    let inbox = try #require(simulator.inbox(of: Hex.encode(token)))
+    let inbox = try #require(simulator.inbox(of: Hex.encode(token))).notifications
     #expect(inbox.map(\.number) == [1, 2, 3])
     let explanation = try #require(simulator.notifications().first).explanations.suffix(2)
     #expect(explanation.map(\.check) == ["store", "delivered"])

@@ -100,7 +100,7 @@ import Testing
     try simulator.perform(.reset)
     #expect(simulator.devices() == devices)
     #expect(simulator.notifications().isEmpty)
-    #expect(simulator.inbox(of: "alice") == [])
+    #expect(simulator.inbox(of: "alice")?.notifications == [])
     #expect(simulator.stored(for: "bob") == [])
     #expect(simulator.rules().isEmpty)
     #expect(simulator.time(at: Moment.start) == Moment.start)
@@ -121,7 +121,7 @@ import Testing
     #expect(after.map(\.id) == ["n2"])
     #expect(after[0].seq > seq)
     #expect(after[0].outcome == .delivered)
-    #expect(simulator.inbox(of: "alice")?.map(\.id) == ["n2"])
+    #expect(simulator.inbox(of: "alice")?.notifications.map(\.id) == ["n2"])
     #expect(simulator.connection(provider.connection.id)?.counts.accepted == 1)
     #expect(try CoreProvider(samples: simulator).connection.id == ConnectionID("c2"))
   }
@@ -207,7 +207,7 @@ import Testing
     #expect(simulator.devices().map(\.name) == ["erin"])
     #expect(simulator.time(at: Moment.start) == Moment.start + .days(1))
     provider.send(Samples.frame(1, expiry: 0xFFFF_FFFF) + [9])
-    #expect(simulator.inbox(of: "erin")?.count == 1)
+    #expect(simulator.inbox(of: "erin")?.notifications.count == 1)
     // The final edition answers an unknown command with 128.
     #expect(provider.reply.prefix(2) == [8, 128])
   }

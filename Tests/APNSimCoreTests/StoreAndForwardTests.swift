@@ -11,7 +11,7 @@ import Testing
 
     try simulator.perform(.setOnline(device: "bob", true))
     #expect(simulator.outcomes == [.replaced, .replaced, .delivered])
-    #expect(simulator.inbox(of: "bob")?.map(\.identifier) == [3])
+    #expect(simulator.inbox(of: "bob")?.notifications.map(\.identifier) == [3])
     #expect(simulator.stored(for: "bob") == [])
   }
 
@@ -28,7 +28,7 @@ import Testing
     try simulator.perform(.advanceClock(.seconds(1)))
     #expect(simulator.outcomes == [.delivered, .expired])
     try simulator.perform(.setOnline(device: "bob", true))
-    #expect(simulator.inbox(of: "bob") == [])
+    #expect(simulator.inbox(of: "bob")?.notifications == [])
     #expect(simulator.feedback(for: Samples.app) == [])
   }
 
@@ -40,7 +40,7 @@ import Testing
     provider.send(Samples.frame(2, to: Samples.offline, expiry: expiry))
     #expect(simulator.outcomes == [.replaced, .notStored])
     try simulator.perform(.setOnline(device: "bob", true))
-    #expect(simulator.inbox(of: "bob") == [])
+    #expect(simulator.inbox(of: "bob")?.notifications == [])
   }
 
   @Test func `the final edition reads the expiry without a sign`() throws {

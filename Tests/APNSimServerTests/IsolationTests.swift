@@ -39,7 +39,7 @@ import Testing
       await test.journal.wait(for: "connectionClosed", count: 2 * count)
       #expect(test.simulator.apps().count == count)
       for number in 0..<count {
-        #expect(test.simulator.inbox(of: "device \(number)")?.count == 3)
+        #expect(test.simulator.inbox(of: "device \(number)")?.notifications.count == 3)
       }
     }
   }

@@ -16,8 +16,8 @@ enum DevicesResource {
     Route(.post, "/devices/{device}/offline") { try setOnline($0, false) },
     Route(.post, "/devices/{device}/install", body: .json) { try await setInstalled($0, true) },
     Route(.post, "/devices/{device}/uninstall", body: .json) { try await setInstalled($0, false) },
-    Route(.get, "/devices/{device}/inbox") { try notifications($0, $0.simulator.inbox) },
-    Route(.get, "/devices/{device}/stored") { try notifications($0, $0.simulator.stored) },
+    Route(.get, "/devices/{device}/inbox", query: ["after", "limit"], answer: inbox),
+    Route(.get, "/devices/{device}/stored", answer: stored),
   ]
 
   private static func list(_ call: Call) async throws -> Response {
@@ -84,13 +84,29 @@ enum DevicesResource {
     return try answer(call)
   }
 
-  private static func notifications(
-    _ call: Call,
-    _ list: (String) -> [DeviceNotification]?
-  ) throws -> Response {
-    let notifications = list(try find(call).name) ?? []
+  private static func inbox(_ call: Call) async throws -> Response {
+    let limit = try call.query.int("limit", in: 1...10_000, default: 10_000)
+    let after = try call.query["after"].map { text throws(Problem) in
+      guard let ordinal = UInt64(text) else {
+        throw .parameter("after", "expected what \"next\" of a page said, found \"\(text)\"")
+      }
+      return ordinal
+    }
+    let device = try find(call).name
+    let page = call.simulator.inbox(of: device, after: after ?? 0, limit: limit, room: mostBytes)
     return .json { writer in
-      writer.list("notifications", notifications) { $0.writeMembers(to: &$1) }
+      writer.list("notifications", page?.notifications ?? []) { $0.writeMembers(to: &$1) }
+      writer.member("next", page?.next.map { "\($0)" })
+    }
+  }
+
+  /// Where strings files have long texts, a page has fewer notifications than were asked for.
+  private static let mostBytes = 8 << 20
+
+  private static func stored(_ call: Call) async throws -> Response {
+    let stored = call.simulator.stored(for: try find(call).name) ?? []
+    return .json { writer in
+      writer.list("notifications", stored) { $0.writeMembers(to: &$1) }
     }
   }
 }

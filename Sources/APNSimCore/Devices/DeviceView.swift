@@ -31,20 +31,3 @@ package struct DeviceView: Hashable, Sendable {
     )
   }
 }
-
-/// A notification in a device's inbox or in its store.
-package struct DeviceNotification: Hashable, Sendable {
-  /// The notification's number; its record may have left the history.
-  package var number: UInt64
-  package var app: AppKey
-  /// When it was delivered, or stored.
-  package var time: Timestamp
-  package var payload: [UInt8]
-  package var identifier: UInt32?
-  /// When it will be given up; nil for a delivered one.
-  package var deadline: Timestamp?
-  /// What the user would see and hear; nil until somebody looks, and for what a device drops.
-  package var presentation: Presentation?
-
-  package var id: String { "n\(number)" }
-}

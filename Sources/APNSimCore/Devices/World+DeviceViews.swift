@@ -24,29 +24,29 @@ extension World {
     )
   }
 
-  /// What was delivered to a device, oldest first, as far as the history reaches.
-  func inbox(of device: UInt32) -> [DeviceNotification] {
-    deliveries(to: device).map { registration, record in
-      notification(
-        record.notification,
-        frame: history.frame(of: record),
-        registration: registration,
-        at: record.time
-      )
-    }
+  /// One of the notifications that were delivered to a device, as it arrived.
+  func notification(_ delivery: Delivery) -> DeviceNotification {
+    let record = history.deliveries[delivery.ordinal]
+    return notification(
+      record.notification,
+      frame: history.frame(of: record),
+      registration: delivery.registration,
+      at: record.time
+    )
   }
 
-  /// The records of that, with the registration that each was for.
-  func deliveries(to device: UInt32) -> [(registration: UInt32, record: DeliveryRecord)] {
-    var found: [(ordinal: UInt64, registration: UInt32)] = []
+  /// What was delivered to a device, oldest first, as far as the history reaches.
+  /// - Parameter ordinal: only what was delivered after that one.
+  func deliveries(to device: UInt32, after ordinal: UInt64 = 0) -> [Delivery] {
+    var found: [Delivery] = []
     for index in devices.registrations(of: device) {
-      var ordinal = devices.registrations[index].lastDelivery
-      while ordinal > 0, history.deliveries.contains(ordinal) {
-        found.append((ordinal, index))
-        ordinal = history.deliveries[ordinal].previous
+      var next = devices.registrations[index].lastDelivery
+      while next > ordinal, history.deliveries.contains(next) {
+        found.append(Delivery(ordinal: next, registration: index))
+        next = history.deliveries[next].previous
       }
     }
-    return found.sorted { $0.ordinal < $1.ordinal }.map { ($0.registration, history.deliveries[$0.ordinal]) }
+    return found.sorted { $0.ordinal < $1.ordinal }
   }
 
   /// The one notification that waits for each app of a device.

@@ -15,7 +15,8 @@ extension World {
       (candidates, wanted) = (numbers.suffix(Self.mostCandidates), query)
     case .inbox(let name, let query):
       let inbox = device(name).map { deliveries(to: $0) } ?? []
-      let numbers = inbox.map(\.record.notification).filter { history.notifications.contains($0) }
+      let numbers = inbox.map { history.deliveries[$0.ordinal].notification }
+        .filter { history.notifications.contains($0) }
       found = query.conditions.isEmpty ? inbox.count : count(numbers, query)
       (candidates, wanted) = (numbers.suffix(Self.mostCandidates), query)
     case .stored(let name):

@@ -67,35 +67,53 @@ extension Simulator {
     withWorld { world in (try? world.find(device: name)).map { world.view(ofDevice: $0) } }
   }
 
-  /// What was delivered to a device, oldest first, with what its user would see.
-  package func inbox(of device: String) -> [DeviceNotification]? {
-    presented(device) { world, device in world.inbox(of: device) }
+  /// What was delivered to a device after a delivery, oldest first, with what its user would see; nil for a device that
+  /// is not there.
+  /// - Parameters:
+  ///   - limit: at most so many of them.
+  ///   - room: and no more once they take so many bytes: strings files make much of a small payload.
+  package func inbox(
+    of name: String,
+    after ordinal: UInt64 = 0,
+    limit: Int = .max,
+    room: Int = .max
+  ) -> InboxPage? {
+    let found = withDevice(name) { world, device in
+      let deliveries = world.deliveries(to: device, after: ordinal)
+      return (deliveries.count, deliveries.prefix(limit).map { ($0.ordinal, world.notification($0)) })
+    }
+    guard let ((count, deliveries), contexts) = found else { return nil }
+    var page = InboxPage()
+    var left = room
+    for (ordinal, notification) in deliveries where left > 0 {
+      let presented = notification.presented(contexts)
+      page.notifications.append(presented)
+      page.next = ordinal
+      left -= min(left, presented.size)
+    }
+    if page.notifications.count == count { page.next = nil }
+    return page
   }
 
   /// The one notification that waits for each app of a device, with what its user would see.
   package func stored(for device: String) -> [DeviceNotification]? {
-    presented(device) { world, device in world.stored(for: device) }
+    withDevice(device) { world, device in world.stored(for: device) }
+      .map { stored, contexts in stored.map { $0.presented(contexts) } }
   }
 
-  /// Notifications of a device with their presentations, which are made outside the lock.
-  private func presented(
+  /// What is found of a device, and what its presentations need: they are made outside the lock.
+  private func withDevice<Found>(
     _ name: String,
-    _ notifications: (borrowing World, UInt32) -> [DeviceNotification]
-  ) -> [DeviceNotification]? {
-    let found: ([DeviceNotification], [AppKey: PresentationContext])? = withWorld { world in
+    _ find: (borrowing World, UInt32) -> Found
+  ) -> (Found, [AppKey: PresentationContext])? {
+    withWorld { world in
       guard let device = try? world.find(device: name) else { return nil }
       var contexts: [AppKey: PresentationContext] = [:]
       for index in world.devices.registrations(of: device) {
-        contexts[world.apps[Int(world.devices.registrations[index].app)].key] =
-          world.presentationContext(of: index)
+        let app = world.apps[Int(world.devices.registrations[index].app)].key
+        contexts[app] = world.presentationContext(of: index)
       }
-      return (notifications(world, device), contexts)
-    }
-    guard let (list, contexts) = found else { return nil }
-    return list.map { notification in
-      var notification = notification
-      notification.presentation = contexts[notification.app]?.presentation(of: notification.payload)
-      return notification
+      return (find(world, device), contexts)
     }
   }
 

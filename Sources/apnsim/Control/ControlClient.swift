@@ -22,6 +22,22 @@ struct ControlClient: Sendable {
     return try answer.json()
   }
 
+  /// A list that comes in pages, as one page.
+  /// - Parameter name: the member that has the list.
+  /// - Throws: as `json`.
+  func pages(_ first: ControlRequest, of name: String) async throws -> JSONValue {
+    var entries: [JSONValue] = []
+    var request = first
+    while true {
+      let page = try await json(request)
+      entries += page.member(name)?.arrayValue ?? []
+      guard let next = page.member("next")?.stringValue else {
+        return .object([JSONValue.Member(key: name, value: .array(entries))])
+      }
+      request.query = [("after", next)]
+    }
+  }
+
   /// Any answer at all.
   /// - Throws: `CommandFailure` when there is none.
   func send(_ request: ControlRequest) async throws -> ControlAnswer {

@@ -18,7 +18,8 @@ struct DeviceInboxCommand: AsyncParsableCommand {
 
   func run() async throws {
     let list = stored ? "stored" : "inbox"
-    let answer = try await target.control.client().json(ControlRequest(.get, "devices", target.device, list))
+    let request = ControlRequest(.get, "devices", target.device, list)
+    let answer = try await target.control.client().pages(request, of: "notifications")
     target.output.show(answer) { style in
       let notifications = answer.member("notifications")?.arrayValue ?? []
       guard !notifications.isEmpty else {

@@ -18,28 +18,10 @@ struct FeedbackListCommand: AsyncParsableCommand {
     let client = try control.client()
     let answer =
       reads
-      ? try await pages(of: ControlRequest(.get, "feedback", "reads"), "reads", client)
-      : try await pages(of: ControlRequest(.get, "feedback"), "tuples", client)
+      ? try await client.pages(ControlRequest(.get, "feedback", "reads"), of: "reads")
+      : try await client.pages(ControlRequest(.get, "feedback"), of: "tuples")
     output.show(answer) { style in
       reads ? FeedbackTable.reads(answer, style) : FeedbackTable.tuples(answer, style)
-    }
-  }
-
-  /// All pages as one.
-  private func pages(
-    of first: ControlRequest,
-    _ name: String,
-    _ client: ControlClient
-  ) async throws -> JSONValue {
-    var entries: [JSONValue] = []
-    var request = first
-    while true {
-      let page = try await client.json(request)
-      entries += page.member(name)?.arrayValue ?? []
-      guard let next = page.member("next")?.stringValue else {
-        return .object([JSONValue.Member(key: name, value: .array(entries))])
-      }
-      request.query = [("after", next)]
     }
   }
 }

@@ -61,12 +61,8 @@ struct TestControl: Sendable {
   static let topic = "com.example.app"
   static let token = [UInt8](repeating: 0xA1, count: 32)
 
-  func provider() throws -> GatewayConnection {
-    let identity = ProviderIdentity(
-      topics: [Self.topic],
-      environment: .production,
-      subject: "UID=\(Self.topic)"
-    )
+  func provider(of topic: String = topic) throws -> GatewayConnection {
+    let identity = ProviderIdentity(topics: [topic], environment: .production, subject: "UID=\(topic)")
     return try simulator.openGateway(ConnectionOpening(peer: "test", provider: identity), at: Self.start)
   }
 

@@ -29,13 +29,28 @@ import Testing
           + #""badge":3,"sound":"ding.aiff"}}"#
       )
     )
-    let shown = try #require(simulator.inbox(of: "alice")?.first?.presentation)
+    let shown = try #require(simulator.inbox(of: "alice")?.notifications.first?.presentation)
     #expect(shown.alert?.language == "fr")
     #expect(shown.alert?.text.contains("Jenna") == true)
     #expect(shown.badge == .set(3))
     #expect(shown.sound == .standard)
     #expect(simulator.device("alice")?.apps.first?.badge == 3)
     #expect(simulator.device("alice")?.languages == ["fr", "en"])
+  }
+
+  @Test func `ends a page where strings make it large, and the next goes on there`() throws {
+    let long = String(repeating: "Jenna", count: 20)
+    let json = #"{"aps":{"alert":{"loc-key":"GAME_PLAY_REQUEST_FORMAT","loc-args":["\#(long)","Frank"]}}}"#
+    for _ in 1...5 { provider.send(payload(json)) }
+    let first = try #require(simulator.inbox(of: "alice", limit: 4, room: 600))
+    #expect(first.notifications.map(\.id) == ["n1", "n2"])
+    let afterTwo = try #require(first.next)
+    let second = try #require(simulator.inbox(of: "alice", after: afterTwo, room: 1))
+    #expect(second.notifications.map(\.id) == ["n3"])
+    let afterThree = try #require(second.next)
+    let last = try #require(simulator.inbox(of: "alice", after: afterThree, limit: 2))
+    #expect(last.notifications.map(\.id) == ["n4", "n5"])
+    #expect(last.next == nil)
   }
 
   @Test func `is in the store too, and goes by what the device says it prefers`() throws {
@@ -49,7 +64,7 @@ import Testing
 
   @Test func `is data that reads back from JSON`() throws {
     provider.send(payload(#"{"aps":{"alert":"hi"},"n":1e400}"#))
-    let notification = try #require(simulator.inbox(of: "alice")?.first)
+    let notification = try #require(simulator.inbox(of: "alice")?.notifications.first)
     var writer = JSONWriter()
     writer.beginObject()
     notification.writeMembers(to: &writer)
