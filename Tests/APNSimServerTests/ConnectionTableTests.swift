@@ -43,15 +43,30 @@ import Testing
       table.identify(peer.channel, as: ConnectionID(rawValue: UInt32(index + 1)))
     }
     let asked = { peers.map { $0.seen.events.count } }
-    #expect(table.askToMakeWay(1) == 1)
+    #expect(table.askToMakeWay(1).count == 1)
     #expect(asked() == [1, 0, 0])
-    #expect(table.askToMakeWay(3) == 3)
+    #expect(table.askToMakeWay(3).count == 3)
     #expect(asked() == [2, 1, 1])
     table.forget(ConnectionID(rawValue: 2))
-    #expect(table.askToMakeWay(10) == 2)
+    #expect(table.askToMakeWay(10).count == 2)
     #expect(asked() == [3, 1, 2])
     #expect(peers[0].seen.events == ["makeWay", "makeWay", "makeWay"])
     for peer in peers { _ = try peer.channel.finish() }
+  }
+
+  @Test func `nobody else is asked while one that agreed is closing, or one has not answered`() {
+    let start = NIODeadline.now()
+    let request = RoomRequest(of: 2, at: start)
+    #expect(request.isOpen(at: start + .milliseconds(5)))
+    request.answer(false)
+    #expect(request.isOpen(at: start + .milliseconds(100)))
+    request.answer(true)
+    #expect(request.isOpen(at: start + .milliseconds(100)))
+    #expect(!request.isOpen(at: start + .seconds(1)))
+    let refused = RoomRequest(of: 1, at: start)
+    refused.answer(false)
+    #expect(!refused.isOpen(at: start))
+    #expect(!RoomRequest(of: 0, at: start).isOpen(at: start))
   }
 
   private func start() throws -> (ConnectionTable, EmbeddedChannel, Seen) {

@@ -8,8 +8,8 @@ enum ConnectionEvent: Sendable {
   case perform(GatewayAction)
   /// A device's connection has lines to send.
   case sendLines
-  /// There is no room for others: close, if the peer has been silent for a while.
-  case makeWay
+  /// There is no room for others: close, if the peer has been silent for a while, and answer.
+  case makeWay(RoomRequest)
   /// End the connection, the way an operator asked for.
   case end(ConnectionEnding)
 }

@@ -97,9 +97,8 @@ final class ConnectionTable: Sendable {
 
   var all: [any Channel] { state.withLock { Array($0.channels.values) } }
 
-  /// Asks so many connections whether they can make way for others.
-  /// - Returns: how many there were to ask.
-  func askToMakeWay(_ count: Int) -> Int {
+  /// Asks so many connections, as far as there are so many, whether they can make way for others.
+  func askToMakeWay(_ count: Int) -> RoomRequest {
     let asked = state.withLock { state in
       var asked: [any Channel] = []
       for _ in 0..<state.turns.count where asked.count < count {
@@ -109,8 +108,9 @@ final class ConnectionTable: Sendable {
       }
       return asked
     }
-    for channel in asked { channel.pipeline.fireUserInboundEventTriggered(ConnectionEvent.makeWay) }
-    return asked.count
+    let request = RoomRequest(of: asked.count)
+    for channel in asked { channel.pipeline.fireUserInboundEventTriggered(ConnectionEvent.makeWay(request)) }
+    return request
   }
 
   /// Calls back once as soon as another connection has closed.

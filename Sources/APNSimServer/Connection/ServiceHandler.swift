@@ -64,7 +64,7 @@ extension ServiceHandler {
     case ConnectionEvent.drain: drain(context)
     case ConnectionEvent.perform(let action): perform(action, context)
     case ConnectionEvent.end(let how): end(context, how)
-    case ConnectionEvent.makeWay: makeWay(context)
+    case ConnectionEvent.makeWay(let request): makeWay(context, request)
     default: context.fireUserInboundEventTriggered(event)
     }
   }
@@ -104,9 +104,10 @@ extension ServiceHandler {
   }
 
   /// Others have no room: a peer that has been silent for a while gives up its own.
-  private func makeWay(_ context: ChannelHandlerContext) {
+  private func makeWay(_ context: ChannelHandlerContext, _ request: RoomRequest) {
     guard life.phase == .open, !life.isDraining, canMakeWay, silence >= TimeAmount(provider.timing.silence)
-    else { return }
+    else { return request.answer(false) }
+    request.answer(true)
     provider.madeWay()
     life.reason = .timedOut
     context.close(promise: nil)

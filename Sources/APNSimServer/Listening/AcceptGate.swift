@@ -17,7 +17,7 @@ final class AcceptGate: ChannelInboundHandler {
   private static let retry = TimeAmount.milliseconds(250)
   /// So long without running out again, and it is over.
   private static let calm = TimeAmount.seconds(1)
-  /// So long connections have to make way before more are asked.
+  /// So often it is looked what those say that were asked to make way.
   private static let answerTime = TimeAmount.milliseconds(5)
   private static let mostAsked = 1024
 
@@ -31,6 +31,8 @@ final class AcceptGate: ChannelInboundHandler {
   /// Whether connections are being asked to make way, how many next, and how many have not been asked yet.
   private var isMakingRoom = false
   private var (asking, unasked) = (1, 0)
+  /// Those that were asked last, for the room that is needed now.
+  private var request: RoomRequest?
   /// When `accept` last failed for lack of descriptors or memory, until that is over.
   private var exhaustedAt: NIODeadline?
 
@@ -91,24 +93,28 @@ final class AcceptGate: ChannelInboundHandler {
     if let retry { loop.scheduleTask(in: retry) { release.value() } }
     // One may have closed between looking and waiting.
     if retry == nil, !table.isFull { return self.release(context) }
-    (asking, unasked) = (1, table.count)
+    (asking, unasked, request) = (1, table.count, nil)
     guard !isMakingRoom else { return }
     isMakingRoom = true
     makeRoom(context)
   }
 
-  /// Asks connections to make way, more at a time the longer none does; when all have been asked, after a while again.
+  /// Asks connections to make way, more at a time where none does; when all have been asked, after a while again.
   private func makeRoom(_ context: ChannelHandlerContext) {
     guard isHeld, table.isFull || exhaustedAt != nil, context.channel.isActive else {
       return isMakingRoom = false
     }
-    let asked = table.askToMakeWay(asking)
-    unasked -= asked
-    let isOver = asked == 0 || unasked <= 0
+    if let request, request.isOpen(at: .now()) { return makeRoom(context, in: Self.answerTime) }
+    let request = table.askToMakeWay(asking)
+    self.request = request
+    unasked -= request.count
+    let isOver = request.count == 0 || unasked <= 0
     (asking, unasked) = isOver ? (1, table.count) : (min(2 * asking, Self.mostAsked), unasked)
-    context.eventLoop.assumeIsolated().scheduleTask(in: isOver ? Self.calm : Self.answerTime) {
-      self.makeRoom(context)
-    }
+    makeRoom(context, in: isOver ? Self.calm : Self.answerTime)
+  }
+
+  private func makeRoom(_ context: ChannelHandlerContext, in time: TimeAmount) {
+    context.eventLoop.assumeIsolated().scheduleTask(in: time) { self.makeRoom(context) }
   }
 
   private func release(_ context: ChannelHandlerContext) {
