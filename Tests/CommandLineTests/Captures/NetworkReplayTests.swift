@@ -178,7 +178,7 @@ import Testing
     let server = try await RunningServer.start(in: TemporaryDirectory())
     let pauses = Mutex<[Duration]>([])
     var options = NetworkReplay.Options()
-    options.pace = ReplayPace(factor: 0.01)
+    options.pace = ReplayPace(factor: 0.001)
     // A clock of the test's own: nobody waits.
     options.pause = { pause in pauses.withLock { $0.append(pause) } }
     var arguments = try EndpointOptions.parse([])
@@ -188,8 +188,8 @@ import Testing
     var replay = NetworkReplay(gateway: target, feedback: nil, options)
     let report = try await replay.run(CaptureReader(path: Captures.path("clients.jsonl.gz")))
     #expect(report.differences.isEmpty && report.connections == 5 && report.skipped == 1)
-    // The story takes longer than a second; a hundred times as long are more than a hundred.
-    #expect(pauses.withLock { $0.max() ?? .zero } > .seconds(100))
+    // The story takes longer than a second; a thousand times as long leaves a busy machine hundreds.
+    #expect(pauses.withLock { $0.max() ?? .zero } > .seconds(500))
     _ = try await server.stop()
   }
 
