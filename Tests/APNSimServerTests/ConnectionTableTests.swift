@@ -54,17 +54,17 @@ import Testing
     for peer in peers { _ = try peer.channel.finish() }
   }
 
-  @Test func `nobody else is asked while one that agreed is closing, or one has not answered`() {
+  @Test func `of those that were asked for room one closes, and nobody else is asked until it has`() {
     let start = NIODeadline.now()
-    let request = RoomRequest(of: 2, at: start)
-    #expect(request.isOpen(at: start + .milliseconds(5)))
-    request.answer(false)
+    let request = RoomRequest(of: 3, at: start)
+    #expect(!request.answer(canMakeWay: false))
     #expect(request.isOpen(at: start + .milliseconds(100)))
-    request.answer(true)
+    #expect(request.answer(canMakeWay: true))
+    #expect(!request.answer(canMakeWay: true))
     #expect(request.isOpen(at: start + .milliseconds(100)))
     #expect(!request.isOpen(at: start + .seconds(1)))
     let refused = RoomRequest(of: 1, at: start)
-    refused.answer(false)
+    #expect(!refused.answer(canMakeWay: false))
     #expect(!refused.isOpen(at: start))
     #expect(!RoomRequest(of: 0, at: start).isOpen(at: start))
   }

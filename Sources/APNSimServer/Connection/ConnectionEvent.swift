@@ -8,7 +8,7 @@ enum ConnectionEvent: Sendable {
   case perform(GatewayAction)
   /// A device's connection has lines to send.
   case sendLines
-  /// There is no room for others: close, if the peer has been silent for a while, and answer.
+  /// There is no room for another: answer whether the peer has been silent for a while, and close if nobody else does.
   case makeWay(RoomRequest)
   /// End the connection, the way an operator asked for.
   case end(ConnectionEnding)

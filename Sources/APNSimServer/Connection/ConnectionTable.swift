@@ -97,7 +97,7 @@ final class ConnectionTable: Sendable {
 
   var all: [any Channel] { state.withLock { Array($0.channels.values) } }
 
-  /// Asks so many connections, as far as there are so many, whether they can make way for others.
+  /// Asks so many connections, as far as there are so many, whether one of them can make way for another.
   func askToMakeWay(_ count: Int) -> RoomRequest {
     let asked = state.withLock { state in
       var asked: [any Channel] = []

@@ -105,9 +105,10 @@ extension ServiceHandler {
 
   /// Others have no room: a peer that has been silent for a while gives up its own.
   private func makeWay(_ context: ChannelHandlerContext, _ request: RoomRequest) {
-    guard life.phase == .open, !life.isDraining, canMakeWay, silence >= TimeAmount(provider.timing.silence)
-    else { return request.answer(false) }
-    request.answer(true)
+    let isSilent =
+      life.phase == .open && !life.isDraining && canMakeWay
+      && silence >= TimeAmount(provider.timing.silence)
+    guard request.answer(canMakeWay: isSilent) else { return }
     provider.madeWay()
     life.reason = .timedOut
     context.close(promise: nil)

@@ -94,27 +94,35 @@ final class AcceptGate: ChannelInboundHandler {
     // One may have closed between looking and waiting.
     if retry == nil, !table.isFull { return self.release(context) }
     (asking, unasked, request) = (1, table.count, nil)
-    guard !isMakingRoom else { return }
-    isMakingRoom = true
-    makeRoom(context)
+    if isMakingRoom {
+      ask()
+    } else {
+      isMakingRoom = true
+      makeRoom(context)
+    }
   }
 
-  /// Asks connections to make way, more at a time where none does; when all have been asked, after a while again.
+  /// Asks for room for one, more connections at a time where none can; when all have been asked, after a while again.
   private func makeRoom(_ context: ChannelHandlerContext) {
     guard isHeld, table.isFull || exhaustedAt != nil, context.channel.isActive else {
       return isMakingRoom = false
     }
-    if let request, request.isOpen(at: .now()) { return makeRoom(context, in: Self.answerTime) }
+    let isWaiting = request?.isOpen(at: .now()) ?? false
+    let isOver = !isWaiting && ask()
+    context.eventLoop.assumeIsolated().scheduleTask(in: isOver ? Self.calm : Self.answerTime) {
+      self.makeRoom(context)
+    }
+  }
+
+  /// - Returns: whether all have been asked.
+  @discardableResult
+  private func ask() -> Bool {
     let request = table.askToMakeWay(asking)
     self.request = request
     unasked -= request.count
     let isOver = request.count == 0 || unasked <= 0
     (asking, unasked) = isOver ? (1, table.count) : (min(2 * asking, Self.mostAsked), unasked)
-    makeRoom(context, in: isOver ? Self.calm : Self.answerTime)
-  }
-
-  private func makeRoom(_ context: ChannelHandlerContext, in time: TimeAmount) {
-    context.eventLoop.assumeIsolated().scheduleTask(in: time) { self.makeRoom(context) }
+    return isOver
   }
 
   private func release(_ context: ChannelHandlerContext) {
