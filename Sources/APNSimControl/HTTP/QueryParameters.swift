@@ -25,16 +25,25 @@ struct QueryParameters: Sendable {
 
   subscript(name: String) -> String? { values[name] }
 
+  /// What a text stands for; nil where it is not given.
+  /// - Parameter expected: what it must be, for people.
+  func value<Value>(
+    _ name: String,
+    _ expected: @autoclosure () -> String,
+    _ read: (String) -> Value?
+  ) throws(Problem) -> Value? {
+    guard let text = values[name] else { return nil }
+    guard let value = read(text) else {
+      throw .parameter(name, "expected \(expected()), found \"\(text)\"")
+    }
+    return value
+  }
+
   /// A whole number within a range.
   func int(_ name: String, in range: ClosedRange<Int>, default usual: Int) throws(Problem) -> Int {
-    guard let text = values[name] else { return usual }
-    guard let number = Int(text), range.contains(number) else {
-      throw .parameter(
-        name,
-        "expected a whole number from \(range.lowerBound) to \(range.upperBound), found \"\(text)\""
-      )
-    }
-    return number
+    try value(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+      Int(text).flatMap { range.contains($0) ? $0 : nil }
+    } ?? usual
   }
 
   /// `true` or `false`.

@@ -29,11 +29,8 @@ enum ConnectionsResource {
   }
 
   private static func end(_ call: Call) async throws -> Response {
-    let mode = call.query["mode"] ?? ConnectionEnding.finish.rawValue
-    guard let how = ConnectionEnding(rawValue: mode) else {
-      let modes = ConnectionEnding.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Problem.parameter("mode", "expected one of \(modes), found \"\(mode)\"")
-    }
+    let modes = ConnectionEnding.allCases.map(\.rawValue).joined(separator: ", ")
+    let how = try call.query.value("mode", "one of \(modes)") { ConnectionEnding(rawValue: $0) } ?? .finish
     guard let id = try id(call) else {
       throw Problem.notFound("connection", call["connection"], hint: "GET /connections lists them")
     }

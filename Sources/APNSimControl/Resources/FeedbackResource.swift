@@ -15,12 +15,7 @@ enum FeedbackResource {
 
   private static func list(_ call: Call) async throws -> Response {
     var left = try call.query.int("limit", in: 1...10_000, default: 10_000)
-    let after = try call.query["after"].map { text throws(Problem) in
-      guard let cursor = FeedbackCursor(text) else {
-        throw .parameter("after", "expected a cursor that \"next\" gave, found \"\(text)\"")
-      }
-      return cursor
-    }
+    let after = try call.query.value("after", "a cursor that \"next\" gave") { FeedbackCursor($0) }
     let apps = try apps(call).filter { app in after.map { app >= $0.app } ?? true }
     return .json { writer in
       var next: FeedbackCursor?
@@ -56,11 +51,7 @@ enum FeedbackResource {
   }
 
   private static func environment(_ query: QueryParameters) throws(Problem) -> PushEnvironment? {
-    guard let text = query["environment"] else { return nil }
-    guard let environment = PushEnvironment(rawValue: text) else {
-      throw .parameter("environment", "expected production or sandbox, found \"\(text)\"")
-    }
-    return environment
+    try query.value("environment", "production or sandbox") { PushEnvironment(rawValue: $0) }
   }
 
   private static func add(_ call: Call) async throws -> Response {

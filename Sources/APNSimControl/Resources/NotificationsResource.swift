@@ -15,12 +15,7 @@ enum NotificationsResource {
 
   private static func list(_ call: Call) async throws -> Response {
     let limit = try call.query.int("limit", in: 1...1000, default: 100)
-    let after = try call.query["after"].map { text throws(Problem) in
-      guard let number = number(text) else {
-        throw .parameter("after", "expected a notification's id such as n57, found \"\(text)\"")
-      }
-      return number
-    }
+    let after = try call.query.value("after", "a notification's id such as n57", number)
     let matching = try Call.compiled(call.query["query"])
     let page = await page(call.simulator, after: after ?? 0, limit: limit, matching)
     return .json { writer in
