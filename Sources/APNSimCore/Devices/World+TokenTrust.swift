@@ -21,15 +21,13 @@ extension World {
     throw DeviceRefusal(
       .token,
       expected: "a token of device \"\(name)\" for \(shown.key), or none",
-      found: owner.map { "the token of device \"\($0)\"" } ?? origin(of: token, app: shown.key)
+      found: owner.map { "the token of device \"\($0)\"" } ?? origin(of: token, app: shown.key).description
     )
   }
 
-  /// Where a token that is not registered for an app comes from, for people.
-  private func origin(of token: [UInt8], app key: AppKey) -> String {
-    if issuer.open(token, app: key) != nil { return "a token that was issued to another device" }
-    if let other = otherApp(of: token, than: key) { return "a token for \(other)" }
-    return "a token that this simulator did not issue"
+  private func origin(of token: [UInt8], app key: AppKey) -> TokenOrigin {
+    if issuer.open(token, app: key) != nil { return .otherDevice }
+    return otherApp(of: token, than: key).map { .otherApp($0) } ?? .elsewhere
   }
 
   /// Why a token is not good for an app under `--tokens issued`.

@@ -77,9 +77,7 @@ final class ReplayIssuer: TokenIssuing, @unchecked Sendable {
   private static func stranger(_ error: JSONValue, _ app: AppKey) -> [UInt8]? {
     let found = error.member("found")?.stringValue
     let isOfThisApp = error.member("expected")?.stringValue?.contains(" for \(app),") == true
-    guard
-      found == "a token for \(app)"
-        || found == "a token that was issued to another device" && isOfThisApp
+    guard found == "\(TokenOrigin.otherApp(app))" || found == "\(TokenOrigin.otherDevice)" && isOfThisApp
     else { return nil }
     return [UInt8](repeating: 0xFF, count: 16)
   }

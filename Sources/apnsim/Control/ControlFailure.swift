@@ -1,20 +1,9 @@
-import NIOCore
-import NIOPosix
-
 /// Says why a control API could not be reached, where it was looked for, and how to start one.
 enum ControlFailure {
   static func unreachable(_ error: any Error, _ target: ControlTarget) -> CommandFailure {
-    let reason: String
-    switch error {
-    case let error as NIOConnectionError:
-      reason =
-        error.connectionErrors.first.map { ConnectFailure.words($0.error) } ?? "there is no host of that name"
-    case ChannelError.connectTimeout: reason = "no answer"
-    default: reason = ConnectFailure.words(error)
-    }
-    return CommandFailure(
+    CommandFailure(
       .unreachable,
-      "there is no apnsim at \(target.url): \(reason)",
+      "there is no apnsim at \(target.url): \(ConnectFailure.words(error))",
       hints: [hint(target)]
     )
   }

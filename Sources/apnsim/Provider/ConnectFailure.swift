@@ -9,17 +9,7 @@ enum ConnectFailure {
     switch error {
     case let error as CommandFailure: return error
     case let error as TLSError: return failure(error, target)
-    case let error as NIOConnectionError:
-      let reason =
-        error.connectionErrors.first.map { "\($0.error)" } ?? (error.dnsAError ?? error.dnsAAAAError).map {
-          _ in
-          "there is no host of that name"
-        } ?? "no address answered"
-      return unreachable(target, short(reason))
-    case ChannelError.connectTimeout(let limit):
-      return unreachable(target, "no answer within \(limit.nanoseconds / 1_000_000) ms")
-    case let error as IOError: return unreachable(target, short(error.description))
-    default: return unreachable(target, "\(error)")
+    default: return unreachable(target, words(error))
     }
   }
 
@@ -53,16 +43,22 @@ enum ConnectFailure {
   }
 
   /// A short reason for a connection that was not made or broke: the system's, without the name of the call.
-  static func words(_ error: any Error) -> String { short("\(error)") }
-
-  private static func short(_ text: String) -> String {
-    for (number, reason) in reasons where text.contains("errno: \(number)") { return reason }
-    return text
+  static func words(_ error: any Error) -> String {
+    switch error {
+    case let error as NIOConnectionError:
+      if let first = error.connectionErrors.first { return words(first.error) }
+      let hasNoAddress = error.dnsAError != nil || error.dnsAAAAError != nil
+      return hasNoAddress ? "there is no host of that name" : "no address answered"
+    case ChannelError.connectTimeout(let limit):
+      return "no answer within \(limit.nanoseconds / 1_000_000) ms"
+    case let error as IOError: return reasons[error.errnoCode] ?? "\(error)"
+    default: return "\(error)"
+    }
   }
 
-  private static let reasons: [(errno: Int32, reason: String)] = [
-    (ECONNREFUSED, "connection refused"), (ECONNRESET, "the connection was reset"),
-    (EPIPE, "the connection was closed"), (EHOSTUNREACH, "no route to the host"),
-    (ENETUNREACH, "the network is unreachable"),
+  private static let reasons: [CInt: String] = [
+    ECONNREFUSED: "connection refused", ECONNRESET: "the connection was reset",
+    EPIPE: "the connection was closed",
+    EHOSTUNREACH: "no route to the host", ENETUNREACH: "the network is unreachable",
   ]
 }

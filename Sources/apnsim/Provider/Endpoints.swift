@@ -21,11 +21,13 @@ struct Endpoints: Decodable, Sendable {
     do {
       data = try Data(contentsOf: URL(fileURLWithPath: path))
     } catch {
-      throw CommandFailure(
+      var failure = CommandFailure(
         .badConfiguration,
         "\(path): cannot be read: \(FileFailure.reason(error))",
         hints: ["the server writes it once it is ready (apnsim serve --endpoints-file FILE)"]
       )
+      failure.isTooEarly = !FileManager.default.fileExists(atPath: path)
+      throw failure
     }
     do {
       return try JSONDecoder().decode(Endpoints.self, from: data)

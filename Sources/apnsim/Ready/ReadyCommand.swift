@@ -24,7 +24,7 @@ struct ReadyCommand: AsyncParsableCommand {
       do {
         let client = try control.client()
         return show(try await ask(client, until: limit))
-      } catch var failure as CommandFailure where failure.isOfAbsence {
+      } catch var failure as CommandFailure where failure.status == .unreachable || failure.isTooEarly {
         failure.status = .unreachable
         guard ContinuousClock.now < limit else { throw failure }
         // There is nothing to wait on where there is no server yet: asked again a few times a second.
@@ -49,9 +49,4 @@ struct ReadyCommand: AsyncParsableCommand {
       Table.lines((endpoints.objectValue ?? []).map { [$0.key, $0.value.plain] })
     }
   }
-}
-
-extension CommandFailure {
-  /// Whether a server, or the file that it writes once it is ready, is not there.
-  fileprivate var isOfAbsence: Bool { status == .unreachable || message.contains("cannot be read") }
 }

@@ -116,6 +116,19 @@ import Testing
     #expect(done.errors.contains("apt-get install tshark"))
   }
 
+  @Test func `TLS is decrypted in a process with thousands of open descriptors`() async throws {
+    let folder = try TemporaryDirectory()
+    let done = try await Binary.shell(
+      """
+      ulimit -n 4096 && exec /bin/bash -c 'for _ in {1..2000}; do exec {other}</dev/null; done; exec "$@"' bash \
+        apnsim import "$CAPTURE" --keylog "$KEYS" -o native.jsonl
+      """,
+      in: folder,
+      environment: ["CAPTURE": Captures.path("clients-tls.pcap"), "KEYS": Captures.path("clients-tls.keys")]
+    )
+    #expect(done.status == 0 && done.output.contains("6 connections"), "\(done)")
+  }
+
   @Test func `an export is imported again with every byte`() async throws {
     let folder = try TemporaryDirectory()
     let out = try await Binary.run(

@@ -2,8 +2,7 @@ import Foundation
 
 /// Runs `tshark` to decrypt the TLS of a capture with its key log, and reads what it says line by line.
 final class TShark {
-  private let process = Process()
-  private let output = Pipe()
+  private let program: PipedProgram
   private let file: String
   private let errors: URL
   private let configuration: URL
@@ -35,26 +34,22 @@ final class TShark {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-\(UUID().uuidString)")
     configuration = folder
     errors = folder.appendingPathComponent("errors")
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = Self.arguments(file, keyLog: keyLog, ports: ports)
-    // Somebody's preferences may switch dissectors off or write times differently.
-    process.environment = ["PATH": path, "WIRESHARK_CONFIG_DIR": folder.path, "LC_ALL": "C"]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data().write(to: errors)
-      process.standardError = try FileHandle(forWritingTo: errors)
-      try process.run()
+      self.program = try PipedProgram(
+        program,
+        Self.arguments(file, keyLog: keyLog, ports: ports),
+        // Somebody's preferences may switch dissectors off or write times differently.
+        environment: ["PATH": path, "WIRESHARK_CONFIG_DIR": folder.path, "LC_ALL": "C"],
+        errors: errors.path
+      )
     } catch {
+      try? FileManager.default.removeItem(at: folder)
       throw ImportError(.missingProgram, file: program, "does not start: \(FileFailure.reason(error))")
     }
   }
 
-  deinit {
-    if process.isRunning { process.terminate() }
-    try? FileManager.default.removeItem(at: configuration)
-  }
+  deinit { try? FileManager.default.removeItem(at: configuration) }
 
   static func find(_ path: String) -> String? {
     path.split(separator: ":").map { "\($0)/tshark" }
@@ -80,14 +75,14 @@ final class TShark {
       hasFrames = true
       return frame
     }
-    process.waitUntilExit()
-    if process.terminationStatus != 0 {
+    let status = program.wait()
+    if status != 0 {
       let words = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
       let reason = words.split(separator: "\n").first { $0.hasPrefix("tshark:") } ?? Substring(words)
       let error = ImportError(
         .unreadable,
         file: file,
-        "tshark ended with \(process.terminationStatus): \(reason.trimmingCharacters(in: .whitespacesAndNewlines))"
+        "tshark ended with \(status): \(reason.trimmingCharacters(in: .whitespacesAndNewlines))"
       )
       guard hasFrames else { throw error }
       failure = error
@@ -111,17 +106,14 @@ final class TShark {
           "tshark wrote a line of more than \(Self.longestLine) bytes"
         )
       }
-      let data: Data?
+      let more: [UInt8]
       do {
-        data = try output.fileHandleForReading.read(upToCount: 256 * 1024)
+        more = try program.next(upTo: 64 * 1024)
       } catch {
         throw ImportError(.unreadable, file: file, "tshark cannot be read: \(FileFailure.reason(error))")
       }
-      guard let data, !data.isEmpty else {
-        isAtEnd = true
-        continue
-      }
-      buffer += data
+      isAtEnd = more.isEmpty
+      buffer += more
     }
   }
 }

@@ -1,0 +1,64 @@
+import APNSimTestSupport
+import Foundation
+import Testing
+
+@testable import APNSimScenario
+
+@Suite struct `A program behind a pipe` {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func shell(_ script: String, environment: [String: String] = [:]) throws -> PipedProgram {
+    try PipedProgram(
+      "/bin/sh",
+      ["-c", script],
+      environment: environment,
+      errors: folder.file("errors")
+    )
+  }
+
+  private func all(_ program: PipedProgram) throws -> String {
+    var bytes: [UInt8] = []
+    while case let more = try program.next(upTo: 3), !more.isEmpty { bytes += more }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func `what it writes is read up to its end, then it has an exit code`() throws {
+    let program = try shell(
+      "read none || printf 'without input, '; printf \"$WORD\"; printf why >&2; exit 3",
+      environment: ["WORD": "output"]
+    )
+    #expect(try all(program) == "without input, output")
+    #expect(program.wait() == 3 && program.wait() == 3)
+    #expect(try String(contentsOfFile: folder.file("errors"), encoding: .utf8) == "why")
+  }
+
+  @Test func `it has nothing but what it is given`() throws {
+    let program = try shell("/usr/bin/env | /usr/bin/sort", environment: ["B": "2", "A": "1"])
+    let names = try all(program).split(separator: "\n").filter {
+      !$0.hasPrefix("PWD=") && !$0.hasPrefix("_=") && !$0.hasPrefix("SHLVL=")
+    }
+    #expect(names == ["A=1", "B=2"])
+  }
+
+  @Test func `a signal that ends it is said as a shell does`() throws {
+    #expect(try shell("kill -TERM $$").wait() == 128 + SIGTERM)
+  }
+
+  @Test func `it ends when nobody reads it any more`() throws {
+    var program: PipedProgram? = try shell("echo $$; exec sleep 1000")
+    let id = try #require(program.map { String(decoding: try $0.next(upTo: 20), as: UTF8.self) })
+    let process = try #require(pid_t(id.dropLast()))
+    #expect(kill(process, 0) == 0)
+    program = nil
+    #expect(kill(process, 0) == -1 && errno == ESRCH)
+  }
+
+  @Test func `what does not start says why`() throws {
+    let failure = #expect(throws: POSIXError.self) {
+      try PipedProgram(folder.file("nothing"), [], environment: [:], errors: folder.file("errors"))
+    }
+    #expect(failure?.code == .ENOENT)
+  }
+}
