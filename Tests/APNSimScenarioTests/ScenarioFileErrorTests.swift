@@ -168,6 +168,14 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
       "3:46 expected a time for \"at\", such as 2012-06-01T00:00:00Z, found \"2012-13-01\""
     ),
     (
+      "{ device: alice, app: com.example.app, at: 1969-12-31T23:59:59Z }",
+      "3:46 expected a time for \"at\" from 1970-01-01T00:00:00Z to 2106-02-07T06:28:15Z, found \"1969-12-31T23:59:59Z\""
+    ),
+    (
+      "{ device: alice, app: com.example.app, at: 2106-02-07T06:28:16Z }",
+      "3:46 expected a time for \"at\" from 1970-01-01T00:00:00Z to 2106-02-07T06:28:15Z, found \"2106-02-07T06:28:16Z\""
+    ),
+    (
       "{ device: alice, app: com.example.app, after: 90 }",
       "3:49 expected a length of time for \"after\", such as 300ms, 5s, 10m, 2h or 28d, found \"90\""
     ),

@@ -55,6 +55,17 @@ extension Value {
     return moment
   }
 
+  /// A time that a feedback tuple can carry: its four bytes count seconds since 1970.
+  func tupleTime(_ subject: String) -> Timestamp? {
+    let times = Timestamp(seconds: 0)..<Timestamp(seconds: Int64(UInt32.max) + 1)
+    guard let moment = timestamp(subject) else { return nil }
+    guard times.contains(moment) else {
+      mismatch("a time for \(subject) from 1970-01-01T00:00:00Z to 2106-02-07T06:28:15Z")
+      return nil
+    }
+    return moment
+  }
+
   func timeSpan(_ subject: String) -> TimeSpan? {
     guard let span = scalar.flatMap({ TimeSpan($0) }), !isNull else {
       mismatch("a length of time for \(subject), such as 300ms, 5s, 10m, 2h or 28d")

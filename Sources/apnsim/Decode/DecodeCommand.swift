@@ -54,15 +54,15 @@ struct DecodeCommand: ParsableCommand {
       return Output.note("nothing to decode: the input \(found)")
     }
     switch source {
-    case .response: show(ReplyDecoder.responses(bytes))
-    case .feedback: show(ReplyDecoder.tuples(bytes))
+    case .response: ReplyDecoder.responses(bytes, show)
+    case .feedback: ReplyDecoder.tuples(bytes, show)
     case .auto where bytes.first == ErrorResponse.command && bytes.count % ErrorResponse.byteCount == 0:
-      show(ReplyDecoder.responses(bytes))
-    case .auto, .gateway: try show(gateway(bytes))
+      ReplyDecoder.responses(bytes, show)
+    case .auto, .gateway: try showStream(bytes)
     }
   }
 
-  private func gateway(_ bytes: [UInt8]) throws -> [DecodedPiece] {
+  private func showStream(_ bytes: [UInt8]) throws {
     let layers = SettingLayers(
       flags: try FlagAssignments.read(core.values),
       environment: ProcessInfo.processInfo.environment
@@ -72,28 +72,24 @@ struct DecodeCommand: ParsableCommand {
       app: AppKey(topic: topic, environment: .production),
       now: .now
     )
-    return decoder.pieces(of: bytes)
-  }
-
-  private func show(_ pieces: [DecodedPiece]) throws {
-    for (index, piece) in pieces.enumerated() {
+    var summary = DecodeSummary()
+    decoder.read(bytes) { piece in
+      summary.add(piece)
       if output.isJSON {
-        Output.line(piece.json(number: index + 1))
+        Output.line(piece.json(number: summary.pieceCount))
       } else {
-        Output.lines(piece.text(number: index + 1, output.style) + [""])
+        Output.lines(piece.text(number: summary.pieceCount, output.style) + [""])
       }
     }
-    if !output.isJSON { Output.note(DecodeSummary(pieces).text) }
+    if !output.isJSON { Output.note(summary.text) }
   }
 
-  private func show(_ pieces: [ReplyDecoder.Piece]) {
-    for piece in pieces {
-      if output.isJSON {
-        Output.line(piece.json)
-      } else {
-        Output.line(output.style.paint(piece.heading, .bold))
-        Output.lines(AnnotatedHex.render(piece.lines).split(separator: "\n").map { "  " + $0 } + [""])
-      }
+  private func show(_ piece: ReplyDecoder.Piece) {
+    if output.isJSON {
+      Output.line(piece.json)
+    } else {
+      Output.line(output.style.paint(piece.heading, .bold))
+      Output.lines(AnnotatedHex.render(piece.lines).split(separator: "\n").map { "  " + $0 } + [""])
     }
   }
 }

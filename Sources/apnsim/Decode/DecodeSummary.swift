@@ -1,17 +1,26 @@
 /// The last line of `decode`: how many frames there were and what one connection would have made of them.
 struct DecodeSummary {
-  private let pieces: [DecodedPiece]
+  private(set) var pieceCount = 0
+  private var frames = 0
+  private var refused = 0
+  /// The number of the first piece that was refused, from 1.
+  private var firstRefused: Int?
 
-  init(_ pieces: [DecodedPiece]) { self.pieces = pieces }
+  mutating func add(_ piece: DecodedPiece) {
+    pieceCount += 1
+    guard case .notification = piece.kind else { return }
+    frames += 1
+    guard piece.isRefused else { return }
+    refused += 1
+    firstRefused = firstRefused ?? pieceCount
+  }
 
   var text: String {
-    let frames = pieces.filter { if case .notification = $0.kind { true } else { false } }
-    let refused = frames.filter(\.isRefused).count
     var text =
-      "\(Number.counted(frames.count, "frame")): \(Number.grouped(frames.count - refused)) accepted, "
+      "\(Number.counted(frames, "frame")): \(Number.grouped(frames - refused)) accepted, "
       + "\(Number.grouped(refused)) refused"
-    if let first = pieces.firstIndex(where: \.isRefused), first + 1 < pieces.count {
-      text += "; on one connection everything behind frame \(first + 1) would be discarded"
+    if let firstRefused, firstRefused < pieceCount {
+      text += "; on one connection everything behind frame \(firstRefused) would be discarded"
     }
     return text
   }

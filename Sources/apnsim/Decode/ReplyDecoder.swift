@@ -10,8 +10,7 @@ enum ReplyDecoder {
     var lines: [AnnotatedHex.Line]
   }
 
-  static func responses(_ bytes: [UInt8]) -> [Piece] {
-    var pieces: [Piece] = []
+  static func responses(_ bytes: [UInt8], _ take: (Piece) throws -> Void) rethrows {
     var offset = 0
     while let response = ErrorResponse(bytes: bytes[offset...].prefix(ErrorResponse.byteCount)) {
       var writer = JSONWriter()
@@ -21,7 +20,7 @@ enum ReplyDecoder {
       writer.member("name", response.status.name)
       writer.member("identifier", response.identifier.hex)
       writer.endObject()
-      pieces.append(
+      try take(
         Piece(
           heading: "error response at \(offset): \(response.status.name)",
           json: String(decoding: writer.bytes, as: UTF8.self),
@@ -30,13 +29,13 @@ enum ReplyDecoder {
       )
       offset += ErrorResponse.byteCount
     }
-    return pieces + rest(bytes, from: offset, "six bytes that begin with 08 were expected")
+    try rest(bytes, from: offset, "six bytes that begin with 08 were expected", take)
   }
 
-  static func tuples(_ bytes: [UInt8]) -> [Piece] {
-    var pieces: [Piece] = []
+  static func tuples(_ bytes: [UInt8], _ take: (Piece) throws -> Void) rethrows {
     var offset = 0
-    bytes.withUnsafeBytes { buffer in
+    var count = 0
+    try bytes.withUnsafeBytes { buffer in
       while let (tuple, end) = FeedbackTuple.decode(buffer, from: offset) {
         let time = Timestamp(seconds: Int64(tuple.timestamp)).description
         var writer = JSONWriter()
@@ -46,9 +45,10 @@ enum ReplyDecoder {
         writer.member("time", time)
         writer.member("token", hex: tuple.token)
         writer.endObject()
-        pieces.append(
+        count += 1
+        try take(
           Piece(
-            heading: "tuple \(pieces.count + 1) at \(offset), \(Number.counted(end - offset, "byte"))",
+            heading: "tuple \(count) at \(offset), \(Number.counted(end - offset, "byte"))",
             json: String(decoding: writer.bytes, as: UTF8.self),
             lines: AnnotatedHex.lines(of: tuple, at: offset)
           )
@@ -56,22 +56,27 @@ enum ReplyDecoder {
         offset = end
       }
     }
-    return pieces + rest(bytes, from: offset, "the tuple is not all there")
+    try rest(bytes, from: offset, "the tuple is not all there", take)
   }
 
-  private static func rest(_ bytes: [UInt8], from offset: Int, _ meaning: String) -> [Piece] {
-    guard offset < bytes.count else { return [] }
+  private static func rest(
+    _ bytes: [UInt8],
+    from offset: Int,
+    _ meaning: String,
+    _ take: (Piece) throws -> Void
+  ) rethrows {
+    guard offset < bytes.count else { return }
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("offset", offset)
     writer.member("unread", hex: bytes[offset...])
     writer.endObject()
-    return [
+    try take(
       Piece(
         heading: "unread at \(offset), \(Number.counted(bytes.count - offset, "byte"))",
         json: String(decoding: writer.bytes, as: UTF8.self),
         lines: AnnotatedHex.lines(ofUnread: bytes[offset...].prefix(256), at: offset, meaning: meaning)
       )
-    ]
+    )
   }
 }

@@ -20,22 +20,20 @@ struct StreamDecoder {
     self.now = now
   }
 
-  /// The pieces of the stream in order.
-  func pieces(of bytes: [UInt8]) -> [DecodedPiece] {
-    bytes.withUnsafeBytes { buffer in
-      var pieces: [DecodedPiece] = []
+  /// Hands over the pieces of the stream in order, each as it is read.
+  func read(_ bytes: [UInt8], _ take: (DecodedPiece) throws -> Void) rethrows {
+    try bytes.withUnsafeBytes { buffer in
       var offset = 0
       while offset < buffer.count {
         let (piece, isLast) = piece(at: offset, in: buffer)
-        pieces.append(piece)
+        try take(piece)
         offset = piece.range.upperBound
         guard isLast, offset < buffer.count else { continue }
-        pieces.append(
+        try take(
           rest(from: offset, in: buffer, .unreadable, "no frame can be made out behind the broken one")
         )
         break
       }
-      return pieces
     }
   }
 
