@@ -11,11 +11,9 @@ package struct JSONPathFinder: Sendable {
     case unsure
   }
 
-  private let names: [[UInt8]]
+  private let path: [UInt8]
 
-  package init(_ path: some StringProtocol) {
-    names = path.split(separator: ".", omittingEmptySubsequences: false).map { Array($0.utf8) }
-  }
+  package init(_ path: some StringProtocol) { self.path = Array(path.utf8) }
 
   package func find(in text: UnsafeRawBufferPointer) -> Found {
     guard Self.isUTF8(text) else { return .unsure }
@@ -23,20 +21,26 @@ package struct JSONPathFinder: Sendable {
   }
 
   private func find(in text: JSONText) -> Found {
-    var steps = Steps(text: text)
-    var range = 0..<text.count
-    for (depth, name) in names.enumerated() {
-      steps.at = range.lowerBound
-      let found: Found
-      switch steps.next {
-      case UInt8(ascii: "{"): found = steps.member(name, isLast: depth == names.count - 1)
-      case UInt8(ascii: "["): found = steps.element(name)
-      default: return .absent
+    path.withUnsafeBytes { path in
+      var steps = Steps(text: text)
+      var range = 0..<text.count
+      var start = 0
+      while start <= path.count {
+        let end = path[start...].firstIndex(of: UInt8(ascii: ".")) ?? path.count
+        let name = UnsafeRawBufferPointer(rebasing: path[start..<end])
+        steps.at = range.lowerBound
+        let found: Found
+        switch steps.next {
+        case UInt8(ascii: "{"): found = steps.member(name, isLast: end == path.count)
+        case UInt8(ascii: "["): found = steps.element(name)
+        default: return .absent
+        }
+        guard case .at(let inner) = found else { return found }
+        range = inner
+        start = end + 1
       }
-      guard case .at(let inner) = found else { return found }
-      range = inner
+      return .at(range)
     }
-    return .at(range)
   }
 
   /// A zero byte or a byte order mark among the first tells of another encoding.
@@ -61,7 +65,7 @@ package struct JSONPathFinder: Sendable {
     }
 
     /// The last member of that name; the place is that of the brace.
-    mutating func member(_ name: [UInt8], isLast: Bool) -> Found {
+    mutating func member(_ name: UnsafeRawBufferPointer, isLast: Bool) -> Found {
       var found = Found.absent
       at += 1
       while true {
@@ -71,21 +75,21 @@ package struct JSONPathFinder: Sendable {
         case UInt8(ascii: "\""):
           guard let end = text.endOfString(at: at, &notes) else { return .unsure }
           let key = text[at + 1..<end - 1]
-          if key.contains(UInt8(ascii: "\\")) || (!isLast && key.contains(UInt8(ascii: "."))) {
+          for byte in key where byte == UInt8(ascii: "\\") || byte == UInt8(ascii: ".") && !isLast {
             return .unsure
           }
           at = end
           guard next == UInt8(ascii: ":") else { return .unsure }
           at += 1
           guard let value = value() else { return .unsure }
-          if key.elementsEqual(name) { found = .at(value) }
+          if Self.areEqual(key, name) { found = .at(value) }
         default: return .unsure
         }
       }
     }
 
     /// The element of that index; the place is that of the bracket.
-    mutating func element(_ name: [UInt8]) -> Found {
+    mutating func element(_ name: UnsafeRawBufferPointer) -> Found {
       guard let wanted = Int(String(decoding: name, as: UTF8.self)), wanted >= 0 else { return .absent }
       var index = 0
       at += 1
@@ -99,6 +103,12 @@ package struct JSONPathFinder: Sendable {
           index += 1
         }
       }
+    }
+
+    private static func areEqual(_ key: UnsafeRawBufferPointer, _ name: UnsafeRawBufferPointer) -> Bool {
+      guard key.count == name.count else { return false }
+      for index in key.indices where key[index] != name[index] { return false }
+      return true
     }
 
     /// Steps over one value and returns its place; nil for what is none.

@@ -26,8 +26,8 @@ package struct Pattern: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// - Parameter text: ASCII characters.
-  func isFound(in text: UnsafeRawBufferPointer) -> Bool {
-    text.count <= Self.longestText && search.isFound(in: ASCIICharacters(text))
+  package func isFound(in text: UnsafeRawBufferPointer) -> Bool {
+    text.count <= Self.longestText && search.isFound(in: text)
   }
 
   /// How much a search may cost for each character, beside looking at it once.

@@ -3,7 +3,7 @@ struct PatternAlphabet: Sendable {
   /// How many classes there are.
   var count: Int { members.count }
   /// The class of each ASCII character, and of those beyond by the first of each stretch, ascending.
-  private var ascii: [UInt16] = []
+  private(set) var ascii: [UInt16] = []
   private var stretches: [(first: UInt32, class: UInt16)] = []
   /// By class: which of the sets that the expression names have it.
   private var members: [[Bool]] = []

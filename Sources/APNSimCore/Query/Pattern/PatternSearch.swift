@@ -14,28 +14,57 @@ final class PatternSearch: Sendable {
 
   /// Whether the expression is found anywhere in a text.
   func isFound(in text: some Sequence<Unicode.Scalar>) -> Bool {
-    table.withLock { isFound(in: text, &$0) }
+    table.withLock { table in
+      guard table.first != PatternTable.found else { return true }
+      var state = table.first
+      var rest = text.makeIterator()
+      var upcoming = rest.next()
+      guard upcoming != nil else { return program.isFoundInNothing }
+      while let scalar = upcoming {
+        if let isFound = step(scalar, &rest, &state, &table) { return isFound }
+        upcoming = rest.next()
+      }
+      return table.isFound(atEnd: state)
+    }
   }
 
-  @inline(__always)
-  private func isFound(in text: some Sequence<Unicode.Scalar>, _ table: inout PatternTable) -> Bool {
-    var state = table.first
-    guard state != PatternTable.found else { return true }
-    var rest = text.makeIterator()
-    var upcoming = rest.next()
-    guard upcoming != nil else { return program.isFoundInNothing }
-    while let scalar = upcoming {
-      guard let character = alphabet.index(of: scalar) else {
-        return program.isFound(from: table.places(of: state), scalar, &rest)
+  /// The same for ASCII characters.
+  func isFound(in text: UnsafeRawBufferPointer) -> Bool {
+    table.withLock { table in
+      guard table.first != PatternTable.found else { return true }
+      guard !text.isEmpty else { return program.isFoundInNothing }
+      var state = table.first
+      var at = 0
+      while true {
+        alphabet.ascii.withUnsafeBufferPointer { table.follow(text, &at, &state, $0) }
+        guard at < text.count else { return table.isFound(atEnd: state) }
+        let scalar = Unicode.Scalar(text[at])
+        at += 1
+        var rest = text[at...].lazy.map { Unicode.Scalar($0) }.makeIterator()
+        if let isFound = step(scalar, &rest, &state, &table) { return isFound }
       }
-      var next = table.next(state, character)
-      if next == PatternTable.unwritten { next = table.write(state, character, program, alphabet) }
-      if next >= PatternTable.full {
-        return next == PatternTable.found || program.isFound(from: table.places(of: state), scalar, &rest)
-      }
-      state = next
-      upcoming = rest.next()
     }
-    return table.isFound(atEnd: state)
+  }
+
+  /// Takes one character.
+  /// - Returns: what the search comes to, where that is known already: it is found, or there was no room for the state
+  ///   and the rest was followed place by place.
+  @inline(__always)
+  private func step(
+    _ scalar: Unicode.Scalar,
+    _ rest: inout some IteratorProtocol<Unicode.Scalar>,
+    _ state: inout PatternTable.State,
+    _ table: inout PatternTable
+  ) -> Bool? {
+    guard let character = alphabet.index(of: scalar) else {
+      return program.isFound(from: table.places(of: state), scalar, &rest)
+    }
+    var next = table.next(state, character)
+    if next == PatternTable.unwritten { next = table.write(state, character, program, alphabet) }
+    if next >= PatternTable.full {
+      return next == PatternTable.found || program.isFound(from: table.places(of: state), scalar, &rest)
+    }
+    state = next
+    return nil
   }
 }

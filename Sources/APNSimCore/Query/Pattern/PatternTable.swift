@@ -36,6 +36,32 @@ struct PatternTable: Sendable {
   @inline(__always)
   func next(_ state: State, _ character: Int) -> State { steps[Int(state) &* width &+ character] }
 
+  /// Goes from a place in a text of ASCII characters as far as somebody has been and it is not found.
+  ///
+  /// Most characters leave a search where it is. Those are looked at without waiting for the look before.
+  @inline(__always)
+  func follow(
+    _ text: UnsafeRawBufferPointer,
+    _ at: inout Int,
+    _ state: inout State,
+    _ classes: UnsafeBufferPointer<UInt16>
+  ) {
+    steps.withUnsafeBufferPointer { steps in
+      while at < text.count {
+        let row = Int(state) &* width
+        var next = state
+        while at < text.count {
+          next = steps[row &+ Int(classes[Int(text[at] & 0x7F)])]
+          guard next == state else { break }
+          at &+= 1
+        }
+        guard next != state, next < Self.full else { return }
+        state = next
+        at &+= 1
+      }
+    }
+  }
+
   func places(of state: State) -> [Int] { places[Int(state)] }
 
   func isFound(atEnd state: State) -> Bool { isFoundAtEnd[Int(state)] }
