@@ -125,20 +125,21 @@ final class CaptureFile {
 
   /// Reads more of the file itself; 0 at its end.
   private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CaptureFailure) -> Int {
-    while true {
-      let count = systemRead(descriptor, buffer)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw CaptureFailure(.unreadable, path: path, reason: FileFailure.last)
-      }
-      if count == 0 { isAtEnd = true }
-      position += Int64(count)
-      return count
+    let count = systemRead(descriptor, buffer)
+    guard count >= 0 else {
+      throw CaptureFailure(.unreadable, path: path, reason: FileFailure.last)
     }
+    if count == 0 { isAtEnd = true }
+    position += Int64(count)
+    return count
   }
 }
 
-/// The system's `read`, which a method of that name hides.
-private func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-  read(descriptor, buffer.baseAddress, buffer.count)
+/// The system's `read`, which a method of that name hides, again where a signal came between.
+/// - Returns: how many bytes; 0 at the end, and less with the reason in `errno`.
+func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  while true {
+    let count = read(descriptor, buffer.baseAddress, buffer.count)
+    if count >= 0 || errno != EINTR { return count }
+  }
 }

@@ -82,7 +82,7 @@ package struct JSONPathFinder: Sendable {
           guard next == UInt8(ascii: ":") else { return .unsure }
           at += 1
           guard let value = value() else { return .unsure }
-          if Self.areEqual(key, name) { found = .at(value) }
+          if key.count == name.count, key.elementsEqual(name) { found = .at(value) }
         default: return .unsure
         }
       }
@@ -103,12 +103,6 @@ package struct JSONPathFinder: Sendable {
           index += 1
         }
       }
-    }
-
-    private static func areEqual(_ key: UnsafeRawBufferPointer, _ name: UnsafeRawBufferPointer) -> Bool {
-      guard key.count == name.count else { return false }
-      for index in key.indices where key[index] != name[index] { return false }
-      return true
     }
 
     /// Steps over one value and returns its place; nil for what is none.

@@ -10,7 +10,7 @@ enum ReplyDecoder {
     var lines: [AnnotatedHex.Line]
   }
 
-  static func responses(_ bytes: [UInt8], _ take: (Piece) throws -> Void) rethrows {
+  static func responses(_ bytes: [UInt8], _ take: (Piece) -> Void) {
     var offset = 0
     while let response = ErrorResponse(bytes: bytes[offset...].prefix(ErrorResponse.byteCount)) {
       var writer = JSONWriter()
@@ -20,7 +20,7 @@ enum ReplyDecoder {
       writer.member("name", response.status.name)
       writer.member("identifier", response.identifier.hex)
       writer.endObject()
-      try take(
+      take(
         Piece(
           heading: "error response at \(offset): \(response.status.name)",
           json: String(decoding: writer.bytes, as: UTF8.self),
@@ -29,13 +29,13 @@ enum ReplyDecoder {
       )
       offset += ErrorResponse.byteCount
     }
-    try rest(bytes, from: offset, "six bytes that begin with 08 were expected", take)
+    rest(bytes, from: offset, "six bytes that begin with 08 were expected", take)
   }
 
-  static func tuples(_ bytes: [UInt8], _ take: (Piece) throws -> Void) rethrows {
+  static func tuples(_ bytes: [UInt8], _ take: (Piece) -> Void) {
     var offset = 0
     var count = 0
-    try bytes.withUnsafeBytes { buffer in
+    bytes.withUnsafeBytes { buffer in
       while let (tuple, end) = FeedbackTuple.decode(buffer, from: offset) {
         let time = Timestamp(seconds: Int64(tuple.timestamp)).description
         var writer = JSONWriter()
@@ -46,7 +46,7 @@ enum ReplyDecoder {
         writer.member("token", hex: tuple.token)
         writer.endObject()
         count += 1
-        try take(
+        take(
           Piece(
             heading: "tuple \(count) at \(offset), \(Number.counted(end - offset, "byte"))",
             json: String(decoding: writer.bytes, as: UTF8.self),
@@ -56,22 +56,22 @@ enum ReplyDecoder {
         offset = end
       }
     }
-    try rest(bytes, from: offset, "the tuple is not all there", take)
+    rest(bytes, from: offset, "the tuple is not all there", take)
   }
 
   private static func rest(
     _ bytes: [UInt8],
     from offset: Int,
     _ meaning: String,
-    _ take: (Piece) throws -> Void
-  ) rethrows {
+    _ take: (Piece) -> Void
+  ) {
     guard offset < bytes.count else { return }
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("offset", offset)
     writer.member("unread", hex: bytes[offset...])
     writer.endObject()
-    try take(
+    take(
       Piece(
         heading: "unread at \(offset), \(Number.counted(bytes.count - offset, "byte"))",
         json: String(decoding: writer.bytes, as: UTF8.self),

@@ -21,15 +21,15 @@ struct StreamDecoder {
   }
 
   /// Hands over the pieces of the stream in order, each as it is read.
-  func read(_ bytes: [UInt8], _ take: (DecodedPiece) throws -> Void) rethrows {
-    try bytes.withUnsafeBytes { buffer in
+  func read(_ bytes: [UInt8], _ take: (DecodedPiece) -> Void) {
+    bytes.withUnsafeBytes { buffer in
       var offset = 0
       while offset < buffer.count {
         let (piece, isLast) = piece(at: offset, in: buffer)
-        try take(piece)
+        take(piece)
         offset = piece.range.upperBound
         guard isLast, offset < buffer.count else { continue }
-        try take(
+        take(
           rest(from: offset, in: buffer, .unreadable, "no frame can be made out behind the broken one")
         )
         break

@@ -26,7 +26,7 @@ struct Endpoints: Decodable, Sendable {
         "\(path): cannot be read: \(FileFailure.reason(error))",
         hints: ["the server writes it once it is ready (apnsim serve --endpoints-file FILE)"]
       )
-      failure.isTooEarly = !FileManager.default.fileExists(atPath: path)
+      failure.isTooEarly = true
       throw failure
     }
     do {

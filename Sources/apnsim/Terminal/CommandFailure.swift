@@ -11,7 +11,7 @@ struct CommandFailure: Error, Sendable {
   var hints: [String]
   /// Whether the message has its own form (a compiler's) and takes no `apnsim: error:` before it.
   var isFormatted = false
-  /// Whether waiting may help: the file that a server writes once it is ready is not there.
+  /// Whether waiting may help: the file that a server writes once it is ready cannot be read.
   var isTooEarly = false
 
   init(_ status: ExitStatus, _ message: String, hints: [String] = []) {

@@ -47,8 +47,7 @@ final class PipedProgram {
   func next(upTo limit: Int) throws -> [UInt8] {
     var error: CInt = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-      var result = 0
-      repeat { result = read(output, buffer.baseAddress, buffer.count) } while result < 0 && errno == EINTR
+      let result = systemRead(output, UnsafeMutableRawBufferPointer(buffer))
       if result < 0 { error = errno }
       count = max(result, 0)
     }
