@@ -144,7 +144,18 @@ import Testing
       }
       try await group.waitForAll()
     }
-    let last = try await calm(test)
+    // Chance has had its turn: whatever it left out, a fault and a shutdown are certain.
+    try test.simulator.perform(.clearRules, at: now())
+    var gateway = RuleMatch()
+    gateway.listener = .gateway
+    try test.simulator.perform(
+      .addRule(Rule(when: gateway, times: 1, action: .fault(.close(.afterBytes(10))))),
+      at: now()
+    )
+    let struck = try await test.gateway()
+    try await struck.send(Frames.enhanced(1, to: tokens[0]))
+    _ = await struck.readToEndAndClose()
+    let last = try await test.gateway()
     // The simulator knows the connection once it has judged this.
     try await last.send(Frames.enhanced(0xABCD_EF01, to: tokens[0]))
     await test.journal.wait { lines in lines.last { $0.contains(#""identifier":"abcdef01""#) } != nil }
@@ -153,12 +164,6 @@ import Testing
     }
     _ = await last.readToEndAndClose()
     await device.connection.close()
-  }
-
-  /// A connection that no rule spoils before it stands.
-  private static func calm(_ test: TestServer) async throws -> TestProvider {
-    for _ in 0..<100 { if let provider = try? await test.gateway() { return provider } }
-    return try await test.gateway()
   }
 
   private static func provider(
