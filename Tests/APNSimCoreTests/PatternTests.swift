@@ -74,11 +74,30 @@ import Testing
   }
 
   @Test(arguments: [
-    "(", ")", "[a", "*", "a**", "a{3,2}", #"\q"#, "(?=a)", "[z-a]", "a{9999}", "((a{1000}){1000}){9}",
-    #"[!-\d]"#, #"[!-\W]"#,
+    ("(", 1, "expected a closing parenthesis, found the end"),
+    (")", 0, #"expected the end or an opening parenthesis before, found ")""#),
+    ("[a", 2, "expected a closing bracket, found the end"),
+    ("*", 0, #"expected something to repeat, found "*""#),
+    ("a**", 2, #"expected something to repeat, found "*""#),
+    ("a{3,2}", 4, #"expected a number from 3 on, found "2""#),
+    (
+      #"\q"#, 1,
+      #"expected \d, \w, \s, \n, \r, \t, or a character that is no letter or digit, found "q""#
+    ),
+    ("(?=a)", 2, #"expected ":", since there are groups only, no look around, found "=""#),
+    ("[z-a]", 3, #"expected a character from "z" on, found "a""#),
+    ("a{9999}", 2, #"expected at most 1000 times, found "9999""#),
+    ("a{1,12345678901234567890}", 4, #"expected at most 1000 times, found "123456789012""#),
+    ("((a{1000}){1000}){9}", 0, "expected at most 1000 steps with all repetitions, found more"),
+    (String(repeating: "(", count: 51), 50, #"expected at most 50 groups within one another, found "(""#),
+    (String(repeating: "a", count: 1001), 0, "expected at most 1000 characters, found 1001"),
+    (#"[!-\d]"#, 3, #"expected a single character, found "\d""#),
+    (#"[!-\W]"#, 3, #"expected a single character, found "\W""#),
   ])
-  func `says what is wrong with it`(_ source: String) {
-    #expect(throws: PatternError.self) { try Pattern(source) }
+  func `says where and what is wrong with it`(_ source: String, _ offset: Int, _ expected: String) throws {
+    let error = try #require(throws: PatternError.self) { try Pattern(source) }
+    #expect(error.offset == offset)
+    #expect(error.description == "at character \(offset + 1): \(expected)")
   }
 
   @Test func `takes steps for each character and no more, whatever it is`() throws {

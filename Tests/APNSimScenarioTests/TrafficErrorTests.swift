@@ -32,6 +32,16 @@ import Testing
       ]
     ),
     (
+      "{ connection: a, send: { to: alice, expiry: 4294967296 } }",
+      ["2:47 expected an expiry from -2147483648 to 4294967295, it has four bytes, found \"4294967296\""]
+    ),
+    (
+      "{ connection: a, send: { to: alice, expiry: 2106-02-07T06:28:16Z } }",
+      [
+        "2:47 expected a time for the expiry from 1970-01-01T00:00:00Z to 2106-02-07T06:28:15Z, found \"2106-02-07T06:28:16Z\""
+      ]
+    ),
+    (
       "{ connection: a, send: { to: alice, count: 0 } }",
       ["2:46 expected a whole number from 1 to 100000 for the count, found \"0\""]
     ),
@@ -55,7 +65,10 @@ import Testing
     ),
     ("{ connection: a, end: false }", ["2:25 expected true for \"end\", found \"false\""]),
     ("{ connection: a, reset: no }", ["2:27 expected true for \"reset\", found \"no\""]),
-    ("{ connection: a, feedback: all }", ["2:30 expected read, or how many tuples to read, found \"all\""]),
+    (
+      "{ connection: a, feedback: all }",
+      ["2:30 expected read, or how many tuples to read, from 1 to 1000000, found \"all\""]
+    ),
     (
       "{ connection: a, environment: test }",
       ["2:33 expected production or sandbox for the environment, found \"test\""]

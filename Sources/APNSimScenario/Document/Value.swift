@@ -42,12 +42,17 @@ struct Value {
     switch node {
     case .scalar(let scalar):
       if isNull { return problems.isStrict ? "null" : "nothing" }
-      let shown = scalar.string.prefix(60) + (scalar.string.count > 60 ? "…" : "")
-      return problems.isStrict && !isQuoted ? String(shown) : "\"\(shown)\""
+      let shown = Self.shown(scalar.string)
+      return problems.isStrict && !isQuoted ? shown : "\"\(shown)\""
     case .sequence: return "a list"
     case .mapping: return isEmptyMapping ? "an empty mapping" : "a mapping"
     case .alias: return "an alias"
     }
+  }
+
+  /// As much of a text as an error has room for.
+  static func shown(_ text: String) -> String {
+    text.count > 60 ? text.prefix(60) + "…" : text
   }
 
   func report(_ message: String, suggestion: @autoclosure () -> String? = nil) {

@@ -44,7 +44,7 @@ package enum FeedbackRequest {
       return value.integer("the timestamp, in seconds since 1970", 0...Int(UInt32.max))
         .map { .at(Timestamp(seconds: Int64($0))) }
     }
-    if let value = fields["at"] { return value.tupleTime("\"at\"").map { .at($0) } }
+    if let value = fields["at"] { return value.wireTime("\"at\"").map { .at($0) } }
     if let value = fields["after"] { return value.timeSpan("\"after\"").map { .after($0) } }
     return .after(.zero)
   }

@@ -43,7 +43,7 @@ enum FeedbackSection: ScenarioSection {
 
   static func moment(_ fields: Fields) -> FeedbackSpecification.Moment? {
     switch (fields["at"], fields["after"]) {
-    case (let at?, nil): return at.tupleTime("\"at\"").map { .at($0) }
+    case (let at?, nil): return at.wireTime("\"at\"").map { .at($0) }
     case (nil, let after?): return after.timeSpan("\"after\"").map { .after($0) }
     case (_?, let after?): after.report("a feedback entry has \"at\" or \"after\", not both")
     case (nil, nil):

@@ -55,8 +55,8 @@ extension Value {
     return moment
   }
 
-  /// A time that a feedback tuple can carry: its four bytes count seconds since 1970.
-  func tupleTime(_ subject: String) -> Timestamp? {
+  /// A time as the protocol carries it, in a feedback tuple or as an expiry: four bytes that count seconds since 1970.
+  func wireTime(_ subject: String) -> Timestamp? {
     let times = Timestamp(seconds: 0)..<Timestamp(seconds: Int64(UInt32.max) + 1)
     guard let moment = timestamp(subject) else { return nil }
     guard times.contains(moment) else {

@@ -49,7 +49,7 @@ package struct KnownSetting: Sendable {
       text = scalar
     }
     if let expected = setting.refusal(text) {
-      entry.value.report("\(setting.name): expected \(expected), found \"\(text)\"")
+      entry.value.report("\(setting.name): expected \(expected), found \"\(Value.shown(text))\"")
       return nil
     }
     return SettingAssignment(name: setting.name, text: text)

@@ -84,12 +84,14 @@ enum TrafficNotificationReader {
     if let number = Int64(text) {
       if let seconds = UInt32(exactly: number) { return .at(seconds) }
       if let seconds = Int32(exactly: number) { return .at(UInt32(bitPattern: seconds)) }
+      value.mismatch("an expiry from \(Int32.min) to \(UInt32.max), it has four bytes")
     } else if let span = TimeSpan(text) {
       return .after(span)
-    } else if let seconds = Timestamp(text).flatMap({ UInt32(exactly: $0.seconds) }) {
-      return .at(seconds)
+    } else if Timestamp(text) != nil {
+      return value.wireTime("the expiry").flatMap { UInt32(exactly: $0.seconds) }.map { .at($0) }
+    } else {
+      value.mismatch(expectedExpiry)
     }
-    value.mismatch(expectedExpiry)
     return nil
   }
 

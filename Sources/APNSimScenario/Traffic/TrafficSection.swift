@@ -75,7 +75,7 @@ enum TrafficSection: ScenarioSection {
         guard let value = fields["feedback"] else { return nil }
         if value.scalar == "read" { return .readFeedback(tuples: nil) }
         guard let count = value.scalar.flatMap({ Int($0) }), (1...1_000_000).contains(count) else {
-          value.mismatch("read, or how many tuples to read")
+          value.mismatch("read, or how many tuples to read, from 1 to 1000000")
           return nil
         }
         return .readFeedback(tuples: count)

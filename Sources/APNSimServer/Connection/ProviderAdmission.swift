@@ -16,7 +16,11 @@ struct ProviderAdmission: Sendable {
 
   func judge(_ certificate: PeerCertificate) -> Decision {
     if certificate.kind == .device { return refuse("it is a device's certificate, not a provider's") }
-    if certificate.hasMalformedTopics { return refuse("its topics extension cannot be read") }
+    if certificate.hasMalformedTopics {
+      return refuse(
+        "its topics extension cannot be read: expected up to \(TopicsExtension.limit) names, each with its kinds"
+      )
+    }
     let topics = certificate.topicNames.filter { !$0.isEmpty }
     guard !topics.isEmpty else {
       return refuse("it names no topic: expected a UID in the subject or the topics extension")

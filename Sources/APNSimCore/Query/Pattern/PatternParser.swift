@@ -28,8 +28,11 @@ struct PatternParser {
 
   private var next: Unicode.Scalar? { at < scalars.count ? scalars[at] : nil }
 
-  private func error(_ expected: String) -> PatternError {
-    PatternError(offset: at, expected: expected, found: next.map { "\"\($0)\"" } ?? "the end")
+  /// - Parameter start: where what has been read and is wrong begins; the next character is wrong when `nil`.
+  private func error(_ expected: String, from start: Int? = nil) -> PatternError {
+    let wrong = start.map { scalars[$0..<at].prefix(12) } ?? scalars[at...].prefix(1)
+    let found = wrong.isEmpty ? "the end" : "\"\(String(String.UnicodeScalarView(wrong)))\""
+    return PatternError(offset: start ?? at, expected: expected, found: found)
   }
 
   private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
@@ -72,21 +75,22 @@ struct PatternParser {
     at += 1
     let least = try number()
     var most: Int? = least
-    if take(",") { most = next == "}" ? nil : try number() }
+    if take(",") {
+      let second = at
+      most = next == "}" ? nil : try number()
+      if let most, most < least { throw error("a number from \(least) on", from: second) }
+    }
     guard take("}") else { throw error("} or a number") }
-    if let most, most < least { throw error("a larger second number") }
     return (least, most)
   }
 
   private mutating func number() throws(PatternError) -> Int {
-    var value = 0
-    let start = at
-    while let scalar = next, ("0"..."9").contains(scalar) {
-      value = value * 10 + Int(scalar.value - 48)
-      guard value <= Self.mostTimes else { throw error("at most \(Self.mostTimes) times") }
-      at += 1
+    let digits = scalars[at...].prefix { ("0"..."9").contains($0) }
+    guard !digits.isEmpty else { throw error("a number") }
+    at = digits.endIndex
+    guard let value = Int(String(String.UnicodeScalarView(digits))), value <= Self.mostTimes else {
+      throw error("at most \(Self.mostTimes) times", from: digits.startIndex)
     }
-    guard at > start else { throw error("a number") }
     return value
   }
 
@@ -112,12 +116,15 @@ struct PatternParser {
   }
 
   private mutating func group() throws(PatternError) -> PatternProgram.Tree {
+    let start = at
     at += 1
     if take("?") {
       guard take(":") else { throw error("\":\", since there are groups only, no look around") }
     }
     depth += 1
-    guard depth <= Self.mostDepth else { throw error("fewer groups within one another") }
+    guard depth <= Self.mostDepth else {
+      throw error("at most \(Self.mostDepth) groups within one another", from: start)
+    }
     let tree = try either()
     depth -= 1
     guard take(")") else { throw error("a closing parenthesis") }
@@ -173,14 +180,15 @@ struct PatternParser {
   {
     guard next == "-", at + 1 < scalars.count, scalars[at + 1] != "]" else { return first...first }
     at += 1
+    let start = at
     guard var last = next else { throw error("the end of the range") }
     if last == "\\" {
-      guard let single = try escape().single else { throw error("a single character") }
+      guard let single = try escape().single else { throw error("a single character", from: start) }
       last = single
     } else {
       at += 1
     }
-    guard first <= last else { throw error("a range that goes up") }
+    guard first <= last else { throw error("a character from \"\(first)\" on", from: start) }
     return first...last
   }
 }

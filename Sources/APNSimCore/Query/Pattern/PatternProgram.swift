@@ -29,7 +29,11 @@ struct PatternProgram: Sendable {
     var parser = try PatternParser(source)
     let tree = try parser.parse()
     guard Self.size(of: tree) < Self.limit else {
-      throw PatternError(offset: 0, expected: "fewer repetitions", found: "more than \(Self.limit) steps")
+      throw PatternError(
+        offset: 0,
+        expected: "at most \(Self.limit) steps with all repetitions",
+        found: "more"
+      )
     }
     append(tree)
     instructions.append(.found)
