@@ -6,21 +6,21 @@ package struct SettingName: Hashable, Sendable {
   package init(_ name: String) { self.name = name }
 
   /// As a flag: `--badge-absent`.
-  package var flag: String { "--" + words.joined(separator: "-") }
+  package var flag: String { "--" + words(separatedBy: UInt8(ascii: "-")) }
 
   /// As an environment variable: `APNSIM_BADGE_ABSENT`.
-  package var variable: String { "APNSIM_" + words.joined(separator: "_").uppercased() }
+  package var variable: String { "APNSIM_" + words(separatedBy: UInt8(ascii: "_")).uppercased() }
 
-  /// The name's words in lower case: `badge`, `absent`. A capital begins a word, capitals in a row are one.
-  private var words: [String] {
-    var words: [String] = []
+  /// The name's words in lower case: `badge-absent`. A capital begins a word, capitals in a row are one.
+  private func words(separatedBy separator: UInt8) -> String {
+    var words: [UInt8] = []
     var wasCapital = true
-    for character in name {
-      if character.isUppercase, !wasCapital { words.append("") }
-      if words.isEmpty { words.append("") }
-      words[words.count - 1] += character.lowercased()
-      wasCapital = character.isUppercase
+    for byte in name.utf8 {
+      let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+      if isCapital, !wasCapital { words.append(separator) }
+      words.append(isCapital ? byte | 0x20 : byte)
+      wasCapital = isCapital
     }
-    return words
+    return String(decoding: words, as: UTF8.self)
   }
 }
