@@ -39,6 +39,33 @@ import Testing
     #expect(result(first, .exactly(0)).isSatisfied)
   }
 
+  @Test func `no upper bound holds for an inbox where some of it has made room`() throws {
+    let simulator = try Samples.simulator {
+      $0.limits.keep = 1000
+      $0.tokens = .any
+    }
+    let provider = try CoreProvider(samples: simulator)
+    let another = [UInt8](repeating: 0xC3, count: 32)
+    func result(_ device: String, _ count: CountTest) -> APNSimCore.Expectation.Result {
+      simulator.evaluate(APNSimCore.Expectation(subject: .inbox(device: device, Query()), count: count))
+    }
+    provider.send(Samples.frame(1, to: Samples.online))
+    #expect(result("alice", .exactly(1)).isSatisfied)
+    provider.send((UInt32(2)...1201).flatMap { Samples.frame($0, to: another) })
+    let made = result("alice", .exactly(0))
+    #expect(!made.isSatisfied && made.found == 0 && made.missed == 1)
+    let other = result(Hex.encode(another), .exactly(1000))
+    #expect(!other.isSatisfied && other.found == 1000 && other.missed == 201)
+    #expect(result(Hex.encode(another), CountTest(atLeast: 1000)).isSatisfied)
+    #expect(result("bob", .exactly(0)).isSatisfied)
+    try simulator.perform(.clearHistory, at: Moment.start)
+    provider.send(Samples.frame(1202, to: Samples.online))
+    for (device, count) in [("alice", 1), (Hex.encode(another), 0)] {
+      let anew = result(device, .exactly(count))
+      #expect(anew.isSatisfied && anew.missed == 0, "\(device)")
+    }
+  }
+
   @Test func `the next deadline is told while the clock stands still`() throws {
     let simulator = try Samples.simulator()
     #expect(simulator.nextDeadline == nil)

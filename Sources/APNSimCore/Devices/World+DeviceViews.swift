@@ -49,6 +49,16 @@ extension World {
     return found.sorted { $0.ordinal < $1.ordinal }
   }
 
+  /// How many deliveries have made room for later ones up to the last of them that was to this device; 0 where none was.
+  func missedDeliveries(to device: UInt32) -> UInt64 {
+    let missed = devices.registrations(of: device).map { index in
+      var next = devices.registrations[index].lastDelivery
+      while history.deliveries.contains(next) { next = history.deliveries[next].previous }
+      return history.missingDeliveries(through: next)
+    }
+    return missed.max() ?? 0
+  }
+
   /// The one notification that waits for each app of a device.
   func stored(for device: UInt32) -> [DeviceNotification] {
     devices.registrations(of: device).reversed().compactMap { index in

@@ -14,8 +14,9 @@ struct History: ~Copyable {
   private(set) var completeFrom: UInt64 = 1
   /// Those below this one were cleared away on purpose.
   private(set) var clearedBefore: UInt64 = 1
-  /// Notifications below this one were as well.
+  /// Notifications and deliveries below these were as well.
   private var firstKept: UInt64 = 1
+  private var firstKeptDelivery: UInt64 = 1
   private let limits: Limits
 
   init(limits: Limits) {
@@ -33,6 +34,7 @@ struct History: ~Copyable {
     completeFrom = older.nextSeq
     clearedBefore = older.nextSeq
     firstKept = older.notifications.end
+    firstKeptDelivery = older.deliveries.end
     firstEvent = older.endEvent
   }
 
@@ -52,6 +54,11 @@ struct History: ~Copyable {
   func missing(from number: UInt64, before end: UInt64) -> UInt64 {
     let (start, stop) = (max(number, firstKept), min(end, notifications.first))
     return stop > start ? stop - start : 0
+  }
+
+  /// How many deliveries up to one that is not there any more have made room for later ones.
+  func missingDeliveries(through ordinal: UInt64) -> UInt64 {
+    ordinal < firstKeptDelivery ? 0 : ordinal - firstKeptDelivery + 1
   }
 
   /// Takes the next place in the total order.
@@ -140,6 +147,7 @@ struct History: ~Copyable {
     completeFrom = nextSeq
     clearedBefore = nextSeq
     firstKept = notifications.end
+    firstKeptDelivery = deliveries.end
     arena.release(before: arena.end)
   }
 }

@@ -14,7 +14,9 @@ extension World {
       missed = history.missing(from: 1, before: history.notifications.end)
       (candidates, wanted) = (numbers.suffix(Self.mostCandidates), query)
     case .inbox(let name, let query):
-      let inbox = device(name).map { deliveries(to: $0) } ?? []
+      let device = device(name)
+      let inbox = device.map { deliveries(to: $0) } ?? []
+      missed = device.map { missedDeliveries(to: $0) } ?? 0
       let numbers = inbox.map { history.deliveries[$0.ordinal].notification }
         .filter { history.notifications.contains($0) }
       found = query.conditions.isEmpty ? inbox.count : count(numbers, query)

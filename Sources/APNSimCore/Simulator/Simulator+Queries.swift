@@ -183,7 +183,7 @@ extension Simulator {
 
   /// Connections that are open or still remembered, in the order they came.
   package func connections() -> [ConnectionView] {
-    withWorld { world in world.connections.values.map(\.view).sorted { $0.id < $1.id } }
+    withWorld { world in world.connections.values.map(\.view) }.sorted { $0.id < $1.id }
   }
 
   package func connection(_ id: ConnectionID) -> ConnectionView? {
