@@ -110,20 +110,26 @@ struct Apnsim: AsyncParsableCommand {
 
   private static func end(with error: any Error) -> Never {
     if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
-    let code = exitCode(for: error)
-    if code == .success { exit(withError: error) }  // --help, --version, a completion script
-    guard code == .validationFailure else {
-      var failure = failure(error)
-      // It has said all on stdout, or wanted to.
-      if failure.message.isEmpty, let loss = Output.failure { failure = loss }
-      for line in failure.lines { Output.note(line) }
-      Foundation.exit(failure.status.rawValue)
+    let ending = ending(error)
+    for line in ending.lines { Output.note(line) }
+    Foundation.exit(ending.status.rawValue)
+  }
+
+  private static func ending(_ error: any Error) -> CommandFailure {
+    switch exitCode(for: error) {
+    case .success:  // --help, --version, a completion script
+      let text = fullMessage(for: error)
+      if !text.isEmpty { Output.line(text) }
+      return Output.failure ?? .quiet(.ok)
+    case .validationFailure:
+      let prefix = "Error: "
+      let message = fullMessage(for: error)
+      let text = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
+      return CommandFailure(.usage, text, hints: UsageHint.hints(for: CommandLine.arguments))
+    default:
+      let failure = failure(error)
+      // One without words has said all on stdout, or wanted to.
+      return failure.message.isEmpty ? Output.failure ?? failure : failure
     }
-    let prefix = "Error: "
-    let message = fullMessage(for: error)
-    let text = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
-    Output.note("apnsim: error: \(text)")
-    for hint in UsageHint.hints(for: CommandLine.arguments) { Output.note("hint: \(hint)") }
-    Foundation.exit(ExitStatus.usage.rawValue)
   }
 }

@@ -57,7 +57,8 @@ import Testing
     @Test(arguments: [
       "tokens", "tokens --json", "decode bytes", "decode bytes --json", "scenario check other.yaml",
       "scenario run other.yaml --json", "certs list --certs '\(TestCertificates.path)'",
-      "certs export provider --certs '\(TestCertificates.path)'",
+      "certs export provider --certs '\(TestCertificates.path)'", "--help", "send --help", "help wait",
+      "--version", "--generate-completion-script bash",
     ])
     func `73 when stdout takes no more, or is closed`(command: String) async throws {
       let certificates = "apnsim certs init --certs '\(TestCertificates.path)' >made"
