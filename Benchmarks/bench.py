@@ -83,4 +83,5 @@ def table(rows):
     )
 
 
-main()
+if __name__ == "__main__":
+    main()
