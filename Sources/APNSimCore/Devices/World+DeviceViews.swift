@@ -37,26 +37,19 @@ extension World {
 
   /// What was delivered to a device, oldest first, as far as the history reaches.
   /// - Parameter ordinal: only what was delivered after that one.
-  func deliveries(to device: UInt32, after ordinal: UInt64 = 0) -> [Delivery] {
-    var found: [Delivery] = []
+  /// - Returns: those that are kept, and how many deliveries have made room for later ones up to the last of them that
+  ///   was to this device; 0 where none was.
+  func deliveries(to device: UInt32, after ordinal: UInt64 = 0) -> (kept: [Delivery], missed: UInt64) {
+    var (kept, missed): ([Delivery], UInt64) = ([], 0)
     for index in devices.registrations(of: device) {
       var next = devices.registrations[index].lastDelivery
       while next > ordinal, history.deliveries.contains(next) {
-        found.append(Delivery(ordinal: next, registration: index))
+        kept.append(Delivery(ordinal: next, registration: index))
         next = history.deliveries[next].previous
       }
+      missed = max(missed, history.missingDeliveries(after: ordinal, through: next))
     }
-    return found.sorted { $0.ordinal < $1.ordinal }
-  }
-
-  /// How many deliveries have made room for later ones up to the last of them that was to this device; 0 where none was.
-  func missedDeliveries(to device: UInt32) -> UInt64 {
-    let missed = devices.registrations(of: device).map { index in
-      var next = devices.registrations[index].lastDelivery
-      while history.deliveries.contains(next) { next = history.deliveries[next].previous }
-      return history.missingDeliveries(through: next)
-    }
-    return missed.max() ?? 0
+    return (kept.sorted { $0.ordinal < $1.ordinal }, missed)
   }
 
   /// The one notification that waits for each app of a device.

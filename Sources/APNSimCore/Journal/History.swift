@@ -57,8 +57,10 @@ struct History: ~Copyable {
   }
 
   /// How many deliveries up to one that is not there any more have made room for later ones.
-  func missingDeliveries(through ordinal: UInt64) -> UInt64 {
-    ordinal < firstKeptDelivery ? 0 : ordinal - firstKeptDelivery + 1
+  /// - Parameter ordinal: those after this one.
+  func missingDeliveries(after ordinal: UInt64, through last: UInt64) -> UInt64 {
+    let before = max(ordinal, firstKeptDelivery - 1)
+    return last > before ? last - before : 0
   }
 
   /// Takes the next place in the total order.

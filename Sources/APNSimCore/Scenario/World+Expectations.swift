@@ -14,12 +14,11 @@ extension World {
       missed = history.missing(from: 1, before: history.notifications.end)
       (candidates, wanted) = (numbers.suffix(Self.mostCandidates), query)
     case .inbox(let name, let query):
-      let device = device(name)
-      let inbox = device.map { deliveries(to: $0) } ?? []
-      missed = device.map { missedDeliveries(to: $0) } ?? 0
-      let numbers = inbox.map { history.deliveries[$0.ordinal].notification }
+      let inbox = device(name).map { deliveries(to: $0) } ?? (kept: [], missed: 0)
+      missed = inbox.missed
+      let numbers = inbox.kept.map { history.deliveries[$0.ordinal].notification }
         .filter { history.notifications.contains($0) }
-      found = query.conditions.isEmpty ? inbox.count : count(numbers, query)
+      found = query.conditions.isEmpty ? inbox.kept.count : count(numbers, query)
       (candidates, wanted) = (numbers.suffix(Self.mostCandidates), query)
     case .stored(let name):
       found = device(name).map { stored(for: $0).count } ?? 0

@@ -79,7 +79,7 @@ extension Simulator {
     room: Int = .max
   ) -> InboxPage? {
     let found = withDevice(name) { world, device in
-      let deliveries = world.deliveries(to: device, after: ordinal)
+      let deliveries = world.deliveries(to: device, after: ordinal).kept
       return (deliveries.count, deliveries.prefix(limit).map { ($0.ordinal, world.notification($0)) })
     }
     guard let ((count, deliveries), contexts) = found else { return nil }
