@@ -26,6 +26,7 @@ extension World {
     devices.beginLookup(lookup)
     for index in batch.frames.indices {
       devices.goOnWithLookup(lookup, at: index)
+      history.prefetch()
       let record = beginRecord(of: batch.frames[index].frame, in: batch, read: read, .rejected)
       record.pointee.failed = batch.frames[index].failed
       record.pointee.problem = batch.frames[index].payload.problem

@@ -74,6 +74,20 @@ struct History: ~Copyable {
   @inline(__always)
   mutating func keep(_ frame: UnsafeRawBufferPointer) -> UInt64 { arena.append(frame) }
 
+  /// Asks for the memory where the notifications after the next few will lie.
+  ///
+  /// The history is larger than the processor's nearer caches, and what is written to memory that is not there waits
+  /// for it: a fifth of a notification's time, when many come in one read.
+  @inline(__always)
+  func prefetch() {
+    let lead = 6
+    notifications.prefetch(ahead: lead)
+    deliveries.prefetch(ahead: lead)
+    // Frames of the first two commands, which are about as long as that.
+    let frame = 192
+    arena.prefetch(frame, ahead: lead * frame)
+  }
+
   /// Where the record of the next notification is made.
   @inline(__always)
   mutating func upcomingNotification() -> UnsafeMutablePointer<NotificationRecord> {

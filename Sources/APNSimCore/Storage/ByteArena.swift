@@ -1,3 +1,5 @@
+internal import CProcessor
+
 /// Where the history keeps frames: bytes go in at the end and leave from the beginning, a block at a time.
 ///
 /// A position is the number of bytes ever given out before it. A run of bytes never straddles two blocks, so it can
@@ -41,6 +43,16 @@ struct ByteArena: ~Copyable {
     }
     end += UInt64(count)
     return position
+  }
+
+  /// Asks for the memory of bytes to come: those from so many behind the end, where their block is there already.
+  @inline(__always)
+  func prefetch(_ count: Int, ahead: Int) {
+    let position = end &+ UInt64(ahead)
+    let number = Int(position / UInt64(Self.blockSize) - headNumber) + head
+    guard number < blocks.count else { return }
+    let place = blocks[number] + Int(position % UInt64(Self.blockSize))
+    for offset in stride(from: 0, to: count, by: 64) { apnsim_prefetch(place + offset) }
   }
 
   /// The bytes at a position that `append` returned and `release` has not passed.

@@ -47,6 +47,13 @@ struct Ring<Record: BitwiseCopyable>: ~Copyable {
     return storage + next
   }
 
+  /// Asks for the memory of the record that comes so many after the next one.
+  @inline(__always)
+  func prefetch(ahead count: Int) {
+    let place = next + count
+    (storage + (place < places ? place : place - places)).prefetch()
+  }
+
   /// The record that was made in its place is there; the oldest one makes way when the ring is full.
   @inline(__always)
   @discardableResult

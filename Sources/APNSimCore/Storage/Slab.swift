@@ -1,5 +1,3 @@
-internal import CProcessor
-
 /// A growing row of small fixed-size records, addressed by index and freed by it.
 ///
 /// Records live in blocks that never move, so a million of them neither double nor copy themselves while growing,
@@ -35,12 +33,7 @@ struct Slab<Record: BitwiseCopyable>: ~Copyable {
 
   /// Asks for the memory of a record that will be read soon.
   @inline(__always)
-  func prefetch(_ index: UInt32) {
-    let record = UnsafeRawPointer(pointer(index))
-    apnsim_prefetch(record)
-    // One that does not divide a cache line may lie in two.
-    if 64 % MemoryLayout<Record>.stride != 0 { apnsim_prefetch(record + MemoryLayout<Record>.size - 1) }
-  }
+  func prefetch(_ index: UInt32) { pointer(index).prefetch() }
 
   /// Records of 64 bytes lie in one cache line each.
   private static func makeBlock() -> UnsafeMutablePointer<Record> {
