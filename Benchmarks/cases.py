@@ -367,6 +367,8 @@ def observers(server):
     sockets.append(wait.sock)
     untilOpen(server, 1)
     yield
+    if not reader.is_alive():
+        raise SystemExit("bench: the event stream ended while notifications came")
     for each in sockets:
         each.shutdown(socket.SHUT_RDWR)
     reader.join()

@@ -95,7 +95,9 @@ import Testing
   }
 
   @Test func `is cut off once so much has happened, and the others go on`() async throws {
-    try await TestControl.run { test in
+    var limits = ControlLimits()
+    limits.streamPatience = .zero
+    try await TestControl.run(limits: limits) { test in
       let provider = try test.provider()
       let stalled = try await test.http.open(.GET, "/api/v1/events", pauses: true)
       for _ in 0..<20_000 where test.control.openStreams == 0 { try await Task.sleep(for: .milliseconds(1)) }
@@ -110,6 +112,69 @@ import Testing
       #expect(test.control.openStreams == 0)
       #expect(try await test.http(.GET, "/readyz").status == 200)
       try? await stalled.channel.close().get()
+    }
+  }
+}
+
+@Suite struct `A watch over the reader of a stream` {
+  /// - Parameter body: gets the watch, and lets more happen than it waits for between two looks.
+  private func watch(
+    patience: Duration,
+    cutsOff count: Int,
+    _ body: (StreamWatch, () -> Void) -> Void
+  ) async throws {
+    let simulator = try Simulator(
+      configuration: Configuration(),
+      scenario: Scenario(),
+      seed: 1,
+      start: TestControl.start
+    )
+    let provider = try simulator.openGateway(
+      ConnectionOpening(
+        peer: "test",
+        provider: ProviderIdentity(topics: [TestControl.topic], environment: .production, subject: "")
+      ),
+      at: TestControl.start
+    )
+    let frames = (UInt32(1)...10).flatMap { TestControl.frame($0, #"{"aps":{}}"#) }
+    await confirmation(expectedCount: count) { cutOff in
+      let watch = StreamWatch(simulator, mostBehind: 10, patience: patience) { cutOff() }
+      watch.start()
+      body(watch) { provider.send(frames + frames) }
+      watch.stop()
+    }
+    #expect(simulator.journalWatcherCount == 0)
+  }
+
+  @Test func `cuts off once who takes nothing while much happens, however much it is`() async throws {
+    try await watch(patience: .zero, cutsOff: 1) { watch, happen in
+      watch.begin()
+      for _ in 1...10 { happen() }
+    }
+  }
+
+  @Test func `waits as long as it should, however much happens`() async throws {
+    try await watch(patience: .seconds(3600), cutsOff: 0) { watch, happen in
+      watch.begin()
+      for _ in 1...100 { happen() }
+    }
+  }
+
+  @Test func `leaves alone who takes something between two looks`() async throws {
+    try await watch(patience: .zero, cutsOff: 0) { watch, happen in
+      for _ in 1...10 {
+        watch.begin()
+        happen()
+        watch.end()
+      }
+    }
+  }
+
+  @Test func `leaves alone who has all there is`() async throws {
+    try await watch(patience: .zero, cutsOff: 0) { watch, happen in
+      watch.begin()
+      watch.end()
+      for _ in 1...10 { happen() }
     }
   }
 }

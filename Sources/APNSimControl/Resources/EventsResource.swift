@@ -26,7 +26,11 @@ enum EventsResource {
       isOfEarlierProcess = after >= next
       return isOfEarlierProcess ? 0 : after + 1
     }
-    let watch = StreamWatch(call.simulator) { [server = call.server, channel = call.channel] in
+    let watch = StreamWatch(
+      call.simulator,
+      mostBehind: StreamWatch.mostBehind,
+      patience: call.control.limits.streamPatience
+    ) { [server = call.server, channel = call.channel] in
       server.note("a reader of events took nothing while \(StreamWatch.mostBehind) happened, and is cut off")
       channel.close(promise: nil)
     }

@@ -3,6 +3,8 @@ package struct ControlLimits: Hashable, Sendable {
   package var connections = 4096
   /// Open streams of events, of all simulators together.
   package var streams = 256
+  /// For so long a reader of events may take nothing while very much happens.
+  package var streamPatience = Duration.seconds(10)
   /// Open waits of one simulator.
   package var waits = 2000
   package var sandboxes = 256
