@@ -13,7 +13,8 @@ package final class X509Certificate: @unchecked Sendable {
     self.init(owning: pointer)
   }
 
-  /// `nil` when the bytes are not exactly one DER certificate.
+  /// `nil` when the bytes are not exactly one DER certificate. libcrypto also reads some that are not DER, and writes
+  /// them otherwise, or so that it can not read them again.
   package convenience init?(der: [UInt8]) {
     let parsed = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
       var cursor = bytes.baseAddress
@@ -29,6 +30,7 @@ package final class X509Certificate: @unchecked Sendable {
       return nil
     }
     self.init(owning: parsed)
+    guard self.der == der else { return nil }
   }
 
   deinit { X509_free(pointer) }
