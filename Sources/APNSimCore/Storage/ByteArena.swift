@@ -48,22 +48,23 @@ struct ByteArena: ~Copyable {
   /// Asks for the memory of bytes to come: those from so many behind the end, where their block is there already.
   @inline(__always)
   func prefetch(_ count: Int, ahead: Int) {
-    let position = end &+ UInt64(ahead)
-    let number = Int(position / UInt64(Self.blockSize) - headNumber) + head
-    guard number < blocks.count else { return }
-    let place = blocks[number] + Int(position % UInt64(Self.blockSize))
+    guard let place = place(end &+ UInt64(ahead)) else { return }
     for offset in stride(from: 0, to: count, by: 64) { apnsim_prefetch(place + offset) }
   }
 
   /// The bytes at a position that `append` returned and `release` has not passed.
   func bytes(at position: UInt64, count: Int) -> UnsafeRawBufferPointer {
+    guard let place = place(position) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    return UnsafeRawBufferPointer(start: place, count: count)
+  }
+
+  /// Where a position is; nil where its block has been let go of, or is not there yet.
+  @inline(__always)
+  private func place(_ position: UInt64) -> UnsafeMutableRawPointer? {
     let blockSize = UInt64(Self.blockSize)
     let number = position / blockSize
-    guard number >= headNumber, Int(number - headNumber) + head < blocks.count else {
-      return UnsafeRawBufferPointer(start: nil, count: 0)
-    }
-    let block = blocks[Int(number - headNumber) + head]
-    return UnsafeRawBufferPointer(start: block + Int(position % blockSize), count: count)
+    guard number >= headNumber, Int(number - headNumber) + head < blocks.count else { return nil }
+    return blocks[Int(number - headNumber) + head] + Int(position % blockSize)
   }
 
   /// Lets go of every block that lies wholly before `position`.

@@ -14,7 +14,7 @@ package final class X509Certificate: @unchecked Sendable {
   }
 
   /// `nil` when the bytes are not exactly one DER certificate. libcrypto also reads some that are not DER, and writes
-  /// them otherwise, or so that it can not read them again.
+  /// them otherwise, or so that it cannot read them again.
   package convenience init?(der: [UInt8]) {
     let parsed = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
       var cursor = bytes.baseAddress
