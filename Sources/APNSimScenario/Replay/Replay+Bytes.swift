@@ -74,7 +74,8 @@ extension Replay {
     scratch.begin(connection, line.time, line.facts.read)
     guard scratch.append(base64: line.raw) else { return false }
     flush()
-    swap(&batch, &scratch)
+    batch.begin(connection, line.time, line.facts.read)
+    batch.append(scratch.bytes)
     if followsVerdicts { connection.pending.append(line.facts) }
     return true
   }

@@ -19,8 +19,8 @@ package final class Replay {
   /// By their names in the replay, for actions that are due later.
   var byReplayID: [ConnectionID: ConnectionID] = [:]
   var result = ReplayResult()
-  var batch = ReplayBatch()
-  var scratch = ReplayBatch()
+  let batch = ReplayBatch()
+  let scratch = ReplayBatch()
   let outlet = ReplayOutlet()
   var observe: ((ReplayedNotification) -> Void)?
   /// Whether somebody wants to know each notification's verdict: who observes, or who compares them with the recorded.

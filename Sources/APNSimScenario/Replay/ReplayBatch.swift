@@ -4,6 +4,8 @@ internal import APNSimWire
 /// Bytes of one connection and moment that are handed in together, in memory that is used again.
 final class ReplayBatch {
   private(set) var connection: ReplayConnection?
+  /// The connection's name, for a look that takes no reference to it.
+  private var name: ConnectionID?
   private(set) var time = Timestamp(rawValue: 0)
   private(set) var read: UInt32 = 0
   private(set) var count = 0
@@ -25,17 +27,17 @@ final class ReplayBatch {
   /// Whether bytes may join those that are there.
   @inline(__always)
   func joins(_ id: ConnectionID, _ time: Timestamp, _ read: UInt32, _ more: Int) -> Bool {
-    guard let connection, connection.name == id else { return false }
-    return self.time == time && self.read == read && count &+ more <= Self.most
+    name == id && self.time == time && self.read == read && count &+ more <= Self.most
   }
 
   /// Begins anew.
   func begin(_ connection: ReplayConnection, _ time: Timestamp, _ read: UInt32) {
-    (self.connection, self.time, self.read, count) = (connection, time, read, 0)
+    (self.connection, name) = (connection, connection.name)
+    (self.time, self.read, count) = (time, read, 0)
   }
 
   /// Nothing waits any more.
-  func end() { connection = nil }
+  func end() { (connection, name) = (nil, nil) }
 
   @inline(__always)
   func append(_ bytes: UnsafeRawBufferPointer) {
