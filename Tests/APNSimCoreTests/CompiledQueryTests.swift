@@ -9,7 +9,8 @@ import Testing
     #"{"aps":{"alert":"Order"},"aps2":[1,{"x":"yes"}]}"#, #"{"aps":{"alert":"é"},"n":null}"#,
     #"{"aps":{},"k\u0065y":"v"}"#, #"{"aps":{"badge":1},"a":{"b":{"c":2}}}"#,
     #"{"aps":{"alert":{"loc-key":"L"},"badge":-2}}"#, #"{"aps":{"alert":{"body":"\u004Frder"},"badge":1.5}}"#,
-    #"{"aps":{"alert":"\#u{212A}"},"x":true}"#, #"{"aps":{"alert":{"body":7},"badge":123456789012345678}}"#,
+    #"{"aps":{"alert":"Order"},"e\#u{301}":"v"}"#, #"{"aps":{"alert":"\#u{212A}"},"x":true}"#,
+    #"{"aps":{"alert":{"body":7},"badge":123456789012345678}}"#,
   ]
 
   private static let queries: [(String, Matcher)] = [
@@ -28,6 +29,7 @@ import Testing
     ("payload.aps.alert", .contains("Order")), ("payload.aps.alert", .equals(.string("Order"))),
     ("payload.aps.alert", .startsWith("Ord")), ("payload.aps.alert.body", .equals(.string("Order"))),
     ("payload.aps.badge", .greaterThan(2)), ("payload.aps.badge", .exists(false)),
+    ("payload.\u{E9}", .equals(.string("v"))),
     ("payload.aps2.1.x", .equals(.string("yes"))), ("payload.key", .equals(.string("v"))),
     ("payload.a.b.c", .equals(.number("1"))), ("payload.a.b.c", .exists(true)), ("payload.n", .equals(.null)),
     ("payload.aps.alert", .equals(.string("e\u{301}"))), ("payload.aps.alert", .not(.contains("Order"))),

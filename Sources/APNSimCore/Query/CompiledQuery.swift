@@ -96,6 +96,13 @@ package final class CompiledQuery: @unchecked Sendable {
     }
   }
 
+  /// The first notification of the history that passes, of those with these numbers.
+  func firstMatch(_ numbers: Range<UInt64>, in world: borrowing World) -> UInt64? {
+    memory.update(world)
+    let memory = memory
+    return numbers.first { matches(world.history.notifications[$0], memory, in: world) }
+  }
+
   @inline(__always)
   private func matches(_ record: NotificationRecord, _ memory: QueryMemory, in world: borrowing World) -> Bool
   {

@@ -32,10 +32,9 @@ extension Simulator {
       let end = min(next &+ (query?.stretch ?? 2000), ring.end)
       var views: [NotificationView] = []
       while next < end, views.count < min(limit, 100) {
-        if query.map({ $0.matches(world.history.notifications[next], in: world) }) ?? true {
-          views.append(world.view(of: next))
-        }
-        next += 1
+        let match = if let query { query.firstMatch(next..<end, in: world) } else { next as UInt64? }
+        if let match { views.append(world.view(of: match)) }
+        next = match.map { $0 + 1 } ?? end
       }
       return NotificationSlice(views: views, next: next, isLast: next == ring.end)
     }

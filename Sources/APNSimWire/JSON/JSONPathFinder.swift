@@ -17,29 +17,11 @@ package struct JSONPathFinder: Sendable {
 
   package func find(in text: UnsafeRawBufferPointer) -> Found {
     guard Self.isUTF8(text) else { return .unsure }
-    return JSONText.with(text, find)
-  }
-
-  private func find(in text: JSONText) -> Found {
-    path.withUnsafeBytes { path in
-      var steps = Steps(text: text)
-      var range = 0..<text.count
-      var start = 0
-      while start <= path.count {
-        let end = path[start...].firstIndex(of: UInt8(ascii: ".")) ?? path.count
-        let name = UnsafeRawBufferPointer(rebasing: path[start..<end])
-        steps.at = range.lowerBound
-        let found: Found
-        switch steps.next {
-        case UInt8(ascii: "{"): found = steps.member(name, isLast: end == path.count)
-        case UInt8(ascii: "["): found = steps.element(name)
-        default: return .absent
-        }
-        guard case .at(let inner) = found else { return found }
-        range = inner
-        start = end + 1
+    return path.withUnsafeBytes { path in
+      JSONText.with(text) { text in
+        var descent = Descent(text: text, path: path)
+        return descent.find(from: 0)
       }
-      return .at(range)
     }
   }
 
@@ -48,58 +30,94 @@ package struct JSONPathFinder: Sendable {
     text.count < 2 || (text[0] != 0 && text[1] != 0 && text[0] < 0xEF)
   }
 
-  /// A place in a text, moved over one token after the other.
-  private struct Steps {
+  /// A place in a text, moved over each token once: what is on the path is looked into, and the rest stepped over.
+  private struct Descent {
     let text: JSONText
-    var at = 0
+    let path: UnsafeRawBufferPointer
+    private var at = 0
     private var notes = JSONNotes()
 
-    init(text: JSONText) { self.text = text }
+    init(text: JSONText, path: UnsafeRawBufferPointer) { (self.text, self.path) = (text, path) }
 
     /// The first byte of the next token, which is where the place is then.
-    var next: UInt8 {
+    private var next: UInt8 {
       mutating get {
         at = text.token(from: at, &notes)
         return text[at]
       }
     }
 
-    /// The last member of that name; the place is that of the brace.
-    mutating func member(_ name: UnsafeRawBufferPointer, isLast: Bool) -> Found {
+    /// Where the rest of the path leads from the next value, which is stepped over: into containers, and no deeper than
+    /// the path has names.
+    mutating func find(from start: Int) -> Found {
+      guard start <= path.count else { return value().map { .at($0) } ?? .unsure }
+      var end = start
+      while end < path.count, path[end] != UInt8(ascii: ".") { end += 1 }
+      switch next {
+      case UInt8(ascii: "{"): return member(start..<end)
+      case UInt8(ascii: "["): return element(start..<end)
+      default: return value() == nil ? .unsure : .absent
+      }
+    }
+
+    /// The same from the object at the place, by the name that is next on the path: its last member of that name has it.
+    private mutating func member(_ name: Range<Int>) -> Found {
       var found = Found.absent
       at += 1
       while true {
         switch next {
-        case UInt8(ascii: "}"): return found
+        case UInt8(ascii: "}"):
+          at += 1
+          return found
         case UInt8(ascii: ","): at += 1
         case UInt8(ascii: "\""):
-          guard let end = text.endOfString(at: at, &notes) else { return .unsure }
-          let key = text[at + 1..<end - 1]
-          for byte in key where byte == UInt8(ascii: "\\") || byte == UInt8(ascii: ".") && !isLast {
-            return .unsure
-          }
-          at = end
+          let start = at + 1
+          let end = text.stop(from: start)
+          // What is written in another way may be the same name.
+          guard text[end] == UInt8(ascii: "\"") else { return .unsure }
+          at = end + 1
           guard next == UInt8(ascii: ":") else { return .unsure }
           at += 1
-          guard let value = value() else { return .unsure }
-          if key.count == name.count, key.elementsEqual(name) { found = .at(value) }
+          let begins = end - start >= name.count && hasName(name, at: start)
+          if begins, end - start == name.count {
+            found = find(from: name.upperBound + 1)
+          } else if begins, text[start + name.count] == UInt8(ascii: "."), name.upperBound < path.count {
+            // A name with dots in it goes before, if it leads anywhere.
+            return .unsure
+          } else if value() == nil {
+            return .unsure
+          }
+          if found == .unsure { return .unsure }
         default: return .unsure
         }
       }
     }
 
-    /// The element of that index; the place is that of the bracket.
-    mutating func element(_ name: UnsafeRawBufferPointer) -> Found {
-      guard let wanted = Int(String(decoding: name, as: UTF8.self)), wanted >= 0 else { return .absent }
+    @inline(__always)
+    private func hasName(_ name: Range<Int>, at start: Int) -> Bool {
+      for index in name where text[start + index - name.lowerBound] != path[index] { return false }
+      return true
+    }
+
+    /// The same from the array at the place, by the index that is next on the path.
+    private mutating func element(_ name: Range<Int>) -> Found {
+      let wanted = Int(String(decoding: path[name], as: UTF8.self))
+      var found = Found.absent
       var index = 0
       at += 1
       while true {
         switch next {
-        case UInt8(ascii: "]"): return .absent
+        case UInt8(ascii: "]"):
+          at += 1
+          return found
         case UInt8(ascii: ","): at += 1
         default:
-          guard let value = value() else { return .unsure }
-          if index == wanted { return .at(value) }
+          if index == wanted {
+            found = find(from: name.upperBound + 1)
+          } else if value() == nil {
+            return .unsure
+          }
+          if found == .unsure { return .unsure }
           index += 1
         }
       }
@@ -112,6 +130,9 @@ package struct JSONPathFinder: Sendable {
       let start = at
       repeat {
         switch next {
+        case UInt8(ascii: "\""):
+          guard let end = text.endOfString(at: at, &notes) else { return nil }
+          at = end
         case UInt8(ascii: "{"), UInt8(ascii: "["):
           depth += 1
           at += 1

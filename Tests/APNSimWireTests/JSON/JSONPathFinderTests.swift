@@ -23,6 +23,53 @@ import Testing
     }
   }
 
+  @Test(arguments: UInt64(0)..<400)
+  func `finds what the tree has, in whatever comes`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let text = Self.value(&generator, depth: 4)
+    let tree = try JSONValue.parse(text)
+    for _ in 0..<20 {
+      let path = (0...Int.random(in: 0...3, using: &generator))
+        .map { _ in Self.names.randomElement(using: &generator) ?? "" }.joined(separator: ".")
+      let bytes = Array(text.utf8)
+      switch bytes.withUnsafeBytes({ JSONPathFinder(path).find(in: $0) }) {
+      case .at(let range): #expect(try JSONValue.parse(bytes[range]) == tree[path], "\(path) in \(text)")
+      case .absent: #expect(tree[path] == nil, "\(path) in \(text)")
+      // Only such names leave it to the tree.
+      case .unsure: #expect(bytes.contains { $0 == UInt8(ascii: ".") || $0 >= 0x80 }, "\(path) in \(text)")
+      }
+    }
+  }
+
+  /// Names that are alike: within others, with dots, and the same in two forms of Unicode.
+  private static let names = ["a", "b", "", "0", "1", "a.b", "ab", "a.", "\u{E9}", "e\u{301}", "\u{0}"]
+
+  private static func value(_ generator: inout SeededGenerator, depth: Int) -> String {
+    let count = Int.random(in: 0...3, using: &generator)
+    switch Int.random(in: 0..<(depth > 0 ? 7 : 3), using: &generator) {
+    case 0: return "\(Int.random(in: -9...99, using: &generator))"
+    case 1: return ["true", "null", "-1e2"].randomElement(using: &generator) ?? "false"
+    case 2: return #""}{[,:""#
+    case 3:
+      let elements = (0..<count).map { _ in value(&generator, depth: depth - 1) }
+      return "[\(elements.joined(separator: " , "))]"
+    default:
+      let members = (0..<count).map { _ in
+        // A zero is none that may stand in a text as it is.
+        let name = names.dropLast().randomElement(using: &generator) ?? ""
+        return "\"\(name)\" : \(value(&generator, depth: depth - 1))"
+      }
+      return "{\(members.joined(separator: ","))}"
+    }
+  }
+
+  @Test func `knows where names have no dots and no escapes`() {
+    let text = Array(#"{"x":{"y":1},"a":{"b":[{"c":2}]},"a":{"b":[{"c":3},"d.e"]}}"#.utf8)
+    let found = text.withUnsafeBytes { JSONPathFinder("a.b.0.c").find(in: $0) }
+    #expect(found == .at(48..<49))
+    #expect(text[48] == UInt8(ascii: "3"))
+  }
+
   @Test func `stays within what is no JSON`() {
     for text in Self.texts {
       for end in 0..<text.utf8.count {

@@ -6,7 +6,6 @@
 /// allowed and changes nothing, since only whether it is found matters. There are no back references and no look
 /// around.
 package struct Pattern: Hashable, Sendable, CustomStringConvertible {
-  package let source: String
   private let search: PatternSearch
 
   /// Characters of the longest expression.
@@ -14,9 +13,10 @@ package struct Pattern: Hashable, Sendable, CustomStringConvertible {
 
   /// - Throws: what is wrong with the expression, and where.
   package init(_ source: String) throws(PatternError) {
-    self.source = source
-    search = PatternSearch(try PatternProgram(source))
+    search = PatternSearch(source, try PatternProgram(source))
   }
+
+  package var source: String { search.source }
 
   /// Longer texts are not searched: no payload that is accepted is as long.
   package static let longestText = 4096

@@ -2,12 +2,13 @@ internal import Synchronization
 
 /// Searches for an expression, and remembers the states that texts have led to.
 final class PatternSearch: Sendable {
+  let source: String
   let program: PatternProgram
   private let alphabet: PatternAlphabet
   private let table: Mutex<PatternTable>
 
-  init(_ program: PatternProgram) {
-    self.program = program
+  init(_ source: String, _ program: PatternProgram) {
+    (self.source, self.program) = (source, program)
     alphabet = PatternAlphabet(program)
     table = Mutex(PatternTable(program, alphabet))
   }
