@@ -100,6 +100,27 @@ import Testing
     )
     #expect(report.isSatisfied)
   }
+
+  @Test func `and says of what has made room whose it may have been`() throws {
+    let report = try report(
+      """
+      settings: { keep: 1000 }
+      traffic: [{ connection: a, send: { to: alice, count: 1200 } }]
+      expect:
+        - { where: {}, count: 1000 }
+        - { device: alice, inbox: 1000 }
+        - { device: alice, inbox: { count: { atLeast: 1000 } } }
+      """
+    )
+    #expect(
+      report.outcomes.map(\.found) == [
+        "1000, and 200 earlier ones are not kept any more (keep)",
+        "1000, and 200 earlier ones, to this device or others, are not kept any more (keep)",
+        "1000, and 200 earlier ones, to this device or others, are not kept any more (keep)",
+      ]
+    )
+    #expect(report.outcomes.map(\.isSatisfied) == [false, false, true])
+  }
 }
 
 /// A journal in memory.

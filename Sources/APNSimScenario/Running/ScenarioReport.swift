@@ -65,9 +65,7 @@ extension ScenarioOutcome {
     text = result.expectation.text
     isSatisfied = result.isSatisfied
     expected = result.expectation.count.description
-    found =
-      result.missed > 0
-      ? "\(result.found), and \(result.missed) earlier ones are not kept any more (keep)" : "\(result.found)"
+    found = result.missed > 0 ? "\(result.found), \(Self.explanation(of: result))" : "\(result.found)"
     time = result.time
     nearMisses = result.nearMisses.map { miss in
       NearMiss(
@@ -81,5 +79,12 @@ extension ScenarioOutcome {
         }
       )
     }
+  }
+
+  /// Why there may have been more than were found.
+  private static func explanation(of result: Expectation.Result) -> String {
+    // Which devices the deliveries of the past were to is not kept either.
+    let anybody = if case .inbox = result.expectation.subject { ", to this device or others," } else { "" }
+    return "and \(result.missed) earlier ones\(anybody) are not kept any more (keep)"
   }
 }
