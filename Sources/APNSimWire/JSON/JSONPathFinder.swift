@@ -1,7 +1,8 @@
 /// Finds the value at a dotted path in a JSON text without making a tree of it.
 ///
 /// For texts that are known to be JSON. It means the same as `JSONValue.subscript(path:)`, and says where it cannot
-/// know: names with escapes or with dots in them, and texts that are not UTF-8.
+/// know: names with escapes or characters beyond ASCII, names with dots that the path may mean, and texts that are not
+/// UTF-8.
 package struct JSONPathFinder: Sendable {
   package enum Found: Hashable, Sendable {
     /// The value's place in the text.
