@@ -169,7 +169,7 @@ final class TLSConnection {
         guard deliver(&plaintext) else { return .wantsMore }
       }
       if plaintext.writableBytes == 0 {
-        plaintext.reserveCapacity(minimumWritableBytes: min(max(expecting, 1024), Self.enough + 16_384))
+        plaintext.reserveCapacity(minimumWritableBytes: min(max(expecting, 512), Self.enough + 16_384))
       }
       let wanted = Self.enough - plaintext.readableBytes
       var result: Int32 = 0
