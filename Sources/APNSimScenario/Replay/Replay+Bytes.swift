@@ -71,7 +71,7 @@ extension Replay {
     guard let connection = connections[line.connection], case .gateway = connection.door,
       !connection.isBroken
     else { return false }
-    scratch.begin(connection, line.time, line.facts.read)
+    scratch.removeAll()
     guard scratch.append(base64: line.raw) else { return false }
     flush()
     batch.begin(connection, line.time, line.facts.read)

@@ -20,6 +20,7 @@ package final class Replay {
   var byReplayID: [ConnectionID: ConnectionID] = [:]
   var result = ReplayResult()
   let batch = ReplayBatch()
+  /// Room for the bytes of a line that begins a batch, while the one before is handed in.
   let scratch = ReplayBatch()
   let outlet = ReplayOutlet()
   var observe: ((ReplayedNotification) -> Void)?

@@ -33,8 +33,12 @@ final class ReplayBatch {
   /// Begins anew.
   func begin(_ connection: ReplayConnection, _ time: Timestamp, _ read: UInt32) {
     (self.connection, name) = (connection, connection.name)
-    (self.time, self.read, count) = (time, read, 0)
+    (self.time, self.read) = (time, read)
+    removeAll()
   }
+
+  /// Forgets the bytes.
+  func removeAll() { count = 0 }
 
   /// Nothing waits any more.
   func end() { (connection, name) = (nil, nil) }
