@@ -305,7 +305,7 @@ def queries(place, runs):
         "status": "status:7", "topic": "topic:com.nobody.*", "alert": "alert~zzzz", "badge": "badge>1000000",
         "device by name": "device:bob", "device by token": f"device:{'ab' * 32}", "token": f"token:{'ab' * 32}",
         "payload path": "payload.aps.sound:none", "regular expression": "alert~/order #[0-9]+/",
-        "pattern of many states": "alert~/[a-z ]+o.{3,9}z/",
+        "pattern of many states": "alert~/[a-z ]+[ou].{3,9}[xz]/",
         "together": "topic:com.example.* alert~zzzz badge>3 outcome:delivered",
     }
     with place.startSimulator() as apnsim:

@@ -1,6 +1,7 @@
-import APNSimCore
 import APNSimWire
 import Testing
+
+@testable import APNSimCore
 
 @Suite struct `A regular expression` {
   /// Whether it is found in a text, which is the same whether that is a string or, in ASCII, bytes.
@@ -49,9 +50,23 @@ import Testing
         let isFound = try standard.firstMatch(in: text) != nil
         found += isFound ? 1 : 0
         #expect(finds(pattern, in: text) == isFound, "/\(source)/ in \"\(text)\"")
+        #expect(!isFound || has(text, pattern.literal), "/\(source)/ in \"\(text)\"")
       }
     }
     #expect((500...6700).contains(found), "both kinds of answers are among them")
+  }
+
+  private func has(_ text: String, _ literal: [UInt8]) -> Bool {
+    Array(text.utf8).withUnsafeBytes { ByteSearch.find(literal, in: $0) }
+  }
+
+  @Test(arguments: [
+    ("order #[0-9]+", "order #"), ("[a-z ]+o.{3,9}zz", "zz"), ("ab+cd", "ab"), ("ab*cd", "cd"),
+    ("a(b(cd){1}e)f?", "abcde"), ("a{3}bb", "bb"), ("xx|xy", ""), ("x(a|b)yz", "yz"), ("(?i)order", ""),
+    ("^abc$", "abc"), ("[a][b]", "ab"), ("caffè?", "caff"), (#"\.\*"#, ".*"), (".*", ""), ("", ""),
+  ])
+  func `knows the longest text that it cannot do without`(source: String, literal: String) throws {
+    #expect(try Pattern(source).literal == Array(literal.utf8))
   }
 
   /// The last but ninth letter is an a: a state for each of the ways in which nine letters can be.

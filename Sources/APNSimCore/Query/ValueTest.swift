@@ -64,11 +64,16 @@ final class ValueTest: Sendable {
 
   private static func needle(of test: Test) -> [UInt8]? {
     switch test {
-    case .equals(let text), .contains(let text), .startsWith(let text):
-      text.isEmpty || text.contains { doubled.contains($0) } ? nil : text
+    case .equals(let text), .contains(let text), .startsWith(let text): certain(text)
+    case .matches(let pattern): certain(pattern.literal)
     case .all(let tests): tests.lazy.compactMap { needle(of: $0) }.first
     default: nil
     }
+  }
+
+  /// Nil for a text that may stand there in another form, or that is empty.
+  private static func certain(_ text: [UInt8]) -> [UInt8]? {
+    text.isEmpty || text.contains { doubled.contains($0) } ? nil : text
   }
 
   /// Whether no value of this JSON text in UTF-8 can pass, which a look at its bytes may tell: what has to be there is

@@ -33,6 +33,9 @@ package struct Pattern: Hashable, Sendable, CustomStringConvertible {
   /// How much a search may cost for each character, beside looking at it once.
   var cost: Int { search.program.instructions.count }
 
+  /// What every text has in which it is found, in ASCII; empty where there is no such thing.
+  var literal: [UInt8] { search.program.literal }
+
   package var description: String { source }
 
   package static func == (left: Pattern, right: Pattern) -> Bool { left.source == right.source }

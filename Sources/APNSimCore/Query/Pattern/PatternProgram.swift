@@ -21,6 +21,8 @@ struct PatternProgram: Sendable {
   }
 
   private(set) var instructions: [Instruction] = []
+  /// What a text must contain for the expression to be found in it, in ASCII; empty where it must contain nothing.
+  let literal: [UInt8]
 
   /// Instructions of the largest program: repetitions multiply what they repeat.
   private static let limit = 1000
@@ -35,6 +37,7 @@ struct PatternProgram: Sendable {
         found: "more"
       )
     }
+    literal = PatternLiteral(tree).longest
     append(tree)
     instructions.append(.found)
   }
