@@ -11,6 +11,8 @@ import Testing
     #"{"aps":{"alert":{"loc-key":"L"},"badge":-2}}"#, #"{"aps":{"alert":{"body":"\u004Frder"},"badge":1.5}}"#,
     #"{"aps":{"alert":"Order"},"e\#u{301}":"v"}"#, #"{"aps":{"alert":"\#u{212A}"},"x":true}"#,
     #"{"aps":{"alert":{"body":7},"badge":123456789012345678}}"#,
+    #"{"aps":{"alert":"cafe\#u{301}","badge":9007199254740993},"K":"v"}"#, #"{"aps":{"alert":"a\r\nb"}}"#,
+    #"{"aps":{"alert":"caf\#u{E9}","badge":9007199254740992}}"#,
   ]
 
   private static let queries: [(String, Matcher)] = [
@@ -45,7 +47,14 @@ import Testing
     ("token", .contains("b2b2")), ("token", .like("*09")), ("token", .size(64)), ("token", .exists(true)),
     ("device", .startsWith("0909")), ("device", .like("*lin*")), ("device", .not(.contains("o"))),
     ("device", .size(64)), ("id", .equals(.string("n9"))), ("id", .startsWith("n")),
-    ("expiry", .exists(false)),
+    ("expiry", .exists(false)), ("connection", .equals(.string("c01"))),
+    ("connection", .equals(.string("c+1"))),
+    ("payload.\u{212A}", .exists(true)), ("payload.aps.badge", .equals(.number("9007199254740993"))),
+    ("payload.aps.badge", .equals(.number("9007199254740992"))),
+    ("payload.aps.badge", .equals(.number("123456789012345679"))),
+    ("alert", .contains("e")), ("alert", .startsWith("cafe")), ("alert", .contains("\u{E9}")),
+    ("alert", .contains("\n")), ("alert", .startsWith("a\r")), ("alert", .contains("cafe\u{301}")),
+    ("alert", .not(.contains("\u{301}"))),
   ]
 
   private static let patterns = [
@@ -79,6 +88,27 @@ import Testing
         #expect(found == expected, "\(path) \(matcher.summary)")
       }
     }
+  }
+
+  @Test(arguments: [
+    ("connection", Matcher.equals(.string("c1")), ["n1", "n2"]), ("connection", .equals(.string("c01")), []),
+    ("connection", .equals(.string("c+1")), []), ("payload.\u{212A}", .exists(true), ["n1"]),
+    ("payload.aps.badge", .equals(.number("9007199254740993")), ["n1"]),
+    ("payload.aps.alert", .contains("e"), ["n1"]), ("payload.aps.alert", .contains("\u{E9}"), ["n1"]),
+    ("payload.aps.alert", .contains("\n"), ["n2"]),
+  ])
+  func `tells apart what is alike`(path: String, matcher: Matcher, ids: [String]) throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    let payloads = [
+      #"{"aps":{"alert":"cafe\#u{301}","badge":9007199254740993},"K":"v"}"#,
+      #"{"aps":{"alert":"a\r\nb","badge":9007199254740992}}"#,
+    ]
+    for (index, payload) in payloads.enumerated() {
+      provider.send(Samples.frame(UInt32(index + 1), payload: payload))
+    }
+    let query = CompiledQuery(Query([Query.Condition(path: path, matcher: matcher)]))
+    #expect(simulator.notifications(from: 1, limit: 100, matching: query).views.map(\.id) == ids)
   }
 
   @Test func `forgets what it remembered when everything begins anew, or names change`() throws {

@@ -138,7 +138,8 @@ final class LineBuffer {
   }
 
   @inline(never)
-  private func format(_ moment: Timestamp) {
+  private func format(_ timestamp: Timestamp) {
+    let moment = timestamp.written
     if moment.seconds != last?.seconds {
       moment.text.withUnsafeBytes {
         time.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(time), byteCount: min(24, $0.count))

@@ -27,7 +27,8 @@ enum RecordTest: BitwiseCopyable {
       self = .status(passing: bits)
     case "topic", "environment": self = .app(index: memory.add(condition))
     case "connection":
-      guard case .equals(.string(let text)) = matcher, let id = ConnectionID(text) else { return nil }
+      guard case .equals(.string(let text)) = matcher, let id = ConnectionID(text), id.description == text
+      else { return nil }
       self = .connection(id)
     case "device":
       // A device without a name is called by its token.

@@ -54,12 +54,11 @@ final class ValueTest: Sendable {
     text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : nil
   }
 
-  /// Of all characters beyond ASCII, these alone are the same as one within (Unicode's canonical singletons).
-  private static let doubles: [Unicode.Scalar] = ["\u{037E}", "\u{1FEF}", "\u{212A}"]
+  /// What characters beyond ASCII are the same as: those of `Unicode.Scalar.isSameAsASCII`.
   private static let doubled = Array(";`K".utf8)
 
   private static func beyond(_ text: String) -> Test {
-    text.unicodeScalars.contains { doubles.contains($0) } ? .other : .beyondASCII
+    text.unicodeScalars.contains { $0.isSameAsASCII } ? .other : .beyondASCII
   }
 
   private static func needle(of test: Test) -> [UInt8]? {

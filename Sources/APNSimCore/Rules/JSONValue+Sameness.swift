@@ -9,6 +9,8 @@ extension JSONValue {
   func isSame(as other: JSONValue) -> Bool {
     switch (self, other) {
     case (.number(let text), .number(let otherText)):
+      // A `Double` has integers of at most 15 digits exactly; no integer is written in two ways.
+      if Self.isLongInteger(text), Self.isLongInteger(otherText) { return text == otherText }
       guard let number = Double(text), let otherNumber = Double(otherText) else { return text == otherText }
       return number == otherNumber
     case (.array(let elements), .array(let others)):
@@ -20,6 +22,11 @@ extension JSONValue {
     default:
       return self == other
     }
+  }
+
+  private static func isLongInteger(_ number: String) -> Bool {
+    let digits = number.utf8.first == UInt8(ascii: "-") ? number.utf8.dropFirst() : number.utf8[...]
+    return digits.count > 15 && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
   private static func values(of members: [Member]) -> [String: JSONValue] {

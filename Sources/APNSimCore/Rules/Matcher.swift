@@ -5,7 +5,8 @@ package indirect enum Matcher: Hashable, Sendable {
   /// The same value; numbers compare by value, objects without regard to order, hex digits without regard to case where
   /// the field is hex.
   case equals(JSONValue)
-  /// A string with this in it, or an array with such an element.
+  /// A string with this in it, or an array with such an element. A text is in another where it stands there as it is,
+  /// as `matches` and `like` see it, or in another form of the same characters.
   case contains(String)
   case startsWith(String)
   /// A string in which the pattern is found.
@@ -36,8 +37,9 @@ package indirect enum Matcher: Hashable, Sendable {
       if let elements = value.arrayValue {
         return elements.contains { Self.text(of: $0) == text }
       }
-      return Self.text(of: value)?.contains(text) ?? false
-    case .startsWith(let text): return Self.text(of: value)?.hasPrefix(text) ?? false
+      return Self.text(of: value).map { Self.has(text, in: $0) } ?? false
+    case .startsWith(let text):
+      return Self.text(of: value).map { $0.utf8.starts(with: text.utf8) || $0.hasPrefix(text) } ?? false
     case .matches(let pattern): return Self.text(of: value).map { pattern.isFound(in: $0) } ?? false
     case .like(let pattern):
       return Self.text(of: value).map { Self.fits(Array(pattern.utf8), Array($0.utf8)) } ?? false
@@ -71,6 +73,14 @@ package indirect enum Matcher: Hashable, Sendable {
     case .bool(let value): value ? "true" : "false"
     case .null, .array, .object: nil
     }
+  }
+
+  /// As it is first: `\n` is in `\r\n`, which is one character, and a letter is in itself with an accent behind it.
+  private static func has(_ wanted: String, in text: String) -> Bool {
+    let isThere = text.utf8.withContiguousStorageIfAvailable {
+      ByteSearch.find(Array(wanted.utf8), in: UnsafeRawBufferPointer($0))
+    }
+    return isThere == true || text.contains(wanted)
   }
 
   private static func size(of value: JSONValue) -> Int? {

@@ -6,9 +6,7 @@ extension Timestamp: CustomStringConvertible {
 
   /// The 24 ASCII bytes of `description`; years outside 0000…9999 are clamped to them.
   package var text: [UInt8] {
-    let lowest: Int64 = -62_167_219_200_000  // 0000-01-01T00:00:00.000Z
-    let highest: Int64 = 253_402_300_799_999  // 9999-12-31T23:59:59.999Z
-    let moment = min(max(rawValue, lowest), highest)
+    let moment = written.rawValue
     let days = Self.floored(moment, 86_400_000)
     let millisecondOfDay = moment - days * 86_400_000
     let date = CivilDate(day: days)
@@ -37,6 +35,13 @@ extension Timestamp: CustomStringConvertible {
     digits(millisecondOfDay % 1000, 3)
     bytes.append(UInt8(ascii: "Z"))
     return bytes
+  }
+
+  /// The moment that `text` says: the nearest one within the years that it can write.
+  var written: Timestamp {
+    let lowest = Timestamp(rawValue: -62_167_219_200_000)  // 0000-01-01T00:00:00.000Z
+    let highest = Timestamp(rawValue: 253_402_300_799_999)  // 9999-12-31T23:59:59.999Z
+    return min(max(self, lowest), highest)
   }
 
   /// Reads an RFC 3339 date and time (`2012-06-01T00:00:00Z`, fractions and offsets included), a date alone

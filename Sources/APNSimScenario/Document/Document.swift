@@ -13,27 +13,15 @@ struct Document {
   init(text: String, name: String, isStrict: Bool = false) throws(DocumentError) {
     let source = SourceText(name: name, text: text)
     problems = ProblemList(source: source, isStrict: isStrict)
-    func refuse(_ problem: Problem) -> DocumentError {
-      DocumentError(source: source, problems: [problem], omitted: 0, isUnread: true)
-    }
+    func refuse(_ problem: Problem) -> DocumentError { Self.refusal(problem, in: source) }
     guard text.utf8.count <= DocumentLimits.bytes else {
       throw refuse(
         Problem(location: .start, message: "the file is larger than \(DocumentLimits.bytes >> 20) MiB")
       )
     }
-    let use = AnchorUse(in: text)
-    guard !use.mayBeInKeys else {
-      throw refuse(
-        Problem(location: .start, message: "lists and aliases as keys are refused in a file that has anchors")
-      )
-    }
-    guard use.anchors <= DocumentLimits.anchors else {
-      throw refuse(Problem(location: .start, message: "more than \(DocumentLimits.anchors) anchors"))
-    }
     let node: Node
     do {
-      // `.basic` leaves every plain scalar a text: `on`, `no` and 0123 mean what the key says they mean.
-      guard let found = try compose(yaml: SurrogateEscapes.joined(in: text), .basic, .default, .utf8) else {
+      guard let found = try Self.node(of: text, in: source) else {
         throw refuse(Problem(location: .start, message: "the file is empty"))
       }
       node = found
@@ -47,5 +35,32 @@ struct Document {
     var measure = DocumentMeasure()
     if let problem = measure.check(node) { throw refuse(problem) }
     root = Value(node: node, problems: problems)
+  }
+
+  /// The tree of a text, which is JSON or YAML; nil where there is nothing in it.
+  static func node(of text: String, in source: SourceText) throws -> Node? {
+    if let node = try JSONNodes.root(of: text, in: source) { return node }
+    let use = AnchorUse(in: text)
+    guard !use.mayBeInKeys else {
+      throw refusal(
+        Problem(
+          location: .start,
+          message: "lists and aliases as keys are refused in a file that has anchors"
+        ),
+        in: source
+      )
+    }
+    guard use.anchors <= DocumentLimits.anchors else {
+      throw refusal(
+        Problem(location: .start, message: "more than \(DocumentLimits.anchors) anchors"),
+        in: source
+      )
+    }
+    // `.basic` leaves every plain scalar a text: `on`, `no` and 0123 mean what the key says they mean.
+    return try compose(yaml: SurrogateEscapes.joined(in: text), .basic, .default, .utf8)
+  }
+
+  private static func refusal(_ problem: Problem, in source: SourceText) -> DocumentError {
+    DocumentError(source: source, problems: [problem], omitted: 0, isUnread: true)
   }
 }

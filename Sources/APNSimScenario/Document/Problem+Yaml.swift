@@ -14,21 +14,7 @@ extension Problem {
         message: isTooDeep ? DocumentMeasure.tooDeep : "not readable as YAML or JSON: \(about)\(problem)"
       )
     case .duplicatedKeysInMapping(let keys, let context):
-      let key = keys.first ?? ""
-      let first = SourceLocation(context.mark)
-      if let second = source.repetition(of: key, after: first) {
-        self.init(
-          location: second,
-          length: key.unicodeScalars.count,
-          message: "the key \"\(key)\" is here for the second time; the first is on line \(first.line)"
-        )
-      } else {
-        self.init(
-          location: first,
-          length: key.unicodeScalars.count,
-          message: "the key \"\(key)\" is here more than once"
-        )
-      }
+      self.init(repeated: keys.first ?? "", first: SourceLocation(context.mark), in: source)
     case .reader(let problem, let offset, _, let text):
       let before = text.prefix(offset ?? 0)
       let line = before.reduce(into: 1) { count, character in count += character.isNewline ? 1 : 0 }
@@ -36,6 +22,23 @@ extension Problem {
       self.init(location: SourceLocation(line: line, column: column), message: "not readable: \(problem)")
     default:
       self.init(location: .start, message: "not readable as YAML or JSON: \(error)")
+    }
+  }
+
+  /// That a mapping has a key twice.
+  init(repeated key: String, first: SourceLocation, in source: SourceText) {
+    if let second = source.repetition(of: key, after: first) {
+      self.init(
+        location: second,
+        length: key.unicodeScalars.count,
+        message: "the key \"\(key)\" is here for the second time; the first is on line \(first.line)"
+      )
+    } else {
+      self.init(
+        location: first,
+        length: key.unicodeScalars.count,
+        message: "the key \"\(key)\" is here more than once"
+      )
     }
   }
 }

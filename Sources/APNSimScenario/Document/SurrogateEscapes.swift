@@ -1,7 +1,7 @@
 /// Makes the one escape of JSON that YAML does not have readable: a character past U+FFFF as `\ud83d\ude00`.
 enum SurrogateEscapes {
-  /// The text of a JSON file with each escaped surrogate pair replaced by its character; anything that does
-  /// not begin like JSON is returned as it is. Lone surrogates stay, for the parser to refuse.
+  /// The text of a file that begins like JSON, and is YAML only, with each escaped surrogate pair replaced by its
+  /// character; any other is returned as it is. Lone surrogates stay, for the parser to refuse.
   static func joined(in text: String) -> String {
     guard let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[" else {
       return text
@@ -23,6 +23,14 @@ enum SurrogateEscapes {
       }
     }
     return String(decoding: result, as: UTF8.self)
+  }
+
+  /// How many bytes belong to the escape at the beginning of these, as far as they are no plain characters; nil for a
+  /// lone surrogate.
+  static func length(at bytes: ArraySlice<UInt8>) -> Int? {
+    if pair(at: bytes) != nil { return 12 }
+    if let unit = unit(at: bytes), (0xD800...0xDFFF).contains(unit) { return nil }
+    return 2
   }
 
   private static func pair(at bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {

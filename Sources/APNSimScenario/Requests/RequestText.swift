@@ -82,10 +82,7 @@ package enum RequestText {
 extension DocumentError {
   /// The same with the JSON pointer of each problem's place, for a text that was read.
   package func pointed(in text: String) -> DocumentError {
-    guard !isUnread, let root = try? compose(yaml: SurrogateEscapes.joined(in: text), .basic, .default, .utf8)
-    else {
-      return self
-    }
+    guard !isUnread, let root = try? Document.node(of: text, in: source) else { return self }
     let problems = problems.map { problem in
       var problem = problem
       problem.pointer = Self.pointer(to: problem.location, in: root, "", depth: 0)

@@ -1,8 +1,8 @@
 /// Finds the value at a dotted path in a JSON text without making a tree of it.
 ///
 /// For texts that are known to be JSON. It means the same as `JSONValue.subscript(path:)`, and says where it cannot
-/// know: names with escapes or characters beyond ASCII, names with dots that the path may mean, and texts that are not
-/// UTF-8.
+/// know: names with escapes or characters beyond ASCII, names with dots that the path may mean, paths that may be
+/// written in ASCII as well, and texts that are not UTF-8.
 package struct JSONPathFinder: Sendable {
   package enum Found: Hashable, Sendable {
     /// The value's place in the text.
@@ -13,11 +13,16 @@ package struct JSONPathFinder: Sendable {
   }
 
   private let path: [UInt8]
+  /// Whether a name in ASCII may be the same as one of the path that is not.
+  private let hasDouble: Bool
 
-  package init(_ path: some StringProtocol) { self.path = Array(path.utf8) }
+  package init(_ path: some StringProtocol) {
+    self.path = Array(path.utf8)
+    hasDouble = path.unicodeScalars.contains { $0.isSameAsASCII }
+  }
 
   package func find(in text: UnsafeRawBufferPointer) -> Found {
-    guard Self.isUTF8(text) else { return .unsure }
+    guard !hasDouble, Self.isUTF8(text) else { return .unsure }
     return path.withUnsafeBytes { path in
       JSONText.with(text) { text in
         var descent = Descent(text: text, path: path)

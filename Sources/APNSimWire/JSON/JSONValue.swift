@@ -30,25 +30,7 @@ extension JSONValue {
 
   /// The value at a dotted path: `aps.alert.body`, `acme2.0` for an array's first element. A name with dots in it is
   /// found too, the longest first.
-  package subscript(path: String) -> JSONValue? {
-    value(at: path[...])
-  }
-
-  private func value(at path: Substring) -> JSONValue? {
-    if let direct = child(path) { return direct }
-    var end = path.endIndex
-    while let dot = path[..<end].lastIndex(of: ".") {
-      if let value = child(path[..<dot])?.value(at: path[path.index(after: dot)...]) { return value }
-      end = dot
-    }
-    return nil
-  }
-
-  private func child(_ name: Substring) -> JSONValue? {
-    guard case .array(let elements) = self else { return member(String(name)) }
-    guard let index = Int(name), elements.indices.contains(index) else { return nil }
-    return elements[index]
-  }
+  package subscript(path: String) -> JSONValue? { JSONPath(path).value(in: self) }
 
   package var stringValue: String? {
     if case .string(let value) = self { value } else { nil }

@@ -70,6 +70,13 @@ import Testing
     #expect(text[48] == UInt8(ascii: "3"))
   }
 
+  @Test(arguments: [("\u{212A}", "K"), ("a.\u{37E}", ";"), ("\u{1FEF}", "`")])
+  func `leaves names to the tree that are the same in ASCII`(path: String, name: String) throws {
+    let text = "{\"a\":{\"\(name)\":1},\"\(name)\":2}"
+    #expect(try JSONValue.parse(text)[path] != nil)
+    #expect(Array(text.utf8).withUnsafeBytes { JSONPathFinder(path).find(in: $0) } == .unsure)
+  }
+
   @Test func `stays within what is no JSON`() {
     for text in Self.texts {
       for end in 0..<text.utf8.count {

@@ -47,6 +47,34 @@ struct JSONValueTests {
     }
   }
 
+  @Test func `of names that a path begins with the longest goes before, and of equal ones the last`() throws {
+    let value = try JSONValue.parse(
+      #"{"a":{"b.c":1,"b":{"c":2}},"a.b":{"c":3},"a.b":{"c":4},"x":{"y":{"z":5}},"x.y":{"w":6},"":{"":7}}"#
+    )
+    #expect(value["a.b.c"]?.intValue == 4)
+    #expect(value["x.y.z"]?.intValue == 5)
+    #expect(value["x.y.w"]?.intValue == 6)
+    #expect(value["."]?.intValue == 7)
+  }
+
+  @Test func `a name is found in another form of its characters, and separated by whole characters`() throws {
+    let value = try JSONValue.parse(
+      "{\"e\u{301}.x\":{\"y\":1},\"K\":2,\"a\":{\"\u{301}b\":3},\"c.\u{301}d\":{\"e\":4}}"
+    )
+    #expect(value["\u{E9}.x.y"]?.intValue == 1)
+    #expect(value["\u{212A}"]?.intValue == 2)
+    // A dot with an accent is no dot.
+    #expect(value["a.\u{301}b"] == nil)
+    #expect(value["c.\u{301}d.e"]?.intValue == 4)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a path of many dots is looked for in no time`() {
+    let dots = String(repeating: ".", count: 60_000)
+    var value = JSONValue.number("1")
+    for _ in 0..<400 { value = .object([JSONValue.Member(key: "", value: value)]) }
+    #expect(value[dots] == nil)
+  }
+
   @Test func `accessors answer for their own type only`() throws {
     #expect(JSONValue.number("5").intValue == 5)
     #expect(JSONValue.number("5.0").intValue == nil)
