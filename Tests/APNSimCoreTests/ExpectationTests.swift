@@ -39,6 +39,36 @@ import Testing
     #expect(result(first, .exactly(0)).isSatisfied)
   }
 
+  @Test func `no upper bound holds for errors whose connections are forgotten`() throws {
+    let simulator = try Samples.simulator { $0.limits.connections = 10 }
+    for identifier in UInt32(1)...15 {
+      let provider = try CoreProvider(samples: simulator)
+      provider.send(Samples.frame(identifier, payload: "{}"))
+      provider.close()
+    }
+    func result(_ count: CountTest) -> APNSimCore.Expectation.Result {
+      simulator.evaluate(APNSimCore.Expectation(subject: .errors(.processingError, nil), count: count))
+    }
+    #expect(result(.exactly(10)).missed == 5)
+    #expect(!result(CountTest(atMost: 12)).isSatisfied)
+    #expect(result(CountTest(atLeast: 10)).isSatisfied)
+    try simulator.perform(.reset)
+    #expect(result(.exactly(0)).isSatisfied)
+  }
+
+  @Test func `no upper bound holds for what is asked of deliveries whose notifications are gone`() throws {
+    let simulator = try Samples.simulator { $0.limits.keep = 1000 }
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1, to: Samples.offline))
+    provider.send((UInt32(2)...1501).flatMap { Samples.frame($0) })
+    try simulator.perform(.setOnline(device: "bob", true))
+    let hi = Query([.init(path: "alert", matcher: .equals(.string("hi")))])
+    let never = simulator.evaluate(
+      APNSimCore.Expectation(subject: .inbox(device: "bob", hi), count: .exactly(0))
+    )
+    #expect(!never.isSatisfied && never.missed > 0)
+  }
+
   @Test func `no upper bound holds for an inbox where some of it has made room`() throws {
     let simulator = try Samples.simulator {
       $0.limits.keep = 1000

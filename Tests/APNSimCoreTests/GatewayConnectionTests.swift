@@ -25,6 +25,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [(Edition.guide, UInt8(255)), (.final, 128)])
+  func `a command that is switched off is answered as unknown, command 0 as well`(
+    edition: Edition,
+    status: UInt8
+  ) throws {
+    let simulator = try Samples.simulator {
+      $0.edition = edition
+      $0.commands = [.enhanced, .framed]
+    }
+    let provider = try CoreProvider(samples: simulator)
+    provider.send([0, 0, 32] + Samples.online + [0, 2] + Array("{}".utf8))
+    #expect(provider.reply == [8, status, 0, 0, 0, 0])
+  }
+
   @Test func `a resend is recognised by content even when it is numbered anew`() throws {
     let simulator = try Samples.simulator()
     let first = try CoreProvider(samples: simulator)

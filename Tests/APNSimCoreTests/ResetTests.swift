@@ -232,6 +232,99 @@ import Testing
     try add(9)
     #expect(reader.nextChunk(at: Moment.start).suffix(32) == ArraySlice([UInt8](repeating: 9, count: 32)))
   }
+
+  @Test(arguments: [32, 2000])
+  func `a reader in the middle of a list that is kept finds a longer new one whole`(tokenSize: Int) throws {
+    let simulator = try Samples.simulator { $0.feedbackKeep = true }
+    let provider = ProviderIdentity(topics: [Samples.topic], environment: .production, subject: "")
+    let reader = try simulator.openFeedback(
+      ConnectionOpening(peer: "", provider: provider),
+      at: Moment.start
+    )
+    func tuples(_ count: Int, _ tokenSize: Int) -> [FeedbackSpecification] {
+      (0..<count).map { number in
+        let token = [UInt8](repeating: UInt8(number % 251), count: tokenSize)
+        return FeedbackSpecification(subject: .token(token), app: Samples.app, moment: .at(Moment.start))
+      }
+    }
+    for tuple in tuples(100, tokenSize) { try simulator.perform(.addFeedback(tuple)) }
+    #expect(!reader.nextChunk(maximumBytes: 5000, at: Moment.start).isEmpty)
+    var next = Scenario()
+    next.feedback = tuples(150, 40_000)
+    try simulator.perform(.replaceScenario(next))
+    var decoder = FeedbackTupleDecoder()
+    var tokens: [[UInt8]] = []
+    while case let chunk = reader.nextChunk(at: Moment.start), !chunk.isEmpty {
+      tokens += decoder.decode(chunk).map(\.token)
+    }
+    #expect(tokens.map(\.count) == [Int](repeating: 40_000, count: 150))
+    #expect(tokens.map(\.first) == (0..<150).map { UInt8($0) })
+  }
+
+  @Test func `a reset keeps the seed, and another scenario has its own or that of the start`() throws {
+    var scenario = Scenario()
+    scenario.seed = 42
+    let simulator = try Simulator(scenario: scenario, seed: 7, start: Moment.start)
+    try simulator.perform(.reset)
+    #expect(simulator.seed == 7)
+    var next = Scenario()
+    next.seed = 43
+    try simulator.perform(.replaceScenario(next))
+    #expect(simulator.seed == 43)
+    try simulator.perform(.reset)
+    #expect(simulator.seed == 43)
+    next.seed = nil
+    try simulator.perform(.replaceScenario(next))
+    #expect(simulator.seed == 7)
+  }
+
+  @Test func `a connection that was answered is none of the new beginning`() throws {
+    let simulator = try Samples.simulator()
+    let bad = Samples.frame(1, to: Array(repeating: 0xEE, count: 32))
+    let answered = try CoreProvider(samples: simulator)
+    answered.send(bad)
+    let waiting = try CoreProvider(samples: simulator)
+    try simulator.perform(.reset)
+    var match = RuleMatch()
+    match.connection = .equals(.number("2"))
+    try simulator.perform(.addRule(Rule(when: match, action: .reply(Reply(status: .shutdown)))))
+    let journal = MemoryJournal(simulator)
+    answered.send(Samples.frame(2))
+    answered.close()
+    #expect(simulator.notifications().isEmpty && simulator.connection(answered.connection.id) == nil)
+    #expect(!journal.text.contains(answered.connection.id.description))
+    #expect(simulator.connection(waiting.connection.id)?.isOpen == true)
+    let next = try CoreProvider(samples: simulator)
+    next.send(Samples.frame(3))
+    #expect(next.reply == [8, 10, 0, 0, 0, 3])
+  }
+
+  @Test func `a recording has all of a beginning that is longer than what is kept`() throws {
+    let simulator = try Samples.simulator { $0.limits.keep = 1000 }
+    let journal = MemoryJournal(simulator)
+    var next = Scenario()
+    next.devices = (1...3000).map { DeviceSpecification(name: "d\($0)") }
+    try simulator.perform(.replaceScenario(next))
+    let lines = journal.text.split(separator: "\n").dropFirst()
+    #expect(lines.count { $0.contains(#""event":"deviceAdded""#) } == 3000 + Samples.devices.count)
+    let numbers = lines.compactMap { (try? JSONValue.parse(Array($0.utf8)))?.member("seq")?.intValue }
+    #expect(numbers == Array(1...numbers.count))
+  }
+
+  /// Commands come from other threads; here one comes where another thread's would, between two batches of a read.
+  @Test func `what is read is judged by what holds when its turn comes`() throws {
+    let simulator = try Samples.simulator { $0.payload = .lenient }
+    let provider = try CoreProvider(samples: simulator)
+    var strict = Scenario()
+    strict.devices = Samples.devices
+    strict.settings = [SettingAssignment(name: "payload", text: "strict")]
+    let watcher = simulator.whenJournalReaches(simulator.nextSeq) { [strict] in
+      try? simulator.perform(.replaceScenario(strict))
+    }
+    provider.send((UInt32(1)...1000).flatMap { Samples.frame($0, payload: "x") })
+    #expect(watcher != nil && provider.reply.prefix(2) == [8, 1])
+    #expect(simulator.outcomes.first == .rejected)
+  }
 }
 
 @Suite struct `Rules that come and go` {

@@ -188,6 +188,21 @@ import Testing
     }
   }
 
+  @Test func `a fault that comes second on a connection has not fired`() throws {
+    let simulator = try Samples.simulator()
+    for fault in [Fault.reset(.afterFrames(1)), .close(.afterFrames(1))] {
+      var once = Rule(action: .fault(fault))
+      once.times = 1
+      try simulator.perform(.addRule(once))
+    }
+    for ending in [GatewayAction.Ending.drain, .reset, .none] {
+      let provider = try CoreProvider(samples: simulator)
+      provider.send(Samples.frame(1))
+      #expect(provider.ending == ending)
+    }
+    #expect(simulator.rules().map(\.fired) == [1, 1])
+  }
+
   @Test func `a rule says after how long an idle connection is closed, whatever holds for the others`() throws
   {
     var configuration = Configuration()

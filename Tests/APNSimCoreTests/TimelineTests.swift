@@ -55,6 +55,18 @@ import Testing
     #expect(simulator.time(at: Moment.start) == late + .minutes(1))
   }
 
+  @Test func `sets the clock back, and it goes on from there`() throws {
+    let early = Timestamp(seconds: 1_300_000_000)
+    let entry = TimelineEntry(at: .minutes(1), action: .perform(.setClock(early)))
+    let standing = try simulator([entry])
+    try standing.perform(.advanceClock(.hours(1)))
+    #expect(standing.time(at: Moment.start) == early)
+    let running = try simulator([entry])
+    try running.perform(.resumeClock, at: Moment.start)
+    #expect(running.time(at: Moment.start + .minutes(1)) == early)
+    #expect(running.time(at: Moment.start + .minutes(3)) == early + .minutes(2))
+  }
+
   @Test func `names what came nearest when nothing matched`() throws {
     let simulator = try simulator([])
     let provider = try CoreProvider(samples: simulator)

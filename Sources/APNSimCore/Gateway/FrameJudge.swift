@@ -1,7 +1,7 @@
 package import APNSimWire
 
 /// Judges frames as the settings of one connection say, without state and without a lock.
-package struct FrameJudge: BitwiseCopyable, Sendable {
+package struct FrameJudge: BitwiseCopyable, Hashable, Sendable {
   package var limits: FrameLimits
   package var edition: Edition
   package var policy: PayloadPolicy

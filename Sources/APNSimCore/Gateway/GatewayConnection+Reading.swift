@@ -70,7 +70,7 @@ extension GatewayConnection {
       )
       // Judged without the lock, by what held then: a frame that a command overtook is judged again.
       let accepted: Int?? = simulator.enter(at: now) { world in
-        guard world.devices.tokenSizes == judge.limits.tokenSizes else { return .none }
+        guard world.judge == judge else { return .none }
         return .some(world.accept(batch, action: &action))
       }
       guard let last = accepted else { return nil }
@@ -106,7 +106,9 @@ extension GatewayConnection {
     guard let frame = FrameDecoder.next(in: buffer, from: start, mode: .reading) else { return start }
     let rest = Array(buffer[min(start + seen, frame.end)..<frame.end])
     if !rest.isEmpty {
-      simulator.enter(at: now) { $0.emit(.bytesIn(record.id, rest, count: rest.count)) }
+      simulator.enter(at: now) { world in
+        if record.isOpen { world.emit(.bytesIn(record.id, rest, count: rest.count)) }
+      }
     }
     phase = .discarding
     return frame.end

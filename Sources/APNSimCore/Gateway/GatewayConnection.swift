@@ -92,6 +92,7 @@ package final class GatewayConnection {
     action.ending = struck.ending
     simulator.enter(at: now) { world in
       if !rest.isEmpty { world.emit(.bytesIn(record.id, rest, count: rest.count)) }
+      record.isOver = struck.ending != .stopReading
       world.emit(.faultFired(record.id, struck.fault.name))
     }
   }
@@ -200,7 +201,7 @@ package final class GatewayConnection {
     carry = []
     unreadable = []
     simulator.enter(at: now) { world in
-      if count > 0 { world.emit(.bytesIn(record.id, rest, count: count)) }
+      if count > 0, record.isOpen { world.emit(.bytesIn(record.id, rest, count: count)) }
       world.close(record, reason)
     }
   }

@@ -12,6 +12,9 @@ extension World {
     var read: UInt32
   }
 
+  /// What frames are judged by now.
+  var judge: FrameJudge { FrameJudge(configuration, tokenSizes: devices.tokenSizes) }
+
   /// Judges a batch up to the first notification that ends the connection.
   /// - Returns: the index of that one in the batch, or nil when the connection goes on.
   mutating func accept(_ batch: Batch, action: inout GatewayAction) -> Int? {

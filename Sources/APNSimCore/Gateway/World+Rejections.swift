@@ -13,7 +13,8 @@ extension World {
     let connection = batch.connection
     let number = history.nextNumber
     var reply: Reply?
-    var isSilent = frame.command == 0
+    // The simple format has no error responses; a byte that is not understood is of no format.
+    var isSilent = frame.command == 0 && record.failed != .command
     var ending = configuration.quirks.contains(.resetAfterError) ? GatewayAction.Ending.reset : .drain
     switch decision {
     case .reply(let scripted) where record.failed == .rule: reply = scripted
@@ -37,7 +38,10 @@ extension World {
     )
     action.ending = ending
     if case .end = decision, record.failed == .rule { emit(.faultFired(connection.id, ending.faultName)) }
-    guard let reply, !isSilent else { return }
+    guard let reply, !isSilent else {
+      connection.isOver = ending != .stopReading
+      return
+    }
     if reply.afterFrames > 0 || reply.delay > .zero { action.ending = .none }
     answer(reply, frame, number: number, on: connection, &action)
   }
@@ -57,6 +61,7 @@ extension World {
       action.ending = configuration.quirks.contains(.resetAfterError) ? .reset : .drain
     }
     connection.error = (response, now)
+    connection.isOver = true
     emit(
       .errorSent(
         connection.id,
@@ -75,6 +80,7 @@ extension World {
     action: inout GatewayAction
   ) {
     let connection = batch.connection
+    guard connection.isOpen else { return }
     let read = clock.isVirtual ? 0 : batch.read
     connection.lastActivity = now
     let first = history.nextNumber

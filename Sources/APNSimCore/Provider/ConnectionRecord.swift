@@ -23,6 +23,8 @@ final class ConnectionRecord {
   var error: (response: ErrorResponse, at: Timestamp)?
   /// The identifier a shutdown names: that of the last accepted notification that had one.
   var lastAccepted = NotificationIdentifier.none
+  /// Whether the simulator has ended it: it is there only until its provider notices.
+  var isOver = false
   var failed: [ProviderReference] = []
   /// What was written after the error, in order, up to the limit of the resend report.
   var discarded: [Discard] = []

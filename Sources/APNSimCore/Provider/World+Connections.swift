@@ -41,6 +41,7 @@ extension World {
     guard let record = connections[id], record.isOpen, let span = record.plan.idleClose else { return }
     let due = record.lastActivity + span
     guard due <= now else { return schedule(.closeIdle(id), at: due) }
+    record.isOver = true
     emit(.faultFired(id, "idleClose"))
     var action = GatewayAction.none
     action.ending = .drain
@@ -70,6 +71,7 @@ extension World {
       let oldest = closedConnections.popFirst()
     {
       guard let record = connections.removeValue(forKey: oldest) else { continue }
+      if record.error != nil { forgottenErrors += 1 }
       rememberedDiscards -= record.discarded.count
       let forgotten = apps[Int(record.app)].resends.forget(record)
       apps[Int(record.app)].diligence.followsNoMore(forgotten)

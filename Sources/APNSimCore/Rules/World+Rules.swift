@@ -119,8 +119,11 @@ extension World {
     var plan = ConnectionPlan()
     for index in book.candidates(listener, ordinal: ordinal, provider: provider, ofConnection: true) {
       guard case .fault(let fault) = book.entries[index].rule.action, !fault.isOfHandshake else { continue }
-      guard book.isReady(index), book.count(index, &random) else { continue }
-      plan.add(fault)
+      // Of two faults of one kind the first one stays, and the other one has not fired.
+      var more = plan
+      more.add(fault)
+      guard more != plan, book.isReady(index), book.count(index, &random) else { continue }
+      plan = more
     }
     // What holds for every connection is what no rule says otherwise.
     if configuration.idleClose > .zero { plan.add(.idleClose(configuration.idleClose)) }

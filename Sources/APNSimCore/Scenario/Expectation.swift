@@ -33,7 +33,8 @@ package struct Expectation: Hashable, Sendable {
     package var expectation: Expectation
     package var isSatisfied: Bool
     package var found: Int
-    /// Notifications that could not be looked at: they have made room for later ones. For an inbox, of all devices.
+    /// Notifications or errors that could not be looked at: they have made room for later ones. For an inbox, of all
+    /// devices.
     package var missed: UInt64
     /// When it was looked at.
     package var time: Timestamp

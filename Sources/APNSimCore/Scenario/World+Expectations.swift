@@ -15,10 +15,12 @@ extension World {
       (candidates, wanted) = (numbers.suffix(Self.mostCandidates), query)
     case .inbox(let name, let query):
       let inbox = device(name).map { deliveries(to: $0) } ?? (kept: [], missed: 0)
-      missed = inbox.missed
       let numbers = inbox.kept.map { history.deliveries[$0.ordinal].notification }
         .filter { history.notifications.contains($0) }
-      found = query.conditions.isEmpty ? inbox.kept.count : count(numbers, query)
+      // Where something is asked of them, those whose notification is gone cannot be looked at either.
+      let isAsked = !query.conditions.isEmpty
+      found = isAsked ? count(numbers, query) : inbox.kept.count
+      missed = inbox.missed + (isAsked ? UInt64(inbox.kept.count - numbers.count) : 0)
       (candidates, wanted) = (numbers.suffix(Self.mostCandidates), query)
     case .stored(let name):
       found = device(name).map { stored(for: $0).count } ?? 0
@@ -34,6 +36,7 @@ extension World {
           (status ?? response.status) == response.status
             && (identifier ?? response.identifier) == response.identifier
         }.count
+      missed = forgottenErrors
     }
     let count = expectation.count
     let isSatisfied = count.isKnown(missing: missed) && count.holds(for: found)

@@ -39,6 +39,7 @@ public final class Simulator: @unchecked Sendable {
       issuer: tokenIssuer ?? SeededTokenIssuer(seed: seed),
       scenario: scenario,
       seed: seed,
+      originalSeed: seed,
       start: start,
       history: History(limits: configuration.limits)
     )
@@ -162,7 +163,7 @@ public final class Simulator: @unchecked Sendable {
     let opened: Result<(ConnectionRecord, FrameJudge), TurnedAway> = enter(at: now) { world in
       guard !world.refusesForChurn(opening) else { return .failure(.churn) }
       guard let record = world.open(.gateway, opening) else { return .failure(.noRoom) }
-      return .success((record, FrameJudge(world.configuration, tokenSizes: world.devices.tokenSizes)))
+      return .success((record, world.judge))
     }
     let (record, judge) = try opened.get()
     return GatewayConnection(simulator: self, record: record, judge: judge, version: version)
@@ -231,7 +232,7 @@ public final class Simulator: @unchecked Sendable {
 
   /// Brings a connection's judge up to date.
   func renew(_ judge: inout FrameJudge) {
-    judge = withWorld { FrameJudge($0.configuration, tokenSizes: $0.devices.tokenSizes) }
+    judge = withWorld { $0.judge }
   }
 
   /// Brings a connection's judge up to date, if a command changed what it goes by.
@@ -239,7 +240,7 @@ public final class Simulator: @unchecked Sendable {
   func refresh(_ judge: inout FrameJudge, version: inout Int) {
     let current = judgeVersion.load(ordering: .acquiring)
     guard current != version else { return }
-    judge = withWorld { FrameJudge($0.configuration, tokenSizes: $0.devices.tokenSizes) }
+    judge = withWorld { $0.judge }
     version = current
   }
 }

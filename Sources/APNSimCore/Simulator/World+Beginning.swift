@@ -15,6 +15,7 @@ extension World {
       fresh.clock = SimulationClock(.virtual(start: start), start: clock.wall)
       fresh.start = start
     }
+    fresh.recording = recording
     fresh.emit(.historyCleared)
     try fresh.furnish()
     fresh.carryOn(from: self)
@@ -33,7 +34,8 @@ extension World {
       original: original,
       issuer: issuer,
       scenario: scenario,
-      seed: scenario.seed ?? seed,
+      seed: self.scenario == scenario ? seed : scenario.seed ?? originalSeed,
+      originalSeed: originalSeed,
       start: clock.wall,
       history: history
     )
@@ -72,7 +74,6 @@ extension World {
     deviceWakes = older.deviceWakes
     dueReminders = older.dueReminders
     nextConnection = older.nextConnection
-    recording = older.recording
     journalPlaces = older.journalPlaces
     journalWatchers = older.journalWatchers
     carryOnWaits(from: older)
@@ -82,7 +83,11 @@ extension World {
       remind(reminder, at: now + (moment - older.now))
     }
     for record in older.connections.values.filter(\.isOpen).sorted(by: { $0.id < $1.id }) {
-      carryOn(record, from: older)
+      // What has been ended is no connection of the new beginning, however long its provider takes to notice.
+      if record.isOver { record.closedAt = now } else { carryOn(record, from: older) }
+    }
+    for app in older.apps {
+      if let index = appIndex[app.key] { apps[Int(index)].ledger.begin(after: app.ledger) }
     }
   }
 
@@ -90,8 +95,6 @@ extension World {
     let provider = record.opening.provider
     // There is room: that was looked at before.
     guard let app = app(AppKey(topic: provider.topic, environment: provider.environment)) else { return }
-    let ledger = older.apps[Int(record.app)].ledger
-    if apps[Int(app)].ledger.end < ledger.end { apps[Int(app)].ledger.begin(after: ledger) }
     record.beginAnew(app: app, ordinal: takeOrdinal(of: record.listener), at: now)
     record.meet(book)
     if record.listener == .gateway { record.diligence = apps[Int(app)].diligence.connectionOpened(at: now) }

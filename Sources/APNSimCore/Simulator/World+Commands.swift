@@ -22,7 +22,7 @@ extension World {
       advance(to: now + span)
     case .setClock(let moment):
       emit(.clockChanged(.set(moment)))
-      if moment > now { advance(to: moment) } else { clock.set(moment) }
+      if moment > now { advance(to: moment) } else { goBack(to: moment) }
     case .freezeClock:
       emit(.clockChanged(.frozen))
       clock.freeze()
@@ -45,6 +45,7 @@ extension World {
     case .clearRules: clearRules()
     case .endConnection(let id, let how):
       guard isOpen(id) else { throw .unknownConnection(id) }
+      connections[id]?.isOver = true
       endings.append((id, how))
     case .reset: try begin(scenario)
     case .replaceScenario(let scenario): try begin(scenario)

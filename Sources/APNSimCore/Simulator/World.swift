@@ -13,6 +13,8 @@ struct World: ~Copyable {
   let original: Configuration
   private(set) var scenario = Scenario()
   private(set) var seed: UInt64
+  /// What it was started with, before any scenario that came later.
+  let originalSeed: UInt64
   let issuer: any TokenIssuing
   /// The simulated time at which everything began.
   var start: Timestamp
@@ -31,6 +33,8 @@ struct World: ~Copyable {
   var closedConnections: Deque<ConnectionID> = []
   /// Discarded notifications that the connections above remember.
   var rememberedDiscards = 0
+  /// Error responses of connections that are not remembered any more.
+  var forgottenErrors: UInt64 = 0
   var nextConnection: UInt32 = 1
 
   var deadlines = Heap<Deadline>()
@@ -90,6 +94,7 @@ struct World: ~Copyable {
     issuer: any TokenIssuing,
     scenario: Scenario,
     seed: UInt64,
+    originalSeed: UInt64,
     start wall: Timestamp,
     history: consuming History
   ) {
@@ -99,6 +104,7 @@ struct World: ~Copyable {
     self.issuer = issuer
     self.scenario = scenario
     self.seed = seed
+    self.originalSeed = originalSeed
     clock = SimulationClock(scenario.clock ?? .real, start: wall)
     start = clock.now
     random = SeededGenerator(seed: seed)
@@ -108,8 +114,14 @@ struct World: ~Copyable {
   /// Everything that the scenario says to start with.
   mutating func furnish() throws(CommandError) {
     for app in scenario.apps { _ = try appOrError(app) }
-    for device in scenario.devices { try put(device) }
-    for tuple in scenario.feedback { try add(tuple) }
+    for device in scenario.devices {
+      try put(device)
+      recordInTime()
+    }
+    for tuple in scenario.feedback {
+      try add(tuple)
+      recordInTime()
+    }
     bundles = scenario.bundles
     timeline = scenario.timeline
     for (index, entry) in timeline.enumerated() {
@@ -123,8 +135,8 @@ struct World: ~Copyable {
   @inline(__always)
   mutating func arrive(at wall: Timestamp) {
     let target = clock.target(wall: wall)
-    if let next = deadlines.min, next.at <= target { runDeadlines(until: target) }
-    clock.reach(target)
+    guard let next = deadlines.min, next.at <= target else { return clock.reach(target) }
+    runDeadlines(until: target)
   }
 
   /// Brings the clock to a moment by command, through everything that is due on the way, and lets it go on from there.
@@ -137,6 +149,12 @@ struct World: ~Copyable {
       runDeadlines(until: moment)
       clock.anchor()
     }
+  }
+
+  /// Brings the clock back by command. One of the timeline ends the way it is met on.
+  mutating func goBack(to moment: Timestamp) {
+    clock.set(moment)
+    if destination != nil { destination = moment }
   }
 
   /// Does what is due, each thing at its own moment, in order.
@@ -159,12 +177,16 @@ struct World: ~Copyable {
       case .addFeedback(let number):
         if let (app, tuple) = scriptedFeedback.take(number) { addFeedback(tuple, app: app) }
       }
-      // A long way may be longer than the history: what is being recorded must not fall out of it unwritten.
-      if history.endEvent - recording.cursor.event > 1000 { flushRecording() }
+      recordInTime()
     }
     clock.reach(destination ?? target)
     if isAnchoredThere { clock.anchor() }
     (destination, isAnchoredThere) = (nil, false)
+  }
+
+  /// What happens in one go may be more than the history keeps: what is being recorded must not fall out of it unwritten.
+  private mutating func recordInTime() {
+    if history.endEvent - recording.cursor.event > 500 { flushRecording() }
   }
 
   /// One entry of the timeline. A command that cannot be carried out is an event, not a failure of anything else.
