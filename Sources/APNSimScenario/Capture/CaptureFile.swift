@@ -47,6 +47,12 @@ final class CaptureFile {
     try recognizeGzip()
   }
 
+  /// Whether there is a file under a name that can be read more than once: no pipe, and not stdin.
+  static func canBeReread(_ path: String) -> Bool {
+    var facts = stat()
+    return path != "-" && stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+  }
+
   private func recognizeGzip() throws(CaptureFailure) {
     guard unread.count >= 2, Array(raw[unread.prefix(2)]) == GzipInflater.magic else { return }
     do throws(GzipError) {

@@ -6,7 +6,8 @@ package import APNSimWire
 package struct CaptureDigest: Sendable {
   /// One notification.
   package struct Item: Sendable {
-    /// `n57`, without its letter; counted where the capture has no numbers.
+    /// `n57`, without its letter; counted where the capture has no numbers, 0 for what a journal does not call a
+    /// notification.
     package var number: UInt64
     package var connection: ConnectionID
     /// Since the capture's first line.
@@ -14,11 +15,21 @@ package struct CaptureDigest: Sendable {
     package var topic: String
     package var identifier: NotificationIdentifier?
     package var token: [UInt8]
+    /// Its first byte.
+    package var command: UInt8
+    /// Whether it is a frame: something else can stand where one should begin.
+    package var isFrame: Bool
     /// What has become of it in the end; nil where the capture does not say.
     package var outcome: Outcome?
     package var status: UInt8
     /// A hash of the payload, or of a frame that cannot be read.
     var content: [UInt64]
+
+    /// What it is called: by its identifier, where it has one.
+    package var label: String {
+      if let identifier { return identifier.hex }
+      return isFrame ? "command \(command)" : "no frame (command \(Hex.encode([command])))"
+    }
   }
 
   /// An error response.
@@ -42,8 +53,13 @@ package struct CaptureDigest: Sendable {
   package let isFilled: Bool
   private var start: Timestamp?
   private var topics: [ConnectionID: String] = [:]
+  /// Connections to something else than the gateway.
+  private var others: Set<ConnectionID> = []
+  /// Connections that show themselves by a notification first.
+  private var openBefore = 0
+  private var leftOut = LeftOutLines()
   private var tails: [ConnectionID: [UInt8]] = [:]
-  /// Connections of an imported capture on which something else than a frame came.
+  /// Connections on which something else than a frame came, or what follows was not read for another reason.
   private var unreadable: Set<ConnectionID> = []
   private var byNumber: [UInt64: Int] = [:]
   /// Notifications that were answered on their beginning, which is all that their line has; the rest follows by itself.
@@ -64,39 +80,80 @@ package struct CaptureDigest: Sendable {
     damage = reader.damage
     gaps = reader.gaps
     byNumber = [:]
-    (tails, unfinished, unreadable) = ([:], [:], [])
+    (tails, unfinished, unreadable, others) = ([:], [:], [], [])
+  }
+
+  /// What else a reader should know, a line each.
+  package var notes: [String] {
+    [LeftOutLines.text(openBefore: openBefore), leftOut.text].compactMap { $0 }
   }
 
   private mutating func add(_ entry: CaptureEntry, _ reader: CaptureReader) {
     start = start ?? entry.time
     switch entry.kind {
     case .connectionOpened(let connection):
-      guard connection.listener == .gateway else { return }
+      guard connection.listener == .gateway else {
+        others.insert(connection.id)
+        return
+      }
       connections += 1
       topics[connection.id] = connection.provider.topic
     case .bytesIn(let id, let bytes, let dropped, let notification):
-      guard let topic = topics[id], !broken.contains(id) else { return }
+      if notification != nil { begin(id, reader) }
+      guard let topic = topics[id] else {
+        // A journal has nothing there that would be compared.
+        if isImported, !others.contains(id) { leftOut.add(id, bytes: bytes.count) }
+        return
+      }
+      guard !broken.contains(id) else { return }
       if let notification {
         add(bytes, notification, topic, id, entry.time)
-      } else if isImported {
+      } else if unfinished[id] != nil {
+        finish(with: bytes, topic, id, entry.time)
+      } else if isImported || reader.gaps.isEmpty {
         addStream(bytes, topic, id, entry.time)
-        if dropped > 0 { broken.insert(id) }
-      } else {
-        finish(with: bytes, on: id)
       }
+      guard dropped > 0 else { return }
+      if isImported { broken.insert(id) } else { giveUp(id) }
     case .bytesOut(let id, let bytes):
-      guard let topic = topics[id], let response = ErrorResponse(bytes: bytes) else { return }
+      guard let response = ErrorResponse(bytes: bytes) else { return }
+      guard let topic = topics[id] else {
+        let isOurs = isImported || entry.answer == .errorResponse
+        if isOurs, !others.contains(id) { leftOut.add(id, bytes: bytes.count) }
+        return
+      }
       errors.append(
         ErrorItem(topic: topic, status: response.status.rawValue, identifier: response.identifier)
       )
     case .bytesMissing(let id, .in, _): if topics[id] != nil { broken.insert(id) }
     case .connectionClosed(let id, _): (tails[id], unfinished[id]) = (nil, nil)
+    case .other("faultFired"):
+      // What a gateway does not read any more is not compared.
+      let number = reader.withLine { fields, _ in fields.number("connection", after: "c") }
+      if let id = number.flatMap({ UInt32(exactly: $0) }) { giveUp(ConnectionID(rawValue: id)) }
     case .other(let name):
       guard let outcome = Outcome(name) else { return }
       let number = reader.withLine { fields, _ in fields.number("notification", after: "n") }
       if let index = number.flatMap({ byNumber[$0] }) { items[index].outcome = outcome }
     case .bytesMissing, .command: break
     }
+  }
+
+  /// A notification of a connection that the capture does not open: it was open before. Its lines are whole frames, so
+  /// that everything from there on is known.
+  private mutating func begin(_ id: ConnectionID, _ reader: CaptureReader) {
+    guard topics[id] == nil, !others.contains(id) else { return }
+    connections += 1
+    openBefore += 1
+    topics[id] = reader.topic ?? ""
+    // Redaction does not know where the other bytes of such a connection belong.
+    if isFilled { giveUp(id) }
+  }
+
+  /// Nothing more of the connection is taken for frames but what has verdicts.
+  private mutating func giveUp(_ id: ConnectionID) {
+    unreadable.insert(id)
+    tails[id] = nil
   }
 
   private mutating func add(
@@ -112,34 +169,42 @@ package struct CaptureDigest: Sendable {
     (item.outcome, item.status) = (notification.outcome, notification.status)
     if frame == nil {
       item.identifier = bytes.withUnsafeBytes { FrameDecoder.identifier(ofBeginning: $0) }
-      // What redaction leaves of such a rest is no frame.
-      if !isFilled { unfinished[id] = (items.count, bytes) }
+      unfinished[id] = (items.count, bytes)
     }
+    // Behind a frame that does not hold together redaction leaves nothing.
+    if let frame, !frame.hasEnd || isFilled && frame.form == .malformed { giveUp(id) }
     items.append(item)
   }
 
-  private mutating func finish(with bytes: [UInt8], on id: ConnectionID) {
-    guard let (index, beginning) = unfinished.removeValue(forKey: id) else { return }
+  private mutating func finish(
+    with bytes: [UInt8],
+    _ topic: String,
+    _ id: ConnectionID,
+    _ time: Timestamp
+  ) {
+    // What redaction leaves of such a rest is no frame.
+    guard let (index, beginning) = unfinished.removeValue(forKey: id), !isFilled else { return }
     let all = beginning + bytes
     guard let frame = all.withUnsafeBytes({ FrameDecoder.next(in: $0, from: 0, mode: .reading) }) else {
       return
     }
     (items[index].token, items[index].content) = parts(of: frame, all[..<frame.end])
+    if frame.hasIdentifier { items[index].identifier = frame.identifier }
+    guard frame.hasEnd else { return giveUp(id) }
+    if frame.end < all.count { addStream(Array(all[frame.end...]), topic, id, time) }
   }
 
-  /// The bytes of a connection of which nobody said where its frames begin.
+  /// The bytes of a connection of which nobody said where its frames begin: a journal has such where the gateway found
+  /// none either.
   private mutating func addStream(_ bytes: [UInt8], _ topic: String, _ id: ConnectionID, _ time: Timestamp) {
     guard !unreadable.contains(id) else { return }
     let all = (tails[id] ?? []) + bytes
     var offset = 0
     while let frame = all.withUnsafeBytes({ FrameDecoder.next(in: $0, from: offset, mode: .reading) }) {
-      items.append(item(frame, all[frame.start..<frame.end], UInt64(items.count + 1), topic, id, time))
+      let number = isImported ? UInt64(items.count + 1) : 0
+      items.append(item(frame, all[frame.start..<frame.end], number, topic, id, time))
       // Behind what is no frame none can be found.
-      guard frame.hasEnd else {
-        unreadable.insert(id)
-        tails[id] = nil
-        return
-      }
+      guard frame.hasEnd else { return giveUp(id) }
       offset = frame.end
     }
     tails[id] = Array(all[offset...])
@@ -161,6 +226,8 @@ package struct CaptureDigest: Sendable {
       topic: topic,
       identifier: frame.flatMap { $0.hasIdentifier ? $0.identifier : nil },
       token: token,
+      command: frame?.command ?? bytes.first ?? 0,
+      isFrame: frame?.hasEnd ?? true,
       outcome: nil,
       status: 0,
       content: content

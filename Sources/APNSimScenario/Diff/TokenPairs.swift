@@ -21,7 +21,7 @@ struct TokenPairs {
     init(_ item: CaptureDigest.Item) {
       (topic, identifier, content) = (item.topic, item.identifier?.rawValue, item.content)
       length = item.token.count
-      script = item.token.starts(with: MagicToken.prefix) ? Array(item.token.prefix(8)) : []
+      script = TokenPairs.isScript(item.token) ? Array(item.token.prefix(8)) : []
     }
   }
 
@@ -41,11 +41,16 @@ struct TokenPairs {
   /// What the first capture calls the device of a token of the second.
   func token(ofB token: [UInt8]) -> [UInt8] { partners[token] ?? token }
 
+  /// Whether a token may script itself, so that its pseudonym begins as it does: one of another length cannot.
+  private static func isScript(_ token: [UInt8]) -> Bool {
+    token.count == 32 && token.starts(with: MagicToken.prefix)
+  }
+
   /// Two redacted captures have the same tokens if they were made with one key.
   private static func areSame(_ a: CaptureDigest, _ b: CaptureDigest) -> Bool {
     guard a.isRedacted, b.isRedacted else { return a.isRedacted == b.isRedacted }
     func ordinary(_ items: [CaptureDigest.Item]) -> Set<[UInt8]> {
-      Set(items.lazy.map(\.token).filter { !$0.isEmpty && !$0.starts(with: MagicToken.prefix) })
+      Set(items.lazy.map(\.token).filter { !$0.isEmpty && !isScript($0) })
     }
     let (one, two) = (ordinary(a.items), ordinary(b.items))
     return one.isEmpty || two.isEmpty || !one.isDisjoint(with: two)

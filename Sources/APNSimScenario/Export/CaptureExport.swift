@@ -5,14 +5,18 @@ import APNSimCore
 ///
 /// Handshakes, acknowledgements and endings are made up, bytes and times are the capture's. What it does not know is
 /// left out: there is no handshake where the capture begins inside a connection, and a gap is a hole in the sequence
-/// numbers.
+/// numbers. Such a connection is there from its first notification on, which begins with a frame.
 package struct CaptureExport {
   package private(set) var connections = 0
+  /// Those that were written.
   package private(set) var bytes = 0
 
   private var file: PcapngWriter
   private var open: [ConnectionID: ExportedConnection] = [:]
+  private var closed = ClosedConnections()
   private var taken: Set<[NetworkEndpoint]> = []
+  private var openBefore = 0
+  private var leftOut = LeftOutLines()
 
   /// - Parameters:
   ///   - application: the program's name and version.
@@ -28,34 +32,59 @@ package struct CaptureExport {
 
   package mutating func takeBytes() -> [UInt8] { file.takeBytes() }
 
+  /// What else a reader should know, a line each.
+  package var notes: [String] {
+    [LeftOutLines.text(openBefore: openBefore), leftOut.text].compactMap { $0 }
+  }
+
   /// Takes the next entry of the capture.
-  package mutating func add(_ entry: CaptureEntry) {
+  /// - Parameter topic: what the line says of it, for connections that the capture does not open.
+  package mutating func add(_ entry: CaptureEntry, topic: @autoclosure () -> String? = nil) {
     switch entry.kind {
-    case .connectionOpened(let connection):
-      connections += 1
-      let (provider, service) = ends(of: connection)
-      taken.insert([provider, service])
-      open[connection.id] = ExportedConnection(
-        connection,
-        provider: provider,
-        service: service,
-        at: entry.time
-      )
-    case .bytesIn(let id, let data, let dropped, _):
-      bytes += data.count
+    case .connectionOpened(let connection): begin(connection, at: entry.time)
+    case .bytesIn(let id, let data, let dropped, let notification):
+      if notification != nil, open[id] == nil, !closed.contains(id) { begin(id, topic(), at: entry.time) }
+      guard takes(data.count, of: id) else { return }
       if !data.isEmpty { open[id]?.provider(sends: data, at: entry.time, to: &file) }
       if dropped > 0 { open[id]?.miss(dropped, isProvider: true, to: &file) }
     case .bytesOut(let id, let data):
-      bytes += data.count
+      guard takes(data.count, of: id) else { return }
       if !data.isEmpty { open[id]?.service(sends: data, at: entry.time, to: &file) }
     case .bytesMissing(let id, let direction, let count):
+      guard takes(0, of: id) else { return }
       open[id]?.miss(count, isProvider: direction == .in, to: &file)
     case .connectionClosed(let id, let reason):
+      closed.insert(id)
       guard var connection = open.removeValue(forKey: id) else { return }
       connection.close(reason, at: entry.time, to: &file)
       taken.remove(connection.ends)
     case .command, .other: return
     }
+  }
+
+  private mutating func begin(_ connection: CapturedConnection, at time: Timestamp) {
+    connections += 1
+    let (provider, service) = ends(of: connection)
+    taken.insert([provider, service])
+    open[connection.id] = ExportedConnection(connection, provider: provider, service: service, at: time)
+  }
+
+  /// A connection that was open before the capture began.
+  private mutating func begin(_ id: ConnectionID, _ topic: String?, at time: Timestamp) {
+    openBefore += 1
+    let provider = ProviderIdentity(topics: topic.map { [$0] } ?? [], environment: .production, subject: "")
+    begin(CapturedConnection(id: id, listener: .gateway, peer: "", provider: provider), at: time)
+    open[id]?.miss(0, isProvider: true, to: &file)
+  }
+
+  /// Counts bytes that will be written, or what is left out.
+  private mutating func takes(_ count: Int, of id: ConnectionID) -> Bool {
+    guard open[id] != nil else {
+      leftOut.add(id, bytes: count)
+      return false
+    }
+    bytes += count
+    return true
   }
 
   /// The captured address of the provider, where there is one that no other open connection has; else one of 10.0.0.0/8

@@ -13,6 +13,14 @@ struct ExportedConnection {
   /// The capture began after the connection did: there is no handshake to show.
   private var isPartial = false
   private var pendingComment: String?
+  /// The bytes that are missing before the next packet, as a comment says it.
+  private var missingComment: String?
+  /// How long the hole is that each side's sequence numbers have behind its last bytes.
+  private var providerHole = 0
+  private var serviceHole = 0
+
+  /// A longer hole looks like a packet of another connection: readers go by how far windows reach.
+  private static let longestHole = 32 << 20
 
   /// SYN options: maximum segment size, and a window scale that lets nobody wait.
   private static let options: [UInt8] = [
@@ -52,16 +60,24 @@ struct ExportedConnection {
     send(Array(bytes), isProvider: false, at: time, to: &file)
   }
 
-  /// Leaves a hole in the sequence numbers: as many bytes as are known to be missing, or one that stands for them.
+  /// Leaves a hole in the sequence numbers: as many bytes as are known to be missing, or one that stands for them. Of
+  /// very many only the comment tells the number.
   mutating func miss(_ count: Int, isProvider: Bool, to file: inout PcapngWriter) {
     if !hasBegun, count == 0 {
       isPartial = true
       return
     }
     open(&file)
-    let hole = UInt32(truncatingIfNeeded: max(1, count))
-    if isProvider { providerNext &+= hole } else { serviceNext &+= hole }
-    pendingComment =
+    let room = Self.longestHole - (isProvider ? providerHole : serviceHole)
+    let hole = min(max(1, count), room)
+    if isProvider {
+      providerHole += hole
+      providerNext &+= UInt32(truncatingIfNeeded: hole)
+    } else {
+      serviceHole += hole
+      serviceNext &+= UInt32(truncatingIfNeeded: hole)
+    }
+    missingComment =
       count > 0 ? "\(count) bytes are missing before this" : "bytes are missing, nobody knows how many"
   }
 
@@ -69,6 +85,8 @@ struct ExportedConnection {
     open(&file)
     switch reason {
     case .reset, .failed:
+      // A reset far ahead of all that was said is nobody's: the acknowledgement says that it belongs there.
+      if serviceHole > 0 { add(isProvider: true, [.ack], at: time, to: &file) }
       add(isProvider: false, [.rst, .ack], at: time, comment: "closed: \(reason.rawValue)", to: &file)
     case .peerClosed: finish(isProviderFirst: true, at: time, to: &file)
     case .simulatorClosed, .timedOut, .drained: finish(isProviderFirst: false, at: time, to: &file)
@@ -102,7 +120,10 @@ struct ExportedConnection {
       let count = UInt32(truncatingIfNeeded: payload.count)
       if isProvider { providerNext &+= count } else { serviceNext &+= count }
     }
-    if !bytes.isEmpty { add(isProvider: !isProvider, [.ack], at: time, to: &file) }
+    if !bytes.isEmpty {
+      add(isProvider: !isProvider, [.ack], at: time, to: &file)
+      if isProvider { providerHole = 0 } else { serviceHole = 0 }
+    }
   }
 
   private mutating func finish(isProviderFirst first: Bool, at time: Timestamp, to file: inout PcapngWriter) {
@@ -131,7 +152,9 @@ struct ExportedConnection {
       options: options,
       payload: payload
     )
-    file.add(packet, at: time, comment: comment ?? pendingComment)
+    let comments = [pendingComment, missingComment, comment].compactMap { $0 }
+    file.add(packet, at: time, comment: comments.isEmpty ? nil : comments.joined(separator: "; "))
     pendingComment = nil
+    missingComment = nil
   }
 }

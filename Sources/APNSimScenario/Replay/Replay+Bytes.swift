@@ -62,17 +62,20 @@ extension Replay {
       return begin(line)
     }
     guard batch.append(base64: line.raw) else { return false }
+    compareLine()
     if followsVerdicts { batch.connection?.pending.append(line.facts) }
     return true
   }
 
-  /// Handing in what waits may look ahead in the file, and the line is gone: its bytes are read before.
+  /// Handing in what waits may look ahead in the file, and the line is gone: its bytes are read, and it is compared,
+  /// before.
   private func begin(_ line: NotificationLine) -> Bool {
     guard let connection = connections[line.connection], case .gateway = connection.door,
       !connection.isBroken
     else { return false }
     scratch.removeAll()
     guard scratch.append(base64: line.raw) else { return false }
+    compareLine()
     flush()
     batch.begin(connection, line.time, line.facts.read)
     batch.append(scratch.bytes)

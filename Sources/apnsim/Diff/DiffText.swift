@@ -22,6 +22,7 @@ enum DiffText {
     for (name, digest) in [("A", a.digest), ("B", b.digest)] {
       if let text = digest.gaps.text { lines.append("\(name)  \(text)") }
       if let text = gaps(name, digest) { lines.append(text) }
+      lines += digest.notes.map { "\(name)  \($0)" }
     }
     for difference in diff.differences.prefix(most) {
       lines.append(line(difference, style))
@@ -73,10 +74,10 @@ enum DiffText {
 
   /// `00000005 to a0dededede… (com.example.app, n5 on c1)`
   private static func name(_ item: CaptureDigest.Item) -> String {
-    let identifier = item.identifier?.hex ?? "command 0"
     let token = Hex.encode(item.token.prefix(8)) + (item.token.count > 8 ? "…" : "")
+    let number = item.number > 0 ? "n\(item.number) " : ""
     return
-      "\(identifier) to \(token.isEmpty ? "no token" : token) (\(item.topic), n\(item.number) on \(item.connection))"
+      "\(item.label) to \(token.isEmpty ? "no token" : token) (\(item.topic), \(number)on \(item.connection))"
   }
 
   private static func became(_ item: CaptureDigest.Item?) -> String {
@@ -106,6 +107,7 @@ enum DiffText {
       writer.member("errors", digest.errors.count)
       writer.member("gaps", digest.broken.sorted().map(\.description))
       digest.gaps.write(to: &writer)
+      writer.member("notes", digest.notes)
       writer.endObject()
     }
     writer.key("differences")
@@ -122,7 +124,7 @@ enum DiffText {
     for case (let key, let item?) in [("a" as StaticString, difference.a), ("b", difference.b)] {
       writer.key(key)
       writer.beginObject()
-      writer.member("id", "n\(item.number)")
+      if item.number > 0 { writer.member("id", "n\(item.number)") }
       writer.member("connection", item.connection.description)
       writer.member("topic", item.topic)
       writer.member("token", hex: item.token)

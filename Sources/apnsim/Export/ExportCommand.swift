@@ -48,7 +48,7 @@ struct ExportCommand: ParsableCommand {
     )
     var entries = 0
     while let entry = reader.next() {
-      export.add(entry)
+      export.add(entry, topic: reader.topic)
       if export.pendingByteCount > Self.piece { try file.write(export.takeBytes()) }
       entries += 1
       if entries % 1024 == 0, let share = reader.progress { progress.update(share, of: capture) }
@@ -77,6 +77,7 @@ struct ExportCommand: ParsableCommand {
         """
       )
     }
+    for note in export.notes { Output.note("note: \(note)") }
     if let damage { Output.note("damage: \(damage); what stands before it was written") }
   }
 }

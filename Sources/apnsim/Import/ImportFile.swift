@@ -14,9 +14,8 @@ final class ImportFile {
   init(_ output: CaptureOutput, _ captures: [String], _ kind: CaptureKind?, _ redactor: JournalRedactor?) {
     self.output = output
     self.redactor = redactor
-    // Stdin cannot be looked at twice.
     let kinds = captures.map { path in
-      (kind ?? (path == "-" ? nil : try? CaptureImport.kind(of: path)))?.rawValue ?? "unknown"
+      (kind ?? (try? CaptureImport.kind(of: path)))?.rawValue ?? "unknown"
     }
     source = CaptureSource(
       kind: Set(kinds).count == 1 ? kinds[0] : "mixed",

@@ -44,7 +44,7 @@ struct ImportRun {
   /// The native capture that is all there is to import; it keeps its verdicts and commands.
   private var onlyJournal: String? {
     guard command.captures.count == 1, let path = command.captures.first else { return nil }
-    let kind = command.from ?? (path == "-" ? nil : try? CaptureImport.kind(of: path))
+    let kind = command.from ?? (try? CaptureImport.kind(of: path))
     return kind == .journal ? path : nil
   }
 

@@ -62,6 +62,48 @@ import Testing
     )
   }
 
+  @Test(arguments: [100_000_000, 1 << 32, Int.max])
+  func `a gap of more than a window reaches stays one`(count: Int) {
+    let hole = 32 << 20
+    #expect(
+      story([
+        opened(1, .gateway, "10.0.0.1:5"), .bytesIn(c1, [1], dropped: 0, notification: nil),
+        .bytesMissing(c1, .in, count: count), .bytesMissing(c1, .in, count: count),
+        .bytesMissing(c1, .in, count: count), .bytesIn(c1, [2], dropped: 0, notification: nil),
+        .connectionClosed(c1, .peerClosed),
+      ]) == [
+        "c1 opened gateway production 10.0.0.1:5", "c1 provider 01", "c1 provider missing \(hole)",
+        "c1 provider 02", "c1 closed, provider first",
+      ]
+    )
+    #expect(
+      story([
+        opened(1, .gateway, "10.0.0.1:5"), .bytesIn(c1, [1], dropped: 0, notification: nil),
+        .bytesMissing(c1, .out, count: count), .connectionClosed(c1, .reset),
+      ]) == [
+        "c1 opened gateway production 10.0.0.1:5", "c1 provider 01", "c1 service missing \(hole)", "c1 reset",
+      ]
+    )
+  }
+
+  @Test func `a packet's comment tells how much is missing before it, also before a reset`() {
+    let endings: [CaptureEntry.Kind] = [
+      .bytesIn(c1, [2], dropped: 0, notification: nil), .connectionClosed(c1, .reset),
+    ]
+    for ending in endings {
+      var export = CaptureExport(application: "test", comment: "test")
+      let kinds: [CaptureEntry.Kind] = [
+        opened(1, .gateway, ""), .bytesMissing(c1, .in, count: 0), .bytesMissing(c1, .in, count: 1 << 32),
+        ending,
+      ]
+      for kind in kinds {
+        export.add(CaptureEntry(time: Timestamp(seconds: 1_338_508_800), kind: kind))
+      }
+      let text = String(decoding: export.takeBytes(), as: UTF8.self)
+      #expect(text.contains("inside the connection; 4294967296 bytes are missing before this"))
+    }
+  }
+
   @Test func `two connections with one address are kept apart`() {
     let found = story([
       opened(1, .gateway, "10.0.0.1:5"), opened(2, .gateway, "10.0.0.1:5"),

@@ -60,7 +60,7 @@ final class ImportSpy {
   }
 
   @Test func `what a file is shows in its content`() throws {
-    func kind(_ bytes: [UInt8]) throws -> CaptureKind {
+    func kind(_ bytes: [UInt8]) throws -> CaptureKind? {
       try CaptureImport.kind(of: try folder.write("x", bytes))
     }
     #expect(try kind(frame) == .raw)
@@ -73,6 +73,15 @@ final class ImportSpy {
     let text = #expect(throws: ImportError.self) { try kind(Array("GET / HTTP/1.1".utf8)) }
     #expect(text?.hints == ["--from raw|hex|pcap|pcapng|journal says what it is"])
     #expect(throws: ImportError.self) { try kind([]) }
+  }
+
+  @Test(arguments: [nil, CaptureKind.hex])
+  func `a text without anything in it is empty`(kind: CaptureKind?) throws {
+    let file = try folder.write("blank", Array("\n  \r\n\t\n".utf8))
+    let failure = #expect(throws: ImportError.self) {
+      _ = try ImportSpy.run([file]) { $0.kind = kind }
+    }
+    #expect(failure?.message == "is empty")
   }
 
   private func packet(_ payload: [UInt8], sequence: UInt32, from: UInt16 = 50_000, to: UInt16 = 2195)

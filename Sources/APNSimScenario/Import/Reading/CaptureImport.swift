@@ -31,9 +31,9 @@ package struct CaptureImport {
     target = ImportTarget(options, write)
   }
 
-  /// Tells by its content what a file is.
-  package static func kind(of path: String) throws(ImportError) -> CaptureKind {
-    try CaptureKind.of(CaptureInput(path: path))
+  /// Tells by its content what a file is; nil for what cannot be read twice, as stdin and other pipes.
+  package static func kind(of path: String) throws(ImportError) -> CaptureKind? {
+    CaptureFile.canBeReread(path) ? try CaptureKind.of(CaptureInput(path: path)) : nil
   }
 
   /// Imports a file behind those before it.
@@ -43,8 +43,8 @@ package struct CaptureImport {
     let input = try CaptureInput(path: path)
     let kind = try options.kind ?? CaptureKind.of(input)
     switch kind {
-    case .journal where path == "-":
-      throw ImportError(file: input.name, "is a native capture: give it by its name, or with --from journal")
+    case .journal where !CaptureFile.canBeReread(path):
+      throw ImportError(file: input.name, "is a native capture: give it as a file, or with --from journal")
     case .journal: try journal(path)
     case .raw:
       target.begin(Self.name(path), kind)
@@ -69,7 +69,7 @@ package struct CaptureImport {
     target.begin(Self.name(path), .journal)
     try reader.headerLine.withUnsafeBytes { try write($0) }
     try follow(reader, path) { entry, target in
-      target.count(entry)
+      target.count(entry, topic: reader.topic)
       try reader.withLine { _, line in try write(line) }
     }
   }
@@ -89,8 +89,9 @@ package struct CaptureImport {
 
   private func hex(_ input: CaptureInput) throws(ImportError) -> [UInt8] {
     let text = try input.takeAll(limit: Self.hexLimit)
+    let bytes: [UInt8]
     do throws(HexDump.Problem) {
-      return try HexDump.bytes(of: text)
+      bytes = try HexDump.bytes(of: text)
     } catch {
       throw ImportError(
         file: "\(input.name):\(error.line)\(error.column.map { ":\($0)" } ?? "")",
@@ -98,6 +99,8 @@ package struct CaptureImport {
         hints: error.hint.map { [$0] } ?? []
       )
     }
+    guard !bytes.isEmpty else { throw ImportError(file: input.name, "is empty") }
+    return bytes
   }
 
   /// One connection on which a provider wrote these bytes; what came back is not known, nor how it ended.
@@ -141,7 +144,7 @@ package struct CaptureImport {
         )
       }
     }
-    try follow(reader, path) { entry, target in try target.receive(entry) }
+    try follow(reader, path) { entry, target in try target.receive(entry, topic: reader.topic) }
   }
 
   private mutating func follow(
@@ -278,7 +281,7 @@ package struct CaptureImport {
   ) throws(ImportError) {
     target.change { summary in
       summary.streams.tlsConnections += decryption == nil ? tally.tlsConnections : 0
-      summary.streams.otherConnections += tally.otherConnections
+      summary.streams.otherConnections += tally.otherConnections + (decryption?.otherConnections ?? 0)
       summary.streams.unknownSides += tally.unknownSides
       summary.streams.unfollowed += tally.unfollowed
       summary.streams.strays += tally.strays

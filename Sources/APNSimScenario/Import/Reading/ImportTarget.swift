@@ -8,6 +8,8 @@ struct ImportTarget {
   private let options: ImportOptions
   private let write: (CaptureEntry) throws(CaptureFailure) -> Void
   private var numbers: [ConnectionID: ConnectionID] = [:]
+  /// Connections of the present file that have ended.
+  private var closed = ClosedConnections()
   private var counts: [ConnectionID: FrameCount] = [:]
   private var gaps: Set<ConnectionID> = []
   /// How many bytes of each connection have been told or are known to be missing, from the provider and to it.
@@ -18,6 +20,12 @@ struct ImportTarget {
   private var time = Timestamp(rawValue: .min)
   /// Connections of the present file.
   private var fileConnections = 0
+  /// Those that show themselves by a notification first, and what of the file is left out.
+  private var openBefore = 0
+  private var leftOut = LeftOutLines()
+  private var commands = 0
+  /// The present file's lines stay as they are: nothing of it is left out.
+  private var isCopied = false
 
   init(_ options: ImportOptions, _ write: @escaping (CaptureEntry) throws(CaptureFailure) -> Void) {
     self.options = options
@@ -26,7 +34,9 @@ struct ImportTarget {
 
   /// Begins another file: its connections' numbers mean nothing to those of the file before.
   mutating func begin(_ name: String, _ kind: CaptureKind) {
+    noteLeftOut()
     numbers = [:]
+    closed = ClosedConnections()
     fileConnections = 0
     time = Timestamp(rawValue: .min)
     summary.files.append(ImportSummary.File(name: name, kind: kind))
@@ -89,17 +99,30 @@ struct ImportTarget {
   }
 
   /// Takes an entry of a native capture.
-  mutating func receive(_ entry: CaptureEntry) throws(CaptureFailure) {
-    guard let kind = count(entry) else { return }
+  /// - Parameter topic: what the line says of it, for connections that the capture does not open.
+  mutating func receive(
+    _ entry: CaptureEntry,
+    topic: @autoclosure () -> String? = nil
+  ) throws(CaptureFailure) {
+    if let opening = opening(before: entry, topic) { try put(opening, at: entry.time) }
+    if let kind = counted(entry) { try put(kind, at: entry.time) }
+  }
+
+  /// Counts an entry of a native capture that is copied line by line.
+  mutating func count(_ entry: CaptureEntry, topic: @autoclosure () -> String? = nil) {
+    isCopied = true
+    _ = opening(before: entry, topic)
+    _ = counted(entry)
+  }
+
+  private mutating func put(_ kind: CaptureEntry.Kind, at moment: Timestamp) throws(CaptureFailure) {
     // A connection is told once it is understood, which may be after something later was told of another.
-    time = max(time, entry.time)
+    time = max(time, moment)
     try write(CaptureEntry(time: time, kind: kind))
   }
 
-  /// Counts an entry of a native capture.
-  /// - Returns: what it is with the numbers of the import; nil where it means nothing without its history.
-  @discardableResult
-  mutating func count(_ entry: CaptureEntry) -> CaptureEntry.Kind? {
+  /// What an entry is with the numbers of the import; nil where it means nothing without its history.
+  private mutating func counted(_ entry: CaptureEntry) -> CaptureEntry.Kind? {
     guard let kind = taken(entry) else { return nil }
     summary.start = summary.start ?? entry.time
     summary.end = max(summary.end ?? entry.time, entry.time)
@@ -107,10 +130,25 @@ struct ImportTarget {
   }
 
   mutating func finish() {
+    noteLeftOut()
     for id in counts.keys.sorted() { count(out: id) }
     counts = [:]
     summary.connectionsWithGaps = gaps.count
     summary.topics = topics.sorted()
+  }
+
+  /// Says what of the present file is not in the import, or not from its beginning.
+  private mutating func noteLeftOut() {
+    defer { (openBefore, leftOut, commands, isCopied) = (0, LeftOutLines(), 0, false) }
+    guard let file = summary.files.last?.name, !isCopied else { return }
+    if commands > 0 {
+      summary.notes.append(
+        "\(commands) command\(commands == 1 ? "" : "s") of \(file) left out: captures put together have no common history"
+      )
+    }
+    for text in [LeftOutLines.text(openBefore: openBefore), leftOut.text].compactMap({ $0 }) {
+      summary.notes.append("\(file): \(text)")
+    }
   }
 
   private func identity(of opening: StreamConnection) -> ProviderIdentity {
@@ -128,39 +166,79 @@ struct ImportTarget {
 
   private mutating func taken(_ entry: CaptureEntry) -> CaptureEntry.Kind? {
     switch entry.kind {
-    case .connectionOpened(var connection):
-      last += 1
-      fileConnections += 1
-      numbers[connection.id] = ConnectionID(rawValue: last)
-      connection.id = ConnectionID(rawValue: last)
-      connection.ordinal = ordinals[connection.listener, default: 0] + 1
-      ordinals[connection.listener] = connection.ordinal
-      opened(connection)
-      return .connectionOpened(connection)
+    case .connectionOpened(let connection):
+      let hasNoCertificate = connection.provider.subject.isEmpty && connection.listener != .device
+      return open(connection, isTopicAssumed: hasNoCertificate && options.topic == nil)
     case .bytesIn(let id, let bytes, let dropped, _):
-      guard let id = numbers[id] else { return nil }
+      guard let id = number(of: id, bytes.count) else { return nil }
       summary.bytesIn += bytes.count
       counts[id]?.receive(bytes)
       advance(id, .in, bytes.count)
       if dropped > 0 { lost(id, dropped) }
       return .bytesIn(id, bytes, dropped: dropped, notification: nil)
     case .bytesOut(let id, let bytes):
-      guard let id = numbers[id] else { return nil }
+      guard let id = number(of: id, bytes.count) else { return nil }
       summary.bytesOut += bytes.count
       advance(id, .out, bytes.count)
       return .bytesOut(id, bytes)
     case .bytesMissing(let id, let direction, let count):
-      guard let id = numbers[id] else { return nil }
+      guard let id = number(of: id, 0) else { return nil }
       lost(id, count, direction)
       return .bytesMissing(id, direction, count: count)
     case .connectionClosed(let id, let reason):
+      closed.insert(id)
       guard let id = numbers.removeValue(forKey: id) else { return nil }
       count(out: id)
       positions[id] = nil
       return .connectionClosed(id, reason)
-    case .command: return entry.kind
+    case .command:
+      commands += 1
+      return nil
     case .other: return nil
     }
+  }
+
+  /// The number that a connection has in the import; what has none is left out.
+  private mutating func number(of id: ConnectionID, _ count: Int) -> ConnectionID? {
+    guard let number = numbers[id] else {
+      leftOut.add(id, bytes: count)
+      return nil
+    }
+    return number
+  }
+
+  /// A connection that was open before the capture began shows itself by a notification, which begins with a frame.
+  private mutating func opening(before entry: CaptureEntry, _ topic: () -> String?) -> CaptureEntry.Kind? {
+    guard case .bytesIn(let id, _, _, .some(_)) = entry.kind, numbers[id] == nil, !closed.contains(id)
+    else {
+      return nil
+    }
+    openBefore += 1
+    let known = topic() ?? options.topic
+    let provider = ProviderIdentity(
+      topics: [known ?? ImportOptions.defaultTopic],
+      environment: options.environment ?? .production,
+      subject: ""
+    )
+    let connection = CapturedConnection(id: id, listener: .gateway, peer: "", provider: provider)
+    return open(connection, isTopicAssumed: known == nil)
+  }
+
+  /// Numbers a connection anew.
+  private mutating func open(
+    _ found: CapturedConnection,
+    isTopicAssumed: Bool
+  ) -> CaptureEntry.Kind {
+    var connection = found
+    last += 1
+    fileConnections += 1
+    numbers[connection.id] = ConnectionID(rawValue: last)
+    connection.id = ConnectionID(rawValue: last)
+    connection.ordinal = ordinals[connection.listener, default: 0] + 1
+    ordinals[connection.listener] = connection.ordinal
+    opened(connection)
+    if isTopicAssumed { summary.assumedTopic = connection.provider.topic }
+    return .connectionOpened(connection)
   }
 
   private mutating func opened(_ connection: CapturedConnection) {
@@ -172,9 +250,6 @@ struct ImportTarget {
     case .device: summary.deviceConnections += 1
     }
     if !connection.provider.topic.isEmpty { topics.insert(connection.provider.topic) }
-    if connection.provider.subject.isEmpty, options.topic == nil, connection.listener != .device {
-      summary.assumedTopic = connection.provider.topic
-    }
   }
 
   private mutating func lost(_ id: ConnectionID, _ count: Int, _ direction: CaptureDirection = .in) {

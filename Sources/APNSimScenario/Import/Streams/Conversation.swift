@@ -34,6 +34,8 @@ struct Conversation: Sendable {
   var fromHigh = HalfStream()
   /// What came out while it was undecided.
   var pending: [(time: Timestamp, isFromLow: Bool, piece: HalfStream.Piece)] = []
+  /// Until when it is held back for the service to be seen; nil where nothing was held back for that.
+  var waitsUntil: Timestamp?
   /// Who ended its stream first.
   var firstToEnd: StreamEvent.Side?
 

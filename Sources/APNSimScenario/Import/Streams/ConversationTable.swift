@@ -16,6 +16,7 @@ package struct ConversationTable: Sendable {
   /// Those that are ignored, the oldest first from `firstIgnored` on.
   private var ignored: [(key: Conversation.Key, order: Int)] = []
   private var firstIgnored = 0
+  private var waiting = ServiceWait()
   private var open = 0
   private var lastID: UInt32 = 0
   private var time = Timestamp(rawValue: .min)
@@ -32,6 +33,7 @@ package struct ConversationTable: Sendable {
   package mutating func receive(_ segment: TCPSegment, into events: inout [StreamEvent]) {
     // Captures of several processors are a little out of order; a journal is not.
     time = max(time, segment.time)
+    release(into: &events)
     let key = Conversation.Key(segment)
     let isOpening = segment.flags.contains(.syn) && !segment.flags.contains(.ack)
     var conversation: Conversation
@@ -101,6 +103,11 @@ package struct ConversationTable: Sendable {
       return
     }
     guard !segment.flags.contains(.rst) else {
+      if isFromLow {
+        Self.reset(segment, &conversation.fromLow, &conversation.fromHigh)
+      } else {
+        Self.reset(segment, &conversation.fromHigh, &conversation.fromLow)
+      }
       flush(&conversation, into: &events)
       decide(&conversation, isOver: true, into: &events)
       // A reset behind a FIN is how a side says that it no longer listens: the connection had been closed.
@@ -144,6 +151,16 @@ package struct ConversationTable: Sendable {
     receiver.wait(limits, into: &other)
   }
 
+  /// A reset tells how far both sides have come, as other segments do.
+  private static func reset(
+    _ segment: TCPSegment,
+    _ sender: inout HalfStream,
+    _ receiver: inout HalfStream
+  ) {
+    if segment.flags.contains(.ack) { receiver.acknowledge(inReset: segment.acknowledgement) }
+    sender.reset(at: segment.sequence)
+  }
+
   /// Lets out what is known, once it is clear what the connection is.
   private mutating func decide(
     _ conversation: inout Conversation,
@@ -180,6 +197,7 @@ package struct ConversationTable: Sendable {
       client: conversation.firstBytes(isFromLow: !isServiceLow),
       server: conversation.firstBytes(isFromLow: isServiceLow)
     )
+    if guess != .tls, !isOver, isServiceAwaited(&conversation) { return }
     let known = conversation.service
     switch guess {
     case .tls:
@@ -197,6 +215,26 @@ package struct ConversationTable: Sendable {
       open(&conversation, known, into: &events)
     case .gateway: open(&conversation, known ?? .init(.gateway, .production), into: &events)
     case .feedback: open(&conversation, known ?? .init(.feedback, .production), into: &events)
+    }
+  }
+
+  /// Whether the service may still come to be seen, which a connection has to say when it is told.
+  private mutating func isServiceAwaited(_ conversation: inout Conversation) -> Bool {
+    guard conversation.isWhole, !conversation.isServiceSeen, !conversation.pending.isEmpty,
+      conversation.pending.count < ServiceWait.mostPieces
+    else { return false }
+    if let end = conversation.waitsUntil { return time <= end }
+    guard waiting.count < limits.connections else { return false }
+    conversation.waitsUntil = waiting.add(conversation.key, order[conversation.key] ?? 0, at: time)
+    return true
+  }
+
+  /// Lets out the connections whose services had their time.
+  private mutating func release(into events: inout [StreamEvent]) {
+    for entry in waiting.takeDue(at: time) where order[entry.key] == entry.order {
+      guard var conversation = conversations.removeValue(forKey: entry.key) else { continue }
+      decide(&conversation, isOver: false, into: &events)
+      conversations[entry.key] = conversation
     }
   }
 

@@ -21,6 +21,9 @@ enum Guess: Hashable {
       self =
         first <= 2
         ? .gateway : client.count < 3 && (0x14...0x17).contains(first) ? .undecided : .somethingElse
+    } else if server.count == 6, server.first == 8 {
+      // An error response is all that a gateway says. Feedback that begins so would be of the year 1974.
+      self = .gateway
     } else if let length = server.uint16(4) {
       self = (1...100).contains(length) ? .feedback : .somethingElse
     } else {

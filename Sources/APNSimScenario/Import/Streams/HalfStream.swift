@@ -31,6 +31,10 @@ package struct HalfStream: Sendable {
   private var end: Int64?
   /// How far the other side says that it has everything.
   private var acknowledged: Int64 = 0
+  /// What the other side acknowledged before the first packet of this direction: its first word and its latest.
+  private var early: (first: UInt32, last: UInt32)?
+  /// Where this side's reset stood.
+  private var resetOffset: Int64?
   private var waited = 0
   /// Bytes that came again.
   package private(set) var repeatedBytes = 0
@@ -48,14 +52,28 @@ package struct HalfStream: Sendable {
   private(set) var initialSequence: UInt32?
 
   /// Whether a segment stands so far from what is expected that no receiver would have taken it: farther than any
-  /// window in use reaches, and than a capture loses in one go.
+  /// window in use reaches, and than a capture loses in one go. A reset ends everything and has to stand closer: a
+  /// receiver takes one inside its window (RFC 5961, section 3.2), and the sender of one may be behind what it sent.
   package func isStray(_ segment: TCPSegment) -> Bool {
-    guard let next, !segment.flags.contains(.syn) else { return false }
-    let offset = position + Int64(Int32(bitPattern: segment.sequence &- next))
-    return offset > max(position, acknowledged) + Self.farthest || offset < position - Self.farthest
+    guard !segment.flags.contains(.syn) else { return false }
+    let isReset = segment.flags.contains(.rst)
+    guard let next else {
+      guard isReset, let early else { return false }
+      return abs(Self.distance(early.last, segment.sequence)) > Self.resetReach
+    }
+    let offset = position + Self.distance(next, segment.sequence)
+    guard isReset else {
+      return offset > max(position, acknowledged) + Self.farthest || offset < position - Self.farthest
+    }
+    let known = max(position, acknowledged, held.last?.end ?? 0)
+    return offset > known + Self.resetReach || offset < min(position, acknowledged) - Self.resetReach
   }
 
   private static let farthest: Int64 = 64 << 20
+  private static let resetReach: Int64 = 256 << 10
+
+  /// How far `to` stands behind `from`; negative where it stands before it.
+  private static func distance(_ from: UInt32, _ to: UInt32) -> Int64 { Int64(Int32(bitPattern: to &- from)) }
 
   /// Takes a segment of this direction and appends what comes out to `pieces`.
   package mutating func receive(_ segment: TCPSegment, _ limits: StreamLimits, into pieces: inout [Piece]) {
@@ -64,9 +82,7 @@ package struct HalfStream: Sendable {
       if next == nil { initialSequence = sequence }
       sequence &+= 1
     }
-    let start = next ?? sequence
-    if next == nil { next = start }
-    let offset = position + Int64(Int32(bitPattern: sequence &- start))
+    let offset = place(sequence, isSYN: segment.flags.contains(.syn))
     let length = Int64(segment.payload.count) + Int64(segment.cutOff)
     if segment.flags.contains(.fin), end == nil, offset + length >= position { end = offset + length }
     insert(offset, Int64(segment.payload.count), segment.payload, into: &pieces)
@@ -77,10 +93,42 @@ package struct HalfStream: Sendable {
 
   /// Takes an acknowledgement that the other side sent for this direction.
   package mutating func acknowledge(_ number: UInt32) {
-    guard let next else { return }
-    let ahead = Int64(Int32(bitPattern: number &- next))
+    guard let next else {
+      early = (first: early?.first ?? number, last: number)
+      return
+    }
+    let ahead = Self.distance(next, number)
     // No window is larger than 1 GiB (RFC 7323, section 2.3).
     if ahead <= 1 << 30 { acknowledged = max(acknowledged, position + ahead) }
+  }
+
+  /// Takes the acknowledgement of the other side's reset, unless it is out of any window.
+  package mutating func acknowledge(inReset number: UInt32) {
+    guard let next, Self.distance(next, number) <= Self.farthest else { return }
+    acknowledge(number)
+  }
+
+  /// Takes a reset of this direction, which says how far its sender has come.
+  package mutating func reset(at sequence: UInt32) {
+    // Nothing was said in this direction and nothing of it acknowledged: a refused connection.
+    guard next != nil || early != nil else { return }
+    resetOffset = place(sequence, isSYN: false)
+  }
+
+  /// Where in the stream a sequence number stands. The first of this direction is its beginning, unless the other side
+  /// had acknowledged less before it: what stands between was sent and is not in the capture.
+  private mutating func place(_ sequence: UInt32, isSYN: Bool) -> Int64 {
+    if let next { return position + Self.distance(next, sequence) }
+    var start = sequence
+    if let early {
+      // A SYN says where the stream begins; an acknowledgement of long ago says nothing of it.
+      if !isSYN, (0...Self.farthest).contains(Self.distance(early.first, sequence)) { start = early.first }
+      let ahead = Self.distance(start, early.last)
+      if ahead <= Self.farthest { acknowledged = max(acknowledged, position + ahead) }
+    }
+    next = start
+    early = nil
+    return position + Self.distance(start, sequence)
   }
 
   /// Says where the stream begins, as the other side's SYN acknowledged it.
@@ -106,9 +154,12 @@ package struct HalfStream: Sendable {
   package mutating func finish(otherHasEnded: Bool, into pieces: inout [Piece]) {
     while !held.isEmpty { skip(into: &pieces) }
     // A FIN counts as one in its acknowledgement, and where it was not captured itself only the rest tells of it: a
-    // single byte more than was seen is it, and where the other direction ended, this one did.
-    let hasUnseenFIN = otherHasEnded || acknowledged - position == 1
-    let known = end ?? (acknowledged > position && hasUnseenFIN ? acknowledged - 1 : acknowledged)
+    // single byte more than was seen is it, and where the other direction ended, this one did. A side that resets the
+    // connection sends a FIN before that seldom, and its reset stands behind all that it sent.
+    let hasReset = resetOffset.map { $0 >= acknowledged } ?? false
+    let hasUnseenFIN = !hasReset && acknowledged > position && (otherHasEnded || acknowledged - position == 1)
+    let sent = max(acknowledged, resetOffset ?? 0)
+    let known = end ?? (hasUnseenFIN ? acknowledged - 1 : sent)
     giveUp(to: known, into: &pieces)
   }
 

@@ -20,6 +20,8 @@ struct DecryptedConnection {
   var firstToEnd: StreamEvent.Side?
   /// Directions that have a gap, behind which nothing can be decrypted.
   var broken: [StreamEvent.Side] = []
+  /// What was decrypted before it is known what the connection is, and what is missing of it.
+  var held: [StreamEvent] = []
 
   init(_ opening: StreamConnection, _ id: ConnectionID, _ begin: Timestamp) {
     self.opening = opening
@@ -29,5 +31,16 @@ struct DecryptedConnection {
 
   func side(of source: NetworkEndpoint) -> StreamEvent.Side {
     source == opening.provider ? .provider : .service
+  }
+
+  /// What the first decrypted bytes of both sides say, while nothing has been told.
+  var guess: Guess { Guess(client: firstBytes(of: .provider), server: firstBytes(of: .service)) }
+
+  private func firstBytes(of side: StreamEvent.Side) -> ArraySlice<UInt8> {
+    var bytes: ArraySlice<UInt8> = []
+    for event in held where bytes.count < 8 {
+      if case .bytes(let other, let more) = event.kind, other == side { bytes += more.prefix(8) }
+    }
+    return bytes
   }
 }

@@ -11,6 +11,8 @@ struct Decryption {
   /// TLS connections whose secrets the key log does not have.
   private(set) var undecryptable = 0
   private(set) var decrypted = 0
+  /// Those that turned out to be of another protocol.
+  private(set) var otherConnections = 0
 
   /// What kept tshark from reading to the end.
   var failure: ImportError? { tshark.failure }
@@ -39,6 +41,9 @@ struct Decryption {
     for event in events {
       if case .opened(let opening) = event.kind, opening.isTLS { ids[key] = event.connection }
       if case .closed = event.kind { endings.append(event) } else { pass(event, into: &output) }
+    }
+    if let id = ids[key], connections[id]?.side(of: segment.source) == .service {
+      connections[id]?.opening.areAnswersSeen = true
     }
     while let frame = ahead, frame.number <= packet.number {
       if frame.number == packet.number, let id = ids[key] {
@@ -100,34 +105,50 @@ struct Decryption {
     if let suite = frame.cipherSuite { connection.opening.cipher = Self.name(ofSuite: suite) }
     connection.unreadable += frame.unreadable
     if frame.hasAlert, connection.firstToEnd == nil { connection.firstToEnd = side }
-    if case .unknown = connection.state, let first = frame.data.first(where: { !$0.isEmpty }) {
-      let bytes = first[...]
-      let guess = side == .provider ? Guess(client: bytes, server: []) : Guess(client: [], server: bytes)
-      if !connection.opening.isPortKnown, guess == .feedback { connection.opening.listener = .feedback }
-      let isOurs = connection.opening.isPortKnown || guess == .gateway || guess == .feedback
-      connection.state = isOurs ? .told : .ignored
-      if isOurs { tell(connection, into: &output) }
+    let arrived = frame.data.filter { !$0.isEmpty }.map {
+      StreamEvent(time: time, connection: id, kind: .bytes(side, $0[...]))
+    }
+    if case .unknown = connection.state {
+      connection.held += arrived
+      if !arrived.isEmpty { settle(&connection, into: &output) }
+    } else if case .told = connection.state {
+      output += arrived
     }
     connections[id] = connection
     guard case .told = connection.state else { return }
-    for data in frame.data where !data.isEmpty {
-      output.append(StreamEvent(time: time, connection: id, kind: .bytes(side, data[...])))
-    }
-    if frame.unreadable > 0, frame.data.isEmpty, connection.broken.contains(side) == false {
-      miss(side, of: id, at: time, into: &output)
+    if frame.unreadable > 0, frame.data.isEmpty { miss(side, of: id, at: time, into: &output) }
+  }
+
+  /// So many pieces of a connection that says nothing of itself wait for one that does.
+  private static let mostHeld = 256
+
+  /// Tells a connection once it is known to be ours: by its port, or by what it says.
+  private mutating func settle(_ connection: inout DecryptedConnection, into output: inout [StreamEvent]) {
+    guard !connection.opening.isPortKnown else { return tell(&connection, into: &output) }
+    switch connection.guess {
+    case .undecided where connection.held.count < Self.mostHeld: return
+    case .gateway: tell(&connection, into: &output)
+    case .feedback:
+      connection.opening.listener = .feedback
+      tell(&connection, into: &output)
+    case .tls, .somethingElse, .undecided: leaveOut(&connection)
     }
   }
 
-  private mutating func tell(_ connection: DecryptedConnection, into output: inout [StreamEvent]) {
+  private mutating func leaveOut(_ connection: inout DecryptedConnection) {
+    otherConnections += 1
+    connection.state = .ignored
+    connection.held = []
+  }
+
+  private mutating func tell(_ connection: inout DecryptedConnection, into output: inout [StreamEvent]) {
     decrypted += 1
+    connection.state = .told
     output.append(
       StreamEvent(time: connection.begin, connection: connection.id, kind: .opened(connection.opening))
     )
-    for side in connection.broken {
-      output.append(
-        StreamEvent(time: connection.begin, connection: connection.id, kind: .missing(side, count: nil))
-      )
-    }
+    output += connection.held
+    connection.held = []
   }
 
   private mutating func miss(
@@ -136,10 +157,15 @@ struct Decryption {
     at time: Timestamp,
     into output: inout [StreamEvent]
   ) {
-    guard connections[id]?.broken.contains(side) == false else { return }
-    connections[id]?.broken.append(side)
-    guard case .told? = connections[id]?.state else { return }
-    output.append(StreamEvent(time: time, connection: id, kind: .missing(side, count: nil)))
+    guard var connection = connections[id], !connection.broken.contains(side) else { return }
+    connection.broken.append(side)
+    let event = StreamEvent(time: time, connection: id, kind: .missing(side, count: nil))
+    switch connection.state {
+    case .unknown: connection.held.append(event)
+    case .told: output.append(event)
+    case .ignored: break
+    }
+    connections[id] = connection
   }
 
   /// A connection that ends without a byte is told when its port says that it is ours and it was no secret.
@@ -148,9 +174,11 @@ struct Decryption {
     if connection.unreadable > 0 {
       undecryptable += 1
       connection.state = .ignored
+      connection.held = []
+    } else if connection.opening.isPortKnown {
+      tell(&connection, into: &output)
     } else {
-      connection.state = connection.opening.isPortKnown ? .told : .ignored
-      if connection.opening.isPortKnown { tell(connection, into: &output) }
+      leaveOut(&connection)
     }
     connections[id] = connection
   }

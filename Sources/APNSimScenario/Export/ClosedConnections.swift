@@ -1,0 +1,46 @@
+internal import APNSimCore
+
+/// The connections of a capture that have ended: a line behind that does not open them again.
+///
+/// Connections are numbered in the order in which they come, so that runs of numbers say it in little room.
+struct ClosedConnections {
+  private var runs: [ClosedRange<UInt32>] = []
+  /// More runs than that are in no capture; what lies between those of the lower half is then taken for closed.
+  private static let most = 65_536
+
+  func contains(_ id: ConnectionID) -> Bool {
+    let place = place(of: id.rawValue)
+    return place < runs.count && runs[place].lowerBound <= id.rawValue
+  }
+
+  mutating func insert(_ id: ConnectionID) {
+    let number = id.rawValue
+    let place = place(of: number)
+    if place < runs.count, runs[place].lowerBound <= number { return }
+    let joinsLower = place > 0 && number - runs[place - 1].upperBound == 1
+    let joinsUpper = place < runs.count && runs[place].lowerBound - number == 1
+    switch (joinsLower, joinsUpper) {
+    case (true, true):
+      runs[place - 1] = runs[place - 1].lowerBound...runs[place].upperBound
+      runs.remove(at: place)
+    case (true, false): runs[place - 1] = runs[place - 1].lowerBound...number
+    case (false, true): runs[place] = number...runs[place].upperBound
+    case (false, false):
+      runs.insert(number...number, at: place)
+      guard runs.count > Self.most else { return }
+      let half = runs.count / 2
+      let lower = runs[0].lowerBound...runs[half].upperBound
+      runs.replaceSubrange(0...half, with: [lower])
+    }
+  }
+
+  /// The first run that does not end before a number.
+  private func place(of number: UInt32) -> Int {
+    var (low, high) = (0, runs.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if runs[middle].upperBound < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,172 @@
+import APNSimCore
+import Testing
+
+@testable import APNSimScenario
+
+/// What the rest of a connection proves to have been sent, where the capture does not have it.
+@Suite struct `Segments that the capture lost` {
+  private let client = NetworkEndpoint(ipv4: 0x0A00_0001, port: 50_000)
+  private let server = NetworkEndpoint(ipv4: 0x0A00_0002, port: 2195)
+  private let opened = "c1 opened gateway production 10.0.0.1:50000"
+
+  private func segment(
+    _ isClient: Bool,
+    _ sequence: UInt32,
+    _ acknowledgement: UInt32,
+    _ payload: [UInt8] = [],
+    _ flags: TCPSegment.Flags = [.ack],
+    at time: Int64 = 0
+  ) -> TCPSegment {
+    TCPSegment(
+      time: Timestamp(seconds: time),
+      source: isClient ? client : server,
+      destination: isClient ? server : client,
+      sequence: sequence,
+      acknowledgement: acknowledgement,
+      flags: flags,
+      payload: payload[...]
+    )
+  }
+
+  private var syn: TCPSegment { segment(true, 1000, 0, [], [.syn]) }
+  private var synAnswer: TCPSegment { segment(false, 5000, 1001, [], [.syn, .ack]) }
+  /// A handshake and three bytes of the provider.
+  private var beginning: [TCPSegment] {
+    [syn, synAnswer, segment(true, 1001, 5001), segment(true, 1001, 5001, [1, 2, 3])]
+  }
+
+  private func events(_ segments: [TCPSegment], isWhole: Bool = true) -> [StreamEvent] {
+    var table = ConversationTable(rules: .usual)
+    var events: [StreamEvent] = []
+    for segment in segments { table.receive(segment, into: &events) }
+    if isWhole { table.finish(into: &events) }
+    return events
+  }
+
+  private func story(_ segments: [TCPSegment]) -> [String] { ImportProperty.text(events(segments)) }
+
+  private func areAnswersSeen(_ events: [StreamEvent]) -> Bool? {
+    guard case .opened(let connection)? = events.first?.kind else { return nil }
+    return connection.areAnswersSeen
+  }
+
+  @Test func `an answer that was lost before a reset is a gap`() {
+    let ending = [segment(false, 5001, 1004), segment(false, 5007, 1004, [], [.rst, .ack])]
+    #expect(
+      story(beginning + ending) == [opened, "c1 provider 010203", "c1 service missing 6", "c1 reset"]
+    )
+  }
+
+  @Test func `what only a reset acknowledges is a gap`() {
+    #expect(
+      story(beginning + [segment(false, 5001, 1059, [], [.rst, .ack])])
+        == [opened, "c1 provider 010203", "c1 provider missing 55", "c1 reset"]
+    )
+  }
+
+  @Test(arguments: [UInt32(1), 2, 55])
+  func `where a side resets the connection, all that was acknowledged of it are bytes`(lost: UInt32) {
+    let ending = [
+      segment(false, 5001, 1004 + lost, [8]), segment(false, 5002, 1004 + lost, [], [.fin, .ack]),
+      segment(true, 1004 + lost, 0, [], [.rst]),
+    ]
+    #expect(
+      story(beginning + ending)
+        == [
+          opened, "c1 provider 010203", "c1 service 08", "c1 provider missing \(lost)",
+          "c1 closed, service first",
+        ]
+    )
+  }
+
+  @Test func `a reset behind a FIN counts it as no byte`() {
+    let ending = [
+      segment(false, 5001, 1004, [8]), segment(true, 1004, 5002, [], [.fin, .ack]),
+      segment(false, 5002, 1005), segment(true, 1005, 5002, [], [.rst, .ack]),
+    ]
+    #expect(
+      story(beginning + ending)
+        == [opened, "c1 provider 010203", "c1 service 08", "c1 closed, provider first"]
+    )
+  }
+
+  @Test func `a reset outside of the window ends nothing, and one inside does not tell of gigabytes`() {
+    let more = [segment(true, 1004, 5001, [4]), segment(false, 5001, 1005, [8])]
+    #expect(
+      story(beginning + [segment(false, 505_001, 0, [], [.rst])] + more)
+        == [opened, "c1 provider 010203", "c1 provider 04", "c1 service 08"]
+    )
+    #expect(
+      story(beginning + [segment(false, 5001, 100_001_004, [], [.rst, .ack])])
+        == [opened, "c1 provider 010203", "c1 reset"]
+    )
+  }
+
+  @Test func `a refused connection is none`() {
+    #expect(story([syn, segment(false, 0, 1001, [], [.rst, .ack])]) == [])
+  }
+
+  @Test func `the beginning of a stream that was only acknowledged is a gap`() {
+    let segments = [
+      syn, segment(true, 1001, 5001), segment(true, 1001, 5001, [1]),
+      segment(false, 5003, 1002, [0, 0, 0, 7]), segment(false, 5007, 1002, [], [.fin, .ack]),
+      segment(true, 1002, 5008, [], [.fin, .ack]),
+      segment(false, 5008, 1003),
+    ]
+    let events = events(segments)
+    #expect(
+      ImportProperty.text(events)
+        == [
+          opened, "c1 provider 01", "c1 service missing 2", "c1 service 00000007", "c1 closed, service first",
+        ]
+    )
+    #expect(areAnswersSeen(events) == true)
+  }
+
+  @Test func `a reset that is all that was captured of a side tells of its answer`() {
+    let provider = [syn, segment(true, 1001, 5001), segment(true, 1001, 5001, [1])]
+    #expect(
+      story(provider + [segment(false, 5007, 1002, [], [.rst, .ack])])
+        == [opened, "c1 provider 01", "c1 service missing 6", "c1 reset"]
+    )
+    #expect(story(provider + [segment(false, 505_001, 0, [], [.rst])]) == [opened, "c1 provider 01"])
+  }
+
+  @Test(
+    arguments: [
+      (5001, ["c1 service 08"]), (5004, ["c1 service missing 3", "c1 service 08"]),
+      (4999, ["c1 service 08"]), (100_005_001, ["c1 service 08"]), (3_000_000_000, ["c1 service 08"]),
+    ] as [(UInt32, [String])]
+  )
+  func `an acknowledgement before the first segment tells of a gap inside the window only`(
+    sequence: UInt32,
+    expected: [String]
+  ) {
+    let segments = [segment(true, 777, 5001, [1]), segment(false, sequence, 778, [8])]
+    #expect(
+      story(segments) == [opened + ", in the middle", "c1 provider missing ?", "c1 provider 01"] + expected
+    )
+  }
+
+  @Test func `the service is seen, too, where its SYN-ACK is late in the capture`() {
+    let late = [syn, segment(true, 1001, 5001, [1]), synAnswer]
+    #expect(areAnswersSeen(events(late)) == true)
+    #expect(story(late) == [opened, "c1 provider 01"])
+  }
+
+  @Test func `a connection waits no longer than a moment for its service to be seen`() {
+    let provider = [syn, segment(true, 1001, 5001, [1])]
+    #expect(events(provider, isWhole: false).isEmpty)
+    let later = events(provider + [segment(true, 1002, 5001, [2], at: 1)], isWhole: false)
+    #expect(ImportProperty.text(later) == [opened, "c1 provider 01", "c1 provider 02"])
+    #expect(areAnswersSeen(later) == false)
+    #expect(later.first?.time == Timestamp(seconds: 0))
+  }
+
+  @Test func `an error response alone is a gateway's, feedback is not`() {
+    #expect(Guess(client: [], server: [8, 8, 0, 0, 0, 7]) == .gateway)
+    #expect(Guess(client: [], server: [8, 1, 0xFF, 0xFF, 0xFF, 0xFF]) == .gateway)
+    #expect(Guess(client: [], server: [8, 8, 0, 0, 0]) == .undecided)
+    #expect(Guess(client: [], server: [0x4F, 0xC8, 0, 0, 0, 32, 1, 2]) == .feedback)
+  }
+}
