@@ -1,6 +1,7 @@
 import APNSimCore
 import NIOCore
 import NIOEmbedded
+import Synchronization
 import Testing
 
 @testable import APNSimServer
@@ -54,6 +55,17 @@ import Testing
     for peer in peers { _ = try peer.channel.finish() }
   }
 
+  @Test func `who waits for room is called once, however often it asked`() throws {
+    let table = ConnectionTable(limit: 1)
+    let channels = (0..<2).map { _ in EmbeddedChannel() }
+    for channel in channels { table.enter(channel, Arrival(ordinal: 1, acceptDelay: .zero)) }
+    let calls = Calls()
+    for _ in 0..<1000 { table.whenRoom(for: calls) { calls.count.withLock { $0 += 1 } } }
+    for channel in channels { _ = try channel.finish() }
+    #expect(calls.count.withLock { $0 } == 1)
+    #expect(table.count == 0)
+  }
+
   @Test func `of those that were asked for room one closes, and nobody else is asked until it has`() {
     let start = NIODeadline.now()
     let request = RoomRequest(of: 3, at: start)
@@ -74,6 +86,10 @@ import Testing
     let channel = EmbeddedChannel()
     try channel.pipeline.syncOperations.addHandler(seen)
     return (ConnectionTable(limit: 10), channel, seen)
+  }
+
+  private final class Calls: Sendable {
+    let count = Mutex(0)
   }
 
   /// Notes the events of a pipeline by name.

@@ -83,6 +83,32 @@ import Testing
     }
   }
 
+  @Test(arguments: [5500, 6500, 7500], [false, true])
+  func `a reader that reads late loses nothing, though it has closed its own side`(
+    count: Int,
+    halfCloses: Bool
+  ) async throws {
+    try await TestServer.run {
+      $0.scenario.feedback = Frames.tuples(count)
+      $0.server.timing.feedbackPause = .milliseconds(50)
+      $0.server.timing.linger = .milliseconds(1)
+    } _: { test in
+      let late = try await test.feedback(isPaused: true)
+      await test.journal.wait(for: "feedbackRead")
+      if halfCloses { try await late.finishTCP() }
+      // Others come and go, each after the pause and the linger time, with what the first one could not take.
+      var others = 0
+      for _ in 0..<3 {
+        let other = try await test.feedback()
+        others += await other.readToEndAndClose().bytes.count
+      }
+      try await late.resumeReading()
+      let received = await late.readToEndAndClose()
+      #expect(received.bytes.count + others == count * 38)
+      #expect(received.sawCloseNotify && received.error == nil)
+    }
+  }
+
   @Test func `feedbackHoldOpen keeps the connection until the client closes`() async throws {
     try await TestServer.run {
       $0.scenario.feedback = Frames.tuples(2)

@@ -83,7 +83,7 @@ import Testing
       let closed = test.journal.events("connectionClosed")
       #expect(closed.first?.contains(#""connection":"c1""#) == true)
       #expect(closed.prefix(8).allSatisfy { $0.contains("timedOut") })
-      #expect(test.log.count("made way for others") >= 1)
+      #expect(await test.log.waitAndCount("made way for others") >= 1)
       for provider in crowd { await provider.close() }
     }
   }

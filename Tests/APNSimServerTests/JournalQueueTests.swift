@@ -23,6 +23,27 @@ import Testing
     #expect(later?.count == 11 && later?.block === filling?.block)
   }
 
+  @Test func `where only the block that is being filled waits, there is room for any number`() {
+    var queue = JournalQueue(limit: 2 * Self.block)
+    #expect(append(5, to: &queue) == 0)
+    #expect(append(6 * Self.block, to: &queue) == 6)
+    #expect(append(3 * Self.block, to: &queue) == nil)
+    while let portion = queue.take(.full) { queue.giveBack(portion.block) }
+    #expect(append(3 * Self.block, to: &queue) == 3)
+  }
+
+  @Test func `lines that wait are counted, but for those that are written`() {
+    var queue = JournalQueue(limit: 4 * Self.block)
+    let lines = [UInt8](repeating: UInt8(ascii: "\n"), count: Self.block + 7)
+    _ = lines.withUnsafeBytes { queue.append($0) }
+    #expect(queue.lineCount(after: 0) == Self.block + 7)
+    let taken = queue.take(.full)
+    #expect(queue.lineCount(after: 10) == Self.block - 3)
+    if let taken { queue.giveBack(taken.block) }
+    #expect(queue.lineCount(after: 0) == 7)
+    #expect(queue.lineCount(after: 7) == 0)
+  }
+
   @Test func `a block that became full after it was written in part comes before what was begun behind it`() {
     var queue = JournalQueue(limit: 4 * Self.block)
     #expect(append(Self.block - 1, to: &queue) == 0)

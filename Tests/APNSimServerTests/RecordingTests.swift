@@ -137,9 +137,22 @@ import Testing
       #expect(await provider.readToEndAndClose().bytes == Frames.response(8, 1))
     }
     await test.journal.wait(for: "connectionClosed", count: 3)
+    // One that is stopping does not say that it serves on.
+    #expect(await test.log.waitAndCount("the simulator serves on") == 1)
     await test.server.stop()
     #expect(test.log.count("no space left on the device; the simulator serves on") == 1)
     #expect(test.log.count("lines of the journal were lost") == 1)
+  }
+
+  @Test func `a disk that is full only at the end is not said to be served on without`() async throws {
+    let path = TemporaryDirectory.ofThisRun.file("late-\(UUID()).gz")
+    _ = symlink("/dev/full", path)
+    let test = try await TestServer.start { $0.server.files.record = path }
+    // What was written so far, which takes a tenth of a second, failed before the end.
+    let before = test.log.lines.count
+    await test.server.stop()
+    #expect(test.log.count("lines of the journal were lost") == 1)
+    #expect(!test.log.lines[before...].contains { $0.contains("serves on") })
   }
 
   @Test func `a file that cannot be made stops the start`() async throws {

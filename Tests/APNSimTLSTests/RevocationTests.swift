@@ -1,4 +1,5 @@
 import APNSimTestSupport
+import Foundation
 import Synchronization
 import Testing
 
@@ -90,6 +91,54 @@ struct RevocationTests {
     #expect(
       lines.first?.contains("crl.pem: expected a PEM revocation list (X509 CRL), found 8 bytes") == true
     )
+  }
+
+  @Test
+  func `files that could not be read are tried again after a second, though they look the same`() throws {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
+    let warnings = Warnings()
+    let store = try TrustStore(caFiles: [directory.caFile], crlFiles: [directory.crlFile]) { line in
+      warnings.lines.withLock { $0.append(line) }
+    }
+    let list = try directory.authority().revocationList(adding: ["1234"]).pem
+    let first = store.current()
+    // In place, and with one time of change.
+    func write(_ bytes: [UInt8]) throws {
+      try Data(bytes).write(to: URL(fileURLWithPath: directory.crlFile))
+      let date = Date(timeIntervalSince1970: 1_400_000_000)
+      try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: directory.crlFile)
+    }
+    try write([UInt8](repeating: 0x78, count: list.count))
+    let stamp = POSIXFile.stamp(directory.crlFile)
+    let now = ContinuousClock.now
+    #expect(store.current(at: now) === first)
+    #expect(store.current(at: now + .seconds(1)) === first)
+    try write(list)
+    #expect(POSIXFile.stamp(directory.crlFile) == stamp)
+    #expect(store.current(at: now + .milliseconds(1999)) === first)
+    let second = store.current(at: now + .seconds(2))
+    #expect(second !== first)
+    #expect(store.current(at: now + .seconds(9)) === second)
+    #expect(warnings.lines.withLock { $0.count } == 1)
+  }
+
+  @Test
+  func `a revocation keeps the lists of other CAs in the file`() throws {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
+    let other = try CertificateAuthority(key: TestPKI.shared.spareKey, template: .authority(name: "other"))
+    let foreign = try other.revocationList(adding: ["1234"]).pem
+    try home.write("crl.pem", foreign + home.read("crl.pem"))
+    let issued = try directory.issue(.init(topic: "com.example.bad"))
+    #expect(try !directory.revoke(issued.files.certificate).wasRevoked)
+    let serials = Set(try PEMFile.revocationLists(directory.crlFile).flatMap(\.serials))
+    #expect(serials == ["1234", issued.certificate.serial])
+    // A file without a list of ours gets one, beside what it has.
+    try home.write("crl.pem", foreign)
+    _ = try PKIDirectory.prepare(home.path, algorithm: .p256)
+    let lists = try PEMFile.revocationLists(directory.crlFile)
+    #expect(lists.count == 2 && lists.contains { $0.serials == ["1234"] })
   }
 
   @Test

@@ -20,8 +20,8 @@ final class ConnectionTable: Sendable {
     var isDraining = false
     /// Connections accepted so far.
     var accepted = 0
-    /// Called once when a connection has made room.
-    var roomWaiters: [@Sendable () -> Void] = []
+    /// Called once when a connection has made room, by who waits.
+    var roomWaiters: [ObjectIdentifier: @Sendable () -> Void] = [:]
     /// Completed when the last connection is gone.
     var emptyPromises: [EventLoopPromise<Void>] = []
   }
@@ -93,8 +93,6 @@ final class ConnectionTable: Sendable {
 
   private static let earlyLimit = 256
 
-  func channel(_ id: ConnectionID) -> (any Channel)? { state.withLock { $0.identified[id] } }
-
   var all: [any Channel] { state.withLock { Array($0.channels.values) } }
 
   /// Asks so many connections, as far as there are so many, whether one of them can make way for another.
@@ -113,9 +111,10 @@ final class ConnectionTable: Sendable {
     return request
   }
 
-  /// Calls back once as soon as another connection has closed.
-  func whenRoom(_ body: @escaping @Sendable () -> Void) {
-    state.withLock { $0.roomWaiters.append(body) }
+  /// Calls back once as soon as another connection has closed, however often the same one asks.
+  func whenRoom(for waiter: AnyObject, _ body: @escaping @Sendable () -> Void) {
+    let waiter = ObjectIdentifier(waiter)
+    state.withLock { $0.roomWaiters[waiter] = body }
   }
 
   /// Tells every connection to finish, and the promise when all have.
@@ -140,10 +139,11 @@ final class ConnectionTable: Sendable {
     let (waiters, promises) = state.withLock { state in
       state.channels[ObjectIdentifier(channel)] = nil
       state.arrivals[ObjectIdentifier(channel)] = nil
-      defer { state.roomWaiters = [] }
-      guard state.channels.isEmpty else { return (state.roomWaiters, [EventLoopPromise<Void>]()) }
+      let waiters = Array(state.roomWaiters.values)
+      state.roomWaiters = [:]
+      guard state.channels.isEmpty else { return (waiters, [EventLoopPromise<Void>]()) }
       defer { state.emptyPromises = [] }
-      return (state.roomWaiters, state.emptyPromises)
+      return (waiters, state.emptyPromises)
     }
     for waiter in waiters { waiter() }
     for promise in promises { promise.succeed() }

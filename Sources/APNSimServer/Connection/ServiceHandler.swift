@@ -28,6 +28,8 @@ protocol ServiceHandler: ChannelInboundHandler where InboundIn == ByteBuffer, Ou
   func drainOpen(_ context: ChannelHandlerContext)
   /// Whether a silent conversation can give up its place where there is none for others.
   var canMakeWay: Bool { get }
+  /// Whether the peer's time for its own end begins only when everything that was written has left.
+  var lingersBehindOutput: Bool { get }
   /// Our side is closed: bounds how long the peer may take for its own.
   func waitForEnd(_ context: ChannelHandlerContext)
 }
@@ -51,7 +53,7 @@ extension ServiceHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     let ending = provider.report(error)
     if life.phase == .open { life.reason = ending }
-    context.close(promise: nil)
+    closeNow(context)
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) { handle(event, context) }
@@ -103,15 +105,16 @@ extension ServiceHandler {
     .milliseconds((WallClock.now() - life.lastActivity).milliseconds)
   }
 
-  /// Others have no room: a peer that has been silent for a while gives up its own.
+  /// Others have no room: a peer that has been silent for a while gives up its own, and so does one for whom an end
+  /// is held back.
   private func makeWay(_ context: ChannelHandlerContext, _ request: RoomRequest) {
+    let isThere = life.phase == .open || life.phase == .lingering && lingersBehindOutput
     let isSilent =
-      life.phase == .open && !life.isDraining && canMakeWay
-      && silence >= TimeAmount(provider.timing.silence)
+      isThere && !life.isDraining && canMakeWay && silence >= TimeAmount(provider.timing.silence)
     guard request.answer(canMakeWay: isSilent) else { return }
-    provider.madeWay()
-    life.reason = .timedOut
-    context.close(promise: nil)
+    context.channel.closeFuture.assumeIsolated().whenComplete { _ in self.provider.madeWay() }
+    if life.phase == .open { life.reason = .timedOut }
+    closeNow(context)
   }
 
   /// Closes an open connection once it has been silent for as long as an idle one may live.
@@ -127,7 +130,7 @@ extension ServiceHandler {
       let silence = self.silence
       guard silence >= limit else { return self.watchForIdleness(context, limit, after: limit - silence) }
       self.life.reason = .timedOut
-      context.close(promise: nil)
+      self.closeNow(context)
     }
   }
 }
@@ -135,14 +138,22 @@ extension ServiceHandler {
 // MARK: Endings
 
 extension ServiceHandler {
+  /// Where a fault holds the output back, the time begins when it has left.
+  var lingersBehindOutput: Bool { provider.load != nil }
+
+  /// Closes the connection without waiting for what was written, and for what a fault holds back of it.
+  func closeNow(_ context: ChannelHandlerContext) {
+    provider.load?.isDropped = true
+    context.close(promise: nil)
+  }
+
   /// close_notify and half-close behind what was written; then discards until the end or the linger time.
-  func closeOutput(_ context: ChannelHandlerContext) {
+  func closeOutput(_ context: ChannelHandlerContext, as reason: ClosingReason = .simulatorClosed) {
     guard life.phase == .open else { return }
-    life.linger(.simulatorClosed)
+    life.linger(reason)
     provider.coalescer.turnOff()
-    // Where a fault holds the output back, the time begins when it has left.
-    let isLater = provider.load != nil
-    if !isLater { waitForEnd(context) }
+    let isLater = lingersBehindOutput
+    if isLater { waitForOutput(context) } else { waitForEnd(context) }
     let closed = context.eventLoop.makePromise(of: Void.self)
     context.close(mode: .output, promise: closed)
     closed.futureResult.assumeIsolated().whenComplete { result in
@@ -158,12 +169,24 @@ extension ServiceHandler {
 
   func closeAfterLinger(_ context: ChannelHandlerContext) { closeUnlessOver(context, in: provider.linger) }
 
+  /// What never leaves holds a connection for as long as an idle one may live.
+  private func waitForOutput(_ context: ChannelHandlerContext) {
+    closeUnlessOver(context, in: TimeAmount(provider.timing.idleTimeout))
+  }
+
   /// A reset right behind what was written: the peer may or may not see it.
   func reset(_ context: ChannelHandlerContext) {
     guard life.phase != .closed else { return }
     life.linger(.reset)
+    if lingersBehindOutput { waitForOutput(context) }
     context.triggerUserOutboundEvent(TLSCommand.omitCloseNotify, promise: nil)
     SocketReset.close(context.channel)
+  }
+
+  /// An operator's reset waits for nothing.
+  func resetNow(_ context: ChannelHandlerContext) {
+    provider.load?.isDropped = true
+    reset(context)
   }
 
   /// The simulator stops: a handshake has a moment left, an open conversation what its service needs.
@@ -181,7 +204,7 @@ extension ServiceHandler {
   private func closeUnlessOver(_ context: ChannelHandlerContext, in time: TimeAmount) {
     let phase = life.phase
     life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
-      if self.life.phase == phase { context.close(promise: nil) }
+      if self.life.phase == phase { self.closeNow(context) }
     }
   }
 }

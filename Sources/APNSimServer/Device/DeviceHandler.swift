@@ -86,6 +86,7 @@ final class DeviceHandler: ServiceHandler {
       }
       // A write can fail at once.
       guard life.phase == .open, context.channel.isActive else { return }
+      if chunk.isDrained, life.isDraining { return closeOutput(context, as: .drained) }
       if chunk.isLast { return closeOutput(context) }
       if chunk.isDrained { return }
     }
@@ -103,13 +104,9 @@ final class DeviceHandler: ServiceHandler {
   }
 
   func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding) {
-    how == .reset ? reset(context) : closeOutput(context)
+    how == .reset ? resetNow(context) : closeOutput(context)
   }
 
-  /// What waits is sent, then the connection ends.
-  func drainOpen(_ context: ChannelHandlerContext) {
-    send(context)
-    closeOutput(context)
-    life.reason = .drained
-  }
+  /// What waits is sent as fast as the device reads, within the time of the shutdown; then the connection ends.
+  func drainOpen(_ context: ChannelHandlerContext) { send(context) }
 }

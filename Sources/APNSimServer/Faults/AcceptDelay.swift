@@ -13,18 +13,22 @@ final class AcceptDelay: ChannelDuplexHandler {
 
   private let span: TimeSpan
   private let timers: SimulatedTimers
+  private let table: ConnectionTable
   private var reminder: Reminder?
   private var isOver = false
   private var wantsRead = false
   /// What came without being asked for: the kernel hands over the rest when the peer ends its side.
   private var early: [NIOAny] = []
 
-  init(_ span: TimeSpan, _ timers: SimulatedTimers) {
+  init(_ span: TimeSpan, _ timers: SimulatedTimers, _ table: ConnectionTable) {
     self.span = span
     self.timers = timers
+    self.table = table
   }
 
   func channelActive(context: ChannelHandlerContext) {
+    // The shutdown was told to a connection that had no handlers yet.
+    if table.isDraining { return context.close(promise: nil) }
     reminder = timers.schedule(after: span, on: context.eventLoop) { self.end(context) }
   }
 

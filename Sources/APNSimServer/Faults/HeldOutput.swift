@@ -57,4 +57,13 @@ extension HeldOutput.Operation {
     case .close(let mode, let promise): context.close(mode: mode, promise: promise)
     }
   }
+
+  /// The connection closes now: only what says how it closes goes on its way.
+  func drop(_ context: ChannelHandlerContext) {
+    switch self {
+    case .write(_, let promise): promise?.fail(ChannelError.ioOnClosedChannel)
+    case .event: perform(context)
+    case .close(_, let promise): promise?.succeed()
+    }
+  }
 }

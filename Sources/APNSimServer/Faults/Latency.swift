@@ -3,7 +3,9 @@ internal import NIOCore
 
 /// Lets everything that is sent, the end of the connection included, leave so much simulated time later.
 ///
-/// The order stays. A shutdown of the simulator does not wait: what is held leaves at once then.
+/// The order stays. A shutdown of the simulator does not wait: what is held leaves at once then. Nor does a close of
+/// everything behind which nothing is held, as at the peer's end, or one that drops what is held, as for want of room:
+/// by a clock that stands still they would never come.
 final class Latency: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -36,7 +38,12 @@ final class Latency: ChannelDuplexHandler {
   }
 
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-    hold(.close(mode, promise), context)
+    guard mode == .all, held.isEmpty || load.isDropped else { return hold(.close(mode, promise), context) }
+    isOff = true
+    cancel()
+    while let operation = held.popFirst() { operation.drop(context) }
+    load.latent = 0
+    context.close(mode: mode, promise: promise)
   }
 
   private func hold(_ operation: HeldOutput.Operation, _ context: ChannelHandlerContext) {

@@ -2,6 +2,8 @@
 final class OutputLoad {
   var latent = 0
   var sliced = 0
+  /// The connection closes now: what is held does not leave any more.
+  var isDropped = false
 
   private static let limit = 262_144
 

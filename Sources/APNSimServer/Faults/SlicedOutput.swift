@@ -3,7 +3,8 @@ internal import NIOCore
 
 /// Sends in pieces of so many bytes, each a TLS record of its own, with a pause of simulated time between them.
 ///
-/// The end of the connection stays behind the last piece. A shutdown of the simulator does not pause any more.
+/// The end of the connection stays behind the last piece, unless that shall not leave any more. A shutdown of the
+/// simulator does not pause any more.
 final class SlicedOutput: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -40,8 +41,14 @@ final class SlicedOutput: ChannelDuplexHandler {
   }
 
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-    held.append(.close(mode, promise))
-    advance(context)
+    guard mode == .all, load.isDropped else {
+      held.append(.close(mode, promise))
+      return advance(context)
+    }
+    endPause()
+    while let operation = held.popFirst() { operation.drop(context) }
+    load.sliced = 0
+    context.close(mode: mode, promise: promise)
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {

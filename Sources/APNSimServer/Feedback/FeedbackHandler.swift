@@ -97,10 +97,8 @@ final class FeedbackHandler: ServiceHandler {
     context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: sent)
   }
 
-  /// A client that has closed its side already is not waited for.
-  func waitForEnd(_ context: ChannelHandlerContext) {
-    isInputClosed ? context.close(promise: nil) : closeAfterLinger(context)
-  }
+  /// What is off the list is lost with the connection, so a slow reader has the time of an idle one to take it.
+  var lingersBehindOutput: Bool { true }
 
   // MARK: Input
 
@@ -121,16 +119,18 @@ final class FeedbackHandler: ServiceHandler {
   /// The client closed the TLS session: it does not want the rest (RFC 5246, section 7.2.1).
   private func peerClosed(_ context: ChannelHandlerContext) {
     if life.phase == .open { life.reason = .peerClosed }
-    context.close(promise: nil)
+    closeNow(context)
   }
 
-  /// The client closed its sending side, or all: which of the two shows when we write.
+  /// The client closed its sending side, or all: which of the two shows when we write. The connection ends behind
+  /// what was written: with both sides closed nothing is waited for.
   func inputClosed(_ context: ChannelHandlerContext) {
     isInputClosed = true
-    guard life.phase == .open else { return context.close(promise: nil) }
-    guard stage == .holding else { return }
-    life.reason = .peerClosed
-    context.close(promise: nil)
+    switch life.phase {
+    case .open: if stage == .holding { closeOutput(context, as: .peerClosed) }
+    case .lingering: break
+    case .handshaking, .closed: context.close(promise: nil)
+    }
   }
 
   // MARK: Endings
@@ -145,7 +145,7 @@ final class FeedbackHandler: ServiceHandler {
   }
 
   func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding) {
-    how == .reset ? reset(context) : closeOutput(context)
+    how == .reset ? resetNow(context) : closeOutput(context)
   }
 
   /// A list that is being read may be read to its end, within the time of the shutdown.

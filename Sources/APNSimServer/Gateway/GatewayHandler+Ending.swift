@@ -19,11 +19,11 @@ extension GatewayHandler {
   }
 
   func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding) {
+    if how == .reset { return resetNow(context) }
     guard life.phase == .open, let connection = life.conversation else { return }
     switch how {
     case .shutdown: perform(connection.shutdown(at: WallClock.now()), context)
-    case .finish: closeOutput(context)
-    case .reset: reset(context)
+    case .finish, .reset: closeOutput(context)
     }
   }
 
@@ -46,7 +46,7 @@ extension GatewayHandler {
     hasRead = false
     life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: wait) {
       guard self.life.phase == .lingering else { return }
-      guard self.hasRead, .now() < end else { return context.close(promise: nil) }
+      guard self.hasRead, .now() < end else { return self.closeNow(context) }
       self.waitForEnd(context, min(wait, end - .now()), until: end)
     }
   }

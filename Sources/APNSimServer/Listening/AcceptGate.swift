@@ -89,7 +89,7 @@ final class AcceptGate: ChannelInboundHandler {
     setReading(false, context.channel)
     let release = NIOLoopBound({ self.release(context) }, eventLoop: context.eventLoop)
     let loop = context.eventLoop
-    table.whenRoom { loop.execute { release.value() } }
+    table.whenRoom(for: self) { loop.execute { release.value() } }
     if let retry { loop.scheduleTask(in: retry) { release.value() } }
     // One may have closed between looking and waiting.
     if retry == nil, !table.isFull { return self.release(context) }

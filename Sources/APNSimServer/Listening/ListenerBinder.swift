@@ -128,7 +128,7 @@ struct ListenerBinder: Sendable {
       }
     try channel.pipeline.syncOperations.addHandlers([coalescer, tls, service])
     if arrival.acceptDelay > .zero {
-      let delay = AcceptDelay(arrival.acceptDelay, services.timers)
+      let delay = AcceptDelay(arrival.acceptDelay, services.timers, services.table)
       try channel.pipeline.syncOperations.addHandler(delay, position: .first)
     }
     if plan.listener == .device { try DeviceHandler.setOptions(of: channel) }

@@ -20,6 +20,8 @@ package final class JournalFile: JournalRecorder {
     var lostLines = 0
     /// Blocks that were dealt with: what shows that the disk does not hang.
     var blocks = 0
+    /// Bytes of the oldest block that are written.
+    var done = 0
   }
 
   /// What became of a recording.
@@ -39,6 +41,7 @@ package final class JournalFile: JournalRecorder {
   private static let limit = 32 << 20
   private static let costlyLimit = 4 << 20
   private static let longestWait = DispatchTimeInterval.seconds(2)
+  private static let longestEnd = DispatchTimeInterval.seconds(5)
 
   /// - Parameters:
   ///   - path: the file, made or emptied; `-` is the standard output.
@@ -71,13 +74,25 @@ package final class JournalFile: JournalRecorder {
     )
   }
 
-  /// Writes out what is left and says what was lost.
-  package func finish() -> Result {
-    dispatch.sync {
-      write(.everything)
-      if let failure = writer.withLock({ $0.end() }) { fail(failure, losing: 0) }
+  /// Writes out what is left and says what was lost. What takes no more bytes, as a pipe that nobody reads, is given
+  /// up after some seconds.
+  package func finish() -> Result { finish(within: Self.longestEnd) }
+
+  /// - Parameter time: how long nothing may be written until it is given up.
+  func finish(within time: DispatchTimeInterval) -> Result {
+    let done = DispatchSemaphore(value: 0)
+    dispatch.async {
+      self.write(.everything)
+      if let failure = self.writer.withLock({ $0.end() }) { self.fail(failure, losing: 0) }
+      done.signal()
     }
-    return state.withLock { Result(lostLines: $0.lostLines, failure: $0.failure) }
+    let isDone = wait(for: done, time)
+    return state.withLock { state in
+      if isDone { return Result(lostLines: state.lostLines, failure: state.failure) }
+      let failure = state.failure ?? OutputFile.Failure(path: path, reason: "it takes no more bytes")
+      state.failure = failure
+      return Result(lostLines: state.lostLines + state.queue.lineCount(after: state.done), failure: failure)
+    }
   }
 
   /// False when there is no room.
@@ -104,11 +119,18 @@ package final class JournalFile: JournalRecorder {
       self.write(.full)
       done.signal()
     }
+    _ = wait(for: done, Self.longestWait)
+  }
+
+  /// Waits for the queue for as long as it writes a block within the time.
+  /// - Returns: false when it does not.
+  private func wait(for done: DispatchSemaphore, _ time: DispatchTimeInterval) -> Bool {
     var before: Int
     repeat {
       before = state.withLock { $0.blocks }
-    } while done.wait(timeout: .now() + Self.longestWait) == .timedOut
-      && state.withLock { $0.blocks } > before
+      if done.wait(timeout: .now() + time) == .success { return true }
+    } while state.withLock { $0.blocks } > before
+    return false
   }
 
   /// Writes what has gathered; only on the queue.
@@ -116,10 +138,11 @@ package final class JournalFile: JournalRecorder {
     if part == .everything { state.withLock { $0.isTimed = false } }
     while let portion = state.withLock({ $0.queue.take(part) }) {
       write(portion)
-      guard portion.isFull else { return }
+      guard portion.isFull else { return state.withLock { $0.done = portion.count } }
       state.withLock { state in
         state.queue.giveBack(portion.block)
         state.blocks += 1
+        state.done = 0
       }
     }
   }

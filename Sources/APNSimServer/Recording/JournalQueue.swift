@@ -20,6 +20,8 @@ struct JournalQueue {
   private var full: CircularBuffer<JournalBlock> = []
   private var current: JournalBlock?
   private var count = 0
+  /// The full block that was handed out and has not come back.
+  private var taken: JournalBlock?
   /// Written blocks; the one that was written last is still in the processor's caches.
   private var spare: [JournalBlock] = []
   /// Blocks that are somewhere, being written included.
@@ -29,12 +31,13 @@ struct JournalQueue {
   /// - Parameter limit: bytes that may wait.
   init(limit: Int) { self.limit = max(1, limit / JournalBlock.byteCount) }
 
-  /// Takes all of the bytes, or none when there is no room; an empty queue takes any number.
+  /// Takes all of the bytes, or none when there is no room; where nothing waits but the block that is being filled,
+  /// there is room for any number, since waiting would not make more.
   /// - Returns: how many blocks became full; nil when there was no room.
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int? {
     let room =
       (current == nil ? 0 : JournalBlock.byteCount - count) + (limit - inUse) * JournalBlock.byteCount
-    guard bytes.count <= room || inUse == 0 else { return nil }
+    guard bytes.count <= room || inUse <= (current == nil ? 0 : 1) else { return nil }
     var rest = bytes[...]
     var filled = 0
     while !rest.isEmpty {
@@ -54,6 +57,7 @@ struct JournalQueue {
   /// that goes on being filled. One question, so that this one cannot become full in between.
   mutating func take(_ part: Part) -> Portion? {
     if let block = full.popFirst() {
+      taken = block
       return Portion(block: block, count: JournalBlock.byteCount, behind: full.count)
     }
     guard part == .everything, let current else { return nil }
@@ -63,7 +67,21 @@ struct JournalQueue {
   /// A full block is written.
   mutating func giveBack(_ block: JournalBlock) {
     inUse -= 1
+    taken = nil
     if spare.count < 4 { spare.append(block) }
+  }
+
+  /// How many lines wait, those of the block that is being written included.
+  /// - Parameter done: bytes of the oldest block that are written.
+  func lineCount(after done: Int) -> Int {
+    var done = min(done, JournalBlock.byteCount)
+    var lines = 0
+    for block in [taken].compactMap({ $0 }) + Array(full) {
+      lines += JournalWriter.lineCount(block.bytes(done..<JournalBlock.byteCount))
+      done = 0
+    }
+    guard let current else { return lines }
+    return lines + JournalWriter.lineCount(current.bytes(min(done, count)..<count))
   }
 
   private mutating func take() -> JournalBlock {

@@ -89,7 +89,7 @@ final class RunningServer: Sendable {
     // Only who has the ports may empty the file: another simulator may be recording to it. What happened since the
     // simulator was made comes along.
     let journal = try configuration.files.record.map { path throws(ServerError) in
-      try open(path, server.recordFilter, server.log)
+      try open(path, server)
     }
     if let journal { server.simulator.add(journal) }
     var endpoints = endpoints(configuration, foundation.pki, listeners)
@@ -118,14 +118,13 @@ final class RunningServer: Sendable {
     services.timers.stop()
   }
 
-  private static func open(
-    _ path: String,
-    _ filter: JournalFile.Filter?,
-    _ log: ServerLog
-  ) throws(ServerError) -> JournalFile {
+  private static func open(_ path: String, _ server: SimulatorServer) throws(ServerError) -> JournalFile {
+    let log = server.log
     do throws(OutputFile.Failure) {
-      return try JournalFile(path: path, filter: filter) {
-        log.say(.error, "\($0); the simulator serves on, without recording")
+      return try JournalFile(path: path, filter: server.recordFilter) { [weak server] failure in
+        // One that stops says in the end what was lost.
+        guard server?.isStopped == false else { return }
+        log.say(.error, "\(failure); the simulator serves on, without recording")
       }
     } catch {
       throw ServerError(kind: .write, description: "\(error)")

@@ -86,6 +86,14 @@ public final class SimulatorServer: Service {
 
   func isBound(_ name: String) { unbound.withLock { names in names.removeAll { $0 == name } } }
 
+  /// Whether it has stopped, or has begun to.
+  var isStopped: Bool {
+    state.withLock { state in
+      guard case .stopped = state else { return false }
+      return true
+    }
+  }
+
   private var running: RunningServer? {
     state.withLock { state in
       guard case .running(let running) = state else { return nil }

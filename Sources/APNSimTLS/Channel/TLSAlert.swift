@@ -6,7 +6,6 @@ package struct TLSAlert: RawRepresentable, Hashable, Sendable, CustomStringConve
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   package static let closeNotify = TLSAlert(rawValue: 0)
-  package static let unexpectedMessage = TLSAlert(rawValue: 10)
   package static let handshakeFailure = TLSAlert(rawValue: 40)
   package static let badCertificate = TLSAlert(rawValue: 42)
   package static let certificateRevoked = TLSAlert(rawValue: 44)

@@ -16,11 +16,11 @@ extension TLSHandler {
     context.flush()
   }
 
-  /// Encrypts everything flushed into one socket write.
+  /// Encrypts everything flushed into one socket write. An empty one stays behind what was written before: the
+  /// promise tells that all of it is with the kernel.
   func sendWrites(_ context: ChannelHandlerContext) {
     guard let promise = encryptWrites(context) else { return }
-    guard let output = connection.takeOutput() else { return promise.succeed() }
-    context.writeAndFlush(wrapOutboundOut(output), promise: promise)
+    context.writeAndFlush(wrapOutboundOut(connection.takeOutput() ?? ByteBuffer()), promise: promise)
   }
 
   /// Encrypts everything flushed. The promise stands for all of it; `nil` when there was nothing, or TLS
@@ -75,14 +75,9 @@ extension TLSHandler {
     sentCloseNotify = true
     connection.sendCloseNotify()
     writes.fail(ChannelError.outputClosed)
-    guard let output = connection.takeOutput() else {
-      data?.succeed()
-      promise?.succeed()
-      return
-    }
     let sent = data ?? context.eventLoop.makePromise(of: Void.self)
     promise.map { sent.futureResult.cascade(to: $0) }
-    context.writeAndFlush(wrapOutboundOut(output), promise: sent)
+    context.writeAndFlush(wrapOutboundOut(connection.takeOutput() ?? ByteBuffer()), promise: sent)
   }
 
   package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
@@ -93,6 +88,12 @@ extension TLSHandler {
     }
     if mode != .input, state == .open, !omitsCloseNotify { sendCloseNotify(context, nil) }
     if mode == .all { state = .closed }
-    context.close(mode: mode, promise: promise)
+    guard mode == .output, state == .open, hasTCPEnded else {
+      return context.close(mode: mode, promise: promise)
+    }
+    // With the input at its end the channel closes as a whole, and would drop what the socket has not taken.
+    let sent = context.eventLoop.makePromise(of: Void.self)
+    sent.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: mode, promise: promise) }
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: sent)
   }
 }

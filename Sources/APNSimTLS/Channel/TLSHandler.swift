@@ -40,6 +40,8 @@ package final class TLSHandler: ChannelDuplexHandler {
   var omitsCloseNotify = false
   var discardsInput = false
   var reportedEnd = false
+  /// The peer's FIN has come.
+  private(set) var hasTCPEnded = false
   var timer: Scheduled<Void>?
 
   /// Reused for every read, unless somebody still holds it.
@@ -170,6 +172,7 @@ package final class TLSHandler: ChannelDuplexHandler {
     guard case ChannelEvent.inputClosed = event else {
       return context.fireUserInboundEventTriggered(event)
     }
+    hasTCPEnded = true
     switch state {
     case .open: reportEnd(context)
     case .handshaking:

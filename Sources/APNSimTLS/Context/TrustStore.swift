@@ -37,7 +37,13 @@ final class TrustStore: Sendable {
   private struct State {
     var stamps: [POSIXFile.Stamp?]
     var snapshot: Snapshot
+    /// The files that could not be read last, and when that was.
+    var failure: (stamps: [POSIXFile.Stamp?], moment: ContinuousClock.Instant)?
   }
+
+  /// Files that could not be read are tried again after this, though they look the same: one that is written in place
+  /// may be whole within the tick of the clock in which it was not, and permissions are no part of a stamp.
+  private static let retry = Duration.seconds(1)
 
   private let caFiles: [String]
   private let crlFiles: [String]
@@ -59,15 +65,19 @@ final class TrustStore: Sendable {
   }
 
   /// What to believe right now.
-  func current() -> Snapshot {
+  func current(at now: ContinuousClock.Instant = .now) -> Snapshot {
     let stamps = (caFiles + crlFiles).map { POSIXFile.stamp($0) }
     return state.withLock { state in
       guard stamps != state.stamps else { return state.snapshot }
-      state.stamps = stamps
+      let failure = state.failure.flatMap { $0.stamps == stamps ? $0 : nil }
+      if let failure, failure.moment.duration(to: now) < Self.retry { return state.snapshot }
       do {
         state.snapshot = try Snapshot(caFiles: caFiles, crlFiles: crlFiles)
+        state.stamps = stamps
+        state.failure = nil
       } catch {
-        warn("\(error); the state before the change stays in force")
+        if failure == nil { warn("\(error); the state before the change stays in force") }
+        state.failure = (stamps, now)
       }
       return state.snapshot
     }

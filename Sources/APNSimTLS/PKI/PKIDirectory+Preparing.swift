@@ -151,11 +151,9 @@ extension PKIDirectory {
   }
 
   private func completeRevocationList(_ authority: CertificateAuthority) throws(TLSSetupError) {
-    if POSIXFile.exists(crlFile) {
-      let lists = try PEMFile.revocationLists(crlFile)
-      if lists.contains(where: { $0.isSigned(by: authority.certificate) }) { return }
-    }
-    try POSIXFile.writeAtomically(try authority.revocationList().pem, to: crlFile, mode: 0o644)
+    let lists = try revocationLists()
+    if lists.contains(where: { $0.isSigned(by: authority.certificate) }) { return }
+    try write(try authority.revocationList(), beside: lists)
   }
 
   /// The keys of all files, in order: read where they exist, generated in parallel where they do not.

@@ -21,10 +21,11 @@ extension PKIDirectory {
       throw TLSSetupError(file: file, reason: "is the CA itself, which no list can revoke")
     }
     let wasRevoked = try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in
-      let old = try currentRevocationList(authority.certificate)
+      let lists = try revocationLists()
+      let old = lists.first { $0.isSigned(by: authority.certificate) }
       if old?.serials.contains(certificate.serial) == true { return true }
       let new = try authority.revocationList(after: old, adding: [certificate.serial])
-      try POSIXFile.writeAtomically(new.pem, to: crlFile, mode: 0o644)
+      try write(new, beside: lists.filter { $0 !== old })
       return false
     }
     return (PeerCertificate(certificate), wasRevoked)
@@ -32,8 +33,18 @@ extension PKIDirectory {
 
   /// `nil` when there is none yet.
   func currentRevocationList(_ authority: X509Certificate) throws(TLSSetupError) -> RevocationList? {
-    guard POSIXFile.exists(crlFile) else { return nil }
-    return try PEMFile.revocationLists(crlFile).first { $0.isSigned(by: authority) }
+    try revocationLists().first { $0.isSigned(by: authority) }
+  }
+
+  /// All lists of the file, of other CAs as well.
+  func revocationLists() throws(TLSSetupError) -> [RevocationList] {
+    guard POSIXFile.exists(crlFile) else { return [] }
+    return try PEMFile.revocationLists(crlFile)
+  }
+
+  /// Writes the list of our CA, and the others that the file had.
+  func write(_ list: RevocationList, beside others: [RevocationList]) throws(TLSSetupError) {
+    try POSIXFile.writeAtomically(list.pem + others.flatMap(\.pem), to: crlFile, mode: 0o644)
   }
 
   private static func certificate(_ file: String, password: String) throws(TLSSetupError) -> X509Certificate {

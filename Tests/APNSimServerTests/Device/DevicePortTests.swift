@@ -144,6 +144,31 @@ import Testing
     #expect(test.journal.events("connectionClosed").last?.contains(#""reason":"drained""#) == true)
   }
 
+  @Test func `a shutdown lets a device that reads late have what waits for it`() async throws {
+    let count = UInt32(5000)
+    let test = try await TestServer.start {
+      $0.core.limits.deviceQueueBytes = 64 << 20
+      $0.server.timing.drain = .seconds(120)
+      $0.server.timing.linger = .seconds(60)
+      $0.keepsJournal = false
+    }
+    let device = try await TestDevice.connect(test)
+    let token = try await device.introduce(TestServer.topic)
+    try await device.connection.pauseReading()
+    let provider = try await test.gateway()
+    try await provider.send((1...count).flatMap { Frames.enhanced($0, to: token) })
+    try await provider.send(Frames.enhanced(7, to: MagicToken(kind: .refuse, code: 8).token()))
+    #expect(await provider.readToEndAndClose().bytes == Frames.response(8, 7))
+    let witness = try await test.gateway()
+    async let stopped: Void = test.server.stop()
+    // Its connection ends a while after all were told of the shutdown.
+    _ = await witness.readToEndAndClose()
+    try await device.connection.resumeReading()
+    let (lines, sawCloseNotify) = await device.linesToEnd()
+    await stopped
+    #expect(lines.count == Int(count) && sawCloseNotify)
+  }
+
   @Test func `an operator's end reaches a device, whichever it is`() async throws {
     try await TestServer.run { test in
       for how in ConnectionEnding.allCases {

@@ -128,5 +128,51 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(50))
   }
 
+  @Test(arguments: [Fault.latency(.hours(1)), .slice(bytes: 1, pause: .hours(1))])
+  func `providers that are gone are not held by a clock that stands still`(fault: Fault) async throws {
+    try await TestServer.run {
+      $0.stopTheClock()
+      $0.server.capacity.connections = 2
+      $0.rule(.fault(fault))
+    } _: { test in
+      // The third comes in when another has gone.
+      for _ in 0..<5 { await (try await test.gateway()).close() }
+      await test.journal.wait(for: "connectionClosed", count: 5)
+    }
+  }
+
+  @Test func `one whose answer waits for simulated time makes way where there is no room`() async throws {
+    try await TestServer.run {
+      $0.stopTheClock()
+      $0.server.capacity.connections = 2
+      $0.server.timing.silence = .zero
+      $0.rule(.fault(.latency(.hours(1))), connection: 1)
+    } _: { test in
+      let first = try await test.gateway()
+      try await first.send(Self.bad)
+      await test.waitForDeadlines(2)
+      let second = try await test.gateway()
+      #expect(await first.readToEndAndClose().bytes == [])
+      await test.journal.wait(for: "connectionClosed")
+      let closed = test.journal.events("connectionClosed").first
+      #expect(closed?.contains(#""connection":"c1""#) == true)
+      await second.close()
+    }
+  }
+
+  @Test func `an operator's reset does not wait for simulated time`() async throws {
+    try await TestServer.run {
+      $0.stopTheClock()
+      $0.rule(.fault(.latency(.hours(1))))
+    } _: { test in
+      let provider = try await test.gateway()
+      try await provider.send(Self.bad)
+      await test.waitForDeadlines(2)
+      let id = try #require(test.simulator.connections().first).id
+      #expect(test.server.end(id, .reset))
+      #expect(await provider.readToEndAndClose().wasReset)
+    }
+  }
+
   private static let bad = Frames.enhanced(1, to: MagicToken(kind: .refuse, code: 8).token())
 }
