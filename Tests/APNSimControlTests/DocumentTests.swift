@@ -42,6 +42,18 @@ import Testing
     return all.filter { $0["in"] == .string("query") }.compactMap { $0["name"]?.stringValue }.sorted()
   }
 
+  @Test func `has the bound of counts that requests have`() async throws {
+    let document = try JSONValue.parse(OpenAPIDocument.bytes)
+    let most = try #require(document["components.schemas.Count.oneOf.0.maximum"]?.intValue)
+    try await TestControl.run { test in
+      for (count, status) in [(most, 200), (most + 1, 400)] {
+        let body = #"{"count":\#(count),"timeout":"1ms"}"#
+        let answer = try await test.http(.POST, "/api/v1/notifications/wait", body)
+        #expect(answer.status == status)
+      }
+    }
+  }
+
   @Test func `is served`() async throws {
     try await TestControl.run { test in
       let reply = try await test.http(.GET, "/api/v1/openapi.json")

@@ -43,6 +43,24 @@ import Testing
     #expect(try await run("renew").status == 0)
   }
 
+  @Test func `are where APNSIM_CERTS says, unless a flag says otherwise`() async throws {
+    func run(_ arguments: String..., place: String) async throws -> Int32 {
+      try await Binary.run(["certs"] + arguments, in: folder, environment: ["APNSIM_CERTS": place]).status
+    }
+    let elsewhere = folder.file("elsewhere")
+    #expect(try await run("init", "--key-type", "ec", place: elsewhere) == 0)
+    #expect(FileManager.default.fileExists(atPath: folder.file("elsewhere/provider.pem")))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("certs")))
+    #expect(try await run("list", place: elsewhere) == 0)
+    #expect(try await run("list", "--certs", "nowhere", place: elsewhere) == 78)
+    #expect(try await run("list", place: "") == 78)
+  }
+
+  @Test func `are told in the help where they go`() async throws {
+    let help = try await Binary.run(["certs", "issue", "--help"], in: folder).output
+    for text in ["APNSIM_CERTS", "-sandbox", "-both"] { #expect(help.contains(text)) }
+  }
+
   @Test func `a directory without a CA is named`() async throws {
     let result = try await Binary.run(["certs", "list", "--certs", "nowhere"], in: folder)
     #expect(result.status == 78)

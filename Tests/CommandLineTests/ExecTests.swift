@@ -58,6 +58,56 @@ import Testing
     #expect(try await run.status() == 0)
   }
 
+  @Test(arguments: ["both", "sandbox"])
+  func `its sandbox is there for who asks for it, with the certificate for it`(served: String) async throws {
+    let run = try await exec(
+      "--environment",
+      served,
+      "--",
+      "sh",
+      "-ec",
+      "apnsim send --demo --environment sandbox --json | grep -c accepted >/dev/null; "
+        + "apnsim feedback read --environment sandbox >/dev/null; echo ok"
+    )
+    #expect(await run.rest() == "ok\n")
+    #expect(try await run.status() == 0)
+  }
+
+  @Test func `where the sandbox alone is served, its devices need no word on it`() async throws {
+    let run = try await exec(
+      "--environment",
+      "sandbox",
+      "--",
+      "sh",
+      "-ec",
+      """
+      token=$(apnsim device add bob --app com.example.app --quiet)
+      echo '{"aps":{"alert":"order"}}' | apnsim send - --to "$token" >/dev/null
+      apnsim wait --query 'device:bob alert~"order"' --timeout 10s >/dev/null
+      apnsim feedback add "$token" --app com.example.app
+      apnsim feedback read | grep -c "$token"
+      """
+    )
+    #expect(await run.rest() == "1\n")
+    #expect(try await run.status() == 0)
+  }
+
+  @Test func `certificates are made, listed and exported where its own are`() async throws {
+    let run = try await exec(
+      "--",
+      "sh",
+      "-ec",
+      """
+      apnsim certs issue com.example.game --key-type ec >/dev/null
+      test -e "$APNSIM_CERTS/com.example.game.pem"
+      apnsim certs list | grep -c com.example.game.pem
+      test ! -e certs
+      """
+    )
+    #expect(await run.rest() == "1\n")
+    #expect(try await run.status() == 0)
+  }
+
   @Test func `without a control API no command of its finds another's`() async throws {
     let run = try await exec("--no-control", "--", "sh", "-c", "apnsim reset; echo $? $APNSIM_CONTROL_URL")
     #expect(await run.rest() == "69 none\n")
@@ -193,6 +243,12 @@ import Testing
     )
     let ports = await run.rest().split(separator: "\n")
     #expect(ports.count == 2 && Set(ports).count == 2)
+    #expect(try await run.status() == 0)
+  }
+
+  @Test func `one inside another may serve other environments`() async throws {
+    let inner = "apnsim exec --environment both -- apnsim send --demo --environment sandbox"
+    let run = try await exec("--environment", "sandbox", "--", "sh", "-c", "\(inner) >/dev/null")
     #expect(try await run.status() == 0)
   }
 

@@ -100,4 +100,35 @@ import Testing
     #expect(target.keyFile == "x/provider-sandbox.key")
     #expect(try resolve(arguments, files: []).certificateFile == "x/provider.pem")
   }
+
+  @Test func `where variables name certificates, the sandbox has the one beside production's`() throws {
+    let folder = try TemporaryDirectory()
+    let file = try folder.write("e.json", #"{"gateway":11,"providerCertificate":"y/provider.pem"}"#)
+    let variables = [
+      "APNSIM_SANDBOX_GATEWAY_PORT": "31", "APNSIM_CERTS": "y", "APNSIM_PROVIDER_CERT": "y/provider.pem",
+      "APNSIM_PROVIDER_KEY": "y/provider.key",
+    ]
+    let sandbox = ["--environment", "sandbox"]
+    for environment in [variables, ["APNSIM_ENDPOINTS_FILE": file]] {
+      let target = try resolve(sandbox, environment, files: ["y/provider-sandbox.pem"])
+      #expect(target.certificateFile == "y/provider-sandbox.pem")
+      #expect(target.keyFile == "y/provider-sandbox.key")
+      #expect(try resolve([], environment).certificateFile == "y/provider.pem")
+    }
+    #expect(try resolve(sandbox, variables).port == 31)
+    let own = variables.merging(["APNSIM_PROVIDER_CERT": "mine.pem"]) { $1 }
+    #expect(try resolve(sandbox, own, files: ["y/provider-sandbox.pem"]).certificateFile == "mine.pem")
+  }
+
+  @Test(arguments: ["x", "-1", "65536", "2195 "]) func `a variable that is no port is named`(text: String) {
+    let failure = #expect(throws: CommandFailure.self) { try resolve([], ["APNSIM_GATEWAY_PORT": text]) }
+    #expect(failure?.status == .badConfiguration)
+    #expect(failure?.message == "APNSIM_GATEWAY_PORT: expected a port from 1 to 65535, found \"\(text)\"")
+  }
+
+  @Test func `a variable that is not asked is not read, and one for any free port says nothing`() throws {
+    #expect(try resolve(["--port", "7"], ["APNSIM_GATEWAY_PORT": "x"]).port == 7)
+    #expect(try resolve([], ["APNSIM_FEEDBACK_PORT": "x"]).port == 2195)
+    #expect(try resolve([], ["APNSIM_GATEWAY_PORT": "0"]).port == 2195)
+  }
 }

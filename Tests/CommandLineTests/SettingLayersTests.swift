@@ -115,6 +115,24 @@ import Testing
     #expect(error?.description.contains("say it as --gateway-port, as APNSIM_GATEWAY_PORT") == true)
   }
 
+  @Test func `a scenario's apps without an environment are in the first that is served, whoever says which`()
+    throws
+  {
+    let scenario = ("scenario", try folder.write("s.yaml", "devices: { bob: { apps: [com.a] } }"))
+    let config = ("config", try folder.write("c.yaml", "environment: sandbox"))
+    func environment(_ flags: [(String, String)], _ variables: [String: String] = [:]) throws
+      -> PushEnvironment?
+    {
+      try plan([scenario] + flags, variables).scenario.devices.first?.apps.first?.app.environment
+    }
+    #expect(try environment([]) == .production)
+    #expect(try environment([("environment", "both")]) == .production)
+    #expect(try environment([("environment", "sandbox")]) == .sandbox)
+    #expect(try environment([], ["APNSIM_ENVIRONMENT": "sandbox"]) == .sandbox)
+    #expect(try environment([config]) == .sandbox)
+    #expect(try environment([config, ("environment", "production")]) == .production)
+  }
+
   @Test func `a variable that is nearly a setting is remarked upon`() {
     let layers = SettingLayers(
       flags: [],

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimServer
 import Foundation
 import Testing
 
@@ -45,6 +46,24 @@ import Testing
         "  try       apnsim send --demo          stop  Ctrl-C",
       ]
     )
+  }
+
+  @Test func `the banner says how to find a server that is not in its usual place`() {
+    var server = ServerConfiguration()
+    #expect(Banner.place(host: "127.0.0.1", port: 2195, server).isEmpty)
+    #expect(Banner.place(host: "127.0.0.1", port: 4711, server) == ["--port", "4711"])
+    server.files.certificates = "mine"
+    #expect(Banner.place(host: "::1", port: 2195, server) == ["--host", "::1", "--certs", "mine"])
+    server.listening.environment = .sandbox
+    #expect(
+      Banner.place(host: "127.0.0.1", port: 2195, server)
+        == ["--environment", "sandbox", "--port", "2195", "--certs", "mine"]
+    )
+    server.files.endpoints = "e.json"
+    #expect(Banner.place(host: "127.0.0.1", port: 4711, server) == ["--endpoints-file", "e.json"])
+    var banner = Banner(pairs: [], authority: "", provider: [], topic: "", seed: 1)
+    banner.place = ["--port", "4711"]
+    #expect(banner.lines(.plain).last == "  try       apnsim send --demo --port 4711          stop  Ctrl-C")
   }
 
   @Test func `the banner shows a second environment, a virtual clock and the scenario`() {

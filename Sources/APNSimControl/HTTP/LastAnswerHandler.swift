@@ -2,7 +2,8 @@ internal import NIOCore
 internal import NIOHTTP1
 
 /// Ends a connection behind its last answer: the one that lasts as long as somebody waits for it, one that says
-/// `Connection: close`, or the one to a request that does, as those of HTTP/1.0 do by themselves.
+/// `Connection: close`, the one to a request that does, as those of HTTP/1.0 do by themselves, or one that does not wait
+/// for the end of its request: nobody knows how much of that is still to come.
 ///
 /// The output ends at once, the rest a moment later: closing with unread bytes would make the kernel send a reset that
 /// may overtake the answer. What comes meanwhile is discarded. A connection whose other side ends its output while an
@@ -21,6 +22,8 @@ final class LastAnswerHandler: ChannelDuplexHandler {
   /// Requests that have no answer so far.
   private var open = 0
   private var hasLastRequest = false
+  /// Whether more of the latest request is to come.
+  private var isReading = false
   private var hasLastAnswer = false
   private var isDiscarding = false
   private var doesAnswerLast = false
@@ -33,9 +36,12 @@ final class LastAnswerHandler: ChannelDuplexHandler {
     switch unwrapInboundIn(data) {
     case .head(let head):
       open += 1
+      isReading = true
       hasLastRequest = !head.isKeepAlive
     case .body: break
-    case .end: isDiscarding = hasLastRequest
+    case .end:
+      isReading = false
+      isDiscarding = hasLastRequest
     }
     context.fireChannelRead(data)
   }
@@ -44,7 +50,7 @@ final class LastAnswerHandler: ChannelDuplexHandler {
     switch unwrapOutboundIn(data) {
     case .head(var head) where head.status.code >= 200:
       open -= 1
-      if doesAnswerLast || hasLastRequest && open <= 0 {
+      if doesAnswerLast || (hasLastRequest || isReading) && open <= 0 {
         head.headers.replaceOrAdd(name: "Connection", value: "close")
       }
       hasLastAnswer = head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }

@@ -26,38 +26,58 @@ enum DevicesResource {
     }
   }
 
-  private static func find(_ call: Call) throws(Problem) -> DeviceView {
-    guard let device = call.simulator.device(call["device"]) else {
-      throw Problem(.unknownDevice(call["device"]))
-    }
+  private static func find(_ call: Call, _ name: String? = nil) throws(Problem) -> DeviceView {
+    let name = name ?? call["device"]
+    guard let device = call.simulator.device(name) else { throw Problem(.unknownDevice(name)) }
     return device
   }
 
-  private static func answer(_ call: Call, _ status: HTTPResponse.Status = .ok) throws(Problem) -> Response {
-    let device = try find(call)
+  /// The device as it is now.
+  /// - Parameter name: what it is called; the token that the path may have need not be its own any more.
+  private static func answer(
+    _ call: Call,
+    _ name: String,
+    _ status: HTTPResponse.Status = .ok
+  ) throws(Problem) -> Response {
+    let device = try find(call, name)
     return .json(status) { device.writeMembers(to: &$0) }
   }
 
-  private static func get(_ call: Call) async throws -> Response { try answer(call) }
+  private static func get(_ call: Call) async throws -> Response {
+    let device = try find(call)
+    return .json { device.writeMembers(to: &$0) }
+  }
 
   /// Adds the device, or makes it what the body says.
   private static func put(_ call: Call) async throws -> Response {
     let known = call.simulator.device(call["device"])
+    let name = known?.name ?? call["device"]
     let specification = try await call.read { text throws(DocumentError) in
-      try DeviceRequest.put(text, name: known?.name ?? call["device"])
+      try DeviceRequest.put(
+        text,
+        name: name,
+        environment: call.space.environment,
+        token: token(of: name, in: call)
+      )
     }
     try call.perform(.putDevice(specification))
-    return try answer(call, known == nil ? .created : .ok)
+    return try answer(call, name, known == nil ? .created : .ok)
+  }
+
+  /// The token in the path, where the device is called by it and not by a name.
+  private static func token(of name: String, in call: Call) -> [UInt8]? {
+    let token = Hex.decode(call["device"])
+    return token?.count == 32 && Hex.decode(name) == token ? token : nil
   }
 
   /// Changes what the body names and leaves the rest.
   private static func patch(_ call: Call) async throws -> Response {
     let device = try find(call)
     let change = try await call.read { text throws(DocumentError) in
-      try DeviceRequest.patch(text, device: device.name)
+      try DeviceRequest.patch(text, device: device.name, environment: call.space.environment)
     }
     try call.perform(.changeDevice(change))
-    return try answer(call)
+    return try answer(call, device.name)
   }
 
   private static func remove(_ call: Call) async throws -> Response {
@@ -66,8 +86,9 @@ enum DevicesResource {
   }
 
   private static func setOnline(_ call: Call, _ isOnline: Bool) throws -> Response {
-    try call.perform(.setOnline(device: try find(call).name, isOnline))
-    return try answer(call)
+    let name = try find(call).name
+    try call.perform(.setOnline(device: name, isOnline))
+    return try answer(call, name)
   }
 
   /// One app of the device, or all of them. Installing an app that it never had gives it one.
@@ -77,11 +98,15 @@ enum DevicesResource {
       try DeviceRequest.installation(
         text.isEmpty ? "{}" : text,
         device: device.name,
-        isInstalled: isInstalled
+        isInstalled: isInstalled,
+        usual: { topic in
+          let isNew = isInstalled && !device.apps.contains { $0.app.topic == topic }
+          return isNew && call.space.environment == .sandbox ? .sandbox : nil
+        }
       )
     }
     try call.perform(command)
-    return try answer(call)
+    return try answer(call, device.name)
   }
 
   private static func inbox(_ call: Call) async throws -> Response {

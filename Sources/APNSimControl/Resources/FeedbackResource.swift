@@ -55,7 +55,9 @@ enum FeedbackResource {
   }
 
   private static func add(_ call: Call) async throws -> Response {
-    let specification = try await call.read(FeedbackRequest.read)
+    let specification = try await call.read { text throws(DocumentError) in
+      try FeedbackRequest.read(text, environment: call.space.environment)
+    }
     try call.perform(.addFeedback(specification))
     return .noContent
   }

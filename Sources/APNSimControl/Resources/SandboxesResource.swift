@@ -22,7 +22,11 @@ enum SandboxesResource {
 
   private static func make(_ call: Call) async throws -> Response {
     let scenario = try await call.read(of: ScenarioResource.types) { text throws(DocumentError) in
-      try SandboxRequest.read(text, serverSettings: ScenarioResource.serverSettings)
+      try SandboxRequest.read(
+        text,
+        serverSettings: ScenarioResource.serverSettings,
+        environment: call.space.environment
+      )
     }
     let space = try await call.control.sandboxes.make(scenario, beside: call.space)
     let location = "\(RouteTable.base)/sandboxes/\(space.id ?? "")"

@@ -33,7 +33,12 @@ enum ScenarioResource {
     var scenario = try await call.read(of: types) { text throws(DocumentError) in
       do throws(DocumentError) {
         try RequestText.requireSome(text, "a scenario in JSON or YAML")
-        return try ScenarioFile.parse(text, name: "request body", serverSettings: serverSettings)
+        return try ScenarioRequest.read(
+          text,
+          name: "request body",
+          serverSettings: serverSettings,
+          environment: call.space.environment
+        )
       } catch {
         throw error.pointed(in: text)
       }

@@ -12,9 +12,9 @@ enum WaitResource {
 
   private static func wait(_ call: Call) async throws -> Response {
     let asserts = try call.query.flag("assert")
+    let request = try await call.read(WaitRequest.read)
     let place = try call.control.waits.enter()
     defer { withExtendedLifetime(place) {} }
-    let request = try await call.read(WaitRequest.read)
     let outcome = await WaitRun(call.simulator, request, end: call.ending()).run()
     return answer(call, request, outcome, asserts: asserts)
   }

@@ -15,4 +15,7 @@ final class Space: Sendable {
   }
 
   var simulator: Simulator { server.simulator }
+
+  /// The environment that is meant where a request names none.
+  var environment: PushEnvironment { server.configuration.listening.environment.first }
 }

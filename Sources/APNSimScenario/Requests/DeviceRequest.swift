@@ -4,19 +4,53 @@ import Yams
 /// What the control API is told of devices.
 package enum DeviceRequest {
   /// `PUT`: the whole device, as an entry of a scenario's `devices`.
-  package static func put(_ text: String, name: String) throws(DocumentError) -> DeviceSpecification {
-    try RequestText.read(text) { device($0, name) }
+  /// - Parameters:
+  ///   - environment: that of apps without one.
+  ///   - token: that of apps which say nothing of theirs; nil has them issued.
+  package static func put(
+    _ text: String,
+    name: String,
+    environment: PushEnvironment = .production,
+    token: [UInt8]? = nil
+  ) throws(DocumentError) -> DeviceSpecification {
+    try RequestText.read(text) { root in
+      guard var device = device(root, name, environment) else { return nil }
+      guard let token else { return device }
+      let topics = topicsOfTokens(root)
+      for index in device.apps.indices where !(topics?.contains(device.apps[index].app.topic) ?? true) {
+        device.apps[index].token = token
+      }
+      return device
+    }
+  }
+
+  /// The topics of the apps whose tokens a device's body speaks of; nil where it speaks of all of them.
+  private static func topicsOfTokens(_ root: Value) -> Set<String>? {
+    let entries = root.entries("a device")
+    guard !entries.contains(where: { $0.name == "token" }) else { return nil }
+    guard let apps = entries.first(where: { $0.name == "apps" })?.value, case .sequence(let items) = apps.node
+    else { return [] }
+    var topics: Set<String> = []
+    for case .mapping(let item) in items where item["token"] != nil {
+      if let topic = item["topic"]?.scalar?.string { topics.insert(topic) }
+    }
+    return topics
   }
 
   /// `PATCH`: what is given changes, the rest stays. `token` and `installed` are for all apps, those that the device
   /// has where none are given.
-  package static func patch(_ text: String, device name: String) throws(DocumentError) -> DeviceChange {
+  /// - Parameter environment: that of apps without one.
+  package static func patch(
+    _ text: String,
+    device name: String,
+    environment: PushEnvironment = .production
+  ) throws(DocumentError) -> DeviceChange {
     try RequestText.read(text) { root in
       var given: Set<String> = []
       if case .mapping = root.node { given = Set(root.entries("a device").map(\.name)) }
       var change = DeviceChange(device: name)
       guard case .mapping = root.node, !given.contains("apps") else {
-        guard let device = device(root, name) else { return nil }
+        guard let device = device(root, name, environment) else { return nil }
         change.apps = .exactly(device.apps)
         if given.contains("online") { change.isOnline = device.isOnline }
         if given.contains("languages") { change.languages = device.languages }
@@ -33,21 +67,27 @@ package enum DeviceRequest {
     }
   }
 
-  private static func device(_ root: Value, _ name: String) -> DeviceSpecification? {
+  private static func device(
+    _ root: Value,
+    _ name: String,
+    _ environment: PushEnvironment
+  ) -> DeviceSpecification? {
     guard case .mapping = root.node else {
       root.mismatch("a device such as {\"apps\": [\"com.example.app\"]}")
       return nil
     }
-    var draft = ScenarioDraft(serverSettings: [])
+    var draft = ScenarioDraft(serverSettings: [], environment: environment)
     let key = Value(node: Node(name, .implicit, .doubleQuoted), problems: root.problems)
     return DevicesSection.device(Entry(name: name, key: key, value: root), &draft)
   }
 
   /// `install` and `uninstall`: one app, or all that the device has where none is named.
+  /// - Parameter usual: where an app without an environment goes that the device does not have; nil is production.
   package static func installation(
     _ text: String,
     device name: String,
-    isInstalled: Bool
+    isInstalled: Bool,
+    usual: (_ topic: String) -> PushEnvironment? = { _ in nil }
   ) throws(DocumentError) -> Command {
     try RequestText.read(text) { root in
       let subject = isInstalled ? "an installation" : "the removal of an app"
@@ -66,7 +106,7 @@ package enum DeviceRequest {
       guard let topic = value.topic() else { return nil }
       let state = DeviceChange.AppState(token: token, isInstalled: isInstalled)
       return .changeDevice(
-        DeviceChange(device: name, apps: .one(topic: topic, environment: environment, state))
+        DeviceChange(device: name, apps: .one(topic: topic, environment: environment ?? usual(topic), state))
       )
     }
   }

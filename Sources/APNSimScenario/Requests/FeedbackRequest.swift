@@ -6,13 +6,17 @@ package import APNSimCore
 ///
 /// or with `device` for the token, and `at` or `after` for the time; now where no time is given.
 package enum FeedbackRequest {
-  package static func read(_ text: String) throws(DocumentError) -> FeedbackSpecification {
+  /// - Parameter usual: the environment that is meant where none is named.
+  package static func read(
+    _ text: String,
+    environment usual: PushEnvironment = .production
+  ) throws(DocumentError) -> FeedbackSpecification {
     try RequestText.read(text) { root in
       let keys = ["topic", "environment", "token", "device", "timestamp", "at", "after"]
       guard let fields = Fields(root, of: "a feedback tuple", keys: keys) else { return nil }
       let topic = fields.require("topic")?.topic()
       let environment =
-        fields["environment"].map { $0.choice("the environment", of: PushEnvironment.self) } ?? .production
+        fields["environment"].map { $0.choice("the environment", of: PushEnvironment.self) } ?? usual
       let subject = subject(fields)
       let moment = moment(fields)
       guard let topic, let environment, let subject, let moment else { return nil }

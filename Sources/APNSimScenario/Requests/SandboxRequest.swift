@@ -6,11 +6,16 @@ package enum SandboxRequest {
   /// - Parameters:
   ///   - text: JSON or YAML; empty is a scenario in which nothing is.
   ///   - serverSettings: names of settings that belong to the process.
-  package static func read(_ text: String, serverSettings: [String]) throws(DocumentError) -> Scenario {
+  ///   - environment: that of apps without one.
+  package static func read(
+    _ text: String,
+    serverSettings: [String],
+    environment: PushEnvironment = .production
+  ) throws(DocumentError) -> Scenario {
     guard text.contains(where: { !$0.isWhitespace }) else { return Scenario() }
     do throws(DocumentError) {
       let document = try Document(text: text, name: RequestText.name)
-      var draft = ScenarioDraft(serverSettings: serverSettings)
+      var draft = ScenarioDraft(serverSettings: serverSettings, environment: environment)
       if case .mapping(let mapping) = document.root.node, mapping.isEmpty { return Scenario() }
       if let inner = wrapped(document.root) {
         let keys = ["scenario", "seed", "clock", "settings"]

@@ -9,6 +9,8 @@ enum AppsSection: ScenarioSection {
     case sandbox
     case both
 
+    init(_ environment: PushEnvironment) { self = environment == .sandbox ? .sandbox : .production }
+
     var environments: [PushEnvironment] {
       switch self {
       case .production: [.production]
@@ -23,7 +25,7 @@ enum AppsSection: ScenarioSection {
     for entry in value.entries("apps as a mapping, such as { com.example.app: { environment: production } }")
     {
       guard let topic = entry.key.topic() else { continue }
-      var environment = Environment.production
+      var environment = Environment(draft.environment)
       var bundle: AppBundle?
       if !entry.value.isNull {
         let keys = ["environment"] + AppBundleReader.keys

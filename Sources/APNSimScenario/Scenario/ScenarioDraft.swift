@@ -7,6 +7,8 @@ struct ScenarioDraft {
   var connectionNames: [Value] = []
   /// Settings of the process that a scenario may not have.
   let serverSettings: [String]
+  /// That of apps without one.
+  let environment: PushEnvironment
   /// The environments of each app that the file lists; nil without an `apps` section.
   var environments: [String: [PushEnvironment]]?
   /// Which device has a token, by app, and where the file says so.
@@ -19,12 +21,15 @@ struct ScenarioDraft {
     _modify { yield &script.scenario }
   }
 
-  init(serverSettings: [String]) { self.serverSettings = serverSettings }
+  init(serverSettings: [String], environment: PushEnvironment = .production) {
+    self.serverSettings = serverSettings
+    self.environment = environment
+  }
 
   /// The environments that an app named without one is in. A file that lists its apps has to list this one;
-  /// without a list it is production.
+  /// without a list it is the usual one.
   func environments(of topic: String, at value: Value) -> [PushEnvironment]? {
-    guard let environments else { return [.production] }
+    guard let environments else { return [environment] }
     guard let found = environments[topic] else {
       value.report(
         "the app \"\(topic)\" is not one of this file's apps",

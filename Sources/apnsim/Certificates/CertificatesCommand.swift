@@ -1,5 +1,6 @@
 import APNSimTLS
 import ArgumentParser
+import Foundation
 
 /// `apnsim certs …`: the simulator's own CA and what it signs.
 struct CertificatesCommand: ParsableCommand {
@@ -20,11 +21,17 @@ struct CertificatesCommand: ParsableCommand {
 /// Where the certificates are.
 struct CertificateDirectoryOptions: ParsableArguments {
   @Option(
-    name: .customLong("certs"),
-    help: "The directory of the CA and certificates.",
+    help: "The directory of the CA and certificates (default: APNSIM_CERTS, else certs).",
     completion: .directory
   )
-  var path = "certs"
+  var certs: String?
+
+  /// The one that is named, else the one that `serve` and `exec` go by.
+  var path: String {
+    if let certs { return certs }
+    let said = ProcessInfo.processInfo.environment["APNSIM_CERTS"] ?? ""
+    return said.isEmpty ? "certs" : said
+  }
 
   /// The directory with everything a simulator needs in it.
   func prepared(algorithm: PrivateKey.Algorithm = .rsa2048) throws -> PKIDirectory {

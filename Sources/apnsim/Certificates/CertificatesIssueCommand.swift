@@ -41,7 +41,9 @@ struct CertificatesIssueCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: "The files without their endings (default: the topic, in --certs).",
+    help: """
+      The files without their endings (default: in --certs, the topic, with -sandbox or -both for that environment).
+      """,
     completion: .file()
   )
   var prefix: String?

@@ -61,6 +61,9 @@ struct EventFeed {
         }
       } catch let error as ControlInterruption {
         if case .broken(let reason) = error, parser.isBroken { throw CommandFailure(.runtimeError, reason) }
+        if let since = goneSince, ContinuousClock.now - since >= patience {
+          throw CommandFailure(.unreachable, "\(client.target.url): \(error)")
+        }
       }
       try Task.checkCancellation()
       if goneSince == nil { goneSince = .now }

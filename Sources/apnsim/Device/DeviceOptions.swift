@@ -50,7 +50,7 @@ extension ProviderTarget {
     let authority = options.server.ca ?? (exists("\(directory)/ca.pem") ? "\(directory)/ca.pem" : nil)
     return ProviderTarget(
       host: ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host,
-      port: options.port.map { Int($0) } ?? variables.devicePort ?? endpoints?.device ?? 5223,
+      port: try options.port.map { Int($0) } ?? variables.devicePort() ?? endpoints?.device ?? 5223,
       certificateFile: files.certificate,
       keyFile: files.key,
       password: PKIDirectory.defaultPassword,

@@ -16,8 +16,8 @@ struct ExecCommand: AsyncParsableCommand {
 
       APNSIM_HOST, APNSIM_GATEWAY_PORT, APNSIM_FEEDBACK_PORT, APNSIM_DEVICE_PORT, APNSIM_CONTROL_URL, \
       APNSIM_CA_FILE, APNSIM_PROVIDER_CERT, APNSIM_PROVIDER_KEY, APNSIM_PROVIDER_P12, APNSIM_CERTS; with \
-      --environment both APNSIM_SANDBOX_GATEWAY_PORT and APNSIM_SANDBOX_FEEDBACK_PORT, with --control-token \
-      APNSIM_CONTROL_TOKEN; with --no-control APNSIM_CONTROL_URL is "none"
+      --environment both or sandbox APNSIM_SANDBOX_GATEWAY_PORT and APNSIM_SANDBOX_FEEDBACK_PORT, with \
+      --control-token APNSIM_CONTROL_TOKEN; with --no-control APNSIM_CONTROL_URL is "none"
 
       Every other apnsim command that it runs finds it there by itself: apnsim exec -- apnsim send --demo
 

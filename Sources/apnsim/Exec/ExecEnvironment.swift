@@ -4,10 +4,12 @@ import APNSimServer
 enum ExecEnvironment {
   /// - Parameters:
   ///   - outer: our own environment.
+  ///   - environment: which is served; where it is the sandbox alone, its ports have both names.
   ///   - token: the control API's, if it wants one.
   static func variables(
     _ outer: [String: String],
     _ endpoints: APNSimServer.Endpoints,
+    environment: EnvironmentChoice,
     certificates: String,
     token: String?
   ) -> [String: String] {
@@ -20,8 +22,12 @@ enum ExecEnvironment {
     variables["APNSIM_HOST"] = endpoints.host
     variables["APNSIM_GATEWAY_PORT"] = "\(endpoints.gatewayPort)"
     variables["APNSIM_FEEDBACK_PORT"] = "\(endpoints.feedbackPort)"
-    variables["APNSIM_SANDBOX_GATEWAY_PORT"] = endpoints.sandboxGatewayPort.map { "\($0)" }
-    variables["APNSIM_SANDBOX_FEEDBACK_PORT"] = endpoints.sandboxFeedbackPort.map { "\($0)" }
+    let sandbox: (gateway: Int?, feedback: Int?) =
+      environment == .sandbox
+      ? (gateway: endpoints.gatewayPort, feedback: endpoints.feedbackPort)
+      : (gateway: endpoints.sandboxGatewayPort, feedback: endpoints.sandboxFeedbackPort)
+    variables["APNSIM_SANDBOX_GATEWAY_PORT"] = sandbox.gateway.map { "\($0)" }
+    variables["APNSIM_SANDBOX_FEEDBACK_PORT"] = sandbox.feedback.map { "\($0)" }
     variables["APNSIM_DEVICE_PORT"] = endpoints.devicePort.map { "\($0)" }
     // Without a word, a command would look in the usual place, where another simulator may be.
     variables["APNSIM_CONTROL_URL"] = endpoints.control ?? ControlURL.none

@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimServer
 import Foundation
 import Logging
@@ -17,8 +18,10 @@ struct ExecRun {
   /// - Throws: what kept the simulator from starting; the command has not run then.
   func run() async throws -> Int32 {
     try SupervisedCommand.trapSignals()
-    var plan = try layers.plan()
-    plan.server.listening.ephemeral = true
+    var ephemeral = layers
+    // Ports in our environment are an outer simulator's, and need not fit ours.
+    ephemeral.flags.append(SettingAssignment(name: "ephemeral", text: "on"))
+    var plan = try ephemeral.plan()
     if !isSaid("logLevel") { plan.run.logLevel = .warning }
     var certificates: ExecCertificates?
     if !isSaid("certs") {
@@ -41,6 +44,7 @@ struct ExecRun {
         environment: ExecEnvironment.variables(
           layers.environment,
           endpoints,
+          environment: plan.server.listening.environment,
           certificates: Self.absolute(plan.server.files.certificates),
           token: plan.server.control.token
         ),

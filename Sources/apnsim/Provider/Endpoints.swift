@@ -41,13 +41,22 @@ struct Endpoints: Decodable, Sendable {
     _ environment: PushEnvironment,
     _ exists: (String) -> Bool
   ) -> (file: String, key: String?)? {
-    guard let providerCertificate else { return nil }
+    providerCertificate.map { Self.certificate($0, providerKey, environment, exists) }
+  }
+
+  /// The certificate for an environment where this one is named: itself, or the sandbox's beside it.
+  static func certificate(
+    _ file: String,
+    _ key: String?,
+    _ environment: PushEnvironment,
+    _ exists: (String) -> Bool
+  ) -> (file: String, key: String?) {
     let ending = "/provider.pem"
-    if environment == .sandbox, providerCertificate.hasSuffix(ending) {
-      let sibling = providerCertificate.dropLast(ending.count) + "/provider-sandbox"
+    if environment == .sandbox, file.hasSuffix(ending) {
+      let sibling = file.dropLast(ending.count) + "/provider-sandbox"
       if exists(sibling + ".pem") { return (sibling + ".pem", sibling + ".key") }
     }
-    return (providerCertificate, providerKey)
+    return (file, key)
   }
 
   func port(_ service: ProviderTarget.Service, _ environment: PushEnvironment) -> Int? {

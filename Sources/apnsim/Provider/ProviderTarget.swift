@@ -39,7 +39,7 @@ struct ProviderTarget: Sendable, Equatable {
     let directory = certs ?? variables.certs ?? "certs"
 
     let port =
-      options.port.map { Int($0) } ?? endpoints?.port(service, options.environment)
+      try options.port.map { Int($0) } ?? endpoints?.port(service, options.environment)
       ?? variables.port(service, options.environment) ?? fallback?.port(service, options.environment)
       ?? Endpoints.usualPort(service, options.environment)
     let host = options.host ?? endpoints?.host ?? variables.host ?? fallback?.host ?? "127.0.0.1"
@@ -52,8 +52,11 @@ struct ProviderTarget: Sendable, Equatable {
       let found = endpoints.certificate(options.environment, exists)
     {
       (certificate, key) = (found.file, own.key ?? found.key)
-    } else if certs == nil, let found = variables.certificate ?? fallback?.providerCertificate {
-      (certificate, key) = (found, own.key ?? variables.key ?? fallback?.providerKey)
+    } else if certs == nil,
+      let found = variables.certificate(options.environment, exists)
+        ?? fallback?.certificate(options.environment, exists)
+    {
+      (certificate, key) = (found.file, own.key ?? found.key)
     } else {
       let name = options.environment == .sandbox ? "provider-sandbox" : "provider"
       (certificate, key) = ("\(directory)/\(name).pem", own.key ?? "\(directory)/\(name).key")

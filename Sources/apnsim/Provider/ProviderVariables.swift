@@ -8,17 +8,43 @@ struct ProviderVariables {
 
   var host: String? { value("APNSIM_HOST") }
   var ca: String? { value("APNSIM_CA_FILE") }
-  var certificate: String? { value("APNSIM_PROVIDER_CERT") }
-  var key: String? { value("APNSIM_PROVIDER_KEY") }
   var certs: String? { value("APNSIM_CERTS") }
   var endpointsFile: String? { value("APNSIM_ENDPOINTS_FILE") }
 
-  var devicePort: Int? { value("APNSIM_DEVICE_PORT").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
+  /// The provider certificate for an environment and its key: the one named, or the sandbox's beside it, as `exec` with
+  /// both environments has them.
+  func certificate(
+    _ environment: PushEnvironment,
+    _ exists: (String) -> Bool
+  ) -> (file: String, key: String?)? {
+    value("APNSIM_PROVIDER_CERT").map {
+      Endpoints.certificate($0, value("APNSIM_PROVIDER_KEY"), environment, exists)
+    }
+  }
 
-  func port(_ service: ProviderTarget.Service, _ environment: PushEnvironment) -> Int? {
+  /// - Throws: `CommandFailure` for what is no port.
+  func devicePort() throws(CommandFailure) -> Int? { try port("APNSIM_DEVICE_PORT", or: "off") }
+
+  /// - Throws: `CommandFailure` for what is no port.
+  func port(
+    _ service: ProviderTarget.Service,
+    _ environment: PushEnvironment
+  ) throws(CommandFailure) -> Int? {
     let sandbox = environment == .sandbox ? "SANDBOX_" : ""
     let name = service == .gateway ? "GATEWAY" : "FEEDBACK"
-    return value("APNSIM_\(sandbox)\(name)_PORT").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    return try port("APNSIM_\(sandbox)\(name)_PORT")
+  }
+
+  /// Nil where a server is told to take any free port, or none.
+  private func port(_ variable: String, or none: String? = nil) throws(CommandFailure) -> Int? {
+    guard let text = value(variable), text != none else { return nil }
+    guard let port = Int(text), (0...65_535).contains(port) else {
+      throw CommandFailure(
+        .badConfiguration,
+        "\(variable): expected a port from 1 to 65535, found \"\(text)\""
+      )
+    }
+    return port > 0 ? port : nil
   }
 
   private func value(_ name: String) -> String? {

@@ -7,7 +7,8 @@ struct ReadyCommand: AsyncParsableCommand {
     commandName: "ready",
     abstract: "Wait until a server is ready (exit 69 when it is not in time).",
     discussion: """
-      Ready means: every listener is bound and the scenario is loaded. Prints where it listens.
+      Ready means: every listener is bound and the scenario is loaded. Prints where it listens, with --sandbox where \
+      that sandbox does.
 
       apnsim serve & apnsim ready --timeout 5s && run-tests
       """
@@ -38,10 +39,21 @@ struct ReadyCommand: AsyncParsableCommand {
     request.isOfServer = true
     request.timeout = max(limit - .now, .seconds(1))
     let answer = try await client.send(request)
-    if answer.isSuccess { return try answer.json().member("endpoints") ?? .object([]) }
+    if answer.isSuccess {
+      guard client.target.sandbox == nil else { return try await askSandbox(client, request.timeout) }
+      return try answer.json().member("endpoints") ?? .object([])
+    }
     guard answer.status == 503 else { throw ControlProblem.failure(answer, client.target) }
     let missing = try answer.json().member("missing")?.arrayValue?.map(\.plain) ?? []
     throw CommandFailure(.unreachable, "not ready yet: \(missing.joined(separator: ", "))")
+  }
+
+  /// A sandbox that is there is ready; its endpoints without what else is said of it.
+  private func askSandbox(_ client: ControlClient, _ timeout: Duration?) async throws -> JSONValue {
+    var request = ControlRequest(.get)
+    request.timeout = timeout
+    let sandbox = try await client.json(request)
+    return .object((sandbox.objectValue ?? []).filter { !["id", "base", "seed"].contains($0.key) })
   }
 
   private func show(_ endpoints: JSONValue) {

@@ -131,15 +131,15 @@ struct SendExchange: Sendable {
     return .waited
   }
 
-  /// Notices that the gateway has taken nothing for long although there is more to write.
+  /// Notices that the gateway has taken nothing for long although there was something to write.
   private func watch(_ shared: Shared) async -> Event {
-    var last = -1
+    var (last, lastDue) = (-1, 0)
     while !Task.isCancelled {
       try? await Task.sleep(for: max(patience, Self.stallLimit))
       let written = shared.state.withLock { $0.written }
-      if written == last, written < plan.count { return .stalled }
+      if written == last, written < lastDue { return .stalled }
       if written == plan.count { return .done }
-      last = written
+      (last, lastDue) = (written, dueCount(after: ContinuousClock.now - shared.start))
     }
     return .done
   }

@@ -1,3 +1,4 @@
+import APNSimControl
 import APNSimCore
 import APNSimServer
 import APNSimTLS
@@ -22,6 +23,19 @@ extension Banner {
       clock = "virtual" + (start.map { ", \($0)" } ?? "")
     }
     scenario = plan.run.scenario.map { plan.scenario.name.isEmpty ? $0 : plan.scenario.name }
+    place = Self.place(host: endpoints.host, port: endpoints.gatewayPort, plan.server)
+  }
+
+  /// What `send` has to be told of a server that is not where it looks by itself.
+  static func place(host: String, port: Int, _ server: ServerConfiguration) -> [String] {
+    let environment = server.listening.environment.first
+    var place: [String] = []
+    if host != "127.0.0.1" { place += ["--host", host] }
+    if environment == .sandbox { place += ["--environment", "sandbox"] }
+    if port != Endpoints.usualPort(.gateway, environment) { place += ["--port", "\(port)"] }
+    if server.files.certificates != "certs" { place += ["--certs", shown(server.files.certificates)] }
+    guard !place.isEmpty, let file = server.files.endpoints else { return place }
+    return ["--endpoints-file", shown(file)]
   }
 
   /// A file's path as people type it where they are.

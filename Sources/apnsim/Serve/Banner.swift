@@ -23,6 +23,8 @@ struct Banner {
   var clock: String?
   /// The name of the scenario, if there is one.
   var scenario: String?
+  /// What `send` takes to find the server beside `--demo`; nothing where it is in its usual place.
+  var place: [String] = []
 
   func lines(_ style: Style) -> [String] {
     var lines = [
@@ -44,7 +46,8 @@ struct Banner {
     if let clock { state += "      clock  \(clock)" }
     if let scenario { state += "      scenario  \(scenario)" }
     lines.append(row("seed", state))
-    lines.append(row("try", "\(style.paint("apnsim send --demo", .cyan))          stop  Ctrl-C"))
+    let demo = (["apnsim send --demo"] + place).joined(separator: " ")
+    lines.append(row("try", "\(style.paint(demo, .cyan))          stop  Ctrl-C"))
     return lines
   }
 

@@ -1,8 +1,11 @@
 import APNSimCore
 import Foundation
 import Logging
+import Synchronization
 
 /// Writes the log to stderr, a line each: `12:00:00.000 warning  …`.
+///
+/// Event loops write it, so nobody waits for whoever reads it: what a full pipe does not take is left out, and counted.
 struct LogLines: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
@@ -24,6 +27,21 @@ struct LogLines: LogHandler {
     let padded = level + String(repeating: " ", count: max(0, 8 - level.count))
     let colour: Style.Colour = event.level >= .error ? .red : event.level == .warning ? .yellow : .dim
     let time = style.paint(String(now.dropFirst(11).dropLast()), .dim)
-    Output.note("\(time) \(style.paint(padded, colour)) \(event.message)")
+    guard Self.isTaken else {
+      Self.lost.add(1, ordering: .relaxed)
+      return
+    }
+    let lost = Self.lost.exchange(0, ordering: .relaxed)
+    let gap = lost > 0 ? "(\(Number.counted(lost, "line")) before this one had no room in stderr) " : ""
+    Output.note("\(time) \(style.paint(padded, colour)) \(gap)\(event.message)")
+  }
+
+  private static let lost = Atomic<Int>(0)
+
+  /// Whether stderr takes a line now: a pipe that says so has room for a page.
+  private static var isTaken: Bool {
+    var stream = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    // Where nobody can say, writing tells.
+    return poll(&stream, 1, 0) != 0
   }
 }

@@ -1,3 +1,4 @@
+import APNSimControl
 import APNSimCore
 import APNSimScenario
 import APNSimServer
@@ -24,7 +25,14 @@ struct SettingLayers {
       try apply(file, to: &plan)
     }
     if let path = named.run.scenario ?? plan.run.scenario {
-      plan.scenario = try ScenarioFile.load(path, serverSettings: ServerSetting.all.map(\.name))
+      var served = plan
+      try apply(variables, to: &served)
+      try apply(flags, to: &served)
+      plan.scenario = try ScenarioRequest.load(
+        path,
+        serverSettings: ServerSetting.all.map(\.name),
+        environment: served.server.listening.environment.first
+      )
       if let seed = plan.scenario.seed { plan.run.seed = seed }
       if let clock = plan.scenario.clock { plan.run.clock = clock }
       try apply(plan.scenario.settings, to: &plan)

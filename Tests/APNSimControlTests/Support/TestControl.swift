@@ -17,12 +17,14 @@ struct TestControl: Sendable {
   static func run(
     scenario: Scenario = Scenario(),
     core: Configuration = Configuration(),
+    environment: EnvironmentChoice = .production,
     token: String? = nil,
     limits: ControlLimits = ControlLimits(),
     _ body: (TestControl) async throws -> Void
   ) async throws {
     var configuration = ServerConfiguration()
     configuration.listening.ephemeral = true
+    configuration.listening.environment = environment
     configuration.timing.drain = .seconds(2)
     configuration.timing.handshakeTimeout = .seconds(300)
     configuration.control.token = token

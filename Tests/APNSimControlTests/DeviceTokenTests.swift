@@ -1,0 +1,81 @@
+import APNSimCore
+import APNSimWire
+import NIOHTTP1
+import Testing
+
+@Suite struct `A device by its token` {
+  private static let devices = "/api/v1/devices"
+  private static let token = String(repeating: "ab", count: 32)
+  private static let other = String(repeating: "cd", count: 32)
+
+  @Test func `is answered as what it is called, also where the request takes the token from it`() async throws
+  {
+    try await TestControl.run { test in
+      let requests: [(HTTPMethod, String, String)] = [
+        (.PUT, "", #"{"online":false}"#), (.PATCH, "", #"{"token":"\#(Self.other)"}"#),
+        (.PATCH, "", #"{"apps":[]}"#),
+        (.POST, "/install", #"{"topic":"com.example.app","token":"\#(Self.other)"}"#),
+      ]
+      for (method, end, body) in requests {
+        let device = #"{"apps":[{"topic":"com.example.app","token":"\#(Self.token)"}]}"#
+        try await test.http(.PUT, Self.devices + "/bob", device)
+        let answer = try await test.http(method, Self.devices + "/\(Self.token)" + end, body)
+        #expect(answer.status == 200, "\(method) \(body): \(answer.text)")
+        #expect(try await test.http(.GET, Self.devices + "/bob").json == answer.json)
+        #expect(try await test.http(.GET, Self.devices + "/\(Self.token)").status == 404)
+      }
+    }
+  }
+
+  @Test func `made on first sight is called by the token, also with another one`() async throws {
+    try await TestControl.run { test in
+      try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
+      let name = Hex.encode(TestControl.token)
+      let body = #"{"topic":"com.example.app","token":"\#(Self.other)"}"#
+      let answer = try await test.http(.POST, Self.devices + "/\(name)/install", body)
+      #expect(answer.status == 200, "\(answer.text)")
+      #expect(answer["name"] == .string(name))
+      #expect(answer["apps.0.token"] == .string(Self.other))
+    }
+  }
+
+  @Test func `that nobody knew so far has it for the apps that say nothing of theirs`() async throws {
+    try await TestControl.run { test in
+      let path = Self.devices + "/\(Self.token)"
+      let body = #"{"apps":["com.example.app",{"topic":"com.example.other","token":"issued"}]}"#
+      for status in [201, 200] {
+        let device = try await test.http(.PUT, path, body)
+        #expect(device.status == status)
+        #expect(device["name"] == .string(Self.token))
+        #expect(device["apps.0.token"] == .string(Self.token))
+        #expect(device["apps.1.issued"] == .bool(true))
+        #expect(device["apps.1.token"] != .string(Self.token))
+      }
+      let issued = try await test.http(.PUT, path, #"{"token":"issued","apps":["com.example.app"]}"#)
+      #expect(issued["apps.0.issued"] == .bool(true))
+      #expect(issued["apps.0.token"] != .string(Self.token))
+    }
+  }
+
+  @Test func `that was seen is the device of that token once it is put`() async throws {
+    try await TestControl.run { test in
+      try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
+      let name = Hex.encode(TestControl.token)
+      let device = try await test.http(.PUT, Self.devices + "/\(name)", #"{"apps":["com.example.app"]}"#)
+      #expect(device.status == 200)
+      #expect(device["apps.0.token"] == .string(name))
+    }
+  }
+
+  @Test func `of another length, or with a name, is a name like any other`() async throws {
+    try await TestControl.run { test in
+      let short = try await test.http(.PUT, Self.devices + "/abcd", #"{"apps":["com.example.app"]}"#)
+      #expect(short["apps.0.issued"] == .bool(true))
+      let named = #"{"apps":[{"topic":"com.example.app","token":"\#(Self.token)"}]}"#
+      try await test.http(.PUT, Self.devices + "/bob", named)
+      let put = try await test.http(.PUT, Self.devices + "/\(Self.token)", #"{"apps":["com.example.app"]}"#)
+      #expect(put["name"] == .string("bob"))
+      #expect(put["apps.0.issued"] == .bool(true))
+    }
+  }
+}
