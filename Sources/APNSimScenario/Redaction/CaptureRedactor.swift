@@ -6,14 +6,16 @@ internal import APNSimWire
 /// Lines stay as many, in their order and of their lengths. Where the bytes of a provider are cut inside a frame, they
 /// wait, and what follows them waits with them, until the frame is whole or its connection ends.
 ///
-/// What goes: device tokens (stable pseudonyms of the same length), the strings of payloads (filled at the same
-/// length, different ones differently), bytes that no frame could be made of, subjects of certificates (the topic
-/// stays), and of what devices say the strings that are no part of their protocol. What stays: topics, device and rule
-/// names, peers' addresses, times, identifiers, expiries, lengths, and whatever the magic of a token says. Patterns
-/// (`matches`, `like`) of rules and expectations stay as they are written.
+/// What goes: device tokens (stable pseudonyms of the same length), the strings and long numbers of payloads (filled at
+/// the same length, different ones differently), what rules and expectations say of both, and so do the names of
+/// expectations that nobody named, bytes that no frame could be made of, subjects of certificates (the topic stays),
+/// and of what devices say the strings that are no part of their protocol. What stays: topics, names that were given,
+/// peers' addresses, times, identifiers, expiries, lengths, and whatever the magic of a token says. Patterns (`matches`,
+/// `like`) and bounds (`gt`, `lt`) of rules and expectations stay as they are written.
 package struct CaptureRedactor {
   private let pseudonyms: TokenPseudonyms
   private let strings: StringFilling
+  private let values: ValueRedactor
   private var fields = LineFields()
   private var streams: [ConnectionID: Stream] = [:]
   private var held: HeldLines
@@ -40,6 +42,7 @@ package struct CaptureRedactor {
   package init(_ pseudonyms: TokenPseudonyms, holding most: Int = 16 << 20) {
     self.pseudonyms = pseudonyms
     strings = StringFilling(pseudonyms)
+    values = ValueRedactor(pseudonyms, strings)
     held = HeldLines(most: most)
   }
 
@@ -188,10 +191,12 @@ package struct CaptureRedactor {
     case (_, "time"): return member.value
     case (_, "subject"): return .string(subject())
     case (_, "provider"): return provider(member.value)
+    case ("expectation", "expects"):
+      return .string(values.redacted(name: member.value.stringValue ?? ""))
     case (_, "do"):
-      seek(member.value)
-      return plain(member.key, member.value, isPayload: false)
-    default: return plain(member.key, member.value, isPayload: false)
+      values.seek(member.value)
+      return values.redacted(member.value, of: member.key)
+    default: return values.redacted(member.value, of: member.key)
     }
   }
 
@@ -234,64 +239,15 @@ package struct CaptureRedactor {
     )
   }
 
-  // MARK: Values
+  // MARK: The header
 
   private func header(_ members: [JSONValue.Member], to writer: inout JSONWriter) {
-    seek(.object(members))
+    values.seek(.object(members))
     for member in members where member.key != "redacted" {
       writer.key(member.key)
-      writer.value(plain(member.key, member.value, isPayload: false))
+      writer.value(values.redacted(member.value, of: member.key))
       guard member.key == "version" else { continue }
       writer.member("redacted", true)
     }
   }
-
-  /// What tests of payloads look for inside of strings has to be known before strings are filled.
-  private func seek(_ value: JSONValue) {
-    for element in value.arrayValue ?? [] { seek(element) }
-    for member in value.objectValue ?? [] {
-      if member.key == "contains" || member.key == "startsWith", let text = member.value.stringValue {
-        strings.seek(text)
-      }
-      seek(member.value)
-    }
-  }
-
-  /// Strings by where they stand: tokens become pseudonyms, what a payload is compared with is filled as the payload.
-  private func plain(_ key: String, _ value: JSONValue, isPayload: Bool) -> JSONValue {
-    switch value {
-    case .string(let text):
-      if key == "token", let other = pseudonyms.of(hex: text) { return .string(other) }
-      if isPayload, key != "matches", key != "like" { return .string(strings.filled(text)) }
-      return .string(pseudonyms.replaced(in: text))
-    case .number(let digits):
-      guard isPayload, key == "equals" || !Self.operators.contains(key) else { return value }
-      return .number(strings.filled(number: digits))
-    case .array(let elements): return .array(elements.map { plain(key, $0, isPayload: isPayload) })
-    case .object(let members):
-      return .object(
-        members.map { member in
-          // A query's short name for a part of the payload is a path into it as well.
-          let isPath = member.key == "payload" || member.key == "alert" || member.key.hasPrefix("payload.")
-          return JSONValue.Member(
-            key: filled(member.key, isPayload: isPayload, isPath: isPath),
-            // A setting is called payload as well, and is no object.
-            value: plain(member.key, member.value, isPayload: (isPayload || isPath) && key != "settings")
-          )
-        }
-      )
-    case .null, .bool: return value
-    }
-  }
-
-  private func filled(_ key: String, isPayload: Bool, isPath: Bool) -> String {
-    if isPayload, !Self.operators.contains(key) { return strings.filled(path: key) }
-    guard isPath, let dot = key.firstIndex(of: ".") else { return pseudonyms.replaced(in: key) }
-    return key[...dot] + strings.filled(path: String(key[key.index(after: dot)...]))
-  }
-
-  /// The names of the tests that a value of a payload is put to.
-  private static let operators: Set<String> = [
-    "equals", "contains", "startsWith", "matches", "like", "exists", "gt", "lt", "size", "not",
-  ]
 }

@@ -4,21 +4,24 @@ internal import APNSimWire
 ///
 /// It works on the text's characters alone and never parses, so that a payload which is no JSON keeps its mistake:
 /// escapes stay escapes, a character becomes one of as many bytes, what is broken stays broken. The keys that Tables
-/// 3-1 and 3-2 of the guide know stay, as do structure, lengths, short numbers, `true`, `false` and `null`; any other
-/// word is filled. Nothing else of what people wrote is left.
+/// 3-1 and 3-2 of the guide know stay, as do short keys of digits alone, which a path may mean as a place in an array,
+/// the numbers that are badges and flags, structure, lengths, short numbers, `true`, `false` and `null`; any other word
+/// is filled. Nothing else of what people wrote is left.
 struct PayloadFiller {
   /// The keys that mean something to the service or a device.
   private static let knownKeys: Set<String> = [
     "aps", "alert", "badge", "sound", "content-available", "body", "action-loc-key", "loc-key", "loc-args",
     "launch-image", "mdm", "category", "title", "title-loc-key", "title-loc-args", "mutable-content",
   ]
-  /// Numbers of so many characters are kept: badges, flags, versions.
-  private static let keptNumber = 5
+  /// The keys whose numbers a device goes by, and an expectation of a badge.
+  private static let countKeys: Set<String> = ["badge", "content-available"]
 
   private let strings: StringFilling?
   private let isUTF8: Bool
   private var units: [UInt32] = []
   private var at = 0
+  /// Whether the number that is next is the value of one of the keys above.
+  private var isAtCount = false
 
   /// Fills a payload, or the beginning of one.
   /// - Parameter strings: what makes different strings differ; without it they are told apart by their lengths only,
@@ -49,7 +52,14 @@ struct PayloadFiller {
   }
 
   /// Whether a key stays as it is.
-  static func isKnown(_ key: String) -> Bool { knownKeys.contains(key) }
+  static func isKnown(_ key: String) -> Bool {
+    knownKeys.contains(key)
+      || (1...WrittenNumber.Value.keptLength).contains(key.utf8.count)
+        && key.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// Whether a number stays as it is that is the value of this key.
+  static func isCount(_ key: String) -> Bool { countKeys.contains(key) }
 
   private init(strings: StringFilling?, isUTF8: Bool) {
     self.strings = strings
@@ -64,7 +74,10 @@ struct PayloadFiller {
       case 0x22: string()
       case 0x30...0x39, 0x2D: number()
       case 0x41...0x5A, 0x61...0x7A, 0x80...: word()
-      default: at += 1
+      case 0x20, 0x09, 0x0A, 0x0D, 0x3A: at += 1
+      default:
+        isAtCount = false
+        at += 1
       }
     }
   }
@@ -77,19 +90,21 @@ struct PayloadFiller {
     while end < units.count, units[end] != 0x22 { end += units[end] == 0x5C ? 2 : 1 }
     end = min(end, units.count)
     at = min(end + 1, units.count)
-    if isKnownKey(start..<end) { return }
-    fill(start..<end, Filler.letters)
+    let key = knownKey(start..<end)
+    isAtCount = key.map { Self.isCount($0) } ?? false
+    if key == nil { fill(start..<end, Filler.letters) }
   }
 
-  private func isKnownKey(_ range: Range<Int>) -> Bool {
+  /// The key that stands here, if it is one that stays.
+  private func knownKey(_ range: Range<Int>) -> String? {
     var next = range.upperBound + 1
     while next < units.count, [0x20, 0x09, 0x0A, 0x0D].contains(units[next]) { next += 1 }
-    guard next < units.count, units[next] == 0x3A, range.count <= 200 else { return false }
+    guard next < units.count, units[next] == 0x3A, range.count <= 200 else { return nil }
     let quoted = String(String.UnicodeScalarView(units[range].map { Unicode.Scalar($0) ?? "\u{FFFD}" }))
     guard let text = (try? JSONValue.parse("[\"\(quoted)\"]"))?.arrayValue?.first?.stringValue else {
-      return false
+      return nil
     }
-    return Self.isKnown(text)
+    return Self.isKnown(text) ? text : nil
   }
 
   /// Fills a text of so many kinds of letters.
@@ -117,16 +132,26 @@ struct PayloadFiller {
   private mutating func number() {
     let start = at
     while at < units.count, Self.isOfNumber(units[at]) { at += 1 }
-    guard at - start > Self.keptNumber else { return }
-    let pad = strings?.pad(of: units[start..<at].map { UInt8(truncatingIfNeeded: $0) }) ?? []
-    // A zero stays one and the first other digit becomes a one: no leading zero comes or goes, and the size stays
-    // about the same, as it does because those of an exponent all become ones.
+    let isCount = isAtCount
+    isAtCount = false
+    if isCount { return }
+    let text = units[start..<at].map { UInt8(truncatingIfNeeded: $0) }
+    guard let number = WrittenNumber(text) else { return mistake(start..<at, text) }
+    guard !number.value.isKept else { return }
+    let digits = strings?.digits(of: number.value) ?? NumberFilling.filled(number.value.digits)
+    for (place, digit) in zip(number.places, digits) { units[start + place] = 0x30 + UInt32(digit) }
+  }
+
+  /// What only looks like a number: no leading zero comes or goes, and those of an exponent all become ones.
+  private mutating func mistake(_ range: Range<Int>, _ text: [UInt8]) {
+    guard range.count > WrittenNumber.Value.keptLength else { return }
+    let pad = strings?.pad(of: text) ?? []
     var (isFirst, isExponent) = (true, false)
-    for index in start..<at {
+    for index in range {
       if units[index] | 0x20 == 0x65 { isExponent = true }
       guard (0x31...0x39).contains(units[index]) else { continue }
       let isFree = !isFirst && !isExponent && !pad.isEmpty
-      units[index] = 0x31 + (isFree ? UInt32(pad[(index - start) % pad.count] % 9) : 0)
+      units[index] = 0x31 + (isFree ? UInt32(pad[(index - range.lowerBound) % pad.count] % 9) : 0)
       isFirst = false
     }
   }
@@ -139,6 +164,7 @@ struct PayloadFiller {
   }
 
   private mutating func word() {
+    isAtCount = false
     let start = at
     while at < units.count,
       (0x41...0x5A).contains(units[at]) || (0x61...0x7A).contains(units[at]) || units[at] >= 0x80

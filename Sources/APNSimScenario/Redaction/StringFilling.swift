@@ -9,6 +9,7 @@ final class StringFilling {
   private let pseudonyms: TokenPseudonyms
   /// The texts that rules look for, the shorter ones first.
   private var sought: [SoughtText] = []
+  private let numbers = NumberFilling()
   /// What was asked for lately: keys and the names of sounds come with every notification.
   private var known: [[UInt8]: [UInt8]] = [:]
 
@@ -30,6 +31,9 @@ final class StringFilling {
     }
     sought.insert(SoughtText(characters, pad: pad(of: Array(text.utf8))), at: place)
   }
+
+  /// From here on numbers stay on their sides of this one.
+  func keepSides(of bound: Double) { numbers.keepSides(of: bound) }
 
   /// A part of a string that a text decides which is sought and stands there.
   struct Found {
@@ -74,17 +78,26 @@ final class StringFilling {
     return (try? JSONValue.parse(filled))?.stringValue ?? ""
   }
 
+  /// The digits of a number, filled.
+  func digits(of number: WrittenNumber.Value) -> [UInt8] { numbers.digits(of: number) { pad(of: $0) } }
+
   /// A number filled as it is in a payload.
   func filled(number digits: String) -> String {
     String(decoding: PayloadFiller.fill(Array(digits.utf8), with: self), as: UTF8.self)
   }
 
-  /// A path into payloads, or a key of one, filled as the keys are.
+  /// A number that a test wants to find, filled as it is in a payload: no other one becomes the same.
+  func filled(wanted digits: String) -> String {
+    if let number = WrittenNumber(Array(digits.utf8)) { numbers.want(number.value) { pad(of: $0) } }
+    return filled(number: digits)
+  }
+
+  /// A key of an object in a payload, filled as it is there.
+  func filled(key: String) -> String { PayloadFiller.isKnown(key) ? key : filled(key) }
+
+  /// A path into payloads, filled as the keys are.
   func filled(path: String) -> String {
-    path.split(separator: ".", omittingEmptySubsequences: false).map { part in
-      let name = String(part)
-      return PayloadFiller.isKnown(name) || Int(name) != nil ? name : filled(name)
-    }
-    .joined(separator: ".")
+    path.split(separator: ".", omittingEmptySubsequences: false).map { filled(key: String($0)) }
+      .joined(separator: ".")
   }
 }

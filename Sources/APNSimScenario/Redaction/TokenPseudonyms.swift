@@ -89,6 +89,14 @@ package struct TokenPseudonyms: Sendable {
     return Hex.encode(of(token, length: token.count))
   }
 
+  /// The beginning of the pseudonyms of tokens that begin with these hex digits, an odd one too; nil where the text is
+  /// none.
+  func of(beginning text: String) -> String? {
+    let isOdd = text.utf8.count % 2 == 1
+    guard let token = Hex.decode(isOdd ? text + "0" : text), !token.isEmpty else { return nil }
+    return String(Hex.encode(of(token, length: max(Self.block, token.count))).prefix(text.utf8.count))
+  }
+
   /// Replaces every run of hex digits that is long enough to be a token.
   func replaced(in text: String) -> String {
     guard text.utf8.count >= Self.shortest else { return text }
