@@ -65,6 +65,63 @@ import Testing
     #expect(listed.map(\.token) == [MagicToken(kind: .uninstalled, code: 10).token()])
   }
 
+  @Test func `an uninstalled token is listed again after another notification`() throws {
+    let (simulator, provider) = try start()
+    for round in UInt32(1)...3 {
+      provider.send(frame(round, .uninstalled, 10))
+      #expect(simulator.feedback(for: Samples.app).isEmpty)
+      try simulator.perform(.advanceClock(.minutes(10)))
+      let listed = simulator.feedback(for: Samples.app)
+      #expect(listed.map(\.timestamp) == [UInt32(Moment.start.seconds) + 600 * round])
+      try simulator.perform(.clearFeedback(nil))
+    }
+  }
+
+  @Test func `an uninstalled token that was installed again meanwhile is not listed`() throws {
+    let (simulator, provider) = try start()
+    let name = Hex.encode(MagicToken(kind: .uninstalled, code: 10).token())
+    provider.send(frame(1, .uninstalled, 10))
+    try simulator.perform(.advanceClock(.minutes(5)))
+    try simulator.perform(.setInstalled(device: name, app: nil, true))
+    try simulator.perform(.advanceClock(.minutes(6)))
+    #expect(simulator.feedback(for: Samples.app).isEmpty)
+    provider.send(frame(2, .uninstalled, 10))
+    try simulator.perform(.advanceClock(.minutes(10)))
+    #expect(simulator.feedback(for: Samples.app).map(\.timestamp) == [UInt32(Moment.start.seconds) + 1260])
+  }
+
+  @Test func `what is swallowed is said to be, whatever its payload`() throws {
+    let (simulator, provider) = try start()
+    provider.send(frame(1, .fault, 2, payload: "{}"))
+    try simulator.perform(.addRule(Rule(action: .fault(.swallow))))
+    provider.send(Samples.frame(2, payload: "{}"))
+    #expect(simulator.outcomes == [.dropped, .dropped])
+    for (view, decider) in zip(simulator.notifications(), ["magicToken", "rule"]) {
+      #expect(view.explanations.map(\.check) == [decider, "deliver"])
+      #expect(
+        view.explanations.last?.detail == "swallowed by a scripted fault; its payload was not judged"
+      )
+      #expect(view.explanations.last?.hint == nil)
+    }
+  }
+
+  @Test(arguments: [(UInt8(0), 10), (5, 0)])
+  func `what is stored for a reacting device that is offline is not said to be under way`(
+    code: UInt8,
+    room: Int
+  ) throws {
+    let simulator = try Samples.simulator { $0.limits.underway = room }
+    let token = MagicToken(kind: .react, code: code).token()
+    let app = AppSpecification(app: Samples.app, token: token)
+    try simulator.perform(.putDevice(DeviceSpecification(name: "carl", isOnline: false, apps: [app])))
+    try CoreProvider(samples: simulator).send(frame(1, .react, code))
+    let view = try #require(simulator.notification(1))
+    #expect(view.outcome == .stored)
+    #expect(view.explanations.last?.detail == "carl is offline")
+    try simulator.perform(.setOnline(device: "carl", true))
+    #expect(simulator.notification(1)?.explanations.last?.detail == "delivered when the device came online")
+  }
+
   @Test func `a reacting token takes its time to deliver and to answer`() throws {
     let (simulator, provider) = try start()
     provider.send(frame(1, .react, 5))

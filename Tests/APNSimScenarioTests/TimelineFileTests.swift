@@ -85,6 +85,20 @@ import Testing
     #expect(report.isSatisfied)
   }
 
+  @Test func `a device may get its own token again, and no other device`() {
+    func text(_ name: String) -> String {
+      """
+      devices:
+        bob: { token: 0a0b, apps: [com.example.app] }
+      timeline:
+        - { at: 1s, do: { device.remove: bob } }
+        - { at: 2s, do: { device.add: { \(name): { token: 0A0B, apps: [com.example.app] } } } }
+      """
+    }
+    #expect(findings(in: text("bob")) == [])
+    #expect(findings(in: text("eve")).count == 1)
+  }
+
   @Test func `what it cannot do fails the run`() throws {
     let report = try report(
       """

@@ -17,7 +17,6 @@ extension World {
     /// The badge that the payload sets, if it does.
     var badge: Int?
     var isReadable: Bool
-    var connection: ConnectionID
     /// How the device behaves, where its token says.
     var magic: MagicToken?
   }
@@ -50,9 +49,7 @@ extension World {
         notification: arrival.number,
         time: now,
         frame: arrival.position,
-        frameByteCount: UInt32(truncatingIfNeeded: arrival.frame.count),
-        registration: arrival.registration,
-        connection: arrival.connection
+        frameByteCount: UInt32(truncatingIfNeeded: arrival.frame.count)
       )
     )
     devices.registrations[arrival.registration].lastDelivery = delivery
@@ -141,9 +138,7 @@ extension World {
         notification: facts.number,
         time: now,
         frame: history.keep(frame),
-        frameByteCount: UInt32(truncatingIfNeeded: facts.byteCount),
-        registration: index,
-        connection: connection(of: facts.number)
+        frameByteCount: UInt32(truncatingIfNeeded: facts.byteCount)
       )
     )
     devices.registrations[index].lastDelivery = delivery
@@ -207,11 +202,6 @@ extension World {
         detail: detail
       )
     )
-  }
-
-  func connection(of number: UInt64) -> ConnectionID {
-    history.notifications.contains(number)
-      ? history.notifications[number].connection : ConnectionID(rawValue: 0)
   }
 }
 

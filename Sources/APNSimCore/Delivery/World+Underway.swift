@@ -43,8 +43,7 @@ extension World {
       position: history.keep(frame),
       expiry: FrameJudge(configuration, tokenSizes: devices.tokenSizes).expiry(of: parsed),
       badge: PayloadJudge.judge(parsed.payload(in: frame)).facts.newBadge,
-      isReadable: facts.isReadable,
-      connection: connection(of: facts.number)
+      isReadable: facts.isReadable
     )
     let (outcome, _) = handOver(arrival)
     // A device that went offline meanwhile stores it, which is what its outcome has been.

@@ -1,4 +1,5 @@
-/// What is to become different about a device, all of it at one moment; what is nil stays as it is then.
+/// What is to become different about a device, all of it at one moment; what is nil stays as it is then. A device that
+/// was made on first sight gets the token it is called by as its name, where more than its state becomes different.
 public struct DeviceChange: Hashable, Sendable {
   /// Its name, or a token of it in hex digits.
   public var device: String

@@ -8,6 +8,8 @@ struct DeviceRegistry: ~Copyable {
   private var table = HashTable()
   /// Those that were given one; the others are known by their tokens only.
   private var names: [UInt32: String] = [:]
+  /// Of those that were given one later, the number of the first notification from then on.
+  private var namedFrom: [UInt32: UInt64] = [:]
   private var byName: [String: UInt32] = [:]
   /// How often a name was given or taken.
   private(set) var namings: UInt64 = 0
@@ -74,6 +76,14 @@ struct DeviceRegistry: ~Copyable {
     }
     liveDevices += 1
     return index
+  }
+
+  /// Gives a device its name that had none. The name must not be taken.
+  /// - Parameter number: notifications before this one came to a device without a name.
+  mutating func give(_ name: String, to device: UInt32, from number: UInt64) {
+    (names[device], byName[name], namedFrom[device]) = (name, device, number)
+    devices[device].isNamed = true
+    namings += 1
   }
 
   /// Puts an app on a device under a token that no other registration of the app has.
@@ -161,6 +171,7 @@ struct DeviceRegistry: ~Copyable {
         registrations.remove(index)
       case .device(let index):
         if names.removeValue(forKey: index) != nil { namings += 1 }
+        namedFrom[index] = nil
         devices.remove(index)
       }
     }
@@ -181,6 +192,12 @@ struct DeviceRegistry: ~Copyable {
 
   /// The device's given name, or nil for one made on first sight.
   func givenName(of device: UInt32) -> String? { devices[device].isNamed ? names[device] : nil }
+
+  /// The name that a device had been given by the time a notification came.
+  func givenName(of device: UInt32, at number: UInt64) -> String? {
+    if let first = namedFrom[device], number < first { return nil }
+    return givenName(of: device)
+  }
 
   /// What people call the device: its name, or the token it was first seen with.
   func name(of device: UInt32) -> String {
@@ -228,6 +245,11 @@ struct DeviceRegistry: ~Copyable {
     lastMagic &+= 1
     magicSerials[index] = lastMagic
     return MagicDevice(registration: index, serial: lastMagic)
+  }
+
+  /// The magic of a token is over, until it begins again.
+  mutating func endMagic(of device: MagicDevice) {
+    if has(device) { magicSerials[device.registration] = nil }
   }
 
   /// Whether it is still there.

@@ -22,22 +22,30 @@ extension World {
 
   /// Makes the device what the specification says; a new one if there is none of that name. Apps it had and the
   /// specification does not name are removed from it.
-  mutating func put(_ specification: DeviceSpecification) throws(CommandError) {
+  /// - Parameter unnamed: a device that was made on first sight and gets the name, if no other one has it.
+  mutating func put(
+    _ specification: DeviceSpecification,
+    naming unnamed: UInt32? = nil
+  ) throws(CommandError) {
     guard !specification.name.isEmpty else { throw .emptyName }
     try check(specification)
+    let limit = configuration.limits.devices
+    var known = devices.device(named: specification.name) ?? unnamed
+    if known == nil { known = seenDevice(specification) }
+    guard known != nil || devices.liveDevices < limit else { throw .tooManyDevices(limit: limit) }
+    try checkIssuedTokens(specification)
     let device: UInt32
-    if let known = devices.device(named: specification.name) {
+    if let known {
       device = known
+      if devices.givenName(of: known) == nil { give(specification.name, to: known) }
       let wanted = Set(specification.apps.map(\.app))
       for registration in devices.registrations(of: device)
       where !wanted.contains(apps[Int(devices.registrations[registration].app)].key) {
         removeApp(registration)
       }
     } else {
-      guard
-        devices.liveDevices < configuration.limits.devices,
-        let added = devices.addDevice(name: specification.name, isOnline: specification.isOnline)
-      else { throw .tooManyDevices(limit: configuration.limits.devices) }
+      guard let added = devices.addDevice(name: specification.name, isOnline: specification.isOnline)
+      else { throw .tooManyDevices(limit: limit) }
       device = added
       emit(.deviceAdded(name: specification.name, isOnline: specification.isOnline))
     }
@@ -47,16 +55,34 @@ extension World {
     setOnline(device, specification.isOnline)
   }
 
+  /// The device that was made on first sight for one of the specification's tokens and is called by it.
+  private func seenDevice(_ specification: DeviceSpecification) -> UInt32? {
+    for app in specification.apps {
+      guard let token = app.token, Hex.encode(token) == specification.name, let index = appIndex[app.app],
+        let registration = devices.find(app: index, token: token)
+      else { continue }
+      let device = devices.registrations[registration].device
+      if devices.givenName(of: device) == nil { return device }
+    }
+    return nil
+  }
+
+  /// A device that was made on first sight joins the named ones; whoever follows them sees it added. What it has got,
+  /// what waits for it and its apps stay as they are.
+  private mutating func give(_ name: String, to device: UInt32) {
+    devices.give(name, to: device, from: history.nextNumber)
+    emit(.deviceAdded(name: name, isOnline: devices.devices[device].isOnline))
+  }
+
   /// Makes the device what it is now with the change. One that was made on first sight stays so while only its state
-  /// changes; otherwise a device that is called like it takes its token over.
+  /// changes; otherwise the token it is called by becomes its name.
   mutating func perform(_ change: DeviceChange) throws(CommandError) {
     let device = try find(device: change.device)
     let before = view(ofDevice: device).specification
     var after = before
     try after.apply(change)
-    guard devices.givenName(of: device) == nil, after.differsInStateOnly(from: before) else {
-      return try put(after)
-    }
+    guard devices.givenName(of: device) == nil else { return try put(after) }
+    guard after.differsInStateOnly(from: before) else { return try put(after, naming: device) }
     for (registration, app) in zip(devices.registrations(of: device).reversed(), after.apps) {
       setInstalled(registration, app.isInstalled)
     }
@@ -77,13 +103,29 @@ extension World {
       let index = try appOrError(app.app)
       guard let token = app.token else { continue }
       guard (1...TokenSizes.maximum).contains(token.count) else { throw .badToken(byteCount: token.count) }
-      if let owner = devices.find(app: index, token: token) {
-        let device = devices.registrations[owner].device
-        if devices.givenName(of: device) != specification.name, devices.givenName(of: device) != nil {
-          throw .tokenTaken(app: app.app, device: devices.name(of: device))
-        }
-      }
+      try check(token, of: app.app, index, on: specification.name)
     }
+  }
+
+  /// The tokens that would be issued are looked at last: a replay knows only those that were issued in the end.
+  private func checkIssuedTokens(_ specification: DeviceSpecification) throws(CommandError) {
+    let identity = DeviceIdentity.of(name: specification.name)
+    for app in specification.apps where app.token == nil {
+      guard let index = appIndex[app.app] else { continue }
+      try check(issuer.issue(device: identity, app: app.app), of: app.app, index, on: specification.name)
+    }
+  }
+
+  /// A token of another device with a name is not for this one.
+  private func check(
+    _ token: [UInt8],
+    of key: AppKey,
+    _ app: UInt16,
+    on name: String
+  ) throws(CommandError) {
+    guard let owner = devices.find(app: app, token: token) else { return }
+    let other = devices.givenName(of: devices.registrations[owner].device)
+    if let other, other != name { throw .tokenTaken(app: key, device: other) }
   }
 
   mutating func put(
@@ -100,7 +142,7 @@ extension World {
       }
       removeApp(known)
     }
-    // A device made on first sight gives its token to the one that is added for it.
+    // It is of a device made on first sight, which gives it to this one: that it is of no other has been looked at.
     if let stranger = devices.find(app: app, token: token) { forget(stranger) }
     var flags: Registration.Flags = wanted.isInstalled ? .installed : []
     let isIssued = wanted.token == nil || issuer.open(token, app: wanted.app) != nil

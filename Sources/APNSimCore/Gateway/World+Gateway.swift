@@ -147,11 +147,12 @@ extension World {
       expiry: batch.judge.expiry(of: frame),
       badge: facts.newBadge,
       isReadable: batch.frames[index].payload.isFine
-        || Self.isReadable(batch.frames[index], in: batch.buffer),
-      connection: batch.connection.id
+        || Self.isReadable(batch.frames[index], in: batch.buffer)
     )
     if case .device(let magic) = decision { arrival.magic = magic }
+    let underwayBefore = underway.count
     (record.outcome, record.replaced) = settle(arrival)
+    record.isUnderway = underway.count > underwayBefore
     keepAccepted(&record, frame, batch.connection)
   }
 

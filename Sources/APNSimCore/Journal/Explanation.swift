@@ -20,6 +20,8 @@ struct Explainer {
   let ruleName: String
   /// What people call the device its token stands for.
   let device: String?
+  /// A rule or the token let it go to nobody.
+  let isSwallowed: Bool
 
   var explanations: [Explanation] {
     if record.entry == .discarded {
@@ -41,10 +43,10 @@ struct Explainer {
         Explanation(check: "magicToken", isPassed: true, detail: "the token scripts itself", hint: nil)
       )
     }
-    if record.entry == .dropped, record.problem == .none {
-      lines.append(
-        Explanation(check: "deliver", isPassed: false, detail: "swallowed by a scripted fault", hint: nil)
-      )
+    if isSwallowed {
+      let judged = record.problem == .none ? "" : "; its payload was not judged"
+      let detail = "swallowed by a scripted fault\(judged)"
+      lines.append(Explanation(check: "deliver", isPassed: false, detail: detail, hint: nil))
       return lines
     }
     let facts = facts
@@ -229,10 +231,8 @@ struct Explainer {
 
   /// How long it was under way, where its token gave the device that time.
   private var delay: TimeSpan? {
-    guard record.magic, record.entry == .stored, let frame,
-      let magic = MagicToken(frame.token(in: bytes)), magic.kind == .react
-    else { return nil }
-    return magic.span
+    guard record.isUnderway, let frame else { return nil }
+    return MagicToken(frame.token(in: bytes))?.span
   }
 
   private var later: Explanation? {

@@ -34,6 +34,8 @@ package struct NotificationRecord: BitwiseCopyable {
   var magic = false
   /// What the gateway thought of the payload: under the lenient policy it may be a problem that did not matter.
   var problem = PayloadProblem.none
+  /// Its token let its device take its time, when it came in.
+  var isUnderway = false
 
   init(
     seq: UInt64,
@@ -66,6 +68,4 @@ struct DeliveryRecord: BitwiseCopyable {
   var time: Timestamp
   var frame: UInt64
   var frameByteCount: UInt32
-  var registration: UInt32
-  var connection: ConnectionID
 }

@@ -101,7 +101,8 @@ extension World {
       topic: key.topic,
       environment: key.environment,
       ruleName: ruleName(of: record),
-      device: device
+      device: device,
+      isSwallowed: record.entry == .dropped && isSwallowed(record, frame, bytes)
     )
     return NotificationView(
       number: number,
@@ -130,6 +131,23 @@ extension World {
     guard book.entries.indices.contains(index) else { return "" }
     let name = book.entries[index].rule.name
     return name.isEmpty ? "\(index + 1)" : "\"\(name)\""
+  }
+
+  /// Whether what a device did not get was swallowed, rather than unreadable.
+  private func isSwallowed(
+    _ record: NotificationRecord,
+    _ frame: Frame?,
+    _ bytes: UnsafeRawBufferPointer
+  ) -> Bool {
+    // Whatever has no problem, a device can read.
+    if record.problem == .none { return true }
+    let index = Int(record.rule) - 1
+    if book.entries.indices.contains(index) {
+      guard case .fault(.swallow) = book.entries[index].rule.action else { return false }
+      return true
+    }
+    guard record.magic, let frame else { return false }
+    return MagicToken(frame.token(in: bytes)) == MagicToken(kind: .fault, code: 2)
   }
 
   func expirySeconds(_ frame: Frame) -> Int64? {

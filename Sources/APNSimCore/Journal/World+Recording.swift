@@ -74,7 +74,8 @@ extension World {
     let record = history.notifications[number]
     var device: String?
     if record.registration != Registration.none {
-      device = devices.givenName(of: devices.registrations[record.registration].device)
+      // The line says the same whenever it is written.
+      device = devices.givenName(of: devices.registrations[record.registration].device, at: number)
     }
     lines.append(
       record,

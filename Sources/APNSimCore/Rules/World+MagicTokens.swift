@@ -22,4 +22,12 @@ extension World {
       return magic.code > 0 && postpone(arrival, by: magic.span) ? (.stored, 0) : nil
     }
   }
+
+  /// The time is over after which a device that removed its app is listed, unless it has it again. The next
+  /// notification starts that time anew.
+  mutating func endRemoval(of device: MagicDevice) {
+    devices.endMagic(of: device)
+    guard !devices.registrations[device.registration].flags.contains(.installed) else { return }
+    refuse(device.registration)
+  }
 }

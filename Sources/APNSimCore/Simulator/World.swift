@@ -169,7 +169,7 @@ struct World: ~Copyable {
       case .closeIdle(let id): closeIdle(id)
       case .comeOnline(let device) where devices.has(device):
         setOnline(devices.registrations[device.registration].device, true)
-      case .refuse(let device) where devices.has(device): refuse(device.registration)
+      case .refuse(let device) where devices.has(device): endRemoval(of: device)
       case .comeOnline, .refuse: break
       case .arrive(let place): arrive(place)
       case .remind(let reminder): if let due = takeReminder(reminder) { dueReminders.append(due) }

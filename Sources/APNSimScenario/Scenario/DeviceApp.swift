@@ -39,7 +39,8 @@ enum DeviceApp {
     }
   }
 
-  /// Keeps which device has the token, and reports that another one has it already.
+  /// Keeps which device has the token, and reports that another one has it already. The same device may get it again:
+  /// a timeline removes and adds it.
   private static func note(
     _ token: TokenSource?,
     of app: AppKey,
@@ -49,6 +50,7 @@ enum DeviceApp {
   ) {
     guard let bytes = token?.bytes else { return }
     if let other = draft.tokens[bytes]?[app] {
+      guard other.device != device else { return }
       place.report(
         "this token of \(app) is already that of \"\(other.device)\" (line \(other.location.line))"
       )

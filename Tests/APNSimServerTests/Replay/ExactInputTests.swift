@@ -55,6 +55,38 @@ import Testing
     try expectExact(journal.text)
   }
 
+  @Test func `a device that becomes one with a name after notifications came to it`() throws {
+    let simulator = try simulator()
+    let journal = MemoryJournal(simulator)
+    let connection = try open(simulator)
+    let token = [UInt8](repeating: 9, count: 32)
+    let name = Hex.encode(token)
+    write(Frames.enhanced(1, to: token), to: connection, .max)
+    try simulator.perform(.setOnline(device: name, false), at: Self.start)
+    write(Frames.enhanced(2, to: token), to: connection, .max)
+    try simulator.perform(.changeDevice(DeviceChange(device: name, languages: ["fr"])), at: Self.start)
+    write(Frames.enhanced(3, to: token), to: connection, .max)
+    try simulator.perform(.setOnline(device: name, true), at: Self.start)
+    connection.closed(.peerClosed, at: Self.start)
+    try expectExact(journal.text)
+    try expectExact(MemoryJournal(simulator).text)
+  }
+
+  @Test func `an issued token that another device has by now`() throws {
+    let simulator = try simulator()
+    let journal = MemoryJournal(simulator)
+    let carol = DeviceSpecification(name: "carol", apps: [AppSpecification(app: Self.app)])
+    try simulator.perform(.putDevice(carol), at: Self.start)
+    let token = try #require(simulator.device("carol")?.apps.first?.token)
+    try simulator.perform(.removeDevice("carol"), at: Self.start)
+    let dave = DeviceSpecification(name: "dave", apps: [AppSpecification(app: Self.app, token: token)])
+    try simulator.perform(.putDevice(dave), at: Self.start)
+    #expect(throws: CommandError.tokenTaken(app: Self.app, device: "dave")) {
+      try simulator.perform(.putDevice(carol), at: Self.start)
+    }
+    try expectExact(journal.text)
+  }
+
   private func simulator(_ rules: [Rule] = []) throws -> Simulator {
     var scenario = Scenario()
     scenario.clock = .virtual(start: Self.start)
