@@ -47,6 +47,17 @@ import Testing
     }
   }
 
+  @Test func `ends behind a request that was answered before it ended`() async throws {
+    try await TestControl.run { test in
+      let answer = try await test.http.raw(
+        "PUT /nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
+        then: (after: "\r\n\r\n", text: "0\r\n\r\nGET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      )
+      #expect(answer.hasPrefix("HTTP/1.1 404 ") && !answer.contains("HTTP/1.1 200 OK"), "\(answer)")
+      #expect(answer.lowercased().contains("connection: close\r\n"), "\(answer)")
+    }
+  }
+
   @Test func `goes on behind a wait that was refused`() async throws {
     try await TestControl.run { test in
       let wait = "POST /api/v1/notifications/wait HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n[]"

@@ -2,12 +2,13 @@ internal import NIOCore
 internal import NIOHTTP1
 
 /// Ends a connection behind its last answer: the one that lasts as long as somebody waits for it, one that says
-/// `Connection: close`, the one to a request that does, as those of HTTP/1.0 do by themselves, or one that does not wait
-/// for the end of its request: nobody knows how much of that is still to come.
+/// `Connection: close`, the one to a request that does, as those of HTTP/1.0 do by themselves, or one that came before
+/// the end of its request: nobody knows how much of that is still to come.
 ///
-/// The output ends at once, the rest a moment later: closing with unread bytes would make the kernel send a reset that
-/// may overtake the answer. What comes meanwhile is discarded. A connection whose other side ends its output while an
-/// answer lasts is closed: whoever does so is taken to have gone.
+/// The output ends at once, or with the request that is already answered, and the rest a moment later: closing with
+/// unread bytes would make the kernel send a reset that may overtake the answer. What comes meanwhile is discarded, half
+/// a minute long at the most. A connection whose other side ends its output while an answer lasts is closed: whoever does
+/// so is taken to have gone.
 final class LastAnswerHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
@@ -24,15 +25,29 @@ final class LastAnswerHandler: ChannelDuplexHandler {
   private var hasLastRequest = false
   /// Whether more of the latest request is to come.
   private var isReading = false
+  /// Whether the last answer came before the end of its request, whose sender may read only behind that.
+  private var isEarly = false
   private var hasLastAnswer = false
   private var isDiscarding = false
   private var doesAnswerLast = false
   private var hasInputEnded = false
 
+  /// Whether something has come since it was looked at last, though it is discarded.
+  private var isHeard = false
+
   private static let linger = TimeAmount.seconds(2)
+  /// Whoever goes on writing has so many of these.
+  private static let mostLingers = 15
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard !isDiscarding else { return }
+    guard !isDiscarding else {
+      isHeard = true
+      if isEarly, case .end = unwrapInboundIn(data) {
+        isEarly = false
+        context.close(mode: .output, promise: nil)
+      }
+      return
+    }
     switch unwrapInboundIn(data) {
     case .head(let head):
       open += 1
@@ -50,10 +65,13 @@ final class LastAnswerHandler: ChannelDuplexHandler {
     switch unwrapOutboundIn(data) {
     case .head(var head) where head.status.code >= 200:
       open -= 1
-      if doesAnswerLast || (hasLastRequest || isReading) && open <= 0 {
+      var isLast = head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
+      if !isLast, doesAnswerLast || (hasLastRequest || isReading) && open <= 0 {
+        isLast = true
+        isEarly = isReading && !doesAnswerLast && !hasLastRequest
         head.headers.replaceOrAdd(name: "Connection", value: "close")
       }
-      hasLastAnswer = head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
+      hasLastAnswer = isLast
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .end where hasLastAnswer:
       context.writeAndFlush(data, promise: promise)
@@ -85,8 +103,17 @@ final class LastAnswerHandler: ChannelDuplexHandler {
 
   private func end(_ context: ChannelHandlerContext) {
     isDiscarding = true
-    context.close(mode: .output, promise: nil)
-    let channel = context.channel
-    channel.eventLoop.scheduleTask(in: Self.linger) { channel.close(promise: nil) }
+    // The request may have ended while its answer was written.
+    isEarly = isEarly && isReading
+    if !isEarly { context.close(mode: .output, promise: nil) }
+    linger(context.channel, Self.mostLingers)
+  }
+
+  private func linger(_ channel: any Channel, _ times: Int) {
+    _ = channel.eventLoop.assumeIsolated().scheduleTask(in: Self.linger) { [self] in
+      guard isHeard, times > 1 else { return channel.close(promise: nil) }
+      isHeard = false
+      linger(channel, times - 1)
+    }
   }
 }
