@@ -79,12 +79,5 @@ final class NumberFilling {
     return one == another || place == bounds.count || bounds[place] > max(one, another)
   }
 
-  private func firstBound(atLeast number: Double) -> Int {
-    var (low, high) = (0, bounds.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if bounds[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  private func firstBound(atLeast number: Double) -> Int { bounds.partitioningIndex { $0 >= number } }
 }

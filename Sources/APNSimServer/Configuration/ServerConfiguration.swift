@@ -1,4 +1,4 @@
-internal import APNSimCore
+package import APNSimCore
 public import APNSimTLS
 
 /// How a simulator meets the network: the one value that flags, environment, YAML and embedding tests build.
@@ -117,6 +117,9 @@ public enum EnvironmentChoice: String, Hashable, Sendable, CaseIterable {
   case sandbox
   /// Production on the first pair of ports, the sandbox on the second.
   case both
+
+  /// That of the first gateway: what is meant where nobody names one.
+  package var first: PushEnvironment { self == .sandbox ? .sandbox : .production }
 }
 
 /// Which provider certificates are believed.

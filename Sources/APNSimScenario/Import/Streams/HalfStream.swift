@@ -235,16 +235,3 @@ package struct HalfStream: Sendable {
     if offset > position { comeOut(nil, offset - position, into: &pieces) }
   }
 }
-
-extension Array {
-  /// The first index whose element fulfils the condition, in an array where all that do stand behind those that do
-  /// not.
-  fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if condition(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}

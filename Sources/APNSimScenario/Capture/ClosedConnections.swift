@@ -35,12 +35,5 @@ struct ClosedConnections {
   }
 
   /// The first run that does not end before a number.
-  private func place(of number: UInt32) -> Int {
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if runs[middle].upperBound < number { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  private func place(of number: UInt32) -> Int { runs.partitioningIndex { $0.upperBound >= number } }
 }
