@@ -190,6 +190,7 @@ let package = Package(
       dependencies: [
         "APNSimControl", "APNSimServer", "APNSimScenario", "APNSimCore", "APNSimWire", "APNSimTLS",
         "APNSimTestSupport", nioCore, nioPosix,
+        .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "Logging", package: "swift-log"),
       ],

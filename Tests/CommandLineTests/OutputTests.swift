@@ -77,6 +77,43 @@ import Testing
     #expect(!run.output.isEmpty)
   }
 
+  @Test func `a reader that reads nothing keeps no command from ending`() async throws {
+    let run = try await Binary.shell(
+      """
+      set -e
+      mkfifo full
+      exec 3<>full
+      apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file ends >banner & server=$!
+      apnsim ready --endpoints-file ends --timeout 60 >ready
+      echo '{"aps":{"alert":"Hello"}}' | apnsim send - --count 500 --to \(String(repeating: "ab", count: 32)) \
+        --endpoints-file ends --timeout 1ms >sent
+      apnsim watch --all --json --endpoints-file ends >full & watch=$!
+      read -r first <&3
+      kill $watch; wait $watch
+      kill $server; wait $server
+      """,
+      in: folder
+    )
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  @Test(arguments: ["INT", "TERM"])
+  func `a command that a signal ends leaves no draft`(signal: String) async throws {
+    let run = try await Binary.shell(
+      """
+      trap - INT
+      mkfifo input
+      exec 3<>input
+      apnsim import input -o out.jsonl & import=$!
+      until ls out.jsonl.new-* >/dev/null 2>&1; do kill -0 $import || exit 1; done
+      kill -\(signal) $import; wait $import
+      kill -l $?; ls out* 2>/dev/null
+      """,
+      in: folder
+    )
+    #expect(run.output == "\(signal)\n", "\(run.errors)")
+  }
+
   @Test func `an input of nothing but blanks is not called empty`() async throws {
     try folder.write("blanks", "  \n ")
     #expect(

@@ -9,15 +9,22 @@ struct ControlChannel: ServerChildChannel {
   typealias Value = HTTP1Channel.Value
 
   private let http: HTTP1Channel
+  private let limits: ControlLimits
 
-  init(_ responder: @escaping HTTPChannelHandler.Responder) { http = HTTP1Channel(responder: responder) }
+  init(_ responder: @escaping HTTPChannelHandler.Responder, _ limits: ControlLimits) {
+    http = HTTP1Channel(responder: responder)
+    self.limits = limits
+  }
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     http.setup(channel: channel, logger: logger).flatMapThrowing { value in
       let pipeline = channel.pipeline.syncOperations
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
       try pipeline.addHandlers(
-        [LastAnswerHandler(), ExpectationHandler(), MalformedRequestHandler()],
+        [
+          RequestPatienceHandler(limits), LastAnswerHandler(), ExpectationHandler(),
+          MalformedRequestHandler(),
+        ],
         position: .after(decoder)
       )
       return value

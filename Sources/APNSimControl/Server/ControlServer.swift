@@ -105,7 +105,7 @@ package final class ControlServer: ServerCompanion {
     let responder = ControlResponder(control: self, access: AccessGuard(configuration), table: Self.table)
     let application = Application(
       responder: responder,
-      server: HTTPServerBuilder { ControlChannel($0) },
+      server: HTTPServerBuilder { [limits] in ControlChannel($0, limits) },
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: port),
         backlog: 1024,

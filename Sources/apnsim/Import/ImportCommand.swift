@@ -4,7 +4,7 @@ public import ArgumentParser
 import Foundation
 
 /// `apnsim import`: makes a native capture of somebody else's recording.
-struct ImportCommand: ParsableCommand {
+struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Make a native capture of packet captures, byte streams or hex dumps.",
@@ -66,11 +66,11 @@ struct ImportCommand: ParsableCommand {
     try SameFile.check([("-o", outputFile)], reading: captures + [keylog, redaction.redactKey])
   }
 
-  func run() throws {
+  func run() async throws {
     if let keylog { try Self.check(keyLog: keylog) }
     let summary: ImportSummary
     do {
-      summary = try ImportRun(self).summary()
+      summary = try await ImportRun(self).summary()
     } catch let error as ImportError {
       throw CommandFailure(error)
     } catch let error as CaptureFailure {

@@ -9,9 +9,13 @@ struct ImportRun {
   init(_ command: ImportCommand) { self.command = command }
 
   /// - Throws: `ImportError` for a capture that gives nothing, `CaptureFailure` when the result cannot be written.
-  func summary() throws -> ImportSummary {
+  func summary() async throws -> ImportSummary {
     let path = command.outputFile
     let place = path == "-" ? nil : FileReplacement(of: path)
+    return try await Interruption.discarding(place) { try summary(path, place) }
+  }
+
+  private func summary(_ path: String, _ place: FileReplacement?) throws -> ImportSummary {
     let redactor = try command.redaction.redactor()
     let output = try CaptureOutput(path: path, draft: place?.draft)
     let file = ImportFile(output, command.captures, command.from, redactor)

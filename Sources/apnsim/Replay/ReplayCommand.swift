@@ -37,6 +37,11 @@ struct ReplayCommand: AsyncParsableCommand {
     }
     _ = try FlagAssignments.read(core.values)
     try offline ? refuseNetworkOptions() : refuseOfflineOptions()
+    if output.isJSON, let format = offlineOptions.format, format != .json {
+      throw ValidationError(
+        "--json and --format \(format.rawValue) ask for two formats: leave one of them out"
+      )
+    }
     try SameFile.check(
       [("-o", offlineOptions.output), ("--journal", offlineOptions.journal)],
       reading: [capture, offlineOptions.scenario]

@@ -1,13 +1,29 @@
+import APNSimTLS
+import Foundation
+import Synchronization
 import UnixSignals
 
 /// Lets Ctrl-C end a command properly: its work is cancelled, and what comes after it still happens.
 enum Interruption {
+  /// Whether a signal has come since the first race began.
+  static var hasCome: Bool { come.load(ordering: .relaxed) }
+
+  private static let come = Atomic<Bool>(false)
+
+  /// Sees signals also behind the end of a race, while its work does not end.
+  private static let watch = Task.detached {
+    for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
+      come.store(true, ordering: .relaxed)
+    }
+  }
+
   /// Runs until the work is done, or a signal or `limit` ends it.
   /// - Returns: the work's result; nil when it was ended.
   static func race<Result: Sendable>(
     limit: Duration? = nil,
     _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result? {
+    _ = watch
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     return try await withThrowingTaskGroup(of: Result?.self) { group in
       group.addTask {
@@ -30,5 +46,24 @@ enum Interruption {
       defer { group.cancelAll() }
       return try await group.next() ?? nil
     }
+  }
+
+  /// Does work that nothing can cancel: a signal takes the draft of its result away and ends the process, as it would
+  /// have by itself.
+  static func discarding<Result>(
+    _ place: FileReplacement?,
+    _ work: () throws -> Result
+  ) async rethrows -> Result {
+    guard let place else { return try work() }
+    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+    let watch = Task.detached {
+      for await signal in signals {
+        place.discard()
+        Foundation.signal(signal.rawValue, SIG_DFL)
+        kill(getpid(), signal.rawValue)
+      }
+    }
+    defer { watch.cancel() }
+    return try work()
   }
 }

@@ -15,9 +15,36 @@ enum Output {
   }
 
   static func bytes(_ bytes: [UInt8]) {
-    guard isOpen, !POSIXFile.append(bytes, to: STDOUT_FILENO) else { return }
-    error.store(errno, ordering: .relaxed)
+    var rest = bytes[...]
+    while isOpen, !rest.isEmpty {
+      guard let room = roomOnceRead else {
+        // Whoever has ended the command does not wait for somebody who reads nothing.
+        return error.store(EPIPE, ordering: .relaxed)
+      }
+      if !POSIXFile.append(Array(rest.prefix(room)), to: STDOUT_FILENO) {
+        error.store(errno, ordering: .relaxed)
+      }
+      rest = rest.dropFirst(room)
+    }
   }
+
+  /// How many bytes stdout takes without making us wait, once somebody has read enough for that; nil where the command
+  /// is to end and nobody does.
+  private static var roomOnceRead: Int? {
+    guard isPipe else { return .max }
+    var stream = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    while poll(&stream, 1, patience) == 0 { if Interruption.hasCome { return nil } }
+    // A pipe that says so has room for a page.
+    return 4096
+  }
+
+  /// Milliseconds after which it is looked whether the command is to end.
+  private static let patience: Int32 = 200
+
+  private static let isPipe: Bool = {
+    var facts = stat()
+    return fstat(STDOUT_FILENO, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
+  }()
 
   /// Whether results still reach somebody.
   static var isOpen: Bool { error.load(ordering: .relaxed) == 0 }

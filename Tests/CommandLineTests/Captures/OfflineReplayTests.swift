@@ -251,6 +251,18 @@ import Testing
     }
   }
 
+  @Test func `one result has one format`() async throws {
+    let command = ["replay", Captures.path("clients.jsonl.gz"), "--offline", "--json", "--format"]
+    for format in ["junit", "table"] {
+      let refused = try await Binary.run(command + [format], in: folder)
+      #expect(
+        refused.status == 64 && refused.errors.contains("--json and --format \(format)"),
+        "\(refused.errors)"
+      )
+    }
+    #expect(try await Binary.run(command + ["json"], in: folder).status == 0)
+  }
+
   @Test func `a recording is compressed and redacted as it is written, and exact`() async throws {
     let server = try await RunningServer.start(["--record", "r.jsonl.gz", "--redact"], in: folder)
     let token = String(repeating: "5ec2e7", count: 10) + "0000"

@@ -1,0 +1,92 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTP1
+
+/// Ends a connection that takes its time: one that begins no request, or whose request does not come to its end. Each
+/// holds one of the places that there are, and whoever comes for the next would wait for it.
+///
+/// An answer may last: nothing is counted while one is made or written.
+final class RequestPatienceHandler: ChannelDuplexHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let untilHead: TimeAmount
+  private let untilEnd: TimeAmount
+  /// Requests whose answers are not written to the end.
+  private var open = 0
+  /// Whether more of the latest request is to come.
+  private var isReading = false
+  /// Whether an answer is being written.
+  private var isAnswering = false
+  private var ending: Scheduled<Void>?
+
+  init(_ limits: ControlLimits) {
+    untilHead = TimeAmount(limits.requestPatience)
+    untilEnd = TimeAmount(limits.bodyPatience)
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) { wait(context) }
+
+  func handlerRemoved(context: ChannelHandlerContext) { ending?.cancel() }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    ending?.cancel()
+    context.fireChannelInactive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head:
+      open += 1
+      isReading = true
+      wait(context)
+    case .body: break
+    case .end:
+      isReading = false
+      wait(context)
+    }
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    switch unwrapOutboundIn(data) {
+    case .head(let head) where head.status.code >= 200: isAnswering = true
+    case .head, .body: break
+    case .end:
+      open -= 1
+      isAnswering = false
+      wait(context)
+    }
+    context.write(data, promise: promise)
+  }
+
+  /// Counts anew, where it is the other side's turn.
+  private func wait(_ context: ChannelHandlerContext) {
+    ending?.cancel()
+    ending = nil
+    // What is behind a request that is being answered may wait for that, not for its sender.
+    guard open <= (isReading ? 1 : 0) else { return }
+    let loop = context.eventLoop.assumeIsolated()
+    ending = loop.scheduleTask(in: isReading ? untilEnd : untilHead) { [self] in end(context) }
+  }
+
+  private func end(_ context: ChannelHandlerContext) {
+    guard isReading, open > 0, !isAnswering else { return context.close(promise: nil) }
+    let problem = Problem(
+      .requestTimeout,
+      title: "Request timeout",
+      detail: "expected the end of the request within \(untilEnd.nanoseconds / 1_000_000_000) s of its head"
+    )
+    let body = problem.body
+    let fields: HTTPHeaders = [
+      "Content-Type": "application/problem+json", "Content-Length": "\(body.count)", "Connection": "close",
+    ]
+    let head = HTTPResponseHead(version: .http1_1, status: .requestTimeout, headers: fields)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+    let written = context.eventLoop.makePromise(of: Void.self)
+    written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
+  }
+}
