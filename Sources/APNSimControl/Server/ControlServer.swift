@@ -117,7 +117,13 @@ package final class ControlServer: ServerCompanion {
     )
     let service = ServiceGroup(
       configuration: .init(
-        services: [.init(service: application, failureTerminationBehavior: .gracefullyShutdownGroup)],
+        services: [
+          .init(
+            service: application,
+            failureTerminationBehavior: .gracefullyShutdownGroup,
+            serviceName: "control API"
+          )
+        ],
         logger: quiet
       )
     )

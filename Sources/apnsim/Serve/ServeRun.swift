@@ -22,7 +22,14 @@ struct ServeRun {
       // The group listens for signals before anything starts: there is no moment at which Ctrl-C is rude.
       let group = ServiceGroup(
         configuration: .init(
-          services: [.init(service: announced, successTerminationBehavior: .gracefullyShutdownGroup)],
+          services: [
+            // Without a name of its own it is given one that is made of all its values.
+            .init(
+              service: announced,
+              successTerminationBehavior: .gracefullyShutdownGroup,
+              serviceName: "apnsim"
+            )
+          ],
           gracefulShutdownSignals: [.sigterm, .sigint],
           logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
         )

@@ -68,7 +68,7 @@ enum Output {
   static func note(_ text: String) { talk(text + "\n") }
 
   /// Talk that stays on its line, such as a progress bar.
-  static func talk(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+  static func talk(_ text: String) { _ = POSIXFile.append(Array(text.utf8), to: STDERR_FILENO) }
 
   /// Whether people read it there, rather than a file or a program.
   static func isTerminal(_ handle: FileHandle) -> Bool { isatty(handle.fileDescriptor) == 1 }
