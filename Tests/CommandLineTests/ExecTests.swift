@@ -38,6 +38,23 @@ import Testing
     #expect(try leftovers().isEmpty)
   }
 
+  @Test func `what is recorded is recorded whole, whatever simulators the command starts`() async throws {
+    let run = try await shell(
+      """
+      APNSIM_RECORD=outer.jsonl apnsim exec -- sh -ec 'apnsim send --demo; apnsim exec -- true; apnsim send --demo' \
+        >sent && test "${APNSIM_RECORD-none}" = none && apnsim replay outer.jsonl --offline
+      """
+    )
+    #expect(run.status == 0 && run.output.hasSuffix("the same journal, byte for byte\n"), "\(run)")
+  }
+
+  @Test func `its certificates are where a configuration file says`() async throws {
+    let config = try folder.write("exec.yaml", "certs: kept")
+    let run = try await exec("--config", config, "--", "sh", "-c", "echo $APNSIM_CERTS")
+    #expect(await run.rest() == folder.file("kept") + "\n")
+    #expect(try await run.status() == 0)
+  }
+
   @Test func `it finds the simulator in its environment, as every apnsim command does`() async throws {
     let run = try await exec(
       "--scenario",

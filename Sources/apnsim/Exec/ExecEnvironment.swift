@@ -14,10 +14,10 @@ enum ExecEnvironment {
     token: String?
   ) -> [String: String] {
     var variables = outer
-    // An outer simulator's, which ours may have nothing for.
+    // An outer simulator's, which ours may have nothing for; and what ours writes, which an inner one would empty.
     for name in [
       "SANDBOX_GATEWAY_PORT", "SANDBOX_FEEDBACK_PORT", "DEVICE_PORT", "CONTROL_URL", "CONTROL_TOKEN",
-      "ENDPOINTS_FILE",
+      "ENDPOINTS_FILE", "RECORD",
     ] { variables["APNSIM_\(name)"] = nil }
     variables["APNSIM_HOST"] = endpoints.host
     variables["APNSIM_GATEWAY_PORT"] = "\(endpoints.gatewayPort)"

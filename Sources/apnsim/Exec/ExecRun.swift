@@ -22,9 +22,9 @@ struct ExecRun {
     // Ports in our environment are an outer simulator's, and need not fit ours.
     ephemeral.flags.append(SettingAssignment(name: "ephemeral", text: "on"))
     var plan = try ephemeral.plan()
-    if !isSaid("logLevel") { plan.run.logLevel = .warning }
+    if !plan.said.contains("logLevel") { plan.run.logLevel = .warning }
     var certificates: ExecCertificates?
-    if !isSaid("certs") {
+    if !plan.said.contains("certs") {
       let made = try ExecCertificates.prepare(environment: layers.environment)
       plan.server.files.certificates = made.path
       certificates = made
@@ -70,9 +70,6 @@ struct ExecRun {
       return Self.ownFailure
     }
   }
-
-  /// Whether somebody chose this setting, so that it is not ours to choose.
-  private func isSaid(_ name: String) -> Bool { layers.said.contains(name) }
 
   private static func absolute(_ path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.path

@@ -7,4 +7,6 @@ struct ServePlan: Sendable {
   var server = ServerConfiguration()
   var run = RunSettings()
   var scenario = Scenario()
+  /// The names of the settings that somebody chose, wherever that was said.
+  var said: Set<String> = []
 }

@@ -68,12 +68,6 @@ struct SettingLayers {
     }
   }
 
-  /// The names of the settings that flags or environment set.
-  var said: Set<String> {
-    let variables = PlanSetting.all.filter { !(environment[SettingName($0.name).variable] ?? "").isEmpty }
-    return Set(flags.map(\.name) + variables.map(\.name))
-  }
-
   /// The settings that environment variables set, in the order of the table.
   private func variableAssignments() throws(CommandFailure) -> [SettingAssignment] {
     var assignments: [SettingAssignment] = []
@@ -98,6 +92,7 @@ struct SettingLayers {
           "\(assignment.name): expected \(expected), found \"\(assignment.text)\""
         )
       }
+      plan.said.insert(setting.name)
     }
   }
 }
