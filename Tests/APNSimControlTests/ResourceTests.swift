@@ -95,6 +95,26 @@ import Testing
     }
   }
 
+  @Test func `connections are paged from the oldest, or are the newest`() async throws {
+    try await TestControl.run { test in
+      let all = try (0..<7).map { _ in try test.provider() }
+      func ids(_ query: String) async throws -> [String] {
+        let page = try await test.http(.GET, "/api/v1/connections?\(query)")
+        let connections = page["connections"]?.arrayValue ?? []
+        let next = page["next"]?.stringValue ?? "none"
+        return connections.map { $0["id"]?.stringValue ?? "" } + [next]
+      }
+      #expect(try await ids("limit=2") == ["c6", "c7", "none"])
+      #expect(try await ids("after=c0&limit=3") == ["c1", "c2", "c3", "c3"])
+      #expect(try await ids("after=c3&limit=3") == ["c4", "c5", "c6", "c6"])
+      #expect(try await ids("after=c6&limit=3") == ["c7", "none"])
+      #expect(try await ids("after=c4&limit=3") == ["c5", "c6", "c7", "none"])
+      let wrong = try await test.http(.GET, "/api/v1/connections?after=7")
+      #expect(wrong.status == 400 && wrong["detail"]?.stringValue?.hasSuffix("found \"7\"") == true)
+      withExtendedLifetime(all) {}
+    }
+  }
+
   @Test func `the clock moves, a scenario replaces another, a reset brings it back`() async throws {
     try await TestControl.run { test in
       let yaml =

@@ -19,6 +19,17 @@ import Testing
     #expect(try expectation("{ where: {}, \(text) }")?.count == expected)
   }
 
+  @Test func `ask by the short names that a query line has`() throws {
+    let query = Query([
+      .init(path: "alert", matcher: .equals(.string("x"))),
+      .init(path: "payload.aps.alert.loc-key", matcher: .equals(.string("y"))),
+      .init(path: "payload.aps.badge", matcher: .greaterThan(1)),
+      .init(path: "payload.aps.sound", matcher: .equals(.null)),
+    ])
+    let text = "{ where: { alert: x, alert.loc-key: y, badge: { gt: 1 }, sound: null } }"
+    #expect(try expectation(text)?.subject == .notifications(query))
+  }
+
   @Test func `are about notifications, devices, feedback and errors`() throws {
     let query = Query([
       .init(path: "topic", matcher: .equals(.string("t"))),

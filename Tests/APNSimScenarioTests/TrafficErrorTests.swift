@@ -139,7 +139,7 @@ import Testing
     ),
     (
       "{ where: { tpic: t } }",
-      "2:14 unknown key \"tpic\" in a query; known are topic, environment, device, token, connection, identifier, command, priority, expiry, outcome, status, payloadSize, id, alert and payload → topic"
+      "2:14 unknown key \"tpic\" in a query; known are topic, environment, device, token, connection, identifier, command, priority, expiry, outcome, status, payloadSize, id, alert, badge, sound and payload → topic"
     ),
     (
       "{ where: { outcome: deliverd } }",

@@ -7,7 +7,7 @@ internal import Hummingbird
 /// `/connections`: who is or was connected, what errors cost them, and ending a connection.
 enum ConnectionsResource {
   static let routes: [Route] = [
-    Route(.get, "/connections", query: ["open", "limit"], answer: list),
+    Route(.get, "/connections", query: ["open", "after", "limit"], answer: list),
     Route(.get, "/connections/{connection}", answer: get),
     Route(.delete, "/connections/{connection}", query: ["mode"], answer: end),
   ]
@@ -15,9 +15,17 @@ enum ConnectionsResource {
   private static func list(_ call: Call) async throws -> Response {
     let limit = try call.query.int("limit", in: 1...1000, default: 100)
     let onlyOpen = try call.query.flag("open")
+    let after = try call.query.value("after", "a connection such as c3") {
+      $0 == "c0" ? ConnectionID(rawValue: 0) : ConnectionID($0)
+    }
     let all = call.simulator.connections().filter { !onlyOpen || $0.isOpen }
+    let asked = after.map { after in all.drop { $0.id <= after } }
+    // Nobody who says no place wants the oldest.
+    let page = asked?.prefix(limit) ?? all.suffix(limit)
+    let next = asked.flatMap { $0.count > limit ? page.last?.id : nil }
     return .json { writer in
-      writer.list("connections", all.suffix(limit)) { $0.writeMembers(mostReferences: 0, to: &$1) }
+      writer.list("connections", page) { $0.writeMembers(mostReferences: 0, to: &$1) }
+      writer.member("next", next?.description)
     }
   }
 

@@ -7,11 +7,6 @@ struct QueryLineReader {
   private let scalars: [Unicode.Scalar]
   private var at = 0
 
-  /// Short names of what is asked for most.
-  static let aliases = [
-    "alert": "payload.aps.alert", "badge": "payload.aps.badge", "sound": "payload.aps.sound",
-  ]
-
   private static let operators: Set<Unicode.Scalar> = [":", "~", "^", ">", "<", "#", "="]
 
   /// A value as it was written.
@@ -83,7 +78,7 @@ struct QueryLineReader {
       name = text(start, at)
     }
     guard !name.isEmpty else { throw unexpected("a field such as topic or payload.aps.alert") }
-    if let path = Self.path(of: name) { return (path, .json) }
+    if let path = QueryReader.path(of: name) { return (path, .json) }
     if name.hasPrefix("payload."), name.count > 8 { return (name, .json) }
     guard let kind = QueryReader.kinds.first(where: { $0.name == name })?.kind else {
       let names = QueryReader.kinds.map(\.name) + ["badge", "sound", "payload.…"]
@@ -95,15 +90,6 @@ struct QueryLineReader {
       )
     }
     return (name, kind)
-  }
-
-  private static func path(of name: String) -> String? {
-    for (alias, path) in aliases {
-      // The alert by itself is what it says, which a dictionary has in its body.
-      if name == alias { return name == "alert" ? name : path }
-      if name.hasPrefix(alias + ".") { return path + name.dropFirst(alias.count) }
-    }
-    return nil
   }
 
   private mutating func test(_ path: String, _ kind: FieldKind) throws(DocumentError) -> Matcher {

@@ -12,6 +12,21 @@ enum QueryReader {
     ("alert", .json),
   ]
 
+  /// Short names of what is asked for most.
+  private static let aliases = [
+    "alert": "payload.aps.alert", "badge": "payload.aps.badge", "sound": "payload.aps.sound",
+  ]
+
+  /// What a short name stands for, or a path below it; nil for any other.
+  static func path(of name: String) -> String? {
+    for (alias, path) in aliases {
+      // The alert by itself is what it says, which a dictionary has in its body.
+      if name == alias { return name == "alert" ? name : path }
+      if name.hasPrefix(alias + ".") { return path + name.dropFirst(alias.count) }
+    }
+    return nil
+  }
+
   /// - Returns: the conditions that were readable, after reporting the others.
   static func read(_ value: Value) -> Query {
     var query = Query()
@@ -20,10 +35,12 @@ enum QueryReader {
         query.conditions += payload(entry.value)
       } else if entry.name.hasPrefix("payload.") {
         add(entry, entry.name, .json, to: &query)
+      } else if let path = path(of: entry.name) {
+        add(entry, path, .json, to: &query)
       } else if let kind = kinds.first(where: { $0.name == entry.name })?.kind {
         add(entry, entry.name, kind, to: &query)
       } else {
-        let names = kinds.map(\.name) + ["payload"]
+        let names = kinds.map(\.name) + ["badge", "sound", "payload"]
         entry.key.report(
           "unknown key \"\(entry.name)\" in a query; known are \(Enumeration.and(names))",
           suggestion: NearestName.find(entry.name, among: names)

@@ -15,8 +15,9 @@ struct ConnectionsListCommand: AsyncParsableCommand {
 
   func run() async throws {
     var request = ControlRequest(.get, "connections")
-    if open { request.query = [("open", "true")] }
-    let answer = try await control.client().json(request)
+    request.query = [("after", "c0"), ("limit", "1000")]
+    if open { request.query.append((name: "open", value: "true")) }
+    let answer = try await control.client().pages(request, of: "connections")
     output.show(answer) { style in
       let connections = answer.member("connections")?.arrayValue ?? []
       guard !connections.isEmpty else { return ["no connections"] }

@@ -34,7 +34,7 @@ struct ControlClient: Sendable {
       guard let next = page.member("next")?.stringValue else {
         return .object([JSONValue.Member(key: name, value: .array(entries))])
       }
-      request.query = [("after", next)]
+      request.query = first.query.filter { $0.name != "after" } + [(name: "after", value: next)]
     }
   }
 
