@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimTestSupport
 import APNSimWire
 import Foundation
 import Testing
@@ -28,12 +29,37 @@ import Testing
   @Test(
     arguments: [
       ("0102 0A", [1, 2, 10]), ("# a comment\n01 # two\n02\n", [1, 2]), ("0x01,0x02", [1, 2]),
-      ("01:02", [1, 2]),
+      ("01:02", [1, 2]), ("00000000: 0102 0aff  ....\n", [1, 2, 10, 255]),
+      ("00000000  01 02 0a  |...|\n00000003\n", [1, 2, 10]),
       ("AQIK", [1, 2, 10]), ("AQ==\n", [1]),
     ] as [(String, [UInt8])]
   )
   func `text is hex or Base64`(text: String, bytes: [UInt8]) {
     #expect(InputBytes.read(Array(text.utf8), as: .auto) == bytes)
+  }
+
+  @Test func `what holds more than frames is no stream of them, and hex that is none says where`()
+    async throws
+  {
+    let folder = try TemporaryDirectory()
+    for (name, found) in [
+      ("clients.jsonl.gz", "a compressed file"), ("clients-plain.jsonl", "a native capture"),
+    ] {
+      let capture = name.hasSuffix(".gz") ? Captures.path(name) : folder.file(name)
+      if capture != Captures.path(name) {
+        _ = try await Binary.run(["import", Captures.path("clients.jsonl.gz"), "-o", capture], in: folder)
+      }
+      let run = try await Binary.run(["decode", capture], in: folder)
+      #expect(
+        run.status == 2 && run.errors.contains("expected bytes of the protocol, found \(found)"),
+        "\(run)"
+      )
+    }
+    let run = try await Binary.run(
+      ["decode", try folder.write("a.hex", "0102\n01 0g\n"), "--format", "hex"],
+      in: folder
+    )
+    #expect(run.status == 2 && run.errors.contains("a.hex:2:5: "), "\(run.errors)")
   }
 
   @Test func `nothing is made out behind a frame of no bytes`() throws {
@@ -70,6 +96,11 @@ import Testing
       summary.text
         == "2 frames: 0 accepted, 2 refused; on one connection everything behind frame 1 would be discarded"
     )
+  }
+
+  @Test func `no frame is refused for the connections of those before it`() throws {
+    let frames = String(repeating: simple, count: 50)
+    #expect(try pieces(frames) { $0.enforce = true }.count == 50)
   }
 
   @Test func `settings change the verdict`() throws {

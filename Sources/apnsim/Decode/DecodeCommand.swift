@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimScenario
 import APNSimWire
 import ArgumentParser
 import Foundation
@@ -25,12 +26,13 @@ struct DecodeCommand: ParsableCommand {
   @Argument(help: "The file; - is stdin.", completion: .file())
   var file: String
 
-  @Option(help: "What the file holds: raw bytes, hex (with # comments), base64, or auto.")
+  @Option(help: "What the file holds: raw bytes, hex (with # comments, or a dump), base64, or auto.")
   var format = InputBytes.Format.auto
 
   @Option(
     name: .customLong("as"),
-    help: "gateway (what a provider writes), response (error responses), feedback (tuples)."
+    help:
+      "gateway (what a provider writes), response (error responses), feedback (tuples); auto tells the first two."
   )
   var source = Source.auto
 
@@ -46,9 +48,8 @@ struct DecodeCommand: ParsableCommand {
 
   func run() throws {
     let input = try InputFile.bytes(file, limit: Self.limit)
-    guard let bytes = InputBytes.read(input, as: format) else {
-      throw CommandFailure(.runtimeError, "\(file == "-" ? "stdin" : file): is not \(format.rawValue)")
-    }
+    try refuseCapture(input)
+    guard let bytes = InputBytes.read(input, as: format) else { throw unreadable(input) }
     guard !bytes.isEmpty else {
       let found = input.isEmpty ? "is empty" : "has only blanks and comments"
       return Output.note("nothing to decode: the input \(found)")
@@ -60,6 +61,36 @@ struct DecodeCommand: ParsableCommand {
       ReplyDecoder.responses(bytes, show)
     case .auto, .gateway: try showStream(bytes)
     }
+  }
+
+  private var name: String { file == "-" ? "stdin" : file }
+
+  /// Why it is not of the format that was said.
+  private func unreadable(_ input: [UInt8]) -> CommandFailure {
+    do throws(HexDump.Problem) {
+      if format == .hex { _ = try HexDump.bytes(of: input[...]) }
+      return CommandFailure(.runtimeError, "\(name): is not \(format.rawValue)")
+    } catch {
+      return CommandFailure(
+        .runtimeError,
+        "\(name)\(error.place): \(error.message)",
+        hints: error.hint.map { [$0] } ?? []
+      )
+    }
+  }
+
+  /// What holds frames among other things is no stream of them.
+  private func refuseCapture(_ input: [UInt8]) throws(CommandFailure) {
+    guard format == .auto else { return }
+    let found =
+      input.starts(with: [0x1F, 0x8B])
+      ? "a compressed file" : input.starts(with: "{\"apnsim\":".utf8) ? "a native capture" : nil
+    guard let found else { return }
+    throw CommandFailure(
+      .runtimeError,
+      "\(name): expected bytes of the protocol, found \(found)",
+      hints: ["\"apnsim replay FILE --offline\" judges every frame of a capture; \"apnsim import\" makes one"]
+    )
   }
 
   private func showStream(_ bytes: [UInt8]) throws {

@@ -1,6 +1,7 @@
+import APNSimScenario
 import APNSimWire
 
-/// Bytes that people paste: as they are, in hex digits, or in Base64.
+/// Bytes that people paste: as they are, in hex digits and dumps of them, or in Base64.
 enum InputBytes {
   enum Format: String, CaseIterable, Sendable {
     case auto
@@ -15,22 +16,12 @@ enum InputBytes {
   static func read(_ input: [UInt8], as format: Format) -> [UInt8]? {
     switch format {
     case .raw: return input
-    case .hex: return hex(input)
+    case .hex: return try? HexDump.bytes(of: input[...])
     case .base64: return base64(input)
     case .auto:
       guard isText(input) else { return input }
-      return hex(input) ?? base64(input) ?? input
+      return (try? HexDump.bytes(of: input[...])) ?? base64(input) ?? input
     }
-  }
-
-  /// Digits with any white space and `# comments` between them; also `0x`, `:` and `,` as dumps have them.
-  private static func hex(_ input: [UInt8]) -> [UInt8]? {
-    let lines = String(decoding: input, as: UTF8.self).split(whereSeparator: \.isNewline)
-    let digits = lines.map { line in
-      line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" || $0 == ":" || $0 == "," }
-        .map { $0.hasPrefix("0x") ? $0.dropFirst(2) : $0 }.joined()
-    }
-    return Hex.decode(digits.joined())
   }
 
   private static func base64(_ input: [UInt8]) -> [UInt8]? {

@@ -94,7 +94,7 @@ package struct CaptureImport {
       bytes = try HexDump.bytes(of: text)
     } catch {
       throw ImportError(
-        file: "\(input.name):\(error.line)\(error.column.map { ":\($0)" } ?? "")",
+        file: input.name + error.place,
         error.message,
         hints: error.hint.map { [$0] } ?? []
       )

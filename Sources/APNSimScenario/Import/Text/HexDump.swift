@@ -2,15 +2,18 @@ internal import APNSimWire
 
 /// Reads bytes out of the texts that people keep them in: plain hex digits, spaced or not, with comments, `\x01\x02`,
 /// and the dumps of `xxd`, `hexdump -C`, `od -t x1` and Wireshark, offsets, gutters and squeezed lines included.
-enum HexDump {
+package enum HexDump {
   /// Why a text is none of these.
-  struct Problem: Error, Hashable {
+  package struct Problem: Error, Hashable {
     /// The line, from 1.
-    var line: Int
+    package var line: Int
     /// Where in the line, from 1; nil when it is about the whole of it.
-    var column: Int?
-    var message: String
-    var hint: String?
+    package var column: Int?
+    package var message: String
+    package var hint: String?
+
+    /// Behind a file's name: `:3:17`.
+    package var place: String { ":\(line)\(column.map { ":\($0)" } ?? "")" }
   }
 
   /// A squeezed run (`*`) of more bytes than this is damage, not zeros.
@@ -36,7 +39,7 @@ enum HexDump {
   }
 
   /// - Throws: `Problem` at the first line that is not what the lines before it were.
-  static func bytes(of text: ArraySlice<UInt8>) throws(Problem) -> [UInt8] {
+  package static func bytes(of text: ArraySlice<UInt8>) throws(Problem) -> [UInt8] {
     let lines = lines(of: withoutMark(text))
     if let line = lines.enumerated().first(where: { isOfTcpdump($0.element) }) {
       throw Problem(
