@@ -24,6 +24,10 @@ import Testing
       try ScenarioFile.parse("{\n\t\"name\": \"é\", \"seed\": \"x\"}", name: "a.json")
     }
     #expect(error?.description.split(separator: "\n").last == "  \t                     ^~~")
+    let wide = #expect(throws: DocumentError.self) {
+      try ScenarioFile.parse("{ \"name\": \"日本\", \"seed\": \"日\" }", name: "a.json")
+    }
+    #expect(wide?.description.split(separator: "\n").last == "                            ^~~~")
   }
 
   @Test func `a very long line is cut around the place`() throws {

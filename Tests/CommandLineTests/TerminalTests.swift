@@ -13,6 +13,9 @@ import Testing
 
   @Test func `columns are as wide as their widest cell`() {
     #expect(Table.lines([["a", "bb"], ["ccc", "d"]], indent: " ") == [" a    bb", " ccc  d"])
+    #expect(
+      Table.lines([["日本", "x"], ["e\u{301}👍🏽", "y"], ["five5", "z"]]) == ["日本   x", "é👍🏽    y", "five5  z"]
+    )
   }
 
   @Test func `a progress bar shows share, counts and rate`() {

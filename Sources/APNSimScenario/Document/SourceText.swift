@@ -1,3 +1,5 @@
+internal import APNSimWire
+
 /// The text of a file as somebody wrote it: shows the line that an error is about, with a caret under the
 /// place.
 package struct SourceText: Sendable {
@@ -24,8 +26,10 @@ package struct SourceText: Sendable {
     let first = column > Self.window ? column - Self.window / 2 : 0
     let end = min(line.count, first + 2 * Self.window)
     let shown = line[first..<end].map { $0.value < 0x20 && $0 != "\t" ? " " : Character($0) }
-    let padding = line[first..<column].map { $0 == "\t" ? "\t" : " " }.joined()
-    let marks = max(1, min(length, end - column))
+    let padding = line[first..<column].map { $0 == "\t" ? "\t" : String(repeating: " ", count: $0.columns) }
+      .joined()
+    let marked = line[column..<end].prefix(max(0, length))
+    let marks = max(1, marked.reduce(0) { $0 + $1.columns })
     let lead = first > 0 ? "…" : ""
     return [
       "  " + lead + String(shown) + (end < line.count ? "…" : ""),

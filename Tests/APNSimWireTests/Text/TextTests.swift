@@ -59,6 +59,16 @@ struct Base64Tests {
   }
 }
 
+struct DisplayWidthTests {
+  @Test(arguments: [
+    ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本語", 6), ("ｶﾅ", 2), ("Ａ", 2), ("한", 2), ("👍🏽", 2),
+    ("👩‍👩‍👧", 2), ("—…", 2),
+  ])
+  func `a text is as wide as a terminal shows it`(text: String, columns: Int) {
+    #expect(text.columns == columns)
+  }
+}
+
 struct TokenSizesTests {
   @Test func `32 is the only size until another is inserted`() {
     var sizes = TokenSizes()
