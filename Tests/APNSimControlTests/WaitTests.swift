@@ -79,6 +79,16 @@ import Testing
     }
   }
 
+  @Test(arguments: ["now", "n1"])
+  func `what came before a wait is no near miss of it`(since: String) async throws {
+    try await TestControl.run { test in
+      try test.provider().send(TestControl.frame(1, alert("order 17")))
+      let body = #"{"where":{"status":8},"since":"\#(since)","timeout":"1ms"}"#
+      let result = try await test.http(.POST, "/api/v1/notifications/wait", body)
+      #expect(result["satisfied"] == .bool(false) && result["nearMisses"] == .array([]), "\(result.text)")
+    }
+  }
+
   @Test(arguments: [
     (#"{"never":true,"timeout":"20ms"}"#, true), (#"{"count":{"exactly":1},"timeout":"20ms"}"#, false),
     (#"{"count":0,"timeout":"60s","quietFor":"5ms"}"#, true),

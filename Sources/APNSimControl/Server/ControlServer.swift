@@ -83,8 +83,7 @@ package final class ControlServer: ServerCompanion {
 
   private func listen(_ group: MultiThreadedEventLoopGroup) async throws -> String {
     let wanted = configuration.listening.ephemeral ? 0 : configuration.control.port
-    guard configuration.listening.isLoopback, configuration.listening.host != "::1" else {
-      let host = configuration.listening.host ?? "127.0.0.1"
+    if let host = configuration.listening.host, host != "localhost" {
       return Self.url(host, port: try await listen(host, wanted, group))
     }
     let port = try await listen("127.0.0.1", wanted, group)

@@ -72,7 +72,7 @@ struct WaitRun {
       missed: result.progress.missed,
       waited: clock.now - start,
       notifications: result.notifications,
-      first: request.since.firstNumber
+      first: result.first
     )
   }
 
@@ -95,9 +95,4 @@ struct WaitRun {
     let (seconds, attoseconds) = span.components
     return "\(seconds).\(attoseconds / 100_000_000_000_000_000)s"
   }
-}
-
-extension Simulator.WaitStart {
-  /// The number of the first notification that can count.
-  var firstNumber: UInt64 { if case .after(let number) = self { number &+ 1 } else { 1 } }
 }

@@ -21,7 +21,7 @@ enum DeviceRequest: Hashable {
     var token: [UInt8]?
   }
 
-  /// The most languages a device may prefer, and the most bytes of a topic or language.
+  /// The most languages a device may prefer, and the most bytes of one.
   private static let languageLimit = 32
   private static let nameLimit = 255
 
@@ -30,10 +30,14 @@ enum DeviceRequest: Hashable {
   /// - Parameter mostApps: how many apps a device may have.
   /// - Throws: `DeviceRefusal` that says what was expected and found.
   init(
-    _ line: some Sequence<UInt8>,
+    _ line: some Collection<UInt8>,
     environment: PushEnvironment,
     mostApps: Int
   ) throws(DeviceRefusal) {
+    // The line's end is a byte, so that what has more than one for a character would be cut inside of it.
+    guard !line.contains(0) else {
+      throw DeviceRefusal(.json, expected: "one JSON object in a line of UTF-8", found: "a zero byte")
+    }
     let value: JSONValue
     do throws(JSONError) {
       value = try JSONValue.parse(line)
@@ -108,8 +112,8 @@ enum DeviceRequest: Hashable {
   }
 
   private static func topic(_ value: JSONValue) throws(DeviceRefusal) -> String {
-    guard let topic = value.stringValue, (1...nameLimit).contains(topic.utf8.count) else {
-      throw mismatch("a topic of 1 to \(nameLimit) bytes, such as com.example.app", value)
+    guard let topic = value.stringValue, AppKey.isTopic(topic) else {
+      throw mismatch(AppKey.expectedTopic, value)
     }
     return topic
   }

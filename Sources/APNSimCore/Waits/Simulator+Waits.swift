@@ -49,11 +49,13 @@ extension Simulator {
   /// Ends a wait; nothing is reported any more, but for what is on its way.
   package func end(_ wait: Wait) { withWorld { $0.remove(wait) } }
 
-  /// How far a wait is, and the first notifications that matched.
-  package func result(of wait: Wait) -> (progress: Wait.Progress, notifications: [NotificationView]) {
+  /// How far a wait is, the first notifications that matched, and from which number on they could.
+  package func result(
+    of wait: Wait
+  ) -> (progress: Wait.Progress, notifications: [NotificationView], first: UInt64) {
     withWorld { world in
       let numbers = wait.numbers.filter { world.history.notifications.contains($0) }
-      return (wait.progress, numbers.map { world.view(of: $0) })
+      return (wait.progress, numbers.map { world.view(of: $0) }, wait.first)
     }
   }
 
