@@ -1,4 +1,4 @@
-/// Why compressed bytes cannot be read, in zlib's words.
+/// Why bytes cannot be compressed, or compressed ones not be read, in zlib's words.
 package struct GzipError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 

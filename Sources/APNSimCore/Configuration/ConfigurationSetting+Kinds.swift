@@ -20,10 +20,9 @@ extension ConfigurationSetting {
     _ name: String,
     _ path: any Path<Bool>,
     _ help: String,
-    isSwitch: Bool = true,
     isOpposite: Bool = false
   ) -> Self {
-    value(name, "on, off", path, help, isSwitch: isSwitch) { text in
+    value(name, "on, off", path, help) { text in
       switch text {
       case "on", "true", "yes": !isOpposite
       case "off", "false", "no": isOpposite
@@ -98,7 +97,6 @@ extension ConfigurationSetting {
     _ values: String,
     _ path: any Path<Value>,
     _ help: String,
-    isSwitch: Bool = false,
     parse: @escaping @Sendable (String) -> Value?,
     text: @escaping @Sendable (Value) -> String
   ) -> Self {
@@ -106,7 +104,6 @@ extension ConfigurationSetting {
       name: name,
       values: values,
       help: help,
-      isSwitch: isSwitch,
       write: { written, configuration in
         guard let value = parse(written) else { return false }
         configuration[keyPath: path] = value

@@ -9,8 +9,6 @@ public struct ConfigurationSetting<Root>: Sendable {
   /// What may stand there, for people: `guide, final`.
   public let values: String
   public let help: String
-  /// Whether it is on or off, so that a flag may stand without a value.
-  public let isSwitch: Bool
   private let write: @Sendable (String, inout Root) -> Bool
   private let read: @Sendable (Root) -> String
 
@@ -21,14 +19,12 @@ public struct ConfigurationSetting<Root>: Sendable {
     name: String,
     values: String,
     help: String,
-    isSwitch: Bool = false,
     write: @escaping @Sendable (String, inout Root) -> Bool,
     read: @escaping @Sendable (Root) -> String
   ) {
     self.name = name
     self.values = values
     self.help = help
-    self.isSwitch = isSwitch
     self.write = write
     self.read = read
   }

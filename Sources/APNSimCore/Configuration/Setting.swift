@@ -57,9 +57,9 @@ extension ConfigurationSetting where Root == Configuration {
       \.idleClose,
       "close a connection after so long without a notification, in simulated time; 0 is never, Apple's was 2h"
     ),
-    toggle("feedbackKeep", \.feedbackKeep, "the feedback list survives being read", isSwitch: false),
-    toggle("magicTokens", \.magicTokens, "tokens that start with APNSIM script themselves", isSwitch: false),
-    toggle("enforce", \.enforce, "connection churn is refused, not only advised against", isSwitch: false),
+    toggle("feedbackKeep", \.feedbackKeep, "the feedback list survives being read"),
+    toggle("magicTokens", \.magicTokens, "tokens that start with APNSIM script themselves"),
+    toggle("enforce", \.enforce, "connection churn is refused, not only advised against"),
     number(
       "keep",
       1000...10_000_000,

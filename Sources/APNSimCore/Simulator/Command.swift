@@ -26,7 +26,8 @@ public enum Command: Hashable, Sendable {
   case clearRules
   /// Ends an open connection of a provider or a device.
   case endConnection(ConnectionID, ConnectionEnding)
-  /// Back to the state just after start. Connections stay open, and numbers go on counting.
+  /// Back to the state just after start, or after the last scenario that began. Connections of providers stay open, and
+  /// numbers go on counting.
   case reset
   /// The same, into another scenario; its settings go on top of those of the start.
   case replaceScenario(Scenario)

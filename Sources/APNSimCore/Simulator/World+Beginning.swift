@@ -2,8 +2,8 @@
 extension World {
   /// Begins a scenario. Nothing changes when it cannot be.
   ///
-  /// Connections stay open and are counted from here; sequence, notification and connection numbers go on, so that
-  /// no number ever means two things.
+  /// Connections of providers stay open and are counted from here, devices have to connect again; sequence,
+  /// notification and connection numbers go on, so that no number ever means two things.
   mutating func begin(_ scenario: Scenario) throws(CommandError) {
     var configuration = self.scenario == scenario ? self.configuration : original
     if self.scenario != scenario { try Self.apply(scenario.settings, to: &configuration) }

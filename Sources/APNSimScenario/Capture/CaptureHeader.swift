@@ -41,7 +41,7 @@ package struct CaptureHeader: Sendable {
 
 /// Where an imported capture comes from.
 package struct CaptureSource: Hashable, Sendable {
-  /// `bytes`, `hex`, `pcap`, `pcapng`, …
+  /// `raw`, `hex`, `pcap`, `pcapng`, `journal`, `mixed` or `unknown`.
   package var kind: String
   /// The file's name, without its folder.
   package var name: String

@@ -10,7 +10,7 @@
 ///
 /// They stand in one file so that nothing else here has to know which C library there is.
 enum Platform {
-  /// Nanoseconds since 1970-01-01T00:00:00Z of the system's real-time clock.
+  /// What has passed since 1970-01-01T00:00:00Z by the system's real-time clock.
   static func realTime() -> (seconds: Int64, nanoseconds: Int64) {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

@@ -59,7 +59,7 @@ struct CertificateBuilder {
     return certificate
   }
 
-  /// 127 random bits, never zero.
+  /// 126 random bits behind a one: never zero, and always of sixteen bytes.
   private static func setSerial(_ pointer: OpaquePointer) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 16)
     guard RAND_bytes(&bytes, 16) == 1, let big = BN_new() else { return false }

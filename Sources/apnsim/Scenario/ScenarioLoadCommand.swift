@@ -10,9 +10,9 @@ struct ScenarioLoadCommand: AsyncParsableCommand {
     commandName: "load",
     abstract: "Put a running server into the situation of a scenario file.",
     discussion: """
-      What was there before is forgotten: devices, feedback, rules, clock and history. Connections stay open. What \
-      the file says of settings, clock and seed holds; what it does not say is as the server was started. The file's \
-      traffic and expectations are for "scenario run".
+      What was there before is forgotten: devices, feedback, rules, clock and history. Providers' connections stay \
+      open; devices are told to connect again. What the file says of settings, clock and seed holds; what it does not \
+      say is as the server was started. The file's traffic and expectations are for "scenario run".
       """
   )
 

@@ -3,21 +3,43 @@ import ArgumentParser
 
 /// The core's settings as flags: one per row of its table, with the table's words.
 struct CoreSettingOptions: ParsableArguments {
-  @Option(name: .setting("edition"), help: .setting("edition")) var edition: String?
+  @Option(name: .setting("edition"), help: .setting("edition"), completion: .setting("edition")) var edition:
+    String?
   @Option(name: .setting("commands"), help: .setting("commands")) var commands: String?
-  @Option(name: .setting("payload"), help: .setting("payload")) var payload: String?
-  @Option(name: .setting("tokens"), help: .setting("tokens")) var tokens: String?
-  @Option(name: .setting("badgeAbsent"), help: .setting("badgeAbsent")) var badgeAbsent: String?
+  @Option(name: .setting("payload"), help: .setting("payload"), completion: .setting("payload")) var payload:
+    String?
+  @Option(name: .setting("tokens"), help: .setting("tokens"), completion: .setting("tokens")) var tokens:
+    String?
+  @Option(name: .setting("badgeAbsent"), help: .setting("badgeAbsent"), completion: .setting("badgeAbsent"))
+  var badgeAbsent: String?
   @Option(name: .setting("quirk"), help: .setting("quirk", note: "; may be repeated")) var quirk: [String] =
     []
   @Option(name: .setting("storagePeriod"), help: .setting("storagePeriod")) var storagePeriod: String?
   @Option(name: .setting("idleClose"), help: .setting("idleClose"))
   var idleClose: String?
-  @Option(name: .setting("feedbackKeep"), defaultAsFlag: "on", parsing: .next, help: .setting("feedbackKeep"))
+  @Option(
+    name: .setting("feedbackKeep"),
+    defaultAsFlag: "on",
+    parsing: .next,
+    help: .setting("feedbackKeep"),
+    completion: .setting("feedbackKeep")
+  )
   var feedbackKeep: String?
-  @Option(name: .setting("magicTokens"), defaultAsFlag: "on", parsing: .next, help: .setting("magicTokens"))
+  @Option(
+    name: .setting("magicTokens"),
+    defaultAsFlag: "on",
+    parsing: .next,
+    help: .setting("magicTokens"),
+    completion: .setting("magicTokens")
+  )
   var magicTokens: String?
-  @Option(name: .setting("enforce"), defaultAsFlag: "on", parsing: .next, help: .setting("enforce"))
+  @Option(
+    name: .setting("enforce"),
+    defaultAsFlag: "on",
+    parsing: .next,
+    help: .setting("enforce"),
+    completion: .setting("enforce")
+  )
   var enforce: String?
   @Option(name: .setting("keep"), help: .setting("keep")) var keep: String?
 

@@ -10,9 +10,15 @@ struct PortSettingOptions: ParsableArguments {
   var sandboxFeedbackPort: String?
   @Option(name: .setting("devicePort"), help: .setting("devicePort")) var devicePort: String?
   @Option(name: .setting("controlPort"), help: .setting("controlPort")) var controlPort: String?
-  @Option(name: .setting("ephemeral"), defaultAsFlag: "on", parsing: .next, help: .setting("ephemeral"))
+  @Option(
+    name: .setting("ephemeral"),
+    defaultAsFlag: "on",
+    parsing: .next,
+    help: .setting("ephemeral"),
+    completion: .setting("ephemeral")
+  )
   var ephemeral: String?
-  @Option(name: .setting("print"), help: .setting("print")) var print: String?
+  @Option(name: .setting("print"), help: .setting("print"), completion: .setting("print")) var print: String?
 
   /// Each of them with what the command line says of it.
   var values: [(name: String, text: String?)] {

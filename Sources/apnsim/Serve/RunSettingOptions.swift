@@ -16,11 +16,18 @@ struct RunSettingOptions: ParsableArguments {
   var scenario: String?
   @Option(name: .setting("seed"), help: .setting("seed")) var seed: String?
   @Option(name: .setting("clock"), help: .setting("clock")) var clock: String?
-  @Option(name: .setting("redact"), defaultAsFlag: "on", parsing: .next, help: .setting("redact"))
+  @Option(
+    name: .setting("redact"),
+    defaultAsFlag: "on",
+    parsing: .next,
+    help: .setting("redact"),
+    completion: .setting("redact")
+  )
   var redact: String?
   @Option(name: .setting("redactKey"), help: .setting("redactKey"), completion: .file()) var redactKey:
     String?
-  @Option(name: .setting("logLevel"), help: .setting("logLevel")) var logLevel: String?
+  @Option(name: .setting("logLevel"), help: .setting("logLevel"), completion: .setting("logLevel"))
+  var logLevel: String?
 
   /// Each of them with what the command line says of it.
   var values: [(name: String, text: String?)] {

@@ -4,20 +4,30 @@ import ArgumentParser
 /// The server's settings as flags but for its ports, with the words of their table.
 struct ServerSettingOptions: ParsableArguments {
   @Option(name: .setting("host"), help: .setting("host")) var host: String?
-  @Option(name: .setting("environment"), help: .setting("environment")) var environment: String?
+  @Option(name: .setting("environment"), help: .setting("environment"), completion: .setting("environment"))
+  var environment: String?
   @Option(name: .setting("controlToken"), help: .setting("controlToken")) var controlToken: String?
   @Option(
     name: .setting("insecureControl"),
     defaultAsFlag: "on",
     parsing: .next,
-    help: .setting("insecureControl")
+    help: .setting("insecureControl"),
+    completion: .setting("insecureControl")
   )
   var insecureControl: String?
-  @Option(name: .setting("noControl"), defaultAsFlag: "on", parsing: .next, help: .setting("noControl"))
+  @Option(
+    name: .setting("noControl"),
+    defaultAsFlag: "on",
+    parsing: .next,
+    help: .setting("noControl"),
+    completion: .setting("noControl")
+  )
   var noControl: String?
-  @Option(name: .setting("tlsMin"), help: .setting("tlsMin")) var tlsMin: String?
-  @Option(name: .setting("tlsMax"), help: .setting("tlsMax")) var tlsMax: String?
-  @Option(name: .setting("trust"), help: .setting("trust")) var trust: String?
+  @Option(name: .setting("tlsMin"), help: .setting("tlsMin"), completion: .setting("tlsMin")) var tlsMin:
+    String?
+  @Option(name: .setting("tlsMax"), help: .setting("tlsMax"), completion: .setting("tlsMax")) var tlsMax:
+    String?
+  @Option(name: .setting("trust"), help: .setting("trust"), completion: .setting("trust")) var trust: String?
   @Option(name: .setting("clientCa"), help: .setting("clientCa"), completion: .file()) var clientCa:
     [String] = []
   @Option(name: .setting("crl"), help: .setting("crl"), completion: .file()) var crl: [String] = []

@@ -16,6 +16,13 @@ extension ArgumentHelp {
   }
 }
 
+extension CompletionKind {
+  /// The words that a setting may be.
+  static func setting(_ name: String) -> CompletionKind {
+    .list(SettingWords.all[name]?.values.split(separator: ", ").map { String($0) } ?? [])
+  }
+}
+
 /// What the command line says of a setting, made once: the parser asks for all of it several times a run.
 private struct SettingWords {
   /// `badge-absent`

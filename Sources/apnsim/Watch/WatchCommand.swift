@@ -8,7 +8,8 @@ struct WatchCommand: AsyncParsableCommand {
     abstract: "Show what happens on a running server, as it happens.",
     discussion: """
       Connections, notifications and what becomes of them, error responses, devices, feedback, a line each. With \
-      --query, only the notifications that match: topic:com.example.* alert~"order" status:8 device:bob
+      --query, only the notifications that match, and what became of them: topic:com.example.* alert~"order" \
+      status:8 device:bob
 
       With --json the lines are those of the journal. Ctrl-C ends it with 0.
       """
