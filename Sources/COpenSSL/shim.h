@@ -28,6 +28,10 @@
 
 // --- SSL_CTX and SSL -------------------------------------------------------------------------
 
+static inline int apnsim_SSL_get_min_proto_version(SSL *ssl) { return (int)SSL_get_min_proto_version(ssl); }
+
+static inline int apnsim_SSL_get_max_proto_version(SSL *ssl) { return (int)SSL_get_max_proto_version(ssl); }
+
 static inline long apnsim_SSL_CTX_set_min_proto_version(SSL_CTX *ctx, int version) {
   return SSL_CTX_set_min_proto_version(ctx, version);
 }

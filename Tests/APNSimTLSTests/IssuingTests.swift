@@ -38,6 +38,50 @@ struct IssuingTests {
     #expect(verified.status == 0, "\(verified.text)")
   }
 
+  @Test(arguments: ["./", "//", "/../CERTS/", "/./"])
+  func `the directory's own files are not replaced, however the way to them is written`(way: String) throws {
+    let own = try POSIXFile.read(directory.caFile)
+    let folder = home.path.split(separator: "/").last.map { String($0) } ?? ""
+    let place = way == "./" ? "/./" : way.replacing("CERTS", with: folder)
+    for (name, opened) in [("ca", directory), ("server", PKIDirectory(path: home.path + "/"))] {
+      var request = PKIDirectory.Request(topic: "com.example.x")
+      request.algorithm = .p256
+      request.prefix = home.path + place + name
+      #expect(throws: TLSSetupError.self) { try opened.issue(request) }
+    }
+    #expect(try POSIXFile.read(directory.caFile) == own)
+  }
+
+  @Test
+  func `many at once for one name leave files that belong together`() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          var request = PKIDirectory.Request(topic: "com.example.race")
+          request.algorithm = .p256
+          _ = try directory.issue(request)
+        }
+      }
+      try await group.waitForAll()
+    }
+    let files = directory.files(of: .init(topic: "com.example.race"))
+    let serial = try files.identity().certificate.serial
+    #expect(try PEMFile.certificates(files.combined).first?.serial == serial)
+    #expect(try PKCS12File.read(files.pkcs12, password: "apnsim").certificate.serial == serial)
+  }
+
+  @Test
+  func `nobody's certificate is replaced by another's whose name makes the same file name`() throws {
+    let first = try directory.issue(.init(device: "living room"))
+    let refused = #expect(throws: TLSSetupError.self) { try directory.issue(.init(device: "living_room")) }
+    #expect(refused?.reason.contains("CN=living room") == true, "\(refused?.reason ?? "")")
+    let again = try directory.issue(.init(device: "living room"))
+    #expect(again.files == first.files && again.certificate.serial != first.certificate.serial)
+    var elsewhere = PKIDirectory.Request(device: "living_room")
+    elsewhere.prefix = home.file("other")
+    _ = try directory.issue(elsewhere)
+  }
+
   @Test
   func `several topics go into the extension`() throws {
     let issued = try directory.issue(

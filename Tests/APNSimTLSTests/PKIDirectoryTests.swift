@@ -139,6 +139,52 @@ struct PKIDirectoryTests {
   }
 
   @Test
+  func `what somebody put there keeps its chain, and packages have it too`() throws {
+    let home = try TemporaryDirectory()
+    let (rootKey, middleKey, key) = (
+      try PrivateKey.generate(.p256), try PrivateKey.generate(.p256), try PrivateKey.generate(.p256)
+    )
+    let template = CertificateTemplate(subject: [.init(nid: 13, value: "Corporate CA")], purpose: .authority)
+    let root = try CertificateAuthority(key: rootKey, template: template)
+    let middle = try root.sign(.authority(name: "Corporate Middle"), for: middleKey)
+    let signer = CertificateAuthority(certificate: middle, key: middleKey)
+    let provider = try signer.sign(
+      .provider(topics: [.init(name: "a.b")], environments: .production),
+      for: key
+    )
+    let pem = provider.pem + middle.pem
+    try home.write("provider.pem", pem)
+    try home.write("provider.key", key.pem)
+    let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
+    #expect(try home.read("provider.pem") == pem && home.read("provider.key") == key.pem)
+    #expect(try home.read("provider-combined.pem") == pem + key.pem)
+    #expect(try directory.export("provider", as: .pem) == pem + key.pem)
+    let packed = try PKCS12File.read(directory.provider.pkcs12, password: "apnsim")
+    #expect(packed.certificate.serial == provider.serial && packed.chain.map(\.serial) == [middle.serial])
+  }
+
+  @Test
+  func `renew leaves no old certificate without saying so`() throws {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
+    var request = PKIDirectory.Request(topic: "com.example.pw")
+    request.password = "secret"
+    let files = try directory.issue(request).files
+    try home.remove("provider.p12")
+    try home.write("device.key", "no key")
+    let notes = try directory.renew().notes
+    for renewed in [files, directory.provider] {
+      let serial = try renewed.identity().certificate.serial
+      #expect(try PEMFile.certificates(renewed.combined).first?.serial == serial)
+    }
+    for old in [
+      files.pkcs12, files.legacyPKCS12, directory.provider.legacyPKCS12, directory.device.certificate,
+    ] {
+      #expect(notes.contains { $0.hasPrefix("\(old) ") }, "\(notes)")
+    }
+  }
+
+  @Test
   func `renew gives everything new serial numbers and keeps keys, subjects and revocations`() throws {
     let home = try TemporaryDirectory()
     let directory = try PKIDirectory.prepare(home.path)

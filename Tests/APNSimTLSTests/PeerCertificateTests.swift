@@ -128,5 +128,9 @@ struct DERReaderTests {
       ]
       #expect(TopicsExtension(der: TopicsExtension(topics).der)?.topics == topics)
     }
+    let most = (0..<TopicsExtension.limit).map { index in
+      TopicsExtension.Topic(name: "\(index)" + String(repeating: "x", count: 250), kind: "app")
+    }
+    #expect(TopicsExtension(der: TopicsExtension(most).der)?.topics == most)
   }
 }

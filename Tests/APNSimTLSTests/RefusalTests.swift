@@ -46,6 +46,45 @@ struct RefusalTests {
   }
 
   @Test
+  func `a revoked certificate in the middle vouches for nobody`() async throws {
+    let home = try TemporaryDirectory()
+    let (key, root) = (TestPKI.shared.spareKey, TestPKI.shared.authority)
+    let middle = try root.sign(.authority(name: "Middle"), for: key)
+    let template = CertificateTemplate.provider(topics: [.init(name: "x")], environments: .production)
+    let leaf = try CertificateAuthority(certificate: middle, key: key).sign(template, for: key)
+    let identity = TLSIdentity(certificate: leaf, chain: [middle], key: key)
+    let good = try home.write("good.pem", try root.revocationList().pem)
+    let bad = try home.write("bad.pem", try root.revocationList(adding: [middle.serial]).pem)
+    let authority = try Contexts.caFile()
+    let accepting = try await TestServer.start(
+      try Contexts.server(trust: .authority(caFiles: [authority], crlFiles: [good]))
+    )
+    try await accepting.connect(try Contexts.client(identity)).handshake()
+    let context = try Contexts.server(trust: .authority(caFiles: [authority], crlFiles: [bad]))
+    #expect(try await refusal(of: identity, server: context).client.alertReceived == .certificateRevoked)
+  }
+
+  @Test
+  func `a client that speaks only what is newer is told apart from one that speaks what is allowed`()
+    async throws
+  {
+    let server = try await TestServer.start(try Contexts.server { $0.maximum = .v1_2 })
+    let client = try await server.connect(
+      try Contexts.client {
+        $0.minimum = .v1_3
+        $0.maximum = .v1_3
+      }
+    )
+    let error = try await server.accept().failure()
+    #expect(error.kind == .unsupportedVersion)
+    #expect(
+      error.reason.contains("the peer speaks TLS 1.3 only") && error.reason.hasSuffix("1.0 to 1.2"),
+      "\(error)"
+    )
+    _ = try await client.failure()
+  }
+
+  @Test
   func `a certificate of an unknown CA is refused with alert 48`() async throws {
     let stranger = try CertificateAuthority(key: TestPKI.shared.spareKey)
     let key = TestPKI.shared.spareKey
@@ -100,6 +139,17 @@ struct RefusalTests {
     #expect(seen.client.alertReceived == .certificateExpired && !seen.client.duringHandshake)
     let none = try await refusal(of: nil, server: context, maximum: .v1_3)
     #expect(none.client.alertReceived == .certificateRequired)
+  }
+
+  @Test(arguments: [46, 49] as [UInt8])
+  func `under TLS 1_3 what is no judgement on a certificate is alert 46`(number: UInt8) async throws {
+    let context = try Contexts.server { $0.maximum = .v1_3 }
+    let alert = TLSAlert(rawValue: number)
+    let seen = try await refusal(of: TestPKI.shared.provider, server: context, maximum: .v1_3) { _ in
+      TLSRefusal(alert, reason: "told to")
+    }
+    #expect(seen.client.alertReceived == .certificateUnknown)
+    #expect(!seen.client.description.contains("; certificate "), "\(seen.client)")
   }
 
   @Test

@@ -57,6 +57,26 @@ struct RevocationTests {
   }
 
   @Test
+  func `a copy from before a renewal is revoked with what has its name, and a file of any name is known`()
+    throws
+  {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
+    let issued = try directory.issue(.init(topic: "com.example.bad"))
+    let old = try POSIXFile.read(issued.files.combined)
+    _ = try directory.renew()
+    try POSIXFile.writeAtomically(old, to: issued.files.combined, mode: 0o600)
+    let copy = try home.write("copy.PFX", try POSIXFile.read(issued.files.pkcs12))
+    let renewed = try issued.files.identity().certificate.serial
+    #expect(try !directory.revoke(issued.files.certificate).wasRevoked)
+    let list = try #require(try PEMFile.revocationLists(directory.crlFile).first)
+    #expect(
+      Set(list.serials) == [issued.certificate.serial, renewed] && renewed != issued.certificate.serial
+    )
+    #expect(try directory.revoke(copy).wasRevoked)
+  }
+
+  @Test
   func `the list grows, its number with it, and old entries stay`() throws {
     let home = try TemporaryDirectory()
     let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)

@@ -69,7 +69,11 @@ package struct TopicsExtension: Sendable, Hashable {
     case ..<0x80: [tag, UInt8(content.count)] + content
     case ..<0x100: [tag, 0x81, UInt8(content.count)] + content
     default:
-      [tag, 0x82, UInt8(truncatingIfNeeded: content.count >> 8), UInt8(truncatingIfNeeded: content.count)]
+      // As many bytes of length as ``limit`` topics of 255 bytes take.
+      [tag, content.count < 0x10000 ? 0x82 : 0x83]
+        + (content.count < 0x10000 ? [8, 0] : [16, 8, 0]).map {
+          UInt8(truncatingIfNeeded: content.count >> $0)
+        }
         + content
     }
   }

@@ -52,7 +52,14 @@ struct FailureReport {
   private var versionText: String {
     let offered = TLSVersion(wireValue: role == .server ? SSL_client_version(ssl) : SSL_version(ssl))
     let offer = offered.map { "TLS \($0.rawValue)" } ?? "another version"
-    return "the peer speaks \(offer), which is outside the versions allowed here"
+    guard let least = TLSVersion(wireValue: apnsim_SSL_get_min_proto_version(ssl)),
+      let most = TLSVersion(wireValue: apnsim_SSL_get_max_proto_version(ssl)), least <= most
+    else { return "the peer speaks \(offer), which is outside the versions allowed here" }
+    // A hello of TLS 1.3 says 1.2, and in an extension what it means (RFC 8446, 4.1.2).
+    let isNewer = role == .server && offered.map { (least...most).contains($0) } == true
+    return
+      "the peer speaks \(isNewer ? "TLS 1.3 only" : offer), which is outside the versions allowed here: "
+      + (least == most ? least.rawValue : "\(least.rawValue) to \(most.rawValue)")
   }
 
   private func make(_ kind: TLSError.Kind, _ reason: String) -> TLSError {

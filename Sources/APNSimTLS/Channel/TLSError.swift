@@ -52,7 +52,8 @@ package struct TLSError: Error, Sendable, CustomStringConvertible {
   package var description: String {
     var text = duringHandshake ? "TLS handshake failed: \(reason)" : "TLS failed: \(reason)"
     if let alertSent { text += "; sent alert \(alertSent)" }
-    if let peer { text += "; certificate \(peer.subject)" }
+    // Where the peer refuses, it is not the peer's.
+    if let peer, kind != .refusedByPeer { text += "; certificate \(peer.subject)" }
     return text
   }
 }

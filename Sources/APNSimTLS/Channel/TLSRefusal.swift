@@ -50,7 +50,8 @@ package struct TLSRefusal: Sendable, Hashable {
     case 45: X509_V_ERR_CERT_HAS_EXPIRED
     case 48: X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
     case 51: X509_V_ERR_CERT_SIGNATURE_FAILURE
-    default: X509_V_ERR_UNSPECIFIED
+    // One that OpenSSL has no alert for, so that it sends the 46; the unspecified one would be an internal error.
+    default: X509_V_ERR_PERMITTED_VIOLATION
     }
   }
 }

@@ -11,6 +11,9 @@ package struct TLSIdentity: Sendable {
     self.key = key
   }
 
+  /// The certificate, then those between it and its CA.
+  var certificatesPEM: [UInt8] { certificate.pem + chain.flatMap(\.pem) }
+
   /// Reads PEM files and checks that the key belongs to the first certificate.
   package init(
     certificateFile: String,

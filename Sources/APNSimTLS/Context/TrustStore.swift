@@ -26,7 +26,8 @@ final class TrustStore: Sendable {
         for list in try PEMFile.revocationLists(file) { X509_STORE_add_crl(store, list.pointer) }
       }
       ERR_clear_error()
-      let checks = crlFiles.isEmpty ? 0 : X509_V_FLAG_CRL_CHECK
+      // Those between a certificate and its CA as well.
+      let checks = crlFiles.isEmpty ? 0 : X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL
       X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN | checks))
       X509_STORE_set_verify_cb(store, tolerateMissingRevocationList)
     }

@@ -1,7 +1,7 @@
 extension PKIDirectory {
   /// How a certificate leaves the directory.
   package enum ExportFormat: String, Sendable, CaseIterable {
-    /// The certificate, then its key, in one PEM file.
+    /// The certificate and those between it and its CA, then its key, in one PEM file.
     case pem
     /// The certificate alone, PEM.
     case certificate
@@ -29,7 +29,7 @@ extension PKIDirectory {
       return format == .der ? certificate.der : certificate.pem
     }
     let identity = try files.identity()
-    if format == .pem { return identity.certificate.pem + identity.key.pem }
+    if format == .pem { return identity.certificatesPEM + identity.key.pem }
     return try PKCS12File.make(
       identity,
       name: PeerCertificate(identity.certificate).commonName ?? name,

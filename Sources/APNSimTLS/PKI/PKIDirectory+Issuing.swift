@@ -41,11 +41,12 @@ extension PKIDirectory {
     package var notes: [String]
   }
 
-  /// Makes a certificate with a key of its own. Files of that name are replaced.
+  /// Makes a certificate with a key of its own. Files of that name are replaced, unless nobody chose the name and they
+  /// are somebody else's: two names may make one file name.
   package func issue(_ request: Request) throws(TLSSetupError) -> Issued {
     let template = try Self.template(request.holder)
     let files = files(of: request)
-    guard !reserved.contains(files.prefix) else {
+    guard !isReserved(files) else {
       throw TLSSetupError(
         file: files.certificate,
         reason: "this name belongs to the directory itself",
@@ -53,14 +54,35 @@ extension PKIDirectory {
       )
     }
     let key = try PrivateKey.generate(request.algorithm)
-    let certificate = try authority().sign(template, for: key)
-    let identity = TLSIdentity(certificate: certificate, key: key)
-    let notes = try write(identity, to: files, password: request.password)
-    return Issued(files: files, certificate: PeerCertificate(certificate), notes: notes)
+    return try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in
+      let certificate = try authority().sign(template, for: key)
+      if request.prefix == nil { try check(files, areOf: PeerCertificate(certificate)) }
+      let identity = TLSIdentity(certificate: certificate, key: key)
+      let notes = try write(identity, to: files, password: request.password)
+      return Issued(files: files, certificate: PeerCertificate(certificate), notes: notes)
+    }
   }
 
-  private var reserved: Set<String> {
-    Set(["ca", "crl", "server", "token"].map { file($0) })
+  /// Makes sure that a certificate that is there already is of the same holder as another.
+  private func check(_ files: Files, areOf new: PeerCertificate) throws(TLSSetupError) {
+    guard POSIXFile.exists(files.certificate), let old = try? PeerCertificate(file: files.certificate),
+      old.subject != new.subject
+    else { return }
+    throw TLSSetupError(
+      file: files.certificate,
+      reason: "is of another holder: \(old.subject)",
+      hint: "choose another name with -o"
+    )
+  }
+
+  /// Whether files are the directory's own, however the path to them is written.
+  private func isReserved(_ files: Files) -> Bool {
+    let slash = files.prefix.lastIndex(of: "/")
+    let name = slash.map { files.prefix[files.prefix.index(after: $0)...] } ?? files.prefix[...]
+    guard ["ca", "crl", "server", "token"].contains(name) else { return false }
+    let folder = slash.map { String(files.prefix[...$0]) } ?? "."
+    guard let found = POSIXFile.stamp(folder), let own = POSIXFile.stamp(path) else { return false }
+    return (found.device, found.inode) == (own.device, own.inode)
   }
 
   private static func template(_ holder: Request.Holder) throws(TLSSetupError) -> CertificateTemplate {

@@ -79,13 +79,26 @@ extension PKIDirectory {
           notes.append("\(files.certificate) was left as it is: its key is not here")
           continue
         }
-        let old = try files.identity()
-        let isPacked = POSIXFile.exists(files.pkcs12)
-        let opens = isPacked && (try? PKCS12File.read(files.pkcs12, password: Self.defaultPassword)) != nil
-        let renewed = TLSIdentity(certificate: try authority.renew(old.certificate), key: old.key)
+        let old: TLSIdentity
+        do throws(TLSSetupError) {
+          old = try files.identity()
+        } catch {
+          notes.append("\(files.certificate) was left as it is: \(error.reason)")
+          continue
+        }
+        let packages = [files.pkcs12, files.legacyPKCS12].filter { POSIXFile.exists($0) }
+        let opens = (try? PKCS12File.read(files.pkcs12, password: Self.defaultPassword)) != nil
+        let renewed = TLSIdentity(
+          certificate: try authority.renew(old.certificate),
+          chain: old.chain,
+          key: old.key
+        )
         notes += try write(renewed, to: files, password: opens ? Self.defaultPassword : nil)
-        if isPacked, !opens {
-          notes.append("\(files.pkcs12) still holds the old certificate: its password is not the default one")
+        if !opens {
+          if POSIXFile.exists(files.combined) { try writeCombined(renewed, to: files) }
+          notes += packages.map {
+            "\($0) still holds the old certificate: its password is not the default one"
+          }
         }
         names.append(name)
       }

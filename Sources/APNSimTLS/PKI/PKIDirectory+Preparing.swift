@@ -93,7 +93,11 @@ extension PKIDirectory {
     }
     let identity = try files.identity()
     if identity.certificate.isOurs {
-      guard identity.certificate.isSigned(by: authority), !identity.certificate.expiresTooSoon else {
+      guard identity.certificate.isSigned(by: authority) else { return (.renewal, identity) }
+      // A new serial would make a revoked one good again.
+      if identity.certificate.expiresTooSoon,
+        try currentRevocationList(authority)?.serials.contains(identity.certificate.serial) != true
+      {
         return (.renewal, identity)
       }
     }
@@ -123,7 +127,9 @@ extension PKIDirectory {
       let certificate: X509Certificate
       switch try need(standard, authority.certificate) {
       case (.nothing, _): continue
-      case (.packages, let present?): certificate = present.certificate
+      case (.packages, let present?):
+        notes += try writePackages(present, to: standard.files, password: Self.defaultPassword)
+        continue
       case (.renewal, let present?): certificate = try authority.renew(present.certificate)
       case (_, _): certificate = try authority.sign(standard.template, for: key)
       }

@@ -1,5 +1,6 @@
 extension PKIDirectory {
-  /// Puts a certificate on the revocation list; running servers notice at their next handshake.
+  /// Puts a certificate on the revocation list; running servers notice at their next handshake. Another of the same
+  /// holder that lies under the same name, from before a renewal, goes with it.
   ///
   /// - Parameters:
   ///   - file: the certificate: PEM, DER or PKCS#12.
@@ -23,12 +24,31 @@ extension PKIDirectory {
     let wasRevoked = try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in
       let lists = try revocationLists()
       let old = lists.first { $0.isSigned(by: authority.certificate) }
-      if old?.serials.contains(certificate.serial) == true { return true }
-      let new = try authority.revocationList(after: old, adding: [certificate.serial])
+      let known = Set(old?.serials ?? [])
+      let serials = Self.serials(of: certificate, beside: file, authority).filter { !known.contains($0) }
+      if serials.isEmpty { return true }
+      let new = try authority.revocationList(after: old, adding: serials)
       try write(new, beside: lists.filter { $0 !== old })
       return false
     }
     return (PeerCertificate(certificate), wasRevoked)
+  }
+
+  /// The serial of a certificate, and those of the same holder in the PEM files of its name.
+  private static func serials(
+    of certificate: X509Certificate,
+    beside file: String,
+    _ authority: CertificateAuthority
+  ) -> [String] {
+    let suffixes = [Files.combinedSuffix, "-legacy.p12", ".pem", ".p12"]
+    guard let suffix = suffixes.first(where: { file.hasSuffix($0) }) else { return [certificate.serial] }
+    let files = Files(prefix: String(file.dropLast(suffix.count)))
+    let subject = PeerCertificate(certificate).subject
+    let others = [files.certificate, files.combined].compactMap { try? PEMFile.certificates($0).first }
+    let same = others.filter {
+      $0.isSigned(by: authority.certificate) && PeerCertificate($0).subject == subject
+    }
+    return [certificate.serial] + Set(same.map(\.serial)).subtracting([certificate.serial]).sorted()
   }
 
   /// `nil` when there is none yet.
@@ -54,7 +74,8 @@ extension PKIDirectory {
       }
       return first
     } catch {
-      guard file.hasSuffix(".p12") || file.hasSuffix(".pfx") else { throw error }
+      // A sequence in DER that is no certificate.
+      guard (try? POSIXFile.read(file))?.first == 0x30 else { throw error }
       return try PKCS12File.read(file, password: password).certificate
     }
   }

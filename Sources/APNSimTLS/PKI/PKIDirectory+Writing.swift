@@ -14,13 +14,20 @@ extension PKIDirectory {
     password: String?
   ) throws(TLSSetupError) -> [String] {
     try POSIXFile.writeAtomically(identity.key.pem, to: files.key, mode: 0o600)
-    try POSIXFile.writeAtomically(identity.certificate.pem, to: files.certificate, mode: 0o644)
+    try POSIXFile.writeAtomically(identity.certificatesPEM, to: files.certificate, mode: 0o644)
     guard let password else { return [] }
-    try POSIXFile.writeAtomically(
-      identity.certificate.pem + identity.key.pem,
-      to: files.combined,
-      mode: 0o600
-    )
+    return try writePackages(identity, to: files, password: password)
+  }
+
+  /// Writes the combined and PKCS#12 files alone.
+  ///
+  /// - Returns: remarks for the user.
+  func writePackages(
+    _ identity: TLSIdentity,
+    to files: Files,
+    password: String
+  ) throws(TLSSetupError) -> [String] {
+    try writeCombined(identity, to: files)
     let name = PeerCertificate(identity.certificate).commonName ?? "apnsim"
     let today = try PKCS12File.make(identity, name: name, password: password, encryption: .today)
     try POSIXFile.writeAtomically(today, to: files.pkcs12, mode: 0o600)
@@ -30,5 +37,13 @@ extension PKIDirectory {
     let legacy = try PKCS12File.make(identity, name: name, password: password, encryption: .legacy)
     try POSIXFile.writeAtomically(legacy, to: files.legacyPKCS12, mode: 0o600)
     return []
+  }
+
+  func writeCombined(_ identity: TLSIdentity, to files: Files) throws(TLSSetupError) {
+    try POSIXFile.writeAtomically(
+      identity.certificatesPEM + identity.key.pem,
+      to: files.combined,
+      mode: 0o600
+    )
   }
 }

@@ -12,8 +12,8 @@
 /// token.key                  the key of issued device tokens: 64 random bytes in hexadecimal
 /// ```
 ///
-/// Everything is signed by the CA directly, so no file holds a chain. Keys and files with keys have mode
-/// 0600. Files appear in one piece, and processes take turns (`.lock`), so that two first starts at once
+/// Everything is signed by the CA directly, so only what somebody else put there has a chain. Keys and files with keys
+/// have mode 0600. Files appear in one piece, and processes take turns (`.lock`), so that two first starts at once
 /// end with one set.
 package struct PKIDirectory: Sendable {
   /// The topic of the ready-made provider certificates.

@@ -43,7 +43,7 @@ struct CertificateDirectoryOptions: ParsableArguments {
   /// The directory as it is, which has to have a CA.
   func existing() throws -> PKIDirectory {
     let directory = PKIDirectory(path: path)
-    guard try !directory.list().isEmpty else {
+    guard FileManager.default.fileExists(atPath: directory.caFile) else {
       throw CommandFailure(
         .badConfiguration,
         "\(path): has no CA",
