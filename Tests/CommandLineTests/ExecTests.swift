@@ -48,6 +48,12 @@ import Testing
     #expect(run.status == 0 && run.output.hasSuffix("the same journal, byte for byte\n"), "\(run)")
   }
 
+  @Test func `flags that do not fit together are a matter of usage`() async throws {
+    let run = try await exec("--redact", "--", "true")
+    #expect(try await run.status() == 64)
+    #expect(try run.errors().contains("--redact goes with --record"))
+  }
+
   @Test func `its certificates are where a configuration file says`() async throws {
     let config = try folder.write("exec.yaml", "certs: kept")
     let run = try await exec("--config", config, "--", "sh", "-c", "echo $APNSIM_CERTS")

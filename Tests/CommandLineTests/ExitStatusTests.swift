@@ -12,6 +12,19 @@ import Testing
     try await Binary.run(arguments, in: folder, environment: environment)
   }
 
+  @Test func `78 for a key of redaction that cannot be read`() async throws {
+    let done = try await run(
+      "serve",
+      "--ephemeral",
+      "--record",
+      "r.jsonl",
+      "--redact",
+      "--redact-key",
+      "nofile"
+    )
+    #expect(done.status == 78 && done.errors.contains("nofile: cannot be read"), "\(done.errors)")
+  }
+
   @Test func `0 for version, help and completions, on stdout`() async throws {
     let version = try await run("--version")
     #expect(version.status == 0)

@@ -31,6 +31,25 @@ import Testing
     #expect(try resolve(["--environment", "sandbox"]).certificateFile == "certs/provider-sandbox.pem")
   }
 
+  @Test func `a device looks in the same order`() throws {
+    func device(_ arguments: [String], _ environment: [String: String] = [:]) throws -> ProviderTarget {
+      try ProviderTarget.resolve(DeviceOptions.parse(arguments), environment: environment) { _ in true }
+    }
+    let folder = try TemporaryDirectory()
+    let file = try folder.write("e.json", #"{"version":1,"host":"127.0.0.1","device":11,"ca":"/x/ca.pem"}"#)
+    let other = try folder.write("o.json", #"{"version":1,"host":"127.0.0.1","device":12,"ca":"/z/ca.pem"}"#)
+    let environment = ["APNSIM_HOST": "::1", "APNSIM_DEVICE_PORT": "21", "APNSIM_CERTS": "y"]
+    let named = try device(["--endpoints-file", file], environment)
+    #expect(named.address == "127.0.0.1:11" && named.certificateFile == "/x/device.pem")
+    #expect(try device(["--endpoints-file", file, "--port", "1"], environment).port == 1)
+    let beside = environment.merging(["APNSIM_ENDPOINTS_FILE": other]) { $1 }
+    #expect(
+      try device([], beside).address == "[::1]:21" && device([], beside).certificateFile == "y/device.pem"
+    )
+    #expect(try device([], ["APNSIM_ENDPOINTS_FILE": other]).address == "127.0.0.1:12")
+    #expect(try device([]).port == 5223)
+  }
+
   @Test func `flags win over the endpoints file, it over the environment`() throws {
     let folder = try TemporaryDirectory()
     let file = try folder.write(

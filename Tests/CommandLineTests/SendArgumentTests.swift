@@ -12,6 +12,18 @@ import Testing
     #expect(try WatchCommand.parse(["--query", "-header"]).query == "-header")
   }
 
+  @Test func `what excludes another is not said beside it`() {
+    let wrong = [
+      ["-", "-", "--to", "ab"], ["a.apns", "--to", "ab", "--cert", "a.P12", "--key", "a.key"],
+      ["a.apns", "--to", "ab", "--insecure", "--ca", "ca.pem"],
+    ]
+    for arguments in wrong {
+      #expect(throws: (any Error).self, "\(arguments)") { try SendCommand.parse(arguments) }
+    }
+    #expect(throws: (any Error).self) { try CertificatesExportCommand.parse(["a", "--password", "b"]) }
+    #expect((try? CertificatesExportCommand.parse(["a", "--format", "p12", "--password", "b"])) != nil)
+  }
+
   @Test(arguments: [("7", 7), ("0x1f", 31), ("4294967295", UInt32.max)] as [(String, UInt32)])
   func `an identifier is a number or hex digits`(text: String, value: UInt32) {
     #expect(SendIdentifier(argument: text)?.rawValue == value)

@@ -133,6 +133,31 @@ import Testing
     #expect(try environment([config, ("environment", "production")]) == .production)
   }
 
+  @Test func `a flag that another leaves without a meaning is remarked upon`() {
+    func words(_ flags: [(String, String)]) -> [String] {
+      let assignments = flags.map { SettingAssignment(name: $0.0, text: $0.1) }
+      return SettingLayers(flags: assignments, environment: ["APNSIM_GATEWAY_PORT": "1"]).warnings
+    }
+    #expect(
+      words([("ephemeral", "on"), ("gatewayPort", "2399"), ("devicePort", "off"), ("controlPort", "0")])
+        == ["apnsim: warning: --gateway-port has no meaning beside --ephemeral"]
+    )
+    #expect(
+      words([("noControl", "on"), ("controlToken", "x")])
+        == ["apnsim: warning: --control-token has no meaning beside --no-control"]
+    )
+    #expect(words([("gatewayPort", "2399"), ("controlToken", "x"), ("ephemeral", "off")]).isEmpty)
+  }
+
+  @Test func `what is on or off is true or false as well`() throws {
+    for (text, redacts) in [("true", true), ("yes", true), ("off", false), ("no", false)] {
+      var plan = ServePlan()
+      #expect(PlanSetting.named("redact")?.write(text, &plan) == nil && plan.run.redacts == redacts)
+    }
+    var plan = ServePlan()
+    #expect(PlanSetting.named("print")?.write("true", &plan) == "json or banner")
+  }
+
   @Test func `a variable that is nearly a setting is remarked upon`() {
     let layers = SettingLayers(
       flags: [],

@@ -28,11 +28,18 @@ struct CertificatesExportCommand: ParsableCommand {
   )
   var file: String?
 
-  @Option(help: "The password of PKCS#12.")
-  var password = PKIDirectory.defaultPassword
+  @Option(help: "The password of PKCS#12 (default: \(PKIDirectory.defaultPassword)).")
+  var password: String?
+
+  func validate() throws {
+    guard password == nil || format == .p12 || format == .legacyP12 else {
+      throw ValidationError("--password is for p12 and p12-legacy: \(format.rawValue) has none")
+    }
+  }
 
   func run() throws {
     let directory = try directory.existing()
+    let password = password ?? PKIDirectory.defaultPassword
     if let file {
       try directory.export(name, as: format, password: password, to: file)
       return Output.line(file)

@@ -34,8 +34,10 @@ struct CertificatesIssueCommand: ParsableCommand {
   @Option(help: "Make a certificate for the device of this name instead.")
   var device: String?
 
-  @Option(help: "Where it is good for: production, sandbox or both.")
-  var environment = Environment.production
+  @Option(
+    help: "Where it is good for: production, sandbox or both (default: production); a device's is for both."
+  )
+  var environment: Environment?
 
   @OptionGroup var directory: CertificateDirectoryOptions
 
@@ -51,12 +53,21 @@ struct CertificatesIssueCommand: ParsableCommand {
   @Option(help: "The password of the PKCS#12 files.")
   var password = PKIDirectory.defaultPassword
 
-  @Option(name: .customLong("key-type"), help: "The key: rsa, which old clients read, or ec.")
-  var algorithm = PrivateKey.Algorithm.rsa2048
+  @Option(
+    name: .customLong("key-type"),
+    help: "The key: rsa, which old clients read, or ec (default: rsa); a device's is ec."
+  )
+  var algorithm: PrivateKey.Algorithm?
 
   func validate() throws {
     guard topics.isEmpty != (device == nil) else {
       throw ValidationError("a certificate is for topics or for one --device NAME")
+    }
+    if device != nil {
+      for (flag, isGiven) in [("--environment", environment != nil), ("--key-type", algorithm != nil)]
+      where isGiven {
+        throw ValidationError("\(flag) is for topics: a device's certificate has no choice of it")
+      }
     }
     for topic in topics where !AppKey.isTopic(topic) {
       throw ValidationError("expected \(AppKey.expectedTopic), found \"\(topic)\"")
@@ -71,10 +82,10 @@ struct CertificatesIssueCommand: ParsableCommand {
       request = PKIDirectory.Request(
         .provider(
           topics: topics.map { .init(name: $0, kind: Self.kind(of: $0)) },
-          environments: environment.environments
+          environments: environment?.environments ?? .production
         )
       )
-      request.algorithm = algorithm
+      request.algorithm = algorithm ?? .rsa2048
     }
     request.password = password
     request.prefix = prefix

@@ -4,7 +4,10 @@ import Foundation
 /// Which running server a command speaks to.
 struct ControlOptions: ParsableArguments {
   @Option(
-    help: "The server's control API (default: APNSIM_CONTROL_URL, else http://127.0.0.1:2199).",
+    help: """
+      The server's control API (default: APNSIM_CONTROL_URL, else that of APNSIM_ENDPOINTS_FILE, else \
+      http://127.0.0.1 with APNSIM_CONTROL_PORT or 2199).
+      """,
     completion: .default
   )
   var control: ControlURL?

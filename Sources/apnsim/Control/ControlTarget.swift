@@ -9,7 +9,8 @@ struct ControlTarget: Hashable, Sendable {
   /// Who said where it is, for errors: `APNSIM_CONTROL_URL`.
   var source: String
 
-  /// Looks where a user may have said it: `--control`, `--endpoints-file`, `APNSIM_CONTROL_URL`, the usual port.
+  /// Looks where a user may have said it: `--control`, `--endpoints-file`, `APNSIM_CONTROL_URL`,
+  /// `APNSIM_ENDPOINTS_FILE`, `APNSIM_CONTROL_PORT`, the usual port.
   /// - Throws: `CommandFailure` for an address that is none, or a file without one.
   static func resolve(
     _ options: ControlOptions,
@@ -30,18 +31,9 @@ struct ControlTarget: Hashable, Sendable {
     _ environment: [String: String]
   ) throws(CommandFailure) -> (ControlURL, source: String) {
     if let url = options.control { return (url, "--control") }
-    if let file = options.endpointsFile {
-      guard let text = try Endpoints.load(file).control else {
-        throw CommandFailure(
-          .unreachable,
-          "\(file): the server has no control API",
-          hints: ["it was started with --no-control"]
-        )
-      }
-      return (try url(text, file), "--endpoints-file")
-    }
+    if let file = options.endpointsFile { return (try url(of: file), "--endpoints-file") }
     let variable = "APNSIM_CONTROL_URL"
-    guard let text = environment[variable], !text.isEmpty else { return (.usual, "the default") }
+    guard let text = environment[variable], !text.isEmpty else { return try placeOfServer(environment) }
     guard text != ControlURL.none else {
       throw CommandFailure(
         .unreachable,
@@ -50,6 +42,27 @@ struct ControlTarget: Hashable, Sendable {
       )
     }
     return (try url(text, variable), variable)
+  }
+
+  /// Where a server is by the settings that it was started with, in the same environment.
+  private static func placeOfServer(
+    _ environment: [String: String]
+  ) throws(CommandFailure) -> (ControlURL, source: String) {
+    let variables = ProviderVariables(environment)
+    if let file = variables.endpointsFile { return (try url(of: file), "APNSIM_ENDPOINTS_FILE") }
+    guard let port = try variables.controlPort() else { return (.usual, "the default") }
+    return (try url("http://127.0.0.1:\(port)", "APNSIM_CONTROL_PORT"), "APNSIM_CONTROL_PORT")
+  }
+
+  private static func url(of file: String) throws(CommandFailure) -> ControlURL {
+    guard let text = try Endpoints.load(file).control else {
+      throw CommandFailure(
+        .unreachable,
+        "\(file): the server has no control API",
+        hints: ["it was started with --no-control"]
+      )
+    }
+    return try url(text, file)
   }
 
   private static func url(_ text: String, _ place: String) throws(CommandFailure) -> ControlURL {

@@ -28,6 +28,16 @@ struct AppArgument: ExpressibleByArgument, Hashable, Sendable {
     topic = String(text)
   }
 
+  /// For people: `com.example.app`, with the environment where it was said.
+  var place: String { environment.map { "\(topic) (\($0.rawValue))" } ?? topic }
+
+  /// - Throws: that a token, which only a device can have had, goes without saying here.
+  func refuseToken(_ what: String) throws(ValidationError) {
+    guard token == nil else {
+      throw ValidationError("\(what) takes no token: expected TOPIC or TOPIC:sandbox")
+    }
+  }
+
   /// `{"topic":…,"environment":…,"token":…}`, without what was not said.
   var members: [JSONValue.Member] {
     let json = JSONValue.object([

@@ -20,8 +20,8 @@ struct ConnectedDevice: Sendable {
     case refused(expected: String, found: String)
     /// The simulator ended the connection with a reason.
     case closed(reason: String, detail: String)
-    /// The connection is over without a word.
-    case lost
+    /// The connection is over without a word of the simulator's; why, as far as it is known.
+    case lost(String?)
   }
 
   /// Who ended it from our side, if somebody did.
@@ -63,7 +63,7 @@ struct ConnectedDevice: Sendable {
           for await _ in signals { await stop.end(.interrupted, channel) }
         }
         var received = 0
-        var ending = Ending.lost
+        var ending = Ending.lost(nil)
         do {
           try await outbound.write(ByteBuffer(bytes: hello))
           var pending: [UInt8] = []
@@ -89,6 +89,7 @@ struct ConnectedDevice: Sendable {
           }
         } catch {
           // However it broke, there is nothing more to read.
+          if case .lost = ending { ending = .lost(ConnectFailure.words(error)) }
         }
         return (stop.reason ?? ending, received)
       }

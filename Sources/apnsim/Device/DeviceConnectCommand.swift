@@ -69,7 +69,8 @@ struct DeviceConnectCommand: AsyncParsableCommand {
     case .refused(let expected, let found):
       throw CommandFailure(.runtimeError, "the simulator expected \(expected), found \(found)")
     case .closed(_, let detail): throw CommandFailure(.runtimeError, "the simulator closed: \(detail)")
-    case .lost: throw CommandFailure(.runtimeError, "the connection is over without a reason")
+    case .lost(let reason):
+      throw CommandFailure(.runtimeError, reason ?? "the connection is over without a reason")
     }
   }
 }

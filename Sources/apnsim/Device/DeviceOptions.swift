@@ -7,10 +7,10 @@ struct DeviceOptions: ParsableArguments {
   @Option(help: "The device's name; its certificate is device-NAME.pem in --certs and is made when missing.")
   var name: String?
 
-  @Option(help: "The host to connect to (default: 127.0.0.1).")
+  @Option(help: "The host to connect to (default: APNSIM_HOST, else 127.0.0.1).")
   var host: String?
 
-  @Option(help: "The device port (default: 5223).")
+  @Option(help: "The device port (default: APNSIM_DEVICE_PORT, else 5223).")
   var port: UInt16?
 
   @Option(
@@ -27,11 +27,17 @@ struct DeviceOptions: ParsableArguments {
   var key: String?
 
   @OptionGroup var server: ServerTrustOptions
+
+  func validate() throws {
+    guard name == nil || cert == nil else {
+      throw ValidationError("--name and --cert both say who the device is: leave one of them out")
+    }
+  }
 }
 
 extension ProviderTarget {
-  /// Where a device connects: each value from the flags, the endpoints file, `APNSIM_*` and the certificates, in
-  /// that order.
+  /// Where a device connects: each value from the flags, `--endpoints-file`, `APNSIM_*`, the file that they name and
+  /// the certificates, in that order.
   /// - Throws: `CommandFailure` for a file that is not there or cannot be read.
   static func resolve(
     _ options: DeviceOptions,
@@ -39,18 +45,24 @@ extension ProviderTarget {
     exists: (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
   ) throws -> ProviderTarget {
     let variables = ProviderVariables(environment)
-    let endpoints = try (options.endpointsFile ?? variables.endpointsFile).map { try Endpoints.load($0) }
-    let beside = endpoints?.ca.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
-    let directory = options.server.certs ?? beside ?? variables.certs ?? "certs"
-    if options.port == nil, let endpoints, endpoints.device == nil {
+    let endpoints = try options.endpointsFile.map { try Endpoints.load($0) }
+    let fallback = try endpoints ?? variables.endpointsFile.map { try Endpoints.load($0) }
+    func folder(_ file: String) -> String { URL(fileURLWithPath: file).deletingLastPathComponent().path }
+    let directory =
+      options.server.certs ?? endpoints?.ca.map(folder) ?? variables.certs ?? fallback?.ca.map(folder)
+      ?? "certs"
+    let named = options.port.map { Int($0) }
+    let port =
+      try named ?? endpoints?.device ?? (endpoints == nil ? variables.devicePort() : nil) ?? fallback?.device
+    if port == nil, fallback != nil {
       throw CommandFailure(.unreachable, "the server of the endpoints file has no device port")
     }
-    let host = options.host ?? endpoints?.host ?? variables.host ?? "127.0.0.1"
+    let host = options.host ?? endpoints?.host ?? variables.host ?? fallback?.host ?? "127.0.0.1"
     let files = try certificate(options, directory, exists)
     let authority = options.server.ca ?? (exists("\(directory)/ca.pem") ? "\(directory)/ca.pem" : nil)
     return ProviderTarget(
       host: ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host,
-      port: try options.port.map { Int($0) } ?? variables.devicePort() ?? endpoints?.device ?? 5223,
+      port: port ?? 5223,
       certificateFile: files.certificate,
       keyFile: files.key,
       password: PKIDirectory.defaultPassword,
@@ -79,9 +91,18 @@ extension ProviderTarget {
     }
     let request = PKIDirectory.Request(device: name)
     let files = pki.files(of: request)
-    if !exists(files.certificate) {
+    guard exists(files.certificate) else {
       let issued = try pki.issue(request)
       Output.note("apnsim: made \(issued.files.certificate)")
+      return (files.certificate, files.key)
+    }
+    let holder = try PeerCertificate(file: files.certificate).commonName ?? ""
+    guard holder == name else {
+      throw CommandFailure(
+        .badConfiguration,
+        "\(files.certificate): expected the certificate of \"\(name)\", found that of \"\(holder)\"",
+        hints: ["\"apnsim certs issue --device NAME -o FILE\" makes one elsewhere; --cert FILE names it"]
+      )
     }
     return (files.certificate, files.key)
   }

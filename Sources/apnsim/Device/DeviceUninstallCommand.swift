@@ -9,6 +9,8 @@ struct DeviceUninstallCommand: AsyncParsableCommand {
 
   @OptionGroup var target: InstallOptions
 
+  func validate() throws { try target.app?.refuseToken("uninstall") }
+
   func run() async throws {
     target.output.confirm(try await target.perform("uninstall"), "\(target.subject): removed")
   }

@@ -6,7 +6,10 @@ import ArgumentParser
 struct InstallOptions: ParsableArguments {
   @Argument(help: "Its name, or one of its tokens.") var device: String
 
-  @Argument(help: "The app's topic, or TOPIC:sandbox; all its apps when absent.")
+  @Argument(
+    help:
+      "The app: TOPIC (in each environment it has it in), TOPIC:production or TOPIC:sandbox; all its apps when absent."
+  )
   var app: AppArgument?
 
   @OptionGroup var control: ControlOptions
@@ -19,10 +22,11 @@ struct InstallOptions: ParsableArguments {
       .object([
         "topic": app.map { .string($0.topic) },
         "environment": app?.environment.map { .string($0.rawValue) },
+        "token": app?.token.map { .string(Hex.encode($0)) },
       ])
     )
     return try await control.client().json(request)
   }
 
-  var subject: String { app.map { "\($0.topic) on \(device)" } ?? "every app of \(device)" }
+  var subject: String { app.map { "\($0.place) on \(device)" } ?? "every app of \(device)" }
 }

@@ -66,6 +66,8 @@ struct ExecCommand: AsyncParsableCommand {
       throw ExitCode(code)
     } catch let code as ExitCode {
       throw code
+    } catch let failure as CommandFailure where failure.status == .usage {
+      throw failure
     } catch {
       Apnsim.report(ServedSimulator.failure(error))
       throw ExitCode(ExecRun.ownFailure)

@@ -15,7 +15,10 @@ struct FeedbackAddCommand: AsyncParsableCommand {
 
   @Argument(help: "The token in hex digits, or a device's name.") var token: String
 
-  @Option(name: .customLong("app"), help: "The app's topic, or TOPIC:sandbox.")
+  @Option(
+    name: .customLong("app"),
+    help: "The app: TOPIC (in the server's first environment), or TOPIC:sandbox."
+  )
   var app: AppArgument
 
   @Option(help: "When the device said that the app is gone: a time, or seconds since 1970 (default: now).")
@@ -24,9 +27,11 @@ struct FeedbackAddCommand: AsyncParsableCommand {
   @OptionGroup var control: ControlOptions
   @OptionGroup var output: OutputOptions
 
+  func validate() throws { try app.refuseToken("--app") }
+
   func run() async throws {
     let answer = try await control.client().json(ControlRequest(.post, "feedback").with(body))
-    output.confirm(answer, "\(token) is on the feedback list of \(app.topic)")
+    output.confirm(answer, "\(token) is on the feedback list of \(app.place)")
   }
 
   private var body: JSONValue {

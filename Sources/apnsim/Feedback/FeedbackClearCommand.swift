@@ -9,11 +9,16 @@ struct FeedbackClearCommand: AsyncParsableCommand {
     abstract: "Empty the feedback list of one app, or all."
   )
 
-  @Option(name: .customLong("app"), help: "The app's topic, or TOPIC:sandbox; all lists when absent.")
+  @Option(
+    name: .customLong("app"),
+    help: "The app: TOPIC (in every environment), TOPIC:production or TOPIC:sandbox; all lists when absent."
+  )
   var app: AppArgument?
 
   @OptionGroup var control: ControlOptions
   @OptionGroup var output: OutputOptions
+
+  func validate() throws { try app?.refuseToken("--app") }
 
   func run() async throws {
     var request = ControlRequest(.delete, "feedback")
@@ -24,7 +29,7 @@ struct FeedbackClearCommand: AsyncParsableCommand {
     let answer = try await control.client().json(request)
     output.confirm(
       answer,
-      app.map { "the feedback list of \($0.topic) is empty" } ?? "the feedback lists are empty"
+      app.map { "the feedback list of \($0.place) is empty" } ?? "the feedback lists are empty"
     )
   }
 }

@@ -84,6 +84,23 @@ struct ImportCommand: AsyncParsableCommand {
       if outputFile == "-" { text.lines.forEach(Output.note) } else { Output.lines(text.lines) }
       text.notes.forEach(Output.note)
     }
+    unused(by: Set(summary.files.map(\.kind))).forEach(Output.note)
+  }
+
+  /// What was said and has no meaning for captures of these kinds, a line each.
+  private func unused(by kinds: Set<CaptureKind>) -> [String] {
+    let isCopy = kinds == [.journal] && captures.count == 1
+    let copied = isCopy ? "a native capture alone keeps its own" : nil
+    let unpacked = kinds.isDisjoint(with: [.pcap, .pcapng]) ? "it is for packets (pcap, pcapng)" : nil
+    let timed = kinds.isDisjoint(with: [.raw, .hex]) ? "it is for streams without times (raw, hex)" : nil
+    let reasons = [
+      ("--topic", topic != nil, copied), ("--environment", environment != nil, copied),
+      ("--keylog", keylog != nil, unpacked), ("--port", !port.isEmpty, unpacked),
+      ("--feedback-port", !feedbackPort.isEmpty, unpacked), ("--start", start != nil, timed),
+    ]
+    return reasons.compactMap { flag, isGiven, reason in
+      isGiven ? reason.map { "note: \(flag) is not used: \($0)" } : nil
+    }
   }
 
   /// What the command line says, for the library.

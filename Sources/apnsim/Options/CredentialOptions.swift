@@ -15,4 +15,9 @@ struct CredentialOptions: ParsableArguments {
   var password: String?
 
   @OptionGroup var server: ServerTrustOptions
+
+  func validate() throws {
+    guard let cert, key != nil, ProviderTarget.isPKCS12(cert) else { return }
+    throw ValidationError("--key is for PEM: \(cert) has its key in it")
+  }
 }

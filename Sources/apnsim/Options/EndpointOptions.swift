@@ -8,10 +8,15 @@ import Foundation
 /// Each value is looked for in the flags, then in `--endpoints-file`, then in the `APNSIM_*` variables that
 /// `apnsim exec` exports, then in the certificates directory.
 struct EndpointOptions: ParsableArguments {
-  @Option(help: "The host to connect to (default: 127.0.0.1).")
+  @Option(help: "The host to connect to (default: APNSIM_HOST, else 127.0.0.1).")
   var host: String?
 
-  @Option(help: "The port to connect to (default: 2195, for feedback 2196; in the sandbox 2295 and 2296).")
+  @Option(
+    help: """
+      The port to connect to (default: APNSIM_GATEWAY_PORT, else 2195, for feedback APNSIM_FEEDBACK_PORT, else 2196; \
+      in the sandbox APNSIM_SANDBOX_GATEWAY_PORT, else 2295, and so on).
+      """
+  )
   var port: UInt16?
 
   @Option(help: "Which of the two services: production or sandbox.")

@@ -3,7 +3,7 @@ import ArgumentParser
 /// Which server is believed, and where the certificates are by default.
 struct ServerTrustOptions: ParsableArguments {
   @Option(
-    help: "The directory with the certificates of \"apnsim serve\" (default: certs).",
+    help: "The directory with the certificates of \"apnsim serve\" (default: APNSIM_CERTS, else certs).",
     completion: .directory
   )
   var certs: String?
@@ -16,4 +16,10 @@ struct ServerTrustOptions: ParsableArguments {
 
   @Flag(help: "Believe any server.")
   var insecure = false
+
+  func validate() throws {
+    guard ca == nil || !insecure else {
+      throw ValidationError("--ca and --insecure exclude each other: leave one of them out")
+    }
+  }
 }

@@ -17,9 +17,7 @@ enum ConnectFailure {
     CommandFailure(
       .unreachable,
       "cannot connect to \(target.address): \(reason)",
-      hints: [
-        "is it running? \"apnsim serve\" starts one; --host, --port or --endpoints-file say where it is"
-      ]
+      hints: ["is it running? \"apnsim serve\" starts one; \(target.flags) where it is"]
     )
   }
 

@@ -18,10 +18,17 @@ struct ProviderTarget: Sendable, Equatable {
   var keyFile: String?
   var password: String
   var trust: TLSClientOptions.ServerTrust
+  /// How a user names another, for errors.
+  var flags = "--host, --port or --endpoints-file say"
 
   var address: String { HostPort(host, port).description }
 
-  var isPKCS12: Bool { [".p12", ".pfx"].contains { certificateFile.lowercased().hasSuffix($0) } }
+  var isPKCS12: Bool { Self.isPKCS12(certificateFile) }
+
+  /// Whether a file is PKCS#12, by its name.
+  static func isPKCS12(_ file: String) -> Bool {
+    [".p12", ".pfx"].contains { file.lowercased().hasSuffix($0) }
+  }
 
   /// Looks every value up where a user may have said it.
   /// - Throws: `CommandFailure` for an endpoints file that cannot be read, or when there is no certificate.

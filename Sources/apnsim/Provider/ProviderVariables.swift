@@ -26,6 +26,9 @@ struct ProviderVariables {
   func devicePort() throws(CommandFailure) -> Int? { try port("APNSIM_DEVICE_PORT", or: "off") }
 
   /// - Throws: `CommandFailure` for what is no port.
+  func controlPort() throws(CommandFailure) -> Int? { try port("APNSIM_CONTROL_PORT") }
+
+  /// - Throws: `CommandFailure` for what is no port.
   func port(
     _ service: ProviderTarget.Service,
     _ environment: PushEnvironment

@@ -8,7 +8,11 @@ enum RedactionKey {
   private static func pseudonyms(_ file: String?) throws -> TokenPseudonyms {
     var key = (0..<TokenCipher.keySize).map { _ in UInt8.random(in: 0...255) }
     if let file {
-      key = try InputFile.bytes(file, limit: TokenCipher.keySize)
+      do throws(CommandFailure) {
+        key = try InputFile.bytes(file, limit: TokenCipher.keySize)
+      } catch {
+        throw CommandFailure(.badConfiguration, error.message, hints: error.hints)
+      }
       guard key.count == TokenCipher.keySize else {
         throw CommandFailure(
           .badConfiguration,

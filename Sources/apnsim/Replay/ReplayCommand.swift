@@ -33,7 +33,11 @@ struct ReplayCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard offline != (network.to != nil) else {
-      throw ValidationError("say how to replay: --offline, or --to HOST:PORT")
+      throw ValidationError(
+        offline
+          ? "--offline and --to are two ways to replay: leave one of them out"
+          : "say how to replay: --offline, or --to HOST:PORT"
+      )
     }
     _ = try FlagAssignments.read(core.values)
     try offline ? refuseNetworkOptions() : refuseOfflineOptions()
@@ -68,6 +72,8 @@ struct ReplayCommand: AsyncParsableCommand {
       ("--speed", network.speed != nil), ("--join", network.isJoined), ("--timeout", network.timeout != nil),
       ("--cert", network.credentials.cert != nil), ("--key", network.credentials.key != nil),
       ("--password", network.credentials.password != nil),
+      ("--certs", network.credentials.server.certs != nil),
+      ("--ca", network.credentials.server.ca != nil), ("--insecure", network.credentials.server.insecure),
     ] where isGiven {
       throw ValidationError("\(flag) is for --to: --offline plays the capture without a network")
     }

@@ -73,6 +73,7 @@ struct SendCommand: AsyncParsableCommand {
       throw ValidationError("--demo brings its own notifications: leave out \(extra)")
     }
     if !demo, files.isEmpty { throw ValidationError("missing the payload FILE (or - for stdin)") }
+    guard files.filter({ $0 == "-" }).count <= 1 else { throw ValidationError("stdin can be read once only") }
     if !demo, tokens.isEmpty { throw ValidationError("missing --to TOKEN") }
     guard format <= 2 else { throw ValidationError("--command is 0, 1 or 2") }
     if priority != nil, format != 2 { throw ValidationError("--priority goes with command 2 only") }

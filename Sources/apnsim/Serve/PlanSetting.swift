@@ -111,8 +111,11 @@ struct PlanSetting: Sendable {
       help: help,
       read: { $0.run[keyPath: path] ? words.true : words.false },
       write: { text, plan in
-        guard text == words.true || text == words.false else { return "\(words.true) or \(words.false)" }
-        plan.run[keyPath: path] = text == words.true
+        // What is on or off is so in other words as well, as every switch is.
+        let yes = [words.true] + (words.true == "on" ? ["true", "yes"] : [])
+        let no = [words.false] + (words.false == "off" ? ["false", "no"] : [])
+        guard yes.contains(text) || no.contains(text) else { return "\(words.true) or \(words.false)" }
+        plan.run[keyPath: path] = yes.contains(text)
         return nil
       }
     )

@@ -1,8 +1,31 @@
+import APNSimCore
 import APNSimScenario
 
 extension SettingLayers {
+  /// What was said and will not be heard.
+  var warnings: [String] { misspelt + idleFlags }
+
+  /// Flags that another flag leaves without a meaning.
+  private var idleFlags: [String] {
+    let said = Dictionary(flags.map { ($0.name, $0.text) }) { $1 }
+    func isOn(_ name: String) -> Bool { ["on", "true", "yes"].contains(said[name] ?? "") }
+    let ports = [
+      "gatewayPort", "feedbackPort", "sandboxGatewayPort", "sandboxFeedbackPort", "devicePort", "controlPort",
+    ]
+    var idle: [(name: String, beside: String)] = []
+    if isOn("ephemeral") {
+      idle += ports.filter { !["0", "off"].contains(said[$0] ?? "0") }.map { ($0, "ephemeral") }
+    }
+    if isOn("noControl") {
+      idle += ["controlPort", "controlToken"].filter { said[$0] != nil }.map { ($0, "noControl") }
+    }
+    return idle.map { name, beside in
+      "apnsim: warning: \(SettingName(name).flag) has no meaning beside \(SettingName(beside).flag)"
+    }
+  }
+
   /// Variables that look like a setting of ours but for a slip of the finger.
-  var warnings: [String] {
+  private var misspelt: [String] {
     let known = PlanSetting.all.map { SettingName($0.name).variable }
     return environment.keys.sorted().compactMap { variable in
       guard variable.hasPrefix("APNSIM_"), !known.contains(variable), !Self.others.contains(variable),

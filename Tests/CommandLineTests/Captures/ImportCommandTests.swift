@@ -36,6 +36,24 @@ import Testing
     )
   }
 
+  @Test(arguments: [
+    (
+      "clients.jsonl.gz", ["--topic", "a.b", "--start", "0", "--port", "1"], ["--topic", "--port", "--start"]
+    ),
+    ("apns3.raw", ["--feedback-port", "1", "--topic", "a.b", "--start", "0"], ["--feedback-port"]),
+    ("clients-plain.pcapng", ["--topic", "a.b", "--start", "0"], ["--start"]),
+  ])
+  func `an option that a capture has no use for is told`(capture: String, options: [String], unused: [String])
+    async throws
+  {
+    let done = try await Binary.run(
+      ["import", Captures.path(capture), "-o", "-"] + options,
+      in: try TemporaryDirectory()
+    )
+    let notes = done.errors.split(separator: "\n").filter { $0.contains(" is not used: ") }
+    #expect(done.status == 0 && notes.map { String($0.split(separator: " ")[1]) } == unused, "\(done.errors)")
+  }
+
   @Test func `several streams are several connections, of the topic that was said`() async throws {
     let folder = try TemporaryDirectory()
     let done = try await Binary.run(

@@ -242,6 +242,7 @@ import Testing
   @Test func `pace and certificate are for a replay over the network`() async throws {
     for arguments in [
       ["--speed", "1x"], ["--join"], ["--timeout", "5s"], ["--cert", "provider.pem"], ["--no-feedback"],
+      ["--certs", "nowhere"], ["--ca", "nofile"], ["--insecure"],
     ] {
       let done = try await Binary.run(
         ["replay", Captures.path("clients.jsonl.gz"), "--offline"] + arguments,
@@ -249,6 +250,20 @@ import Testing
       )
       #expect(done.status == 64 && done.errors.contains("\(arguments[0]) is for --to"), "\(done.errors)")
     }
+  }
+
+  @Test func `a replay goes one way`() async throws {
+    let capture = Captures.path("clients.jsonl.gz")
+    let both = try await Binary.run(["replay", capture, "--offline", "--to", "127.0.0.1:1"], in: folder)
+    #expect(both.status == 64 && both.errors.contains("--offline and --to are two ways"), "\(both.errors)")
+    let nobody = try await Binary.run(
+      [
+        "replay", capture, "--to", "127.0.0.1:1", "--speed", "max", "--insecure", "--cert",
+        Captures.path("none.p12"),
+      ],
+      in: folder
+    )
+    #expect(!nobody.errors.contains("--endpoints-file"), "\(nobody.errors)")
   }
 
   @Test func `one result has one format`() async throws {

@@ -37,6 +37,10 @@ import Testing
     let inbox = try await server.run(["device", "inbox", "bob"])
     #expect(inbox.output.contains("  first\n") && inbox.output.contains("  second\n"))
 
+    let before = String(repeating: "5e", count: 32)
+    let installed = try await server.run(["device", "install", "bob", "com.example.new:production=\(before)"])
+    #expect(installed.errors == "com.example.new (production) on bob: installed\n")
+    #expect(try await server.run(["device", "list"]).output.contains(before))
     #expect(try await server.run(["device", "uninstall", "bob", "com.example.app"]).status == 0)
     try await send(server, to: token, alert: "third")
     #expect(try await server.run(["feedback", "list"]).output.contains(token))

@@ -28,6 +28,19 @@ import Testing
     #expect(try resolve([]).token == nil)
   }
 
+  @Test func `a server that was started in the same environment is found`() throws {
+    let file = try folder.write("e.json", #"{"version":1,"control":"http://127.0.0.1:3"}"#)
+    let environment = ["APNSIM_ENDPOINTS_FILE": file, "APNSIM_CONTROL_PORT": "5"]
+    #expect(try resolve([], environment).url.port == 3)
+    #expect(
+      try resolve([], environment.merging(["APNSIM_CONTROL_URL": "http://127.0.0.1:4"]) { $1 }).url.port == 4
+    )
+    #expect(try resolve([], ["APNSIM_CONTROL_PORT": "5"]).url == ControlURL(host: "127.0.0.1", port: 5))
+    #expect(try resolve([], ["APNSIM_CONTROL_PORT": "0"]).url.port == 2199)
+    let wrong = #expect(throws: CommandFailure.self) { try resolve([], ["APNSIM_CONTROL_PORT": "x"]) }
+    #expect(wrong?.status == .badConfiguration)
+  }
+
   @Test func `where there is none, no other is taken for it`() throws {
     let none = ["APNSIM_CONTROL_URL": "none"]
     let failure = #expect(throws: CommandFailure.self) { try resolve([], none) }

@@ -67,6 +67,8 @@ struct NetworkReplayOptions: ParsableArguments {
     options.host = address.host
     options.port = address.port
     options.credentials = credentials
-    return try ProviderTarget.resolve(options, service: service, environment: environment)
+    var target = try ProviderTarget.resolve(options, service: service, environment: environment)
+    target.flags = service == .gateway ? "--to HOST:PORT says" : "--feedback-to HOST:PORT says"
+    return target
   }
 }
