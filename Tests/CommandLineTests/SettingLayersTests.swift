@@ -146,6 +146,18 @@ import Testing
       words([("noControl", "on"), ("controlToken", "x")])
         == ["apnsim: warning: --control-token has no meaning beside --no-control"]
     )
+    let sandbox = [("sandboxGatewayPort", "2399"), ("sandboxFeedbackPort", "0")]
+    #expect(
+      words(sandbox + [("environment", "sandbox")]) == [
+        "apnsim: warning: --sandbox-gateway-port has no meaning beside --environment sandbox",
+        "apnsim: warning: --sandbox-feedback-port has no meaning beside --environment sandbox",
+      ]
+    )
+    #expect(
+      words([sandbox[0], ("environment", "production"), ("ephemeral", "on")])
+        == ["apnsim: warning: --sandbox-gateway-port has no meaning beside --ephemeral"]
+    )
+    #expect(words(sandbox + [("environment", "both")]).isEmpty && words(sandbox).isEmpty)
     #expect(words([("gatewayPort", "2399"), ("controlToken", "x"), ("ephemeral", "off")]).isEmpty)
   }
 

@@ -53,6 +53,8 @@ extension PKIDirectory {
         hint: "choose another one with -o"
       )
     }
+    // Without a CA there is nothing to lock either.
+    _ = try authority()
     let key = try PrivateKey.generate(request.algorithm)
     return try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in
       let certificate = try authority().sign(template, for: key)

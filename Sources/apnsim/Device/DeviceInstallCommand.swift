@@ -4,7 +4,11 @@ import ArgumentParser
 struct DeviceInstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Install an app on a device (again)."
+    abstract: "Install an app on a device (again).",
+    discussion: """
+      apnsim device install bob com.example.app
+      apnsim device install bob com.example.app:sandbox=bb… (64 hex digits: the token that it is to have)
+      """
   )
 
   @OptionGroup var target: InstallOptions

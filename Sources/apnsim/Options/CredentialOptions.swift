@@ -3,7 +3,10 @@ import ArgumentParser
 /// With which certificate a provider comes, and which server it believes.
 struct CredentialOptions: ParsableArguments {
   @Option(
-    help: "The provider certificate: PEM, or PKCS#12 by the name .p12 (default: provider.pem in --certs).",
+    help: """
+      The provider certificate: PEM, or PKCS#12 by the name .p12 (default: APNSIM_PROVIDER_CERT unless --certs is \
+      given, else provider.pem in --certs).
+      """,
     completion: .file()
   )
   var cert: String?

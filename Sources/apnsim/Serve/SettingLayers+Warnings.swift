@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimScenario
+import APNSimServer
 
 extension SettingLayers {
   /// What was said and will not be heard.
@@ -19,8 +20,15 @@ extension SettingLayers {
     if isOn("noControl") {
       idle += ["controlPort", "controlToken"].filter { said[$0] != nil }.map { ($0, "noControl") }
     }
+    let sandbox = ["sandboxGatewayPort", "sandboxFeedbackPort"].filter { said[$0] != nil }
+    // One environment alone is on the first pair of ports, whichever it is.
+    if said["environment"] != nil, said["environment"] != EnvironmentChoice.both.rawValue {
+      idle += sandbox.filter { port in !idle.contains { $0.name == port } }.map { ($0, "environment") }
+    }
     return idle.map { name, beside in
-      "apnsim: warning: \(SettingName(name).flag) has no meaning beside \(SettingName(beside).flag)"
+      let value = beside == "environment" ? " \(said[beside] ?? "")" : ""
+      let other = SettingName(beside).flag + value
+      return "apnsim: warning: \(SettingName(name).flag) has no meaning beside \(other)"
     }
   }
 

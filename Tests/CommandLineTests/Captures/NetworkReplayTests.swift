@@ -39,6 +39,15 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
+  @Test func `where nobody listens, the hint names flags that a replay has`() async throws {
+    let folder = try TemporaryDirectory()
+    #expect(try await Binary.run(["certs", "init", "--key-type", "ec"], in: folder).status == 0)
+    let replay = ["replay", Captures.path("clients.jsonl.gz"), "--to", "127.0.0.1:1"]
+    let done = try await Binary.run(replay, in: folder)
+    #expect(done.status == 69, "\(done.errors)")
+    #expect(done.errors.contains("; --to HOST:PORT says where it is"), "\(done.errors)")
+  }
+
   @Test func `another answer is 1, and the first one is shown in full`() async throws {
     let server = try await RunningServer.start(["--magic-tokens", "off"], in: TemporaryDirectory())
     let done = try await replay(server, ["--timeout", "1"])

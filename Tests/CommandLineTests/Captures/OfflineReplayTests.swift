@@ -256,14 +256,6 @@ import Testing
     let capture = Captures.path("clients.jsonl.gz")
     let both = try await Binary.run(["replay", capture, "--offline", "--to", "127.0.0.1:1"], in: folder)
     #expect(both.status == 64 && both.errors.contains("--offline and --to are two ways"), "\(both.errors)")
-    let nobody = try await Binary.run(
-      [
-        "replay", capture, "--to", "127.0.0.1:1", "--speed", "max", "--insecure", "--cert",
-        Captures.path("none.p12"),
-      ],
-      in: folder
-    )
-    #expect(!nobody.errors.contains("--endpoints-file"), "\(nobody.errors)")
   }
 
   @Test func `one result has one format`() async throws {

@@ -23,7 +23,10 @@ import Testing
 
   @Test func `an app that is removed has no token`() async throws {
     let app = "com.example.app=" + String(repeating: "ab", count: 32)
-    for command in [["device", "uninstall", "bob", app], ["feedback", "clear", "--app", app]] {
+    for command in [
+      ["device", "uninstall", "bob", app], ["feedback", "clear", "--app", app],
+      ["feedback", "add", "bob", "--app", app],
+    ] {
       let run = try await Binary.run(command, in: try TemporaryDirectory())
       #expect(run.status == 64 && run.errors.contains("takes no token"), "\(run.errors)")
     }
