@@ -155,6 +155,18 @@ import Testing
     }
   }
 
+  @Test func `a wait since the largest number looks back at nothing, and ends`() async throws {
+    try await TestControl.run { test in
+      let provider = try test.provider()
+      for identifier in UInt32(1)...300 { provider.send(TestControl.frame(identifier, alert("x"))) }
+      // So much work for each that few are looked at in one go.
+      let query = "alert~/(?:abcdef|ghijkl){20}/"
+      let body = #"{"since":"n18446744073709551614","query":"\#(query)","timeout":"1ms"}"#
+      let result = try await test.http(.POST, "/api/v1/notifications/wait", body)
+      #expect(result.status == 200 && result["satisfied"] == .bool(false), "\(result.text)")
+    }
+  }
+
   @Test func `too many end a wait for exactly so many at once`() async throws {
     try await TestControl.run { test in
       let provider = try test.provider()

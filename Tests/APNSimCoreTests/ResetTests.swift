@@ -278,6 +278,42 @@ import Testing
     #expect(simulator.seed == 7)
   }
 
+  @Test func `a scenario that is told begins by what it says, also where it is the one of the start`() throws
+  {
+    var scenario = Scenario()
+    scenario.seed = 42
+    scenario.settings = [SettingAssignment(name: "edition", text: "guide")]
+    var configuration = Configuration()
+    configuration.edition = .final
+    let simulator = try Simulator(
+      configuration: configuration,
+      scenario: scenario,
+      seed: 7,
+      start: Moment.start
+    )
+    // How the edition in force answers an unknown command.
+    func status() throws -> UInt8? {
+      let provider = try CoreProvider(samples: simulator)
+      provider.send([9])
+      return provider.reply.dropFirst().first
+    }
+    for (command, seed, answer) in [
+      (Command.reset, 7, 128), (.replaceScenario(scenario), 42, 255), (.reset, 42, 255),
+    ] as [(Command, UInt64, UInt8)] {
+      try simulator.perform(command)
+      #expect(simulator.seed == seed)
+      #expect(try status() == answer)
+    }
+  }
+
+  @Test func `a scenario of more rules than can be told apart does not begin`() throws {
+    var scenario = Scenario()
+    scenario.rules = Array(repeating: Rule(action: .fault(.swallow)), count: 65_535)
+    #expect(throws: CommandError.self) { try Simulator(scenario: scenario, seed: 7, start: Moment.start) }
+    let simulator = try Samples.simulator()
+    #expect(throws: CommandError.self) { try simulator.perform(.replaceScenario(scenario)) }
+  }
+
   @Test func `a connection that was answered is none of the new beginning`() throws {
     let simulator = try Samples.simulator()
     let bad = Samples.frame(1, to: Array(repeating: 0xEE, count: 32))

@@ -31,6 +31,17 @@ import Testing
     #expect(second.bytes == writer.bytes)
   }
 
+  @Test(arguments: files)
+  func `has rules that read back as the same commands`(path: String) throws {
+    let device = try FaultRequest.read(#"{"when":{"device":"bob"},"reply":{"status":8}}"#)
+    for rule in try ScenarioFile.load(path).rules + [device] {
+      let command = Command.addRule(rule)
+      var writer = JSONWriter()
+      command.write(to: &writer)
+      #expect(CommandReader.read(writer.bytes) == command)
+    }
+  }
+
   @Test(arguments: ["real", "virtual", "virtual@2012-06-01T00:00:00Z"])
   func `says its clock where it has one to say`(clock: String) throws {
     let scenario = try ScenarioFile.parse("clock: \(clock)", name: "test.yaml")

@@ -134,6 +134,13 @@ import Testing
       "2:3 an expectation needs where, device, feedback, error or connection to say what it is about"
     ),
     ("{ whre: {} }", "2:5 unknown key \"whre\" in an expectation → where"),
+    ("{ error: , count: 3 }", "2:3 an expectation about errors needs the key \"error\""),
+    ("{ device: , inbox: 77 }", "2:3 an expectation about a device needs the key \"device\""),
+    (
+      "{ connection: , received: \"08\" }",
+      "2:3 an expectation about a connection needs the key \"connection\""
+    ),
+    ("", "2:2 expected an expectation with where, device, feedback, error or connection"),
     (
       "{ where: {}, device: bob }", "2:3 an expectation is about one thing, not both \"where\" and \"device\""
     ),

@@ -4,13 +4,22 @@ extension World {
   ///
   /// Connections of providers stay open and are counted from here, devices have to connect again; sequence,
   /// notification and connection numbers go on, so that no number ever means two things.
-  mutating func begin(_ scenario: Scenario) throws(CommandError) {
-    var configuration = self.scenario == scenario ? self.configuration : original
-    if self.scenario != scenario { try Self.apply(scenario.settings, to: &configuration) }
-    if self.scenario != scenario { try check(scenario, configuration) }
+  /// - Parameter isReset: settings and seed stay as they are; else what the scenario says of them holds.
+  mutating func begin(_ scenario: Scenario, isReset: Bool) throws(CommandError) {
+    var configuration = isReset ? self.configuration : original
+    let seed = isReset ? self.seed : scenario.seed ?? originalSeed
+    if !isReset {
+      try Self.apply(scenario.settings, to: &configuration)
+      try check(scenario, configuration)
+    }
     for device in sessions.keys.sorted() { endSession(of: device, .reset) }
     settleJournal()
-    var fresh = made(for: scenario, configuration, History(limits: configuration.limits, after: history))
+    var fresh = made(
+      for: scenario,
+      configuration,
+      seed,
+      History(limits: configuration.limits, after: history)
+    )
     if case .virtual(nil) = scenario.clock, self.scenario.clock == scenario.clock {
       fresh.clock = SimulationClock(.virtual(start: start), start: clock.wall)
       fresh.start = start
@@ -27,6 +36,7 @@ extension World {
   private func made(
     for scenario: Scenario,
     _ configuration: Configuration,
+    _ seed: UInt64,
     _ history: consuming History
   ) -> World {
     World(
@@ -34,7 +44,7 @@ extension World {
       original: original,
       issuer: issuer,
       scenario: scenario,
-      seed: self.scenario == scenario ? seed : scenario.seed ?? originalSeed,
+      seed: seed,
       originalSeed: originalSeed,
       start: clock.wall,
       history: history
@@ -43,7 +53,7 @@ extension World {
 
   /// Whether a scenario can begin, with the connections that are open.
   private func check(_ scenario: Scenario, _ configuration: Configuration) throws(CommandError) {
-    var trial = made(for: scenario, configuration, History(limits: configuration.limits))
+    var trial = made(for: scenario, configuration, seed, History(limits: configuration.limits))
     try trial.furnish()
     for record in connections.values where record.isOpen {
       let provider = record.opening.provider

@@ -47,8 +47,8 @@ extension World {
       guard isOpen(id) else { throw .unknownConnection(id) }
       connections[id]?.isOver = true
       endings.append((id, how))
-    case .reset: try begin(scenario)
-    case .replaceScenario(let scenario): try begin(scenario)
+    case .reset: try begin(scenario, isReset: true)
+    case .replaceScenario(let scenario): try begin(scenario, isReset: false)
     }
   }
 }

@@ -113,6 +113,7 @@ struct World: ~Copyable {
 
   /// Everything that the scenario says to start with.
   mutating func furnish() throws(CommandError) {
+    guard scenario.rules.count <= RuleBook.limit else { throw .tooManyRules(limit: RuleBook.limit) }
     for app in scenario.apps { _ = try appOrError(app) }
     for device in scenario.devices {
       try put(device)

@@ -32,8 +32,8 @@ extension World {
   mutating func lookBack(_ wait: Wait, from number: UInt64, before end: UInt64, most: UInt64) -> UInt64? {
     let wanted = max(number, wait.first)
     wait.miss(history.missing(from: wanted, before: end))
-    let start = max(wanted, history.notifications.first)
-    let stop = min(end, start &+ most)
+    let start = min(max(wanted, history.notifications.first), end)
+    let stop = start + min(most, end - start)
     var hasChanged = false
     if start < stop {
       wait.query.forEachMatch(start..<stop, in: self) { if wait.count($0) { hasChanged = true } }

@@ -4,7 +4,8 @@ import APNSimWire
 /// Reads what a connection of the traffic is to have seen: `{ connection: a, received: "08…", ending: close }`.
 enum ConnectionTestReader {
   static func read(_ fields: Fields, _ draft: inout ScenarioDraft) -> ScriptCheck? {
-    guard let place = fields["connection"], let name = place.text("the name of a connection of the traffic")
+    guard let place = fields.require("connection"),
+      let name = place.text("the name of a connection of the traffic")
     else { return nil }
     draft.noteConnection(place)
     var test = ConnectionTest()

@@ -37,8 +37,13 @@ enum ExpectationReader {
 
   private static func read(_ item: Value, _ draft: inout ScenarioDraft) -> [ScriptCheck] {
     let names = About.allCases.map(\.rawValue)
-    let entries = item.entries("an expectation with \(Enumeration.of(names))")
-    guard case .mapping = item.node else { return [] }
+    let expected = "an expectation with \(Enumeration.of(names))"
+    let entries = item.entries(expected)
+    guard case .mapping = item.node else {
+      // An empty item is no expectation that holds.
+      if item.isNull, !item.problems.isStrict { item.mismatch(expected) }
+      return []
+    }
     let abouts = About.allCases.filter { about in entries.contains { $0.name == about.rawValue } }
     guard let about = abouts.first else {
       let known = Set(About.allCases.flatMap(\.keys)).sorted()
@@ -95,7 +100,7 @@ enum ExpectationReader {
       }
       return [(.feedback(app), count)]
     case .error:
-      guard let count = CountReader.read(fields), let value = fields["error"] else { return [] }
+      guard let count = CountReader.read(fields), let value = fields.require("error") else { return [] }
       guard let subject = error(value) else { return [] }
       return [(subject, count)]
     case .connection: return []
@@ -104,7 +109,9 @@ enum ExpectationReader {
 
   /// One expectation for each of `inbox`, `stored` and `badge`.
   private static func device(_ fields: Fields, _ draft: ScenarioDraft) -> [Expected] {
-    guard let value = fields["device"], let name = value.text("the name of a device") else { return [] }
+    guard let value = fields.require("device"), let name = value.text("the name of a device") else {
+      return []
+    }
     guard draft.noteDevice(value) else { return [] }
     var expected: [Expected] = []
     guard ["inbox", "stored", "badge"].contains(where: { fields[$0] != nil }) else {

@@ -118,14 +118,17 @@ package enum CommandReader {
     return .addFeedback(FeedbackSpecification(subject: subject, app: app, moment: moment))
   }
 
-  /// Rules and scenarios are read by who reads them in files.
-  private static func rule(_ value: JSONValue) -> Rule? {
-    scenario(.object([JSONValue.Member(key: "rules", value: .array([value]))]))?.rules.first
+  /// Rules are read by who reads them for the control API: a device that one names need not be there.
+  private static func rule(_ value: JSONValue) -> Rule? { try? FaultRequest.read(text(value)) }
+
+  /// Scenarios are read by who reads them in files.
+  private static func scenario(_ value: JSONValue) -> Scenario? {
+    try? ScenarioFile.parse(text(value), name: "command")
   }
 
-  private static func scenario(_ value: JSONValue) -> Scenario? {
+  private static func text(_ value: JSONValue) -> String {
     var writer = JSONWriter()
     writer.value(value)
-    return try? ScenarioFile.parse(String(decoding: writer.bytes, as: UTF8.self), name: "command")
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }
