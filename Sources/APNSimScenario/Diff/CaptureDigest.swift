@@ -64,6 +64,8 @@ package struct CaptureDigest: Sendable {
   private var byNumber: [UInt64: Int] = [:]
   /// Notifications that were answered on their beginning, which is all that their line has; the rest follows by itself.
   private var unfinished: [ConnectionID: (index: Int, bytes: [UInt8])] = [:]
+  /// The beginnings of error responses that came in pieces.
+  private var answers: [ConnectionID: [UInt8]] = [:]
 
   /// Reads a whole capture.
   /// - Parameter isFilled: whether it is compared with a redacted one.
@@ -80,7 +82,7 @@ package struct CaptureDigest: Sendable {
     damage = reader.damage
     gaps = reader.gaps
     byNumber = [:]
-    (tails, unfinished, unreadable, others) = ([:], [:], [], [])
+    (tails, unfinished, answers, unreadable, others) = ([:], [:], [:], [], [])
   }
 
   /// What else a reader should know, a line each.
@@ -116,17 +118,13 @@ package struct CaptureDigest: Sendable {
       guard dropped > 0 else { return }
       if isImported { broken.insert(id) } else { giveUp(id) }
     case .bytesOut(let id, let bytes):
-      guard let response = ErrorResponse(bytes: bytes) else { return }
-      guard let topic = topics[id] else {
-        let isOurs = isImported || entry.answer == .errorResponse
-        if isOurs, !others.contains(id) { leftOut.add(id, bytes: bytes.count) }
-        return
-      }
-      errors.append(
-        ErrorItem(topic: topic, status: response.status.rawValue, identifier: response.identifier)
-      )
+      if let topic = topics[id] { return addAnswer(bytes, on: id, of: topic) }
+      let isOurs = isImported || entry.answer == .errorResponse
+      guard isOurs, !others.contains(id), ErrorResponse(bytes: bytes) != nil else { return }
+      leftOut.add(id, bytes: bytes.count)
     case .bytesMissing(let id, .in, _): if topics[id] != nil { broken.insert(id) }
-    case .connectionClosed(let id, _): (tails[id], unfinished[id]) = (nil, nil)
+    case .bytesMissing(let id, .out, _): answers[id] = nil
+    case .connectionClosed(let id, _): (tails[id], unfinished[id], answers[id]) = (nil, nil, nil)
     case .other("faultFired"):
       // What a gateway does not read any more is not compared.
       let number = reader.withLine { fields, _ in fields.number("connection", after: "c") }
@@ -135,8 +133,21 @@ package struct CaptureDigest: Sendable {
       guard let outcome = Outcome(name) else { return }
       let number = reader.withLine { fields, _ in fields.number("notification", after: "n") }
       if let index = number.flatMap({ byNumber[$0] }) { items[index].outcome = outcome }
-    case .bytesMissing, .command: break
+    case .command: break
     }
+  }
+
+  /// Takes what a gateway wrote, in however many pieces it came: error responses and nothing else.
+  private mutating func addAnswer(_ bytes: [UInt8], on id: ConnectionID, of topic: String) {
+    var rest = (answers.removeValue(forKey: id) ?? []) + bytes
+    while rest.count >= ErrorResponse.byteCount {
+      guard let response = ErrorResponse(bytes: rest.prefix(ErrorResponse.byteCount)) else { return }
+      rest.removeFirst(ErrorResponse.byteCount)
+      errors.append(
+        ErrorItem(topic: topic, status: response.status.rawValue, identifier: response.identifier)
+      )
+    }
+    if !rest.isEmpty { answers[id] = rest }
   }
 
   /// A notification of a connection that the capture does not open: it was open before. Its lines are whole frames, so

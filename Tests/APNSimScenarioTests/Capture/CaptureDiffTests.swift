@@ -13,6 +13,7 @@ import Testing
     outcomes: [String] = ["delivered", "delivered", "delivered"],
     connection: Int = 1,
     after: [String] = [],
+    answers: [[UInt8]] = [],
     redactedWith key: UInt8? = nil,
     besideRedacted isFilled: Bool = false
   ) throws -> CaptureDigest {
@@ -46,6 +47,11 @@ import Testing
     for (place, outcome) in after.enumerated() {
       text += #"{"seq":\#(place + 10),\#(time),"event":"\#(outcome)","notification":"n1"}"# + "\n"
     }
+    for answer in answers {
+      text +=
+        #"{"seq":20,\#(time),"event":"bytesOut","connection":"c\#(connection)","bytes":"\#(Base64.encode(answer))"}"#
+        + "\n"
+    }
     var bytes = Array(text.utf8)
     if let key {
       let redactor = JournalRedactor(TokenPseudonyms { token in token.reversed().map { $0 ^ key } })
@@ -61,6 +67,17 @@ import Testing
     connections: Bool = false
   ) -> [CaptureDiff.Kind] {
     CaptureDiff(a, b, comparesTimes: false, comparesConnections: connections).differences.map(\.kind)
+  }
+
+  @Test func `sees error responses in whatever pieces they came`() throws {
+    let (one, other): ([UInt8], [UInt8]) = ([8, 8, 0, 0, 0, 7], [8, 5, 0, 0, 0, 7])
+    let cuts = [[one], [[8], Array(one[1...])], [Array(one[..<3]), Array(one[3...])], one.map { [$0] }]
+    for answers in cuts {
+      #expect(try kinds(digest(answers: [one]), digest(answers: answers)) == [])
+      #expect(try kinds(digest(), digest(answers: answers)).count == 1)
+      #expect(try !kinds(digest(answers: answers), digest(answers: [[8], Array(other[1...])])).isEmpty)
+    }
+    #expect(try kinds(digest(answers: [one, other]), digest(answers: [one + other])) == [])
   }
 
   @Test func `finds nothing between a capture and itself on another connection`() throws {
