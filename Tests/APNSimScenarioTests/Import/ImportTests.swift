@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimGzip
 import APNSimTestSupport
 import APNSimWire
 import Foundation
@@ -185,5 +186,31 @@ final class ImportSpy {
     let (again, summary) = try ImportSpy.run([journal, journal])
     #expect(bytesIn(again) == [ConnectionID(rawValue: 1): frame, ConnectionID(rawValue: 2): frame])
     #expect(summary.files.map(\.kind) == [.journal, .journal])
+  }
+
+  /// Gzip whose end is missing: all of the bytes are in it.
+  private func compressedAndCut(_ bytes: [UInt8]) throws -> [UInt8] {
+    var compressed: [UInt8] = []
+    try bytes.withUnsafeBytes { bytes in
+      try GzipDeflater(level: 3).deflate(bytes, .sync) { compressed += $0 }
+    }
+    return compressed
+  }
+
+  @Test func `what was compressed and cut off is read up to there, whatever it holds`() throws {
+    var writer = CaptureWriter(CaptureHeader())
+    let (entries, _) = try ImportSpy.run([try folder.write("one", frame)])
+    for entry in entries { writer.write(entry) }
+    let journal = writer.takeLines()
+    let pcap = CaptureBytes.pcapHeader(.little) + packet(frame, sequence: 1)
+    for (name, bytes) in [("x.jsonl", journal), ("x.pcap", pcap)] {
+      let (again, summary) = try ImportSpy.run([try folder.write(name + ".gz", compressedAndCut(bytes))])
+      #expect(bytesIn(again) == [ConnectionID(rawValue: 1): frame], "\(name)")
+      #expect(summary.damage.count == 1, "\(summary.damage)")
+    }
+    // Of a stream all is wanted: a part of it would pass for the whole.
+    let stream = try folder.write("x.raw.gz", compressedAndCut(frame))
+    let error = #expect(throws: ImportError.self) { try ImportSpy.run([stream]) }
+    #expect(error?.message.contains("ends before its text does") == true, "\(String(describing: error))")
   }
 }

@@ -9,6 +9,8 @@ package final class CaptureInput {
   private var start = 0
   private let file: CaptureFile?
   private var isAtEnd = false
+  /// Why nothing follows what is in the buffer, where that is not the file's end.
+  private var trouble: ImportError?
 
   private static let chunk = 256 * 1024
 
@@ -44,6 +46,14 @@ package final class CaptureInput {
     return buffer[start...].prefix(count)
   }
 
+  /// The next bytes without taking them, at most `limit`, to tell what the file is: damage behind the first of them is
+  /// left to whoever comes to it.
+  func glance(_ limit: Int) throws(ImportError) -> ArraySlice<UInt8> {
+    load(limit)
+    if start == buffer.count, let trouble { throw trouble }
+    return buffer[start...].prefix(limit)
+  }
+
   /// Takes the next `count` bytes, or nil, taking none, when there are not so many.
   package func take(_ count: Int) throws(ImportError) -> ArraySlice<UInt8>? {
     try fill(count)
@@ -64,7 +74,14 @@ package final class CaptureInput {
     return try take(buffer.count - start) ?? []
   }
 
+  /// Has `count` bytes in the buffer, or all up to the end.
+  /// - Throws: `ImportError` where what follows cannot be read.
   private func fill(_ count: Int) throws(ImportError) {
+    load(count)
+    if buffer.count - start < count, let trouble { throw trouble }
+  }
+
+  private func load(_ count: Int) {
     guard buffer.count - start < count, !isAtEnd, let file else { return }
     buffer.removeSubrange(..<start)
     start = 0
@@ -82,15 +99,15 @@ package final class CaptureInput {
       case .success(let read):
         buffer.removeLast(Self.chunk - read)
         isAtEnd = read == 0
-      case .failure(let trouble):
+      case .failure(let failure):
         buffer.removeLast(buffer.count - before)
         isAtEnd = true
         let reason =
-          switch trouble {
+          switch failure {
           case .system(let failure): failure.reason
           case .damaged(let reason): reason
           }
-        throw ImportError(file: name, offset: offset + before, reason)
+        trouble = ImportError(file: name, offset: offset + before, reason)
       }
     }
   }

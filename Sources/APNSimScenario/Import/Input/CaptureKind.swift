@@ -14,7 +14,7 @@ package enum CaptureKind: String, CaseIterable, Sendable {
   /// Tells by the content what a file is.
   /// - Throws: `ImportError` for a text that is nothing of the sort, an empty file, or a stream of TLS records.
   static func of(_ input: CaptureInput) throws(ImportError) -> CaptureKind {
-    let start = try input.peek(64 * 1024)
+    let start = try input.glance(64 * 1024)
     guard !start.isEmpty else { throw ImportError(file: input.name, "is empty") }
     let magic = start.prefix(4)
     if magic.elementsEqual(PcapngReader.sectionHeader) { return .pcapng }
