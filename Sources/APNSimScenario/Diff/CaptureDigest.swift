@@ -32,11 +32,13 @@ package struct CaptureDigest: Sendable {
     }
   }
 
-  /// An error response.
+  /// An error response, or what came of one before its connection ended.
   package struct ErrorItem: Hashable, Sendable {
     package var topic: String
-    package var status: UInt8
-    package var identifier: NotificationIdentifier
+    package var bytes: [UInt8]
+
+    /// What it says, where it is whole.
+    package var response: ErrorResponse? { ErrorResponse(bytes: bytes) }
   }
 
   package private(set) var items: [Item] = []
@@ -81,8 +83,9 @@ package struct CaptureDigest: Sendable {
     }
     damage = reader.damage
     gaps = reader.gaps
+    for id in answers.keys.sorted() { endAnswer(on: id) }
     byNumber = [:]
-    (tails, unfinished, answers, unreadable, others) = ([:], [:], [:], [], [])
+    (tails, unfinished, unreadable, others) = ([:], [:], [], [])
   }
 
   /// What else a reader should know, a line each.
@@ -124,7 +127,9 @@ package struct CaptureDigest: Sendable {
       leftOut.add(id, bytes: bytes.count)
     case .bytesMissing(let id, .in, _): if topics[id] != nil { broken.insert(id) }
     case .bytesMissing(let id, .out, _): answers[id] = nil
-    case .connectionClosed(let id, _): (tails[id], unfinished[id], answers[id]) = (nil, nil, nil)
+    case .connectionClosed(let id, _):
+      (tails[id], unfinished[id]) = (nil, nil)
+      endAnswer(on: id)
     case .other("faultFired"):
       // What a gateway does not read any more is not compared.
       let number = reader.withLine { fields, _ in fields.number("connection", after: "c") }
@@ -141,13 +146,18 @@ package struct CaptureDigest: Sendable {
   private mutating func addAnswer(_ bytes: [UInt8], on id: ConnectionID, of topic: String) {
     var rest = (answers.removeValue(forKey: id) ?? []) + bytes
     while rest.count >= ErrorResponse.byteCount {
-      guard let response = ErrorResponse(bytes: rest.prefix(ErrorResponse.byteCount)) else { return }
+      let item = ErrorItem(topic: topic, bytes: Array(rest.prefix(ErrorResponse.byteCount)))
+      guard item.response != nil else { return }
       rest.removeFirst(ErrorResponse.byteCount)
-      errors.append(
-        ErrorItem(topic: topic, status: response.status.rawValue, identifier: response.identifier)
-      )
+      errors.append(item)
     }
     if !rest.isEmpty { answers[id] = rest }
+  }
+
+  /// No more comes of an error response that was begun.
+  private mutating func endAnswer(on id: ConnectionID) {
+    guard let bytes = answers.removeValue(forKey: id), bytes.first == ErrorResponse.command else { return }
+    errors.append(ErrorItem(topic: topics[id] ?? "", bytes: bytes))
   }
 
   /// A notification of a connection that the capture does not open: it was open before. Its lines are whole frames, so

@@ -86,7 +86,12 @@ enum DiffText {
   }
 
   private static func words(_ error: CaptureDigest.ErrorItem?) -> String {
-    error.map { "status \($0.status) for \($0.identifier.hex) (\($0.topic))" } ?? ""
+    guard let error else { return "" }
+    guard let response = error.response else {
+      let count = "\(error.bytes.count) of \(ErrorResponse.byteCount) bytes"
+      return "cut short: \(Hex.encode(error.bytes)), \(count) (\(error.topic))"
+    }
+    return "status \(response.status.rawValue) for \(response.identifier.hex) (\(error.topic))"
   }
 
   // MARK: JSON
@@ -141,8 +146,12 @@ enum DiffText {
       writer.key("error")
       writer.beginObject()
       writer.member("topic", error.topic)
-      writer.member("status", error.status)
-      writer.member("identifier", error.identifier.hex)
+      if let response = error.response {
+        writer.member("status", response.status.rawValue)
+        writer.member("identifier", response.identifier.hex)
+      } else {
+        writer.member("bytes", hex: error.bytes)
+      }
       writer.endObject()
     }
     writer.endObject()

@@ -78,6 +78,11 @@ import Testing
       #expect(try !kinds(digest(answers: answers), digest(answers: [[8], Array(other[1...])])).isEmpty)
     }
     #expect(try kinds(digest(answers: [one, other]), digest(answers: [one + other])) == [])
+    // Cut short, it is none that a client could read.
+    let cut = Array(one.prefix(4))
+    #expect(try kinds(digest(), digest(answers: [cut])) == [.errorOnlyInB])
+    #expect(try kinds(digest(answers: [one]), digest(answers: [cut])) == [.errorOnlyInA, .errorOnlyInB])
+    #expect(try kinds(digest(answers: [cut]), digest(answers: [[8], Array(cut[1...])])) == [])
   }
 
   @Test func `finds nothing between a capture and itself on another connection`() throws {
