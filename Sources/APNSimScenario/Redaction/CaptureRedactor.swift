@@ -17,6 +17,8 @@ package struct CaptureRedactor {
   private let strings: StringFilling
   private let values: ValueRedactor
   private var fields = LineFields()
+  private var shape = NotificationLine()
+  private var memory = NotificationLine.Memory()
   private var streams: [ConnectionID: Stream] = [:]
   private var held: HeldLines
 
@@ -66,14 +68,14 @@ package struct CaptureRedactor {
 
   private mutating func take(_ line: UnsafeRawBufferPointer) {
     guard (try? fields.read(line)) != nil else { return held.append(Array("{}".utf8)) }
-    if fields.equals("event", "notification"), let redacted = notification(line) {
-      return held.append(redacted)
-    }
+    if shape.read(line, &memory), let redacted = notification(line) { return held.append(redacted) }
     guard let value = try? JSONValue.parse(line), case .object(let members) = value else {
       return held.append(Array("{}".utf8))
     }
     let event = fields.string("event") ?? ""
     follow(event)
+    var raw: [UInt8] = []
+    if event == "notification", fields.base64("raw", into: &raw), let connection { note(raw, on: connection) }
     var writer = JSONWriter(reservingCapacity: line.count)
     var lacking: (bytes: [UInt8], place: Int)?
     writer.beginObject()
@@ -108,7 +110,7 @@ package struct CaptureRedactor {
 
   // MARK: Notifications
 
-  /// In place, since nothing changes its length.
+  /// In place, since nothing changes its length: a line with the members that the simulator writes, each once.
   private mutating func notification(_ line: UnsafeRawBufferPointer) -> [UInt8]? {
     guard let base = line.baseAddress, let text = fields.quoted("raw"), let id = connection else {
       return nil

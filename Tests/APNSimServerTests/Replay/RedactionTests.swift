@@ -141,6 +141,26 @@ import Testing
       "\(verdict.problem == .none) \(verdict.problem.isJSON) \(verdict.problem.category == .keyType) \(facts)"
   }
 
+  @Test(arguments: [
+    (#""raw":"RAW","raw":"RAW""#), (#""raw":"RAW","to":"TOKEN""#), (#""why":{"token":"TOKEN"},"raw":"RAW""#),
+    (#""raw":"RAW","subject":"CN=SECRET""#),
+  ])
+  func `a notification's line has no member that is passed over`(rest: String) throws {
+    let secret = Array("SECRETSECRETSECRETSECRETSECRET!!".utf8)
+    let raw = Base64.encode([0, 0, 32] + secret + [0, 2] + Array("{}".utf8))
+    let line =
+      #"{"seq":1,"time":"2012-06-01T00:00:00.000Z","event":"notification","id":"n1","connection":"c1","#
+      + #""topic":"a.b","command":0,"outcome":"delivered","#
+      + rest.replacing("RAW", with: raw).replacing("TOKEN", with: Hex.encode(secret)) + "}"
+    var redactor = CaptureRedactor(Self.pseudonyms)
+    var output: [UInt8] = []
+    Array(line.utf8).withUnsafeBytes { redactor.redact($0, into: &output) }
+    redactor.finish(into: &output)
+    let text = String(decoding: output, as: UTF8.self)
+    #expect(text.hasPrefix(#"{"seq":1,"time":"2012-06-01T00:00:00.000Z","event":"notification","id":"n1""#))
+    for found in [raw, Hex.encode(secret), "SECRET"] { #expect(!text.contains(found), "\(text)") }
+  }
+
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func `of a journal leaves every verdict and answer as it was, and no secret`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
