@@ -206,9 +206,24 @@ import Testing
   @Test func `a number of an earlier process begins at the beginning, and says so`() async throws {
     try await TestControl.run { test in
       try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
-      let stream = try await test.http.open(.GET, Self.api + "/events?after=4711")
+      let stream = try await test.http.open(.GET, Self.api + "/events?after=47110000")
       let text = await text(of: stream, until: "\n\n", times: 2)
       #expect(text.contains("an earlier process's") && text.contains("id: 1\n"), "\(text)")
+      try? await stream.channel.close().get()
+    }
+    // Of this process, too, there may be what has made room.
+    var core = Configuration()
+    core.limits.keep = 1000
+    try await TestControl.run(core: core) { test in
+      let provider = try test.provider()
+      for number in UInt32(1)...1500 { provider.send(TestControl.frame(number, #"{"aps":{"alert":"a"}}"#)) }
+      let stream = try await test.http.open(.GET, Self.api + "/events?after=47110000")
+      let text = await text(of: stream, until: "\n\n", times: 3)
+      func number(behind mark: String) -> Int? {
+        text.split(separator: mark).dropFirst().last.flatMap { Int($0.prefix { $0.isNumber }) }
+      }
+      let missed = try #require(number(behind: #""missed":"#))
+      #expect(missed > 0 && text.contains("\nid: \(missed + 1)\n"), "\(text)")
       try? await stream.channel.close().get()
     }
   }

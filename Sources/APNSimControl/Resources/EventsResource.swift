@@ -24,7 +24,7 @@ enum EventsResource {
     let reader = call.simulator.readJournal(matching: matching) { next in
       guard let after else { return next }
       isOfEarlierProcess = after >= next
-      return isOfEarlierProcess ? 0 : after + 1
+      return isOfEarlierProcess ? 1 : after + 1
     }
     let watch = StreamWatch(
       call.simulator,
