@@ -54,6 +54,18 @@ import Testing
     #expect(try run.errors().contains("--redact goes with --record"))
   }
 
+  @Test func `what of its settings will not be heard is remarked upon`() async throws {
+    let run = try await Binary.start(
+      ["exec", "--no-control", "--control-token", "x", "--", "true"],
+      in: folder,
+      environment: environment.merging(["APNSIM_BADGE_ABSNT": "keep"]) { $1 }
+    )
+    #expect(try await run.status() == 0)
+    let remarks = try run.errors()
+    #expect(remarks.contains("warning: --control-token has no meaning beside --no-control"), "\(remarks)")
+    #expect(remarks.contains("APNSIM_BADGE_ABSNT is no setting; did you mean APNSIM_BADGE_ABSENT?"))
+  }
+
   @Test func `its certificates are where a configuration file says`() async throws {
     let config = try folder.write("exec.yaml", "certs: kept")
     let run = try await exec("--config", config, "--", "sh", "-c", "echo $APNSIM_CERTS")

@@ -62,6 +62,7 @@ struct ExecCommand: AsyncParsableCommand {
         flags: try flags(),
         environment: ProcessInfo.processInfo.environment
       )
+      for warning in layers.warnings { Output.note(warning) }
       let code = try await ExecRun(layers: layers, command: command, noColor: noColor).run()
       throw ExitCode(code)
     } catch let code as ExitCode {
