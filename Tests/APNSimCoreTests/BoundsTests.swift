@@ -37,6 +37,20 @@ import Testing
     #expect(simulator.pendingDeadlines <= Self.room)
   }
 
+  @Test func `a notification that is stored and taken away again and again has one deadline`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    // The one that may not be stored takes the place of the one that is.
+    for number in UInt32(1)...20_000 {
+      let expiry: UInt32 = number % 2 == 0 ? 0 : 0x7FFF_0000
+      provider.send(Samples.frame(number, to: Samples.offline, expiry: expiry))
+    }
+    provider.send(Samples.frame(20_001, to: Samples.offline, expiry: 0x7FFF_0000))
+    #expect(simulator.pendingDeadlines <= Self.room && simulator.outcomes.last == .stored)
+    try simulator.perform(.setClock(Timestamp(seconds: 0x7FFF_0001)))
+    #expect(simulator.outcomes.last == .expired)
+  }
+
   @Test func `a moment that is now comes though the clock stands still`() throws {
     let simulator = try Samples.simulator()
     simulator.remind(Reminder(rawValue: 1), after: .seconds(1), at: Moment.start)

@@ -306,6 +306,28 @@ import Testing
     }
   }
 
+  @Test func `a scenario whose clock has a beginning begins the same whenever it is told`() throws {
+    func journal(_ clocks: [ClockSetting], after delay: TimeSpan) throws -> String {
+      let simulator = try Samples.simulator()
+      let journal = MemoryJournal(simulator)
+      for clock in clocks {
+        var next = Scenario()
+        next.clock = clock
+        try simulator.perform(.replaceScenario(next), at: Moment.start + delay)
+        try simulator.perform(.reset, at: Moment.start + delay + delay)
+        try simulator.perform(.advanceClock(.hours(1)), at: Moment.start + delay + delay)
+      }
+      return journal.text
+    }
+    let fixed = ClockSetting.virtual(start: Moment.start + .days(3))
+    for (clocks, isSame) in [
+      ([fixed, fixed], true), ([.virtual(start: nil)], false), ([.real], false),
+    ] as [([ClockSetting], Bool)] {
+      let journals = try [TimeSpan.seconds(1), .hours(5)].map { try journal(clocks, after: $0) }
+      #expect((journals[0] == journals[1]) == isSame, "\(clocks) \(journals)")
+    }
+  }
+
   @Test func `a scenario of more rules than can be told apart does not begin`() throws {
     var scenario = Scenario()
     scenario.rules = Array(repeating: Rule(action: .fault(.swallow)), count: 65_535)

@@ -246,6 +246,27 @@ import Testing
     }
   }
 
+  @Test func `a device is called by its name or by a token that it has`() throws {
+    let other = AppSpecification(
+      app: AppKey(topic: "com.example.other", environment: .production),
+      token: [UInt8](repeating: 0xEE, count: 32)
+    )
+    var devices = [DeviceSpecification(name: "both", apps: [other])]
+    devices[0].apps.append(AppSpecification(app: Samples.app, token: [UInt8](repeating: 0xEF, count: 32)))
+    for (called, fired) in [
+      ("both", 1), (String(repeating: "EF", count: 32), 1), (String(repeating: "ee", count: 32), 1),
+      (Hex.encode(Samples.online), 0), (String(repeating: "00", count: 32), 0),
+    ] {
+      let simulator = try Samples.simulator()
+      for device in devices { try simulator.perform(.putDevice(device)) }
+      var when = RuleMatch()
+      when.device = .equals(.string(called))
+      try simulator.perform(.addRule(Rule(when: when, action: .fault(.swallow))))
+      try CoreProvider(samples: simulator).send(Samples.frame(1, to: [UInt8](repeating: 0xEF, count: 32)))
+      #expect(simulator.rules().map(\.fired) == [fired], "\(called)")
+    }
+  }
+
   @Test func `a fault of feedback does not fire on the gateway, whatever listener it names`() throws {
     var anywhere = RuleMatch()
     anywhere.listener = nil

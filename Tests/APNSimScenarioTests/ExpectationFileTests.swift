@@ -66,6 +66,15 @@ import Testing
     )
   }
 
+  @Test(arguments: [
+    "{ badge: 1, payload: { aps.badge: 2 } }", "{ payload.aps.badge: 1, badge: 2 }",
+    "{ payload: { aps.badge: 2 }, payload.aps.badge: 1 }",
+  ])
+  func `ask about a path once, however it is written`(query: String) throws {
+    let error = #expect(throws: DocumentError.self) { try expectation("{ where: \(query) }") }
+    #expect(error?.description.contains("payload.aps.badge is asked about already") == true, "\(query)")
+  }
+
   @Test func `say what a connection saw`() throws {
     let text = """
       traffic: [{ connection: a }]

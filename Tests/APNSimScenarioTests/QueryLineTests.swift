@@ -6,6 +6,7 @@ import Testing
 @Suite struct `A query in one line` {
   @Test(arguments: [
     ("topic:com.example.*", "topic", Matcher.like("com.example.*")),
+    ("topic:a*\u{301}b", "topic", .like("a*\u{301}b")),
     ("status:8", "status", .equals(.number("8"))),
     (#"alert~"my order""#, "alert", .contains("my order")),
     ("!device:bob", "device", .not(.equals(.string("bob")))),

@@ -48,6 +48,23 @@ import Testing
     #expect(missed?.differences.map(\.path) == ["received", "ending"])
   }
 
+  @Test func `and knows its connections by their names, whatever is asked of them`() throws {
+    let report = try report(
+      """
+      traffic:
+        - { connection: a, send: { to: alice, count: 2 } }
+        - { connection: b, send: { to: alice, count: 3 } }
+      expect:
+        - { where: { connection: a }, count: 2 }
+        - { where: { connection: { not: a } }, count: 3 }
+        - { where: { connection: { equals: b, startsWith: c } }, count: 3 }
+        - { device: alice, inbox: { where: { connection: { not: { equals: b } } }, count: 2 } }
+      """
+    )
+    #expect(report.outcomes.map(\.found) == ["2", "3", "3", "2"])
+    #expect(report.isSatisfied)
+  }
+
   @Test func `through latency, slices and a late handshake, in simulated time`() throws {
     let report = try report(
       """

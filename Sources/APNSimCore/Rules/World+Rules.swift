@@ -82,12 +82,23 @@ extension World {
     }
     if let token = match.token, !token.matches(.string(Hex.encode(frame.token(in: buffer)))) { return false }
     if let device = match.device {
-      let name = deviceName(of: frame.token(in: buffer), app: connection.app)
-      guard device.matches(name.map { .string($0) }) else { return false }
+      let token = frame.token(in: buffer)
+      let name = deviceName(of: token, app: connection.app)
+      guard device.matches(name.map { .string($0) }) || isDevice(device, token, connection.app) else {
+        return false
+      }
     }
     guard !match.payload.isEmpty else { return true }
     guard let payload = try? JSONValue.parse(frame.payload(in: buffer)) else { return false }
     return match.payload.allSatisfy { $0.matcher.matches(payload[$0.path]) }
+  }
+
+  /// Whether a device that has a name is called by one of its tokens instead.
+  private func isDevice(_ matcher: Matcher, _ token: UnsafeRawBufferPointer, _ app: UInt16) -> Bool {
+    guard case .equals(.string(let text)) = matcher, text.utf8.count >= 2 * token.count,
+      let known = devices.find(app: app, token: token), let meant = try? find(device: text)
+    else { return false }
+    return devices.registrations[known].device == meant
   }
 
   // MARK: Change

@@ -59,7 +59,11 @@ extension World {
   func wallTime(for command: Command) -> Timestamp? {
     if !clock.isVirtual || clock.isRunning { return clock.wall }
     switch command {
-    case .resumeClock, .replaceScenario: return clock.wall
+    case .resumeClock: return clock.wall
+    case .replaceScenario(let next):
+      // Its clock may have a beginning of its own, or that of the scenario before it.
+      guard case .virtual(let chosen) = next.clock else { return clock.wall }
+      return chosen == nil && scenario.clock != next.clock ? clock.wall : nil
     default: return nil
     }
   }

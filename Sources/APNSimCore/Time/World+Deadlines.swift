@@ -23,7 +23,21 @@ extension World {
   /// it is looked through again, so that the looking costs next to nothing however much is left.
   private mutating func dropStaleDeadlines() {
     var live: [Deadline] = []
-    for deadline in deadlines.unordered where isLive(deadline) { live.append(deadline) }
+    /// Where in them the one of each registration is: a notification can have the deadline of one before it.
+    var places = [UInt32](repeating: .max, count: Int(devices.registrations.count))
+    for deadline in deadlines.unordered where isLive(deadline) {
+      guard case .expireStored(let registration) = deadline.task else {
+        live.append(deadline)
+        continue
+      }
+      let place = Int(places[Int(registration)])
+      if place < live.count {
+        live[place] = min(live[place], deadline)
+      } else {
+        places[Int(registration)] = UInt32(live.count)
+        live.append(deadline)
+      }
+    }
     deadlines = .init(live)
     deadlineRoom = max(Self.leastDeadlineRoom, 2 * live.count)
   }

@@ -132,7 +132,7 @@ struct QueryLineReader {
 
   private func equality(_ word: Word, _ kind: FieldKind) throws(DocumentError) -> Matcher {
     if !word.isQuoted, word.text == "*" { return .exists(true) }
-    if !word.isQuoted, word.text.contains("*") { return .like(kind.folded(word.text)) }
+    if !word.isQuoted, word.text.unicodeScalars.contains("*") { return .like(kind.folded(word.text)) }
     switch kind.plain(word.text, isQuoted: word.isQuoted) {
     case .success(let value): return .equals(value)
     case .failure(let wrong):

@@ -30,15 +30,26 @@ enum QueryReader {
   /// - Returns: the conditions that were readable, after reporting the others.
   static func read(_ value: Value) -> Query {
     var query = Query()
+    // One path can be written in several ways: a mapping by itself tells only one of them that comes twice.
+    var paths: Set<String> = []
+    func add(_ entry: Entry, _ path: String, _ kind: FieldKind) {
+      guard paths.insert(path).inserted else {
+        return entry.key.report("\"\(entry.name)\": \(path) is asked about already")
+      }
+      guard let matcher = MatcherReader.read(entry.value, entry.name, as: kind) else { return }
+      query.conditions.append(Query.Condition(path: path, matcher: matcher))
+    }
     for entry in value.entries("what to look for, such as { topic: com.example.app, outcome: delivered }") {
       if entry.name == "payload" {
-        query.conditions += payload(entry.value)
+        for inner in entry.value.entries("paths into the payload, such as { aps.badge: { gt: 9 } }") {
+          add(inner, "payload." + inner.name, .json)
+        }
       } else if entry.name.hasPrefix("payload.") {
-        add(entry, entry.name, .json, to: &query)
+        add(entry, entry.name, .json)
       } else if let path = path(of: entry.name) {
-        add(entry, path, .json, to: &query)
+        add(entry, path, .json)
       } else if let kind = kinds.first(where: { $0.name == entry.name })?.kind {
-        add(entry, entry.name, kind, to: &query)
+        add(entry, entry.name, kind)
       } else {
         let names = kinds.map(\.name) + ["badge", "sound", "payload"]
         entry.key.report(
@@ -48,19 +59,6 @@ enum QueryReader {
       }
     }
     return query
-  }
-
-  private static func payload(_ value: Value) -> [Query.Condition] {
-    var query = Query()
-    for entry in value.entries("paths into the payload, such as { aps.badge: { gt: 9 } }") {
-      add(entry, "payload." + entry.name, .json, to: &query)
-    }
-    return query.conditions
-  }
-
-  private static func add(_ entry: Entry, _ path: String, _ kind: FieldKind, to query: inout Query) {
-    guard let matcher = MatcherReader.read(entry.value, entry.name, as: kind) else { return }
-    query.conditions.append(Query.Condition(path: path, matcher: matcher))
   }
 }
 

@@ -174,13 +174,18 @@ extension ScenarioScript {
 extension Expectation {
   /// The same with the simulator's number instead of a name that the file gave a connection.
   package func naming(_ id: (String) -> ConnectionID?) -> Expectation {
+    func renamed(_ matcher: Matcher) -> Matcher {
+      switch matcher {
+      case .equals(.string(let name)): id(name).map { .equals(.string($0.description)) } ?? matcher
+      case .all(let matchers): .all(matchers.map(renamed))
+      case .not(let matcher): .not(renamed(matcher))
+      default: matcher
+      }
+    }
     func renamed(_ query: Query) -> Query {
       var query = query
       for index in query.conditions.indices where query.conditions[index].path == "connection" {
-        guard case .equals(.string(let name)) = query.conditions[index].matcher, let id = id(name) else {
-          continue
-        }
-        query.conditions[index].matcher = .equals(.string(id.description))
+        query.conditions[index].matcher = renamed(query.conditions[index].matcher)
       }
       return query
     }
