@@ -23,7 +23,7 @@ public struct NotificationIdentifier: RawRepresentable, BitwiseCopyable, Hashabl
 
   /// The four bytes in wire order, as eight lower-case digits.
   public var hex: String {
-    Hex.encode(bytes)
+    withUnsafeBytes(of: rawValue.bigEndian) { Hex.encode($0) }
   }
 
   /// The four bytes in wire order.

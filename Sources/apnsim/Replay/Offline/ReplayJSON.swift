@@ -16,29 +16,7 @@ final class ReplayJSON: ReplayReport {
   }
 
   func add(_ notification: ReplayedNotification) {
-    let verdict = notification.verdict
-    writer.beginObject()
-    writer.member("connection", notification.connection.description)
-    writer.member("id", "n\(notification.number)")
-    writer.member("command", verdict.command)
-    writer.key("identifier")
-    if let identifier = verdict.identifier { writer.string(identifier.hex) } else { writer.null() }
-    writer.member("token", hex: verdict.token)
-    writer.member("outcome", verdict.outcome.description)
-    writer.member("status", verdict.status)
-    if let check = verdict.check {
-      writer.member("check", check)
-    }
-    writer.member("answer", hex: notification.answer)
-    if let recorded = notification.recorded {
-      writer.key("recorded")
-      writer.beginObject()
-      writer.member("outcome", recorded.outcome.description)
-      writer.member("status", recorded.status)
-      writer.endObject()
-      if notification.isCompared { writer.member("same", notification.isSame) }
-    }
-    writer.endObject()
+    Self.write(notification, to: &writer)
     if writer.bytes.count > 65_536 { write() }
   }
 
@@ -80,6 +58,32 @@ final class ReplayJSON: ReplayReport {
     write()
     if let failure { throw failure }
     try output.finish()
+  }
+
+  private static func write(_ notification: ReplayedNotification, to writer: inout JSONWriter) {
+    let verdict = notification.verdict
+    writer.beginObject()
+    writer.member("connection", notification.connection.description)
+    writer.member("id", "n\(notification.number)")
+    writer.member("command", verdict.command)
+    writer.key("identifier")
+    if let identifier = verdict.identifier { writer.string(identifier.hex) } else { writer.null() }
+    writer.member("token", hex: verdict.token)
+    writer.member("outcome", verdict.outcome.description)
+    writer.member("status", verdict.status)
+    if let check = verdict.check {
+      writer.member("check", check)
+    }
+    writer.member("answer", hex: notification.answer)
+    if let recorded = notification.recorded {
+      writer.key("recorded")
+      writer.beginObject()
+      writer.member("outcome", recorded.outcome.description)
+      writer.member("status", recorded.status)
+      writer.endObject()
+      if notification.isCompared { writer.member("same", notification.isSame) }
+    }
+    writer.endObject()
   }
 
   private func write(_ view: ConnectionView, _ name: ConnectionID) {

@@ -8,42 +8,22 @@ final class ReplayTable: ReplayReport {
   private let style: Style
   private let isQuiet: Bool
   private var failure: (any Error)?
-  private var text: [UInt8] = []
-  private var hasHead = false
+  private var rows: ReplayRows
 
   init(_ path: String, _ style: Style, isQuiet: Bool) throws {
     output = try CaptureOutput(path: path)
-    (self.style, self.isQuiet) = (style, isQuiet)
+    (self.style, self.isQuiet, rows) = (style, isQuiet, ReplayRows(style))
   }
 
   func add(_ notification: ReplayedNotification) {
-    if !hasHead {
-      hasHead = true
-      put("connection", "notification", "identifier", "verdict", "answer")
-      paint(from: 0, .bold)
-      text.append(0x0A)
-    }
-    let verdict = notification.verdict
-    let start = text.count
-    put(
-      notification.connection.description,
-      "n\(notification.number)",
-      verdict.identifier?.hex ?? "-",
-      VerdictText.of(verdict.outcome, verdict.status, verdict.check),
-      notification.answer.isEmpty ? "-" : Hex.encode(notification.answer)
-    )
-    if let recorded = notification.recorded, !notification.isSame {
-      put("  recorded: \(VerdictText.of(recorded.outcome, recorded.status))", to: 0)
-      paint(from: start, .yellow)
-    }
-    text.append(0x0A)
-    if text.count > 65_536 { write() }
+    rows.add(notification)
+    if rows.bytes.count > 65_536 { write() }
   }
 
   func finish(_ result: ReplayResult, after span: Duration) throws {
-    for line in isQuiet ? [] : Self.resendReport(of: result) { put(line + "\n", to: 0) }
-    if !isQuiet, !result.resends.isEmpty { text.append(0x0A) }
-    put(sum(result) + "\n", to: 0)
+    for line in isQuiet ? [] : Self.resendReport(of: result) { rows.add(line: line) }
+    if !isQuiet, !result.resends.isEmpty { rows.add(line: "") }
+    rows.add(line: sum(result))
     write()
     if let failure { throw failure }
     try output.finish()
@@ -91,35 +71,7 @@ final class ReplayTable: ReplayReport {
   }
 
   private func write() {
-    do { try output.write(text) } catch { failure = failure ?? error }
-    text.removeAll(keepingCapacity: true)
-  }
-
-  // MARK: Rows, as bytes: there may be millions
-
-  private func put(
-    _ connection: String,
-    _ notification: String,
-    _ identifier: String,
-    _ verdict: String,
-    _ answer: String
-  ) {
-    put(connection, to: 12)
-    put(notification, to: 14)
-    put(identifier, to: 12)
-    put(verdict, to: 28)
-    put(answer, to: 0)
-  }
-
-  private func put(_ cell: String, to width: Int) {
-    text.append(contentsOf: cell.utf8)
-    for _ in 0..<max(width == 0 ? 0 : 2, width - cell.utf8.count) { text.append(0x20) }
-  }
-
-  private func paint(from start: Int, _ colour: Style.Colour) {
-    guard style.isOn else { return }
-    let row = String(decoding: text[start...], as: UTF8.self)
-    text.removeSubrange(start...)
-    put(style.paint(row, colour), to: 0)
+    do { try output.write(rows.bytes) } catch { failure = failure ?? error }
+    rows.removeAll()
   }
 }
