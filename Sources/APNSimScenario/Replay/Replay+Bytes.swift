@@ -137,22 +137,6 @@ extension Replay {
     nextVerdict = (verdicts.last?.number).map { $0 + 1 } ?? nextVerdict
   }
 
-  private func differ(_ notification: ReplayedNotification) {
-    guard let recorded = notification.recorded else { return }
-    func text(_ outcome: Outcome, _ status: UInt8) -> [UInt8] {
-      Array((status > 0 ? "\(outcome), status \(status)" : "\(outcome)").utf8)
-    }
-    differ(
-      ReplayResult.Difference(
-        kind: .verdict,
-        connection: notification.connection,
-        notification: "n\(recorded.number)",
-        recorded: text(recorded.outcome, recorded.status),
-        replayed: text(notification.verdict.outcome, notification.verdict.status)
-      )
-    )
-  }
-
   private func receive(_ bytes: [UInt8], _ dropped: Int, from device: DeviceConnection, _ entry: CaptureEntry)
   {
     // A line was recorded without its end; one that never ended, by its beginning.

@@ -1,0 +1,185 @@
+/// Packet captures: their streams put together, and decrypted where a key log says how.
+extension CaptureImport {
+  mutating func packets(_ input: CaptureInput, _ path: String) throws {
+    var table = ConversationTable(rules: options.rules, limits: options.limits, acceptsTLS: false)
+    var decryption: Decryption?
+    let needsSurvey = options.keyLog != nil || (path != "-" && target.summary.files.last?.kind == .pcapng)
+    if needsSurvey, path == "-" {
+      throw ImportError(.unusable, file: input.name, "TLS is decrypted from a file, not from a pipe")
+    }
+    let survey = try needsSurvey ? Self.survey(path, options) : nil
+    if let survey, options.keyLog != nil || survey.hasKeyLog {
+      let ports = survey.tally.tlsPorts.sorted()
+      if !ports.isEmpty {
+        let tshark = try TShark(path, keyLog: options.keyLog, ports: ports, path: options.searchPath)
+        decryption = try Decryption(tshark, identity: identity)
+        table = ConversationTable(rules: options.rules, limits: options.limits, acceptsTLS: true)
+      } else if options.keyLog != nil {
+        target.change { $0.notes.append("there is no TLS in \(Self.name(path)): the key log was not needed") }
+      }
+    }
+    let damages = target.summary.damage.count
+    let damage = try follow(input, path, &table, &decryption)
+    if let decryption {
+      target.change { summary in
+        // Where the file is damaged, tshark says the same in other words.
+        if let failure = decryption.failure, summary.damage.count == damages {
+          summary.damage.append(failure.description)
+        }
+        summary.decryptedConnections += decryption.decrypted
+        summary.undecryptable += decryption.undecryptable
+      }
+    }
+    try check(table.tally, decryption, input, damage)
+  }
+
+  /// - Returns: the damage at which reading ended, if it did before the file.
+  private mutating func follow(
+    _ input: CaptureInput,
+    _ path: String,
+    _ table: inout ConversationTable,
+    _ decryption: inout Decryption?
+  ) throws -> ImportError? {
+    var damage: ImportError?
+    var events: [StreamEvent] = []
+    var plain: [StreamEvent] = []
+    var fragments = FragmentTable()
+    do {
+      var reader = try PacketReader(input)
+      while let packet = try reader.next() {
+        target.countPacket()
+        guard let segment = note(fragments.take(PacketContent(packet)), packet) else { continue }
+        table.receive(segment, into: &events)
+        if decryption != nil {
+          try decryption?.pass(events, of: packet, segment, into: &plain)
+          swap(&events, &plain)
+          plain.removeAll(keepingCapacity: true)
+        }
+        for event in events { try target.receive(event) }
+        events.removeAll(keepingCapacity: true)
+        if packet.number % 1024 == 0, let share = input.progress { progress(path, share) }
+      }
+    } catch let error as ImportError where error.kind == .unreadable && target.hasPackets {
+      // What stands before the damage is good.
+      damage = error
+      target.change { $0.damage.append(error.description) }
+    }
+    fragments.finish()
+    target.change { summary in
+      summary.fragments += fragments.leftOver
+      summary.reassembledPackets += fragments.completed
+    }
+    table.finish(into: &events)
+    if decryption != nil {
+      try decryption?.finish(events, into: &plain)
+      swap(&events, &plain)
+    }
+    for event in events { try target.receive(event) }
+    return damage
+  }
+
+  private mutating func note(_ content: PacketContent, _ packet: CapturedPacket) -> TCPSegment? {
+    switch content {
+    case .segment(let segment): return segment
+    case .cutShort: target.countCutShort(packet.bytes.count)
+    case .unknownLink: target.change { $0.unknownLinks += 1 }
+    case .fragment, .other: break
+    }
+    return nil
+  }
+
+  /// Where TLS is spoken in a file, and whether the file brings its keys: what decides how it is read.
+  private static func survey(
+    _ path: String,
+    _ options: ImportOptions
+  ) throws(ImportError) -> (tally: StreamTally, hasKeyLog: Bool)? {
+    var reader = try PacketReader(CaptureInput(path: path))
+    var table = ConversationTable(rules: options.rules, limits: options.limits, acceptsTLS: false)
+    var events: [StreamEvent] = []
+    var fragments = FragmentTable()
+    do throws(ImportError) {
+      while let packet = try reader.next() {
+        if case .segment(let segment) = fragments.take(PacketContent(packet)) {
+          table.receive(segment, into: &events)
+        }
+        events.removeAll(keepingCapacity: true)
+      }
+    } catch {
+      // The reading that counts comes to the same place and says so.
+    }
+    return (table.tally, reader.hasKeyLog)
+  }
+
+  private mutating func check(
+    _ tally: StreamTally,
+    _ decryption: Decryption?,
+    _ input: CaptureInput,
+    _ damage: ImportError?
+  ) throws(ImportError) {
+    target.change { summary in
+      summary.streams.tlsConnections += decryption == nil ? tally.tlsConnections : 0
+      summary.streams.otherConnections += tally.otherConnections + (decryption?.otherConnections ?? 0)
+      summary.streams.unknownSides += tally.unknownSides
+      summary.streams.unfollowed += tally.unfollowed
+      summary.streams.strays += tally.strays
+      summary.streams.repeatedBytes += tally.repeatedBytes
+    }
+    guard !target.hasConnections else { return }
+    if let decryption, decryption.undecryptable > 0 {
+      throw ImportError(
+        .unusable,
+        file: input.name,
+        "the key log has no secrets for the \(tally.tlsConnections) TLS connections of the capture",
+        hints: [
+          "the log must be of these very connections: SSLKEYLOGFILE=KEYS set for the provider or for apnsim serve"
+        ]
+      )
+    }
+    if decryption == nil, tally.tlsConnections > 0 {
+      throw ImportError(
+        .unusable,
+        file: input.name,
+        "the connections are TLS (\(tally.tlsConnections) of them), where plaintext was expected",
+        hints: [
+          "--keylog FILE decrypts them; the file is what SSLKEYLOGFILE names for the provider or for apnsim serve"
+        ]
+      )
+    }
+    if tally.unknownSides > 0 {
+      throw ImportError(
+        .unusable,
+        file: input.name,
+        """
+        nothing tells which side is the gateway: the capture begins inside its \(tally.unknownSides) connections \
+        and none is on port 2195, 2196, 2295 or 2296
+        """,
+        hints: ["--port N says on which port the gateway listened, --feedback-port N the feedback service"]
+      )
+    }
+    let packets = target.summary.files.last?.packets ?? 0
+    if let file = target.summary.files.last, file.cutShort > 0 {
+      throw ImportError(
+        .unusable,
+        file: input.name,
+        """
+        \(file.cutShort) of its \(packets) packets end before their TCP headers do: the capture kept \
+        \(file.snapLength) bytes of each (the snap length)
+        """,
+        hints: ["tcpdump -s 0 keeps packets whole"]
+      )
+    }
+    let isForeign = packets > 0 && target.summary.unknownLinks == packets
+    if var damage, !isForeign {
+      damage.message += "; before it there is no connection to a gateway or feedback service"
+      throw damage
+    }
+    throw ImportError(
+      .unusable,
+      file: input.name,
+      isForeign
+        ? "its link type is not understood; expected \(LinkType.understood)"
+        : "has no connection to a gateway or feedback service among its \(packets) packets",
+      hints: ["--port N says on which port the gateway listened"]
+    )
+  }
+}
