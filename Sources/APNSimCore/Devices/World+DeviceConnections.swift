@@ -169,6 +169,13 @@ extension World {
     end(session, with: closing.line)
   }
 
+  /// An operator ends the connection of a device: it is offline from here on, and what comes next is stored.
+  mutating func endSession(_ id: ConnectionID) {
+    guard let session = sessions.values.first(where: { $0.id == id }) else { return }
+    session.isEnding = true
+    if let device = release(session) { setOnline(device, false) }
+  }
+
   /// The newest connection of a device wins; it also gets what the older one had not sent yet.
   private mutating func replaceSession(of device: UInt32) -> [DeviceSession.Output] {
     guard let older = sessions[device] else { return [] }

@@ -46,6 +46,7 @@ extension World {
     case .endConnection(let id, let how):
       guard isOpen(id) else { throw .unknownConnection(id) }
       connections[id]?.isOver = true
+      endSession(id)
       endings.append((id, how))
     case .reset: try begin(scenario, isReset: true)
     case .replaceScenario(let scenario): try begin(scenario, isReset: false)

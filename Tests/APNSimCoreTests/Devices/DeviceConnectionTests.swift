@@ -53,6 +53,26 @@ import Testing
     )
   }
 
+  @Test(arguments: ConnectionEnding.allCases)
+  func `is offline from when its connection is ended, however long it stays`(how: ConnectionEnding) throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    let bob = CoreDevice(simulator, named: "bob")
+    bob.connect(Samples.topic)
+    try simulator.perform(.endConnection(bob.connection.id, how))
+    #expect(simulator.device("bob")?.isOnline == false && simulator.device("bob")?.connection == nil)
+    #expect(throws: CommandError.unknownConnection(bob.connection.id)) {
+      try simulator.perform(.endConnection(bob.connection.id, how))
+    }
+    bob.say(#"{"install":{"topic":"com.example.other"}}"#)
+    provider.send(Samples.frame(1, to: Samples.offline))
+    bob.close()
+    #expect(simulator.outcomes == [.stored] && bob.notifications.isEmpty)
+    let again = CoreDevice(simulator, named: "bob")
+    again.connect(Samples.topic)
+    #expect(simulator.outcomes == [.delivered] && again.notifications.count == 1)
+  }
+
   @Test func `the newest of two connections wins, and gets what the older had not sent`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
