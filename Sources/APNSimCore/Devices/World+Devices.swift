@@ -135,11 +135,14 @@ extension World {
   ) throws(CommandError) {
     let app = try appOrError(wanted.app)
     let token = wanted.token ?? issuer.issue(device: DeviceIdentity.of(name: name), app: wanted.app)
+    var before: Registration?
     if let known = devices.registration(of: device, app: app) {
       if devices.token(of: known) == token {
         setInstalled(known, wanted.isInstalled)
         return
       }
+      before = devices.registrations[known]
+      devices.registrations[known].stored = 0
       removeApp(known)
     }
     // It is of a device made on first sight, which gives it to this one: that it is of no other has been looked at.
@@ -150,9 +153,20 @@ extension World {
     let registration = token.withUnsafeBytes {
       devices.register(device: device, app: app, token: $0, flags: flags, at: now)
     }
-    guard registration != nil else { throw .tooManyDevices(limit: configuration.limits.devices) }
+    guard let registration else { throw .tooManyDevices(limit: configuration.limits.devices) }
+    if let before { carryOver(before, to: registration) }
     emit(.appInstalled(device: name, app: wanted.app, token: token, isIssued: isIssued))
     if !wanted.isInstalled { emit(.appUninstalled(device: name, app: wanted.app, token: token)) }
+  }
+
+  /// An app has got another token: what it had stays its own. There is one notification that waits for an app and a
+  /// device, whatever its token.
+  private mutating func carryOver(_ before: Registration, to index: UInt32) {
+    devices.registrations[index].badge = before.badge
+    devices.registrations[index].lastDelivery = before.lastDelivery
+    guard before.stored != 0 else { return }
+    devices.registrations[index].stored = before.stored
+    schedule(.expireStored(registration: index), at: store.facts(before.stored).deadline)
   }
 
   /// Going online delivers what waits, the app that registered first first.
@@ -207,11 +221,15 @@ extension World {
     emit(.appRemoved(device: name, app: key, token: token))
   }
 
-  /// Removes a registration with what it stored, and a device made on first sight with it.
+  /// Removes a registration, and a device made on first sight with it. What waited for it has nowhere to go.
   private mutating func forget(_ index: UInt32) {
     let registration = devices.registrations[index]
-    store.remove(registration.stored)
-    devices.registrations[index].stored = 0
+    if registration.stored != 0 {
+      let number = store.facts(registration.stored).number
+      store.remove(registration.stored)
+      devices.registrations[index].stored = 0
+      resolve(number, .refused, registration: index)
+    }
     devices.unregister(index, end: history.nextNumber)
     let device = registration.device
     if devices.givenName(of: device) == nil, devices.devices[device].firstRegistration == Registration.none {

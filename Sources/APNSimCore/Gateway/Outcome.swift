@@ -11,7 +11,8 @@ public enum Outcome: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable, C
   case expired
   /// The device is offline and the expiry is zero or negative: not to be stored at all.
   case notStored
-  /// The device no longer has the app; the feedback service lists it.
+  /// The device no longer has the app, which the feedback service lists; or it, or its app, was taken away while the
+  /// notification waited.
   case refused
   /// The device could not read the payload.
   case dropped

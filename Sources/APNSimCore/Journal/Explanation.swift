@@ -245,7 +245,7 @@ struct Explainer {
       case .notStored: "the device was offline \(moment), and the expiry says not to store"
       case .replaced: "replaced by n\(record.replacedBy)"
       case .expired: "given up when its time was over"
-      case .refused: "refused \(moment): it no longer has the app"
+      case .refused: "refused: the device no longer has the app, or is gone itself"
       case .dropped: "dropped \(moment): it could not read the payload"
       default: ""
       }

@@ -6,7 +6,7 @@ public struct Rule: Hashable, Sendable {
   package var times: Int?
   /// How many matches pass by before the first one fires.
   package var after: Int
-  /// Of the matches that follow, every so many-th fires.
+  /// Of the matches that follow, the first of every so many fires.
   package var every: Int
   package var state: StateChange?
   package var action: Action

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
@@ -46,6 +47,53 @@ import Testing
         .init(isInstalled: false)
       )
       try change(simulator, DeviceChange(device: "bob", apps: one))
+    }
+  }
+
+  @Test func `of a token leaves the app what it has got and what waits for it, with its time`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    let badge = #"{"aps":{"alert":"hi","badge":4}}"#
+    try simulator.perform(.setOnline(device: "bob", true))
+    provider.send(Samples.frame(1, to: Samples.offline, payload: badge))
+    try simulator.perform(.setOnline(device: "bob", false))
+    for number in UInt32(2)...3 {
+      provider.send(Samples.frame(number, to: Samples.offline, expiry: 1_400_000_000))
+    }
+    for byte in UInt8(1)...2 {
+      let token = [UInt8](repeating: byte, count: 32)
+      try change(simulator, DeviceChange(device: "bob", apps: .every(.init(token: .given(token)))))
+      #expect(simulator.device("bob")?.apps.first?.token == token)
+      #expect(simulator.device("bob")?.apps.first?.badge == 4)
+      #expect(simulator.inbox(of: "bob")?.notifications.map(\.number) == [1])
+      #expect(simulator.stored(for: "bob")?.map(\.number) == [3])
+    }
+    #expect(simulator.outcomes == [.delivered, .replaced, .stored])
+    let expired = try Samples.simulator()
+    try CoreProvider(samples: expired).send(Samples.frame(1, to: Samples.offline))
+    try change(expired, DeviceChange(device: "bob", apps: .every(.init(token: .issued))))
+    try expired.perform(.advanceClock(.days(29)))
+    #expect(expired.outcomes == [.expired] && expired.stored(for: "bob")?.isEmpty == true)
+    try simulator.perform(.setOnline(device: "bob", true))
+    #expect(simulator.outcomes == [.delivered, .replaced, .delivered])
+    #expect(simulator.inbox(of: "bob")?.notifications.map(\.number) == [1, 3])
+  }
+
+  @Test func `that takes an app or the device away leaves nothing waiting for it`() throws {
+    let other = AppSpecification(app: Self.other)
+    for command in [
+      Command.removeDevice("bob"), .removeApp(device: "bob", Samples.app),
+      .putDevice(DeviceSpecification(name: "bob", isOnline: false, apps: [other])),
+      .changeDevice(DeviceChange(device: "bob", apps: .exactly([other]))),
+    ] {
+      let simulator = try Samples.simulator()
+      let journal = MemoryJournal(simulator)
+      try CoreProvider(samples: simulator).send(Samples.frame(1, to: Samples.offline))
+      try simulator.perform(command)
+      #expect(simulator.outcomes == [.refused], "\(command)")
+      let event = #""event":"refused","notification":"n1","device":"bob""#
+      #expect(journal.text.contains(event), "\(journal.text)")
+      #expect(simulator.notifications().first?.explanations.last?.detail?.hasPrefix("refused: ") == true)
     }
   }
 
