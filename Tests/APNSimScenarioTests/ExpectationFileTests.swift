@@ -11,7 +11,9 @@ import Testing
   @Test(arguments: [
     ("count: 3", CountTest.exactly(3)), ("count: { exactly: 3 }", .exactly(3)), ("count: never", .exactly(0)),
     ("never: true", .exactly(0)), ("count: { never: true }", .exactly(0)),
-    ("never: false", CountTest(atLeast: 1)), ("count: { never: false }", CountTest(atLeast: 1)),
+    ("count: 0, never: false", .exactly(0)), ("count: { atMost: 4, never: false }", CountTest(atMost: 4)),
+    ("count: { exactly: 3, never: false }", .exactly(3)), ("never: false", CountTest(atLeast: 1)),
+    ("count: { never: false }", CountTest(atLeast: 1)),
     ("count: { atLeast: 2 }", CountTest(atLeast: 2)), ("count: { atMost: 4 }", CountTest(atMost: 4)),
     ("count: { atLeast: 2, atMost: 4 }", CountTest(atLeast: 2, atMost: 4)),
   ])
@@ -73,6 +75,18 @@ import Testing
   func `ask about a path once, however it is written`(query: String) throws {
     let error = #expect(throws: DocumentError.self) { try expectation("{ where: \(query) }") }
     #expect(error?.description.contains("payload.aps.badge is asked about already") == true, "\(query)")
+  }
+
+  @Test(arguments: ["identifier", "topic", "token", "device", "id", "outcome", "environment", "connection"])
+  func `compare no number with what is never one`(field: String) throws {
+    for (test, column) in [("{ gt: 3 }", "\"gt\""), ("{ not: { lt: 3 } }", "\"lt\"")] {
+      let error = #expect(throws: DocumentError.self) { try expectation("{ where: { \(field): \(test) } }") }
+      let words = "\(column) compares numbers, and \(field) is never one"
+      #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+    }
+    for symbol in [">", "<", ">=", "<="] {
+      #expect(throws: DocumentError.self) { try QueryLine.parse("\(field)\(symbol)3") }
+    }
   }
 
   @Test func `say what a connection saw`() throws {

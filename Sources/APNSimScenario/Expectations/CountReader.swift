@@ -13,7 +13,9 @@ enum CountReader {
     case (let count?, nil): return read(count)
     case (nil, let never?):
       return never.flag("\"never\"").map { $0 ? .exactly(0) : CountTest(atLeast: 1) }
-    case (_?, let never?):
+    case (let count?, let never?):
+      guard let isNever = never.flag("\"never\"") else { return nil }
+      if !isNever { return read(count) }
       never.report("say \"count\" or \"never\", not both")
       return nil
     }
@@ -32,15 +34,14 @@ enum CountReader {
       return nil
     }
     guard let fields = Fields(value, of: "a count", keys: keys) else { return nil }
-    if let whole = value.entries("a count").first(where: { ["exactly", "never"].contains($0.name) }),
-      keys.count(where: { fields[$0] != nil }) > 1
-    {
+    let never = fields["never"].flatMap { $0.flag("\"never\"") }
+    let said = value.entries("a count").filter { $0.name != "never" || never != false }
+    if said.count > 1, let whole = said.first(where: { ["exactly", "never"].contains($0.name) }) {
       whole.key.report("\"\(whole.name)\" is the whole count: leave out the others")
     }
     let exactly = fields["exactly"].flatMap { $0.integer("\"exactly\"", range) }
     let atLeast = fields["atLeast"].flatMap { $0.integer("\"atLeast\"", range) }
     let atMost = fields["atMost"].flatMap { $0.integer("\"atMost\"", range) }
-    let never = fields["never"].flatMap { $0.flag("\"never\"") }
     if never == true { return .exactly(0) }
     if let exactly { return .exactly(exactly) }
     guard atLeast != nil || atMost != nil else {

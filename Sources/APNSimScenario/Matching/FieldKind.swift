@@ -13,6 +13,14 @@ enum FieldKind {
   /// Anything that JSON can be: what stands in a payload.
   case json
 
+  /// Whether a value can be a number, on one side of another one.
+  var canBeNumber: Bool {
+    switch self {
+    case .number, .status, .json: true
+    case .text, .token, .identifier, .outcome: false
+    }
+  }
+
   /// The value that is to be there; nil after reporting that it cannot be.
   func plain(_ value: Value, _ subject: String) -> JSONValue? {
     switch self {

@@ -35,12 +35,20 @@ enum MatcherReader {
     case "like": return kind.part(value, subject).map { .like($0) }
     case "matches": return value.pattern(subject).map { .matches($0) }
     case "exists": return value.flag("\"exists\"").map { .exists($0) }
-    case "gt": return value.decimal("\"gt\"").map { .greaterThan($0) }
-    case "lt": return value.decimal("\"lt\"").map { .lessThan($0) }
+    case "gt": return bound(name, value, subject, kind).map { .greaterThan($0) }
+    case "lt": return bound(name, value, subject, kind).map { .lessThan($0) }
     case "size": return value.integer("\"size\"").map { .size($0) }
     case "not": return read(value, subject, as: kind).map { .not($0) }
     default: return nil
     }
+  }
+
+  private static func bound(_ name: String, _ value: Value, _ subject: String, _ kind: FieldKind) -> Double? {
+    guard kind.canBeNumber else {
+      value.report("\"\(name)\" compares numbers, and \(subject) is never one")
+      return nil
+    }
+    return value.decimal("\"\(name)\"")
   }
 }
 

@@ -96,6 +96,9 @@ struct QueryLineReader {
     guard let symbol = next, Self.operators.contains(symbol) else {
       throw unexpected("one of : ~ ^ > >= < <= # behind \"\(path)\"")
     }
+    if symbol == ">" || symbol == "<", !kind.canBeNumber {
+      throw error(at: at, length: 1, "\"\(symbol)\" compares numbers, and \(path) is never one")
+    }
     at += 1
     var orEqual = false
     if symbol == ">" || symbol == "<", next == "=" {
