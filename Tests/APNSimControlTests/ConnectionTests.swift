@@ -47,6 +47,20 @@ import Testing
     }
   }
 
+  @Test func `has no chunks for HTTP/1.0, whose answers end with the connection`() async throws {
+    try await TestControl.run { test in
+      try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
+      for fields in ["Host: localhost", "Host: localhost\r\nConnection: keep-alive"] {
+        let answer = try await test.http.raw("GET /api/v1/capture HTTP/1.0\r\n\(fields)\r\n\r\n")
+        let parts = answer.components(separatedBy: "\r\n\r\n")
+        #expect(parts[0].hasPrefix("HTTP/1.0 200 OK\r\n") && parts.count == 2, "\(answer)")
+        #expect(!parts[0].lowercased().contains("transfer-encoding"), "\(answer)")
+        let capture = parts.last ?? ""
+        #expect(capture.hasPrefix(#"{"apnsim":"journal""#) && capture.hasSuffix("}\n"), "\(answer)")
+      }
+    }
+  }
+
   @Test func `ends behind a request that was answered before it ended`() async throws {
     try await TestControl.run { test in
       let answer = try await test.http.raw(

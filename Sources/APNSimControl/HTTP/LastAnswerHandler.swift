@@ -23,6 +23,8 @@ final class LastAnswerHandler: ChannelDuplexHandler {
   /// Requests that have no answer so far.
   private var open = 0
   private var hasLastRequest = false
+  /// Whether that is of HTTP/1.0, where an answer of no known length ends with the connection and is not cut in chunks.
+  private var isOld = false
   /// Whether more of the latest request is to come.
   private var isReading = false
   /// Whether the last answer came before the end of its request, whose sender may read only behind that.
@@ -52,7 +54,8 @@ final class LastAnswerHandler: ChannelDuplexHandler {
     case .head(let head):
       open += 1
       isReading = true
-      hasLastRequest = !head.isKeepAlive
+      isOld = head.version.major == 1 && head.version.minor == 0
+      hasLastRequest = isOld || !head.isKeepAlive
     case .body: break
     case .end:
       isReading = false
@@ -72,6 +75,7 @@ final class LastAnswerHandler: ChannelDuplexHandler {
         head.headers.replaceOrAdd(name: "Connection", value: "close")
       }
       hasLastAnswer = isLast
+      if isOld, open <= 0, !head.headers.contains(name: "Content-Length") { head.version = .http1_0 }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
     case .end where hasLastAnswer:
       context.writeAndFlush(data, promise: promise)

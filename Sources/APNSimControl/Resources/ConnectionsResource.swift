@@ -12,6 +12,9 @@ enum ConnectionsResource {
     Route(.delete, "/connections/{connection}", query: ["mode"], answer: end),
   ]
 
+  private static let hint =
+    "GET /connections lists those of providers, and GET /devices says which one each device has"
+
   private static func list(_ call: Call) async throws -> Response {
     let limit = try call.query.int("limit", in: 1...1000, default: 100)
     let onlyOpen = try call.query.flag("open")
@@ -31,7 +34,7 @@ enum ConnectionsResource {
 
   private static func get(_ call: Call) async throws -> Response {
     guard let connection = try id(call).flatMap({ call.simulator.connection($0) }) else {
-      throw Problem.notFound("connection", call["connection"], hint: "GET /connections lists them")
+      throw Problem.notFound("connection", call["connection"], hint: hint)
     }
     return .json { connection.writeMembers(mostReferences: 100_000, to: &$0) }
   }
@@ -40,7 +43,7 @@ enum ConnectionsResource {
     let modes = ConnectionEnding.allCases.map(\.rawValue).joined(separator: ", ")
     let how = try call.query.value("mode", "one of \(modes)") { ConnectionEnding(rawValue: $0) } ?? .finish
     guard let id = try id(call) else {
-      throw Problem.notFound("connection", call["connection"], hint: "GET /connections lists them")
+      throw Problem.notFound("connection", call["connection"], hint: hint)
     }
     try call.perform(.endConnection(id, how))
     return .noContent

@@ -9,7 +9,7 @@ package struct ControlLimits: Hashable, Sendable {
   package var streams = 256
   /// For so long a reader of events may take nothing while very much happens.
   package var streamPatience = Duration.seconds(10)
-  /// Open waits of one simulator.
+  /// Open waits, of the simulator and its sandboxes together.
   package var waits = 2000
   package var sandboxes = 256
 

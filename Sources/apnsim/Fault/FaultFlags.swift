@@ -26,7 +26,7 @@ struct FaultFlags: ParsableArguments {
 
   @Option(help: "At most so often.") var times: Int?
   @Option(help: "Let so many that match pass first.") var after: Int?
-  @Option(help: "Of those that match, every so many-th.") var every: Int?
+  @Option(help: "Of those that match, the first of every so many.") var every: Int?
   @Option(help: "The chance that it happens, 0 to 1.") var probability: String?
 
   func validate() throws {

@@ -23,7 +23,7 @@ struct OutputOptions: ParsableArguments {
     if isJSON {
       Output.line(answer == .null ? "{}" : answer.description)
     } else {
-      Output.note(text())
+      Output.note(TerminalText.visible(text()))
     }
   }
 }
