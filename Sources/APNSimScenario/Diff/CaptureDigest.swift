@@ -271,7 +271,7 @@ package struct CaptureDigest: Sendable {
     guard isFilled else { return Self.hash(payload ?? bytes) }
     // Of what cannot be read redaction leaves the first byte and the length.
     guard let payload else { return [UInt64(bytes.first ?? 0), UInt64(bytes.count)] }
-    return Self.hash(PayloadFiller.fill(Array(payload))[...])
+    return Self.hash(PayloadFiller.redact(Array(payload))[...])
   }
 
   /// 128 bits, so that two payloads are not taken for one.

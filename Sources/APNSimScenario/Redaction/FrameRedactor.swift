@@ -2,8 +2,8 @@ internal import APNSimWire
 
 /// Puts pseudonyms and fillers into the bytes of a frame, whole, broken or only begun, so that it is judged as before.
 ///
-/// Command byte, identifier, expiry, priority and all lengths stay. Tokens become pseudonyms, payloads are filled,
-/// items that are neither and everything that belongs to no field becomes zeros.
+/// Command byte, identifier, expiry, priority and all lengths stay. Tokens become pseudonyms, payloads are filled (and
+/// blotted out behind their mistakes), items that are neither and everything that belongs to no field becomes zeros.
 struct FrameRedactor {
   let pseudonyms: TokenPseudonyms
   let strings: StringFilling
@@ -25,7 +25,7 @@ struct FrameRedactor {
       let length = Int(bytes[output.count]) << 8 | Int(bytes[output.count + 1])
       output += bytes[output.count..<output.count + 2]
       let field = Array(bytes[output.count...].prefix(length))
-      output += isToken ? pseudonyms.of(field, length: length) : PayloadFiller.fill(field, with: strings)
+      output += isToken ? pseudonyms.of(field, length: length) : PayloadFiller.redact(field, with: strings)
     }
     // One byte of a length tells nothing.
     let rest = bytes.count - output.count
@@ -42,7 +42,7 @@ struct FrameRedactor {
       let field = Array(bytes[output.count...].prefix(length))
       switch id {
       case 1: output += pseudonyms.of(field, length: length)
-      case 2: output += PayloadFiller.fill(field, with: strings)
+      case 2: output += PayloadFiller.redact(field, with: strings)
       case 3...5 where field.count <= 4: output += field
       default: output += [UInt8](repeating: 0, count: field.count)
       }

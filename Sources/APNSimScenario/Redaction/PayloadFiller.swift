@@ -51,6 +51,45 @@ struct PayloadFiller {
     return filled + [UInt8](repeating: 0, count: payload.count - whole)
   }
 
+  /// Fills a payload as a frame has it. Of one that is no JSON nothing is left behind its mistake, which nobody reads:
+  /// what stands there is anything, as the next frame of a provider that counted a length wrong.
+  static func redact(_ payload: [UInt8], with strings: StringFilling? = nil) -> [UInt8] {
+    var filled = fill(payload, with: strings)
+    let verdict = filled.withUnsafeBytes { PayloadJudge.judge($0) }
+    guard !verdict.problem.isJSON, verdict.problem != .byteOrderMark else { return filled }
+    let encoding = filled.withUnsafeBytes { PayloadEncoding(detecting: $0) }
+    let width = encoding.width
+    let isBig = encoding == .utf16BigEndian || encoding == .utf32BigEndian
+    func put(_ blot: UInt8, at place: Int) {
+      let unit = (0..<width).map { $0 == (isBig ? width - 1 : 0) ? blot : 0 }
+      filled.replaceSubrange(place..<place + width, with: unit)
+    }
+    let mistake = verdict.offset / width * width
+    guard mistake + width < payload.count else { return filled }
+    // Where a word is the mistake, its first letter would not be filled as the word is.
+    if verdict.problem.category != .encoding, isOfWord(filled[mistake..<mistake + width], isBig) {
+      put(blots[0], at: mistake)
+    }
+    let pad = strings?.pad(of: Array(payload[mistake...])) ?? []
+    for (index, place) in stride(from: mistake + width, through: filled.count - width, by: width).enumerated()
+    {
+      put(pad.isEmpty ? blots[0] : blots[Int(pad[index % pad.count]) % blots.count], at: place)
+    }
+    return filled
+  }
+
+  /// What begins no value and ends no string.
+  private static let blots = Array("!#$%&'()*;<=>?@^".utf8)
+
+  /// Whether a unit is a letter, a digit, or beyond ASCII.
+  private static func isOfWord(_ unit: ArraySlice<UInt8>, _ isBig: Bool) -> Bool {
+    let value = (isBig ? Array(unit) : unit.reversed()).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    switch value {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: return true
+    default: return false
+    }
+  }
+
   /// Whether a key stays as it is.
   static func isKnown(_ key: String) -> Bool {
     knownKeys.contains(key)

@@ -32,6 +32,31 @@ import Testing
     }
   }
 
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `leaves nothing behind the mistake of a payload that is no JSON, and the same verdict`(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<400 {
+      var payload = RandomPayload.make(&generator)
+      // A provider that counts wrong: the next frame is taken for the payload's end, or for all of it.
+      let next = Redaction.stream(Array("SECRETSECRETSECRETSECRETSECRET!!".utf8), &generator)
+      if Bool.random(using: &generator) { payload = Array((payload + next).prefix(2000)) }
+      if Int.random(in: 0..<4, using: &generator) == 0 { payload = next }
+      let redacted = PayloadFiller.redact(payload, with: Self.strings)
+      #expect(redacted.count == payload.count)
+      #expect(PayloadFiller.redact(redacted) == PayloadFiller.redact(payload), "\(payload)")
+      let before = payload.withUnsafeBytes { PayloadJudge.judge($0) }
+      let after = redacted.withUnsafeBytes { PayloadJudge.judge($0) }
+      #expect(Self.means(after) == Self.means(before), "\(payload) → \(redacted)")
+      guard !before.problem.isJSON, before.problem != .byteOrderMark else {
+        #expect(redacted == PayloadFiller.fill(payload, with: Self.strings))
+        continue
+      }
+      let rest = redacted.dropFirst(after.offset + 4)
+      let blots = [0] + Array("!#$%&'()*;<=>?@^".utf8)
+      #expect(rest.allSatisfy { blots.contains($0) }, "\(payload) → \(redacted)")
+    }
+  }
+
   @Test func `has pseudonyms for digits of any length that a line can have`() {
     let token = [UInt8](repeating: 0xAB, count: 8 + 65_537 * 32)
     let keyed = TokenPseudonyms { [UInt8](repeating: UInt8(truncatingIfNeeded: $0.count), count: 32) }
