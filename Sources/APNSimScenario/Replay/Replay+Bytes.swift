@@ -10,6 +10,7 @@ extension Replay {
     from id: ConnectionID,
     _ entry: CaptureEntry
   ) {
+    if notification != nil, !isExact, connections[id] == nil { openBefore(id, at: wall(entry)) }
     let connection = connection(id)
     if case .device(let device) = connection.door {
       flush()
@@ -125,7 +126,7 @@ extension Replay {
         verdict: verdict,
         recorded: recorded,
         answer: isAnswered ? answer : [],
-        isCompared: !isBehindGap
+        isCompared: !isBehindGap && !connection.wasOpenBefore
       )
       if isAnswered { connection.lastNotification = notification.number }
       numbers.add(verdict.number, recordedAs: notification.number)

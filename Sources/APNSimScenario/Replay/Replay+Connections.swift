@@ -12,6 +12,20 @@ extension Replay {
     return connection
   }
 
+  /// A notification came on a connection that the capture does not begin: its lines are whole frames, so that all from
+  /// there on is known, and what it changes for others is.
+  func openBefore(_ id: ConnectionID, at now: Timestamp) {
+    flush()
+    let topic = source.withFields { $0.string("topic") } ?? options.topic
+    let provider = ProviderIdentity(topics: [topic], environment: .production, subject: "")
+    let door = open(ConnectionOpening(peer: "", provider: provider), .gateway, at: now)
+    let connection = ReplayConnection(name: id, listener: .gateway, door: door)
+    connection.wasOpenBefore = true
+    connections[id] = connection
+    result.connections += 1
+    if let replayed = connection.id { byReplayID[replayed] = id }
+  }
+
   func open(_ captured: CapturedConnection, at now: Timestamp) {
     result.connections += 1
     if captured.areAnswersSeen { result.hasRecordedAnswers = true }

@@ -21,6 +21,8 @@ final class ReplayConnection {
   var lastNotification: UInt64 = 0
   /// Bytes are missing: what follows cannot be cut into frames.
   var isBroken = false
+  /// It was open before the capture began: what had happened on it by then is not known.
+  var wasOpenBefore = false
   /// Bytes that went to the provider are missing.
   var isAnswerUnknown = false
   /// A feedback list of which the capture does not say what was in it, nor anybody else.
@@ -44,7 +46,7 @@ final class ReplayConnection {
   }
 
   /// Whether the capture has all that its answers came of, and all of them.
-  var isComparable: Bool { !isBroken && !isAnswerUnknown }
+  var isComparable: Bool { !isBroken && !isAnswerUnknown && !wasOpenBefore }
 
   func takePending() -> CapturedNotification? {
     guard pendingHead < pending.count else { return nil }
