@@ -129,6 +129,22 @@ import Testing
     }
   }
 
+  @Test func `feedbackHoldOpen ends with the simulator, as every other connection`() async throws {
+    let test = try await TestServer.start {
+      $0.scenario.feedback = Frames.tuples(2)
+      $0.core.quirks = .feedbackHoldOpen
+    }
+    let held = try await test.feedback()
+    #expect(await held.read(76).count == 76)
+    let other = try await test.feedback()
+    try await other.finish()
+    _ = await other.readToEndAndClose()
+    await test.journal.wait(for: "connectionClosed")
+    await test.server.stop()
+    #expect(test.journal.events("connectionClosed").last?.contains(#""reason":"drained""#) == true)
+    await held.close()
+  }
+
   @Test func `a reader that takes nothing is given up on`() async throws {
     try await TestServer.run {
       $0.scenario.feedback = Frames.tuples(20_000)

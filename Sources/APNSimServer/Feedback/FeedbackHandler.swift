@@ -150,6 +150,6 @@ final class FeedbackHandler: ServiceHandler {
 
   /// A list that is being read may be read to its end, within the time of the shutdown.
   func drainOpen(_ context: ChannelHandlerContext) {
-    if stage == .holding { closeOutput(context) }
+    if stage == .holding { closeOutput(context, as: .drained) }
   }
 }

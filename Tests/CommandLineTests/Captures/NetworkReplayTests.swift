@@ -96,10 +96,11 @@ import Testing
     return try CaptureReader(name: "journal", bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
   }
 
-  private func replay(_ reader: CaptureReader, to server: RunningServer, silence: Duration? = nil)
-    async throws
-    -> NetworkReplayReport
-  {
+  private func replay(
+    _ reader: CaptureReader,
+    to server: RunningServer,
+    silence: Duration? = nil
+  ) async throws -> NetworkReplayReport {
     var options = NetworkReplay.Options()
     options.pace = .maximum
     if let silence { options.silence = silence }
@@ -138,6 +139,13 @@ import Testing
     let other = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
     #expect(try await replay(journal("peerClosed"), to: other).same == 1)
     _ = try await other.stop()
+  }
+
+  @Test func `what was open when the recording server was stopped ended with the capture`() async throws {
+    let server = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
+    let report = try await replay(journal("drained"), to: server, silence: .milliseconds(1))
+    #expect(report.same == 1 && report.differences.isEmpty)
+    _ = try await server.stop()
   }
 
   @Test func `nothing is called the same that could not be compared`() async throws {

@@ -13,7 +13,9 @@ enum CapturedEnd: Hashable, Sendable {
     self =
       switch reason {
       case .peerClosed: .provider
-      case .simulatorClosed, .drained, .timedOut: .service
+      case .simulatorClosed, .timedOut: .service
+      // The simulator was stopped, and with it the recording.
+      case .drained: .nobody
       case .reset, .failed: .unknown
       }
   }

@@ -29,6 +29,8 @@ struct NetworkReplay {
   private let options: Options
   private var report = NetworkReplayReport()
   private var open: [ConnectionID: ReplayedConnection] = [:]
+  /// The connection whose bytes are gathered into one write: before those of another one it is sent.
+  private var writing: ConnectionID?
   private var start: Timestamp?
   /// Whether a simulator recorded the capture: it knows who ended a connection, and that it had read everything.
   private var isRecording = false
@@ -79,7 +81,7 @@ struct NetworkReplay {
     start = first
     let wait = options.pace.due(time, from: first) - (clock.now - began)
     guard wait > .zero else { return }
-    await flushAll()
+    await flush()
     try await options.pause(wait)
   }
 
@@ -88,6 +90,8 @@ struct NetworkReplay {
     case .connectionOpened(let captured): try await connect(captured, at: entry.time)
     case .bytesIn(let id, let bytes, let dropped, let notification):
       guard let connection = open[id], !connection.isBroken else { return }
+      if writing != id { await flush() }
+      writing = id
       let read = notification?.read ?? 0
       let isSameWrite = options.isJoined || (read > 0 && read == connection.pendingRead)
       if !isSameWrite || connection.pending.count + bytes.count > Self.joinedSize {
@@ -100,7 +104,7 @@ struct NetworkReplay {
       if dropped > 0 { await lose(connection, dropped) }
     case .bytesOut(let id, let bytes):
       guard let connection = open[id], !connection.isBroken, !connection.isAnswerUnknown else { return }
-      await flushAll()
+      await flush()
       connection.expect(bytes)
       guard !connection.isLate else { return }
       connection.isLate =
@@ -119,7 +123,7 @@ struct NetworkReplay {
   }
 
   private mutating func connect(_ captured: CapturedConnection, at time: Timestamp) async throws {
-    await flushAll()
+    await flush()
     let target: ProviderTarget
     switch captured.listener {
     case .gateway: target = gateway
@@ -162,12 +166,14 @@ struct NetworkReplay {
     if !report.notes.contains(text), report.notes.count < 100 { report.notes.append(text) }
   }
 
-  private func flushAll() async {
-    for id in open.keys.sorted() { await open[id]?.flush(within: options.patience) }
+  private mutating func flush() async {
+    guard let id = writing else { return }
+    writing = nil
+    await open[id]?.flush(within: options.patience)
   }
 
   private mutating func end(_ id: ConnectionID, _ ending: CapturedEnd, at time: Timestamp) async {
-    await flushAll()
+    await flush()
     guard let connection = open.removeValue(forKey: id) else { return }
     let isCompared = isComparable(connection)
     let endsEarly = isCompared ? await endsEarly(connection, ending, at: time) : false
