@@ -1,3 +1,5 @@
+package import APNSimWire
+
 /// Where a capture stops being readable, and why. Everything before it has been read.
 package struct CaptureDamage: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: String
@@ -7,4 +9,14 @@ package struct CaptureDamage: Error, Hashable, Sendable, CustomStringConvertible
   package var reason: String
 
   package var description: String { "\(path):\(line): damaged at byte \(offset): \(reason)" }
+
+  /// Writes it as the member `damage`.
+  package func write(to writer: inout JSONWriter) {
+    writer.key("damage")
+    writer.beginObject()
+    writer.member("line", line)
+    writer.member("offset", offset)
+    writer.member("reason", reason)
+    writer.endObject()
+  }
 }

@@ -112,6 +112,7 @@ enum DiffText {
       writer.member("errors", digest.errors.count)
       writer.member("gaps", digest.broken.sorted().map(\.description))
       digest.gaps.write(to: &writer)
+      digest.damage?.write(to: &writer)
       writer.member("notes", digest.notes)
       writer.endObject()
     }

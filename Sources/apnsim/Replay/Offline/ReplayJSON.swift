@@ -40,14 +40,7 @@ final class ReplayJSON: ReplayReport {
     writer.member("same", result.isSame)
     writer.member("differences", result.differences)
     if let difference = result.firstDifference { write(difference) }
-    if let damage = result.damage {
-      writer.key("damage")
-      writer.beginObject()
-      writer.member("line", damage.line)
-      writer.member("offset", damage.offset)
-      writer.member("reason", damage.reason)
-      writer.endObject()
-    }
+    result.damage?.write(to: &writer)
     result.gaps.write(to: &writer)
     writer.member("missingBytes", result.missingBytes)
     writer.member("missingAnswerBytes", result.missingAnswerBytes)
