@@ -50,6 +50,9 @@ package final class GatewayConnection {
   /// Whether an error response has still to leave: the listener keeps the connection until it has.
   package var hasPendingReply: Bool { simulator.withWorld { _ in record.pending != nil } }
 
+  /// The bytes of that response, as far as they will be written.
+  package var pendingResponse: [UInt8] { simulator.withWorld { _ in record.pending?.bytes ?? [] } }
+
   /// Takes one read's worth of decrypted bytes.
   package func receive(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) -> GatewayAction {
     guard bytes.count > 0 else { return .none }

@@ -8,6 +8,9 @@ extension World {
     var notification: UInt64
     var reply: Reply
     var framesLeft: Int
+
+    /// What will be written of it.
+    var bytes: [UInt8] { reply.isLost ? [] : Array(response.bytes.prefix(max(0, reply.byteCount))) }
   }
 
   /// Answers a notification as a reply says: now, or when its conditions are met.

@@ -120,15 +120,18 @@ extension Replay {
     let verdicts = simulator.verdicts(from: nextVerdict)
     for verdict in verdicts {
       let recorded = connection.takePending()
-      let isAnswered = !answer.isEmpty && verdict.outcome == .rejected
-      let notification = ReplayedNotification(
+      var notification = ReplayedNotification(
         connection: connection.name,
         verdict: verdict,
         recorded: recorded,
-        answer: isAnswered ? answer : [],
+        answer: [],
         isCompared: !isBehindGap && !connection.wasOpenBefore
       )
-      if isAnswered { connection.lastNotification = notification.number }
+      if verdict.outcome == .rejected {
+        notification.answer = answer.isEmpty ? connection.pendingResponse : answer
+        notification.answerWaits = answer.isEmpty && !notification.answer.isEmpty
+      }
+      if !notification.answer.isEmpty { connection.lastNotification = notification.number }
       numbers.add(verdict.number, recordedAs: notification.number)
       counts[Int(verdict.outcome.rawValue)] += 1
       // Where the journal is compared, verdicts are part of it.

@@ -45,6 +45,12 @@ final class ReplayConnection {
     }
   }
 
+  /// The error response that has still to leave.
+  var pendingResponse: [UInt8] {
+    guard case .gateway(let connection) = door else { return [] }
+    return connection.pendingResponse
+  }
+
   /// Whether the capture has all that its answers came of, and all of them.
   var isComparable: Bool { !isBroken && !isAnswerUnknown && !wasOpenBefore }
 

@@ -9,6 +9,9 @@ package struct ReplayedNotification: Sendable {
   package var recorded: CapturedNotification?
   /// The bytes the gateway answers it with: nothing, or an error response.
   package var answer: [UInt8]
+  /// Whether they leave later: after so many frames, or after so much time. A connection that ends before that is not
+  /// answered.
+  package var answerWaits = false
   /// Whether what was recorded can be held against it.
   package var isCompared = true
 

@@ -114,6 +114,17 @@ import Testing
     #expect(report.text.contains("answered 08") && report.text.contains("resend report of c"))
   }
 
+  @Test func `an answer that leaves later is shown with the notification that it is for`() async throws {
+    let reply = "reply: { status: 7, identifier: wrong, delay: 1h }"
+    let scenario = try folder.write("s.yaml", "rules: [{ when: { nth: 2 }, \(reply) }]")
+    let table = try await replay("--scenario", scenario)
+    #expect(table.output.contains(" 0807fffffffe later  recorded: delivered"), "\(table.output)")
+    let json = try await replay("--scenario", scenario, "--json")
+    #expect(json.output.contains(#""answer":"0807fffffffe","answerWaits":true"#), "\(json.output)")
+    let junit = try await replay("--scenario", scenario, "--format", "junit")
+    #expect(junit.output.contains(", answered 0807fffffffe later</system-out>"), "\(junit.output)")
+  }
+
   @Test func `a scenario's settings count, and --quiet changes nothing but how much is said`() async throws {
     let scenario = try folder.write("s.yaml", "settings: { magicTokens: off }")
     let whole = try await replay("--scenario", scenario)

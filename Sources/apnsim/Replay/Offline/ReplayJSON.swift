@@ -68,6 +68,7 @@ final class ReplayJSON: ReplayReport {
       writer.member("check", check)
     }
     writer.member("answer", hex: notification.answer)
+    if notification.answerWaits { writer.member("answerWaits", true) }
     if let recorded = notification.recorded {
       writer.key("recorded")
       writer.beginObject()

@@ -35,7 +35,8 @@ final class ReplayJUnit: ReplayReport {
       text += #"<failure message="\#(words)" type="verdict"/>"#
       failed += 1
     }
-    let answer = notification.answer.isEmpty ? "" : ", answered \(Hex.encode(notification.answer))"
+    let later = notification.answerWaits ? " later" : ""
+    let answer = notification.answer.isEmpty ? "" : ", answered \(Hex.encode(notification.answer))\(later)"
     text +=
       "<system-out>\(VerdictText.of(verdict.outcome, verdict.status, verdict.check))\(answer)</system-out>"
     close()

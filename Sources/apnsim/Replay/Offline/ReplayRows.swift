@@ -23,6 +23,7 @@ struct ReplayRows {
     put(verdict.identifier?.hex ?? "-", to: 12)
     put(VerdictText.of(verdict.outcome, verdict.status, verdict.check), to: 28)
     put(notification.answer.isEmpty ? "-" : Hex.encode(notification.answer))
+    if notification.answerWaits { put(" later") }
     if let recorded = notification.recorded, !notification.isSame {
       put("  recorded: \(VerdictText.of(recorded.outcome, recorded.status))")
       paint(from: start, .yellow)
