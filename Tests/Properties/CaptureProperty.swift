@@ -23,7 +23,7 @@ enum CaptureProperty {
   private static func rewritable(_ entry: CaptureEntry) -> CaptureEntry? {
     var kind = entry.kind
     switch kind {
-    case .other, .command: return nil
+    case .other, .command, .inputEnded: return nil
     case .bytesIn(let id, let bytes, let dropped, _):
       kind = .bytesIn(id, bytes, dropped: dropped, notification: nil)
     case .connectionOpened, .bytesOut, .bytesMissing, .connectionClosed: break

@@ -28,6 +28,9 @@ package struct CaptureEntry: Hashable, Sendable {
     case bytesOut(ConnectionID, [UInt8])
     /// Bytes of one direction that the capture lost.
     case bytesMissing(ConnectionID, CaptureDirection, count: Int)
+    /// No further frame came from the provider, and an answer that waited for one left: it had ended its side, or what
+    /// followed was no frame.
+    case inputEnded(ConnectionID)
     case connectionClosed(ConnectionID, ClosingReason)
     /// What somebody asked of the simulator, as JSON: `{"device.online":"bob"}`.
     case command([UInt8])

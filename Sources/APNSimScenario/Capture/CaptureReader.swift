@@ -184,6 +184,7 @@ package final class CaptureReader {
         throw Self.missing("direction", "in or out")
       }
       return .bytesMissing(try identifier(), direction, count: try count())
+    case "inputEnded": return .inputEnded(try identifier())
     case "connectionClosed":
       return .connectionClosed(
         try identifier(),

@@ -42,6 +42,7 @@ package struct CaptureWriter {
       begin("bytesMissing", id)
       writer.member("direction", direction.rawValue)
       writer.member("count", count)
+    case .inputEnded(let id): begin("inputEnded", id)
     case .connectionClosed(let id, let reason):
       begin("connectionClosed", id)
       writer.member("reason", reason.rawValue)

@@ -138,7 +138,7 @@ package struct CaptureDigest: Sendable {
       guard let outcome = Outcome(name) else { return }
       let number = reader.withLine { fields, _ in fields.number("notification", after: "n") }
       if let index = number.flatMap({ byNumber[$0] }) { items[index].outcome = outcome }
-    case .command: break
+    case .command, .inputEnded: break
     }
   }
 

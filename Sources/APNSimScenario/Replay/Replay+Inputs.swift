@@ -21,6 +21,10 @@ extension Replay {
       case .in: connections[id]?.isBroken = true
       case .out: connections[id]?.isAnswerUnknown = true
       }
+    case .inputEnded(let id):
+      flush()
+      guard let connection = connections[id], case .gateway(let gateway) = connection.door else { return }
+      takeVerdicts(gateway.inputEnded(at: wall(entry)), of: connection)
     case .command(let json):
       flush()
       perform(json, entry)
@@ -72,8 +76,6 @@ extension Replay {
   private func steer(_ name: String, _ facts: OtherInput, at now: Timestamp) {
     guard let id = facts.connection, let connection = connections[id] else { return }
     switch (name, connection.door) {
-    case ("inputEnded", .gateway(let gateway)):
-      takeVerdicts(gateway.inputEnded(at: now), of: connection)
     case ("shutdown", .gateway(let gateway)): takeVerdicts(gateway.shutdown(at: now), of: connection)
     case ("linesSent", .device(let device)): device.skipLines(facts.count, at: now)
     case ("deviceSilent", .device(let device)): device.silent(for: Int64(facts.count), at: now)

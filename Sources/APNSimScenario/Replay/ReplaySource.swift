@@ -84,14 +84,13 @@ extension CaptureEntry {
   /// Whether the line is something that came from outside, rather than what came of it.
   var isInput: Bool {
     switch kind {
-    case .connectionOpened, .bytesIn, .bytesMissing, .connectionClosed, .command: true
+    case .connectionOpened, .bytesIn, .bytesMissing, .inputEnded, .connectionClosed, .command: true
     case .bytesOut: answer == .feedback
     case .other(let name): Self.inputs.contains(name)
     }
   }
 
   private static let inputs: Set<String> = [
-    "connectionRefused", "connectionArrived", "certificateJudged", "inputEnded", "shutdown", "linesSent",
-    "deviceSilent",
+    "connectionRefused", "connectionArrived", "certificateJudged", "shutdown", "linesSent", "deviceSilent",
   ]
 }

@@ -76,9 +76,15 @@ import Testing
     _ = try await server.stop()
   }
 
-  /// A journal of one gateway connection with a notification of command 0, which ends as said.
-  private func journal(_ ending: String?, source: String = "", _ more: String = "") throws -> CaptureReader {
-    let frame = Data([0, 0, 32] + [UInt8](repeating: 0, count: 32) + [0, 2] + Array("{}".utf8))
+  /// A journal of one gateway connection with a notification, of command 0 unless said otherwise, which ends as said.
+  private func journal(
+    _ ending: String?,
+    source: String = "",
+    _ more: String = "",
+    start: [UInt8] = [0],
+    following: [String] = []
+  ) throws -> CaptureReader {
+    let frame = Data(start + [0, 32] + [UInt8](repeating: 0, count: 32) + [0, 2] + Array("{}".utf8))
     var lines = [
       #"{"apnsim":"journal","version":1\#(source)}"#,
       #"{"seq":1,"time":"2012-06-01T00:00:00.000Z","event":"connectionOpened","connection":"c1","ordinal":1,"#
@@ -93,16 +99,19 @@ import Testing
           + #""reason":"\#(ending)"}"#
       )
     }
+    lines += following
     return try CaptureReader(name: "journal", bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
   }
 
   private func replay(
     _ reader: CaptureReader,
     to server: RunningServer,
-    silence: Duration? = nil
+    silence: Duration? = nil,
+    patience: Duration? = nil
   ) async throws -> NetworkReplayReport {
     var options = NetworkReplay.Options()
     options.pace = .maximum
+    if let patience { options.patience = patience }
     if let silence { options.silence = silence }
     var arguments = try EndpointOptions.parse([])
     arguments.port = UInt16(try ports(server).gateway)
@@ -145,6 +154,33 @@ import Testing
     let server = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
     let report = try await replay(journal("drained"), to: server, silence: .milliseconds(1))
     #expect(report.same == 1 && report.differences.isEmpty)
+    _ = try await server.stop()
+  }
+
+  /// An answer that waits for frames leaves when the provider ends its side: at the recorded place, and not when the
+  /// answer is given up.
+  @Test func `a provider ends its side where it did`() async throws {
+    let folder = try TemporaryDirectory()
+    let rules = try folder.write(
+      "rules.yaml",
+      "version: 1\nname: late\nrules:\n  - { when: { nth: 1 }, reply: { status: 8, afterFrames: 5 } }\n"
+    )
+    let server = try await RunningServer.start(["--scenario", rules, "--payload", "lenient"], in: folder)
+    func line(_ seq: Int, _ event: String, _ members: String) -> String {
+      #"{"seq":\#(seq),"time":"2012-06-01T00:00:00.010Z","event":"\#(event)","connection":"c1"\#(members)}"#
+    }
+    let ending = [
+      line(3, "inputEnded", ""), line(4, "errorSent", #","status":8,"bytes":"CAgAAAAA""#),
+      line(5, "bytesIn", #","bytes":"AQI=","count":2"#),
+      line(6, "connectionClosed", #","reason":"simulatorClosed""#),
+    ]
+    let report = try await replay(
+      journal(nil, start: [1] + [UInt8](repeating: 0, count: 8), following: ending),
+      to: server,
+      patience: .seconds(60)
+    )
+    #expect(report.same == 1 && report.differences.isEmpty, "\(report.json)")
+    #expect(report.notes == ["c1: 2 bytes of which no frame can be made were left out"])
     _ = try await server.stop()
   }
 

@@ -194,7 +194,7 @@ struct ImportTarget {
     case .command:
       commands += 1
       return nil
-    case .other: return nil
+    case .inputEnded, .other: return nil
     }
   }
 

@@ -90,6 +90,11 @@ struct NetworkReplay {
     case .connectionOpened(let captured): try await connect(captured, at: entry.time)
     case .bytesIn(let id, let bytes, let dropped, let notification):
       guard let connection = open[id], !connection.isBroken else { return }
+      guard !connection.hasFinished else {
+        // A journal has them behind the end that they came before.
+        let size = Number.counted(bytes.count, "byte")
+        return note("\(id): \(size) of which no frame can be made were left out")
+      }
       if writing != id { await flush() }
       writing = id
       let read = notification?.read ?? 0
@@ -117,6 +122,9 @@ struct NetworkReplay {
         connection.isAnswerUnknown = true
         note("\(id) is not compared: the capture lacks some of what its provider was sent")
       }
+    case .inputEnded(let id):
+      await flush()
+      open[id]?.finish()
     case .connectionClosed(let id, let reason): await end(id, CapturedEnd(reason), at: entry.time)
     case .command, .other: return
     }

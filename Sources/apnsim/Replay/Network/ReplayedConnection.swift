@@ -22,6 +22,8 @@ final class ReplayedConnection {
   var pendingRead: UInt32 = 0
   /// A gap of the capture: from here on frames cannot be told, nothing more is sent.
   var isBroken = false
+  /// Our direction has ended.
+  private(set) var hasFinished = false
   /// Answers of the original are missing from the capture.
   var isAnswerUnknown = false
   /// An answer did not come in time; others are not waited for as long.
@@ -164,7 +166,10 @@ final class ReplayedConnection {
   }
 
   /// Ends our direction: the service answers what it has and ends its own.
-  func finish() { outbound.finish() }
+  func finish() {
+    hasFinished = true
+    outbound.finish()
+  }
 
   /// Takes what the capture has next for it.
   func expect(_ bytes: [UInt8]) {
