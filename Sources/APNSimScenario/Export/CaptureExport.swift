@@ -13,10 +13,18 @@ package struct CaptureExport {
 
   private var file: PcapngWriter
   private var open: [ConnectionID: ExportedConnection] = [:]
+  /// The connection that the last entry opened. The next one may say that the capture began inside it.
+  private var newest: Opening?
   private var closed = ClosedConnections()
   private var taken: Set<[NetworkEndpoint]> = []
   private var openBefore = 0
   private var leftOut = LeftOutLines()
+
+  private struct Opening {
+    let id: ConnectionID
+    let time: Timestamp
+    var isInside = false
+  }
 
   /// - Parameters:
   ///   - application: the program's name and version.
@@ -32,6 +40,9 @@ package struct CaptureExport {
 
   package mutating func takeBytes() -> [UInt8] { file.takeBytes() }
 
+  /// The capture has no further entry.
+  package mutating func finish() { openNewest() }
+
   /// What else a reader should know, a line each.
   package var notes: [String] {
     [LeftOutLines.text(openBefore: openBefore), leftOut.text].compactMap { $0 }
@@ -40,19 +51,26 @@ package struct CaptureExport {
   /// Takes the next entry of the capture.
   /// - Parameter topic: what the line says of it, for connections that the capture does not open.
   package mutating func add(_ entry: CaptureEntry, topic: @autoclosure () -> String? = nil) {
+    if let newest, case .bytesMissing(newest.id, _, count: 0) = entry.kind {
+      self.newest?.isInside = true
+      return
+    }
+    openNewest()
     switch entry.kind {
-    case .connectionOpened(let connection): begin(connection, at: entry.time)
+    case .connectionOpened(let connection):
+      begin(connection)
+      newest = Opening(id: connection.id, time: entry.time)
     case .bytesIn(let id, let data, let dropped, let notification):
-      if notification != nil, open[id] == nil, !closed.contains(id) { begin(id, topic(), at: entry.time) }
+      if notification != nil, open[id] == nil, !closed.contains(id) { begin(id, topic()) }
       guard takes(data.count, of: id) else { return }
-      if !data.isEmpty { open[id]?.provider(sends: data, at: entry.time, to: &file) }
-      if dropped > 0 { open[id]?.miss(dropped, isProvider: true, to: &file) }
+      open[id]?.send(data, isProvider: true, at: entry.time, to: &file)
+      if dropped > 0 { open[id]?.miss(dropped, isProvider: true) }
     case .bytesOut(let id, let data):
       guard takes(data.count, of: id) else { return }
-      if !data.isEmpty { open[id]?.service(sends: data, at: entry.time, to: &file) }
+      open[id]?.send(data, isProvider: false, at: entry.time, to: &file)
     case .bytesMissing(let id, let direction, let count):
       guard takes(0, of: id) else { return }
-      open[id]?.miss(count, isProvider: direction == .in, to: &file)
+      open[id]?.miss(count, isProvider: direction == .in)
     case .connectionClosed(let id, let reason):
       closed.insert(id)
       guard var connection = open.removeValue(forKey: id) else { return }
@@ -62,19 +80,29 @@ package struct CaptureExport {
     }
   }
 
-  private mutating func begin(_ connection: CapturedConnection, at time: Timestamp) {
+  private mutating func openNewest() {
+    guard let newest else { return }
+    self.newest = nil
+    if newest.isInside {
+      open[newest.id]?.openInside()
+    } else {
+      open[newest.id]?.open(at: newest.time, to: &file)
+    }
+  }
+
+  private mutating func begin(_ connection: CapturedConnection) {
     connections += 1
     let (provider, service) = ends(of: connection)
     taken.insert([provider, service])
-    open[connection.id] = ExportedConnection(connection, provider: provider, service: service, at: time)
+    open[connection.id] = ExportedConnection(connection, provider: provider, service: service)
   }
 
   /// A connection that was open before the capture began.
-  private mutating func begin(_ id: ConnectionID, _ topic: String?, at time: Timestamp) {
+  private mutating func begin(_ id: ConnectionID, _ topic: String?) {
     openBefore += 1
     let provider = ProviderIdentity(topics: topic.map { [$0] } ?? [], environment: .production, subject: "")
-    begin(CapturedConnection(id: id, listener: .gateway, peer: "", provider: provider), at: time)
-    open[id]?.miss(0, isProvider: true, to: &file)
+    begin(CapturedConnection(id: id, listener: .gateway, peer: "", provider: provider))
+    open[id]?.openInside()
   }
 
   /// Counts bytes that will be written, or what is left out.

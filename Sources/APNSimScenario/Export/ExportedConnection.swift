@@ -4,14 +4,10 @@ import APNSimCore
 struct ExportedConnection {
   private let provider: NetworkEndpoint
   private let service: NetworkEndpoint
-  private let comment: String
   /// The next sequence number of each side.
   private var providerNext: UInt32
   private var serviceNext: UInt32
-  private let begin: Timestamp
-  private var hasBegun = false
-  /// The capture began after the connection did: there is no handshake to show.
-  private var isPartial = false
+  /// What the connection is, until its first packet says so.
   private var pendingComment: String?
   /// The bytes that are missing before the next packet, as a comment says it.
   private var missingComment: String?
@@ -27,17 +23,11 @@ struct ExportedConnection {
     2, 4, UInt8(PacketBytes.segmentSize >> 8), UInt8(truncatingIfNeeded: PacketBytes.segmentSize), 1, 3, 3, 7,
   ]
 
-  init(
-    _ connection: CapturedConnection,
-    provider: NetworkEndpoint,
-    service: NetworkEndpoint,
-    at time: Timestamp
-  ) {
+  init(_ connection: CapturedConnection, provider: NetworkEndpoint, service: NetworkEndpoint) {
     self.provider = provider
     self.service = service
-    begin = time
     let topic = connection.provider.topic
-    comment =
+    pendingComment =
       "\(connection.id): \(connection.listener.rawValue) connection"
       + (topic.isEmpty ? "" : ", topic \(topic) (\(connection.provider.environment.rawValue))")
       + (connection.provider.subject.isEmpty ? "" : ", certificate \(connection.provider.subject)")
@@ -48,26 +38,21 @@ struct ExportedConnection {
   /// The two ends, so that no two open connections share them.
   var ends: [NetworkEndpoint] { [provider, service] }
 
-  mutating func provider(sends bytes: some Collection<UInt8>, at time: Timestamp, to file: inout PcapngWriter)
-  {
-    open(&file)
-    send(Array(bytes), isProvider: true, at: time, to: &file)
+  /// The handshake of a connection whose beginning the capture has seen.
+  mutating func open(at time: Timestamp, to file: inout PcapngWriter) {
+    add(isProvider: true, [.syn], at: time, options: Self.options, to: &file)
+    providerNext &+= 1
+    add(isProvider: false, [.syn, .ack], at: time, options: Self.options, to: &file)
+    serviceNext &+= 1
+    add(isProvider: true, [.ack], at: time, to: &file)
   }
 
-  mutating func service(sends bytes: some Collection<UInt8>, at time: Timestamp, to file: inout PcapngWriter)
-  {
-    open(&file)
-    send(Array(bytes), isProvider: false, at: time, to: &file)
-  }
+  /// There is no handshake to show.
+  mutating func openInside() { pendingComment? += "; the capture begins inside the connection" }
 
   /// Leaves a hole in the sequence numbers: as many bytes as are known to be missing, or one that stands for them. Of
   /// very many only the comment tells the number.
-  mutating func miss(_ count: Int, isProvider: Bool, to file: inout PcapngWriter) {
-    if !hasBegun, count == 0 {
-      isPartial = true
-      return
-    }
-    open(&file)
+  mutating func miss(_ count: Int, isProvider: Bool) {
     let room = Self.longestHole - (isProvider ? providerHole : serviceHole)
     let hole = min(max(1, count), room)
     if isProvider {
@@ -82,7 +67,6 @@ struct ExportedConnection {
   }
 
   mutating func close(_ reason: ClosingReason, at time: Timestamp, to file: inout PcapngWriter) {
-    open(&file)
     switch reason {
     case .reset, .failed:
       // A reset far ahead of all that was said is nobody's: the acknowledgement says that it belongs there.
@@ -93,20 +77,7 @@ struct ExportedConnection {
     }
   }
 
-  /// The handshake, once it is clear that the capture has seen it.
-  private mutating func open(_ file: inout PcapngWriter) {
-    guard !hasBegun else { return }
-    hasBegun = true
-    pendingComment = comment + (isPartial ? "; the capture begins inside the connection" : "")
-    guard !isPartial else { return }
-    add(isProvider: true, [.syn], at: begin, options: Self.options, to: &file)
-    providerNext &+= 1
-    add(isProvider: false, [.syn, .ack], at: begin, options: Self.options, to: &file)
-    serviceNext &+= 1
-    add(isProvider: true, [.ack], at: begin, to: &file)
-  }
-
-  private mutating func send(
+  mutating func send(
     _ bytes: [UInt8],
     isProvider: Bool,
     at time: Timestamp,

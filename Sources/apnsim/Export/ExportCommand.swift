@@ -54,6 +54,7 @@ struct ExportCommand: ParsableCommand {
       if entries % 1024 == 0, let share = reader.progress { progress.update(share, of: capture) }
     }
     progress.finish()
+    export.finish()
     try file.write(export.takeBytes())
     try file.finish()
     report(export, reader.damage)

@@ -16,6 +16,7 @@ import Testing
     let reader = try NativeCapture.reader(lines)
     var export = CaptureExport(application: "test", comment: "test")
     while let entry = reader.next() { export.add(entry, topic: reader.topic) }
+    export.finish()
     return export
   }
 

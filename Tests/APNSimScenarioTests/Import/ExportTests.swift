@@ -16,16 +16,23 @@ import Testing
     )
   }
 
-  private func story(_ kinds: [CaptureEntry.Kind]) -> [String] {
+  /// Exports entries that are a second apart.
+  private func export(_ kinds: [CaptureEntry.Kind]) -> [UInt8] {
     var export = CaptureExport(application: "test", comment: "test")
     for (index, kind) in kinds.enumerated() {
       export.add(CaptureEntry(time: Timestamp(seconds: 1_338_508_800 + Int64(index)), kind: kind))
     }
-    return ImportProperty.text(ImportProperty.read(export.takeBytes()))
+    export.finish()
+    return export.takeBytes()
+  }
+
+  private func story(_ kinds: [CaptureEntry.Kind]) -> [String] {
+    ImportProperty.text(ImportProperty.read(export(kinds)))
   }
 
   private let c1 = ConnectionID(rawValue: 1)
   private let c2 = ConnectionID(rawValue: 2)
+  private let c3 = ConnectionID(rawValue: 3)
 
   @Test(
     arguments: ["10.1.2.3:50000", "127.0.0.1:50000", "[2001:db8::7]:50000", "[::1]:50000"]
@@ -62,6 +69,31 @@ import Testing
     )
   }
 
+  @Test func `packets stand in the order of their times, and a connection on which nothing happens is there`()
+    throws
+  {
+    let bytes = export([
+      opened(1, .gateway, "10.0.0.1:5"), opened(2, .gateway, "10.0.0.2:5"),
+      .bytesIn(c2, [1], dropped: 0, notification: nil), opened(3, .gateway, ""),
+      .bytesMissing(c3, .in, count: 0),
+      .bytesOut(c3, [8]), .bytesIn(c1, [2], dropped: 0, notification: nil),
+      opened(4, .feedback, "10.0.0.4:5"),
+    ])
+    var times: [Timestamp] = []
+    var reader = try PacketReader(CaptureInput(name: "", bytes: bytes))
+    while let packet = try reader.next() { times.append(packet.time) }
+    #expect(times.count == 15 && times == times.sorted())
+    #expect(
+      ImportProperty.text(ImportProperty.read(bytes)) == [
+        "c1 opened gateway production 10.0.0.2:5", "c1 provider 01",
+        "c2 opened gateway production 10.0.0.1:5",
+        "c2 provider 02", "c3 opened gateway production 10.0.0.3:49152, in the middle",
+        "c3 provider missing ?",
+        "c3 service 08", "c4 opened feedback production 10.0.0.4:5",
+      ]
+    )
+  }
+
   @Test(arguments: [100_000_000, 1 << 32, Int.max])
   func `a gap of more than a window reaches stays one`(count: Int) {
     let hole = 32 << 20
@@ -91,15 +123,11 @@ import Testing
       .bytesIn(c1, [2], dropped: 0, notification: nil), .connectionClosed(c1, .reset),
     ]
     for ending in endings {
-      var export = CaptureExport(application: "test", comment: "test")
-      let kinds: [CaptureEntry.Kind] = [
+      let bytes = export([
         opened(1, .gateway, ""), .bytesMissing(c1, .in, count: 0), .bytesMissing(c1, .in, count: 1 << 32),
         ending,
-      ]
-      for kind in kinds {
-        export.add(CaptureEntry(time: Timestamp(seconds: 1_338_508_800), kind: kind))
-      }
-      let text = String(decoding: export.takeBytes(), as: UTF8.self)
+      ])
+      let text = String(decoding: bytes, as: UTF8.self)
       #expect(text.contains("inside the connection; 4294967296 bytes are missing before this"))
     }
   }
