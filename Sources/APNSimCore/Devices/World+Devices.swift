@@ -159,10 +159,11 @@ extension World {
     if !wanted.isInstalled { emit(.appUninstalled(device: name, app: wanted.app, token: token)) }
   }
 
-  /// An app has got another token: what it had stays its own. There is one notification that waits for an app and a
-  /// device, whatever its token.
+  /// An app has got another token: what it had stays its own, but for the badge where it goes at the same time. There
+  /// is one notification that waits for an app and a device, whatever its token.
   private mutating func carryOver(_ before: Registration, to index: UInt32) {
-    devices.registrations[index].badge = before.badge
+    let isInstalled = devices.registrations[index].flags.contains(.installed)
+    devices.registrations[index].badge = isInstalled ? before.badge : 0
     devices.registrations[index].lastDelivery = before.lastDelivery
     guard before.stored != 0 else { return }
     devices.registrations[index].stored = before.stored

@@ -79,6 +79,15 @@ import Testing
     #expect(simulator.inbox(of: "bob")?.notifications.map(\.number) == [1, 3])
   }
 
+  @Test func `that removes an app as it gives it another token leaves no badge`() throws {
+    let simulator = try Samples.simulator()
+    try CoreProvider(samples: simulator).send(Samples.frame(1, payload: #"{"aps":{"alert":"hi","badge":4}}"#))
+    let token = [UInt8](repeating: 1, count: 32)
+    let state = DeviceChange.AppState(token: .given(token), isInstalled: false)
+    try change(simulator, DeviceChange(device: "alice", apps: .every(state)))
+    #expect(simulator.device("alice")?.apps.map(\.badge) == [0])
+  }
+
   @Test func `that takes an app or the device away leaves nothing waiting for it`() throws {
     let other = AppSpecification(app: Self.other)
     for command in [
