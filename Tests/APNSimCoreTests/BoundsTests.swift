@@ -106,6 +106,19 @@ import Testing
     #expect(lines.lines.count < 1_000_000)
   }
 
+  @Test func `languages of devices count with their bytes`() throws {
+    let simulator = try Samples.simulator { $0.limits.eventBytes = 200_000 }
+    let languages = [String(repeating: "l", count: 60_000)]
+    for command in [
+      Command.changeDevice(DeviceChange(device: "bob", languages: languages)),
+      .putDevice(DeviceSpecification(name: "carol", apps: [], languages: languages)),
+    ] {
+      for _ in 0..<20 { try simulator.perform(command) }
+      let marks = simulator.readJournal { _ in 1 }.next(maxBytes: .max).marks
+      #expect((1...3).contains(marks.count { $0.event == "command" }))
+    }
+  }
+
   @Test func `long tokens and rules count with their bytes`() throws {
     let simulator = try Samples.simulator { $0.limits.eventBytes = 200_000 }
     let tuple = FeedbackSpecification(

@@ -278,4 +278,54 @@ import Testing
   }
 
   private func payload(_ number: UInt32) -> String { #"{"aps":{"badge":\#(number)}}"# }
+
+  @Test func `no byte is lost where what frames are judged by changes in the middle of one`() throws {
+    let simulator = try Samples.simulator()
+    let journal = MemoryJournal(simulator)
+    let provider = try CoreProvider(samples: simulator)
+    let frame = [2] + Samples.big(200) + [UInt8](repeating: 7, count: 35)
+    provider.send(frame)
+    var scenario = Scenario()
+    scenario.settings = [SettingAssignment(name: "commands", text: "0,1")]
+    try simulator.perform(.replaceScenario(scenario))
+    provider.send([8, 9, 10])
+    provider.close()
+    #expect(provider.reply == [8, 255, 0, 0, 0, 0])
+    let rest = Array(frame.dropFirst()) + [8, 9, 10]
+    #expect(journal.text.contains(#""bytes":"\#(Base64.encode(rest))""#), "\(journal.text)")
+  }
+
+  @Test func `a timeline changes what frames are judged by at once`() throws {
+    let token = [UInt8](repeating: 5, count: 54)
+    let carol = DeviceSpecification(name: "carol", apps: [AppSpecification(app: Samples.app, token: token)])
+    let simulator = try Samples.simulator()
+    var scenario = Scenario()
+    scenario.clock = .virtual(start: Moment.start)
+    scenario.timeline = [
+      TimelineEntry(at: .minutes(1), action: .perform(.putDevice(carol))),
+      TimelineEntry(at: .minutes(2), action: .perform(.removeDevice("carol"))),
+    ]
+    try simulator.perform(.replaceScenario(scenario))
+    let provider = try CoreProvider(samples: simulator)
+    let frame = Samples.frame(1, to: token)
+    // Under a real clock nothing but its own read brings the moment.
+    try simulator.perform(.resumeClock)
+    provider.now = Moment.start + .minutes(1)
+    provider.send(frame)
+    #expect(simulator.outcomes == [.delivered])
+    simulator.wake(at: Moment.start + .minutes(2))
+    // The length of the token is answered, and the rest of the frame not waited for.
+    provider.now = Moment.start + .minutes(2)
+    provider.send(frame.prefix(13))
+    #expect(provider.reply == [8, 5, 0, 0, 0, 1])
+  }
+
+  @Test func `a command that is switched off is not said to go unanswered`() throws {
+    let simulator = try Samples.simulator { $0.commands = .enhanced }
+    let provider = try CoreProvider(samples: simulator)
+    provider.send([0])
+    #expect(provider.reply == [8, 255, 0, 0, 0, 0])
+    let detail = simulator.notification(1)?.explanations.last?.detail
+    #expect(detail == "command byte 0 is not one of 1")
+  }
 }

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
@@ -171,6 +172,40 @@ import Testing
     #expect(simulator.outcomes == [.refused, .replaced, .stored])
     try simulator.perform(.setOnline(device: name, true))
     #expect(simulator.outcomes == [.refused, .replaced, .delivered])
+  }
+
+  @Test func `what is under way to a device that was removed is refused`() throws {
+    let (simulator, provider) = try start()
+    let journal = MemoryJournal(simulator)
+    let name = Hex.encode(MagicToken(kind: .react, code: 5).token())
+    provider.send(frame(1, .react, 5))
+    try simulator.perform(.removeDevice(name))
+    // Its token is a device's again, which is another one.
+    provider.send(frame(2, .react, 5))
+    try simulator.perform(.advanceClock(.seconds(1)))
+    #expect(simulator.outcomes == [.refused, .delivered])
+    let event = #""event":"refused","notification":"n1","device":"\#(name)""#
+    #expect(journal.text.contains(event), "\(journal.text)")
+  }
+
+  @Test(arguments: [
+    (MagicToken(kind: .refuse, code: 0), "the token's magic answers status 0"),
+    (MagicToken(kind: .fault, code: 0), "the token's magic ends the connection without a packet"),
+    (MagicToken(kind: .fault, code: 3), "the token's magic stops the reading, without a packet"),
+  ])
+  func `what a token scripted is told as it was`(magic: MagicToken, words: String) throws {
+    let (simulator, provider) = try start()
+    provider.send(Samples.frame(7, to: magic.token()))
+    #expect(provider.reply == (magic.kind == .refuse ? [8, 0, 0, 0, 0, 7] : []))
+    #expect(simulator.notification(1)?.explanations.map(\.detail) == [words])
+  }
+
+  @Test func `a token that is listed later is not said to be listed`() throws {
+    let (simulator, provider) = try start()
+    provider.send(frame(1, .uninstalled, 10) + frame(2, .uninstalled, 0))
+    let details = simulator.notifications().map { $0.explanations.last?.detail ?? "" }
+    #expect(details[0].hasSuffix("the feedback service lists the token, in 10m"), "\(details)")
+    #expect(details[1].hasSuffix("the feedback service lists the token"), "\(details)")
   }
 
   @Test func `the moment of a device that was removed is not that of the one in its place`() throws {

@@ -3,6 +3,7 @@ struct UnderwayNotifications: ~Copyable {
   struct Entry: BitwiseCopyable {
     /// Whose it is, if it is still there then: its registration's place may be another's.
     var device: MagicDevice
+    var app: UInt16
     /// Where the store has it.
     var handle: UInt32
   }

@@ -186,22 +186,28 @@ extension World {
     registration: UInt32,
     detail: UInt64 = 0
   ) {
+    let known = devices.registrations[registration]
+    resolve(number, outcome, device: devices.name(of: known.device), app: known.app, detail: detail)
+  }
+
+  /// - Parameters:
+  ///   - device: what people call it.
+  ///   - detail: the notification that replaced it, or 1 where it was its own expiry that ended it.
+  mutating func resolve(
+    _ number: UInt64,
+    _ outcome: Outcome,
+    device: String,
+    app: UInt16,
+    detail: UInt64 = 0
+  ) {
     if history.notifications.contains(number) {
       history.notifications[number].outcome = outcome
       if outcome == .replaced { history.notifications[number].replacedBy = detail }
     }
     tally.settle(outcome)
     if !waits.isEmpty { noteOutcome(of: number) }
-    let known = devices.registrations[registration]
-    emit(
-      .outcome(
-        outcome,
-        notification: number,
-        device: devices.name(of: known.device),
-        app: apps[Int(known.app)].key,
-        detail: detail
-      )
-    )
+    let app = apps[Int(app)].key
+    emit(.outcome(outcome, notification: number, device: device, app: app, detail: detail))
   }
 }
 

@@ -20,7 +20,8 @@ extension World {
     guard let handle = store.insert(facts, frame: arrival.frame) else { return false }
     let known = devices.magicDevice(of: arrival.registration)
     let device = known ?? devices.beginMagic(of: arrival.registration)
-    guard let place = underway.insert(.init(device: device, handle: handle)) else {
+    let app = devices.registrations[arrival.registration].app
+    guard let place = underway.insert(.init(device: device, app: app, handle: handle)) else {
       store.remove(handle)
       return false
     }
@@ -28,14 +29,17 @@ extension World {
     return true
   }
 
-  /// What was under way is there. With a device that was removed it is gone, like what is stored for one.
+  /// What was under way is there. A device that was removed refuses it, like what is stored for one.
   mutating func arrive(_ place: UInt32) {
     let entry = underway.take(place)
     defer { store.remove(entry.handle) }
     let frame = store.frame(entry.handle)
-    guard devices.has(entry.device), let parsed = FrameDecoder.next(in: frame, from: 0, mode: .reading)
-    else { return }
     let facts = store.facts(entry.handle)
+    guard let parsed = FrameDecoder.next(in: frame, from: 0, mode: .reading) else { return }
+    guard devices.has(entry.device) else {
+      let token = Hex.encode(parsed.token(in: frame))
+      return resolve(facts.number, .refused, device: token, app: entry.app)
+    }
     let arrival = Arrival(
       registration: entry.device.registration,
       number: facts.number,

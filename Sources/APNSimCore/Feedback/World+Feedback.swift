@@ -47,6 +47,7 @@ extension World {
     isFirst: Bool,
     cursor: inout UInt64
   ) -> [UInt8] {
+    guard !record.isOver else { return [] }
     let app = Int(record.app)
     let isKept = configuration.feedbackKeep || record.plan.keepsFeedback
     let (chunk, tuples) =
@@ -55,6 +56,7 @@ extension World {
       : apps[app].ledger.take(maximumBytes: maximumBytes, from: nil)
     guard !chunk.isEmpty || isFirst else { return [] }
     record.tuplesRead += UInt64(tuples)
+    record.lastActivity = now
     apps[app].diligence.feedbackRead(waiting: isKept ? 0 : apps[app].ledger.count, at: now)
     let bytes = chunk.count > sent ? Array(chunk.prefix(sent)) : chunk
     emit(.feedbackRead(record.id, apps[app].key, tuples: tuples, bytes: bytes))

@@ -39,7 +39,7 @@ extension GatewayConnection {
     return offset
   }
 
-  /// Nil where a command changed meanwhile what frames are judged by.
+  /// Nil where a command changed meanwhile what frames are judged by, or has ended the connection.
   private func accept(
     _ buffer: UnsafeRawBufferPointer,
     from start: Int,
@@ -70,6 +70,11 @@ extension GatewayConnection {
       )
       // Judged without the lock, by what held then: a frame that a command overtook is judged again.
       let accepted: Int?? = simulator.enter(at: now) { world in
+        guard !record.isOver else {
+          // Its provider has not noticed yet, and what it writes comes too late.
+          phase = .discarding
+          return .none
+        }
         guard world.judge == judge else { return .none }
         return .some(world.accept(batch, action: &action))
       }

@@ -114,9 +114,16 @@ package final class GatewayConnection {
       carry.append(contentsOf: bytes[used..<used + added])
       // A frame that ends in the carry may be followed by the beginning of another one: that is read from `bytes`.
       let consumed = carry.withUnsafeBytes { consume($0, from: 0, at: now, &action, mostFrames: 1) }
-      if consumed > 0 {
+      if consumed >= before {
         carry.removeAll(keepingCapacity: carry.capacity <= 4096)
-        return used + max(0, consumed - before)
+        return used + consumed - before
+      }
+      if consumed > 0 {
+        // By what frames are judged now, this one ended earlier: what follows it goes first.
+        carry.removeLast(added)
+        carry.removeFirst(consumed)
+        step = 512
+        continue
       }
       used += added
       step *= 2
@@ -186,6 +193,7 @@ package final class GatewayConnection {
     }
     phase = .discarding
     simulator.enter(at: now) { world in
+      guard !record.isOver else { return }
       world.emit(.shutdown(record.id))
       let response = ErrorResponse(status: .shutdown, identifier: record.lastAccepted)
       world.respond(response, about: 0, on: record, &action)

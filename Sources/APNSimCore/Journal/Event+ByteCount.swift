@@ -52,7 +52,7 @@ extension Command {
 extension DeviceChange {
   fileprivate var byteCount: Int {
     let apps = if case .exactly(let apps) = apps { apps.count } else { 1 }
-    return device.utf8.count + 128 * (1 + apps + (languages?.count ?? 0))
+    return device.utf8.count + 128 * (1 + apps) + (languages?.byteCount ?? 0)
   }
 }
 
@@ -75,5 +75,10 @@ extension Rule {
 }
 
 extension DeviceSpecification {
-  fileprivate var byteCount: Int { name.utf8.count + 128 * (1 + apps.count + languages.count) }
+  fileprivate var byteCount: Int { name.utf8.count + 128 * (1 + apps.count) + languages.byteCount }
+}
+
+extension [String] {
+  /// Of languages, whose names may be as long as a request.
+  fileprivate var byteCount: Int { reduce(0) { $0 + 128 + $1.utf8.count } }
 }

@@ -20,6 +20,8 @@ struct Explainer {
   let ruleName: String
   /// What people call the device its token stands for.
   let device: String?
+  /// What a rule or the token decided, if one did.
+  let script: World.Decision?
   /// A rule or the token let it go to nobody.
   let isSwallowed: Bool
 
@@ -111,10 +113,10 @@ struct Explainer {
     case .token: (detail, hint) = token
     case .priority: (detail, hint) = priority
     case .payload: (detail, hint) = payload
-    case .rule: (detail, hint) = (script, nil)
+    case .rule: (detail, hint) = (scripted, nil)
     case .none: (detail, hint) = ("", nil)
     }
-    if frame?.command == 0 {
+    if frame?.command == 0, record.failed != .command {
       detail += "; command 0 has no error response, so the connection is closed without one"
     } else if configuration.quirks.silence(record.failed) {
       detail += "; the quirk silentParseErrors closes the connection without an error response"
@@ -123,9 +125,13 @@ struct Explainer {
   }
 
   /// Who decided instead of the gateway's own judgement.
-  private var script: String {
+  private var scripted: String {
     let answer =
-      record.status == 0 ? "ends the connection without a packet" : "answers status \(record.status)"
+      switch script {
+      case .reply: "answers status \(record.status)"
+      case .end(.stopReading): "stops the reading, without a packet"
+      default: "ends the connection without a packet"
+      }
     return record.magic ? "the token's magic \(answer)" : "rule \(ruleName) \(answer)"
   }
 
@@ -209,7 +215,8 @@ struct Explainer {
     case .expired: detail = "\(name) is offline and the expiry has passed\(replaced)"
     case .notStored: detail = "\(name) is offline and the expiry says not to store\(replaced)"
     case .refused:
-      detail = "\(name) no longer has the app; the feedback service lists the token"
+      let later = listingDelay.map { ", in \($0)" } ?? ""
+      detail = "\(name) no longer has the app; the feedback service lists the token\(later)"
     case .dropped:
       detail = "\(name) could not read the payload"
       hint = "the gateway does not say so; --payload strict answers status 1"
@@ -233,6 +240,12 @@ struct Explainer {
   private var delay: TimeSpan? {
     guard record.isUnderway, let frame else { return nil }
     return MagicToken(frame.token(in: bytes))?.span
+  }
+
+  /// How long after it the feedback service lists its token, where the token says so.
+  private var listingDelay: TimeSpan? {
+    guard case .device(let magic)? = script, magic.kind == .uninstalled, magic.code > 0 else { return nil }
+    return magic.span
   }
 
   private var later: Explanation? {

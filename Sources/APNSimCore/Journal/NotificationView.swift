@@ -59,11 +59,7 @@ package struct NotificationView: Sendable {
 
   /// The payload as JSON where it is JSON, null where it is not.
   private func writePayload(to writer: inout JSONWriter) {
-    let verdict = payload.withUnsafeBytes { PayloadJudge.judge($0) }
-    guard !payload.isEmpty, verdict.problem.isJSON, let value = try? JSONValue.parse(payload) else {
-      writer.null()
-      return
-    }
+    guard let value = try? JSONValue.parse(payload) else { return writer.null() }
     writer.value(value)
   }
 }
@@ -93,6 +89,7 @@ extension World {
     let device =
       record.registration == Registration.none
       ? nil : devices.ownerName(of: record.registration)
+    let script = decision(of: record, frame, in: bytes)
     let explainer = Explainer(
       record: record,
       frame: frame,
@@ -102,7 +99,8 @@ extension World {
       environment: key.environment,
       ruleName: ruleName(of: record),
       device: device,
-      isSwallowed: record.entry == .dropped && isSwallowed(record, frame, bytes)
+      script: script,
+      isSwallowed: record.entry == .dropped && isSwallowed(record, script)
     )
     return NotificationView(
       number: number,
@@ -134,20 +132,10 @@ extension World {
   }
 
   /// Whether what a device did not get was swallowed, rather than unreadable.
-  private func isSwallowed(
-    _ record: NotificationRecord,
-    _ frame: Frame?,
-    _ bytes: UnsafeRawBufferPointer
-  ) -> Bool {
+  private func isSwallowed(_ record: NotificationRecord, _ script: Decision?) -> Bool {
     // Whatever has no problem, a device can read.
     if record.problem == .none { return true }
-    let index = Int(record.rule) - 1
-    if book.entries.indices.contains(index) {
-      guard case .fault(.swallow) = book.entries[index].rule.action else { return false }
-      return true
-    }
-    guard record.magic, let frame else { return false }
-    return MagicToken(frame.token(in: bytes)) == MagicToken(kind: .fault, code: 2)
+    return if case .swallow? = script { true } else { false }
   }
 
   func expirySeconds(_ frame: Frame) -> Int64? {

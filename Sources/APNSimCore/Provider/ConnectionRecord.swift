@@ -84,6 +84,9 @@ final class ConnectionRecord {
     (failed, discarded, awaited, error, lastAccepted, tuplesRead) = ([], [], 0, nil, .none, 0)
   }
 
+  /// The simulator has ended it, and a response that has not left yet will not.
+  func end() { (isOver, pending) = (true, nil) }
+
   /// Whether any rule could concern its notifications.
   var isScripted: Bool { !rules.isEmpty }
 

@@ -41,7 +41,7 @@ extension World {
     guard let record = connections[id], record.isOpen, let span = record.plan.idleClose else { return }
     let due = record.lastActivity + span
     guard due <= now else { return schedule(.closeIdle(id), at: due) }
-    record.isOver = true
+    record.end()
     emit(.faultFired(id, "idleClose"))
     var action = GatewayAction.none
     action.ending = .drain

@@ -40,6 +40,15 @@ extension World {
     return decision(of: magic)
   }
 
+  /// What the rule or the token of a notification in the history decided; nil where neither did.
+  func decision(of record: NotificationRecord, _ frame: Frame?, in bytes: UnsafeRawBufferPointer) -> Decision?
+  {
+    let index = Int(record.rule) - 1
+    if book.entries.indices.contains(index) { return decision(of: book.entries[index].rule.action) }
+    guard record.magic, let frame, let magic = MagicToken(frame.token(in: bytes)) else { return nil }
+    return decision(of: magic)
+  }
+
   private func decision(of action: Rule.Action) -> Decision {
     switch action {
     case .reply(let reply): .reply(reply)
@@ -143,16 +152,13 @@ extension World {
 
   /// How long the handshake of a new connection is to wait. Nothing but its listener is known of it yet.
   mutating func acceptDelay(_ listener: Listener, ordinal: UInt32) -> TimeSpan {
+    let stranger = ProviderIdentity(topics: [], environment: .production, subject: "")
     var wasAsked = false
     for index in book.order {
       let rule = book.entries[index].rule
-      guard case .fault(.acceptDelay(let span)) = rule.action, rule.when.topic == nil else { continue }
-      let stranger = ProviderIdentity(
-        topics: [],
-        environment: rule.when.environment ?? .production,
-        subject: ""
-      )
-      guard rule.when.fits(listener, ordinal: ordinal, provider: stranger) else { continue }
+      guard case .fault(.acceptDelay(let span)) = rule.action,
+        rule.when.fits(listener, ordinal: ordinal, provider: stranger)
+      else { continue }
       wasAsked = true
       guard book.isReady(index), book.count(index, &random) else { continue }
       emit(.connectionArrived(listener, ordinal: ordinal, acceptDelay: span))

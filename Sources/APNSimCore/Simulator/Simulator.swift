@@ -15,7 +15,7 @@ public final class Simulator: @unchecked Sendable {
   package let initialClock: ClockSetting?
   private let lock = Mutex(())
   private var world: World
-  /// Changes when what a connection's judge was made from does.
+  /// The world's `judgings`, for connections that look without the lock.
   private let judgeVersion = Atomic<Int>(0)
 
   /// A simulator that starts from a scenario.
@@ -73,6 +73,9 @@ public final class Simulator: @unchecked Sendable {
       let seq = world.history.nextSeq
       world.arrive(at: wall)
       let result = body(&world)
+      if judgeVersion.load(ordering: .relaxed) != world.judgings {
+        judgeVersion.store(world.judgings, ordering: .releasing)
+      }
       world.flushRecording()
       world.wakeJournalWatchers(since: seq)
       guard world.hasEffects else { return (result, nil) }
@@ -138,7 +141,6 @@ public final class Simulator: @unchecked Sendable {
         return .failure(error)
       }
     }
-    judgeVersion.wrappingAdd(1, ordering: .releasing)
     return try result.get()
   }
 
@@ -159,14 +161,14 @@ public final class Simulator: @unchecked Sendable {
     _ opening: ConnectionOpening,
     at now: Timestamp
   ) throws(TurnedAway) -> GatewayConnection {
-    let version = judgeVersion.load(ordering: .acquiring)
-    let opened: Result<(ConnectionRecord, FrameJudge), TurnedAway> = enter(at: now) { world in
+    let opened: Result<GatewayConnection, TurnedAway> = enter(at: now) { world in
       guard !world.refusesForChurn(opening) else { return .failure(.churn) }
       guard let record = world.open(.gateway, opening) else { return .failure(.noRoom) }
-      return .success((record, world.judge))
+      return .success(
+        GatewayConnection(simulator: self, record: record, judge: world.judge, version: world.judgings)
+      )
     }
-    let (record, judge) = try opened.get()
-    return GatewayConnection(simulator: self, record: record, judge: judge, version: version)
+    return try opened.get()
   }
 
   /// A provider has connected to the feedback service.
@@ -235,7 +237,7 @@ public final class Simulator: @unchecked Sendable {
     judge = withWorld { $0.judge }
   }
 
-  /// Brings a connection's judge up to date, if a command changed what it goes by.
+  /// Brings a connection's judge up to date, if what it goes by has changed.
   @inline(__always)
   func refresh(_ judge: inout FrameJudge, version: inout Int) {
     let current = judgeVersion.load(ordering: .acquiring)

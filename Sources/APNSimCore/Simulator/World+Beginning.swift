@@ -84,6 +84,7 @@ extension World {
     deviceWakes = older.deviceWakes
     dueReminders = older.dueReminders
     nextConnection = older.nextConnection
+    judgings = older.judgings
     journalPlaces = older.journalPlaces
     journalWatchers = older.journalWatchers
     carryOnWaits(from: older)

@@ -1,6 +1,7 @@
 /// Commands, carried out.
 extension World {
   mutating func perform(_ command: Command) throws(CommandError) {
+    judgings += 1
     switch command {
     case .putDevice(let specification): try put(specification)
     case .changeDevice(let change): try perform(change)
@@ -45,7 +46,8 @@ extension World {
     case .clearRules: clearRules()
     case .endConnection(let id, let how):
       guard isOpen(id) else { throw .unknownConnection(id) }
-      connections[id]?.isOver = true
+      // A shutdown is the listener's to perform, with what it says then.
+      if how != .shutdown { connections[id]?.end() }
       endSession(id)
       endings.append((id, how))
     case .reset: try begin(scenario, isReset: true)

@@ -53,6 +53,8 @@ struct World: ~Copyable {
   var book: RuleBook
   /// What the rules that ask for a text have learned of the payload at hand.
   var payloadPairs = PayloadPairs()
+  /// How often what frames are judged by may have changed.
+  var judgings = 0
   /// Actions for connections other than the one that called in.
   var outbox: [(ConnectionID, GatewayAction)] = []
   var outlet: (any EffectOutlet)?

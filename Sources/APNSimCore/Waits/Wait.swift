@@ -29,8 +29,10 @@ package final class Wait: @unchecked Sendable {
   private(set) var progress = Progress()
   /// The numbers of the first ones that matched.
   private(set) var numbers: [UInt64] = []
-  /// Those whose outcome may change into one that is asked for, and that count already.
-  private var counted: Set<UInt64> = []
+  /// Those whose outcome may change into one that is asked for, and that count already; what the history has no more
+  /// is let go of when there are twice as many as before.
+  private(set) var counted: Set<UInt64> = []
+  private var room = 1024
   let isAboutOutcomes: Bool
   private let interest: Interest
   private let report: @Sendable (Progress) -> Void
@@ -52,8 +54,13 @@ package final class Wait: @unchecked Sendable {
   }
 
   /// A notification matches; true when somebody is to be told.
-  func count(_ number: UInt64) -> Bool {
+  /// - Parameter oldest: the number of the oldest one that the history has. None before it changes any more.
+  func count(_ number: UInt64, oldest: UInt64) -> Bool {
     guard number >= first, !isAboutOutcomes || counted.insert(number).inserted else { return false }
+    if counted.count > room {
+      counted = counted.filter { $0 >= oldest }
+      room = max(1024, 2 * counted.count)
+    }
     progress.matched += 1
     progress.version += 1
     if numbers.count < Self.mostNumbers { numbers.append(number) }
@@ -76,7 +83,7 @@ package final class Wait: @unchecked Sendable {
   func beginAnew(from number: UInt64) {
     first = number
     numbers = []
-    counted = []
+    (counted, room) = ([], 1024)
     (progress.matched, progress.missed) = (0, 0)
     progress.version += 1
   }

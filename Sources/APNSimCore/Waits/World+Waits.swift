@@ -8,11 +8,12 @@ extension World {
 
   @inline(never)
   private mutating func holdAgainstWaits(from number: UInt64) {
-    let arrivals = max(number, history.notifications.first)..<history.notifications.end
+    let oldest = history.notifications.first
+    let arrivals = max(number, oldest)..<history.notifications.end
     for wait in waits.waits {
       waits.evaluations &+= UInt64(arrivals.count)
       var hasChanged = false
-      wait.query.forEachMatch(arrivals, in: self) { if wait.count($0) { hasChanged = true } }
+      wait.query.forEachMatch(arrivals, in: self) { if wait.count($0, oldest: oldest) { hasChanged = true } }
       if hasChanged { waits.noteChange(of: wait) }
     }
   }
@@ -23,7 +24,9 @@ extension World {
     guard history.notifications.contains(number) else { return }
     for wait in waits.waits where wait.isAboutOutcomes {
       waits.evaluations &+= 1
-      guard wait.query.matches(history.notifications[number], in: self), wait.count(number) else { continue }
+      guard wait.query.matches(history.notifications[number], in: self),
+        wait.count(number, oldest: history.notifications.first)
+      else { continue }
       waits.noteChange(of: wait)
     }
   }
@@ -32,11 +35,14 @@ extension World {
   mutating func lookBack(_ wait: Wait, from number: UInt64, before end: UInt64, most: UInt64) -> UInt64? {
     let wanted = max(number, wait.first)
     wait.miss(history.missing(from: wanted, before: end))
-    let start = min(max(wanted, history.notifications.first), end)
+    let oldest = history.notifications.first
+    let start = min(max(wanted, oldest), end)
     let stop = start + min(most, end - start)
     var hasChanged = false
     if start < stop {
-      wait.query.forEachMatch(start..<stop, in: self) { if wait.count($0) { hasChanged = true } }
+      wait.query.forEachMatch(start..<stop, in: self) {
+        if wait.count($0, oldest: oldest) { hasChanged = true }
+      }
     }
     if stop >= end {
       wait.complete()
