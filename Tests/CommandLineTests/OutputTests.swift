@@ -98,6 +98,53 @@ import Testing
   }
 
   @Test(arguments: ["INT", "TERM"])
+  func `a device whose output nobody reads can be ended`(signal: String) async throws {
+    let run = try await Binary.shell(
+      """
+      set -e
+      trap - INT
+      mkfifo full
+      exec 3<>full
+      apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file ends >banner & server=$!
+      apnsim ready --endpoints-file ends --timeout 60 >ready
+      apnsim device connect --app com.example.app --json --endpoints-file ends >full & device=$!
+      read -r tokens <&3
+      token=$(echo "$tokens" | sed 's/.*"token":"//; s/".*//')
+      echo '{"aps":{"alert":"Hello"}}' | apnsim send - --count 1000 --to $token \
+        --endpoints-file ends --timeout 1ms >sent
+      read -r first <&3
+      kill -\(signal) $device; wait $device
+      kill $server; wait $server
+      """,
+      in: folder
+    )
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  #if os(Linux)
+    @Test(arguments: ["--record", "--endpoints-file"], ["INT", "TERM"])
+    func `a pipe that nobody reads keeps no simulator from ending`(flag: String, signal: String) async throws
+    {
+      let run = try await Binary.shell(
+        """
+        trap - INT
+        mkfifo pipe
+        apnsim serve --ephemeral --certs '\(TestCertificates.path)' --print json \(flag) pipe >banner & server=$!
+        caught() { echo $((0x$(sed -n 's/^SigCgt:.//p' /proc/$server/status) & 0x4002)); }
+        until [ "$(caught)" = \(0x4002) ]; do kill -0 $server || exit 1; done
+        while kill -\(signal) $server 2>/dev/null; do
+          if grep -q '^State:.Z' /proc/$server/status; then break; fi
+        done
+        wait $server
+        echo $?; cat banner
+        """,
+        in: folder
+      )
+      #expect(run.output == "0\n", "\(run.errors)")
+    }
+  #endif
+
+  @Test(arguments: ["INT", "TERM"])
   func `a command that a signal ends leaves no draft`(signal: String) async throws {
     let run = try await Binary.shell(
       """

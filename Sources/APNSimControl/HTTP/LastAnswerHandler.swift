@@ -5,10 +5,11 @@ internal import NIOHTTP1
 /// `Connection: close`, the one to a request that does, as those of HTTP/1.0 do by themselves, or one that came before
 /// the end of its request: nobody knows how much of that is still to come.
 ///
-/// The output ends at once, or with the request that is already answered, and the rest a moment later: closing with
-/// unread bytes would make the kernel send a reset that may overtake the answer. What comes meanwhile is discarded, half
-/// a minute long at the most. A connection whose other side ends its output while an answer lasts is closed: whoever does
-/// so is taken to have gone.
+/// The output ends once the answer has left, however long its reader takes, or with the request that is already
+/// answered, and the rest a moment later: closing with unread bytes would make the kernel send a reset that may overtake
+/// the answer. What comes meanwhile is discarded, half a minute long at the most. A connection whose other side ends its
+/// output while an answer lasts is closed: whoever does so is taken to have gone. One whose other side has ended it behind
+/// a request gets all of its answers: with both sides ended the channel would drop what has not left.
 final class LastAnswerHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
@@ -30,9 +31,13 @@ final class LastAnswerHandler: ChannelDuplexHandler {
   /// Whether the last answer came before the end of its request, whose sender may read only behind that.
   private var isEarly = false
   private var hasLastAnswer = false
+  /// Whether that has left.
+  private var isEnding = false
   private var isDiscarding = false
   private var doesAnswerLast = false
   private var hasInputEnded = false
+  /// When all of the latest answer has left.
+  private var hasLeft: EventLoopFuture<Void>?
 
   /// Whether something has come since it was looked at last, though it is discarded.
   private var isHeard = false
@@ -44,10 +49,9 @@ final class LastAnswerHandler: ChannelDuplexHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard !isDiscarding else {
       isHeard = true
-      if isEarly, case .end = unwrapInboundIn(data) {
-        isEarly = false
-        context.close(mode: .output, promise: nil)
-      }
+      guard case .end = unwrapInboundIn(data) else { return }
+      isReading = false
+      if isEnding, isEarly { endOutput(context) }
       return
     }
     switch unwrapInboundIn(data) {
@@ -77,11 +81,22 @@ final class LastAnswerHandler: ChannelDuplexHandler {
       hasLastAnswer = isLast
       if isOld, open <= 0, !head.headers.contains(name: "Content-Length") { head.version = .http1_0 }
       context.write(wrapOutboundOut(.head(head)), promise: promise)
-    case .end where hasLastAnswer:
-      context.writeAndFlush(data, promise: promise)
-      end(context)
+    case .end:
+      let left = promise ?? context.eventLoop.makePromise(of: Void.self)
+      hasLeft = left.futureResult
+      guard hasLastAnswer else { return context.write(data, promise: left) }
+      isDiscarding = true
+      left.futureResult.assumeIsolated().whenSuccess { self.end(context) }
+      context.writeAndFlush(data, promise: left)
     default: context.write(data, promise: promise)
     }
+  }
+
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    guard mode == .output, hasInputEnded, let hasLeft else {
+      return context.close(mode: mode, promise: promise)
+    }
+    hasLeft.assumeIsolated().whenComplete { _ in context.close(promise: promise) }
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -106,11 +121,15 @@ final class LastAnswerHandler: ChannelDuplexHandler {
   }
 
   private func end(_ context: ChannelHandlerContext) {
-    isDiscarding = true
+    isEnding = true
     // The request may have ended while its answer was written.
-    isEarly = isEarly && isReading
-    if !isEarly { context.close(mode: .output, promise: nil) }
+    if !isEarly || !isReading { endOutput(context) }
     linger(context.channel, Self.mostLingers)
+  }
+
+  private func endOutput(_ context: ChannelHandlerContext) {
+    isEarly = false
+    close(context: context, mode: .output, promise: nil)
   }
 
   private func linger(_ channel: any Channel, _ times: Int) {

@@ -13,7 +13,7 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
 
   private let untilHead: TimeAmount
   private let untilEnd: TimeAmount
-  /// Requests whose answers are not written to the end.
+  /// Requests whose answers have not left to the end.
   private var open = 0
   /// Whether more of the latest request is to come.
   private var isReading = false
@@ -54,9 +54,13 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
     case .head(let head) where head.status.code >= 200: isAnswering = true
     case .head, .body: break
     case .end:
-      open -= 1
-      isAnswering = false
-      wait(context)
+      let left = promise ?? context.eventLoop.makePromise(of: Void.self)
+      left.futureResult.assumeIsolated().whenSuccess { [self] in
+        open -= 1
+        isAnswering = false
+        wait(context)
+      }
+      return context.write(data, promise: left)
     }
     context.write(data, promise: promise)
   }

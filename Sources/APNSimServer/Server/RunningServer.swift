@@ -88,14 +88,21 @@ final class RunningServer: Sendable {
     }
     // Only who has the ports may empty the file: another simulator may be recording to it. What happened since the
     // simulator was made comes along.
-    let journal = try configuration.files.record.map { path throws(ServerError) in
-      try open(path, server)
+    var journal: JournalFile?
+    if let path = configuration.files.record {
+      let pipe = try await NamedPipe.awaitReader(of: path)
+      journal = try open(path, server)
+      _ = consume pipe
     }
     if let journal { server.simulator.add(journal) }
     var endpoints = endpoints(configuration, foundation.pki, listeners)
     endpoints.control = control
     do {
-      if let path = configuration.files.endpoints { try write(endpoints, to: path) }
+      if let path = configuration.files.endpoints {
+        let pipe = try await NamedPipe.awaitReader(of: path)
+        try write(endpoints, to: path)
+        _ = consume pipe
+      }
     } catch {
       if let journal { close(journal, server) }
       throw error

@@ -102,7 +102,8 @@ public final class SimulatorServer: Service {
   }
 
   /// Binds every listener and writes the endpoints file. A running server just tells its endpoints.
-  /// - Throws: `ServerConfigurationError`, `ServerError` or `TLSSetupError`; nothing is left open then.
+  /// - Throws: `ServerConfigurationError`, `ServerError` or `TLSSetupError`, or `CancellationError` where it was to end
+  ///   while nobody read the pipe that its endpoints or its journal go into; nothing is left open then.
   @discardableResult
   public func start() async throws -> Endpoints {
     if let running { return running.endpoints }
@@ -124,7 +125,7 @@ public final class SimulatorServer: Service {
 
   /// Runs until graceful shutdown or cancellation.
   public func run() async throws {
-    try await start()
+    do { try await start() } catch is CancellationError { return }
     // Cancelled or asked to shut down: the same to us.
     try? await gracefulShutdown()
     await stop()

@@ -33,6 +33,7 @@ struct ConnectedDevice: Sendable {
     /// The first reason counts.
     func end(_ reason: Ending, _ channel: any Channel) async {
       ending.withLock { $0 = $0 ?? reason }
+      Interruption.begin()
       try? await channel.close()
     }
   }

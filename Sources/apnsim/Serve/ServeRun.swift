@@ -57,7 +57,7 @@ private struct AnnouncedServer: Service {
   let announce: @Sendable (APNSimServer.Endpoints) -> Void
 
   func run() async throws {
-    announce(try await server.start())
+    do { announce(try await server.start()) } catch is CancellationError { return }
     try await server.run()
   }
 }

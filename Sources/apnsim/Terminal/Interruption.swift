@@ -5,15 +5,18 @@ import UnixSignals
 
 /// Lets Ctrl-C end a command properly: its work is cancelled, and what comes after it still happens.
 enum Interruption {
-  /// Whether a signal has come since the first race began.
+  /// Whether the command is to end: a signal has come since the first race began, or its time is over.
   static var hasCome: Bool { come.load(ordering: .relaxed) }
 
   private static let come = Atomic<Bool>(false)
 
+  /// The command is to end. Whoever writes its results waits for no reader any more.
+  static func begin() { come.store(true, ordering: .relaxed) }
+
   /// Sees signals also behind the end of a race, while its work does not end.
   private static let watch = Task.detached {
     for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
-      come.store(true, ordering: .relaxed)
+      begin()
     }
   }
 
@@ -33,6 +36,7 @@ enum Interruption {
       if let limit {
         group.addTask {
           try? await Task.sleep(for: limit)
+          if !Task.isCancelled { begin() }
           return nil
         }
       }
