@@ -176,8 +176,8 @@ let package = Package(
     .testTarget(
       name: "APNSimServerTests",
       dependencies: [
-        "APNSimServer", "APNSimCore", "APNSimWire", "APNSimTLS", "APNSimScenario", "APNSimTestSupport",
-        nioCore, nioPosix,
+        "APNSimServer", "APNSimCore", "APNSimWire", "APNSimTLS", "APNSimGzip", "APNSimScenario",
+        "APNSimTestSupport", nioCore, nioPosix,
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "Logging", package: "swift-log"),

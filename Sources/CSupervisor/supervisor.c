@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,7 +34,7 @@ static const int64_t grace = 1000;
 /// The same when the simulator was killed: there is nobody left to wait for.
 static const int64_t shortGrace = 300;
 
-/// A signal on its way to the supervisor.
+/// A signal on its way to the supervisor, or none: the answer to how the command ended.
 typedef struct {
   unsigned char number;
   /// Whether a process sent it to us alone; the terminal's go to the whole foreground group.
@@ -46,6 +47,9 @@ static volatile sig_atomic_t controlWrite = -1;
 /// for the signals that it is to be told of. The threads that call here later hold back others, for their own reasons.
 static struct sigaction pipeBefore;
 static sigset_t maskBefore;
+/// How many files whoever started us let us open; we let ourselves open more, and an old client may count on fewer.
+static struct rlimit filesBefore;
+static bool knowsFiles = false;
 /// The descriptors that whoever started us left open for us and for what we start, beyond the standard streams (a
 /// shell's `3>log`, make's job server), in ascending order: what the command inherits of ours. Found out before there is
 /// a second thread, whose own would be among them.
@@ -78,6 +82,7 @@ __attribute__((constructor)) static void remember(void) {
   sigaction(SIGPIPE, NULL, &pipeBefore);
   sigprocmask(SIG_SETMASK, NULL, &maskBefore);
   for (int index = 0; index < passedCount; index++) sigdelset(&maskBefore, passed[index]);
+  knowsFiles = getrlimit(RLIMIT_NOFILE, &filesBefore) == 0;
 }
 
 // MARK: In apnsim
@@ -154,6 +159,11 @@ int apnsim_next_report(const apnsim_supervisor *supervisor, apnsim_report *repor
     if (step < 0) return -1;
     if (step == 0) return 0;
     count += (size_t)step;
+  }
+  int descriptor = controlWrite;
+  if (report->kind == APNSIM_REPORT_ENDED && descriptor >= 0) {
+    message heard = {0, 0};
+    (void)!write(descriptor, &heard, sizeof heard);
   }
   return 1;
 }
@@ -318,6 +328,7 @@ static _Noreturn void run_command(char *const arguments[], char *const environme
   close_others(kept, inheritedCount + 1);
   sigaction(SIGPIPE, &pipeBefore, NULL);
   sigprocmask(SIG_SETMASK, &maskBefore, NULL);
+  if (knowsFiles) setrlimit(RLIMIT_NOFILE, &filesBefore);
   environ = (char **)environment;
   execvp(arguments[0], arguments);
   int error = errno;
@@ -361,6 +372,21 @@ static _Noreturn void remove_and_exit(const char *scratch) {
   _exit(125);
 }
 
+/// Tells the simulator how the command ended, and does what is left of its work where it ended as well: what was killed
+/// may be there for a moment more, so that only its answer shows that it was not.
+static _Noreturn void report_and_exit(int control, int reports, int32_t status, const char *scratch) {
+  report(reports, APNSIM_REPORT_ENDED, status);
+  for (int64_t end = now() + impatience, rest; (rest = end - now()) > 0;) {
+    struct pollfd source = {control, POLLIN, 0};
+    if (poll(&source, 1, (int)rest) <= 0) continue;
+    message note;
+    ssize_t count = read(control, &note, sizeof note);
+    if (count == 0) remove_and_exit(scratch);
+    if (count > 0 && note.number == 0) break;
+  }
+  _exit(0);
+}
+
 static _Noreturn void supervise(pid_t command, int control, int reports, const char *scratch,
                                 const sigset_t *waiting) {
   int64_t last = -impatience, deadline = -1;
@@ -370,14 +396,12 @@ static _Noreturn void supervise(pid_t command, int control, int reports, const c
     while ((process = waitpid(-1, &status, WNOHANG)) > 0) {
       if (process != command) continue;
       end_children(-1, grace);
-      report(reports, APNSIM_REPORT_ENDED, WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status));
-      _exit(0);
+      report_and_exit(control, reports, WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), scratch);
     }
     int64_t rest = deadline < 0 ? -1 : deadline - now();
     if (deadline >= 0 && rest <= 0) {
       end_children(command, 0);
-      report(reports, APNSIM_REPORT_ENDED, 128 + SIGKILL);
-      _exit(0);
+      report_and_exit(control, reports, 128 + SIGKILL, scratch);
     }
     struct pollfd source = {control, POLLIN, 0};
     struct timespec time = {rest / 1000, (rest % 1000) * 1000000};

@@ -32,7 +32,9 @@ import Testing
     ("(ab)+c", "ababc", true), ("[^a-z]", "abc", false), (#"\d\d:\d\d"#, "at 12:30", true),
     (#"\S+@\w+"#, "a@b", true),
     ("é", "café", true), ("[]a]", "]", true), ("x*", "", true),
-    ("(?:a|b){2}$", "ab", true),
+    ("(?:a|b){2}$", "ab", true), ("^[[:alpha:]]+$", "Order", true), ("[[:digit:]_-]", "order", false),
+    ("[^[:space:][:punct:]]", " .!", false), ("(?i)[[:upper:]]", "a", true),
+    ("[[:xdigit:]]{2}", "fF", true), ("[a[]", "[", true),
   ])
   func `is found where it says`(source: String, text: String, isFound: Bool) throws {
     #expect(finds(try Pattern(source), in: text) == isFound)

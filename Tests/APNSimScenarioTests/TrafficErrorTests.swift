@@ -78,13 +78,22 @@ import Testing
       ["3:17 the connection \"a\" ended on line 2: give a new one another name"]
     ),
     (
+      "{ at: 10m, connection: a, send: { to: alice } }\n- { at: 5m, connection: a, end: true }",
+      ["2:26 the connection \"a\" ended on line 3: give a new one another name"]
+    ),
+    ("{ at: 10m, connection: a, end: true }\n- { at: 5m, connection: a, send: { to: alice } }", []),
+    (
+      "{ connection: a, send: { to: alice, payloadSize: 65535, count: 100000 } }",
+      ["2:66 100000 payloads of 65535 bytes are more than 256 MiB at once"]
+    ),
+    (
       "{ connection: a, topic: one }\n- { connection: a, topic: two }",
       ["3:17 the connection \"a\" is another one already: gateway of one (production)"]
     ),
   ])
   func `of the traffic`(text: String, expected: [String]) {
     let found = problemsBehindWorld("traffic:\n- \(text)").map {
-      $0.replacing("on line 5", with: "on line 2")
+      $0.replacing("on line 5", with: "on line 2").replacing("on line 6", with: "on line 3")
     }
     #expect(Set(found) == Set(expected))
   }

@@ -1,6 +1,8 @@
+import APNSimGzip
 import APNSimTestSupport
 import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @testable import APNSimServer
@@ -20,6 +22,33 @@ import Testing
     Self.record(line, to: journal)
     let result = journal.finish()
     #expect(result.failure == nil && result.lostLines == 0)
+  }
+
+  @Test(arguments: ["", ".gz"])
+  func `lines that were kept on their way are in the file in the end`(suffix: String) throws {
+    let path = TemporaryDirectory.ofThisRun.file("journal-\(UUID()).jsonl\(suffix)")
+    let kept = Mutex<[UInt8]>([])
+    let journal = try JournalFile(path: path) { lines in
+      kept.withLock { kept in
+        guard let lines else { return kept }
+        kept += lines
+        return []
+      }
+    }
+    let lines = Array("one\ntwo\n".utf8)
+    Self.record(lines, to: journal)
+    #expect(journal.finish().failure == nil)
+    let file = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    #expect(suffix.isEmpty ? file == lines : try Self.inflated(file) == lines)
+  }
+
+  private static func inflated(_ bytes: [UInt8]) throws -> [UInt8] {
+    let inflater = try GzipInflater()
+    var output = [UInt8](repeating: 0, count: 1024)
+    let step = try bytes.withUnsafeBytes { input in
+      try output.withUnsafeMutableBytes { try inflater.inflate(input, into: $0) }
+    }
+    return Array(output.prefix(step.produced))
   }
 
   @Test func `a pipe that nobody reads does not hold up the end, which says how much is lost`() async throws {

@@ -119,6 +119,26 @@ struct IssuingTests {
     #expect(climbing.certificate.userID == "../../etc/passwd")
   }
 
+  @Test(arguments: [
+    (
+      PKIDirectory.Request.Holder.provider(topics: [.init(name: "a.b")], environments: .production),
+      ["device", "server"]
+    ),
+    (.device(name: "phone"), ["provider", "provider-sandbox", "ca"]),
+  ])
+  func `nobody gets a name that is another's for everybody`(
+    holder: PKIDirectory.Request.Holder,
+    names: [String]
+  ) throws {
+    for name in names {
+      var request = PKIDirectory.Request(holder)
+      request.prefix = home.file(name)
+      let error = #expect(throws: TLSSetupError.self) { try directory.issue(request) }
+      #expect(error?.reason == "this name belongs to the directory itself")
+    }
+    #expect(try directory.list().map(\.role) == [.authority, .device, .provider, .provider, .server])
+  }
+
   @Test
   func `the list tells role, topic, environment, expiry and revocation`() throws {
     let records = try directory.list()

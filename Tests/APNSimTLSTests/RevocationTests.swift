@@ -56,6 +56,18 @@ struct RevocationTests {
     #expect(try setting.directory.revoke(issued.files.certificate).wasRevoked)
   }
 
+  @Test func `the simulator's own certificates cannot be revoked`() throws {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
+    for (file, reason) in [
+      (directory.caFile, "is the CA itself"), (directory.server.certificate, "is the simulator's own"),
+    ] {
+      let error = #expect(throws: TLSSetupError.self) { try directory.revoke(file) }
+      #expect(error?.reason.hasPrefix(reason) == true)
+    }
+    #expect(try directory.list().allSatisfy { !$0.isRevoked })
+  }
+
   @Test
   func `a copy from before a renewal is revoked with what has its name, and a file of any name is known`()
     throws

@@ -44,8 +44,9 @@ import Testing
     let folder = try TemporaryDirectory()
     for (name, found) in [
       ("clients.jsonl.gz", "a compressed file"), ("clients-plain.jsonl", "a native capture"),
+      ("clients-plain.pcapng", "packets (pcapng)"), ("clients-tls.pcap", "packets (pcap"),
     ] {
-      let capture = name.hasSuffix(".gz") ? Captures.path(name) : folder.file(name)
+      let capture = name.hasSuffix(".jsonl") ? folder.file(name) : Captures.path(name)
       if capture != Captures.path(name) {
         _ = try await Binary.run(["import", Captures.path("clients.jsonl.gz"), "-o", capture], in: folder)
       }
@@ -60,6 +61,14 @@ import Testing
       in: folder
     )
     #expect(run.status == 2 && run.errors.contains("a.hex:2:5: "), "\(run.errors)")
+  }
+
+  @Test func `settings that are about serving are none of its business`() async throws {
+    let folder = try TemporaryDirectory()
+    let file = try folder.write("frame.hex", "02 00000000")
+    let environment = ["APNSIM_HOST": "apnsim", "APNSIM_SCENARIO": "/nope.yaml", "APNSIM_COMMANDS": "0,1"]
+    let run = try await Binary.run(["decode", file], in: folder, environment: environment)
+    #expect(run.status == 0 && run.output.contains("command byte 2 is not one of 0,1"), "\(run)")
   }
 
   @Test func `nothing is made out behind a frame of no bytes`() throws {

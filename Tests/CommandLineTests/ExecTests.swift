@@ -220,6 +220,24 @@ import Testing
     try await waitUntil { try leftovers().isEmpty }
   }
 
+  @Test func `when we are killed by a command that ends, nothing is left on the disk`() async throws {
+    // The command's parent is the supervisor, and that one's the simulator.
+    let script = "kill -9 $(sed -n 's/^PPid:.//p' /proc/$PPID/status); exit 0"
+    for _ in 0..<5 {
+      let run = try await exec("--", "sh", "-c", script)
+      #expect(try await run.status() == SIGKILL)
+      try await waitUntil { try leftovers().isEmpty }
+    }
+  }
+
+  @Test func `may open as many files as whoever started us said`() async throws {
+    let run = try await Binary.shell(
+      "ulimit -Sn 256; apnsim exec -- sh -c 'ulimit -Sn' 2>talk",
+      in: folder
+    )
+    #expect(run.output == "256\n", "\(run.errors)")
+  }
+
   @Test func `when its supervisor is killed, both sides end`() async throws {
     let run = try await exec("--", "sh", "-c", "sleep 100 & echo $PPID; wait")
     let supervisor = try #require(await run.line().flatMap { pid_t($0) })

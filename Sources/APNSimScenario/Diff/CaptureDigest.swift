@@ -144,14 +144,14 @@ package struct CaptureDigest: Sendable {
 
   /// Takes what a gateway wrote, in however many pieces it came: error responses and nothing else.
   private mutating func addAnswer(_ bytes: [UInt8], on id: ConnectionID, of topic: String) {
-    var rest = (answers.removeValue(forKey: id) ?? []) + bytes
+    var rest = ((answers.removeValue(forKey: id) ?? []) + bytes)[...]
     while rest.count >= ErrorResponse.byteCount {
       let item = ErrorItem(topic: topic, bytes: Array(rest.prefix(ErrorResponse.byteCount)))
       guard item.response != nil else { return }
-      rest.removeFirst(ErrorResponse.byteCount)
+      rest = rest.dropFirst(ErrorResponse.byteCount)
       errors.append(item)
     }
-    if !rest.isEmpty { answers[id] = rest }
+    if !rest.isEmpty { answers[id] = Array(rest) }
   }
 
   /// No more comes of an error response that was begun.
@@ -219,7 +219,9 @@ package struct CaptureDigest: Sendable {
   /// none either.
   private mutating func addStream(_ bytes: [UInt8], _ topic: String, _ id: ConnectionID, _ time: Timestamp) {
     guard !unreadable.contains(id) else { return }
-    let all = (tails[id] ?? []) + bytes
+    // Taken out, it grows in place.
+    var all = tails.removeValue(forKey: id) ?? []
+    all += bytes
     var offset = 0
     while let frame = all.withUnsafeBytes({ FrameDecoder.next(in: $0, from: offset, mode: .reading) }) {
       let number = isImported ? UInt64(items.count + 1) : 0
@@ -228,7 +230,8 @@ package struct CaptureDigest: Sendable {
       guard frame.hasEnd else { return giveUp(id) }
       offset = frame.end
     }
-    tails[id] = Array(all[offset...])
+    all.removeFirst(offset)
+    tails[id] = all
   }
 
   private func item(

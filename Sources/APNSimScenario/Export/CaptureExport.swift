@@ -51,7 +51,7 @@ package struct CaptureExport {
   /// Takes the next entry of the capture.
   /// - Parameter topic: what the line says of it, for connections that the capture does not open.
   package mutating func add(_ entry: CaptureEntry, topic: @autoclosure () -> String? = nil) {
-    if let newest, case .bytesMissing(newest.id, _, count: 0) = entry.kind {
+    if let newest, case .bytesMissing(newest.id, .in, count: 0) = entry.kind {
       self.newest?.isInside = true
       return
     }

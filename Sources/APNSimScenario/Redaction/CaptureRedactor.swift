@@ -28,8 +28,8 @@ package struct CaptureRedactor {
     var input: FrameStream
     var tuples: TupleStream
     var device: DeviceLines
-    /// What a gateway answered, up to the end of an error response.
-    var answer: [UInt8] = []
+    /// How far the gateway is in an error response; nil behind a byte that is of none.
+    var answered: Int? = 0
     /// The lines that lack bytes of the input, in their order.
     var waiting: [Int] = []
 
@@ -69,7 +69,9 @@ package struct CaptureRedactor {
   private mutating func take(_ line: UnsafeRawBufferPointer) {
     guard (try? fields.read(line)) != nil else { return held.append(Array("{}".utf8)) }
     if shape.read(line, &memory), let redacted = notification(line) { return held.append(redacted) }
-    guard let value = try? JSONValue.parse(line), case .object(let members) = value else {
+    // A text that is no UTF-8 a reader takes all the same, as well as it can.
+    let value = (try? JSONValue.parse(line)) ?? (try? JSONValue.parse(String(decoding: line, as: UTF8.self)))
+    guard case .object(let members)? = value else {
       return held.append(Array("{}".utf8))
     }
     let event = fields.string("event") ?? ""
@@ -217,13 +219,18 @@ package struct CaptureRedactor {
     }
   }
 
-  /// A gateway has one error response to say.
+  /// Error responses, of which other gateways than ours may say several.
   private mutating func answer(_ bytes: [UInt8], on id: ConnectionID) -> [UInt8] {
-    let known = streams[id]?.answer.count ?? 0
-    let part = bytes.prefix(ErrorResponse.byteCount - known)
-    streams[id]?.answer += part
-    guard streams[id]?.answer.first == ErrorResponse.command else { return FrameStream.blots(bytes.count) }
-    return part + FrameStream.blots(bytes.count - part.count)
+    var place = streams[id]?.answered
+    defer { streams[id]?.answered = place }
+    for (index, byte) in bytes.enumerated() {
+      guard let known = place, known > 0 || byte == ErrorResponse.command else {
+        place = nil
+        return bytes.prefix(index) + FrameStream.blots(bytes.count - index)
+      }
+      place = (known + 1) % ErrorResponse.byteCount
+    }
+    return bytes
   }
 
   private func subject() -> String {

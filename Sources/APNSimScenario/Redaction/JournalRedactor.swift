@@ -1,13 +1,15 @@
-/// Redacts a journal on its way to a file: whole lines in, whole lines out, each as soon as it can be said. Of a journal
-/// that a simulator writes that is at once, or with the line that ends the connection.
+/// Redacts a journal on its way to a file: whole lines in, whole lines out, each as soon as it can be said: at once, or
+/// with the line that ends what it is a part of. What waits when no more lines follow, `finish` has.
 package final class JournalRedactor: @unchecked Sendable {
   // Used by one queue.
   private var redactor: CaptureRedactor
 
   package init(_ pseudonyms: TokenPseudonyms) { redactor = CaptureRedactor(pseudonyms) }
 
-  /// The same as a function, for who writes a journal.
-  package var filter: @Sendable (UnsafeRawBufferPointer) -> [UInt8] { { self.redact($0) } }
+  /// Both as a function, for who writes a journal: nil says that no more lines follow.
+  package var filter: @Sendable (UnsafeRawBufferPointer?) -> [UInt8] {
+    { $0.map(self.redact) ?? self.finish() }
+  }
 
   package func redact(_ lines: UnsafeRawBufferPointer) -> [UInt8] {
     var output: [UInt8] = []

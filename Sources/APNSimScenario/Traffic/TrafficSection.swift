@@ -10,21 +10,39 @@ enum TrafficSection: ScenarioSection {
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     var reader = Reader(draft)
+    var steps: [(step: TrafficStep, place: Value)] = []
     for item in value.list("a list of steps, such as [{ connection: a, send: { to: alice } }]") ?? [] {
       guard let fields = Fields(item, of: "a step of the traffic", keys: keys) else { continue }
-      guard let step = reader.read(fields, &draft) else { continue }
-      draft.script.traffic.append(step)
+      guard let step = reader.read(fields, &draft), let place = fields["connection"] else { continue }
+      steps.append((step, place))
     }
     // Steps of one moment stay in the order of the file.
-    draft.script.traffic = draft.script.traffic.enumerated()
-      .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+    let order = steps.enumerated()
+      .sorted { ($0.element.step.at, $0.offset) < ($1.element.step.at, $1.offset) }
       .map(\.element)
+    reportLate(order)
+    draft.script.traffic = order.map(\.step)
+  }
+
+  /// Says which steps are of connections that have ended by then.
+  private static func reportLate(_ steps: [(step: TrafficStep, place: Value)]) {
+    var ended: [String: Int] = [:]
+    for (step, place) in steps {
+      if let line = ended[step.connection] {
+        place.report(
+          "the connection \"\(step.connection)\" ended on line \(line): give a new one another name"
+        )
+        continue
+      }
+      switch step.action {
+      case .end, .reset: ended[step.connection] = place.location.line
+      default: break
+      }
+    }
   }
 
   private struct Reader {
     private var at = TimeSpan.zero
-    /// Where a connection was ended, by its name.
-    private var ended: [String: Int] = [:]
     /// Of all the apps there are.
     private let topics: [String]
 
@@ -41,10 +59,6 @@ enum TrafficSection: ScenarioSection {
       else { return nil }
       let action = action(fields, draft)
       guard let provider = provider(name, fields, draft) else { return nil }
-      if let line = ended[name] {
-        place.report("the connection \"\(name)\" ended on line \(line): give a new one another name")
-        return nil
-      }
       if let known = draft.script.providers[name] {
         guard known == provider else {
           place.report("the connection \"\(name)\" is another one already: \(known.listener) of \(known.app)")
@@ -52,10 +66,6 @@ enum TrafficSection: ScenarioSection {
         }
       } else {
         draft.script.providers[name] = provider
-      }
-      switch action {
-      case .end?, .reset?: ended[name] = place.location.line
-      default: break
       }
       return action.map { TrafficStep(at: at, connection: name, action: $0) }
     }

@@ -38,6 +38,14 @@ final class JournalEncoder: @unchecked Sendable {
     return filter(lines).withUnsafeBytes { compress($0, write) }
   }
 
+  /// Hands out what was kept of the lines so far; no more follow.
+  func finish(
+    _ write: (UnsafeRawBufferPointer) -> OutputFile.Failure?
+  ) -> Result<Int, OutputFile.Failure> {
+    guard let rest = filter?(nil), !rest.isEmpty else { return .success(0) }
+    return rest.withUnsafeBytes { compress($0, write) }
+  }
+
   private func compress(
     _ lines: UnsafeRawBufferPointer,
     _ write: (UnsafeRawBufferPointer) -> OutputFile.Failure?

@@ -9,8 +9,9 @@ internal import Synchronization
 /// limit. When the disk fails, the file ends with its last whole line, what follows is counted, and the simulator
 /// serves on.
 package final class JournalFile: JournalRecorder {
-  /// Changes whole lines on their way to the file; used by one queue.
-  package typealias Filter = @Sendable (UnsafeRawBufferPointer) -> [UInt8]
+  /// Changes whole lines on their way to the file, and may keep some for later; nil says that no more follow. Used by
+  /// one queue.
+  package typealias Filter = @Sendable (UnsafeRawBufferPointer?) -> [UInt8]
 
   private struct State {
     var queue: JournalQueue

@@ -96,9 +96,15 @@ struct JournalWriter {
     if encoder.ending.withUnsafeBytes({ file.write($0, at: whole) }) != nil { file.truncate(to: whole) }
   }
 
-  /// Writes what belongs behind the last line.
+  /// Writes the lines that the encoder has kept, and what belongs behind the last one.
   mutating func end() -> OutputFile.Failure? {
-    guard !isBroken, let failure = encoder.ending.withUnsafeBytes({ file.write($0, at: whole) }) else {
+    guard !isBroken else { return nil }
+    var failure: OutputFile.Failure?
+    switch encoder.finish({ file.write($0, at: whole) }) {
+    case .success(let count): whole += Int64(count)
+    case .failure(let reason): failure = reason
+    }
+    guard let failure = failure ?? encoder.ending.withUnsafeBytes({ file.write($0, at: whole) }) else {
       return nil
     }
     var loss = Loss(lines: 0)

@@ -215,8 +215,10 @@ final class RunningServer: Sendable {
         log.say(.error, "\(failure); \(result.lostLines) lines of the journal were lost")
       }
     }
+    // A sandbox lends both from the server that it is beside.
+    guard server.foundation == nil else { return }
     log.finish()
-    if server.foundation == nil { await foundation.close() }
+    await foundation.close()
   }
 
   private func eachListener(_ body: @escaping @Sendable (any Channel) async -> Void) async {

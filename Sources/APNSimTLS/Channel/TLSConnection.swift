@@ -39,7 +39,9 @@ final class TLSConnection {
     trust = context.trust?.current()
     wire = .allocate(capacity: 1)
     wire.initialize(to: MemoryBIOState())
-    guard let ssl = SSL_new(context.pointer), let bio = MemoryBIO.make(wire) else {
+    let ssl = SSL_new(context.pointer)
+    guard let ssl, let bio = MemoryBIO.make(wire) else {
+      SSL_free(ssl)
       wire.deinitialize(count: 1)
       wire.deallocate()
       throw TLSSetupError(reason: "out of memory for a TLS connection: \(OpenSSL.lastReason())")

@@ -54,12 +54,12 @@ package struct CertificateAuthority: Sendable {
     }
     let list = RevocationList(owning: pointer)
     let issued = ASN1_TIME_set(nil, Int(UnixTime.now - UnixTime.secondsPerDay))
-    let next = ASN1_TIME_set(nil, Int(UnixTime.now + CertificateTemplate.years(20)))
+    let update = ASN1_TIME_set(nil, Int(UnixTime.now + CertificateTemplate.years(20)))
     let revoked = ASN1_TIME_set(nil, Int(UnixTime.now))
     let number = ASN1_INTEGER_new()
     defer {
       ASN1_TIME_free(issued)
-      ASN1_TIME_free(next)
+      ASN1_TIME_free(update)
       ASN1_TIME_free(revoked)
       ASN1_INTEGER_free(number)
     }
@@ -68,12 +68,16 @@ package struct CertificateAuthority: Sendable {
         throw TLSSetupError(reason: "\(serial) is not a serial number")
       }
     }
-    ASN1_INTEGER_set(number, (previous?.number ?? 0) + 1)
+    let (next, isTooLarge) = (previous?.number ?? 0).addingReportingOverflow(1)
+    guard !isTooLarge, next > 0 else {
+      throw TLSSetupError(reason: "the revocation list has a number that none can follow")
+    }
+    ASN1_INTEGER_set(number, next)
     guard
       X509_CRL_set_version(pointer, 1) == 1,
       X509_CRL_set_issuer_name(pointer, X509_get_subject_name(certificate.pointer)) == 1,
       X509_CRL_set1_lastUpdate(pointer, issued) == 1,
-      X509_CRL_set1_nextUpdate(pointer, next) == 1,
+      X509_CRL_set1_nextUpdate(pointer, update) == 1,
       X509_CRL_sort(pointer) == 1,
       X509_CRL_add1_ext_i2d(pointer, NID_crl_number, number, 0, UInt(X509V3_ADD_REPLACE)) == 1,
       previous != nil || apnsim_X509_CRL_add_authority_key(pointer, certificate.pointer) == 1,

@@ -46,7 +46,7 @@ extension PKIDirectory {
   package func issue(_ request: Request) throws(TLSSetupError) -> Issued {
     let template = try Self.template(request.holder)
     let files = files(of: request)
-    guard !isReserved(files) else {
+    guard !isReserved(files, for: request.holder) else {
       throw TLSSetupError(
         file: files.certificate,
         reason: "this name belongs to the directory itself",
@@ -77,11 +77,13 @@ extension PKIDirectory {
     )
   }
 
-  /// Whether files are the directory's own, however the path to them is written.
-  private func isReserved(_ files: Files) -> Bool {
+  /// Whether files are the directory's own, however the path to them is written: nobody's, or those of the provider or
+  /// the device that everybody takes who names none.
+  private func isReserved(_ files: Files, for holder: Request.Holder) -> Bool {
     let slash = files.prefix.lastIndex(of: "/")
     let name = slash.map { files.prefix[files.prefix.index(after: $0)...] } ?? files.prefix[...]
-    guard ["ca", "crl", "server", "token"].contains(name) else { return false }
+    let others = if case .device = holder { ["provider", "provider-sandbox"] } else { ["device"] }
+    guard (["ca", "crl", "server", "token"] + others).contains(String(name)) else { return false }
     let folder = slash.map { String(files.prefix[...$0]) } ?? "."
     guard let found = POSIXFile.stamp(folder), let own = POSIXFile.stamp(path) else { return false }
     return (found.device, found.inode) == (own.device, own.inode)

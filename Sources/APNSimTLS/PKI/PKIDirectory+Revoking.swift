@@ -21,6 +21,14 @@ extension PKIDirectory {
     guard certificate.der != authority.certificate.der else {
       throw TLSSetupError(file: file, reason: "is the CA itself, which no list can revoke")
     }
+    let own = try? PEMFile.certificates(server.certificate).first
+    guard certificate.der != own?.der else {
+      throw TLSSetupError(
+        file: file,
+        reason: "is the simulator's own: with it on the list no provider would connect",
+        hint: "\"apnsim certs renew\" makes another"
+      )
+    }
     let wasRevoked = try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in
       let lists = try revocationLists()
       let old = lists.first { $0.isSigned(by: authority.certificate) }

@@ -30,7 +30,9 @@ package final class TokenCipher: @unchecked Sendable {
       throw TLSSetupError(reason: "this OpenSSL has no AES-SIV: \(OpenSSL.lastReason())")
     }
     defer { EVP_CIPHER_free(cipher) }
-    guard let sealing = EVP_CIPHER_CTX_new(), let opening = EVP_CIPHER_CTX_new() else {
+    let sealing = EVP_CIPHER_CTX_new()
+    guard let sealing, let opening = EVP_CIPHER_CTX_new() else {
+      EVP_CIPHER_CTX_free(sealing)
       throw TLSSetupError(reason: "out of memory")
     }
     self.sealing = sealing

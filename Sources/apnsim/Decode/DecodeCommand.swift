@@ -82,13 +82,16 @@ struct DecodeCommand: ParsableCommand {
   /// What holds frames among other things is no stream of them.
   private func refuseCapture(_ input: [UInt8]) throws(CommandFailure) {
     guard format == .auto else { return }
-    let found =
-      input.starts(with: [0x1F, 0x8B])
-      ? "a compressed file" : input.starts(with: "{\"apnsim\":".utf8) ? "a native capture" : nil
-    guard let found else { return }
+    let beginnings: [([UInt8], String)] = [
+      ([0x1F, 0x8B], "a compressed file"), (Array("{\"apnsim\":".utf8), "a native capture"),
+      ([0x0A, 0x0D, 0x0D, 0x0A], "packets (pcapng)"), ([0xD4, 0xC3, 0xB2, 0xA1], "packets (pcap)"),
+      ([0xA1, 0xB2, 0xC3, 0xD4], "packets (pcap)"), ([0x4D, 0x3C, 0xB2, 0xA1], "packets (pcap)"),
+      ([0xA1, 0xB2, 0x3C, 0x4D], "packets (pcap)"),
+    ]
+    guard let found = beginnings.first(where: { input.starts(with: $0.0) }) else { return }
     throw CommandFailure(
       .runtimeError,
-      "\(name): expected bytes of the protocol, found \(found)",
+      "\(name): expected bytes of the protocol, found \(found.1)",
       hints: ["\"apnsim replay FILE --offline\" judges every frame of a capture; \"apnsim import\" makes one"]
     )
   }
@@ -99,7 +102,7 @@ struct DecodeCommand: ParsableCommand {
       environment: ProcessInfo.processInfo.environment
     )
     let decoder = try StreamDecoder(
-      configuration: try layers.plan().configuration,
+      configuration: try layers.judging(),
       app: AppKey(topic: topic, environment: .production),
       now: .now
     )

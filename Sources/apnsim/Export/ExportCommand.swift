@@ -42,6 +42,7 @@ struct ExportCommand: ParsableCommand {
     let reader = try CaptureReader(path: capture)
     let file = try CaptureOutput(path: outputFile)
     let progress = CaptureProgress([capture])
+    defer { progress.finish() }
     var export = CaptureExport(
       application: "apnsim \(Apnsim.version)",
       comment: "exported from \(CaptureImport.name(capture))"
@@ -57,16 +58,16 @@ struct ExportCommand: ParsableCommand {
     export.finish()
     try file.write(export.takeBytes())
     try file.finish()
-    report(export, reader.damage)
+    report(export, reader)
   }
 
-  private func report(_ export: CaptureExport, _ damage: CaptureDamage?) {
+  private func report(_ export: CaptureExport, _ reader: CaptureReader) {
     let say: (String) -> Void = outputFile == "-" ? { Output.note($0) } : { Output.line($0) }
     if output.isJSON {
       say(
         """
         {"connections":\(export.connections),"packets":\(export.packets),"bytes":\(export.bytes),\
-        "damaged":\(damage != nil)}
+        "damaged":\(reader.damage != nil)}
         """
       )
     } else {
@@ -79,6 +80,7 @@ struct ExportCommand: ParsableCommand {
       )
     }
     for note in export.notes { Output.note("note: \(note)") }
-    if let damage { Output.note("damage: \(damage); what stands before it was written") }
+    if let gaps = reader.gaps.summary { Output.note("note: \(gaps): bytes may be missing without a hole") }
+    if let damage = reader.damage { Output.note("damage: \(damage); what stands before it was written") }
   }
 }

@@ -63,6 +63,9 @@ struct ImportCommand: AsyncParsableCommand {
     guard captures.filter({ $0 == "-" }).count <= 1 else {
       throw ValidationError("stdin can be read once only")
     }
+    if let port = Set(port).intersection(feedbackPort).min() {
+      throw ValidationError("port \(port) is the gateway's (--port) or the feedback service's (--feedback-port)")
+    }
     try SameFile.check([("-o", outputFile)], reading: captures + [keylog, redaction.redactKey])
   }
 
@@ -89,8 +92,7 @@ struct ImportCommand: AsyncParsableCommand {
 
   /// What was said and has no meaning for captures of these kinds, a line each.
   private func unused(by kinds: Set<CaptureKind>) -> [String] {
-    let isCopy = kinds == [.journal] && captures.count == 1
-    let copied = isCopy ? "a native capture alone keeps its own" : nil
+    let copied = kinds == [.journal] ? "native captures keep their own" : nil
     let unpacked = kinds.isDisjoint(with: [.pcap, .pcapng]) ? "it is for packets (pcap, pcapng)" : nil
     let timed = kinds.isDisjoint(with: [.raw, .hex]) ? "it is for streams without times (raw, hex)" : nil
     let reasons = [

@@ -21,6 +21,7 @@ struct ImportRun {
     let file = ImportFile(output, command.captures, command.from, redactor)
     do {
       let progress = CaptureProgress(command.captures)
+      defer { progress.finish() }
       var capture = CaptureImport(
         command.options,
         identity: Self.identity,

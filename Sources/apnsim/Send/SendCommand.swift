@@ -132,6 +132,7 @@ struct SendCommand: AsyncParsableCommand {
     )
     let connection = try await ProviderConnection.open(target, timeout: .seconds(10))
     let bar = SendProgress(total: plan.count)
+    defer { bar.finish() }
     let exchange = SendExchange(
       plan: plan,
       rate: rate,

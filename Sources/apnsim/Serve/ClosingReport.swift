@@ -11,7 +11,10 @@ struct ClosingReport {
     advice = simulator.advice()
   }
 
-  var lines: [String] { losses + advice.map { "advice for \($0.provider): \($0.text)" } }
+  var lines: [String] {
+    // A certificate may say anything.
+    (losses + advice.map { "advice for \($0.provider): \($0.text)" }).map(TerminalText.visible)
+  }
 
   private var losses: [String] {
     let shown = connections.prefix(Self.mostConnections).map { connection in

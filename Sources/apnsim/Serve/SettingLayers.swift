@@ -52,6 +52,20 @@ struct SettingLayers {
     return plan
   }
 
+  /// What frames are judged by where nothing is served: settings that are about serving may say what they like.
+  /// - Throws: as ``plan()``.
+  func judging() throws -> Configuration {
+    func isOfCore(_ assignment: SettingAssignment) -> Bool { Setting.named(assignment.name) != nil }
+    var plan = ServePlan()
+    if let config = environment["APNSIM_CONFIG"], !config.isEmpty {
+      let file = try ConfigurationFile.load(config, settings: KnownSetting.ofConfiguration)
+      try apply(file.filter(isOfCore), to: &plan)
+    }
+    try apply(try variableAssignments { Setting.named($0) != nil }, to: &plan)
+    try apply(flags, to: &plan)
+    return plan.configuration
+  }
+
   /// Whoever gives a key wants nothing secret recorded.
   private func checkRedaction(of plan: ServePlan) throws(CommandFailure) {
     let flagged = Set(flags.map(\.name))
@@ -69,10 +83,13 @@ struct SettingLayers {
   }
 
   /// The settings that environment variables set, in the order of the table.
-  private func variableAssignments() throws(CommandFailure) -> [SettingAssignment] {
+  /// - Parameter isWanted: whether a setting of that name is.
+  private func variableAssignments(
+    _ isWanted: (String) -> Bool = { _ in true }
+  ) throws(CommandFailure) -> [SettingAssignment] {
     var assignments: [SettingAssignment] = []
     var scratch = ServePlan()
-    for setting in PlanSetting.all {
+    for setting in PlanSetting.all where isWanted(setting.name) {
       let variable = SettingName(setting.name).variable
       guard let text = environment[variable], !text.isEmpty else { continue }
       if let expected = setting.write(text, &scratch) {

@@ -69,6 +69,18 @@ import Testing
     )
   }
 
+  @Test func `answers that are missing behind the opening say nothing of the beginning`() {
+    #expect(
+      story([
+        opened(1, .gateway, "10.0.0.1:5"), .bytesMissing(c1, .out, count: 0), .bytesOut(c1, [8]),
+        .connectionClosed(c1, .peerClosed),
+      ]) == [
+        "c1 opened gateway production 10.0.0.1:5", "c1 service missing 1", "c1 service 08",
+        "c1 closed, provider first",
+      ]
+    )
+  }
+
   @Test func `packets stand in the order of their times, and a connection on which nothing happens is there`()
     throws
   {

@@ -35,6 +35,23 @@ private let zeros = String(repeating: "0", count: 60)
     )
   }
 
+  @Test(arguments: [4, 8, 32]) func `a squeezed dump repeats its last line, however wide`(width: Int) throws {
+    let (first, second) = ([UInt8](repeating: 1, count: width), [UInt8](repeating: 0x41, count: width))
+    func line(_ offset: Int, _ bytes: [UInt8]) -> String {
+      let digits = String(offset, radix: 16)
+      return String(repeating: "0", count: 6 - digits.count) + digits
+        + bytes.map { " \(Hex.encode([$0]))" }.joined() + "\n"
+    }
+    let text = line(0, first) + line(width, second) + "*\n" + line(5 * width, [2]) + line(5 * width + 1, [])
+    let all = first + second + second + second + second + [2]
+    #expect(try HexDump.bytes(of: Array(text.utf8)[...]) == all)
+  }
+
+  @Test(arguments: ["0102\r# a comment\r0304", "# a comment\r0102\r0304\r", "0102\r\n# a comment\r\n0304"])
+  func `a comment ends with its line, whatever that ends with`(text: String) throws {
+    #expect(try HexDump.bytes(of: Array(text.utf8)[...]) == [1, 2, 3, 4])
+  }
+
   @Test func `the last line of od is an offset, also behind a single byte`() throws {
     #expect(try HexDump.bytes(of: Array("000000 61\n000001\n".utf8)[...]) == [0x61])
     #expect(try HexDump.bytes(of: Array("000000 61\n000002\n".utf8)[...]) == [0, 0, 0, 0x61, 0, 0, 2])

@@ -47,6 +47,8 @@ import Testing
       + CaptureBytes.block(order, 3, CaptureBytes.number(UInt32(2), order) + [4, 5])
     let found = try packets(file)
     #expect(found.map { Array($0.bytes) } == [[1], [2], [3], [4, 5]])
+    // The block between the first two has a number, as in Wireshark.
+    #expect(found.map(\.number) == [1, 3, 4, 5])
     #expect(found.map(\.link) == [.ethernet, .raw, .linuxCooked, .linuxCooked])
     #expect(
       found.map { $0.time.description.dropFirst(17) } == ["00.250Z", "00.500Z", "00.500Z", "00.500Z"]

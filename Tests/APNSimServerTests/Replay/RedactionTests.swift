@@ -57,6 +57,28 @@ import Testing
     }
   }
 
+  @Test func `leaves the error responses of any gateway, and no capture unreadable`() throws {
+    let opened =
+      #"{"seq":1,"time":"2012-06-01T00:00:00.000Z","event":"connectionOpened","connection":"c1","ordinal":1,"listener":"gateway","peer":"","provider":{"topic":"com.example.app","topics":["com.example.app"],"environment":"production","subject":""}}"#
+    let answers: [UInt8] = [8, 8, 0, 0, 0, 2, 8, 10, 0, 0, 0, 1, 0x41, 8, 8, 8]
+    let said = #""event":"bytesOut","connection":"c1","bytes":"\#(Base64.encode(answers))"}"#
+    var device = Array(
+      #"{"seq":3,"time":"2012-06-01T00:00:00.000Z","event":"deviceAdded","device":"Jos?","online":true}"#.utf8
+    )
+    device.replace(Array("?".utf8), with: [0xE9])
+    var redactor = CaptureRedactor(Self.pseudonyms)
+    var output: [UInt8] = []
+    let lines = [
+      Array(opened.utf8), Array((#"{"seq":2,"time":"2012-06-01T00:00:00.000Z","# + said).utf8), device,
+    ]
+    for line in lines { line.withUnsafeBytes { redactor.redact($0, into: &output) } }
+    redactor.finish(into: &output)
+    let redacted = String(decoding: output, as: UTF8.self).split(separator: "\n")
+    let left = answers.prefix(12) + [0xFF, 0xFF, 0xFF, 0xFF]
+    #expect(redacted.count == 3 && redacted[1].contains(Base64.encode(left)), "\(redacted)")
+    #expect(redacted.last?.contains(#""event":"deviceAdded""#) == true, "\(redacted)")
+  }
+
   @Test func `has pseudonyms for digits of any length that a line can have`() {
     let token = [UInt8](repeating: 0xAB, count: 8 + 65_537 * 32)
     let keyed = TokenPseudonyms { [UInt8](repeating: UInt8(truncatingIfNeeded: $0.count), count: 32) }

@@ -159,6 +159,21 @@ import Testing
     )
   }
 
+  @Test func `damage and what is unknown are said in every form`() async throws {
+    let header = #"{"apnsim":"journal","version":1,"source":{"kind":"pcap","name":"x"}}"#
+    let line = #"{"seq":1,"time":"2012-06-01T00:00:00.000Z","event":"newsOfLater"}"#
+    let file = try folder.write("cut.jsonl", [header, line, #"{"seq":2,"ti"#].joined(separator: "\n"))
+    func replay(_ format: String) async throws -> String {
+      try await Binary.run(["replay", file, "--offline", "--format", format], in: folder).output
+    }
+    let junit = try await replay("junit")
+    for name in ["what stands behind the damage", "what is unknown to this version"] {
+      #expect(junit.contains(#"<testcase classname="capture" name="\#(name)" time="0"><skipped"#), "\(junit)")
+    }
+    #expect(junit.contains(#"skipped="2""#))
+    #expect(try await replay("json").contains(#""unknownEvents":{"newsOfLater":1},"unknownKeys":{}"#))
+  }
+
   @Test func `a recording from now on says where it begins, and is replayed without a difference`()
     async throws
   {

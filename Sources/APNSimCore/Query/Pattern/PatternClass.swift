@@ -33,6 +33,25 @@ struct PatternClass: Hashable, Sendable {
   static let word = PatternClass(ranges: ["a"..."z", "A"..."Z", "0"..."9", "_"..."_"])
   static let space = PatternClass(ranges: [" "..." ", "\t"..."\r"])
 
+  /// What POSIX calls so in ASCII (IEEE Std 1003.1, section 9.3.5), as it is written within brackets.
+  static func named(_ text: String) -> [ClosedRange<Unicode.Scalar>]? {
+    switch text {
+    case "[:alpha:]": ["a"..."z", "A"..."Z"]
+    case "[:digit:]": ["0"..."9"]
+    case "[:alnum:]": ["a"..."z", "A"..."Z", "0"..."9"]
+    case "[:upper:]": ["A"..."Z"]
+    case "[:lower:]": ["a"..."z"]
+    case "[:xdigit:]": ["0"..."9", "a"..."f", "A"..."F"]
+    case "[:space:]": [" "..." ", "\t"..."\r"]
+    case "[:blank:]": [" "..." ", "\t"..."\t"]
+    case "[:punct:]": ["!"..."/", ":"..."@", "["..."`", "{"..."~"]
+    case "[:cntrl:]": ["\u{0}"..."\u{1F}", "\u{7F}"..."\u{7F}"]
+    case "[:graph:]": ["!"..."~"]
+    case "[:print:]": [" "..."~"]
+    default: nil
+    }
+  }
+
   var negated: PatternClass {
     var other = self
     other.isNegated.toggle()

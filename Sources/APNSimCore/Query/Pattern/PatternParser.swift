@@ -167,6 +167,8 @@ struct PatternParser {
           continue
         }
         found.ranges.append(try range(from: single))
+      } else if let named = try namedClass() {
+        found.ranges += named
       } else {
         at += 1
         found.ranges.append(try range(from: scalar))
@@ -174,6 +176,19 @@ struct PatternParser {
     }
     at += 1
     return found
+  }
+
+  /// `[:alpha:]` within brackets; nil where none begins here.
+  private mutating func namedClass() throws(PatternError) -> [ClosedRange<Unicode.Scalar>]? {
+    guard next == "[", at + 1 < scalars.count, [":", ".", "="].contains(scalars[at + 1]) else { return nil }
+    let start = at
+    while at < scalars.count, scalars[at] != "]" { at += 1 }
+    if at < scalars.count { at += 1 }
+    let text = String(String.UnicodeScalarView(scalars[start..<at]))
+    guard let ranges = PatternClass.named(text) else {
+      throw error("a class such as [:alpha:], [:digit:], [:alnum:] or [:space:]", from: start)
+    }
+    return ranges
   }
 
   private mutating func range(from first: Unicode.Scalar) throws(PatternError) -> ClosedRange<Unicode.Scalar>

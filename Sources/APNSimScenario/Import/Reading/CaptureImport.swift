@@ -158,6 +158,10 @@ package struct CaptureImport {
       count += 1
       if count % 1024 == 0, let share = reader.progress { progress(path, share) }
     }
+    if let gaps = reader.gaps.summary {
+      let name = Self.name(path)
+      target.change { $0.notes.append("\(name): \(gaps): frames that were cut there are put together wrongly") }
+    }
     if let damage = reader.damage { target.change { $0.damage.append(damage.description) } }
   }
 }

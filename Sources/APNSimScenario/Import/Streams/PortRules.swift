@@ -43,7 +43,4 @@ package struct PortRules: Hashable, Sendable {
   }
 
   package func service(of port: UInt16) -> Service? { services[port] }
-
-  /// The known ports in rising order.
-  package var ports: [UInt16] { services.keys.sorted() }
 }

@@ -50,10 +50,10 @@ package enum HexDump {
     }
     let radix = try radix(of: lines)
     var bytes: [UInt8] = []
-    var isSqueezed = false
+    var before = Before()
     for (index, line) in lines.enumerated() {
       if let radix {
-        try append(dump: line, index + 1, radix, &isSqueezed, to: &bytes)
+        try append(dump: line, index + 1, radix, &before, to: &bytes)
       } else {
         for word in words(of: line) { try append(word, of: line, index + 1, to: &bytes) }
       }
@@ -61,24 +61,31 @@ package enum HexDump {
     return bytes
   }
 
+  /// What came before a line of a dump.
+  private struct Before {
+    /// How many bytes the last line had.
+    var count = 0
+    /// Whether lines like it have been left out since.
+    var isSqueezed = false
+  }
+
   private static func append(
     dump line: ArraySlice<UInt8>,
     _ number: Int,
     _ radix: Int,
-    _ isSqueezed: inout Bool,
+    _ before: inout Before,
     to bytes: inout [UInt8]
   ) throws(Problem) {
     let words = Array(words(of: line))
     guard let first = words.first else { return }
     if isSqueeze(words) {
-      isSqueezed = true
+      before.isSqueezed = true
       return
     }
     guard let offset = offset(first, radix) else {
       throw Problem(line: number, message: "an offset was expected, found \"\(show(first))\"")
     }
-    if isSqueezed { try squeeze(&bytes, to: offset, line: number) }
-    isSqueezed = false
+    if before.isSqueezed { try squeeze(&bytes, to: offset, repeating: before.count, line: number) }
     guard offset == bytes.count else { throw misplaced(first, offset, behind: bytes.count, radix, number) }
     let isColoned = first.last == UInt8(ascii: ":")
     let dumped = dumped(words.dropFirst(), isColoned: isColoned, line)
@@ -91,6 +98,7 @@ package enum HexDump {
       )
     }
     for word in dumped { try append(word, of: line, number, to: &bytes) }
+    before = Before(count: bytes.count - offset)
   }
 
   private static func append(
@@ -183,16 +191,25 @@ package enum HexDump {
     return dumped.prefix { $0.first != UInt8(ascii: "|") && $0.first != UInt8(ascii: ">") }
   }
 
-  /// Repeats the last sixteen bytes up to an offset, as `*` stands for.
-  private static func squeeze(_ bytes: inout [UInt8], to offset: Int, line: Int) throws(Problem) {
-    guard bytes.count >= 16, offset >= bytes.count, offset <= maximumSize else {
+  /// Repeats the last line up to an offset, as `*` stands for.
+  private static func squeeze(
+    _ bytes: inout [UInt8],
+    to offset: Int,
+    repeating count: Int,
+    line: Int
+  ) throws(Problem) {
+    guard count > 0, offset >= bytes.count, offset <= maximumSize else {
       throw Problem(line: line, message: "there is no line before \"*\" to repeat up to here")
     }
-    let last = Array(bytes.suffix(16))
+    let last = Array(bytes.suffix(count))
     while bytes.count < offset { bytes += last.prefix(offset - bytes.count) }
   }
 
-  private static func lines(of text: ArraySlice<UInt8>) -> Pieces { Pieces(text: text) { $0 == 0x0A } }
+  private static func lines(of text: ArraySlice<UInt8>) -> Pieces {
+    // Where none end in LF, as on old Macs, they end in CR.
+    let end: UInt8 = text.contains(0x0A) ? 0x0A : 0x0D
+    return Pieces(text: text) { $0 == end }
+  }
 
   /// The words of a line without its comment; commas separate as spaces do, and so do colons between bytes.
   static func words(of line: ArraySlice<UInt8>) -> LazyFilterSequence<Pieces> {

@@ -70,6 +70,9 @@ struct NetworkReplay {
       for id in open.keys.sorted() { await open[id]?.close() }
       throw error
     }
+    if let gaps = reader.gaps.summary {
+      report.notes.append("\(gaps): what is different from there on may be for want of it")
+    }
     if let damage = reader.damage {
       report.notes.append("damage: \(damage); what stands before it was replayed")
     }

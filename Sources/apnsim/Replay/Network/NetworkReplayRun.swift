@@ -16,6 +16,7 @@ struct NetworkReplayRun {
       throw CommandFailure(importing: error)
     }
     let progress = CaptureProgress([path])
+    defer { progress.finish() }
     var settings = NetworkReplay.Options()
     settings.pace = options.speed ?? .asCaptured
     settings.isJoined = options.isJoined

@@ -46,6 +46,10 @@ final class ReplayJSON: ReplayReport {
     writer.member("missingAnswerBytes", result.missingAnswerBytes)
     writer.member("uncomparedConnections", result.uncomparedConnections)
     writer.member("unexplainedFeedbackLists", result.unexplainedLists)
+    write(counts: result.unknownEvents, "unknownEvents")
+    write(counts: result.unknownKeys, "unknownKeys")
+    writer.member("unknownCommands", result.unknownCommands)
+    writer.member("endsEarly", result.endsEarly)
     writer.endObject()
     writer.newline()
     write()
@@ -84,6 +88,16 @@ final class ReplayJSON: ReplayReport {
     writer.beginObject()
     writer.member("connection", name.description)
     view.resend.writeMembers(to: &writer)
+    writer.endObject()
+  }
+
+  private func write(counts: [String: Int], _ key: StaticString) {
+    writer.key(key)
+    writer.beginObject()
+    for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+      writer.key(name)
+      writer.int(count)
+    }
     writer.endObject()
   }
 

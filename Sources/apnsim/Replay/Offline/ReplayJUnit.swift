@@ -68,6 +68,15 @@ final class ReplayJUnit: ReplayReport {
     if let gaps = result.gaps.text {
       skip("what stands behind missing lines", gaps)
     }
+    if let damage = result.damage {
+      skip("what stands behind the damage", Self.escaped("\(damage)"))
+    }
+    if result.unexplainedLists > 0 {
+      skip("feedback lists", "the capture does not say what was in them before")
+    }
+    if !result.unknownEvents.isEmpty || !result.unknownKeys.isEmpty || result.unknownCommands > 0 {
+      skip("what is unknown to this version", "events, keys or commands of a later one")
+    }
     cases.write(text.utf8)
     text = #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
     let seconds = Self.seconds(span)

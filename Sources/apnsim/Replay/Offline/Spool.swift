@@ -21,6 +21,8 @@ final class Spool {
 
   /// Writes all of them.
   func copy(to output: CaptureOutput) throws {
+    // `rewind` forgets what went wrong.
+    if fflush(file) != 0 { failure = failure ?? Self.failure() }
     rewind(file)
     var piece = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -28,6 +30,7 @@ final class Spool {
       if count == 0 { break }
       try output.write(piece[..<count])
     }
+    if ferror(file) != 0 { failure = failure ?? Self.failure() }
     if let failure { throw failure }
   }
 
