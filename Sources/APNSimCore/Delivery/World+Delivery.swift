@@ -187,7 +187,7 @@ extension World {
     detail: UInt64 = 0
   ) {
     let known = devices.registrations[registration]
-    resolve(number, outcome, device: devices.name(of: known.device), app: known.app, detail: detail)
+    resolve(number, outcome, device: devices.label(of: known.device), app: known.app, detail: detail)
   }
 
   /// - Parameters:
@@ -196,7 +196,7 @@ extension World {
   mutating func resolve(
     _ number: UInt64,
     _ outcome: Outcome,
-    device: String,
+    device: DeviceLabel,
     app: UInt16,
     detail: UInt64 = 0
   ) {

@@ -38,7 +38,7 @@ extension World {
     guard let parsed = FrameDecoder.next(in: frame, from: 0, mode: .reading) else { return }
     guard devices.has(entry.device) else {
       let token = Hex.encode(parsed.token(in: frame))
-      return resolve(facts.number, .refused, device: token, app: entry.app)
+      return resolve(facts.number, .refused, device: .name(token), app: entry.app)
     }
     let arrival = Arrival(
       registration: entry.device.registration,

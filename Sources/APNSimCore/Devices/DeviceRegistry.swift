@@ -177,6 +177,9 @@ struct DeviceRegistry: ~Copyable {
     }
   }
 
+  /// Whether any device has or had a name, as far as anything tells of it.
+  var hasNames: Bool { !names.isEmpty }
+
   func device(named name: String) -> UInt32? { byName[name] }
 
   /// The devices that have or had the name, as far as the history may tell of them.
@@ -202,6 +205,15 @@ struct DeviceRegistry: ~Copyable {
   /// What people call the device: its name, or the token it was first seen with.
   func name(of device: UInt32) -> String {
     givenName(of: device) ?? firstToken(of: device).map { Hex.encode($0) } ?? "device \(device)"
+  }
+
+  /// The same, without making a text of a token of the usual length.
+  func label(of device: UInt32) -> DeviceLabel {
+    let first = devices[device].firstRegistration
+    guard !devices[device].isNamed, first != Registration.none,
+      !registrations[first].flags.contains(.oddToken)
+    else { return .name(name(of: device)) }
+    return .token(registrations[first].token)
   }
 
   /// The token that a device was first seen with; nil when it has no app any more.

@@ -1,5 +1,5 @@
 /// A device token as it is kept: 32 bytes in place, any other length beside the table.
-struct DeviceToken: BitwiseCopyable {
+package struct DeviceToken: BitwiseCopyable, Sendable {
   private var words: (UInt64, UInt64, UInt64, UInt64)
 
   static var byteCount: Int { 32 }

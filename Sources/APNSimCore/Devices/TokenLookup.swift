@@ -9,7 +9,7 @@ struct TokenLookup: ~Copyable {
   /// As many frames as a batch can have.
   static var capacity: Int { 128 }
   /// By how many frames each step is ahead of the one behind it.
-  private static var lead: Int { 8 }
+  static var lead: Int { 8 }
 
   private let hashes: UnsafeMutablePointer<UInt64>
   private let places: UnsafeMutablePointer<UInt32>

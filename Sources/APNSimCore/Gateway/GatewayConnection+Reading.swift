@@ -52,8 +52,9 @@ extension GatewayConnection {
       var count = 0
       var offset = start
       let mode = FrameDecoder.Mode.judging(judge.limits)
+      let unread = JudgedFrame.unread
       while count < room {
-        frames.initializeElement(at: count, to: .unread)
+        frames.initializeElement(at: count, to: unread)
         guard FrameDecoder.read(&frames[count].frame, in: buffer, from: offset, mode: mode) else { break }
         judge.judge(&frames[count], in: buffer)
         offset = frames[count].frame.end
@@ -92,7 +93,7 @@ extension GatewayConnection {
     at now: Timestamp,
     _ action: GatewayAction
   ) -> Int {
-    if frame.form == .stopped {
+    if case .stopped = frame.form {
       let seen = frame.end - frame.start
       phase = .passing(seen: seen)
       return pass(buffer, from: frame.start, seen: seen, at: now)

@@ -30,6 +30,7 @@ extension World {
     for index in batch.frames.indices {
       devices.goOnWithLookup(lookup, at: index)
       history.prefetch()
+      prefetchStored(index &+ TokenLookup.lead, of: batch)
       let record = beginRecord(of: batch.frames[index].frame, in: batch, read: read, .rejected)
       record.pointee.failed = batch.frames[index].failed
       record.pointee.problem = batch.frames[index].payload.problem
@@ -52,6 +53,14 @@ extension World {
     noteArrivals(from: first)
     history.trim()
     return last
+  }
+
+  /// Asks for what waits for the device of a frame that comes soon: one for an offline device takes its place.
+  @inline(__always)
+  private func prefetchStored(_ index: Int, of batch: Batch) {
+    guard index < batch.frames.count, let registration = devices.found(index) else { return }
+    let handle = devices.registrations[registration].stored
+    if handle != 0 { store.prefetch(handle) }
   }
 
   /// Begins the record of a notification in its place: its bytes are kept, and it has its place in the order.

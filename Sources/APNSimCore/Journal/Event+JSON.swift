@@ -82,7 +82,7 @@ extension Event {
       writer.member("fault", name)
     case .outcome(let outcome, let number, let device, let app, let detail):
       writer.member("notification", "n\(number)")
-      writer.member("device", device)
+      writer.member("device", device.description)
       writer.app(app)
       if outcome == .replaced { writer.member("by", "n\(detail)") }
       if outcome == .expired { writer.member("because", detail == 1 ? "expiry" : "storagePeriod") }

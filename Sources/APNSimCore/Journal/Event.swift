@@ -44,7 +44,7 @@ package enum Event: Sendable {
   /// Something went wrong on purpose.
   case faultFired(ConnectionID, String)
   /// What became of a notification after it had been stored.
-  case outcome(Outcome, notification: UInt64, device: String, app: AppKey, detail: UInt64)
+  case outcome(Outcome, notification: UInt64, device: DeviceLabel, app: AppKey, detail: UInt64)
   case feedbackAdded(AppKey, FeedbackTuple, isScripted: Bool)
   case feedbackRead(ConnectionID, AppKey, tuples: Int, bytes: [UInt8])
   case feedbackCleared(AppKey?)

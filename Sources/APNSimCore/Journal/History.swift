@@ -104,7 +104,7 @@ struct History: ~Copyable {
   @inline(__always)
   mutating func append(_ record: DeliveryRecord) -> UInt64 { deliveries.append(record) }
 
-  mutating func append(_ event: EventRecord) {
+  mutating func append(_ event: consuming EventRecord) {
     eventBytes += event.event.byteCount
     events.append(event)
     while events.count > limits.events || eventBytes > limits.eventBytes, let oldest = events.popFirst() {

@@ -73,7 +73,7 @@ extension World {
   func render(_ number: UInt64, into lines: JournalLines) {
     let record = history.notifications[number]
     var device: String?
-    if record.registration != Registration.none {
+    if devices.hasNames, record.registration != Registration.none {
       // The line says the same whenever it is written.
       device = devices.givenName(of: devices.registrations[record.registration].device, at: number)
     }

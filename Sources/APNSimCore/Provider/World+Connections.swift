@@ -79,7 +79,7 @@ extension World {
   }
 
   /// Adds an event to the total order.
-  mutating func emit(_ event: Event) {
+  mutating func emit(_ event: consuming Event) {
     history.append(EventRecord(seq: history.takeSeq(), time: now, event: event))
   }
 }

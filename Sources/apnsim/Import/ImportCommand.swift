@@ -64,7 +64,7 @@ struct ImportCommand: AsyncParsableCommand {
       throw ValidationError("stdin can be read once only")
     }
     if let port = Set(port).intersection(feedbackPort).min() {
-      throw ValidationError("port \(port) is the gateway's (--port) or the feedback service's (--feedback-port)")
+      throw ValidationError("port \(port) is either the gateway's (--port) or feedback's (--feedback-port)")
     }
     try SameFile.check([("-o", outputFile)], reading: captures + [keylog, redaction.redactKey])
   }

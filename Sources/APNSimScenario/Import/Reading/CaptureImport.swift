@@ -159,8 +159,8 @@ package struct CaptureImport {
       if count % 1024 == 0, let share = reader.progress { progress(path, share) }
     }
     if let gaps = reader.gaps.summary {
-      let name = Self.name(path)
-      target.change { $0.notes.append("\(name): \(gaps): frames that were cut there are put together wrongly") }
+      let note = "\(Self.name(path)): \(gaps): frames that were cut there are put together wrongly"
+      target.change { $0.notes.append(note) }
     }
     if let damage = reader.damage { target.change { $0.damage.append(damage.description) } }
   }
