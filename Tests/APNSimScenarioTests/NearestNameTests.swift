@@ -12,6 +12,10 @@ import Testing
     #expect(NearestName.find(found, among: Self.keys) == meant)
   }
 
+  @Test(arguments: ["3", "", "-"]) func `what shares no character with a name is no slip`(found: String) {
+    #expect(NearestName.find(found, among: ["0", "1", "2"]) == nil)
+  }
+
   @Test(arguments: ["colour", "x", "", "tkn0n", String(repeating: "token", count: 100)])
   func `another word finds nothing`(found: String) {
     #expect(NearestName.find(found, among: Self.keys) == nil)

@@ -8,6 +8,8 @@ import Testing
     ("topic:com.example.*", "topic", Matcher.like("com.example.*")),
     ("topic:a*\u{301}b", "topic", .like("a*\u{301}b")),
     ("status:8", "status", .equals(.number("8"))),
+    (#"status:"Invalid token""#, "status", .equals(.number("8"))),
+    ("status:protocolError", "status", .equals(.number("128"))),
     (#"alert~"my order""#, "alert", .contains("my order")),
     ("!device:bob", "device", .not(.equals(.string("bob")))),
     ("-device:bob", "device", .not(.equals(.string("bob")))),

@@ -97,9 +97,10 @@ import Testing
     #expect(failure?.hints.isEmpty == false)
   }
 
-  @Test func `a broken endpoints file is named`() throws {
+  @Test(arguments: ["[]", "{}", #"{"aps":{"alert":"hi"}}"#])
+  func `a file that is no endpoints file is named`(text: String) throws {
     let folder = try TemporaryDirectory()
-    let file = try folder.write("e.json", "[]")
+    let file = try folder.write("e.json", text)
     let failure = #expect(throws: CommandFailure.self) { try resolve(["--endpoints-file", file]) }
     #expect(failure?.message == "\(file): is not an endpoints file of apnsim")
   }

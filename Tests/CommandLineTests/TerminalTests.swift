@@ -103,4 +103,12 @@ import Testing
   func `an unknown subcommand gets a hint`(arguments: [String], hints: [String]) {
     #expect(UsageHint.hints(for: arguments) == hints)
   }
+
+  @Test(arguments: [
+    ("certs", "certs"), ("/a/b_c-1.json", "/a/b_c-1.json"), ("e p.json", "'e p.json'"), ("", "''"),
+    ("it's", #"'it'\''s'"#), ("$HOME", "'$HOME'"), ("naïve.pem", "naïve.pem"),
+  ])
+  func `a word is quoted where a shell would take it for something else`(word: String, quoted: String) {
+    #expect(ShellWord.quoted(word) == quoted)
+  }
 }

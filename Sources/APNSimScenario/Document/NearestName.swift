@@ -8,7 +8,9 @@ package enum NearestName {
     var best: (name: String, distance: Int)?
     for candidate in candidates {
       let distance = distance(wanted, folded(candidate))
-      guard distance * 3 <= max(wanted.count, 3), distance < best?.distance ?? .max else { continue }
+      // What is different in every character is no slip.
+      guard distance < wanted.count, distance * 3 <= max(wanted.count, 3), distance < best?.distance ?? .max
+      else { continue }
       best = (candidate, distance)
     }
     return best?.name

@@ -31,8 +31,12 @@ extension FieldKind {
       }
       return .success(.string(text))
     case .status:
-      guard UInt8(text) != nil else { return .failure(Mismatch(expected: "a status from 0 to 255")) }
-      return .success(.number(text))
+      if UInt8(text) != nil { return .success(.number(text)) }
+      guard let status = StatusName.status(text) else {
+        let expected = "a status from 0 to 255 or Apple's name of one"
+        return .failure(Mismatch(expected: expected, names: StatusName.all))
+      }
+      return .success(.number("\(status.rawValue)"))
     case .json:
       guard !isQuoted else { return .success(.string(text)) }
       switch text {

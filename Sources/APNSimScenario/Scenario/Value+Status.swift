@@ -14,12 +14,10 @@ extension Value {
     guard let text = text("a status as a number or by Apple's name, such as 8 or \"Invalid token\"") else {
       return nil
     }
-    guard let status = Self.statuses.first(where: { Self.folded($0.name) == Self.folded(text) })?.status
-    else {
-      let names = Self.statuses.map(\.name)
+    guard let status = StatusName.status(text) else {
       mismatch(
-        "a status as a number or by Apple's name (\(Enumeration.of(names)))",
-        suggestion: NearestName.find(text, among: names)
+        "a status as a number or by Apple's name (\(Enumeration.of(StatusName.all)))",
+        suggestion: NearestName.find(text, among: StatusName.all)
       )
       return nil
     }
@@ -44,18 +42,5 @@ extension Value {
       return nil
     }
     return bytes
-  }
-
-  private static let statuses: [(name: String, status: StatusCode)] = [
-    ("No errors encountered", .noErrorsEncountered), ("Processing error", .processingError),
-    ("Missing device token", .missingDeviceToken), ("Missing topic", .missingTopic),
-    ("Missing payload", .missingPayload), ("Invalid token size", .invalidTokenSize),
-    ("Invalid topic size", .invalidTopicSize), ("Invalid payload size", .invalidPayloadSize),
-    ("Invalid token", .invalidToken), ("Shutdown", .shutdown), ("Protocol error", .protocolError),
-    ("None (unknown)", .unknown), ("Unknown", .unknown),
-  ]
-
-  private static func folded(_ name: String) -> String {
-    name.lowercased().filter { $0 != " " && $0 != "-" && $0 != "_" }
   }
 }

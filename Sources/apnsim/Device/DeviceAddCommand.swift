@@ -13,7 +13,7 @@ struct DeviceAddCommand: AsyncParsableCommand {
       apnsim device add carol --offline --app com.example.app:sandbox=bb… (64 hex digits)
 
       An app without a token gets one that the simulator issues. A device of that name that is there already becomes \
-      what this says.
+      what this says: apps that it had besides are gone, with what they got and what waited for them.
       """
   )
 

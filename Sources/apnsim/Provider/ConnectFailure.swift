@@ -31,8 +31,8 @@ enum ConnectFailure {
     case .refusedByPeer:
       hints = [
         """
-        the server does not accept \(target.certificateFile); "apnsim certs issue TOPIC" \
-        makes one that it does
+        the server does not accept \(target.certificateFile); "apnsim certs issue TOPIC" makes one for \
+        providers (--environment sandbox for its ports), "apnsim certs issue --device NAME" one for the device port
         """
       ]
     default: break

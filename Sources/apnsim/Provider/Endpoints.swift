@@ -29,11 +29,12 @@ struct Endpoints: Decodable, Sendable {
       failure.isTooEarly = true
       throw failure
     }
-    do {
-      return try JSONDecoder().decode(Endpoints.self, from: data)
-    } catch {
+    guard let endpoints = try? JSONDecoder().decode(Endpoints.self, from: data),
+      endpoints.gateway != nil || endpoints.device != nil || endpoints.control != nil
+    else {
       throw CommandFailure(.badConfiguration, "\(path): is not an endpoints file of apnsim")
     }
+    return endpoints
   }
 
   /// The provider certificate for an environment and its key: the one named, or the sandbox's beside it.

@@ -63,6 +63,6 @@ struct ScenarioContents: Encodable, Equatable {
       (apps, "app"), (devices, "device"), (feedback, "feedback tuple"), (rules, "rule"),
       (timeline, "timeline action"), (traffic, "traffic step"), (expectations, "expectation"),
     ].filter { $0.0 > 0 }.map { Number.counted($0.0, $0.1) }
-    return "good: " + (parts.isEmpty ? "nothing in it" : parts.joined(separator: ", "))
+    return "good: " + (parts.isEmpty ? "settings only" : parts.joined(separator: ", "))
   }
 }

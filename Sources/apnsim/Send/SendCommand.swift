@@ -17,7 +17,8 @@ struct SendCommand: AsyncParsableCommand {
       success is silence: "send" waits for --timeout after the last notification and takes no answer \
       for a yes.
 
-      Exit codes: 0 nothing was refused; 1 a notification was refused; 69 the server is not reachable.
+      Exit codes: 0 nothing was refused, or --demo showed what is; 1 a notification was refused; 2 the connection \
+      broke, or a file cannot be read; 69 the server is not reachable; 78 a payload or a token is none.
       """
   )
 

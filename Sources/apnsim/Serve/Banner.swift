@@ -46,7 +46,7 @@ struct Banner {
     if let clock { state += "      clock  \(clock)" }
     if let scenario { state += "      scenario  \(scenario)" }
     lines.append(row("seed", state))
-    let demo = (["apnsim send --demo"] + place).joined(separator: " ")
+    let demo = (["apnsim send --demo"] + place.map(ShellWord.quoted)).joined(separator: " ")
     lines.append(row("try", "\(style.paint(demo, .cyan))          stop  Ctrl-C"))
     return lines
   }

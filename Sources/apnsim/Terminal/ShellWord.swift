@@ -1,0 +1,16 @@
+/// A word of a command line, to be pasted into a shell.
+enum ShellWord {
+  /// The word as it is, or between single quotes where a shell would take it for something else (POSIX, section 2.2).
+  static func quoted(_ word: String) -> String {
+    let isPlain =
+      !word.isEmpty
+      && word.utf8.allSatisfy { byte in
+        byte >= 0x80 || plain.contains(byte)
+      }
+    return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+  }
+
+  private static let plain = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,".utf8
+  )
+}
