@@ -140,7 +140,11 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
-    .testTarget(name: "APNSimWireTests", dependencies: ["APNSimWire"], swiftSettings: settings),
+    .testTarget(
+      name: "APNSimWireTests",
+      dependencies: ["APNSimWire", "APNSimTestSupport"],
+      swiftSettings: settings
+    ),
     .target(
       name: "APNSimTestSupport",
       dependencies: ["APNSimCore", "APNSimWire"],

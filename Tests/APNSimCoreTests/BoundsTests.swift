@@ -192,6 +192,18 @@ import Testing
     #expect(simulator.historyBytes <= 2 * one)
   }
 
+  @Test func `the bytes of notifications and of what devices got are bounded, and the newest stay`() throws {
+    let simulator = try Samples.simulator { $0.limits.historyBytes = 1 << 20 }
+    let provider = try CoreProvider(samples: simulator)
+    let frame = Samples.frame(1, to: Samples.online)
+    for _ in 0..<20_000 { provider.send(frame) }
+    #expect(simulator.historyBytes <= 1 << 20)
+    let kept = simulator.outcomes.count
+    #expect(kept * frame.count > 1 << 18 && kept < 20_000)
+    #expect(simulator.outcomes.allSatisfy { $0 == .delivered })
+    #expect(simulator.notifications().last?.id == "n20000")
+  }
+
   @Test func `errors without end do not fill the memory with what was discarded behind them`() throws {
     let simulator = try Samples.simulator { $0.limits.discards = 100 }
     var connections: [ConnectionID] = []

@@ -33,6 +33,10 @@ import Testing
     (#"\S+@\w+"#, "a@b", true),
     ("é", "café", true), ("[]a]", "]", true), ("x*", "", true),
     ("(?:a|b){2}$", "ab", true), ("^[[:alpha:]]+$", "Order", true), ("[[:digit:]_-]", "order", false),
+    (#"^[\D]$"#, "1", false), (#"^[\D]$"#, "\u{10FFFF}", true), (#"^[\D]$"#, "\u{E000}", true),
+    (#"^[\W_]+$"#, "é_ !", true), (#"[\W_]"#, "aZ9", false), (#"^[\S\t]$"#, " ", false),
+    (#"[^\D]"#, "x", false),
+    (#"^[^\D]$"#, "7", true), (#"[\s-]"#, "a-b", true),
     ("[^[:space:][:punct:]]", " .!", false), ("(?i)[[:upper:]]", "a", true),
     ("[[:xdigit:]]{2}", "fF", true), ("[a[]", "[", true),
   ])

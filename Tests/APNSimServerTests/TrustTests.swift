@@ -62,7 +62,10 @@ import Testing
       topics: [.init(name: "com.example.own")],
       environments: .production
     )
-    let own = TLSIdentity(certificate: try CertificateAuthority.selfSigned(template, key: key), key: key)
+    let own = TLSIdentity(
+      certificate: try CertificateAuthority(key: key, template: template).certificate,
+      key: key
+    )
     try await TestServer.run { test in
       #expect(await refusal(test, own)?.alertReceived == .unknownCA)
     }
@@ -72,7 +75,7 @@ import Testing
       await (try await test.gateway(own)).close()
       await test.journal.wait(for: "connectionOpened")
       #expect(test.simulator.apps().map(\.topic) == ["com.example.own"])
-      let nobody = try CertificateAuthority.selfSigned(.server(names: ["x"]), key: key)
+      let nobody = try CertificateAuthority(key: key, template: .server(names: ["x"])).certificate
       let error = await refusal(test, TLSIdentity(certificate: nobody, key: key))
       #expect(error?.alertReceived == .certificateUnknown)
     }

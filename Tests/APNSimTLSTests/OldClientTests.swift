@@ -12,8 +12,7 @@ struct OldClientTests {
     let directory = try PKIDirectory.prepare(home.path)
     let context = try TLSContext(
       server: TLSServerOptions(
-        certificateFile: directory.server.certificate,
-        keyFile: directory.server.key,
+        identity: .files(certificate: directory.server.certificate, key: directory.server.key),
         trust: directory.trust
       )
     )

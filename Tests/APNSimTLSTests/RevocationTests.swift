@@ -33,8 +33,7 @@ struct RevocationTests {
     let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
     let warnings = Warnings()
     var options = TLSServerOptions(
-      certificateFile: directory.server.certificate,
-      keyFile: directory.server.key,
+      identity: .files(certificate: directory.server.certificate, key: directory.server.key),
       trust: directory.trust
     )
     options.warn = { line in warnings.lines.withLock { $0.append(line) } }

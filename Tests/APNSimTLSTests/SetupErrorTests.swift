@@ -12,8 +12,7 @@ struct SetupErrorTests {
 
   private func message(_ certificate: String, _ key: String, ca: String? = nil) throws -> String {
     let options = TLSServerOptions(
-      certificateFile: certificate,
-      keyFile: key,
+      identity: .files(certificate: certificate, key: key),
       trust: .authority(caFiles: [try ca ?? Contexts.caFile()], crlFiles: [])
     )
     do {

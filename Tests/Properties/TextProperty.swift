@@ -1,3 +1,4 @@
+internal import APNSimTestSupport
 internal import APNSimWire
 
 /// JSON that was read, written and read again is the same, and so are base64 and hex.

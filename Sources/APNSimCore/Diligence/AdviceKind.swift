@@ -39,9 +39,4 @@ extension AdviceKind: CustomStringConvertible {
     case .alertOnlyBody: "alertOnlyBody"
     }
   }
-
-  package init?(_ name: some StringProtocol) {
-    guard let kind = Self.allCases.first(where: { $0.description == name }) else { return nil }
-    self = kind
-  }
 }

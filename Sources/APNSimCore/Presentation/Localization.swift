@@ -33,11 +33,6 @@ package struct Localization: Hashable, Sendable {
     self.developmentLanguage = developmentLanguage
   }
 
-  /// The app's languages in the user's order of preference.
-  package init(inOrderOfPreference languages: [Language]) {
-    self.init(preferred: languages.map(\.name), languages: languages)
-  }
-
   /// The language everything is shown in; nil for an app without any.
   package var current: Language? {
     for name in preferred + [developmentLanguage, "en"].compactMap(\.self) {
@@ -45,9 +40,6 @@ package struct Localization: Hashable, Sendable {
     }
     return languages.first
   }
-
-  /// The current localization's string for a key, nil where it has none.
-  package func string(for key: String) -> String? { current?.strings[key] }
 
   /// The language named so, or the same without its region, script and so on.
   private func language(for name: String) -> Language? {

@@ -124,10 +124,6 @@ final class ConnectionTable: Sendable {
       return Array(state.channels.values)
     }
     for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ConnectionEvent.drain) }
-    whenEmpty(done)
-  }
-
-  func whenEmpty(_ done: EventLoopPromise<Void>) {
     let isEmpty = state.withLock { state in
       if !state.channels.isEmpty { state.emptyPromises.append(done) }
       return state.channels.isEmpty

@@ -11,8 +11,6 @@ struct HandshakeQueue {
 
   init(limit: Int) { self.limit = max(1, limit) }
 
-  var count: Int { unfinished.count }
-
   /// Adds a connection and returns the one that has to make room, if any.
   mutating func begin(_ channel: any Channel) -> (any Channel)? {
     var evicted: (any Channel)?

@@ -29,17 +29,15 @@ package final class TLSContext: @unchecked Sendable {
     linger = options.linger
     keyLog = try options.keyLogFile.map { file throws(TLSSetupError) in try KeyLog(file) }
     switch options.trust {
-    case .authority(let caFiles, let crlFiles) where options.clientCertificate == .required:
+    case .authority(let caFiles, let crlFiles):
       trust = try TrustStore(caFiles: caFiles, crlFiles: crlFiles, warn: options.warn)
       checksChain = true
-    case .authority, .anyCertificate:
+    case .anyCertificate:
       trust = nil
       checksChain = false
     }
     try use(try options.identity.load())
-    if options.clientCertificate == .required {
-      SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
-    }
+    SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
     finish()
   }
 

@@ -1,18 +1,9 @@
 package import NIOCore
 
-/// What a TLS listener is made of.
+/// What a TLS listener is made of. A client that shows no certificate has no connection (alert 40).
 package struct TLSServerOptions: Sendable {
-  /// Whether clients must show a certificate.
-  package enum ClientCertificate: Sendable, Hashable {
-    /// No certificate, no connection (alert 40).
-    case required
-    /// Not asked for.
-    case none
-  }
-
   package var identity: TLSIdentitySource
   package var trust: TLSTrust
-  package var clientCertificate: ClientCertificate = .required
   /// Below 1.2 also the ciphers, key sizes and signatures of that time are accepted.
   package var minimum: TLSVersion = .v1_0
   /// 1.2 keeps refusals of a certificate inside the handshake, where old clients expect them. With 1.3 no
@@ -31,9 +22,5 @@ package struct TLSServerOptions: Sendable {
   package init(identity: TLSIdentitySource, trust: TLSTrust) {
     self.identity = identity
     self.trust = trust
-  }
-
-  package init(certificateFile: String, keyFile: String, trust: TLSTrust) {
-    self.init(identity: .files(certificate: certificateFile, key: keyFile), trust: trust)
   }
 }

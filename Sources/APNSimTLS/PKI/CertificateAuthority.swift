@@ -24,14 +24,6 @@ package struct CertificateAuthority: Sendable {
     try CertificateBuilder(template).sign(for: subjectKey, issuer: certificate, with: key)
   }
 
-  /// A certificate that vouches for itself.
-  package static func selfSigned(
-    _ template: CertificateTemplate,
-    key: PrivateKey
-  ) throws(TLSSetupError) -> X509Certificate {
-    try CertificateBuilder(template).sign(for: key, issuer: nil, with: key)
-  }
-
   /// The same certificate with a new serial number and 20 more years: same holder, key and extensions.
   package func renew(_ old: X509Certificate) throws(TLSSetupError) -> X509Certificate {
     try CertificateBuilder.renew(old, issuer: certificate, with: key)

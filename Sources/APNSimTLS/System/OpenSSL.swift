@@ -24,10 +24,8 @@ enum OpenSSL {
     return errors
   }
 
-  /// One line for people: the last and most specific reason, or a fallback.
-  static func lastReason(or fallback: String = "unknown reason") -> String {
-    drainErrors().last?.text ?? fallback
-  }
+  /// One line for people: the last and most specific reason.
+  static func lastReason() -> String { drainErrors().last?.text ?? "unknown reason" }
 
   struct QueuedError {
     var library: Int32

@@ -39,13 +39,6 @@ package enum Hex {
     return high == nil ? bytes : nil
   }
 
-  /// The bytes of a text written for people: digits with any white space between them, and comments from `#` to the
-  /// end of the line. The golden frames are such texts.
-  package static func decode(commented text: some StringProtocol) -> [UInt8]? {
-    let lines = text.split(whereSeparator: \.isNewline)
-    return decode(String(lines.flatMap { line in line.prefix { $0 != "#" }.filter { !$0.isWhitespace } }))
-  }
-
   /// The digit for 0...15.
   @inline(__always)
   static func digit(_ value: UInt8) -> UInt8 {

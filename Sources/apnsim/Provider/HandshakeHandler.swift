@@ -2,21 +2,21 @@ import APNSimTLS
 import NIOCore
 import NIOTLS
 
-/// Tells once how the TLS handshake ended, and lets everything pass.
+/// Tells once how the TLS handshake ended, with the version it agreed on, and lets everything pass.
 final class HandshakeHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let tls: TLSHandler
-  private var promise: EventLoopPromise<TLSSession>?
+  private var promise: EventLoopPromise<String>?
 
-  init(tls: TLSHandler, promise: EventLoopPromise<TLSSession>) {
+  init(tls: TLSHandler, promise: EventLoopPromise<String>) {
     self.tls = tls
     self.promise = promise
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case TLSUserEvent.handshakeCompleted = event {
-      promise?.succeed(TLSSession(version: tls.version?.rawValue ?? "?", cipher: tls.cipher ?? "?"))
+      promise?.succeed(tls.version?.rawValue ?? "?")
       promise = nil
     }
     context.fireUserInboundEventTriggered(event)

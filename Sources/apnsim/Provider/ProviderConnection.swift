@@ -7,7 +7,8 @@ import NIOTLS
 /// One TLS connection to a gateway or feedback service, as a provider's client has it.
 struct ProviderConnection: Sendable {
   let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
-  let session: TLSSession
+  /// The version of TLS that the handshake agreed on, such as `1.2`.
+  let version: String
 
   /// Connects and completes the handshake.
   /// - Throws: `CommandFailure` with status 69 for a server that cannot be reached or refuses us.
@@ -23,7 +24,7 @@ struct ProviderConnection: Sendable {
     }
     let context = try TLSContext(client: options)
     let serverName = target.trust == .anyServer ? nil : target.host
-    let connected: (channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>, handshake: EventLoopFuture<TLSSession>)
+    let connected: (channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>, handshake: EventLoopFuture<String>)
     do {
       connected = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
         .connectTimeout(timeout)
@@ -32,7 +33,7 @@ struct ProviderConnection: Sendable {
         .connect(host: target.host, port: target.port) { channel in
           channel.eventLoop.makeCompletedFuture {
             let tls = try TLSHandler(context, serverName: serverName)
-            let handshake = channel.eventLoop.makePromise(of: TLSSession.self)
+            let handshake = channel.eventLoop.makePromise(of: String.self)
             try channel.pipeline.syncOperations.addHandlers([
               tls, HandshakeHandler(tls: tls, promise: handshake),
             ])
@@ -47,7 +48,7 @@ struct ProviderConnection: Sendable {
       throw ConnectFailure.failure(error, target)
     }
     do {
-      return ProviderConnection(channel: connected.channel, session: try await connected.handshake.get())
+      return ProviderConnection(channel: connected.channel, version: try await connected.handshake.get())
     } catch {
       try? await connected.channel.channel.close()
       throw ConnectFailure.failure(error, target)

@@ -15,7 +15,7 @@ struct DemoRun {
     if output.isJSON {
       try JSONLine.print(SendResult(report))
     } else {
-      Output.line("connected to \(target.address), TLS \(connection.session.version)")
+      Output.line("connected to \(target.address), TLS \(connection.version)")
       Output.lines(story.lines(output.style))
     }
     guard story.isAsExpected else {

@@ -41,9 +41,7 @@ import Testing
     for kind in AdviceKind.allCases {
       #expect(kind.sentence.last == ".")
       #expect(kind.source.hasPrefix("Local and Push Notification Programming Guide 2011-08-09, \""))
-      #expect(AdviceKind(kind.description) == kind)
     }
-    #expect(AdviceKind("laziness") == nil)
   }
 
   @Test func `of several providers has one order`() {

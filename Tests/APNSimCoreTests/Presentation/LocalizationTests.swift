@@ -37,12 +37,15 @@ import Testing
   }
 
   @Test func `is the only one that is asked`() {
-    let localization = Localization(inOrderOfPreference: [
-      .init("fr", LocalizableStrings(["A": "un"])),
-      .init("en", LocalizableStrings(["A": "one", "B": "two"])),
-    ])
-    #expect(localization.string(for: "A") == "un")
-    #expect(localization.string(for: "B") == nil)
+    let localization = Localization(
+      preferred: ["fr", "en"],
+      languages: [
+        .init("fr", LocalizableStrings(["A": "un"])),
+        .init("en", LocalizableStrings(["A": "one", "B": "two"])),
+      ]
+    )
+    #expect(localization.current?.strings["A"] == "un")
+    #expect(localization.current?.strings["B"] == nil)
   }
 
   private var languages: [Localization.Language] {

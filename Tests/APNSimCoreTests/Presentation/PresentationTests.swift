@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `formats a string without arguments, so that two percent signs are one`() throws {
-    let localization = Localization(inOrderOfPreference: [
+    let localization = Localization(languages: [
       .init("en", LocalizableStrings(["SALE": "50%% off", "TITLE": "50%%"]))
     ])
     let shown = try present(aps: #"{"alert":{"loc-key":"SALE","action-loc-key":"TITLE"}}"#, localization)
@@ -134,7 +134,7 @@ import Testing
 
   @Test(arguments: [#"["Bob",1]"#, #""Bob""#, "null"])
   func `ignores loc-args that are no array of strings`(arguments: String) throws {
-    let localization = Localization(inOrderOfPreference: [.init("en", LocalizableStrings(["K": "Hi %@"]))])
+    let localization = Localization(languages: [.init("en", LocalizableStrings(["K": "Hi %@"]))])
     let shown = try present(aps: #"{"alert":{"loc-key":"K","loc-args":\#(arguments)}}"#, localization)
     #expect(shown.alert?.text == "Hi (null)")
     #expect(shown.remarks.first == "loc-args is not an array of strings: the device ignores it")

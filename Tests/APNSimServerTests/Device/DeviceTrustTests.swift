@@ -31,7 +31,7 @@ import Testing
 
   @Test func `no certificate, and one of another CA, are refused even under trust any`() async throws {
     let key = try PrivateKey.generate(.p256)
-    let stranger = try CertificateAuthority.selfSigned(.device(name: "alice"), key: key)
+    let stranger = try CertificateAuthority(key: key, template: .device(name: "alice")).certificate
     try await TestServer.run {
       $0.server.tls.trust = .any
     } _: { test in

@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import APNSimWire
 
 /// Bytes from hexadecimal text with spaces and comments; a test that mistypes them fails on the empty array.

@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import APNSimWire
 import Foundation
 import Testing
