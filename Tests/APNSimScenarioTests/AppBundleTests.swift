@@ -43,6 +43,21 @@ import Testing
     #expect(scenario.devices.first?.languages == ["fr", "en"])
   }
 
+  @Test func `is bounded, and says so`() throws {
+    let file = "strings/fr.lproj/Localizable.strings"
+    let languages = (1...201).map { "l\($0): \(file)" }.joined(separator: ", ")
+    let many = #expect(throws: DocumentError.self) {
+      try load("apps: { a: { localizations: { \(languages) } } }")
+    }
+    #expect(many?.description.contains("an app has 200 languages at most, and here are 201") == true)
+    let large = String(repeating: "/* nothing */\n", count: 200_000)
+    let folder = try TemporaryDirectory()
+    _ = try folder.write("large.strings", large)
+    let scenario = try folder.write("s.yaml", "apps: { a: { localizations: { fr: large.strings } } }")
+    let refused = #expect(throws: DocumentError.self) { try ScenarioFile.load(scenario) }
+    #expect(refused?.description.contains("expected a file of at most 1048576 bytes, found more") == true)
+  }
+
   @Test func `is told apart from files that are not there, and from text that is no file`() throws {
     let missing = #expect(throws: DocumentError.self) {
       try load("apps: { a: { localizations: { fr: nowhere.strings } } }")

@@ -80,6 +80,9 @@ import Testing
     #expect(problems(in: text + "? [*a12, *a12]\n: x\n").first?.message.contains("as keys") == true)
     #expect(problems(in: text + "[*a12]: x\n").first?.message.contains("as keys") == true)
     #expect(problems(in: text + "*a12 : x\n").first?.message.contains("as keys") == true)
+    #expect(problems(in: text + "*a12 \t : x\n").first?.message.contains("as keys") == true)
+    #expect(problems(in: text + "- {\"a\" : b,*a12 : x}\n").first?.message.contains("as keys") == true)
+    #expect(problems(in: text + "- {b: {c: *a12 }: x}\n").first?.message.contains("as keys") == true)
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: ["", "? *a12\n: x\n? [*a12]\n: y\n"])

@@ -105,9 +105,10 @@ import Testing
     #expect(scenario.devices.first?.apps == [AppSpecification(app: productionApp)])
   }
 
-  @Test func `an anchor saves typing`() throws {
+  @Test(arguments: ["", " # as a: offline", "  \n  # - a: b", "\n# '*a' and \"*b\": names"])
+  func `an anchor saves typing`(comment: String) throws {
     let scenario = try ScenarioFile.parse(
-      "devices:\n  a: &off { online: false }\n  b: *off\n",
+      "devices:\n  a: &off { online: false }\n  b: *off\(comment)\n",
       name: "test.yaml"
     )
     #expect(scenario.devices.map(\.isOnline) == [false, false])

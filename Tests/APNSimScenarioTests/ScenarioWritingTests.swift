@@ -67,6 +67,44 @@ import Testing
     #expect(apps.prefix(2).map { $0.value["environment"] } == [.string("sandbox"), .string("both")])
   }
 
+  private static let app = AppKey(topic: "com.example.app", environment: .sandbox)
+  private static let specification = DeviceSpecification(
+    name: "bob \"the\" 1",
+    isOnline: false,
+    apps: [
+      AppSpecification(app: app, token: [1, 2, 3], isInstalled: false),
+      AppSpecification(app: AppKey(topic: "b", environment: .production)),
+    ],
+    languages: ["pt-BR", "en"]
+  )
+
+  private static let commands: [Command] = [
+    .putDevice(specification), .putDevice(DeviceSpecification(name: "")), .removeDevice("bob"),
+    .changeDevice(DeviceChange(device: "bob", isOnline: true)),
+    .setOnline(device: "bob", true), .setOnline(device: "bob", false),
+    .setInstalled(device: "bob", app: nil, true), .setInstalled(device: "bob", app: app, false),
+    .removeApp(device: "bob", app),
+    .addFeedback(FeedbackSpecification(subject: .device("bob"), app: app, moment: .after(.minutes(3)))),
+    .addFeedback(
+      FeedbackSpecification(
+        subject: .token([9, 0xAB]),
+        app: app,
+        moment: .at(Timestamp(seconds: 1_338_508_800))
+      )
+    ),
+    .clearFeedback(nil), .clearFeedback(app), .advanceClock(.days(2)),
+    .setClock(Timestamp(seconds: 1_338_508_800)), .freezeClock, .resumeClock, .clearHistory,
+    .removeRule("r1"),
+    .clearRules, .endConnection(ConnectionID(rawValue: 7), .reset), .reset, .replaceScenario(Scenario()),
+  ]
+
+  @Test(arguments: commands)
+  func `is steered by commands that read back as the same values`(command: Command) throws {
+    var writer = JSONWriter()
+    command.write(to: &writer)
+    #expect(CommandReader.read(writer.bytes) == command)
+  }
+
   @Test(arguments: files)
   func `has commands that read back as the same values`(path: String) throws {
     for entry in try ScenarioFile.load(path).timeline {

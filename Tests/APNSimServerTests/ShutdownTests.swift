@@ -4,8 +4,8 @@ import Dispatch
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A shutdown while connections come in` {
-  @Test func `those that the kernel has accepted are served`() async throws {
+@Suite(.timeLimit(.minutes(5))) struct `A shutdown` {
+  @Test func `serves the connections that the kernel has accepted`() async throws {
     let test = try await TestServer.start {
       $0.server.capacity.loops = 1
       // However slow the machine is, it is not time that keeps somebody out.
@@ -28,6 +28,36 @@ import Testing
     await stopped
     for peer in peers { await peer.readToEnd() }
     #expect(test.journal.events("connectionRefused").count == 20)
+  }
+
+  @Test func `ends what is beside the simulator while its connections are drained`() async throws {
+    let companion = Companion()
+    let test = try await TestServer.start {
+      $0.server.timing.drain = .seconds(1800)
+      $0.companion = companion
+    }
+    let provider = try await test.gateway()
+    async let stopped: Void = test.server.stop()
+    // Only then the connection ends that the simulator waits for.
+    await companion.finished()
+    await provider.close()
+    await stopped
+    #expect(companion.hasStopped)
+  }
+
+  private final class Companion: ServerCompanion {
+    private let finishing = AsyncStream<Void>.makeStream()
+    private let isStopped = Mutex(false)
+
+    var hasStopped: Bool { isStopped.withLock { $0 } }
+
+    func start(beside server: SimulatorServer) async throws -> String { "http://127.0.0.1:1" }
+
+    func finish() async { finishing.continuation.finish() }
+
+    func finished() async { for await _ in finishing.stream {} }
+
+    func stop() async { isStopped.withLock { $0 = true } }
   }
 
   /// A recorder that does not return until it is told to.

@@ -33,7 +33,7 @@ enum ConnectionsResource {
   }
 
   private static func get(_ call: Call) async throws -> Response {
-    guard let connection = try id(call).flatMap({ call.simulator.connection($0) }) else {
+    guard let connection = ConnectionID(call["connection"]).flatMap({ call.simulator.connection($0) }) else {
       throw Problem.notFound("connection", call["connection"], hint: hint)
     }
     return .json { connection.writeMembers(mostReferences: 100_000, to: &$0) }
@@ -42,14 +42,12 @@ enum ConnectionsResource {
   private static func end(_ call: Call) async throws -> Response {
     let modes = ConnectionEnding.allCases.map(\.rawValue).joined(separator: ", ")
     let how = try call.query.value("mode", "one of \(modes)") { ConnectionEnding(rawValue: $0) } ?? .finish
-    guard let id = try id(call) else {
+    guard let id = ConnectionID(call["connection"]) else {
       throw Problem.notFound("connection", call["connection"], hint: hint)
     }
     try call.perform(.endConnection(id, how))
     return .noContent
   }
-
-  private static func id(_ call: Call) throws(Problem) -> ConnectionID? { ConnectionID(call["connection"]) }
 }
 
 extension ConnectionView {

@@ -142,9 +142,11 @@ package final class ControlServer: ServerCompanion {
     }
   }
 
+  package func finish() async { await sandboxes.endAll() }
+
   package func stop() async {
     state.withLock { $0.main }?.ending.come()
-    await sandboxes.endAll()
+    await finish()
     let services = state.withLock { state in
       defer { state.services = [] }
       return state.services

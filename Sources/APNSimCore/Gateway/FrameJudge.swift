@@ -1,13 +1,13 @@
-package import APNSimWire
+internal import APNSimWire
 
 /// Judges frames as the settings of one connection say, without state and without a lock.
-package struct FrameJudge: BitwiseCopyable, Hashable, Sendable {
-  package var limits: FrameLimits
-  package var edition: Edition
-  package var policy: PayloadPolicy
-  package var quirks: Quirks
+struct FrameJudge: BitwiseCopyable, Hashable, Sendable {
+  var limits: FrameLimits
+  var edition: Edition
+  var policy: PayloadPolicy
+  var quirks: Quirks
 
-  package init(_ configuration: Configuration, tokenSizes: TokenSizes) {
+  init(_ configuration: Configuration, tokenSizes: TokenSizes) {
     limits = configuration.frameLimits(tokenSizes: tokenSizes)
     edition = configuration.edition
     policy = configuration.payload
@@ -60,7 +60,7 @@ package struct FrameJudge: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// The status of a failed check, whether or not it is said.
-  package func status(for check: Check) -> StatusCode {
+  func status(for check: Check) -> StatusCode {
     switch check {
     case .command: edition == .guide ? .unknown : .protocolError
     case .framing: .protocolError

@@ -1,14 +1,14 @@
-package import APNSimWire
+internal import APNSimWire
 
 /// A frame and what can be said of it without knowing any device: made outside the simulator's lock.
-package struct JudgedFrame: BitwiseCopyable {
-  package var frame: Frame
+struct JudgedFrame: BitwiseCopyable {
+  var frame: Frame
   /// The first check up to `payloadSize` that failed; `none` when all passed.
-  package var failed: Check
+  var failed: Check
   /// The first of the content checks that failed (`priority`, `payload`); they come after topic and token.
-  package var failedContent: Check
+  var failedContent: Check
   /// What the payload is like; asked for only when the structure is right.
-  package var payload: PayloadVerdict
+  var payload: PayloadVerdict
 
   /// What is there before a frame has been read into it.
   static let unread = JudgedFrame(

@@ -18,7 +18,7 @@ package struct LocalizableStrings: Hashable, Sendable {
         line: 1,
         column: 1,
         expected: "a file of at most \(maximumByteCount) bytes",
-        found: "\(bytes.count) bytes"
+        found: "more"
       )
     }
     var parser = LocalizableStringsParser(try StringsText.decode(bytes))

@@ -16,12 +16,14 @@ struct AnchorUse {
       let startsToken = !Self.isLetterOrDigit(previous)
       if isAnchor, !Self.whiteSpace.contains(byte) { anchors += 1 }
       isAnchor = startsToken && byte == UInt8(ascii: "&")
-      if startsToken, byte == UInt8(ascii: "*") { isAlias = true }
+      let isAliasSign = startsToken && byte == UInt8(ascii: "*") && !Self.quotes.contains(previous)
+      if isAliasSign { isAlias = true }
       if byte == UInt8(ascii: ":"), isAlias || last == UInt8(ascii: "]") || last == UInt8(ascii: "}") {
         hasCollectionKey = true
       }
       if previous == UInt8(ascii: "?"), Self.whiteSpace.contains(byte) { hasCollectionKey = true }
-      if byte == 0x0A || byte == UInt8(ascii: ",") { isAlias = false }
+      // Between an alias and the colon behind a key that is one, there is but white space.
+      if byte == 0x0A || !Self.isOfName(byte) && !Self.whiteSpace.contains(byte) { isAlias = isAliasSign }
       if !Self.whiteSpace.contains(byte) { last = byte }
       previous = byte
     }
@@ -29,6 +31,12 @@ struct AnchorUse {
   }
 
   private static let whiteSpace: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20]
+
+  private static let quotes: Set<UInt8> = [UInt8(ascii: "\""), UInt8(ascii: "'")]
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    isLetterOrDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+  }
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     switch byte {

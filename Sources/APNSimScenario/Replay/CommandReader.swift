@@ -2,7 +2,7 @@ internal import APNSimCore
 internal import APNSimWire
 
 /// Reads commands as a journal has them: `{"device.online":"bob"}`.
-package enum CommandReader {
+enum CommandReader {
   /// - Returns: nil for a command that this program does not know.
   static func read(_ json: [UInt8]) -> Command? {
     guard let member = (try? JSONValue.parse(json))?.objectValue?.first else { return nil }
@@ -49,7 +49,7 @@ package enum CommandReader {
   }
 
   private static func device(_ name: String, _ value: JSONValue) -> DeviceSpecification {
-    return DeviceSpecification(
+    DeviceSpecification(
       name: name,
       isOnline: value.member("online") != .bool(false),
       apps: apps(value) ?? [],

@@ -1,10 +1,10 @@
 /// Compares two journals as they come, line by line, keeping only what the other side has not reached.
-package struct LineComparison {
+struct LineComparison {
   /// The first place where they part.
-  package struct Parting: Hashable, Sendable {
+  struct Parting: Hashable, Sendable {
     /// Nil where that side has no such line.
-    package var recorded: [UInt8]?
-    package var replayed: [UInt8]?
+    var recorded: [UInt8]?
+    var replayed: [UInt8]?
   }
 
   private var recorded = WaitingBytes()

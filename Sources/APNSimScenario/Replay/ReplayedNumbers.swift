@@ -18,12 +18,8 @@ struct ReplayedNumbers {
   }
 
   subscript(replayed: UInt64) -> UInt64 {
-    var (low, high) = (0, stretches.count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if stretches[middle].replayed <= replayed { low = middle + 1 } else { high = middle }
-    }
-    return name(of: low > 0 ? stretches[low - 1] : nil, replayed)
+    let behind = stretches.partitioningIndex { $0.replayed > replayed }
+    return name(of: behind > 0 ? stretches[behind - 1] : nil, replayed)
   }
 
   private func name(of stretch: Stretch?, _ replayed: UInt64) -> UInt64 {

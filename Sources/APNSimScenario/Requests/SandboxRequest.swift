@@ -17,15 +17,8 @@ package enum SandboxRequest {
       let document = try Document(text: text, name: RequestText.name)
       var draft = ScenarioDraft(serverSettings: serverSettings, environment: environment)
       if case .mapping(let mapping) = document.root.node, mapping.isEmpty { return Scenario() }
-      if let inner = wrapped(document.root) {
-        let keys = ["scenario", "seed", "clock", "settings"]
-        guard let fields = Fields(document.root, of: "a sandbox", keys: keys) else {
-          throw DocumentError(
-            source: document.problems.source,
-            problems: document.problems.problems,
-            omitted: 0
-          )
-        }
+      let keys = ["scenario", "seed", "clock", "settings"]
+      if let inner = wrapped(document.root), let fields = Fields(document.root, of: "a sandbox", keys: keys) {
         ScenarioFile.read(inner, into: &draft)
         if let value = fields["seed"] { SeedSection.read(value, into: &draft) }
         if let value = fields["clock"] { ClockSection.read(value, into: &draft) }

@@ -39,7 +39,9 @@ enum AppBundleReader {
     guard let folder = folder(of: value) else { return [] }
     guard let path = value.scalar, !value.isNull else {
       let expected = "a directory of .lproj directories, or languages with their Localizable.strings"
-      return value.entries(expected).prefix(languageLimit).compactMap { entry in
+      let entries = value.entries(expected)
+      guard hasRoom(for: entries.count, at: value) else { return [] }
+      return entries.compactMap { entry in
         guard let path = entry.value.text("the path of a Localizable.strings") else { return nil }
         return language(entry.name, folder.appendingPathComponent(path), at: entry.value)
       }
@@ -53,19 +55,27 @@ enum AppBundleReader {
       return []
     }
     let ending = ".lproj"
-    let found = entries.filter { $0.hasSuffix(ending) }.sorted().prefix(languageLimit)
+    let found = entries.filter { $0.hasSuffix(ending) }.sorted()
     if found.isEmpty { value.report("\(path) has no \(ending) directories, such as en.lproj") }
+    guard hasRoom(for: found.count, at: value) else { return [] }
     return found.compactMap { name in
       let file = directory.appendingPathComponent(name).appendingPathComponent("Localizable.strings")
       return language(String(name.dropLast(ending.count)), file, at: value)
     }
   }
 
+  private static func hasRoom(for count: Int, at value: Value) -> Bool {
+    if count > languageLimit {
+      value.report("an app has \(languageLimit) languages at most, and here are \(count)")
+    }
+    return count <= languageLimit
+  }
+
   private static func language(_ name: String, _ file: URL, at value: Value) -> Localization.Language? {
     do {
       let handle = try FileHandle(forReadingFrom: file)
       defer { try? handle.close() }
-      let bytes = try handle.read(upToCount: DocumentLimits.bytes + 1) ?? Data()
+      let bytes = try handle.read(upToCount: LocalizableStrings.maximumByteCount + 1) ?? Data()
       return Localization.Language(name, try LocalizableStrings.parse(Array(bytes)))
     } catch let error as LocalizableStringsError {
       value.report("\(file.lastPathComponent) of \(name): \(error)")

@@ -205,7 +205,9 @@ final class RunningServer: Sendable {
     await eachListener { try? await $0.close() }
     let open = services.table.count
     if open > 0 { log.say(.info, "finishing \(open) connection\(open == 1 ? "" : "s")") }
+    async let companion: Void? = server.companion?.finish()
     await drainConnections()
+    _ = await companion
     await server.companion?.stop()
     Self.letGo(services, wakeTimer)
     if let journal {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The trusted CAs and revocation lists of a context, read again when their files change.
 ///
-/// A change is seen by a `stat` per file and connection (device, inode, size, time of change), so a file that
+/// A change is seen by a `stat` per file and connection (device, inode, size, time of modification), so a file that
 /// is replaced by renaming is noticed even within one tick of the clock. While the files cannot be read or
 /// understood the last good state stays in force.
 final class TrustStore: Sendable {

@@ -24,6 +24,7 @@ struct TestServer: Sendable {
     /// Rendering it costs more than judging; tests with very many notifications do without.
     var keepsJournal = true
     var recordFilter: JournalFile.Filter?
+    var companion: (any ServerCompanion)?
     var start = Timestamp(seconds: 1_338_508_800)
 
     init() {
@@ -67,6 +68,7 @@ struct TestServer: Sendable {
       simulator: simulator,
       logger: log.logger,
       pki: try TestPKI.prepared(),
+      companion: options.companion,
       recordFilter: options.recordFilter
     )
     let endpoints = try await server.start()

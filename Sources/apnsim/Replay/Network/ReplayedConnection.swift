@@ -8,7 +8,6 @@ import NIOCore
 /// end of a wait, so that nothing is heard twice or out of order.
 final class ReplayedConnection {
   let captured: CapturedConnection
-  let peer: String
   /// What came back so far.
   private(set) var received: [UInt8] = []
   /// The service ended its direction, or the connection broke.
@@ -68,7 +67,6 @@ final class ReplayedConnection {
     self.captured = captured
     lastWrite = time
     connection = try await ProviderConnection.open(target, timeout: timeout)
-    peer = target.address
     lastFlush = .now
     let (stream, feed) = AsyncStream.makeStream(of: Event.self)
     let (permitted, permits) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
