@@ -22,6 +22,14 @@ import Testing
       "game"
     )
     #expect(issued.status == 0)
+    for ending in ["pem", "key", "p12"] {
+      try FileManager.default.removeItem(atPath: folder.file("certs/provider.\(ending)"))
+      try FileManager.default.copyItem(
+        atPath: folder.file("game.\(ending)"),
+        toPath: folder.file("certs/provider.\(ending)")
+      )
+    }
+    #expect(try await run("init").output.contains("com.example.game, com.example.game.voip\n"))
     #expect(issued.output.hasPrefix("game.pem\ngame.key\ngame-combined.pem\ngame.p12\n"))
     #expect(
       try await run("issue", "com.example.other", "--environment", "sandbox", "--key-type", "ec").status == 0

@@ -18,12 +18,14 @@ struct CertificatesInitCommand: ParsableCommand {
 
   func run() throws {
     let directory = try directory.prepared(algorithm: algorithm)
+    // Another one may have been put there.
+    let provider = try PeerCertificate(file: directory.provider.certificate)
     Output.lines(
       Table.lines([
         ["CA", directory.caFile],
         ["provider", directory.provider.certificate],
         ["", "\(directory.provider.pkcs12), password \(PKIDirectory.defaultPassword)"],
-        ["topic", PKIDirectory.defaultTopic],
+        ["topic", provider.topicNames.joined(separator: ", ")],
       ])
     )
   }

@@ -126,10 +126,11 @@ extension CaptureImport {
     }
     guard !target.hasConnections else { return }
     if let decryption, decryption.undecryptable > 0 {
+      let count = tally.tlsConnections
       throw ImportError(
         .unusable,
         file: input.name,
-        "the key log has no secrets for the \(tally.tlsConnections) TLS connections of the capture",
+        "the key log has no secrets for the \(count) TLS connection\(count == 1 ? "" : "s") of the capture",
         hints: [
           "the log must be of these very connections: SSLKEYLOGFILE=KEYS set for the provider or for apnsim serve"
         ]
