@@ -1,3 +1,5 @@
+internal import APNSimTLS
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -74,16 +76,12 @@ enum Platform {
 
   static func isReset(_ code: CInt) -> Bool { code == ECONNRESET || code == EPIPE }
 
-  /// What the error means, in plain words.
+  /// What the error of a file or a socket means, in plain words.
   static func describe(_ code: CInt) -> String {
     switch code {
     case EADDRINUSE: "the port is in use"
-    case EACCES: "permission denied"
     case EADDRNOTAVAIL: "this machine does not have that address"
-    case ENOSPC: "no space left on the device"
-    case EFBIG, EDQUOT: "the file may not grow any more"
-    case ENOENT: "no such file or directory"
-    default: String(cString: strerror(code))
+    default: POSIXFile.words(for: code)
     }
   }
 

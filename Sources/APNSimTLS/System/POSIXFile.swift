@@ -148,15 +148,18 @@ package enum POSIXFile {
     return try body()
   }
 
-  static func lastError() -> String {
-    let code = errno
+  static func lastError() -> String { words(for: errno) }
+
+  /// What an error of the system means, in plain words.
+  package static func words(for code: Int32) -> String {
     switch code {
-    case ENOENT: return "no such file or directory"
-    case EACCES, EPERM: return "permission denied"
-    case EROFS: return "read-only file system"
-    case ENOSPC: return "no space left on the device"
-    case ENOTDIR: return "a part of the path is not a directory"
-    default: return String(cString: strerror(code))
+    case ENOENT: "no such file or directory"
+    case EACCES, EPERM: "permission denied"
+    case EROFS: "read-only file system"
+    case ENOSPC: "no space left on the device"
+    case EFBIG, EDQUOT: "the file may not grow any more"
+    case ENOTDIR: "a part of the path is not a directory"
+    default: String(cString: strerror(code))
     }
   }
 }
