@@ -13,8 +13,8 @@ public struct TimeSpan: Hashable, Comparable, BitwiseCopyable, Sendable, CustomS
 
   public static func < (left: TimeSpan, right: TimeSpan) -> Bool { left.milliseconds < right.milliseconds }
 
-  /// Reads `300ms`, `5s`, `10m`, `2h`, `28d` or several of them in a row (`1h30m`); nil for anything else,
-  /// a number without a unit (but `0`) and what does not fit included.
+  /// Reads `300ms`, `5s`, `10m`, `2h`, `28d`, a fraction of one (`1.5h`) or several of them in a row (`1h30m`); nil for
+  /// anything else, a number without a unit (but `0`), parts of a millisecond and what does not fit included.
   public init?(_ text: some StringProtocol) {
     var total: Int64 = 0
     var rest = Array(text.utf8)[...]
@@ -24,20 +24,40 @@ public struct TimeSpan: Hashable, Comparable, BitwiseCopyable, Sendable, CustomS
     }
     guard !rest.isEmpty else { return nil }
     while !rest.isEmpty {
-      let digits = rest.prefix { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-      rest = rest.dropFirst(digits.count)
-      let unit = rest.prefix { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") }
-      rest = rest.dropFirst(unit.count)
+      let whole = Self.take("0"..."9", from: &rest)
+      var decimals = ""
+      if rest.first == UInt8(ascii: ".") {
+        rest.removeFirst()
+        decimals = Self.take("0"..."9", from: &rest)
+        guard !decimals.isEmpty else { return nil }
+      }
       guard
-        let count = Int64(String(decoding: digits, as: UTF8.self)),
-        let scale = Self.units[String(decoding: unit, as: UTF8.self)]
+        !whole.isEmpty, let scale = Self.units[Self.take("a"..."z", from: &rest)],
+        let part = Self.milliseconds(whole, decimals, scale)
       else { return nil }
-      let (part, overflow) = count.multipliedReportingOverflow(by: scale)
-      let (sum, overflowed) = total.addingReportingOverflow(part)
-      guard !overflow, !overflowed else { return nil }
+      let (sum, overflow) = total.addingReportingOverflow(part)
+      guard !overflow else { return nil }
       total = sum
     }
     milliseconds = total
+  }
+
+  /// `whole.decimals` times a unit, where that is whole milliseconds.
+  private static func milliseconds(_ whole: String, _ decimals: String, _ scale: Int64) -> Int64? {
+    // Nine decimals of a day are less than a tenth of a millisecond.
+    guard decimals.count <= 9, let digits = Int64(whole + decimals) else { return nil }
+    let (product, overflow) = digits.multipliedReportingOverflow(by: scale)
+    let divisor = decimals.reduce(Int64(1)) { power, _ in power * 10 }
+    return overflow || product % divisor != 0 ? nil : product / divisor
+  }
+
+  private static func take(
+    _ characters: ClosedRange<Unicode.Scalar>,
+    from text: inout ArraySlice<UInt8>
+  ) -> String {
+    let taken = text.prefix { characters.contains(Unicode.Scalar($0)) }
+    text = text.dropFirst(taken.count)
+    return String(decoding: taken, as: UTF8.self)
   }
 
   /// The shortest exact form of the same grammar: `1h30m`, `250ms`, `0`.
