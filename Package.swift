@@ -94,6 +94,7 @@ let package = Package(
         "APNSimWire",
         "APNSimCore",
         "APNSimGzip",
+        .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Yams", package: "Yams"),
       ],

@@ -100,6 +100,17 @@ import Testing
     #expect(scenario.feedback.map(\.app) == [sandboxApp])
   }
 
+  @Test(arguments: ["true", "True", "TRUE"]) func `true is true in every case that YAML has`(word: String)
+    throws
+  {
+    let text = """
+      devices: { a: { online: \(word), apps: [com.example.app] } }
+      traffic: [{ connection: c, send: { to: a, payload: { aps: {}, flag: \(word) } } }]
+      expect: [{ where: { payload.flag: true }, count: 1 }]
+      """
+    #expect(try ScenarioRunner(try ScenarioFile.script(text, name: "test.yaml")).run().isSatisfied)
+  }
+
   @Test func `a file that lists no apps means production`() throws {
     let scenario = try ScenarioFile.parse("devices: { a: { apps: [com.example.app] } }", name: "test.yaml")
     #expect(scenario.devices.first?.apps == [AppSpecification(app: productionApp)])

@@ -25,6 +25,21 @@ import Testing
     #expect(try journal(seed: 6) != first)
   }
 
+  @Test func `and has not held where something is behind the end that it says`() throws {
+    let late = """
+      timeline:
+        - { at: 10m, expect: { where: {}, count: 7 } }
+        - { at: 20m, do: { device.offline: alice } }
+      traffic: [{ connection: a, at: 2h, send: { to: alice } }]
+      expect: [{ where: {}, never: true }]
+      """
+    let cut = try report("until: 1s\n" + late)
+    #expect(cut.failures.count == 2 && !cut.isSatisfied)
+    #expect(cut.failures.first?.hasSuffix("notifications, at 10m: the run ends before, at 1s") == true)
+    #expect(cut.failures.last == "what happens at 20m and later: the run ends before, at 1s")
+    #expect(try report("until: 3h\n" + late).failures == [])
+  }
+
   @Test func `and names what came nearest where it is not as expected`() throws {
     let report = try report(
       """

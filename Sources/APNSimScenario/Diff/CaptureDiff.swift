@@ -45,8 +45,10 @@ package struct CaptureDiff: Sendable {
     var isTaken = [Bool](repeating: false, count: b.items.count)
     /// The place in the second capture of the last match, by connection of the first and the second.
     var lastPlace: [Pair: Int] = [:]
+    var partners = Partners()
     for item in a.items {
-      guard let index = waiting[Key(item, item.token)]?.popFirst() else {
+      guard let index = partners.take(item, from: &waiting[Key(item, item.token), default: []], of: b.items)
+      else {
         differences.append(Difference(kind: .onlyInA, a: item))
         continue
       }

@@ -2,7 +2,7 @@ import APNSimWire
 import Yams
 
 extension Value {
-  /// The value as JSON: plain `5`, `true` and `null` are a number, a boolean and null, anything quoted is a string.
+  /// The value as JSON: plain `5`, `true` (or `True`, `TRUE`) and `null` are a number, a boolean and null, anything quoted is a string.
   /// Nil after reporting a key that is no name.
   var json: JSONValue? {
     switch node {
@@ -10,8 +10,8 @@ extension Value {
       if isNull { return .null }
       guard scalar.style == .plain || scalar.style == .any else { return .string(scalar.string) }
       switch scalar.string {
-      case "true": return .bool(true)
-      case "false": return .bool(false)
+      case "true", "True", "TRUE": return .bool(true)
+      case "false", "False", "FALSE": return .bool(false)
       case let text: return Self.isJSONNumber(text) ? .number(text) : .string(text)
       }
     case .sequence(let sequence):

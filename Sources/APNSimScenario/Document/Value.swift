@@ -80,8 +80,8 @@ struct Value {
   /// `true` or `false`, also as `yes`, `no`, `on`, `off`.
   func flag(_ subject: String) -> Bool? {
     switch literal {
-    case "true", "yes", "on": return true
-    case "false", "no", "off": return false
+    case "true", "True", "TRUE", "yes", "on": return true
+    case "false", "False", "FALSE", "no", "off": return false
     default:
       mismatch("true or false for \(subject)")
       return nil

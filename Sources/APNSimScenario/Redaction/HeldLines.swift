@@ -1,5 +1,6 @@
 internal import APNSimCore
 internal import APNSimWire
+internal import DequeModule
 
 /// Redacted lines in their order, held back from the first one on whose bytes are not decided yet.
 struct HeldLines {
@@ -14,7 +15,7 @@ struct HeldLines {
     var isDone: Bool { bytes.count == count }
   }
 
-  private var lines: [Line] = []
+  private var lines: Deque<Line> = []
   /// The number of the first of them.
   private var first = 0
   private var byteCount = 0

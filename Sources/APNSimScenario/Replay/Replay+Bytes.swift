@@ -17,15 +17,16 @@ extension Replay {
       receive(bytes, dropped, from: device, entry)
       return
     }
-    guard case .gateway(let gateway) = connection.door, !connection.isBroken else { return }
+    guard !connection.isBroken else { return }
+    if let notification, followsVerdicts { connection.add(pending: notification) }
+    guard case .gateway(let gateway) = connection.door else { return differUnread(on: connection) }
     let read = notification?.read ?? 0
     if takesSingly || !batch.joins(id, entry.time, read, bytes.count) {
       flush()
       batch.begin(connection, entry.time, read)
     }
     bytes.withUnsafeBytes { batch.append($0) }
-    if let notification, followsVerdicts { connection.pending.append(notification) }
-    if takesSingly, let notification {
+    if provesTokens, let notification {
       issuer.isTokenGood =
         !(notification.outcome == .rejected && notification.status == StatusCode.invalidToken.rawValue)
       flush()
@@ -64,7 +65,7 @@ extension Replay {
     }
     guard batch.append(base64: line.raw) else { return false }
     compareLine()
-    if followsVerdicts { batch.connection?.pending.append(line.facts) }
+    if followsVerdicts { batch.connection?.add(pending: line.facts) }
     return true
   }
 
@@ -80,7 +81,7 @@ extension Replay {
     flush()
     batch.begin(connection, line.time, line.facts.read)
     batch.append(scratch.bytes)
-    if followsVerdicts { connection.pending.append(line.facts) }
+    if followsVerdicts { connection.add(pending: line.facts) }
     return true
   }
 
@@ -139,6 +140,8 @@ extension Replay {
       observe?(notification)
     }
     nextVerdict = (verdicts.last?.number).map { $0 + 1 } ?? nextVerdict
+    // More than one portion can have is not going to be read.
+    if connection.pendingCount > ReplayBatch.most { differUnread(on: connection) }
   }
 
   private func receive(_ bytes: [UInt8], _ dropped: Int, from device: DeviceConnection, _ entry: CaptureEntry)

@@ -43,7 +43,10 @@ extension Replay {
       }
       door = .device(simulator.openDevice(opening, at: now))
     } else {
-      door = open(opening(of: captured), captured.listener, at: now)
+      var opening = opening(of: captured)
+      door =
+        !isExact && refuses(&opening, captured.listener, at: now)
+        ? .none : open(opening, captured.listener, at: now)
     }
     let connection = ReplayConnection(name: captured.id, listener: captured.listener, door: door)
     connections[captured.id] = connection
@@ -57,6 +60,14 @@ extension Replay {
         chunk = feedback.nextChunk(at: now)
       }
     }
+  }
+
+  /// Whether a rule refuses the connection in its handshake. A capture says so only where one was asked.
+  private func refuses(_ opening: inout ConnectionOpening, _ listener: Listener, at now: Timestamp) -> Bool {
+    let ordinal = opening.ordinal ?? simulator.arrive(listener, at: now).ordinal
+    opening.ordinal = ordinal
+    if let judgement = judgements[listener], judgement.ordinal == ordinal { return judgement.isRefused }
+    return simulator.refusal(listener, ordinal: ordinal, provider: opening.provider, at: now) != nil
   }
 
   private func opening(of captured: CapturedConnection) -> ConnectionOpening {

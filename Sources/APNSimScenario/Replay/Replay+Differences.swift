@@ -35,6 +35,7 @@ extension Replay {
     if case .device = connection.door { return }
     // What differed before the gap was said there.
     if isBehindGap { return }
+    differUnread(on: connection)
     guard connection.isComparable else {
       result.uncomparedConnections += 1
       return
@@ -62,17 +63,39 @@ extension Replay {
 
   func differ(_ notification: ReplayedNotification) {
     guard let recorded = notification.recorded else { return }
-    func text(_ outcome: Outcome, _ status: UInt8) -> [UInt8] {
-      Array((status > 0 ? "\(outcome), status \(status)" : "\(outcome)").utf8)
+    let verdict = notification.verdict
+    differ(recorded, on: notification.connection, replayed: Self.text(verdict.outcome, verdict.status))
+  }
+
+  /// Notifications that the replay's gateway has not read and will not read: it turned their connection away, or has
+  /// stopped reading it. What was recorded as discarded came to the same.
+  func differUnread(on connection: ReplayConnection) {
+    while let recorded = connection.takePending() {
+      let isCompared =
+        !result.comparesJournal && !isBehindGap && !connection.isBroken && !connection.wasOpenBefore
+      if isCompared, recorded.outcome != .discarded {
+        differ(recorded, on: connection.name, replayed: "not read")
+      }
     }
+  }
+
+  private func differ(
+    _ recorded: CapturedNotification,
+    on connection: ConnectionID,
+    replayed verdict: String
+  ) {
     differ(
       ReplayResult.Difference(
         kind: .verdict,
-        connection: notification.connection,
+        connection: connection,
         notification: "n\(recorded.number)",
-        recorded: text(recorded.outcome, recorded.status),
-        replayed: text(notification.verdict.outcome, notification.verdict.status)
+        recorded: Array(Self.text(recorded.outcome, recorded.status).utf8),
+        replayed: Array(verdict.utf8)
       )
     )
+  }
+
+  private static func text(_ outcome: Outcome, _ status: UInt8) -> String {
+    status > 0 ? "\(outcome), status \(status)" : "\(outcome)"
   }
 }

@@ -68,7 +68,8 @@ extension Replay {
     case "connectionArrived": simulator.askAcceptDelay(facts.listener, ordinal: facts.ordinal, at: now)
     case "certificateJudged":
       guard let provider = facts.provider else { return }
-      _ = simulator.refusal(facts.listener, ordinal: facts.ordinal, provider: provider, at: now)
+      let refusal = simulator.refusal(facts.listener, ordinal: facts.ordinal, provider: provider, at: now)
+      judgements[facts.listener] = (facts.ordinal, refusal != nil)
     default: steer(name, facts, at: now)
     }
   }

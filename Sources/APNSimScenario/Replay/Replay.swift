@@ -35,6 +35,10 @@ package final class Replay {
   /// Lines are missing: what stood in them, and what they did, is not known. Nothing is compared any more.
   private(set) var isBehindGap = false
   let takesSingly: Bool
+  /// Whether what became of a notification says whether its token had been issued.
+  let provesTokens: Bool
+  /// What the rules said of the certificate that was judged last.
+  var judgements: [Listener: (ordinal: UInt32, isRefused: Bool)] = [:]
   /// So many bytes are handed in at once: no more notifications than the history keeps until they are counted.
   let mostAtOnce: Int
 
@@ -57,6 +61,7 @@ package final class Replay {
     if !isExact { configuration.limits.keep = max(configuration.limits.keep, ReplayBatch.most / 5) }
     mostAtOnce = min(ReplayBatch.most, 5 * configuration.limits.keep)
     takesSingly = configuration.tokens == .issued
+    provesTokens = takesSingly && header.settings.contains { $0.name == "tokens" && $0.text == "issued" }
     var scenario: Scenario
     if let chosen = options.scenario {
       scenario = chosen
@@ -229,6 +234,7 @@ package final class Replay {
     for name in connections.keys.sorted() {
       // Of a connection that the recording left open, more may have gone out than it says.
       if let connection = connections[name], connection.isComparable, !connection.answers.lacks {
+        differUnread(on: connection)
         connections[name] = nil
       } else {
         end(name)

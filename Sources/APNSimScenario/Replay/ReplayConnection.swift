@@ -15,9 +15,9 @@ final class ReplayConnection {
   let door: Door
   var answers: AnswerComparison
   /// What the recording decided about notifications whose replay is not known yet.
-  var pending: [CapturedNotification] = []
-  var pendingHead = 0
-  /// The number, in the replay, of the notification that was answered, and with what.
+  private var pending: [CapturedNotification] = []
+  private var pendingHead = 0
+  /// The capture's number of the notification that was answered last.
   var lastNotification: UInt64 = 0
   /// Bytes are missing: what follows cannot be cut into frames.
   var isBroken = false
@@ -53,6 +53,10 @@ final class ReplayConnection {
 
   /// Whether the capture has all that its answers came of, and all of them.
   var isComparable: Bool { !isBroken && !isAnswerUnknown && !wasOpenBefore }
+
+  var pendingCount: Int { pending.count - pendingHead }
+
+  func add(pending notification: CapturedNotification) { pending.append(notification) }
 
   func takePending() -> CapturedNotification? {
     guard pendingHead < pending.count else { return nil }

@@ -96,7 +96,7 @@ package final class ScenarioRunner: EffectOutlet, @unchecked Sendable {
       end: now,
       outcomes: all,
       connections: names.compactMap { providers[$0].map { sight(of: $0) } },
-      failures: simulator.timelineFailures().map(\.description) + failures
+      failures: simulator.timelineFailures().map(\.description) + failures + script.unreached
     )
     for name in names { providers[name]?.close(.peerClosed, at: start) }
     simulator.setOutlet(nil)

@@ -28,6 +28,24 @@ package struct ScenarioScript: Sendable {
     let moments = traffic.map(\.at) + scenario.timeline.map(\.at) + checks.compactMap(\.at)
     return TimeSpan(milliseconds: (moments.max() ?? .zero).milliseconds) + Self.rest
   }
+
+  /// What the file wants later than it says that the run ends: nothing of it happens and none of it is looked at, which
+  /// is no success.
+  package var unreached: [String] {
+    guard let until else { return [] }
+    var late: [String] = []
+    for entry in scenario.timeline where entry.at > until {
+      if case .expect(let expectation) = entry.action { late.append("\(expectation.text), at \(entry.at)") }
+    }
+    late += checks.compactMap { check in
+      check.at.flatMap { $0 > until ? "\(check.text), at \($0)" : nil }
+    }
+    let moments = scenario.timeline.filter { if case .perform = $0.action { true } else { false } }.map(\.at)
+    if let first = (moments + traffic.map(\.at)).filter({ $0 > until }).min() {
+      late.append("what happens at \(first) and later")
+    }
+    return late.map { "\($0): the run ends before, at \(until)" }
+  }
 }
 
 extension TimeSpan {

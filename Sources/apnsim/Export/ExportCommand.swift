@@ -1,9 +1,10 @@
 import APNSimScenario
+import APNSimTLS
 import ArgumentParser
 import Foundation
 
 /// `apnsim export`: makes of a native capture a file for Wireshark.
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write a native capture as a pcapng file for Wireshark.",
@@ -30,17 +31,30 @@ struct ExportCommand: ParsableCommand {
 
   func validate() throws { try SameFile.check([("-o", outputFile)], reading: [capture]) }
 
-  func run() throws {
+  func run() async throws {
+    // The file has its name only when all is well.
+    let place = outputFile == "-" ? nil : FileReplacement(of: outputFile)
     do {
-      try export()
+      try await Interruption.discarding(place) { try export(place) }
     } catch let error as CaptureFailure {
-      throw CommandFailure(importing: error)
+      throw CommandFailure(error)
     }
   }
 
-  private func export() throws {
+  private func export(_ place: FileReplacement?) throws {
     let reader = try CaptureReader(path: capture)
-    let file = try CaptureOutput(path: outputFile)
+    let export: CaptureExport
+    do {
+      export = try write(reader, to: CaptureOutput(path: outputFile, draft: place?.draft))
+      if let place, !place.commit() { throw CaptureFailure.notWritten(outputFile) }
+    } catch {
+      place?.discard()
+      throw error
+    }
+    report(export, reader)
+  }
+
+  private func write(_ reader: CaptureReader, to file: CaptureOutput) throws -> CaptureExport {
     let progress = CaptureProgress([capture])
     defer { progress.finish() }
     var export = CaptureExport(
@@ -58,7 +72,7 @@ struct ExportCommand: ParsableCommand {
     export.finish()
     try file.write(export.takeBytes())
     try file.finish()
-    report(export, reader)
+    return export
   }
 
   private func report(_ export: CaptureExport, _ reader: CaptureReader) {

@@ -112,7 +112,7 @@ final class NetworkRun {
   private func play(until deadline: ContinuousClock.Instant) async throws {
     let checks = script.checks.compactMap { check in check.at.map { (at: $0, part: Part.check(check)) } }
     let steps = script.traffic.map { (at: $0.at, part: Part.step($0)) }
-    let parts = (checks + steps).enumerated()
+    let parts = (checks + steps).filter { $0.at <= script.duration }.enumerated()
       .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
       .map(\.element)
     for (place, (at, part)) in parts.enumerated() {
@@ -198,7 +198,7 @@ final class NetworkRun {
       end: simulator.time(at: .now),
       outcomes: timed + last.map { evaluate($0) },
       connections: names.compactMap { players[$0]?.sight(simulator) },
-      failures: simulator.timelineFailures().map(\.description) + failures
+      failures: simulator.timelineFailures().map(\.description) + failures + script.unreached
     )
   }
 }

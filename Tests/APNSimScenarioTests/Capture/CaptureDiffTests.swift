@@ -186,4 +186,32 @@ import Testing
     #expect(try kinds(digest(), digest(outcomes: stored)) == [.outcome])
     #expect(try kinds(digest(), digest(outcomes: stored, after: ["delivered"])) == [])
   }
+
+  @Test func `pairs what looks the same by the connection it came on, whichever of them was first`() throws {
+    let bad = NativeCapture.frame(1, to: [1, 2, 3]) + NativeCapture.frame(2)
+    let good = NativeCapture.frame(1) + NativeCapture.frame(2)
+    func diff(_ a: [[UInt8]], _ b: [[UInt8]]) throws -> CaptureDiff {
+      CaptureDiff(
+        try CaptureDigest(NativeCapture.reader(NativeCapture.lines(a)), isFilled: false),
+        try CaptureDigest(NativeCapture.reader(NativeCapture.lines(b)), isFilled: false),
+        comparesTimes: false,
+        comparesConnections: false
+      )
+    }
+    #expect(try diff([bad, good], [good, bad]).isSame)
+    #expect(try diff([good, bad, good], [bad, good, good]).isSame)
+    // Nothing but what became of it tells these apart.
+    let twice = NativeCapture.frame(2)
+    #expect(try diff([bad, twice], [twice, bad]).isSame)
+    let changed = try diff([bad, good], [good, good])
+    #expect(changed.differences.map(\.kind) == [.onlyInA, .outcome, .onlyInB, .errorOnlyInA])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `of very many that look the same takes each once`() throws {
+    let stream = (0..<200).flatMap { _ in NativeCapture.frame(1) }
+    let lines = try NativeCapture.lines(Array(repeating: stream, count: 200))
+    let digest = try CaptureDigest(NativeCapture.reader(lines), isFilled: false)
+    let diff = CaptureDiff(digest, digest, comparesTimes: false, comparesConnections: false)
+    #expect(diff.isSame && diff.matched == 40_000)
+  }
 }

@@ -147,6 +147,43 @@ import Testing
     #expect(done.status == 0 && done.output.contains("6 connections"), "\(done)")
   }
 
+  @Test func `packets come through a pipe, whatever it is called`() async throws {
+    let folder = try TemporaryDirectory()
+    let done = try await Binary.shell(
+      """
+      cat '\(Captures.path("clients-plain.pcapng"))' | apnsim import /dev/stdin -o native.jsonl
+      apnsim import '\(Captures.path("clients-tls.pcap"))' --keylog '\(Captures.path("clients-tls.keys"))' -o tls.jsonl
+      cat '\(Captures.path("clients-tls.pcap"))' |
+        apnsim import /dev/stdin --keylog '\(Captures.path("clients-tls.keys"))' -o no.jsonl
+      """,
+      in: folder
+    )
+    #expect(done.output.contains("found     6 connections: 5 gateway, 1 feedback"), "\(done)")
+    #expect(done.errors.contains("TLS is decrypted from a file, not from a pipe"), "\(done)")
+  }
+
+  @Test(.timeLimit(.minutes(5))) func `an export that is interrupted leaves the file that was there`()
+    async throws
+  {
+    let folder = try TemporaryDirectory()
+    // More than a pipe holds: what is written has been read.
+    let done = try await Binary.shell(
+      """
+      echo before >keep.pcapng
+      mkfifo pipe
+      apnsim export - -o keep.pcapng <pipe & export=$!
+      exec 3>pipe
+      gzip -dc '\(Captures.path("clients.jsonl.gz"))' >&3
+      yes '{"seq":1000,"time":"2030-01-01T00:00:00.000Z","event":"somethingElse"}' | head -c 300000 >&3
+      kill -TERM $export
+      wait $export
+      cat keep.pcapng; ls -A | grep -c keep
+      """,
+      in: folder
+    )
+    #expect(done.output == "before\n1\n", "\(done)")
+  }
+
   @Test func `an export is imported again with every byte`() async throws {
     let folder = try TemporaryDirectory()
     let out = try await Binary.run(

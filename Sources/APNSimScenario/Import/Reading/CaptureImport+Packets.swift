@@ -3,8 +3,9 @@ extension CaptureImport {
   mutating func packets(_ input: CaptureInput, _ path: String) throws {
     var table = ConversationTable(rules: options.rules, limits: options.limits, acceptsTLS: false)
     var decryption: Decryption?
-    let needsSurvey = options.keyLog != nil || (path != "-" && target.summary.files.last?.kind == .pcapng)
-    if needsSurvey, path == "-" {
+    let isFile = CaptureFile.canBeReread(path)
+    let needsSurvey = options.keyLog != nil || (isFile && target.summary.files.last?.kind == .pcapng)
+    if needsSurvey, !isFile {
       throw ImportError(.unusable, file: input.name, "TLS is decrypted from a file, not from a pipe")
     }
     let survey = try needsSurvey ? Self.survey(path, options) : nil

@@ -25,7 +25,13 @@ package enum HexDump {
   /// Whether a text could be hex at all: its first line that is not empty and no comment begins with digits.
   static func isLikely(_ text: ArraySlice<UInt8>) -> Bool {
     let text = withoutMark(text)
-    guard text.allSatisfy({ isText($0) }) else { return false }
+    var isComment = false
+    for byte in text {
+      if byte == UInt8(ascii: "#") { isComment = true }
+      if byte == 0x0A || byte == 0x0D { isComment = false }
+      // Comments are in whatever language.
+      guard isText(byte) || isComment && byte >= 0x80 else { return false }
+    }
     guard let first = firstWord(of: Pieces(text: text) { $0 == 0x0A || $0 == 0x0D }) else { return false }
     return offset(first) != nil || digits(first) != nil
   }

@@ -10,10 +10,10 @@ struct NetworkReplayRun {
   func run(_ path: String) async throws {
     guard let (gateway, feedback) = try options.targets(ProcessInfo.processInfo.environment) else { return }
     let reader: CaptureReader
-    do {
+    do throws(CaptureFailure) {
       reader = try CaptureReader(path: path)
     } catch {
-      throw CommandFailure(importing: error)
+      throw CommandFailure(error)
     }
     let progress = CaptureProgress([path])
     defer { progress.finish() }

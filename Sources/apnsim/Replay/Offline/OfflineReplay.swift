@@ -27,20 +27,23 @@ struct OfflineReplay {
       try ScenarioFile.load($0, serverSettings: ServerSetting.all.map(\.name))
     }
     let reader: CaptureReader
-    let report: any ReplayReport
-    let journal: JournalFile?
-    do {
+    do throws(CaptureFailure) {
       reader = try CaptureReader(path: file)
-      report = try makeReport()
-    } catch let failure as CaptureFailure {
-      throw CommandFailure(failure)
+    } catch {
+      throw CommandFailure(error)
     }
-    journal = try options.journal.map { try JournalFile.open($0) }
+    let journal = try options.journal.map { try JournalFile.open($0) }
     let replay: Replay
     do {
       replay = try Replay(reader, options: choices, recorder: journal)
     } catch {
       throw CommandFailure(.badConfiguration, "\(error)")
+    }
+    let report: any ReplayReport
+    do {
+      report = try makeReport()
+    } catch let failure as CaptureFailure {
+      throw CommandFailure(failure)
     }
     sayWhatIsCompared(reader.header, replay)
     let bar = CaptureProgress([file])
@@ -128,16 +131,5 @@ struct OfflineReplay {
     let count = result.uncomparedConnections
     return
       "\(Number.counted(count, "connection")) not compared: some of \(count == 1 ? "its" : "their") bytes are missing"
-  }
-}
-
-extension CommandFailure {
-  init(_ failure: CaptureFailure) {
-    self.init(
-      failure.kind == .unwritable ? .cannotWrite : .runtimeError,
-      failure.description,
-      hints: failure.kind == .notAJournal
-        ? ["apnsim import makes a capture of packet captures and raw bytes"] : []
-    )
   }
 }

@@ -11,6 +11,14 @@ extension CommandFailure {
   }
 
   /// A native capture that cannot be read, or a result that cannot be written.
+  init(_ failure: CaptureFailure) {
+    self.init(importing: failure)
+    if failure.kind == .notAJournal {
+      hints = ["apnsim import makes a capture of packet captures and raw bytes"]
+    }
+  }
+
+  /// The same, without a hint to import it.
   init(importing error: CaptureFailure) {
     self.init(error.kind == .unwritable ? .cannotWrite : .runtimeError, error.description)
   }
