@@ -116,7 +116,9 @@ import Testing
     #expect(scenario.devices.first?.apps == [AppSpecification(app: productionApp)])
   }
 
-  @Test(arguments: ["", " # as a: offline", "  \n  # - a: b", "\n# '*a' and \"*b\": names"])
+  @Test(arguments: [
+    "", " # as a: offline", "  \n  # - a: b", "\n# '*a' and \"*b\": names", "\n# why? because",
+  ])
   func `an anchor saves typing`(comment: String) throws {
     let scenario = try ScenarioFile.parse(
       "devices:\n  a: &off { online: false }\n  b: *off\(comment)\n",

@@ -90,7 +90,7 @@ import Testing
         Issue.record("no send")
         return
       }
-      #expect(cut.pieces(of: [UInt8](repeating: 0, count: 10)).count == count)
+      #expect(Array(cut.pieces(of: [UInt8](repeating: 0, count: 10))).count == count)
     }
   }
 

@@ -10,7 +10,7 @@ struct AnchorUse {
   init(in text: String) {
     var hasCollectionKey = false
     var previous: UInt8 = 0x0A
-    var (isAnchor, isAlias) = (false, false)
+    var (isAnchor, isAlias, isKeySign) = (false, false, false)
     var last: UInt8 = 0  // the last byte that is no white space
     for byte in text.utf8 {
       let startsToken = !Self.isLetterOrDigit(previous)
@@ -21,7 +21,8 @@ struct AnchorUse {
       if byte == UInt8(ascii: ":"), isAlias || last == UInt8(ascii: "]") || last == UInt8(ascii: "}") {
         hasCollectionKey = true
       }
-      if previous == UInt8(ascii: "?"), Self.whiteSpace.contains(byte) { hasCollectionKey = true }
+      if isKeySign, Self.whiteSpace.contains(byte) { hasCollectionKey = true }
+      isKeySign = startsToken && byte == UInt8(ascii: "?")
       // Between an alias and the colon behind a key that is one, there is but white space.
       if byte == 0x0A || !Self.isOfName(byte) && !Self.whiteSpace.contains(byte) { isAlias = isAliasSign }
       if !Self.whiteSpace.contains(byte) { last = byte }

@@ -35,7 +35,6 @@ enum RuleMatchReader {
       $0.choice("the environment", of: PushEnvironment.self)
     }
     match.probability = fields["probability"].flatMap { $0.probability() }
-    match.listener = .gateway
     if let door = fields["listener"].flatMap({ $0.choice("the listener", of: Door.self) }) {
       match.listener = Listener(rawValue: door.rawValue)
     }

@@ -16,9 +16,13 @@ struct RuleReader {
     let state = fields["state"].flatMap { Self.stateChange($0) }
     let matchFields = matchFields(fields)
     var match = RuleMatch()
-    match.listener = .gateway
     if let matchFields { match = RuleMatchReader.read(matchFields, draft) }
-    if let probability = fields["probability"] { match.probability = probability.probability() }
+    if let probability = fields["probability"] {
+      if match.probability != nil {
+        probability.report("the probability is said already, with what is looked at")
+      }
+      match.probability = probability.probability()
+    }
     let action = action(fields, hasState: state != nil)
     let times = fields["times"].flatMap { $0.integer("times", 1...Int(Int32.max)) }
     let after = fields["after"].flatMap { $0.integer("after") } ?? 0

@@ -26,9 +26,15 @@ package enum TrafficCut: Hashable, Sendable {
   /// In pieces of so many bytes.
   case pieces(Int)
 
-  package func pieces(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-    guard case .pieces(let size) = self, size > 0 else { return bytes.isEmpty ? [] : [bytes[...]] }
-    return stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min(bytes.count, $0 + size)] }
+  package func pieces(of bytes: [UInt8]) -> some Sequence<ArraySlice<UInt8>> {
+    let size =
+      switch self {
+      case .whole: bytes.count
+      case .pieces(let size): min(size, bytes.count)
+      }
+    // Very many pieces are not all there at once.
+    return stride(from: 0, to: bytes.count, by: max(1, size)).lazy
+      .map { bytes[$0..<$0 + min(max(1, size), bytes.count - $0)] }
   }
 }
 

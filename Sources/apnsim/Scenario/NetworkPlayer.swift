@@ -58,7 +58,7 @@ final class NetworkPlayer {
       }
       // A record holds 16,384 bytes at most.
       let limit = TrafficCut.pieces(16_384)
-      client.send(cut.pieces(of: bytes).flatMap { limit.pieces(of: Array($0)) })
+      client.send(cut.pieces(of: bytes).lazy.flatMap { limit.pieces(of: Array($0)) })
     }
   }
 

@@ -49,7 +49,7 @@ final class ScenarioClient: Sendable {
   func view(in views: [Int: ConnectionView]) -> ConnectionView? { localPort.flatMap { views[$0] } }
 
   /// Each piece as a TLS record of its own. A connection that is gone takes nothing, which its state says.
-  func send(_ pieces: [ArraySlice<UInt8>]) {
+  func send(_ pieces: some Sequence<ArraySlice<UInt8>>) {
     for piece in pieces { channel.write(ByteBuffer(bytes: piece), promise: nil) }
     channel.flush()
   }

@@ -15,7 +15,8 @@ private let zeros = String(repeating: "0", count: 60)
       "000000 00 01 02 0a  >....<\n000004\n", "0000   00 01 02 0a   ab c\n",
       "000000 00 01 02 0a\n000004\n", "00000000: 0001 020a  61 62\n", "0001\r\n020a\r\n",
       "0000000 00 01 02 0a\n0000004\n", "0000000    00  01  02  0a            \n0000004\n",
-      "# Gerät ä, das erste\n0001 # schön\n020a\n", "\\x00\\x01\\x02\\x0a", "\\x00 \\x01, \\x02\\x0A\n", "\u{FEFF}0001020a\n",
+      "# Gerät ä, das erste\n0001 # schön\n020a\n", "\\x00\\x01\\x02\\x0a", "\\x00 \\x01, \\x02\\x0A\n",
+      "\u{FEFF}0001020a\n",
     ]
   )
   func `the same bytes are read from every form`(text: String) throws {

@@ -107,6 +107,26 @@ final class ImportSpy {
     #expect(summary.assumedTopic == "com.example.app")
   }
 
+  @Test func `a connection that goes on in the next file is said, with what puts them together`() throws {
+    let header = CaptureBytes.pcapHeader(.little)
+    let syn = CaptureBytes.pcapPacket(
+      .little,
+      CaptureBytes.ethernet(
+        CaptureBytes.ipv4(CaptureBytes.tcp(from: 50_000, to: 2195, sequence: 0, flags: [.syn]))
+      )
+    )
+    let one = try folder.write("1.pcap", header + syn + packet(frame, sequence: 1))
+    let two = try folder.write("2.pcap", header + packet(frame, sequence: 10))
+    let other = try folder.write("3.pcap", header + packet(frame, sequence: 10, from: 50_001))
+    #expect(
+      try ImportSpy.run([one, two]).summary.notes == [
+        "connections of 1.pcap go on in 2.pcap, and are put together when they are in one file: "
+          + "mergecap -w ALL.pcapng 1.pcap 2.pcap"
+      ]
+    )
+    #expect(try ImportSpy.run([one, other]).summary.notes == [])
+  }
+
   @Test func `damage behind packets that are not enough of a connection is what is said`() throws {
     let syn = CaptureBytes.pcapPacket(
       .little,

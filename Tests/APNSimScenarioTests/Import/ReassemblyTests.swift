@@ -63,6 +63,35 @@ import Testing
     )
   }
 
+  /// Capture filters often take only what the providers send.
+  @Test func `a capture of one side ends connections with the provider, before the next`() {
+    let payload: [UInt8] = [1, 0, 0, 0, 7, 0, 0, 0, 0, 0, 32]
+    func provider(_ first: UInt32, at time: Int64, until end: Int64) -> [TCPSegment] {
+      [
+        segment(true, first, [], [.syn], at: time), segment(true, first &+ 1, payload, at: time),
+        segment(true, first &+ 12, [], [.fin, .ack], at: end),
+      ]
+    }
+    let opened = { (number: Int) in "c\(number) opened gateway production 10.0.0.1:50000" }
+    let bytes = { (number: Int) in "c\(number) provider 0100000007000000000020" }
+    let both = [
+      opened(1), bytes(1), "c1 closed, provider first", opened(2), bytes(2), "c2 closed, provider first",
+    ]
+    #expect(story(provider(1000, at: 1, until: 2) + provider(9000, at: 3, until: 4)) == both)
+    // The first is over before it is clear that the service is not to be seen.
+    #expect(story(provider(1000, at: 1, until: 1) + provider(9000, at: 3, until: 3)) == both)
+    var limits = StreamLimits()
+    limits.connections = 1
+    let many = (0..<20).flatMap { number in
+      provider(1000, at: number, until: number).map { segment in
+        var segment = segment
+        segment.source.port += UInt16(number)
+        return segment
+      }
+    }
+    #expect(story(many, limits: limits).count { $0.hasSuffix("closed, provider first") } >= 10)
+  }
+
   @Test func `the service is seen where one of its packets is`() {
     let provider = [segment(true, 1000, [], [.syn]), segment(true, 1001, [1, 0, 0])]
     for (segments, isSeen) in [(provider, false), (opening() + [segment(true, 1001, [1, 0, 0])], true)] {

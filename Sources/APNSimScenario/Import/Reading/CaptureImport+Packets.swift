@@ -56,7 +56,10 @@ extension CaptureImport {
           swap(&events, &plain)
           plain.removeAll(keepingCapacity: true)
         }
-        for event in events { try target.receive(event) }
+        for event in events {
+          noteContinuation(event, path)
+          try target.receive(event)
+        }
         events.removeAll(keepingCapacity: true)
         if packet.number % 1024 == 0, let share = input.progress { progress(path, share) }
       }
@@ -70,6 +73,7 @@ extension CaptureImport {
       summary.fragments += fragments.leftOver
       summary.reassembledPackets += fragments.completed
     }
+    openBefore = (path, table.openProviders)
     table.finish(into: &events)
     if decryption != nil {
       try decryption?.finish(events, into: &plain)
@@ -77,6 +81,20 @@ extension CaptureImport {
     }
     for event in events { try target.receive(event) }
     return damage
+  }
+
+  /// A connection goes on that the file before left open: each file is put together by itself.
+  private mutating func noteContinuation(_ event: StreamEvent, _ path: String) {
+    guard case .opened(let connection) = event.kind, connection.isPartial,
+      let provider = connection.provider, let before = openBefore, before.providers.contains(provider)
+    else { return }
+    let (one, other) = (Self.name(before.path), Self.name(path))
+    target.change {
+      $0.notes.append(
+        "connections of \(one) go on in \(other), and are put together when they are in one file: mergecap -w ALL.pcapng \(one) \(other)"
+      )
+    }
+    openBefore = nil
   }
 
   private mutating func note(_ content: PacketContent, _ packet: CapturedPacket) -> TCPSegment? {

@@ -10,6 +10,8 @@ package struct CaptureImport {
   let identity: IdentityReader
   let progress: (String, Double) -> Void
   var target: ImportTarget
+  /// The packet capture before, and the providers of the connections that it left open.
+  var openBefore: (path: String, providers: Set<NetworkEndpoint>)?
 
   /// A provider's bytes as a file are read at once; their frames are at most so long in sum.
   private static let streamLimit = 1 << 30

@@ -70,6 +70,12 @@ struct Conversation: Sendable {
   /// There was a packet of the service.
   var isServiceSeen: Bool { isServiceLow.map { $0 ? fromLow.hasStarted : fromHigh.hasStarted } ?? false }
 
+  /// The provider has said everything, and nothing was seen of the service, nor will be: the capture has one side.
+  var isOverOneSided: Bool {
+    guard isWhole, !isServiceSeen, let isServiceLow, case .imported = state else { return false }
+    return isServiceLow ? fromHigh.isFinished : fromLow.isFinished
+  }
+
   /// The side that connected was heard from the beginning.
   var isWhole: Bool {
     isServiceLow.map { $0 ? fromHigh.initialSequence != nil : fromLow.initialSequence != nil } ?? false

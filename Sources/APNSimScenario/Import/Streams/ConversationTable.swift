@@ -64,6 +64,15 @@ package struct ConversationTable: Sendable {
     conversations[key] = conversation
   }
 
+  /// The providers of connections that have not ended.
+  package var openProviders: Set<NetworkEndpoint> {
+    Set(
+      conversations.values.lazy.compactMap { conversation in
+        if case .ignored = conversation.state { nil } else { conversation.peer }
+      }
+    )
+  }
+
   /// Says that the capture ends here: what is still held comes out, what is missing is given up.
   package mutating func finish(into events: inout [StreamEvent]) {
     for key in order.sorted(by: { $0.value < $1.value }).map(\.key) {
@@ -129,7 +138,7 @@ package struct ConversationTable: Sendable {
     }
     let isOver = conversation.fromLow.isFinished && conversation.fromHigh.isFinished
     decide(&conversation, isOver: isOver, into: &events)
-    if isOver, let first = conversation.firstToEnd {
+    if isOver || conversation.isOverOneSided, let first = conversation.firstToEnd {
       leave(&conversation, .closed(first: first), into: &events)
     }
   }
@@ -234,6 +243,7 @@ package struct ConversationTable: Sendable {
     for entry in waiting.takeDue(at: time) where order[entry.key] == entry.order {
       guard var conversation = conversations.removeValue(forKey: entry.key) else { continue }
       decide(&conversation, isOver: false, into: &events)
+      if conversation.isOverOneSided { leave(&conversation, .closed(first: .provider), into: &events) }
       conversations[entry.key] = conversation
     }
   }
