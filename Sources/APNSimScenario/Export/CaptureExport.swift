@@ -123,12 +123,17 @@ package struct CaptureExport {
       let service = Self.service(for: provider, port)
       if !taken.contains([provider, service]) { return (provider, service) }
     }
-    let number = connection.id.rawValue
-    let made = NetworkEndpoint(
-      ipv4: 0x0A00_0000 | number & 0x00FF_FFFF,
-      port: 49_152 + UInt16(truncatingIfNeeded: number >> 24)
-    )
-    return (made, Self.service(for: made, port))
+    // The address of another connection may be the one that this one's number makes.
+    var number = connection.id.rawValue
+    while true {
+      let made = NetworkEndpoint(
+        ipv4: 0x0A00_0000 | number & 0x00FF_FFFF,
+        port: 49_152 + UInt16(truncatingIfNeeded: number >> 24)
+      )
+      let service = Self.service(for: made, port)
+      if !taken.contains([made, service]) { return (made, service) }
+      number &+= 1
+    }
   }
 
   private static func port(_ connection: CapturedConnection) -> UInt16 {

@@ -29,10 +29,13 @@ enum FaultReader {
   private static func read(_ name: String, nameAt place: Value, _ value: Value?) -> Rule.Action? {
     switch name {
     case "shutdown": return ReplyReader.shutdown(value).map { .reply($0) }
-    case "swallow", "blackHole", "feedbackHoldOpen", "feedbackKeep":
-      if let value, let isOn = value.flag(name), !isOn { value.mismatch("true for \(name)") }
-      return plain(name).map { .fault($0) }
-    case "close", "reset", "stopReading": return stream(name, value).map { .fault($0) }
+    case "swallow": return plain(.swallow, name, value)
+    case "blackHole": return plain(.blackHole, name, value)
+    case "feedbackHoldOpen": return plain(.feedbackHoldOpen, name, value)
+    case "feedbackKeep": return plain(.feedbackKeep, name, value)
+    case "close": return trigger(name, value).map { .fault(.close($0)) }
+    case "reset": return trigger(name, value).map { .fault(.reset($0)) }
+    case "stopReading": return trigger(name, value).map { .fault(.stopReading($0)) }
     case "refuseHandshake":
       return HandshakeRefusalReader.read(value, place).map { .fault(.refuseHandshake($0)) }
     case "slice": return slice(value, place).map { .fault($0) }
@@ -41,8 +44,12 @@ enum FaultReader {
         return nil
       }
       return value.integer("feedbackTruncate").map { .fault(.feedbackTruncate(bytes: $0)) }
-    case "acceptDelay", "latency", "closeAfterHandshake", "idleClose":
-      return span(name, value, place).map { .fault($0) }
+    case "acceptDelay": return span(name, value, place).map { .fault(.acceptDelay($0)) }
+    case "latency": return span(name, value, place).map { .fault(.latency($0)) }
+    case "idleClose": return span(name, value, place).map { .fault(.idleClose($0)) }
+    // Right after the handshake needs no time.
+    case "closeAfterHandshake" where value == nil: return .fault(.closeAfterHandshake(.zero))
+    case "closeAfterHandshake": return span(name, value, place).map { .fault(.closeAfterHandshake($0)) }
     default:
       place.report(
         "unknown fault \"\(name)\"; known are \(Enumeration.and(names))",
@@ -52,40 +59,23 @@ enum FaultReader {
     }
   }
 
-  private static func plain(_ name: String) -> Fault? {
-    switch name {
-    case "swallow": .swallow
-    case "blackHole": .blackHole
-    case "feedbackHoldOpen": .feedbackHoldOpen
-    case "feedbackKeep": .feedbackKeep
-    default: nil
-    }
+  /// What needs nothing but its name.
+  private static func plain(_ fault: Fault, _ name: String, _ value: Value?) -> Rule.Action {
+    if let value, let isOn = value.flag(name), !isOn { value.mismatch("true for \(name)") }
+    return .fault(fault)
   }
 
   /// Of the stream: at the matched notification, or once so much of the connection has been read.
-  private static func stream(_ name: String, _ value: Value?) -> Fault? {
-    var trigger = Fault.Trigger.now
-    if let value, value.scalar != "now" {
-      guard let fields = Fields(value, of: "a \(name)", keys: ["afterBytes", "afterFrames"]) else {
-        return nil
-      }
-      switch (fields["afterBytes"], fields["afterFrames"]) {
-      case (let bytes?, nil):
-        guard let count = bytes.integer("afterBytes") else { return nil }
-        trigger = .afterBytes(count)
-      case (nil, let frames?):
-        guard let count = frames.integer("afterFrames") else { return nil }
-        trigger = .afterFrames(count)
-      case (nil, nil): break
-      case (_?, let frames?):
-        frames.report("a \(name) has \"afterBytes\" or \"afterFrames\", not both")
-        return nil
-      }
-    }
-    switch name {
-    case "close": return .close(trigger)
-    case "reset": return .reset(trigger)
-    default: return .stopReading(trigger)
+  private static func trigger(_ name: String, _ value: Value?) -> Fault.Trigger? {
+    guard let value, value.scalar != "now" else { return .now }
+    guard let fields = Fields(value, of: "a \(name)", keys: ["afterBytes", "afterFrames"]) else { return nil }
+    switch (fields["afterBytes"], fields["afterFrames"]) {
+    case (let bytes?, nil): return bytes.integer("afterBytes").map { .afterBytes($0) }
+    case (nil, let frames?): return frames.integer("afterFrames").map { .afterFrames($0) }
+    case (nil, nil): return .now
+    case (_?, let frames?):
+      frames.report("a \(name) has \"afterBytes\" or \"afterFrames\", not both")
+      return nil
     }
   }
 
@@ -102,18 +92,8 @@ enum FaultReader {
     return .slice(bytes: bytes, pause: pause)
   }
 
-  private static func span(_ name: String, _ value: Value?, _ place: Value) -> Fault? {
-    // To be closed right after the handshake needs no time; the others do.
-    if value == nil, name == "closeAfterHandshake" { return .closeAfterHandshake(.zero) }
-    guard let value = value ?? missing(place, "\(name): 200ms"), let span = value.timeSpan(name) else {
-      return nil
-    }
-    switch name {
-    case "acceptDelay": return .acceptDelay(span)
-    case "latency": return .latency(span)
-    case "closeAfterHandshake": return .closeAfterHandshake(span)
-    default: return .idleClose(span)
-    }
+  private static func span(_ name: String, _ value: Value?, _ place: Value) -> TimeSpan? {
+    (value ?? missing(place, "\(name): 200ms"))?.timeSpan(name)
   }
 
   private static func missing(_ place: Value, _ example: String) -> Value? {

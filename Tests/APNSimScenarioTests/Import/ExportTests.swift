@@ -55,6 +55,20 @@ import Testing
     )
   }
 
+  @Test func `connections without an address get one that no other has`() {
+    #expect(
+      story([
+        opened(1, .gateway, "10.0.0.2:49152"), opened(2, .gateway, ""),
+        .bytesIn(c1, [1], dropped: 0, notification: nil), .bytesIn(c2, [2], dropped: 0, notification: nil),
+        .connectionClosed(c1, .peerClosed), .connectionClosed(c2, .peerClosed),
+      ]) == [
+        "c1 opened gateway production 10.0.0.2:49152", "c1 provider 01",
+        "c2 opened gateway production 10.0.0.3:49152", "c2 provider 02",
+        "c1 closed, provider first", "c2 closed, provider first",
+      ]
+    )
+  }
+
   @Test func `a gap stays a gap, and a beginning that is not known stays unknown`() {
     #expect(
       story([

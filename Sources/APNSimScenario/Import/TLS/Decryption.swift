@@ -5,9 +5,6 @@ import APNSimCore
 /// Both read the same file; the frame numbers bring them together. Reassembly knows where connections begin, end and
 /// have gaps, tshark knows what was said.
 struct Decryption {
-  /// What a certificate says of its holder; nil for one that cannot be read.
-  typealias IdentityReader = (_ der: [UInt8]) -> ProviderIdentity?
-
   /// TLS connections whose secrets the key log does not have.
   private(set) var undecryptable = 0
   private(set) var decrypted = 0
@@ -18,12 +15,12 @@ struct Decryption {
   var failure: ImportError? { tshark.failure }
 
   private let tshark: TShark
-  private let identity: IdentityReader
+  private let identity: CaptureImport.IdentityReader
   private var ahead: DecryptedFrame?
   private var connections: [ConnectionID: DecryptedConnection] = [:]
   private var ids: [Conversation.Key: ConnectionID] = [:]
 
-  init(_ tshark: TShark, identity: @escaping IdentityReader) throws(ImportError) {
+  init(_ tshark: TShark, identity: @escaping CaptureImport.IdentityReader) throws(ImportError) {
     self.tshark = tshark
     self.identity = identity
     ahead = try tshark.next()
