@@ -91,7 +91,7 @@ extension Replay {
     batch.end()
     guard case .gateway(let gateway) = connection.door else { return }
     hand(batch.bytes, to: gateway, of: connection, read: batch.read, at: batch.time)
-    noteDueAnswers()
+    noteDueAnswers(at: batch.time)
   }
 
   /// Each notification is asked for when its part is in: that must not be more than the history keeps.
@@ -107,13 +107,15 @@ extension Replay {
     repeat {
       let part = UnsafeRawBufferPointer(rebasing: rest.prefix(mostAtOnce))
       rest = rest.dropFirst(part.count)
-      takeVerdicts(gateway.receive(part, read: read, at: now), of: connection)
+      takeVerdicts(gateway.receive(part, read: read, at: now), of: connection, at: time)
     } while !rest.isEmpty
   }
 
-  func takeVerdicts(_ action: GatewayAction, of connection: ReplayConnection) {
+  /// - Parameter time: by the capture's clock.
+  func takeVerdicts(_ action: GatewayAction, of connection: ReplayConnection, at time: Timestamp) {
     let answer = action.records.isEmpty ? [] : action.records.flatMap { $0 }
     if !answer.isEmpty { connection.answers.addReplayed(answer) }
+    connection.note(action.ending, at: time)
     guard followsVerdicts else {
       nextVerdict = simulator.countOutcomes(from: nextVerdict, into: &counts)
       return
@@ -131,12 +133,12 @@ extension Replay {
       if verdict.outcome == .rejected {
         notification.answer = answer.isEmpty ? connection.pendingResponse : answer
         notification.answerWaits = answer.isEmpty && !notification.answer.isEmpty
+        connection.lastNotification = notification.number
       }
-      if !notification.answer.isEmpty { connection.lastNotification = notification.number }
       numbers.add(verdict.number, recordedAs: notification.number)
       counts[Int(verdict.outcome.rawValue)] += 1
       // Where the journal is compared, verdicts are part of it.
-      if !notification.isSame, !result.comparesJournal { differ(notification) }
+      if !notification.isSame, !result.comparesJournal { differ(notification, on: connection) }
       observe?(notification)
     }
     nextVerdict = (verdicts.last?.number).map { $0 + 1 } ?? nextVerdict
@@ -170,15 +172,17 @@ extension Replay {
     }
     if case .device = connection.door { return }
     result.hasRecordedAnswers = true
+    connection.hasRecordedAnswer = true
     connection.answers.addRecorded(bytes)
   }
 
   /// Answers that were due later, and have come with the last input.
   @inline(__always)
-  func noteDueAnswers() {
+  func noteDueAnswers(at time: Timestamp) {
     for (id, action) in outlet.take() {
       guard let name = byReplayID[id], let connection = connections[name] else { continue }
       for record in action.records { connection.answers.addReplayed(record) }
+      connection.note(action.ending, at: time)
     }
   }
 }

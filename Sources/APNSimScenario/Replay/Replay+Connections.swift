@@ -26,7 +26,8 @@ extension Replay {
     if let replayed = connection.id { byReplayID[replayed] = id }
   }
 
-  func open(_ captured: CapturedConnection, at now: Timestamp) {
+  func open(_ captured: CapturedConnection, _ entry: CaptureEntry) {
+    let now = wall(entry)
     result.connections += 1
     if captured.areAnswersSeen { result.hasRecordedAnswers = true }
     let door: ReplayConnection.Door
@@ -49,6 +50,13 @@ extension Replay {
         ? .none : open(opening, captured.listener, at: now)
     }
     let connection = ReplayConnection(name: captured.id, listener: captured.listener, door: door)
+    connection.isEndSeen = captured.listener == .gateway && (isRecording || captured.areAnswersSeen)
+    switch door {
+    case .gateway(let gateway):
+      if let span = gateway.plan.closeAfterHandshake { connection.note(.drain, at: entry.time + span) }
+    case .none: connection.note(.drain, at: entry.time)
+    case .feedback, .device: break
+    }
     connections[captured.id] = connection
     if let id = connection.id { byReplayID[id] = captured.id }
     if case .feedback(let feedback) = door, !isExact {
@@ -97,15 +105,18 @@ extension Replay {
     }
   }
 
-  func close(_ id: ConnectionID, _ reason: ClosingReason, at now: Timestamp) {
+  func close(_ id: ConnectionID, _ reason: ClosingReason, _ entry: CaptureEntry) {
     guard let connection = connections[id] else { return }
+    let now = wall(entry)
     // Whoever saw the service end a connection would have seen what it sent.
     if reason == .simulatorClosed { result.hasRecordedAnswers = true }
     switch connection.door {
     case .gateway(let gateway):
       // In a journal of other settings nobody says that an answer waited for the provider's end.
       if !isExact, reason == .peerClosed {
-        for record in gateway.inputEnded(at: now).records { connection.answers.addReplayed(record) }
+        let action = gateway.inputEnded(at: now)
+        for record in action.records { connection.answers.addReplayed(record) }
+        connection.note(action.ending, at: entry.time)
       }
       gateway.closed(reason, at: now)
     case .feedback(let feedback): feedback.closed(reason, at: now)
@@ -113,7 +124,8 @@ extension Replay {
     case .none: break
     }
     // Time came to the end of the connection through what was due on it.
-    noteDueAnswers()
-    end(id)
+    noteDueAnswers(at: entry.time)
+    // Silence is the server's to end, whatever the gateway thinks.
+    end(id, reason == .timedOut ? .unknown : CapturedEnd(reason), at: entry.time)
   }
 }

@@ -28,8 +28,9 @@ extension Replay {
     differ(difference)
   }
 
-  /// A connection has no more to say: its answers are compared to the end.
-  func end(_ name: ConnectionID) {
+  /// A connection has no more to say: its answers are compared to the end, and then who brought that about.
+  /// - Parameter time: by the capture's clock.
+  func end(_ name: ConnectionID, _ ending: CapturedEnd, at time: Timestamp) {
     guard let connection = connections.removeValue(forKey: name) else { return }
     if let id = connection.id, id == name { byReplayID[id] = nil }
     if case .device = connection.door { return }
@@ -40,7 +41,7 @@ extension Replay {
       result.uncomparedConnections += 1
       return
     }
-    guard !connection.answers.isSame() else { return }
+    guard !connection.answers.isSame() else { return compareEnds(of: connection, ending, at: time) }
     if connection.isUnexplained {
       result.unexplainedLists += 1
       return
@@ -48,12 +49,47 @@ extension Replay {
     differ(connection)
   }
 
+  /// A refusal of command 0 and some faults show in nothing but the service's end of the connection. Where
+  /// notifications became something else, that says it.
+  private func compareEnds(of connection: ReplayConnection, _ ending: CapturedEnd, at time: Timestamp) {
+    guard connection.isEndSeen, !connection.hasOtherVerdicts, !result.comparesJournal,
+      let recorded = ending.text
+    else { return }
+    if ending == .service, connection.endedAt == nil {
+      differ(connection, recorded: recorded, replayed: "not ended by the service")
+    } else if ending.excludesService, isEndMissing(from: connection, at: time) {
+      differ(connection, recorded: recorded, replayed: "ended by the service")
+    }
+  }
+
+  /// Whether the service ended a connection in the replay, so that the capture would have it if it had then.
+  ///
+  /// A provider that ended it at once does not show that the service would not have, unless a simulator says so; nor
+  /// does one that had been answered.
+  func isEndMissing(from connection: ReplayConnection, at time: Timestamp) -> Bool {
+    guard connection.isEndSeen, !connection.hasRecordedAnswer, let ended = connection.endedAt
+    else { return false }
+    return isRecording || time - ended >= CapturedEnd.silence
+  }
+
+  private func differ(_ connection: ReplayConnection, recorded: String, replayed: String) {
+    differ(
+      ReplayResult.Difference(
+        kind: .ending,
+        connection: connection.name,
+        notification: connection.lastNotificationName,
+        recorded: Array(recorded.utf8),
+        replayed: Array(replayed.utf8)
+      )
+    )
+  }
+
   func differ(_ connection: ReplayConnection) {
     differ(
       ReplayResult.Difference(
         kind: .answer,
         connection: connection.name,
-        notification: connection.lastNotification > 0 ? "n\(connection.lastNotification)" : nil,
+        notification: connection.lastNotificationName,
         recorded: connection.answers.recorded,
         replayed: connection.answers.replayed,
         isFeedback: connection.listener == .feedback
@@ -61,10 +97,10 @@ extension Replay {
     )
   }
 
-  func differ(_ notification: ReplayedNotification) {
+  func differ(_ notification: ReplayedNotification, on connection: ReplayConnection) {
     guard let recorded = notification.recorded else { return }
     let verdict = notification.verdict
-    differ(recorded, on: notification.connection, replayed: Self.text(verdict.outcome, verdict.status))
+    differ(recorded, on: connection, replayed: Self.text(verdict.outcome, verdict.status))
   }
 
   /// Notifications that the replay's gateway has not read and will not read: it turned their connection away, or has
@@ -74,20 +110,21 @@ extension Replay {
       let isCompared =
         !result.comparesJournal && !isBehindGap && !connection.isBroken && !connection.wasOpenBefore
       if isCompared, recorded.outcome != .discarded {
-        differ(recorded, on: connection.name, replayed: "not read")
+        differ(recorded, on: connection, replayed: "not read")
       }
     }
   }
 
   private func differ(
     _ recorded: CapturedNotification,
-    on connection: ConnectionID,
+    on connection: ReplayConnection,
     replayed verdict: String
   ) {
+    connection.hasOtherVerdicts = true
     differ(
       ReplayResult.Difference(
         kind: .verdict,
-        connection: connection,
+        connection: connection.name,
         notification: "n\(recorded.number)",
         recorded: Array(Self.text(recorded.outcome, recorded.status).utf8),
         replayed: Array(verdict.utf8)

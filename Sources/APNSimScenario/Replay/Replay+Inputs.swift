@@ -10,10 +10,10 @@ extension Replay {
     case .bytesOut(let id, let bytes): answered(bytes, entry.answer, on: id, at: entry.time)
     case .connectionOpened(let connection):
       flush()
-      open(connection, at: wall(entry))
+      open(connection, entry)
     case .connectionClosed(let id, let reason):
       flush()
-      close(id, reason, at: wall(entry))
+      close(id, reason, entry)
     case .bytesMissing(let id, let direction, let count):
       flush()
       note(missing: count, direction)
@@ -24,7 +24,7 @@ extension Replay {
     case .inputEnded(let id):
       flush()
       guard let connection = connections[id], case .gateway(let gateway) = connection.door else { return }
-      takeVerdicts(gateway.inputEnded(at: wall(entry)), of: connection)
+      takeVerdicts(gateway.inputEnded(at: wall(entry)), of: connection, at: entry.time)
     case .command(let json):
       flush()
       perform(json, entry)
@@ -36,9 +36,13 @@ extension Replay {
 
   private func perform(_ json: [UInt8], _ entry: CaptureEntry) {
     let recordedWall = source.withFields { $0.string("wall").flatMap { Timestamp($0) } }
-    guard let command = CommandReader.read(json) else {
+    guard var command = CommandReader.read(json) else {
       result.unknownCommands += 1
       return stopComparingJournal()
+    }
+    if !isExact, case .endConnection(let name, let how) = command {
+      guard let id = connections[name]?.id else { return }
+      command = .endConnection(id, how)
     }
     // A command that failed then fails now, which is in the journal as well.
     try? simulator.perform(command, at: recordedWall ?? wall(entry))
@@ -70,14 +74,16 @@ extension Replay {
       guard let provider = facts.provider else { return }
       let refusal = simulator.refusal(facts.listener, ordinal: facts.ordinal, provider: provider, at: now)
       judgements[facts.listener] = (facts.ordinal, refusal != nil)
-    default: steer(name, facts, at: now)
+    default: steer(name, facts, entry)
     }
   }
 
-  private func steer(_ name: String, _ facts: OtherInput, at now: Timestamp) {
+  private func steer(_ name: String, _ facts: OtherInput, _ entry: CaptureEntry) {
     guard let id = facts.connection, let connection = connections[id] else { return }
+    let now = wall(entry)
     switch (name, connection.door) {
-    case ("shutdown", .gateway(let gateway)): takeVerdicts(gateway.shutdown(at: now), of: connection)
+    case ("shutdown", .gateway(let gateway)):
+      takeVerdicts(gateway.shutdown(at: now), of: connection, at: entry.time)
     case ("linesSent", .device(let device)): device.skipLines(facts.count, at: now)
     case ("deviceSilent", .device(let device)): device.silent(for: Int64(facts.count), at: now)
     default: break

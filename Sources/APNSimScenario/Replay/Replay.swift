@@ -14,6 +14,8 @@ package final class Replay {
   let issuer: ReplayIssuer
   let simulator: Simulator
   let options: ReplayOptions
+  /// Whether a simulator recorded the capture: it knows who ended a connection, and that it had read everything.
+  let isRecording: Bool
   let journal: ReplayJournal
   var connections: [ConnectionID: ReplayConnection] = [:]
   /// By their names in the replay, for actions that are due later.
@@ -53,6 +55,7 @@ package final class Replay {
     self.options = options
     let header = reader.header
     isExact = header.isComplete && options.isUnchanged
+    isRecording = header.source == nil
     source = ReplaySource(reader)
     issuer = ReplayIssuer(source, seed: header.seed ?? 1)
     journal = ReplayJournal()
@@ -84,7 +87,7 @@ package final class Replay {
       throw ReplayFailure(description: "\(reader.path): the scenario it begins with cannot be: \(error)")
     }
     result.comparesJournal = isExact
-    result.hasRecordedAnswers = header.source == nil
+    result.hasRecordedAnswers = isRecording
     if let recorder { simulator.add(header.isRedacted ? RedactedJournal(recorder) : recorder) }
     if isExact { simulator.add(journal) }
   }
@@ -154,7 +157,7 @@ package final class Replay {
         if isNotification { compareLine() } else if isExact { compare(entry) }
         play(entry)
         lastTime = entry.time
-        noteDueAnswers()
+        noteDueAnswers(at: entry.time)
       }
       entries += 1
       if entries % 4096 == 0 {
@@ -166,7 +169,7 @@ package final class Replay {
     journal.comparison.settle()
     if let lastTime, !result.comparesJournal || journal.comparison.recordedAhead > 0 {
       simulator.wake(at: simulator.wall(showing: lastTime))
-      noteDueAnswers()
+      noteDueAnswers(at: lastTime)
     }
     finish()
     simulator.setOutlet(nil)
@@ -221,8 +224,10 @@ package final class Replay {
   func stopComparingJournal() {
     guard result.comparesJournal else { return }
     flush()
-    if let lastTime { simulator.wake(at: simulator.wall(showing: lastTime)) }
-    noteDueAnswers()
+    if let lastTime {
+      simulator.wake(at: simulator.wall(showing: lastTime))
+      noteDueAnswers(at: lastTime)
+    }
     journal.comparison.settle()
     guard journal.comparison.parting == nil else { return }
     journal.comparison.stop()
@@ -231,13 +236,17 @@ package final class Replay {
   }
 
   private func finish() {
+    let ending = reader.damage == nil ? CapturedEnd.nobody : .unknown
+    let time = lastTime ?? Timestamp(rawValue: 0)
     for name in connections.keys.sorted() {
       // Of a connection that the recording left open, more may have gone out than it says.
-      if let connection = connections[name], connection.isComparable, !connection.answers.lacks {
+      if let connection = connections[name], connection.isComparable, !connection.answers.lacks,
+        !(ending == .nobody && isEndMissing(from: connection, at: time))
+      {
         differUnread(on: connection)
         connections[name] = nil
       } else {
-        end(name)
+        end(name, ending, at: time)
       }
     }
     // Where nobody saw what a gateway sent, its silence is no difference.

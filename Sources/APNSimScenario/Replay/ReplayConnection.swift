@@ -17,14 +17,23 @@ final class ReplayConnection {
   /// What the recording decided about notifications whose replay is not known yet.
   private var pending: [CapturedNotification] = []
   private var pendingHead = 0
-  /// The capture's number of the notification that was answered last.
+  /// The capture's number of the notification that was rejected last.
   var lastNotification: UInt64 = 0
+  var lastNotificationName: String? { lastNotification > 0 ? "n\(lastNotification)" : nil }
   /// Bytes are missing: what follows cannot be cut into frames.
   var isBroken = false
   /// It was open before the capture began: what had happened on it by then is not known.
   var wasOpenBefore = false
   /// Bytes that went to the provider are missing.
   var isAnswerUnknown = false
+  /// Whether the capture would show that the service ended it.
+  var isEndSeen = false
+  /// The capture has something that went to the provider.
+  var hasRecordedAnswer = false
+  /// A notification became something else than it was recorded to.
+  var hasOtherVerdicts = false
+  /// When the service ended it in the replay, if it did.
+  private(set) var endedAt: Timestamp?
   /// A feedback list of which the capture does not say what was in it, nor anybody else.
   var isUnexplained = false
 
@@ -53,6 +62,13 @@ final class ReplayConnection {
 
   /// Whether the capture has all that its answers came of, and all of them.
   var isComparable: Bool { !isBroken && !isAnswerUnknown && !wasOpenBefore }
+
+  func note(_ ending: GatewayAction.Ending, at now: Timestamp) {
+    switch ending {
+    case .drain, .reset: endedAt = endedAt ?? now
+    case .none, .stopReading: break
+    }
+  }
 
   var pendingCount: Int { pending.count - pendingHead }
 

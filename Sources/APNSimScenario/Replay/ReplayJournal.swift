@@ -20,7 +20,13 @@ final class ReplayOutlet: EffectOutlet, @unchecked Sendable {
 
   func perform(_ action: GatewayAction, on connection: ConnectionID) { actions.append((connection, action)) }
 
-  func end(_ connection: ConnectionID, _ how: ConnectionEnding) {}
+  func end(_ connection: ConnectionID, _ how: ConnectionEnding) {
+    // A shutdown is in the capture as what the listener did then.
+    guard how != .shutdown else { return }
+    var action = GatewayAction.none
+    action.ending = how == .reset ? .reset : .drain
+    perform(action, on: connection)
+  }
 
   @inline(__always)
   func take() -> [(ConnectionID, GatewayAction)] {

@@ -9,6 +9,8 @@ package struct ReplayResult: Sendable {
       case answer
       /// What became of a notification.
       case verdict
+      /// Who ended a connection, on which the same bytes had gone to the provider.
+      case ending
       /// A line of the journal.
       case journal
     }

@@ -15,9 +15,8 @@ struct NetworkReplay {
     var isJoined = false
     /// How long an answer or an end that the capture has may take.
     var patience = Duration.seconds(5)
-    /// A refusal without a packet (command 0) shows in nothing but the connection's end: so long a silence behind the
-    /// last bytes says that there was none.
-    var silence = Duration.milliseconds(50)
+    /// So long behind the last bytes an end by the service is waited for.
+    var silence = Duration.milliseconds(CapturedEnd.silence.milliseconds)
     /// Pauses until something is due.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// Hears how much of the capture has been played, from 0 to 1.

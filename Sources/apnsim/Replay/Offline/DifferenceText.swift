@@ -14,6 +14,7 @@ enum DifferenceText {
       switch difference.kind {
       case .answer: "what went to the provider"
       case .verdict: "what became of a notification"
+      case .ending: "who ended the connection"
       case .journal: "a line of the journal"
       }
     var lines = ["\(isOnly ? "the difference" : "the first difference"): \(what)\(place)"]

@@ -1,7 +1,7 @@
-import APNSimCore
+package import APNSimCore
 
 /// Who ended a connection in a capture, as far as it tells.
-enum CapturedEnd: Hashable, Sendable {
+package enum CapturedEnd: Hashable, Sendable {
   case provider
   case service
   /// Nobody: it was open when the capture ended.
@@ -9,7 +9,11 @@ enum CapturedEnd: Hashable, Sendable {
   /// A reset or a failure, whose side is not told, or a capture that is cut off.
   case unknown
 
-  init(_ reason: ClosingReason) {
+  /// A refusal without a packet (command 0) shows in nothing but the connection's end: so long a silence behind the
+  /// last bytes says that there was none.
+  package static let silence = TimeSpan.milliseconds(50)
+
+  package init(_ reason: ClosingReason) {
     self =
       switch reason {
       case .peerClosed: .provider
@@ -21,10 +25,10 @@ enum CapturedEnd: Hashable, Sendable {
   }
 
   /// Whether an end by the service is one that the capture does not have.
-  var excludesService: Bool { self == .provider || self == .nobody }
+  package var excludesService: Bool { self == .provider || self == .nobody }
 
   /// In words, for a difference; nil where nobody knows.
-  var text: String? {
+  package var text: String? {
     switch self {
     case .provider: "ended by the provider"
     case .service: "ended by the service"

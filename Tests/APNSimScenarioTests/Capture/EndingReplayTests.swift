@@ -1,0 +1,150 @@
+import APNSimCore
+import APNSimTestSupport
+import Testing
+
+@testable import APNSimScenario
+
+@Suite struct `A replay compares who ended a connection` {
+  private static let start = Timestamp(seconds: 1_338_508_800)
+  private static let id = ConnectionID(rawValue: 1)
+
+  /// A capture of packets: one frame on one connection, and so many milliseconds later its end or the capture's.
+  private func replay(
+    _ frame: [UInt8],
+    answer: [UInt8] = [],
+    _ reason: ClosingReason?,
+    after silence: Int64 = 1000,
+    areAnswersSeen: Bool = true,
+    rule: String? = nil
+  ) throws -> ReplayResult {
+    var header = CaptureHeader()
+    header.source = CaptureSource(kind: "pcap", name: "night.pcap")
+    header.start = Self.start
+    var writer = CaptureWriter(header)
+    let provider = ProviderIdentity(topics: ["com.example.app"], environment: .production, subject: "")
+    var opened = CapturedConnection(id: Self.id, listener: .gateway, peer: "", provider: provider)
+    opened.areAnswersSeen = areAnswersSeen
+    let end = Self.start + .milliseconds(silence)
+    var entries = [
+      CaptureEntry(time: Self.start, kind: .connectionOpened(opened)),
+      CaptureEntry(time: Self.start, kind: .bytesIn(Self.id, frame, dropped: 0, notification: nil)),
+    ]
+    if !answer.isEmpty { entries.append(CaptureEntry(time: Self.start, kind: .bytesOut(Self.id, answer))) }
+    if let reason {
+      entries.append(CaptureEntry(time: end, kind: .connectionClosed(Self.id, reason)))
+    } else {
+      var other = opened
+      other.id = ConnectionID(rawValue: 2)
+      entries.append(CaptureEntry(time: end, kind: .connectionOpened(other)))
+    }
+    for entry in entries { writer.write(entry) }
+    var options = ReplayOptions()
+    if let rule { options.scenario = try ScenarioFile.parse("rules: [\(rule)]", name: "test.yaml") }
+    return try Replay(CaptureReader(name: "night", bytes: writer.takeLines()), options: options).run()
+  }
+
+  /// What is said of the one difference; empty where there is none.
+  private func difference(_ result: ReplayResult) -> String {
+    guard let difference = result.firstDifference else { return "" }
+    let (recorded, replayed) = (
+      String(decoding: difference.recorded, as: UTF8.self),
+      String(decoding: difference.replayed, as: UTF8.self)
+    )
+    return "\(result.differences) \(difference.kind) of \(difference.notification ?? "none"): "
+      + "\(recorded), \(replayed)"
+  }
+
+  private let good = NativeCapture.frame(1)
+  private let bad = NativeCapture.frame(2, to: [1, 2, 3])
+  /// Command 0 has no identifier, so that its refusal is an end without a packet.
+  private let silent = [UInt8]([0, 0, 3, 1, 2, 3, 0, 2]) + Array("{}".utf8)
+
+  @Test func `where the recorded gateway refused without a word, and the replayed one did not`() throws {
+    let notEnded = "1 ending of none: ended by the service, not ended by the service"
+    #expect(difference(try replay(good, .simulatorClosed)) == notEnded)
+    #expect(difference(try replay(silent, .simulatorClosed)) == "")
+    #expect(difference(try replay(good, .simulatorClosed, rule: "{ when: {}, fault: close }")) == "")
+    #expect(
+      difference(try replay(good, .simulatorClosed, rule: "{ when: {}, fault: closeAfterHandshake }")) == ""
+    )
+    #expect(
+      difference(try replay(good, .simulatorClosed, after: 60_000, rule: "{ fault: { idleClose: 1m } }"))
+        == ""
+    )
+    #expect(difference(try replay(good, .simulatorClosed, rule: "{ fault: { stopReading: now } }")) != "")
+  }
+
+  @Test func `where the replayed gateway refused without a word, and the recorded one did not`() throws {
+    let ended = "ended by the provider, ended by the service"
+    #expect(difference(try replay(silent, .peerClosed)) == "1 ending of n1: \(ended)")
+    #expect(difference(try replay(good, .peerClosed, rule: "{ when: {}, fault: close }")).hasSuffix(ended))
+    #expect(
+      difference(try replay(good, .peerClosed, rule: "{ fault: { refuseHandshake: revoked } }")).hasSuffix(
+        ended
+      )
+    )
+    #expect(
+      difference(try replay(silent, nil))
+        == "1 ending of n1: still open at the capture's end, ended by the service"
+    )
+    #expect(difference(try replay(good, .peerClosed)) == "")
+    #expect(difference(try replay(good, nil)) == "")
+  }
+
+  @Test func `but not where the provider or the capture ended before a refusal could be seen`() throws {
+    for reason in [ClosingReason.peerClosed, nil] {
+      #expect(try replay(silent, reason, after: 49).isSame)
+      #expect(try !replay(silent, reason, after: 50).isSame)
+    }
+  }
+
+  @Test func `but not where nobody knows`() throws {
+    for frame in [good, silent] {
+      for reason in [ClosingReason.reset, .failed, .timedOut] { #expect(try replay(frame, reason).isSame) }
+    }
+    #expect(try replay(silent, .peerClosed, areAnswersSeen: false).isSame)
+  }
+
+  @Test func `but not behind an answer, which a provider need not let the service follow`() throws {
+    let answer: [UInt8] = [8, 5, 0, 0, 0, 2]
+    for reason in [ClosingReason.peerClosed, .simulatorClosed, nil] {
+      #expect(try replay(bad, answer: answer, reason).isSame)
+    }
+  }
+
+  @Test func `and takes silence for one where the capture goes on behind it`() throws {
+    #expect(try replay(bad, nil, after: 49).isSame)
+    let result = try replay(bad, nil)
+    #expect(result.differences == 1 && result.firstDifference?.kind == .answer)
+    #expect(result.firstDifference?.replayed == [8, 5, 0, 0, 0, 2])
+  }
+
+  @Test(arguments: [ConnectionEnding.finish, .reset])
+  func `where an operator ended it, the replayed operator ends the same one`(how: ConnectionEnding) throws {
+    let simulator = try Simulator(
+      configuration: Configuration(),
+      scenario: Scenario(),
+      seed: 1,
+      start: Self.start
+    )
+    let journal = MemoryJournal(simulator)
+    let provider = ProviderIdentity(topics: ["com.example.app"], environment: .production, subject: "CN=x")
+    let connections = try (0..<3).map { _ in
+      try simulator.openGateway(ConnectionOpening(peer: "127.0.0.1:1", provider: provider), at: Self.start)
+    }
+    try simulator.perform(.endConnection(connections[2].id, how), at: Self.start)
+    connections[2].closed(how == .finish ? .simulatorClosed : .reset, at: Self.start)
+    for connection in connections.prefix(2) { connection.closed(.peerClosed, at: Self.start) }
+    let lines = journal.text.split(separator: "\n").map(String.init)
+    // From the beginning, and from behind the first connection's, whose name the second one has in the replay.
+    for recording in [lines, NativeCapture.within(lines)] {
+      var options = ReplayOptions()
+      options.settings = [SettingAssignment(name: "edition", text: "final")]
+      let result = try Replay(NativeCapture.reader(recording), options: options).run()
+      #expect(
+        result.isSame && result.connections == recording.count { $0.contains("connectionOpened") },
+        "\(result)"
+      )
+    }
+  }
+}
