@@ -66,6 +66,10 @@ import Testing
       ["2:26 expected a number from 0 to 1 as the probability, found \"2\""]
     ),
     (
+      "- { when: { probability: 0x1p-1 }, reply: 8 }",
+      ["2:26 expected a number from 0 to 1 as the probability, found \"0x1p-1\""]
+    ),
+    (
       "- { when: { probability: 1 }, probability: 0.5, reply: 8 }",
       ["2:44 the probability is said already, with what is looked at"]
     ),

@@ -37,7 +37,9 @@ extension Value {
 
   /// From 0 to 1.
   func probability() -> Double? {
-    guard let number = literal.flatMap({ Double($0) }), (0...1).contains(number) else {
+    guard let literal, !literal.contains(where: { "xXpP".contains($0) }), let number = Double(literal),
+      (0...1).contains(number)
+    else {
       mismatch("a number from 0 to 1 as the probability")
       return nil
     }

@@ -44,12 +44,10 @@ package final class Replay {
   /// So many bytes are handed in at once: no more notifications than the history keeps until they are counted.
   let mostAtOnce: Int
 
-  /// - Parameter recorder: takes the journal of the replay.
   /// - Throws: why the capture's beginning cannot be made again.
   package init(
     _ reader: CaptureReader,
-    options: ReplayOptions = ReplayOptions(),
-    recorder: (any JournalRecorder)? = nil
+    options: ReplayOptions = ReplayOptions()
   ) throws(ReplayFailure) {
     self.reader = reader
     self.options = options
@@ -88,8 +86,12 @@ package final class Replay {
     }
     result.comparesJournal = isExact
     result.hasRecordedAnswers = isRecording
-    if let recorder { simulator.add(header.isRedacted ? RedactedJournal(recorder) : recorder) }
     if isExact { simulator.add(journal) }
+  }
+
+  /// Gives the journal of the replay to a recorder, from its beginning where nothing has been played yet.
+  package func record(to recorder: any JournalRecorder) {
+    simulator.add(reader.header.isRedacted ? RedactedJournal(recorder) : recorder)
   }
 
   /// A chosen scenario's settings go before the recorded ones, and what was asked for goes before both.

@@ -24,6 +24,10 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    guard a != "-" || b != "-" else { throw ValidationError("stdin can be read once only") }
+  }
+
   func run() throws {
     let (first, second) = (try reader(a), try reader(b))
     // Of what redaction takes away nothing can be compared.

@@ -16,7 +16,7 @@ struct ReplayCommand: AsyncParsableCommand {
       notification and the exact bytes it is answered with. A journal recorded from its beginning, with all its \
       settings, gives the same journal byte for byte; with other settings the differences are what one looks for.
 
-      Exit code 1 when an answer differs; the first difference is printed in full.
+      Exit code 1 when an answer differs, or who ended a connection; the first difference is printed in full.
       """
   )
 

@@ -34,7 +34,8 @@ import Testing
     try Data(journal.utf8).write(to: URL(fileURLWithPath: path))
     try Self.replayRedacted(redacted, beside: path)
     let replayed = JournalBytes()
-    let replay = try Replay(CaptureReader(path: path), recorder: replayed)
+    let replay = try Replay(CaptureReader(path: path))
+    replay.record(to: replayed)
     #expect(replay.isExact)
     var seen = 0
     let result = replay.run(observe: { _ in seen += 1 })

@@ -297,7 +297,9 @@ import Testing
     let recorded = try Self.journal([Frames.enhanced(1)])
       .replacing(#""version":1,"#, with: #""version":1,"redacted":true,"#, maxReplacements: 1)
     let text = TextRecorder()
-    let result = try Replay(reader(recorded), recorder: text).run()
+    let replay = try Replay(reader(recorded))
+    replay.record(to: text)
+    let result = replay.run()
     #expect(result.isSame && result.comparesJournal)
     #expect(text.text == recorded)
   }

@@ -76,6 +76,47 @@ import Testing
     )
   }
 
+  @Test func `an end without a word is a difference in words`() async throws {
+    let plain = Captures.path("clients-plain.pcapng")
+    let made = try await Binary.run(["import", plain, "-o", "native.jsonl"], in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let scenario = try folder.write("s.yaml", "rules: [{ when: { connection: 2 }, fault: close }]")
+    let arguments = ["replay", "native.jsonl", "--offline", "--scenario", scenario]
+    let told = try await Binary.run(arguments + ["--quiet"], in: folder)
+    #expect(told.status == 1 && told.output.hasSuffix(": 2 differences\n"), "\(told.output)")
+    #expect(
+      told.errors.hasSuffix(
+        "the first difference: who ended the connection on c2, notification n5\n"
+          + "  recorded:\n    ended by the provider\n  replayed:\n    ended by the service\n"
+      ),
+      "\(told.errors)"
+    )
+    let report = try JSONValue.parse(
+      Array(try await Binary.run(arguments + ["--json"], in: folder).output.utf8)
+    )
+    #expect(
+      report["firstDifference.kind"] == .string("ending")
+        && report["firstDifference.connection"] == .string("c2")
+    )
+  }
+
+  @Test func `a replay that cannot begin leaves the files as they are that it was to write`() async throws {
+    let older = try folder.write("older.jsonl", "older\n")
+    let header = #"{"apnsim":"journal","version":1,"settings":{"edition":"none"}}"#
+    let capture = try folder.write("bad.jsonl", header + "\n")
+    let done = try await Binary.run(
+      ["replay", capture, "--offline", "--journal", older, "-o", older + ".txt"],
+      in: folder
+    )
+    #expect(done.status == 78 && done.errors.contains("edition"), "\(done.errors)")
+    #expect(try String(contentsOfFile: older, encoding: .utf8) == "older\n")
+  }
+
+  @Test func `stdin is one of the two captures of a diff, or neither`() async throws {
+    let done = try await Binary.run(["diff", "-", "-"], in: folder)
+    #expect(done.status == 64 && done.errors.contains("stdin can be read once only"), "\(done.errors)")
+  }
+
   @Test func `JSON is one object with all of it`() async throws {
     let done = try await replay("--json")
     let report = try JSONValue.parse(Array(done.output.utf8))

@@ -54,7 +54,10 @@ struct Decryption {
       connection.firstToEnd = connection.side(of: segment.source)
       connections[id] = connection
     }
-    for event in endings { pass(event, into: &output) }
+    for event in endings {
+      pass(event, into: &output)
+      if ids[key] == event.connection { ids[key] = nil }
+    }
   }
 
   /// Takes what the end of the capture brought to light.

@@ -8,13 +8,13 @@ struct NetworkReplayRun {
 
   /// - Throws: `CommandFailure`, with status 1 when something else came back than in the capture.
   func run(_ path: String) async throws {
-    guard let (gateway, feedback) = try options.targets(ProcessInfo.processInfo.environment) else { return }
     let reader: CaptureReader
     do throws(CaptureFailure) {
       reader = try CaptureReader(path: path)
     } catch {
       throw CommandFailure(error)
     }
+    guard let (gateway, feedback) = try options.targets(ProcessInfo.processInfo.environment) else { return }
     let progress = CaptureProgress([path])
     defer { progress.finish() }
     var settings = NetworkReplay.Options()

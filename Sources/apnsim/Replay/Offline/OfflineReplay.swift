@@ -32,13 +32,15 @@ struct OfflineReplay {
     } catch {
       throw CommandFailure(error)
     }
-    let journal = try options.journal.map { try JournalFile.open($0) }
     let replay: Replay
     do {
-      replay = try Replay(reader, options: choices, recorder: journal)
+      replay = try Replay(reader, options: choices)
     } catch {
       throw CommandFailure(.badConfiguration, "\(error)")
     }
+    // Nothing is overwritten by a replay that cannot begin.
+    let journal = try options.journal.map { try JournalFile.open($0) }
+    if let journal { replay.record(to: journal) }
     let report: any ReplayReport
     do {
       report = try makeReport()
