@@ -53,6 +53,26 @@ private let zeros = String(repeating: "0", count: 60)
     #expect(try HexDump.bytes(of: Array(text.utf8)[...]) == [1, 2, 3, 4])
   }
 
+  @Test func `xxd may count in decimal, and leave lines out as it does`() throws {
+    let line = "0000 0000 0000 0000 0000 0000 0000 0000  ................\n"
+    let text =
+      "00000000: " + line + "*\n00000048: " + line + "00000064: 0102                                     ..\n"
+    #expect(try HexDump.bytes(of: Array(text.utf8)[...]) == [UInt8](repeating: 0, count: 64) + [1, 2])
+  }
+
+  @Test func `bits are said to be some`() {
+    let text = """
+      00000000: 00000001 00000000 00000000 00000000 00000001 01111111  ......
+      00000006: 11111111 11111111 11111111 00000000 00100000 00000000  .... .
+      """
+    let found = #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
+    #expect(found?.message == "pairs of hex digits were expected, found bits")
+    #expect(found?.line == 1 && found?.hint == "xxd -b prints bits; xxd does not")
+    // Of four bytes in a word there are four in the gutter.
+    let words = "00000000: 00000001 11111111  ........\n"
+    #expect((try? HexDump.bytes(of: Array(words.utf8)[...])) == [0, 0, 0, 1, 0x11, 0x11, 0x11, 0x11])
+  }
+
   @Test func `the last line of od is an offset, also behind a single byte`() throws {
     #expect(try HexDump.bytes(of: Array("000000 61\n000001\n".utf8)[...]) == [0x61])
     #expect(try HexDump.bytes(of: Array("000000 61\n000002\n".utf8)[...]) == [0, 0, 0, 0x61, 0, 0, 2])

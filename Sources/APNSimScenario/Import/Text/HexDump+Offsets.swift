@@ -7,8 +7,13 @@ extension HexDump {
   static func radix(of lines: Pieces) throws(Problem) -> Int? {
     guard hasOffsets(lines) else { return nil }
     let first = firstWord(of: lines)
+    if first?.last == UInt8(ascii: ":") {
+      // Only xxd -d counts in decimal.
+      return reach(of: lines, 16, isColoned: true).end == nil
+        && reach(of: lines, 10, isColoned: true).end != nil ? 10 : 16
+    }
     // Seven digits are those of od: octal where nothing else was asked for.
-    guard first?.count == 7, first?.last != UInt8(ascii: ":") else { return 16 }
+    guard first?.count == 7 else { return 16 }
     let readings = [8, 10, 16].map { (radix: $0, reach: reach(of: lines, $0)) }
     let whole = readings.filter { $0.reach.end != nil }
     guard Set(whole.map(\.reach.end)).count <= 1 else {
@@ -22,7 +27,11 @@ extension HexDump {
   }
 
   /// How many lines fit together when their offsets are read so, and where the dump then ends if all of them do.
-  private static func reach(of lines: Pieces, _ radix: Int) -> (lines: Int, end: Int?) {
+  private static func reach(
+    of lines: Pieces,
+    _ radix: Int,
+    isColoned: Bool = false
+  ) -> (lines: Int, end: Int?) {
     var (expected, width, isSqueezed) = (0, 0, false)
     var count = 0
     for (index, line) in lines.enumerated() {
@@ -36,7 +45,7 @@ extension HexDump {
       guard let offset = offset(first, radix), offset >= expected,
         offset == expected || (isSqueezed && width > 0 && (offset - expected) % width == 0)
       else { return (index, nil) }
-      let bytes = dumped(words.dropFirst(), isColoned: false, line).reduce(0) { $0 + $1.count / 2 }
+      let bytes = dumped(words.dropFirst(), isColoned: isColoned, line).reduce(0) { $0 + $1.count / 2 }
       (expected, width, isSqueezed) = (offset + bytes, max(width, bytes), false)
     }
     return (count, expected)

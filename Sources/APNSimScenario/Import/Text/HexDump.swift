@@ -103,6 +103,13 @@ package enum HexDump {
         hint: "xxd -e swaps the bytes of words; xxd does not"
       )
     }
+    if isColoned, areBits(dumped, line) {
+      throw Problem(
+        line: number,
+        message: "pairs of hex digits were expected, found bits",
+        hint: "xxd -b prints bits; xxd does not"
+      )
+    }
     for word in dumped { try append(word, of: line, number, to: &bytes) }
     before = Before(count: bytes.count - offset)
   }
@@ -171,15 +178,31 @@ package enum HexDump {
 
   /// Whether the gutter shows the bytes of each word in the reverse order, and not in theirs.
   private static func isSwapped(_ words: ArraySlice<ArraySlice<UInt8>>, _ line: ArraySlice<UInt8>) -> Bool {
-    guard let last = words.last, words.contains(where: { $0.count > 2 }) else { return false }
+    guard words.contains(where: { $0.count > 2 }) else { return false }
     let groups = words.compactMap { digits($0) }
     let bytes = groups.flatMap { $0 }
-    let gutter = line[last.endIndex...].drop { $0 == 0x20 }.prefix { $0 != 0x0D }
+    let gutter = gutter(behind: words, line)
     func shows(_ bytes: [UInt8]) -> Bool {
       gutter.count == bytes.count
         && zip(gutter, bytes).allSatisfy { $0 == ((0x20..<0x7F).contains($1) ? $1 : UInt8(ascii: ".")) }
     }
     return !shows(bytes) && shows(groups.flatMap { $0.reversed() })
+  }
+
+  /// Whether each word is eight bits, of one byte in the gutter.
+  private static func areBits(_ words: ArraySlice<ArraySlice<UInt8>>, _ line: ArraySlice<UInt8>) -> Bool {
+    !words.isEmpty && gutter(behind: words, line).count == words.count
+      && words.allSatisfy {
+        $0.count == 8 && $0.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "1") }
+      }
+  }
+
+  /// The text beside the bytes, as `xxd` prints it.
+  private static func gutter(
+    behind words: ArraySlice<ArraySlice<UInt8>>,
+    _ line: ArraySlice<UInt8>
+  ) -> ArraySlice<UInt8> {
+    line[(words.last?.endIndex ?? line.endIndex)...].drop { $0 == 0x20 }.prefix { $0 != 0x0D }
   }
 
   /// The words of a dump's line that are bytes: up to the text gutter, which `|` or `>` begins or, in `xxd`, two
