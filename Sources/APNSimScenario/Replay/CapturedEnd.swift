@@ -13,6 +13,10 @@ package enum CapturedEnd: Hashable, Sendable {
   /// last bytes says that there was none.
   package static let silence = TimeSpan.milliseconds(50)
 
+  /// A refusal follows what it refuses: an end by the service that comes later than this behind a provider's last bytes,
+  /// without an answer, has another cause, such as an idle connection or a restart.
+  package static let latestRefusal = TimeSpan.seconds(2)
+
   package init(_ reason: ClosingReason) {
     self =
       switch reason {

@@ -103,6 +103,7 @@ extension Replay {
     at time: Timestamp
   ) {
     let now = simulator.wall(showing: time)
+    connection.lastWrite = time
     var rest = bytes[...]
     repeat {
       let part = UnsafeRawBufferPointer(rebasing: rest.prefix(mostAtOnce))

@@ -50,6 +50,7 @@ extension Replay {
         ? .none : open(opening, captured.listener, at: now)
     }
     let connection = ReplayConnection(name: captured.id, listener: captured.listener, door: door)
+    connection.lastWrite = entry.time
     connection.isEndSeen = captured.listener == .gateway && (isRecording || captured.areAnswersSeen)
     switch door {
     case .gateway(let gateway):

@@ -55,11 +55,17 @@ extension Replay {
     guard connection.isEndSeen, !connection.hasOtherVerdicts, !result.comparesJournal,
       let recorded = ending.text
     else { return }
-    if ending == .service, connection.endedAt == nil {
+    if ending == .service, connection.endedAt == nil, !hasOtherCause(connection, at: time) {
       differ(connection, recorded: recorded, replayed: "not ended by the service")
     } else if ending.excludesService, isEndMissing(from: connection, at: time) {
       differ(connection, recorded: recorded, replayed: "ended by the service")
     }
+  }
+
+  /// Whether the recorded service ended a connection for something else than what came on it.
+  private func hasOtherCause(_ connection: ReplayConnection, at time: Timestamp) -> Bool {
+    guard !isRecording, !connection.hasRecordedAnswer else { return false }
+    return time - connection.lastWrite > CapturedEnd.latestRefusal
   }
 
   /// Whether the service ended a connection in the replay, so that the capture would have it if it had then.

@@ -32,6 +32,8 @@ final class ReplayConnection {
   var hasRecordedAnswer = false
   /// A notification became something else than it was recorded to.
   var hasOtherVerdicts = false
+  /// When its provider wrote last, or connected.
+  var lastWrite = Timestamp(rawValue: 0)
   /// When the service ended it in the replay, if it did.
   private(set) var endedAt: Timestamp?
   /// A feedback list of which the capture does not say what was in it, nor anybody else.

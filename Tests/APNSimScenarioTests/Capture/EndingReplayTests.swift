@@ -74,6 +74,12 @@ import Testing
     #expect(difference(try replay(good, .simulatorClosed, rule: "{ fault: { stopReading: now } }")) != "")
   }
 
+  @Test func `but not where the recorded gateway ended it for another reason than what had come`() throws {
+    #expect(try !replay(good, .simulatorClosed, after: 2000).isSame)
+    #expect(try replay(good, .simulatorClosed, after: 2001).isSame)
+    #expect(try replay([], .simulatorClosed, after: 2001).isSame)
+  }
+
   @Test func `where the replayed gateway refused without a word, and the recorded one did not`() throws {
     let ended = "ended by the provider, ended by the service"
     #expect(difference(try replay(silent, .peerClosed)) == "1 ending of n1: \(ended)")

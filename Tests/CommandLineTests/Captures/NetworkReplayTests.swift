@@ -150,6 +150,23 @@ import Testing
     _ = try await other.stop()
   }
 
+  @Test func `an end without a packet long behind what came is no refusal`() async throws {
+    let server = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
+    for (seconds, isRefusal) in [(1, true), (3, false)] {
+      let end =
+        #"{"seq":3,"time":"2012-06-01T00:00:0\#(seconds).000Z","event":"connectionClosed","connection":"c1","#
+        + #""reason":"simulatorClosed"}"#
+      let source = #","source":{"kind":"pcap","name":"x"}"#
+      let capture = try journal(nil, source: source, #","answersSeen":true"#, following: [end])
+      let report = try await replay(capture, to: server, patience: .milliseconds(200))
+      #expect(report.same == (isRefusal ? 0 : 1))
+      #expect(
+        report.differences.map(\.summary) == (isRefusal ? ["the service did not end the connection"] : [])
+      )
+    }
+    _ = try await server.stop()
+  }
+
   @Test func `what was open when the recording server was stopped ended with the capture`() async throws {
     let server = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
     let report = try await replay(journal("drained"), to: server, silence: .milliseconds(1))

@@ -182,9 +182,10 @@ struct NetworkReplay {
     await open[id]?.flush(within: options.patience)
   }
 
-  private mutating func end(_ id: ConnectionID, _ ending: CapturedEnd, at time: Timestamp) async {
+  private mutating func end(_ id: ConnectionID, _ captured: CapturedEnd, at time: Timestamp) async {
     await flush()
     guard let connection = open.removeValue(forKey: id) else { return }
+    let ending = hasOtherCause(captured, of: connection, at: time) ? .unknown : captured
     let isCompared = isComparable(connection)
     let endsEarly = isCompared ? await endsEarly(connection, ending, at: time) : false
     if ending != .service { connection.finish() }
@@ -213,6 +214,17 @@ struct NetworkReplay {
     guard !isRecording, !connection.captured.areAnswersSeen, connection.expected.isEmpty else { return true }
     note("\(connection.captured.id) is not compared: the capture does not have what came back")
     return false
+  }
+
+  /// Whether the captured service ended a connection for something else than what came on it.
+  private func hasOtherCause(
+    _ ending: CapturedEnd,
+    of connection: ReplayedConnection,
+    at time: Timestamp
+  ) -> Bool {
+    ending == .service && !isRecording && connection.captured.listener == .gateway
+      && connection.expected.isEmpty
+      && time - connection.lastWrite > CapturedEnd.latestRefusal
   }
 
   /// Whether the service has ended a connection before its provider did, and in the capture it had not.
