@@ -60,6 +60,30 @@ import Testing
     #expect(found(content(101, CaptureBytes.ipv6([17, 0] + segment, next: 17))) == "other")
   }
 
+  @Test func `what carries IP inside itself is stepped over`() {
+    let ip = CaptureBytes.ipv4(segment)
+    let ip6 = CaptureBytes.ipv6(segment)
+    let session: [UInt8] = [0x11, 0, 0, 7, 0, 99]
+    #expect(found(content(1, CaptureBytes.ethernet(session + [0, 0x21] + ip, type: 0x8864))) == expected)
+    #expect(found(content(1, CaptureBytes.ethernet(session + [0, 0x57] + ip6, type: 0x8864))) == expected6)
+    #expect(found(content(1, CaptureBytes.ethernet(session + [0xC0, 0x21] + ip, type: 0x8864))) == "other")
+    #expect(found(content(1, CaptureBytes.ethernet(session, type: 0x8864), wireLength: 200)) == "cut short")
+
+    let (label, bottom): ([UInt8], [UInt8]) = ([0, 1, 0, 64], [0, 2, 1, 64])
+    #expect(found(content(1, CaptureBytes.ethernet(label + bottom + ip, type: 0x8847))) == expected)
+    let labels = [UInt8]((0..<8).flatMap { _ in label })
+    #expect(found(content(1, CaptureBytes.ethernet(labels + bottom + ip, type: 0x8847))) == "other")
+    #expect(found(content(1, CaptureBytes.ethernet(label, type: 0x8847), wireLength: 200)) == "cut short")
+
+    #expect(found(content(101, CaptureBytes.ipv4(ip, protocol: 4))) == expected)
+    #expect(found(content(101, CaptureBytes.ipv4(ip6, protocol: 41))) == expected6)
+    #expect(found(content(101, CaptureBytes.ipv6(ip, next: 4))) == expected)
+    var nested = ip
+    for _ in 0..<3 { nested = CaptureBytes.ipv4(nested, protocol: 4) }
+    #expect(found(content(101, nested)) == expected)
+    #expect(found(content(101, CaptureBytes.ipv4(nested, protocol: 4))) == "other")
+  }
+
   @Test func `padding, offload and snap length are told from data`() {
     let ip = CaptureBytes.ipv4(segment)
     #expect(found(content(1, CaptureBytes.ethernet(ip + [0, 0, 0, 0]))) == expected)

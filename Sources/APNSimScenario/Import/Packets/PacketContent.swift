@@ -30,7 +30,8 @@ package enum PacketContent: Sendable {
     network(packet, type: packet.bytes.uint16(12), headerSize: 14)
   }
 
-  /// - Parameter type: the EtherType of what follows `headerSize` bytes; VLAN tags, four at most, are stepped over.
+  /// - Parameter type: the EtherType of what follows `headerSize` bytes; VLAN tags, four at most, are stepped over, and
+  ///   so are a PPPoE session (RFC 2516) and MPLS labels (RFC 3032), eight at most.
   private static func network(
     _ packet: CapturedPacket,
     type: UInt16?,
@@ -45,27 +46,54 @@ package enum PacketContent: Sendable {
     }
     switch type {
     case 0x0800, 0x86DD: return internet(rest, packet)
+    case 0x8864:
+      // The PPP protocol behind six bytes is IPv4 or IPv6.
+      guard let type = rest.uint16(6) else { return .cutShort }
+      return type == 0x0021 || type == 0x0057 ? internet(rest.dropFirst(8), packet) : .other
+    case 0x8847, 0x8848:
+      for _ in 0..<8 {
+        guard let flags = rest.uint8(2) else { return .cutShort }
+        rest = rest.dropFirst(4)
+        // The bottom of the stack.
+        if flags & 1 != 0 { return internet(rest, packet) }
+      }
+      return .other
     case nil: return .cutShort
     default: return .other
     }
   }
 
-  private static func internet(_ bytes: ArraySlice<UInt8>, _ packet: CapturedPacket) -> PacketContent {
-    switch bytes.first.map({ $0 >> 4 }) {
-    case 4: ipv4(bytes, packet)
-    case 6: ipv6(bytes, packet)
+  /// The numbers of IPv4 and IPv6 as a payload of IP, RFC 2003 and RFC 4213.
+  private static let tunnels: Set<UInt8> = [4, 41]
+  /// So many IP headers stand inside each other at most.
+  private static let mostNested = 4
+
+  private static func internet(
+    _ bytes: ArraySlice<UInt8>,
+    _ packet: CapturedPacket,
+    nested: Int = 1
+  ) -> PacketContent {
+    guard nested <= mostNested else { return .other }
+    return switch bytes.first.map({ $0 >> 4 }) {
+    case 4: ipv4(bytes, packet, nested)
+    case 6: ipv6(bytes, packet, nested)
     case nil: .cutShort
     default: .other
     }
   }
 
   /// RFC 791, section 3.1. A total length of 0 is what segmentation offload leaves in a capture.
-  private static func ipv4(_ bytes: ArraySlice<UInt8>, _ packet: CapturedPacket) -> PacketContent {
+  private static func ipv4(_ bytes: ArraySlice<UInt8>, _ packet: CapturedPacket, _ nested: Int)
+    -> PacketContent
+  {
     guard let first = bytes.first, let total = bytes.uint16(2), let fragment = bytes.uint16(6),
       let next = bytes.uint8(9), let source = bytes.uint32(12), let destination = bytes.uint32(16)
     else { return .cutShort }
     let headerSize = Int(first & 0x0F) * 4
     guard headerSize >= 20 else { return .other }
+    if tunnels.contains(next), fragment & 0x3FFF == 0 {
+      return internet(bytes.dropFirst(headerSize), packet, nested: nested + 1)
+    }
     guard next == 6 else { return .other }
     let onWire = packet.wireLength - (packet.bytes.count - bytes.count)
     let length = (total == 0 ? onWire : Int(total)) - headerSize
@@ -98,7 +126,9 @@ package enum PacketContent: Sendable {
   }
 
   /// RFC 8200, sections 3 and 4: extension headers are stepped over, sixteen at most.
-  private static func ipv6(_ bytes: ArraySlice<UInt8>, _ packet: CapturedPacket) -> PacketContent {
+  private static func ipv6(_ bytes: ArraySlice<UInt8>, _ packet: CapturedPacket, _ nested: Int)
+    -> PacketContent
+  {
     guard let payloadLength = bytes.uint16(4), var next = bytes.uint8(6), bytes.count >= 40 else {
       return .cutShort
     }
@@ -111,6 +141,7 @@ package enum PacketContent: Sendable {
     let from = NetworkEndpoint(high: half(8), low: half(16), port: 0)
     let to = NetworkEndpoint(high: half(24), low: half(32), port: 0)
     for _ in 0..<16 where next != 6 {
+      if tunnels.contains(next) { return internet(rest, packet, nested: nested + 1) }
       guard let following = rest.uint8(0), let size = rest.uint8(1) else {
         return isExtension(next) ? .cutShort : .other
       }
