@@ -135,6 +135,32 @@ import Testing
     #expect(findings(in: text) == ["1:1 the file is larger than 4 MiB"])
   }
 
+  @Test func `aliases of much text are counted with what they stand for`() {
+    let text =
+      "name: &a " + String(repeating: "x", count: 1 << 20) + "\nlist: [" + String(repeating: "*a,", count: 16)
+      + "]"
+    #expect(
+      problems(in: text).map(\.message) == [
+        "more than 16 MiB once every alias is replaced by what it stands for"
+      ]
+    )
+  }
+
+  @Test func `a scenario has to fit into a journal's line`() {
+    // Each of these is two characters in JSON.
+    let quotes = String(repeating: "\"", count: 1 << 20)
+    func rules(_ count: Int) -> String {
+      "rules:\n- { when: { payload: { aps.alert: &a '\(quotes)' } }, reply: 8 }\n"
+        + String(repeating: "- { when: { payload: { aps.alert: *a } }, reply: 8 }\n", count: count - 1)
+    }
+    #expect(problems(in: rules(1)).isEmpty)
+    #expect(
+      findings(in: rules(8)) == [
+        "1:1 the scenario is larger than 16 MiB with all that it stands for written out"
+      ]
+    )
+  }
+
   @Test func `ten thousand devices are read`() throws {
     var text = "devices:\n"
     for number in 0..<10_000 {

@@ -1,7 +1,7 @@
 /// The lines of a capture, one at a time, in memory that does not grow with the file.
 final class CaptureLines {
-  /// The longest line that is read; the longest that is ever written is a scenario of 4 MiB in a header.
-  static let longest = 32 << 20
+  /// The longest line that is read; the longest that is ever written is a scenario in a header.
+  static let longest = DocumentLimits.journalLine
 
   /// The present line, from 1, and the byte at which it begins.
   private(set) var number = 0

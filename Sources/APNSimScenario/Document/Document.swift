@@ -9,19 +9,24 @@ struct Document {
   ///   - text: the file's content; JSON is YAML.
   ///   - name: what stands before line and column in errors.
   ///   - isStrict: whether types are those of JSON.
+  ///   - isWrittenOut: whether it is a scenario out of a journal, which is larger than the file that it came of.
   /// - Throws: `DocumentError` for what is no YAML, has a key twice, or is past the limits.
-  init(text: String, name: String, isStrict: Bool = false) throws(DocumentError) {
+  init(
+    text: String,
+    name: String,
+    isStrict: Bool = false,
+    isWrittenOut: Bool = false
+  ) throws(DocumentError) {
     let source = SourceText(name: name, text: text)
     problems = ProblemList(source: source, isStrict: isStrict)
     func refuse(_ problem: Problem) -> DocumentError { Self.refusal(problem, in: source) }
-    guard text.utf8.count <= DocumentLimits.bytes else {
-      throw refuse(
-        Problem(location: .start, message: "the file is larger than \(DocumentLimits.bytes >> 20) MiB")
-      )
+    let most = isWrittenOut ? DocumentLimits.scenario : DocumentLimits.bytes
+    guard text.utf8.count <= most else {
+      throw refuse(Problem(location: .start, message: "the file is larger than \(most >> 20) MiB"))
     }
     let node: Node
     do {
-      guard let found = try Self.node(of: text, in: source) else {
+      guard let found = try Self.node(of: text, in: source, hasPlaces: !isWrittenOut) else {
         throw refuse(Problem(location: .start, message: "the file is empty"))
       }
       node = found
@@ -32,14 +37,15 @@ struct Document {
     } catch {
       throw refuse(Problem(location: .start, message: "not readable as YAML or JSON: \(error)"))
     }
-    var measure = DocumentMeasure()
+    // JSON has no aliases: it holds no more values than it has bytes.
+    var measure = DocumentMeasure(mostValues: isWrittenOut ? most : DocumentLimits.values)
     if let problem = measure.check(node) { throw refuse(problem) }
     root = Value(node: node, problems: problems)
   }
 
   /// The tree of a text, which is JSON or YAML; nil where there is nothing in it.
-  static func node(of text: String, in source: SourceText) throws -> Node? {
-    if let node = try JSONNodes.root(of: text, in: source) { return node }
+  static func node(of text: String, in source: SourceText, hasPlaces: Bool = true) throws -> Node? {
+    if let node = try JSONNodes.root(of: text, in: source, hasPlaces: hasPlaces) { return node }
     let use = AnchorUse(in: text)
     guard !use.mayBeInKeys else {
       throw refusal(

@@ -8,4 +8,8 @@ package enum DocumentLimits {
   package static let anchors = 1000
   /// Values once every alias is replaced by what it stands for.
   package static let values = 1_000_000
+  /// Bytes of a scenario with all that it stands for written out, as journals have it in one line.
+  package static let scenario = 16 << 20
+  /// Bytes of a journal's line: a scenario, and what stands around it.
+  package static let journalLine = 2 * scenario
 }

@@ -3,24 +3,38 @@ import Yams
 /// Counts values and depth of a parsed file with its aliases expanded, and stops at the first limit passed; stops as
 /// well at a merge key, which would be a name of its own to everybody who reads on.
 struct DocumentMeasure {
+  private let mostValues: Int
   private var values = 0
+  private var bytes = 0
+
+  init(mostValues: Int) { self.mostValues = mostValues }
 
   /// The first problem; nil for a file that can be read on.
   mutating func check(_ node: Node, depth: Int = 0) -> Problem? {
     values += 1
     let location = SourceLocation(node.mark)
-    guard values <= DocumentLimits.values else {
+    guard values <= mostValues else {
       return Problem(
         location: location,
         message:
-          "more than \(DocumentLimits.values) values once every alias is replaced by what it stands for"
+          "more than \(mostValues) values once every alias is replaced by what it stands for"
       )
     }
     guard depth <= DocumentLimits.depth else {
       return Problem(location: location, message: Self.tooDeep)
     }
     switch node {
-    case .scalar, .alias:
+    case .scalar(let scalar):
+      bytes += scalar.string.utf8.count
+      guard bytes <= DocumentLimits.scenario else {
+        return Problem(
+          location: location,
+          message:
+            "more than \(DocumentLimits.scenario >> 20) MiB once every alias is replaced by what it stands for"
+        )
+      }
+      return nil
+    case .alias:
       return nil
     case .sequence(let sequence):
       for item in sequence {

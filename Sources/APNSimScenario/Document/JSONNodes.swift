@@ -7,12 +7,21 @@ import Yams
 /// What the values are is read from the JSON, and where they are from an outline of it that YAML can read.
 struct JSONNodes {
   private let source: SourceText
+  /// Each new one has dictionaries of its own.
+  private let resolver = Resolver.default
+  private let constructor = Constructor.default
   /// The places of all names and values in the order of the text.
   private var marks: [Mark?] = []
   private var next = 0
 
   /// Nil for what is no JSON, or has escapes that are no text: YAML's answer is to be had.
-  static func root(of text: String, in source: SourceText) throws -> Node? {
+  /// - Parameter hasPlaces: whether anybody wants to know where the values are, which takes a multiple of the memory.
+  static func root(of text: String, in source: SourceText, hasPlaces: Bool = true) throws -> Node? {
+    if !hasPlaces {
+      guard let value = try? JSONValue.parse(text) else { return nil }
+      var nodes = JSONNodes(source: source)
+      return try nodes.node(value)
+    }
     // With zeros among the first bytes it would be taken for UTF-16.
     guard !text.utf8.contains(0), let value = try? JSONValue.parse(text), let outline = outline(of: text),
       let places = try? compose(yaml: outline, .basic, .default, .utf8)
@@ -68,26 +77,29 @@ struct JSONNodes {
     return marks[next - 1]
   }
 
+  /// One for each node: what is found out about a node is kept in its tag.
+  private func tag() -> Tag { Tag(.implicit, resolver, constructor) }
+
   /// As deep as the reader of JSON goes.
   private mutating func node(_ value: JSONValue) throws -> Node {
     let mark = mark()
     switch value {
-    case .null: return .scalar(Node.Scalar("null", .implicit, .plain, mark))
-    case .bool(let flag): return .scalar(Node.Scalar(flag ? "true" : "false", .implicit, .plain, mark))
-    case .number(let digits): return .scalar(Node.Scalar(digits, .implicit, .plain, mark))
-    case .string(let text): return .scalar(Node.Scalar(text, .implicit, .doubleQuoted, mark))
+    case .null: return .scalar(Node.Scalar("null", tag(), .plain, mark))
+    case .bool(let flag): return .scalar(Node.Scalar(flag ? "true" : "false", tag(), .plain, mark))
+    case .number(let digits): return .scalar(Node.Scalar(digits, tag(), .plain, mark))
+    case .string(let text): return .scalar(Node.Scalar(text, tag(), .doubleQuoted, mark))
     case .array(let elements):
       var nodes: [Node] = []
       for element in elements { nodes.append(try node(element)) }
-      return .sequence(Node.Sequence(nodes, .implicit, .flow, mark))
+      return .sequence(Node.Sequence(nodes, tag(), .flow, mark))
     case .object(let members):
       var pairs: [(Node, Node)] = []
       for member in members {
-        let key = Node.Scalar(member.key, .implicit, .doubleQuoted, self.mark())
+        let key = Node.Scalar(member.key, tag(), .doubleQuoted, self.mark())
         pairs.append((.scalar(key), try node(member.value)))
       }
       try refuseRepetition(pairs)
-      return .mapping(Node.Mapping(pairs, .implicit, .flow, mark))
+      return .mapping(Node.Mapping(pairs, tag(), .flow, mark))
     }
   }
 

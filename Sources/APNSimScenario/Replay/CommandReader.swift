@@ -123,7 +123,7 @@ enum CommandReader {
 
   /// Scenarios are read by who reads them in files.
   private static func scenario(_ value: JSONValue) -> Scenario? {
-    try? ScenarioFile.parse(text(value), name: "command")
+    try? ScenarioFile.parse(written: text(value), name: "command")
   }
 
   private static func text(_ value: JSONValue) -> String {

@@ -123,7 +123,7 @@ package final class Replay {
     guard let json = header.scenario else { return Scenario() }
     do {
       return try ScenarioFile.parse(
-        String(decoding: json, as: UTF8.self),
+        written: String(decoding: json, as: UTF8.self),
         name: "\(path): scenario in line 1"
       )
     } catch {

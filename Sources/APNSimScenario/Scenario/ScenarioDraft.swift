@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 
 /// What the sections of one file have said so far, with what later sections look up.
 struct ScenarioDraft {
@@ -24,6 +25,16 @@ struct ScenarioDraft {
   init(serverSettings: [String], environment: PushEnvironment = .production) {
     self.serverSettings = serverSettings
     self.environment = environment
+  }
+
+  /// A journal has the scenario in one line, from which it is read again.
+  func checkSize(at value: Value) {
+    var writer = JSONWriter()
+    scenario.write(to: &writer)
+    guard writer.bytes.count > DocumentLimits.scenario else { return }
+    value.report(
+      "the scenario is larger than \(DocumentLimits.scenario >> 20) MiB with all that it stands for written out"
+    )
   }
 
   /// The environments that an app named without one is in. A file that lists its apps has to list this one;

@@ -27,6 +27,12 @@ package enum ScenarioFile {
     try script(text, name: name, serverSettings: serverSettings).scenario
   }
 
+  /// Reads a scenario as a journal has it.
+  /// - Throws: as `parse`.
+  static func parse(written text: String, name: String) throws(DocumentError) -> Scenario {
+    try script(Document(text: text, name: name, isWrittenOut: true)).scenario
+  }
+
   /// Reads everything that a scenario's text says, with what it takes somebody to play the providers for.
   /// - Throws: as `parse`.
   package static func script(
@@ -34,7 +40,13 @@ package enum ScenarioFile {
     name: String,
     serverSettings: [String] = []
   ) throws(DocumentError) -> ScenarioScript {
-    let document = try Document(text: text, name: name)
+    try script(Document(text: text, name: name), serverSettings: serverSettings)
+  }
+
+  private static func script(
+    _ document: Document,
+    serverSettings: [String] = []
+  ) throws(DocumentError) -> ScenarioScript {
     var draft = ScenarioDraft(serverSettings: serverSettings)
     read(document.root, into: &draft)
     try document.problems.throwIfAny()
@@ -49,6 +61,7 @@ package enum ScenarioFile {
       }
     }
     draft.checkConnections()
+    draft.checkSize(at: value)
   }
 
   /// Reads a scenario from a file, or from stdin for `-`.

@@ -1,3 +1,5 @@
+import APNSimScenario
+
 /// Cuts a stream of server-sent events into events (HTML Living Standard, 9.2.6), however it comes.
 struct EventStreamParser {
   /// One event.
@@ -10,8 +12,8 @@ struct EventStreamParser {
     var data: [UInt8]
   }
 
-  /// Data longer than this is no event of the simulator.
-  static let longestEvent = 8 << 20
+  /// Data longer than this is no event of the simulator: it is a journal's line.
+  static let longestEvent = DocumentLimits.journalLine
 
   private var line: [UInt8] = []
   private var lastWasReturn = false

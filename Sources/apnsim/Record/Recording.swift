@@ -1,3 +1,4 @@
+import APNSimScenario
 import APNSimWire
 import NIOCore
 
@@ -8,8 +9,6 @@ struct Recording: Sendable {
   var count: Int?
   var isFromNow: Bool
 
-  /// A line longer than this is none of the simulator's.
-  private static let longestLine = 8 << 20
   private struct Enough: Error {}
 
   func run(into file: RecordFile) async throws {
@@ -62,7 +61,7 @@ struct Recording: Sendable {
           rest = rest[rest.index(after: end)...]
         }
         pending += rest
-        guard pending.count <= Self.longestLine else {
+        guard pending.count <= DocumentLimits.journalLine else {
           throw CommandFailure(.runtimeError, "the server's journal has a line that is too long")
         }
       }
