@@ -145,12 +145,6 @@ int apnsim_pending_signal(void) {
   return read(controlRead, &note, sizeof note) == sizeof note ? note.number : 0;
 }
 
-void apnsim_release(void) {
-  int descriptor = controlWrite;
-  controlWrite = -1;
-  if (descriptor >= 0) close(descriptor);
-}
-
 int apnsim_next_report(const apnsim_supervisor *supervisor, apnsim_report *report) {
   size_t count = 0;
   while (count < sizeof *report) {

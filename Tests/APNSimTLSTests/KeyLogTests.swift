@@ -1,4 +1,5 @@
 import APNSimTestSupport
+import Foundation
 import Testing
 
 @testable import APNSimTLS
@@ -30,6 +31,22 @@ struct KeyLogTests {
     #expect(lines.filter { $0.hasPrefix(prefix) }.count == 2)
     #expect(Set(lines) == Set(same))
     #expect(try home.mode("server.log") == 0o600)
+  }
+
+  @Test
+  func `a pipe is written to without waiting for a reader`() async throws {
+    let home = try TemporaryDirectory()
+    let pipe = home.file("pipe")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let server = try await TestServer.start(try Contexts.server { $0.keyLogFile = pipe })
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    let client = try await server.connect(try Contexts.client())
+    try await client.handshake()
+    try await server.accept().handshake()
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = read(reader, &bytes, bytes.count)
+    #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).contains("CLIENT_"))
   }
 
   @Test

@@ -155,6 +155,23 @@ struct RevocationTests {
   }
 
   @Test
+  func `a pipe is read once, and not waited for when it is written to again`() throws {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
+    let pipe = home.file("pipe")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let authorities = try [UInt8](Data(contentsOf: URL(fileURLWithPath: directory.caFile)))
+    let writer = Thread { try? Data(authorities).write(to: URL(fileURLWithPath: pipe)) }
+    writer.start()
+    let store = try TrustStore(caFiles: [pipe], crlFiles: []) { _ in }
+    let first = store.current()
+    let end = open(pipe, O_RDWR | O_NONBLOCK)
+    defer { close(end) }
+    try #require(write(end, "x", 1) == 1)
+    #expect(store.current() === first)
+  }
+
+  @Test
   func `a revocation keeps the lists of other CAs in the file`() throws {
     let home = try TemporaryDirectory()
     let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)

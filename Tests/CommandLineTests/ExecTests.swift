@@ -30,6 +30,20 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains("apnsim-exec") }
   }
 
+  @Test(arguments: ["--record", "--endpoints-file"])
+  func `a signal ends it while nobody reads the pipe that it is to write to`(option: String) async throws {
+    let run = try await shell(
+      """
+      mkfifo pipe
+      apnsim exec \(option) pipe -- true & run=$!
+      until ls -d apnsim-exec-* >/dev/null 2>&1; do :; done
+      kill -TERM $run; wait $run
+      """
+    )
+    #expect(run.status == 143, "\(run.errors)")
+    #expect(try leftovers().isEmpty)
+  }
+
   @Test func `its exit code is passed through`() async throws {
     let run = try await exec("--", "sh", "-c", "echo out; exit 7")
     #expect(await run.rest() == "out\n")

@@ -15,7 +15,9 @@ final class KeyLog: Sendable {
   private let descriptor: Int32
 
   init(_ path: String) throws(TLSSetupError) {
-    descriptor = apnsim_open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    // A named pipe would wait for its reader; what nobody reads in time is lost.
+    let way = POSIXFile.isPipe(path) ? O_RDWR | O_NONBLOCK : O_WRONLY | O_CREAT | O_APPEND
+    descriptor = apnsim_open(path, way | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw TLSSetupError(cannotWrite: path, reason: POSIXFile.lastError()) }
   }
 

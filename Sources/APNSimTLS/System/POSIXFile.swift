@@ -25,6 +25,7 @@ package enum POSIXFile {
     var nanoseconds: Int64
   }
 
+  /// Nil where nothing is there. A pipe says what it has once: being written to does not change it.
   static func stamp(_ path: String) -> Stamp? {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return nil }
@@ -33,13 +34,19 @@ package enum POSIXFile {
     #else
       let modified = facts.st_mtim
     #endif
+    let isRegular = facts.st_mode & S_IFMT == S_IFREG
     return Stamp(
       device: UInt64(truncatingIfNeeded: facts.st_dev),
       inode: UInt64(truncatingIfNeeded: facts.st_ino),
-      size: Int64(facts.st_size),
-      seconds: Int64(modified.tv_sec),
-      nanoseconds: Int64(modified.tv_nsec)
+      size: isRegular ? Int64(facts.st_size) : 0,
+      seconds: isRegular ? Int64(modified.tv_sec) : 0,
+      nanoseconds: isRegular ? Int64(modified.tv_nsec) : 0
     )
+  }
+
+  static func isPipe(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO
   }
 
   static func exists(_ path: String) -> Bool { stamp(path) != nil }

@@ -61,9 +61,6 @@ int apnsim_supervise(char *const arguments[], char *const environment[], const c
 /// Reads the next report, waiting for it: 1 when there is one, 0 at the end, -1 with errno set.
 int apnsim_next_report(const apnsim_supervisor *supervisor, apnsim_report *report);
 
-/// Lets the supervisor end the command, if it runs still.
-void apnsim_release(void);
-
 /// Waits for the supervisor's end, and ends what it may have left behind.
 void apnsim_join(const apnsim_supervisor *supervisor);
 

@@ -31,14 +31,15 @@ struct ExecRun {
     }
     defer { certificates?.remove() }
     let served = try ServedSimulator(plan, noColor: noColor)
-    let endpoints = try await served.server.start()
+    let endpoints: APNSimServer.Endpoints
+    switch try await start(served.server) {
+    case .started(let ready): endpoints = ready
+    case .interrupted(let signal):
+      await served.server.stop()
+      return 128 + signal
+    }
     let ending: SupervisedCommand.Ending
     do {
-      // Whoever pressed Ctrl-C already does not want the command any more.
-      if let signal = SupervisedCommand.pendingSignal {
-        await served.server.stop()
-        return 128 + signal
-      }
       let supervised = try SupervisedCommand(
         command,
         environment: ExecEnvironment.variables(
@@ -57,6 +58,35 @@ struct ExecRun {
     }
     await served.server.stop()
     return code(ending)
+  }
+
+  private enum Start: Sendable {
+    case started(APNSimServer.Endpoints)
+    case interrupted(Int32)
+  }
+
+  /// Whoever pressed Ctrl-C already does not want the command any more, and a named pipe among the files may keep the
+  /// simulator waiting for its reader.
+  private func start(_ server: SimulatorServer) async throws -> Start {
+    try await withThrowingTaskGroup(of: Start?.self) { group in
+      group.addTask {
+        do { return .started(try await server.start()) } catch is CancellationError { return nil }
+      }
+      group.addTask {
+        while true {
+          if let signal = SupervisedCommand.pendingSignal { return .interrupted(signal) }
+          guard (try? await Task.sleep(for: .milliseconds(20))) != nil else { return nil }
+        }
+      }
+      var result: Start?
+      while let next = try await group.next() {
+        group.cancelAll()
+        // A signal is taken once: it counts also where the simulator was ready at the same moment.
+        if case .interrupted = next { result = next } else { result = result ?? next }
+      }
+      guard let result else { throw CancellationError() }
+      return result
+    }
   }
 
   private func code(_ ending: SupervisedCommand.Ending) -> Int32 {

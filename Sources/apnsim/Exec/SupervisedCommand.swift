@@ -60,9 +60,6 @@ struct SupervisedCommand {
     }
   }
 
-  /// Ends it as if we were killed; `end()` tells when it is over.
-  static func release() { apnsim_release() }
-
   private func wait() -> Ending {
     var supervisor = supervisor
     var ending = Ending.supervisorLost

@@ -1,28 +1,42 @@
 import ArgumentParser
 import Foundation
 
-/// Keeps a command from writing over what it reads.
+/// Keeps a command from writing over what it reads, and from writing two things into one file.
 enum SameFile {
   /// - Parameters:
   ///   - outputs: the files to be written, with the options that name them; nil for those not given.
   ///   - inputs: the files to be read, likewise.
-  /// - Throws: a usage error where a file is among both, by whatever name.
+  /// - Throws: a usage error where a file is among both, or twice among the first, by whatever name.
   static func check(
     _ outputs: [(option: String, file: String?)],
     reading inputs: [String?]
   ) throws(ValidationError) {
-    for input in inputs {
-      guard let input, let place = place(input) else { continue }
-      for (option, file) in outputs where file.flatMap(Self.place) == place {
-        throw ValidationError("\(input) is to be read and written at once: choose another name for \(option)")
-      }
-    }
+    if let problem = problem(outputs, reading: inputs) { throw ValidationError(problem) }
   }
 
-  /// What makes a regular file the same as another, which devices and pipes may well be.
-  private static func place(_ path: String) -> [UInt64]? {
+  /// As `check`, in words; nil where all is well.
+  static func problem(_ outputs: [(option: String, file: String?)], reading inputs: [String?]) -> String? {
+    var known: [(option: String, place: String)] = []
+    for (option, file) in outputs {
+      guard let file, let place = place(file) else { continue }
+      if let input = inputs.compactMap({ $0 }).first(where: { Self.place($0) == place }) {
+        return "\(input) is to be read and written at once: choose another name for \(option)"
+      }
+      if let other = known.first(where: { $0.place == place }) {
+        return
+          "\(file) is to be written by both \(other.option) and \(option): choose another name for one of them"
+      }
+      known.append((option, place))
+    }
+    return nil
+  }
+
+  /// What makes a regular file the same as another, which devices and pipes may well be; of one that is not there yet,
+  /// its path.
+  private static func place(_ path: String) -> String? {
+    guard path != "-" else { return nil }
     var facts = stat()
-    guard path != "-", stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-    return [UInt64(truncatingIfNeeded: facts.st_dev), UInt64(truncatingIfNeeded: facts.st_ino)]
+    guard stat(path, &facts) == 0 else { return URL(fileURLWithPath: path).standardizedFileURL.path }
+    return facts.st_mode & S_IFMT == S_IFREG ? "\(facts.st_dev):\(facts.st_ino)" : nil
   }
 }

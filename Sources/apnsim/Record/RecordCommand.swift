@@ -29,6 +29,7 @@ struct RecordCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard count ?? 1 >= 1 else { throw ValidationError("--count is 1 or more") }
+    try SameFile.check([("FILE", file)], reading: [redaction.redactKey])
   }
 
   func run() async throws {

@@ -47,7 +47,7 @@ struct ReplayCommand: AsyncParsableCommand {
       )
     }
     try SameFile.check(
-      [("-o", offlineOptions.output), ("--journal", offlineOptions.journal)],
+      [("--output", offlineOptions.output), ("--journal", offlineOptions.journal)],
       reading: [capture, offlineOptions.scenario]
     )
   }

@@ -44,6 +44,7 @@ struct SettingLayers {
       plan.server.tls.keyLogFile = file
     }
     try checkRedaction(of: plan)
+    try checkFiles(of: plan)
     do {
       try plan.server.validate()
     } catch {
@@ -80,6 +81,22 @@ struct SettingLayers {
     if flagged.contains("redact"), plan.run.redacts, plan.server.files.record == nil {
       throw CommandFailure(.usage, "--redact goes with --record: there is no recording")
     }
+  }
+
+  /// What is written takes the place of nothing that is read, nor of what else is written.
+  private func checkFiles(of plan: ServePlan) throws(CommandFailure) {
+    let (tls, run) = (plan.server.tls, plan.run)
+    let outputs = [
+      ("record", plan.server.files.record), ("endpointsFile", plan.server.files.endpoints),
+      ("keyLog", tls.keyLogFile),
+    ]
+    let problem = SameFile.problem(
+      outputs.map { (SettingName($0.0).flag, $0.1) },
+      reading: [run.config, run.scenario, run.redactKey] + tls.clientAuthorityFiles + tls.revocationListFiles
+    )
+    guard let problem else { return }
+    let isFlagged = flags.contains { flag in outputs.contains { $0.0 == flag.name } }
+    throw CommandFailure(isFlagged ? .usage : .badConfiguration, problem)
   }
 
   /// The settings that environment variables set, in the order of the table.

@@ -111,6 +111,8 @@ import Testing
       ["import", capture, "-o", link], ["export", capture, "-o", capture],
       ["replay", capture, "--offline", "-o", link], ["replay", link, "--offline", "--journal", capture],
       ["scenario", "run", scenario, "--journal", scenario],
+      ["serve", "--scenario", scenario, "--record", scenario],
+      ["record", capture, "--redact", "--redact-key", link],
     ]
     for arguments in cases {
       let done = try await Binary.run(arguments, in: folder)
@@ -118,6 +120,26 @@ import Testing
     }
     #expect(FileManager.default.contentsEqual(atPath: capture, andPath: Captures.path("apns3.raw")))
     #expect(try String(contentsOfFile: scenario, encoding: .utf8) == "name: s")
+  }
+
+  @Test func `no two things are written into one file`() async throws {
+    let folder = try TemporaryDirectory()
+    let capture = Captures.path("clients.jsonl.gz")
+    let scenario = try folder.write("s.yaml", "name: s")
+    let cases = [
+      ["replay", capture, "--offline", "-o", "same", "--journal", folder.file("same")],
+      ["scenario", "run", scenario, "--listen", "--journal", "same", "--endpoints-file", "./same"],
+      ["serve", "--ephemeral", "--record", "same", "--endpoints-file", "same"],
+      ["exec", "--record", "same", "--key-log", "same", "--", "true"],
+    ]
+    for arguments in cases {
+      let done = try await Binary.run(arguments, in: folder)
+      #expect(
+        done.status == 64 && done.errors.contains("is to be written by both --"),
+        "\(arguments) \(done.errors)"
+      )
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("same")))
   }
 
   @Test func `TLS without tshark is 69, with how to get it`() async throws {
