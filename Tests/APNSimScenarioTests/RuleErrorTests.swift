@@ -20,6 +20,10 @@ import Testing
       ["2:18 expected a whole number of 1 or more for \"nth\", found 0"]
     ),
     (
+      "- { when: { nth: 2147483648 }, reply: 8 }",
+      ["2:18 expected a whole number from 1 to 2147483647 for \"nth\", found 2147483648"]
+    ),
+    (
       "- { when: { nth: { equals: -3 } }, reply: 8 }",
       ["2:18 expected a whole number of 1 or more for \"nth\", found -3"]
     ),

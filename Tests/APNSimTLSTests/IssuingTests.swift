@@ -97,6 +97,17 @@ struct IssuingTests {
   }
 
   @Test
+  func `a name that takes two units of UTF-16 is in the certificate, and whole in its packages but for that`()
+    throws
+  {
+    let directory = try PKIDirectory.prepare(try TemporaryDirectory().path, algorithm: .p256)
+    let issued = try directory.issue(.init(device: "bob 😀"))
+    #expect(try PeerCertificate(file: issued.files.certificate).commonName == "bob 😀")
+    let packaged = try PKCS12File.read(issued.files.pkcs12, password: PKIDirectory.defaultPassword)
+    #expect(PeerCertificate(packaged.certificate).commonName == "bob 😀")
+  }
+
+  @Test
   func `a device gets a certificate of its own kind`() throws {
     var request = PKIDirectory.Request(.device(name: "alice"))
     request.algorithm = .p256

@@ -48,6 +48,7 @@ import Testing
     )
     #expect(try device([], ["APNSIM_ENDPOINTS_FILE": other]).address == "127.0.0.1:12")
     #expect(try device([]).port == 5223)
+    #expect(try device([]).keyFile == "certs/device.key" && device(["--key", "k"]).keyFile == "k")
   }
 
   @Test func `flags win over the endpoints file, it over the environment`() throws {
@@ -97,7 +98,9 @@ import Testing
     #expect(failure?.hints.isEmpty == false)
   }
 
-  @Test(arguments: ["[]", "{}", #"{"aps":{"alert":"hi"}}"#])
+  @Test(arguments: [
+    "[]", "{}", #"{"aps":{"alert":"hi"}}"#, #"{"version":1,"gateway":70000}"#, #"{"version":1,"gateway":0}"#,
+  ])
   func `a file that is no endpoints file is named`(text: String) throws {
     let folder = try TemporaryDirectory()
     let file = try folder.write("e.json", text)

@@ -34,6 +34,21 @@ import Testing
     #expect(try await run("check", folder.file("none.yaml")).status == 78)
   }
 
+  @Test func `run --listen has the certificates that the environment names`() async throws {
+    let path = try folder.write("good.yaml", "devices: { bob: { apps: [com.a] } }")
+    let done = try await Binary.shell(
+      "APNSIM_CERTS='\(TestCertificates.path)' apnsim scenario run '\(path)' --listen --timeout 1ms && test ! -e certs",
+      in: folder
+    )
+    #expect(done.status == 0, "\(done.errors)")
+  }
+
+  @Test func `names give the terminal no commands`() async throws {
+    let path = try folder.write("loud.yaml", "name: \"n\\e[31m\"")
+    let done = try await run("run", path)
+    #expect(done.status == 0 && done.output.hasPrefix("n\u{FFFD}[31m · seed"), "\(done.errors)")
+  }
+
   @Test func `check and run read stdin`() async throws {
     try folder.write("good.yaml", "devices: { bob: { apps: [com.a] } }")
     let good = try await Binary.shell(

@@ -52,7 +52,10 @@ enum RuleMatchReader {
     let matcher = matcher(fields, key, .number)
     guard case .equals(.number(let text))? = matcher, let number = Double(text) else { return matcher }
     if Int(exactly: number).map(range.contains) != true {
-      fields[key]?.report("expected \(Value.expected(range, "\"\(key)\"")), found \(text)")
+      let isTooLarge = number > Double(range.upperBound)
+      fields[key]?.report(
+        "expected \(Value.expected(range, "\"\(key)\"", isTooLarge: isTooLarge)), found \(text)"
+      )
     }
     return matcher
   }

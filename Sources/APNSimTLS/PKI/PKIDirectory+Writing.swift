@@ -28,7 +28,9 @@ extension PKIDirectory {
     password: String
   ) throws(TLSSetupError) -> [String] {
     try writeCombined(identity, to: files)
-    let name = PeerCertificate(identity.certificate).commonName ?? "apnsim"
+    // A label, in UTF-16 without pairs.
+    let label = (PeerCertificate(identity.certificate).commonName ?? "apnsim").unicodeScalars
+    let name = String(String.UnicodeScalarView(label.filter { $0.value <= 0xFFFF }))
     let today = try PKCS12File.make(identity, name: name, password: password, encryption: .today)
     try POSIXFile.writeAtomically(today, to: files.pkcs12, mode: 0o600)
     guard LegacyProvider.isAvailable else {

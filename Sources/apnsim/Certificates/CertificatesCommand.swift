@@ -27,8 +27,10 @@ struct CertificateDirectoryOptions: ParsableArguments {
   var certs: String?
 
   /// The one that is named, else the one that `serve` and `exec` go by.
-  var path: String {
-    if let certs { return certs }
+  var path: String { Self.path(certs) }
+
+  static func path(_ named: String?) -> String {
+    if let named { return named }
     let said = ProcessInfo.processInfo.environment["APNSIM_CERTS"] ?? ""
     return said.isEmpty ? "certs" : said
   }

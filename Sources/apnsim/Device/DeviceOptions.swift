@@ -87,14 +87,14 @@ extension ProviderTarget {
           hints: ["\"apnsim serve\" makes one where it runs; --certs DIR or --cert FILE says where it is"]
         )
       }
-      return (pki.device.certificate, pki.device.key)
+      return (pki.device.certificate, options.key ?? pki.device.key)
     }
     let request = PKIDirectory.Request(device: name)
     let files = pki.files(of: request)
     guard exists(files.certificate) else {
       let issued = try pki.issue(request)
       Output.note("apnsim: made \(issued.files.certificate)")
-      return (files.certificate, files.key)
+      return (files.certificate, options.key ?? files.key)
     }
     let holder = try PeerCertificate(file: files.certificate).commonName ?? ""
     guard holder == name else {
@@ -104,6 +104,6 @@ extension ProviderTarget {
         hints: ["\"apnsim certs issue --device NAME -o FILE\" makes one elsewhere; --cert FILE names it"]
       )
     }
-    return (files.certificate, files.key)
+    return (files.certificate, options.key ?? files.key)
   }
 }

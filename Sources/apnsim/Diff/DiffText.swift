@@ -77,7 +77,7 @@ enum DiffText {
     let token = Hex.encode(item.token.prefix(8)) + (item.token.count > 8 ? "…" : "")
     let number = item.number > 0 ? "n\(item.number) " : ""
     return
-      "\(item.label) to \(token.isEmpty ? "no token" : token) (\(item.topic), \(number)on \(item.connection))"
+      "\(item.label) to \(token.isEmpty ? "no token" : token) (\(TerminalText.visible(item.topic)), \(number)on \(item.connection))"
   }
 
   private static func became(_ item: CaptureDigest.Item?) -> String {
@@ -89,9 +89,10 @@ enum DiffText {
     guard let error else { return "" }
     guard let response = error.response else {
       let count = "\(error.bytes.count) of \(ErrorResponse.byteCount) bytes"
-      return "cut short: \(Hex.encode(error.bytes)), \(count) (\(error.topic))"
+      return "cut short: \(Hex.encode(error.bytes)), \(count) (\(TerminalText.visible(error.topic)))"
     }
-    return "status \(response.status.rawValue) for \(response.identifier.hex) (\(error.topic))"
+    return
+      "status \(response.status.rawValue) for \(response.identifier.hex) (\(TerminalText.visible(error.topic)))"
   }
 
   // MARK: JSON

@@ -13,7 +13,7 @@ struct FeedbackAddCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: "The token in hex digits, or a device's name.") var token: String
+  @Argument(help: "The token in 64 or more hex digits, or a device's name.") var token: String
 
   @Option(
     name: .customLong("app"),
@@ -35,7 +35,8 @@ struct FeedbackAddCommand: AsyncParsableCommand {
   }
 
   private var body: JSONValue {
-    let isToken = Hex.decode(token).map { !$0.isEmpty } ?? false
+    // A name may be of such digits as well, though of no 64.
+    let isToken = Hex.decode(token).map { $0.count >= 32 } ?? false
     let number = at.flatMap { Int64($0) }.map { JSONValue.number("\($0)") }
     return .object([
       "topic": .string(app.topic),

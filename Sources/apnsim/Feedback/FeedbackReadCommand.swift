@@ -39,7 +39,7 @@ struct FeedbackReadCommand: AsyncParsableCommand {
     }
     switch ending {
     case .closed(pending: 0):
-      if !output.isJSON { Output.note("\(Number.counted(count, "tuple")); the list is read and empty now") }
+      if !output.isJSON { Output.note("\(Number.counted(count, "tuple")); the list is read") }
     case .closed(let pending):
       throw CommandFailure(
         .runtimeError,

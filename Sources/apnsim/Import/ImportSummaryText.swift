@@ -45,7 +45,9 @@ struct ImportSummaryText {
     if let start = summary.start, let end = summary.end {
       lines.append("          \(start) to \(end)")
     }
-    if !summary.topics.isEmpty { lines.append("topic     \(summary.topics.joined(separator: ", "))") }
+    if !summary.topics.isEmpty {
+      lines.append("topic     \(TerminalText.visible(summary.topics.joined(separator: ", ")))")
+    }
     return lines
   }
 

@@ -17,24 +17,29 @@ struct Endpoints: Decodable, Sendable {
   var providerKey: String?
 
   static func load(_ path: String) throws(CommandFailure) -> Endpoints {
-    let data: Data
+    let bytes: [UInt8]
     do {
-      data = try Data(contentsOf: URL(fileURLWithPath: path))
+      bytes = try InputFile.bytes(path, limit: 1 << 20)
     } catch {
       var failure = CommandFailure(
         .badConfiguration,
-        "\(path): cannot be read: \(FileFailure.reason(error))",
+        error.message,
         hints: ["the server writes it once it is ready (apnsim serve --endpoints-file FILE)"]
       )
       failure.isTooEarly = true
       throw failure
     }
-    guard let endpoints = try? JSONDecoder().decode(Endpoints.self, from: data),
-      endpoints.gateway != nil || endpoints.device != nil || endpoints.control != nil
+    guard let endpoints = try? JSONDecoder().decode(Endpoints.self, from: Data(bytes)),
+      endpoints.gateway != nil || endpoints.device != nil || endpoints.control != nil,
+      endpoints.ports.allSatisfy({ (1...65_535).contains($0) })
     else {
       throw CommandFailure(.badConfiguration, "\(path): is not an endpoints file of apnsim")
     }
     return endpoints
+  }
+
+  private var ports: [Int] {
+    [gateway, feedback, sandboxGateway, sandboxFeedback, device].compactMap { $0 }
   }
 
   /// The provider certificate for an environment and its key: the one named, or the sandbox's beside it.

@@ -39,7 +39,7 @@ final class NetworkRun {
         hints: ["run this scenario without --listen, or say \"feedback: read\""]
       )
     }
-    let directory = try PKIDirectory.prepare(options.certs ?? "certs")
+    let directory = try PKIDirectory.prepare(CertificateDirectoryOptions.path(options.certs))
     certificates = ScenarioCertificates(directory: directory)
     var scenario = script.scenario
     var start = Timestamp.now

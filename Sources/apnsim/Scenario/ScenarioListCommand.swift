@@ -38,7 +38,13 @@ struct ScenarioListCommand: ParsableCommand {
     if output.isJSON {
       for item in items { try JSONLine.print(item) }
     } else {
-      Output.lines(Table.lines(items.map { [output.style.paint($0.name, .bold), $0.description] }))
+      Output.lines(
+        Table.lines(
+          items.map {
+            [output.style.paint(TerminalText.visible($0.name), .bold), TerminalText.visible($0.description)]
+          }
+        )
+      )
       if items.isEmpty { Output.note("there is no scenario in \(directory)") }
     }
     if items.contains(where: { $0.error != nil }) { throw CommandFailure.quiet(.badConfiguration) }

@@ -13,26 +13,35 @@ struct ScenarioReportText {
 
   var lines: [String] {
     var lines = [
-      style.paint(report.name.isEmpty ? "scenario" : report.name, .bold) + " · seed \(report.seed)"
+      style.paint(report.name.isEmpty ? "scenario" : TerminalText.visible(report.name), .bold)
+        + " · seed \(report.seed)"
     ]
     for outcome in report.outcomes { lines += self.lines(outcome) }
-    for failure in report.failures { lines.append("  \(style.paint("FAIL", .red))  \(failure)") }
+    for failure in report.failures {
+      lines.append("  \(style.paint("FAIL", .red))  \(TerminalText.visible("\(failure)"))")
+    }
     lines.append(summary)
     return lines
   }
 
   private func lines(_ outcome: ScenarioOutcome) -> [String] {
     if outcome.isSatisfied {
-      return ["  \(style.paint("ok", .green))    \(outcome.text): \(outcome.expected)"]
+      return [
+        "  \(style.paint("ok", .green))    \(TerminalText.visible("\(outcome.text): \(outcome.expected)"))"
+      ]
     }
     var lines = [
-      "  \(style.paint("FAIL", .red))  \(outcome.text): expected \(outcome.expected), found \(outcome.found)"
-        + " (at \(outcome.time))"
+      "  \(style.paint("FAIL", .red))  "
+        + TerminalText.visible(
+          "\(outcome.text): expected \(outcome.expected), found \(outcome.found) (at \(outcome.time))"
+        )
     ]
     for miss in outcome.nearMisses {
       for difference in miss.differences {
         lines.append(
-          "        \(miss.id): \(difference.path) expected \(difference.expected), found \(difference.actual)"
+          TerminalText.visible(
+            "        \(miss.id): \(difference.path) expected \(difference.expected), found \(difference.actual)"
+          )
         )
       }
     }

@@ -77,7 +77,10 @@ struct ScenarioNetworkOptions: ParsableArguments {
   @Option(help: "How long to wait for what is expected: 10s (the default), 5m.")
   var timeout: DurationArgument?
 
-  @Option(help: "The directory of the certificates (default: certs).", completion: .directory)
+  @Option(
+    help: "The directory of the certificates (default: APNSIM_CERTS, else certs).",
+    completion: .directory
+  )
   var certs: String?
 
   @Option(

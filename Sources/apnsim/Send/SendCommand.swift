@@ -18,7 +18,7 @@ struct SendCommand: AsyncParsableCommand {
       for a yes.
 
       Exit codes: 0 nothing was refused, or --demo showed what is; 1 a notification was refused; 2 the connection \
-      broke, or a file cannot be read; 69 the server is not reachable; 78 a payload or a token is none.
+      broke, or a file cannot be read; 69 the server is not reachable; 78 a payload is none.
       """
   )
 

@@ -44,6 +44,14 @@ import Testing
     #expect(try await server.run(["device", "uninstall", "bob", "com.example.app"]).status == 0)
     try await send(server, to: token, alert: "third")
     #expect(try await server.run(["feedback", "list"]).output.contains(token))
+    // A device may have a name of hex digits.
+    #expect(try await server.run(["device", "add", "cafe", "--app", "com.example.app"]).status == 0)
+    #expect(try await server.run(["feedback", "clear"]).status == 0)
+    #expect(try await server.run(["feedback", "add", "cafe", "--app", "com.example.app"]).status == 0)
+    let listed = try await server.run(["feedback", "list"]).output.split(whereSeparator: \.isWhitespace)
+    #expect(listed.contains { $0.count == 64 } && !listed.contains("cafe"), "\(listed)")
+    #expect(try await server.run(["device", "remove", "cafe"]).status == 0)
+    #expect(try await server.run(["feedback", "add", "fade", "--app", "com.example.app"]).status != 0)
     #expect(try await server.run(["feedback", "clear"]).status == 0)
     #expect(try await server.run(["feedback", "list"]).output == "the feedback lists are empty\n")
 

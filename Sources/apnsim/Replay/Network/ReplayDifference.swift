@@ -15,7 +15,9 @@ struct ReplayDifference: Sendable, Hashable {
 
   /// In full, for people.
   var lines: [String] {
-    ["\(connection) (\(listener.rawValue)\(topic.isEmpty ? "" : ", \(topic)")): \(summary)"]
+    [
+      "\(connection) (\(listener.rawValue)\(topic.isEmpty ? "" : ", \(TerminalText.visible(topic))")): \(summary)"
+    ]
       + recorded.map { "  recorded  \($0)" } + replayed.map { "  replayed  \($0)" }
   }
 
