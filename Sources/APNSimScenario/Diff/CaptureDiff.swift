@@ -22,8 +22,9 @@ package struct CaptureDiff: Sendable {
 
   package struct Difference: Sendable {
     package var kind: Kind
-    package var a: CaptureDigest.Item?
-    package var b: CaptureDigest.Item?
+    /// Places in `items` of the captures' digests.
+    package var a: Int?
+    package var b: Int?
     package var error: CaptureDigest.ErrorItem?
   }
 
@@ -36,63 +37,74 @@ package struct CaptureDiff: Sendable {
   package var isSame: Bool { differences.isEmpty }
 
   package init(_ a: CaptureDigest, _ b: CaptureDigest, comparesTimes: Bool, comparesConnections: Bool) {
-    let pairs = TokenPairs(a, b)
-    isPairingTokens = !pairs.areSame
-    var waiting: [Key: ArraySlice<Int>] = [:]
-    for (index, item) in b.items.enumerated() {
-      waiting[Key(item, pairs.token(ofB: item.token)), default: []].append(index)
+    let topics = Self.numbers(ofTopics: b.items.topics, in: a.items.topics)
+    let tokens = TokenPairs(a.items, b.items, areSame: TokenPairs.areSame(a, b), topics: topics)
+    isPairingTokens = !tokens.areSame
+    let (itemsOfA, itemsOfB) = (a.items.entries, b.items.entries)
+    func look(ofB place: Int) -> Look {
+      let item = itemsOfB[place]
+      return Look(item, topic: topics[Int(item.topic)], token: tokens.numbers[Int(item.token)])
     }
-    var isTaken = [Bool](repeating: false, count: b.items.count)
+    var waiting = Lookalikes(count: itemsOfB.count) { look(ofB: $0).hashValue }
+    var candidates: [Int] = []
+    var isTaken = [Bool](repeating: false, count: itemsOfB.count)
     /// The place in the second capture of the last match, by connection of the first and the second.
     var lastPlace: [Pair: Int] = [:]
     var partners = Partners()
-    for item in a.items {
-      guard let index = partners.take(item, from: &waiting[Key(item, item.token), default: []], of: b.items)
-      else {
-        differences.append(Difference(kind: .onlyInA, a: item))
+    for (place, item) in itemsOfA.enumerated() {
+      let wanted = Look(item, topic: item.topic, token: item.token)
+      let hash = wanted.hashValue
+      waiting.find(hash, most: Partners.window, into: &candidates) { look(ofB: $0) == wanted }
+      guard !candidates.isEmpty else {
+        differences.append(Difference(kind: .onlyInA, a: place))
         continue
       }
-      isTaken[index] = true
+      let match = partners.choose(for: item, from: candidates, of: itemsOfB)
+      waiting.remove(match, hash)
+      isTaken[match] = true
       matched += 1
-      let other = b.items[index]
+      let other = itemsOfB[match]
+      func differ(_ kind: Kind) { differences.append(Difference(kind: kind, a: place, b: match)) }
       if let one = item.outcome, let two = other.outcome, one != two || item.status != other.status {
-        differences.append(Difference(kind: .outcome, a: item, b: other))
+        differ(.outcome)
       }
-      let pair = Pair(a: item.connection, b: other.connection)
-      if let last = lastPlace[pair], last > index {
-        differences.append(Difference(kind: .order, a: item, b: other))
-      } else {
-        lastPlace[pair] = index
+      let last = lastPlace.updateValue(match, forKey: Pair(a: item.connection, b: other.connection)) ?? -1
+      if last > match {
+        lastPlace[Pair(a: item.connection, b: other.connection)] = last
+        differ(.order)
       }
-      if comparesConnections, item.connection != other.connection {
-        differences.append(Difference(kind: .connection, a: item, b: other))
-      }
-      if comparesTimes, item.time != other.time {
-        differences.append(Difference(kind: .time, a: item, b: other))
-      }
+      if comparesConnections, item.connection != other.connection { differ(.connection) }
+      if comparesTimes, item.time != other.time { differ(.time) }
     }
-    for (index, item) in b.items.enumerated() where !isTaken[index] {
-      differences.append(Difference(kind: .onlyInB, b: item))
+    for place in itemsOfB.indices where !isTaken[place] {
+      differences.append(Difference(kind: .onlyInB, b: place))
     }
     compare(a.errors, b.errors)
   }
 
-  /// What makes two notifications of two captures the same.
-  private struct Key: Hashable {
-    var topic: String
-    var identifier: UInt32?
-    var token: [UInt8]
-    var content: [UInt64]
+  /// What makes two notifications of two captures the same, with the first one's numbers of topics and tokens.
+  private struct Look: Hashable {
+    var content: Fingerprint
+    var topic: UInt32
+    var token: UInt32
+    var identifier: UInt32
+    var hasIdentifier: Bool
 
-    init(_ item: CaptureDigest.Item, _ token: [UInt8]) {
-      (topic, identifier) = (item.topic, item.identifier?.rawValue)
-      (self.token, content) = (token, item.content)
+    init(_ item: DigestItems.Entry, topic: UInt32, token: UInt32) {
+      content = item.content
+      (self.topic, self.token) = (topic, token)
+      (identifier, hasIdentifier) = (item.identifier, item.hasIdentifier)
     }
   }
 
   private struct Pair: Hashable {
     var a: ConnectionID
     var b: ConnectionID
+  }
+
+  /// For each topic of the second capture its number in the first one; those that are not there are counted on.
+  private static func numbers(ofTopics topics: TextTable, in known: TextTable) -> [UInt32] {
+    (0..<topics.count).map { UInt32(truncatingIfNeeded: known.known(topics[$0]) ?? known.count + $0) }
   }
 
   private mutating func compare(_ a: [CaptureDigest.ErrorItem], _ b: [CaptureDigest.ErrorItem]) {

@@ -6,40 +6,42 @@ internal import APNSimCore
 /// which is which is told by what else came there, and by what became of it.
 struct Partners {
   /// So many notifications that look the same are looked at.
-  private static let window = 64
+  static let window = 64
 
   private var partners: [ConnectionID: ConnectionID] = [:]
   private var partnered: Set<ConnectionID> = []
 
-  /// Takes the notification that is most likely the item's own: of the connection that is its own's partner, else one
+  /// Chooses the notification that is most likely the item's own: of the connection that is its own's partner, else one
   /// of which the same became, on a connection without a partner before others.
-  /// - Parameter candidates: places in `items`, in their order.
-  /// - Returns: nil where there is no candidate.
-  mutating func take(
-    _ item: CaptureDigest.Item,
-    from candidates: inout ArraySlice<Int>,
-    of items: [CaptureDigest.Item]
-  ) -> Int? {
-    guard !candidates.isEmpty else { return nil }
-    let near = candidates.prefix(Self.window)
-    let partner = partners[item.connection]
-    func place(where isLikely: (CaptureDigest.Item) -> Bool) -> Int? {
-      near.firstIndex { isLikely(items[$0]) }
+  /// - Parameters:
+  ///   - candidates: places in `items`, in their order; at least one.
+  mutating func choose(
+    for item: DigestItems.Entry,
+    from candidates: [Int],
+    of items: [DigestItems.Entry]
+  ) -> Int {
+    let chosen = candidates.count == 1 ? candidates[0] : likeliest(for: item, candidates, items)
+    let connection = items[chosen].connection
+    if partners.updateValue(connection, forKey: item.connection) != connection {
+      partnered.insert(connection)
     }
-    func isSame(_ other: CaptureDigest.Item) -> Bool {
-      other.outcome == item.outcome && other.status == item.status
+    return chosen
+  }
+
+  private func likeliest(
+    for item: DigestItems.Entry,
+    _ candidates: [Int],
+    _ items: [DigestItems.Entry]
+  ) -> Int {
+    func isSame(_ place: Int) -> Bool {
+      items[place].outcome == item.outcome && items[place].status == item.status
     }
-    let chosen =
-      partner.flatMap { partner in place { $0.connection == partner } }
-      ?? place { isSame($0) && !partnered.contains($0.connection) } ?? place(where: isSame) ?? near.startIndex
-    let index = candidates[chosen]
-    // Those before it move up, which are few; what is behind it are perhaps very many.
-    for place in stride(from: chosen, to: candidates.startIndex, by: -1) {
-      candidates[place] = candidates[place - 1]
+    if let partner = partners[item.connection],
+      let place = candidates.first(where: { items[$0].connection == partner })
+    {
+      return place
     }
-    candidates.removeFirst()
-    partners[item.connection] = items[index].connection
-    partnered.insert(items[index].connection)
-    return index
+    return candidates.first { isSame($0) && !partnered.contains(items[$0].connection) }
+      ?? candidates.first(where: isSame) ?? candidates[0]
   }
 }

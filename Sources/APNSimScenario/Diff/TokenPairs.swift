@@ -8,51 +8,87 @@ internal import APNSimWire
 struct TokenPairs {
   /// The captures have the same tokens for the same devices.
   let areSame: Bool
-  private var partners: [[UInt8]: [UInt8]] = [:]
+  /// For each token of the second capture its number in the first one; tokens that are not there are counted on from its
+  /// last one.
+  let numbers: [UInt32]
 
   /// A notification but for its token, of which the length and what scripts it are kept.
   private struct Shape: Hashable {
-    var topic: String
+    var content: Fingerprint
+    var topic: UInt32
     var identifier: UInt32?
-    var content: [UInt64]
-    var length: Int
-    var script: [UInt8]
+    var token: TokenShape
+  }
 
-    init(_ item: CaptureDigest.Item) {
-      (topic, identifier, content) = (item.topic, item.identifier?.rawValue, item.content)
-      length = item.token.count
-      script = TokenPairs.isScript(item.token) ? Array(item.token.prefix(8)) : []
+  private struct TokenShape: Hashable {
+    var length: Int
+    var script: ArraySlice<UInt8>
+
+    init(_ token: ArraySlice<UInt8>) {
+      length = token.count
+      script = TokenPairs.isScript(token) ? token.prefix(8) : []
     }
   }
 
-  init(_ a: CaptureDigest, _ b: CaptureDigest) {
-    areSame = Self.areSame(a, b)
-    guard !areSame else { return }
-    var waiting: [Shape: ArraySlice<Int>] = [:]
-    for (index, item) in b.items.enumerated() { waiting[Shape(item), default: []].append(index) }
-    var paired: Set<[UInt8]> = []
-    for item in a.items {
-      guard let index = waiting[Shape(item)]?.popFirst() else { continue }
-      let other = b.items[index].token
+  /// - Parameter topics: for each topic of the second capture its number in the first one.
+  init(_ a: DigestItems, _ b: DigestItems, areSame: Bool, topics: [UInt32]) {
+    self.areSame = areSame
+    let partners = areSame ? [:] : Self.partners(a, b, topics)
+    var next = UInt32(truncatingIfNeeded: a.tokens.count)
+    numbers = (0..<b.tokens.count).map { number in
+      if let partner = partners[UInt32(truncatingIfNeeded: number)] { return partner }
+      if let known = a.tokens.known(b.tokens[number]) { return UInt32(truncatingIfNeeded: known) }
+      defer { next &+= 1 }
+      return next
+    }
+  }
+
+  private static func partners(_ a: DigestItems, _ b: DigestItems, _ topics: [UInt32]) -> [UInt32: UInt32] {
+    let (ofA, ofB) = (shapes(a.tokens), shapes(b.tokens))
+    func shape(_ item: DigestItems.Entry, _ topic: UInt32, _ tokens: [TokenShape]) -> Shape {
+      let identifier = item.hasIdentifier ? item.identifier : nil
+      return Shape(
+        content: item.content,
+        topic: topic,
+        identifier: identifier,
+        token: tokens[Int(item.token)]
+      )
+    }
+    func shape(ofB place: Int) -> Shape {
+      shape(b.entries[place], topics[Int(b.entries[place].topic)], ofB)
+    }
+    var waiting = Lookalikes(count: b.count) { shape(ofB: $0).hashValue }
+    var partners: [UInt32: UInt32] = [:]
+    var paired: Set<UInt32> = []
+    var found: [Int] = []
+    for item in a.entries {
+      let wanted = shape(item, item.topic, ofA)
+      let hash = wanted.hashValue
+      waiting.find(hash, most: 1, into: &found) { shape(ofB: $0) == wanted }
+      guard let place = found.first else { continue }
+      waiting.remove(place, hash)
+      let other = b.entries[place].token
       if partners[other] == nil, paired.insert(item.token).inserted { partners[other] = item.token }
     }
+    return partners
   }
 
-  /// What the first capture calls the device of a token of the second.
-  func token(ofB token: [UInt8]) -> [UInt8] { partners[token] ?? token }
+  private static func shapes(_ tokens: TextTable) -> [TokenShape] {
+    (0..<tokens.count).map { TokenShape(tokens[$0]) }
+  }
 
   /// Whether a token may script itself, so that its pseudonym begins as it does: one of another length cannot.
-  private static func isScript(_ token: [UInt8]) -> Bool {
+  private static func isScript(_ token: ArraySlice<UInt8>) -> Bool {
     token.count == 32 && token.starts(with: MagicToken.prefix)
   }
 
   /// Two redacted captures have the same tokens if they were made with one key.
-  private static func areSame(_ a: CaptureDigest, _ b: CaptureDigest) -> Bool {
+  static func areSame(_ a: CaptureDigest, _ b: CaptureDigest) -> Bool {
     guard a.isRedacted, b.isRedacted else { return a.isRedacted == b.isRedacted }
-    func ordinary(_ items: [CaptureDigest.Item]) -> Set<[UInt8]> {
-      Set(items.lazy.map(\.token).filter { !$0.isEmpty && !isScript($0) })
+    func ordinary(_ tokens: TextTable) -> [ArraySlice<UInt8>] {
+      (0..<tokens.count).lazy.map { tokens[$0] }.filter { !$0.isEmpty && !isScript($0) }
     }
-    let (one, two) = (ordinary(a.items), ordinary(b.items))
-    return one.isEmpty || two.isEmpty || !one.isDisjoint(with: two)
+    let (one, two) = (ordinary(a.items.tokens), ordinary(b.items.tokens))
+    return one.isEmpty || two.isEmpty || two.contains { a.items.tokens.known($0) != nil }
   }
 }

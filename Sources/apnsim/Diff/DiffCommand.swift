@@ -40,7 +40,7 @@ struct DiffCommand: ParsableCommand {
       )
     }
     if output.isJSON {
-      Output.line(DiffText.json(diff, one, two))
+      DiffText.json(diff, one, two) { Output.bytes($0) }
     } else {
       Output.lines(DiffText.lines(diff, (a, one), (b, two), output.style))
     }

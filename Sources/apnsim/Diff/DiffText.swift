@@ -25,7 +25,8 @@ enum DiffText {
       lines += digest.notes.map { "\(name)  \($0)" }
     }
     for difference in diff.differences.prefix(most) {
-      lines.append(line(difference, style))
+      let items = (difference.a.map { a.digest.items[$0] }, difference.b.map { b.digest.items[$0] })
+      lines.append(line(difference, items, style))
     }
     if diff.differences.count > most {
       lines.append("and \(Number.grouped(diff.differences.count - most)) more (--json lists all)")
@@ -54,19 +55,22 @@ enum DiffText {
     return "\(name)  bytes are missing on \(names): what stands behind them is not compared"
   }
 
-  private static func line(_ difference: CaptureDiff.Difference, _ style: Style) -> String {
-    let subject = (difference.a ?? difference.b).map { name($0) } ?? ""
+  private static func line(
+    _ difference: CaptureDiff.Difference,
+    _ items: (a: CaptureDigest.Item?, b: CaptureDigest.Item?),
+    _ style: Style
+  ) -> String {
+    let (a, b) = items
+    let subject = (a ?? b).map { name($0) } ?? ""
     switch difference.kind {
-    case .onlyInA: return style.paint("- only in A  \(subject)", .red) + became(difference.a)
-    case .onlyInB: return style.paint("+ only in B  \(subject)", .green) + became(difference.b)
-    case .outcome: return "~ outcome    \(subject)\(became(difference.a)) →\(became(difference.b))"
+    case .onlyInA: return style.paint("- only in A  \(subject)", .red) + became(a)
+    case .onlyInB: return style.paint("+ only in B  \(subject)", .green) + became(b)
+    case .outcome: return "~ outcome    \(subject)\(became(a)) →\(became(b))"
     case .order: return "~ order      \(subject): on its connection it came later in A than in B"
     case .connection:
-      return "~ connection \(subject): \(difference.a?.connection.description ?? "") → "
-        + "\(difference.b?.connection.description ?? "")"
-    case .time:
-      return "~ time       \(subject): \(difference.a?.time.description ?? "") → "
-        + "\(difference.b?.time.description ?? "")"
+      return
+        "~ connection \(subject): \(a?.connection.description ?? "") → \(b?.connection.description ?? "")"
+    case .time: return "~ time       \(subject): \(a?.time.description ?? "") → \(b?.time.description ?? "")"
     case .errorOnlyInA: return style.paint("- error in A \(words(difference.error))", .red)
     case .errorOnlyInB: return style.paint("+ error in B \(words(difference.error))", .green)
     }
@@ -97,7 +101,13 @@ enum DiffText {
 
   // MARK: JSON
 
-  static func json(_ diff: CaptureDiff, _ a: CaptureDigest, _ b: CaptureDigest) -> String {
+  /// One object, handed out in portions: there may be millions of differences.
+  static func json(
+    _ diff: CaptureDiff,
+    _ a: CaptureDigest,
+    _ b: CaptureDigest,
+    to output: ([UInt8]) -> Void
+  ) {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("same", diff.isSame)
@@ -119,16 +129,27 @@ enum DiffText {
     }
     writer.key("differences")
     writer.beginArray()
-    for difference in diff.differences { write(difference, to: &writer) }
+    for difference in diff.differences {
+      write(difference, a: difference.a.map { a.items[$0] }, b: difference.b.map { b.items[$0] }, to: &writer)
+      guard writer.bytes.count > 65_536 else { continue }
+      output(writer.bytes)
+      writer.removeBytes()
+    }
     writer.endArray()
     writer.endObject()
-    return String(decoding: writer.bytes, as: UTF8.self)
+    writer.newline()
+    output(writer.bytes)
   }
 
-  private static func write(_ difference: CaptureDiff.Difference, to writer: inout JSONWriter) {
+  private static func write(
+    _ difference: CaptureDiff.Difference,
+    a: CaptureDigest.Item?,
+    b: CaptureDigest.Item?,
+    to writer: inout JSONWriter
+  ) {
     writer.beginObject()
     writer.member("kind", difference.kind.rawValue)
-    for case (let key, let item?) in [("a" as StaticString, difference.a), ("b", difference.b)] {
+    for case (let key, let item?) in [("a" as StaticString, a), ("b", b)] {
       writer.key(key)
       writer.beginObject()
       if item.number > 0 { writer.member("id", "n\(item.number)") }

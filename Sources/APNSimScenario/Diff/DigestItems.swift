@@ -1,0 +1,48 @@
+internal import APNSimCore
+internal import APNSimWire
+
+/// The notifications of a digest, in the order in which they came: of each no more is kept than a comparison needs, as
+/// a capture may have many millions.
+package struct DigestItems: Sendable {
+  /// One notification as it is kept.
+  struct Entry: BitwiseCopyable, Sendable {
+    var number: UInt64
+    var time: TimeSpan
+    var content: Fingerprint
+    var connection: ConnectionID
+    var identifier: UInt32
+    var hasIdentifier: Bool
+    var command: UInt8
+    var isFrame: Bool
+    var status: UInt8
+    var outcome: Outcome?
+    /// Numbers in the tables of the digest.
+    var topic: UInt32
+    var token: UInt32
+  }
+
+  var entries: [Entry] = []
+  var topics = TextTable()
+  var tokens = TextTable()
+}
+
+extension DigestItems: RandomAccessCollection {
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { entries.count }
+
+  package subscript(place: Int) -> CaptureDigest.Item {
+    let entry = entries[place]
+    return CaptureDigest.Item(
+      number: entry.number,
+      connection: entry.connection,
+      time: entry.time,
+      topic: String(decoding: topics[Int(entry.topic)], as: UTF8.self),
+      identifier: entry.hasIdentifier ? NotificationIdentifier(rawValue: entry.identifier) : nil,
+      token: Array(tokens[Int(entry.token)]),
+      command: entry.command,
+      isFrame: entry.isFrame,
+      outcome: entry.outcome,
+      status: entry.status
+    )
+  }
+}
