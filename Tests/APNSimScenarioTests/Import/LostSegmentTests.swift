@@ -70,11 +70,12 @@ import Testing
       segment(false, 5001, 1004 + lost, [8]), segment(false, 5002, 1004 + lost, [], [.fin, .ack]),
       segment(true, 1004 + lost, 0, [], [.rst]),
     ]
+    let answer = ["c1 service 08", "c1 provider missing \(lost)"]
     #expect(
       story(beginning + ending)
-        == [
-          opened, "c1 provider 010203", "c1 service 08", "c1 provider missing \(lost)",
-          "c1 closed, service first",
+        // A single byte could have been the provider's FIN; more of them came before they were answered.
+        == [opened, "c1 provider 010203"] + (lost > 1 ? answer.reversed() : answer) + [
+          "c1 closed, service first"
         ]
     )
   }
@@ -99,6 +100,30 @@ import Testing
     #expect(
       story(beginning + [segment(false, 5001, 100_001_004, [], [.rst, .ack])])
         == [opened, "c1 provider 010203", "c1 reset"]
+    )
+  }
+
+  @Test func `what stands behind a gap keeps its time, and answers stand behind what they answer`() {
+    let later = [
+      segment(false, 5001, 1010, at: 10),  // of 1004..<1007 and 1007..<1010 the capture has the second only
+      segment(true, 1007, 5001, [7, 8, 9], at: 10),
+      segment(false, 5001, 1010, [8], at: 11),
+      segment(true, 1010, 5002, [10], at: 20), segment(false, 5002, 1011, at: 20),
+    ]
+    let found = events(beginning + later, isWhole: false)
+    #expect(
+      ImportProperty.text(found) == [
+        opened, "c1 provider 010203", "c1 provider missing 3", "c1 provider 070809", "c1 service 08",
+        "c1 provider 0a",
+      ]
+    )
+    #expect(found.map { $0.time.rawValue / 1000 } == [0, 0, 10, 10, 11, 20])
+  }
+
+  @Test func `an answer waits for what it answers, where the capture has that behind it`() {
+    let swapped = [segment(false, 5001, 1009, [8]), segment(true, 1004, 5001, [4, 5, 6, 7, 8])]
+    #expect(
+      story(beginning + swapped) == [opened, "c1 provider 010203", "c1 provider 0405060708", "c1 service 08"]
     )
   }
 
@@ -164,9 +189,27 @@ import Testing
   }
 
   @Test func `an error response alone is a gateway's, feedback is not`() {
-    #expect(Guess(client: [], server: [8, 8, 0, 0, 0, 7]) == .gateway)
-    #expect(Guess(client: [], server: [8, 1, 0xFF, 0xFF, 0xFF, 0xFF]) == .gateway)
-    #expect(Guess(client: [], server: [8, 8, 0, 0, 0]) == .undecided)
-    #expect(Guess(client: [], server: [0x4F, 0xC8, 0, 0, 0, 32, 1, 2]) == .feedback)
+    func guess(_ server: ArraySlice<UInt8>) -> Guess { Guess(client: [], server: server, isPortKnown: false) }
+    #expect(guess([8, 8, 0, 0, 0, 7]) == .gateway)
+    #expect(guess([8, 1, 0xFF, 0xFF, 0xFF, 0xFF]) == .gateway)
+    #expect(guess([8, 8, 0, 0, 0]) == .undecided)
+    #expect(guess([0x4F, 0xC8, 0, 0, 0, 32, 1, 2]) == .feedback)
+  }
+
+  /// Lengths in front of messages begin with zeros, versions of protocols with a one.
+  @Test func `on a port that nobody named, only what can be a frame makes a gateway`() {
+    func guess(_ client: ArraySlice<UInt8>, _ server: ArraySlice<UInt8> = []) -> Guess {
+      Guess(client: client, server: server, isPortKnown: false)
+    }
+    #expect(guess([0, 0, 32, 1, 2]) == .gateway && guess([1, 0, 0, 0, 7, 0, 0, 0, 0, 0, 32]) == .gateway)
+    #expect(guess([2, 0, 0, 0, 90, 3, 0, 4]) == .gateway)
+    #expect(guess([1, 0, 0, 0, 7, 0, 0, 0, 0, 0]) == .undecided && guess([0, 0]) == .undecided)
+    #expect(guess([0, 0, 0, 8, 4, 0xD2, 0x16, 0x2F]) == .somethingElse, "PostgreSQL")
+    #expect(guess([0, 0x21, 0x12, 0x34, 1, 0, 0, 1]) == .somethingElse, "DNS")
+    #expect(guess([0, 1, 0, 0, 0, 6, 1, 3]) == .somethingElse, "Modbus")
+    #expect(guess([1, 0, 0, 0x94, 0x80, 0, 1, 1, 0, 0, 0, 0]) == .somethingElse, "Diameter")
+    #expect(guess([2, 0, 0, 0, 90, 9, 0, 4]) == .somethingElse)
+    #expect(guess([0, 0, 32, 1, 2], [0x4E]) == .somethingElse)
+    #expect(Guess(client: [0, 0, 0, 8], server: [0x4E], isPortKnown: true) == .gateway)
   }
 }

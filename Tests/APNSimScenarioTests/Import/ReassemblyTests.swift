@@ -153,7 +153,7 @@ import Testing
       ]
     #expect(
       story(segments).dropFirst() == [
-        "c1 provider 01", "c1 service 08", "c1 provider missing 10", "c1 provider 02",
+        "c1 provider 01", "c1 provider missing 10", "c1 provider 02", "c1 service 08",
         "c1 closed, provider first",
       ]
     )
@@ -179,8 +179,9 @@ import Testing
     let segments = opening() + [segment(true, 1001, [1]), segment(true, 1012, [2])] + late
     let more = [segment(true, 1013, [3])]
     #expect(
-      story(segments + more, limits: limits).suffix(3) == [
-        "c1 provider missing 10", "c1 provider 02", "c1 provider 03",
+      story(segments + more, limits: limits).dropFirst(2) == [
+        "c1 provider missing 10", "c1 provider 02", "c1 provider 03", "c1 service 08", "c1 service 08",
+        "c1 service 08",
       ]
     )
   }
@@ -250,13 +251,13 @@ import Testing
   @Test func `the listening side is told by the handshake where the port says nothing`() {
     var other = server
     other.port = 9999
-    let swapped = (opening() + [segment(true, 1001, [1, 0, 0])]).map { segment in
+    let swapped = (opening() + [segment(true, 1001, [0, 0, 32])]).map { segment in
       var segment = segment
       if segment.source == server { segment.source = other } else { segment.destination = other }
       return segment
     }
     #expect(
-      story(swapped) == ["c1 opened gateway production 10.0.0.1:50000", "c1 provider 010000"]
+      story(swapped) == ["c1 opened gateway production 10.0.0.1:50000", "c1 provider 000020"]
     )
     #expect(story(Array(swapped.dropFirst(3))) == [])
     let rules = PortRules(gateway: [9999], feedback: [], environment: .sandbox)

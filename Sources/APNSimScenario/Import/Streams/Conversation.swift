@@ -34,10 +34,14 @@ struct Conversation: Sendable {
   var fromHigh = HalfStream()
   /// What came out while it was undecided.
   var pending: [(time: Timestamp, isFromLow: Bool, piece: HalfStream.Piece)] = []
+  /// What one side said that had more of the other than has come out: it may be the answer to what is still missing.
+  private var blocked: [(time: Timestamp, isFromLow: Bool, piece: HalfStream.Piece)] = []
   /// Until when it is held back for the service to be seen; nil where nothing was held back for that.
   var waitsUntil: Timestamp?
   /// Who ended its stream first.
   var firstToEnd: StreamEvent.Side?
+  /// The sequence numbers that both ends began with, as far as they were seen, once it is ignored.
+  private(set) var begun: (low: UInt32?, high: UInt32?) = (nil, nil)
 
   init(_ segment: TCPSegment, _ rules: PortRules) {
     key = Key(segment)
@@ -54,6 +58,47 @@ struct Conversation: Sendable {
     }
   }
 
+  /// Lets go of everything but what tells later packets of it from those of another connection on the same ports.
+  mutating func ignore() {
+    begun = (fromLow.initialSequence, fromHigh.initialSequence)
+    state = .ignored
+    (pending, blocked, fromLow, fromHigh) = ([], [], HalfStream(), HalfStream())
+  }
+
+  /// Takes what a segment has brought to light of a direction.
+  mutating func take(_ pieces: [HalfStream.Piece], isFromLow: Bool, at time: Timestamp) {
+    guard !pieces.isEmpty else { return }
+    let entries = pieces.map { (time: $0.time ?? time, isFromLow: isFromLow, piece: $0) }
+    if isBlocked(isFromLow) || blocked.contains(where: { $0.isFromLow == isFromLow }) {
+      blocked += entries
+    } else {
+      pending += entries
+    }
+  }
+
+  /// Lets out what was held back, once what it may answer is there or has been waited for.
+  mutating func unblock(at time: Timestamp, _ limits: StreamLimits) {
+    guard let first = blocked.first else { return }
+    if blocked.count > limits.patience || time - first.time > limits.swapped || !isBlocked(first.isFromLow) {
+      release()
+    }
+  }
+
+  /// Takes what the end of a direction has brought to light.
+  mutating func end(_ pieces: [HalfStream.Piece], isFromLow: Bool, at time: Timestamp) {
+    if blocked.contains(where: { $0.isFromLow == isFromLow }) { release() }
+    pending += pieces.map { ($0.time ?? time, isFromLow, $0) }
+  }
+
+  /// Lets out what was held back.
+  mutating func release() {
+    pending += blocked
+    blocked = []
+  }
+
+  /// Whether what a side says has to wait for what it has of the other.
+  private func isBlocked(_ isFromLow: Bool) -> Bool { (isFromLow ? fromHigh : fromLow).isBehind }
+
   var peer: NetworkEndpoint? { isServiceLow.map { $0 ? key.high : key.low } }
 
   func side(isFromLow: Bool) -> StreamEvent.Side { isFromLow == isServiceLow ? .service : .provider }
@@ -61,8 +106,8 @@ struct Conversation: Sendable {
   /// The first bytes that an end sent, while nothing has been decided.
   func firstBytes(isFromLow: Bool) -> ArraySlice<UInt8> {
     var bytes: ArraySlice<UInt8> = []
-    for entry in pending where entry.isFromLow == isFromLow && bytes.count < 8 {
-      if case .bytes(let more) = entry.piece { bytes += more.prefix(8) }
+    for entry in pending where entry.isFromLow == isFromLow && bytes.count < Guess.byteCount {
+      if case .bytes(let more, _) = entry.piece { bytes += more.prefix(Guess.byteCount) }
     }
     return bytes
   }
@@ -79,5 +124,14 @@ struct Conversation: Sendable {
   /// The side that connected was heard from the beginning.
   var isWhole: Bool {
     isServiceLow.map { $0 ? fromHigh.initialSequence != nil : fromLow.initialSequence != nil } ?? false
+  }
+}
+
+extension HalfStream.Piece {
+  fileprivate var time: Timestamp? {
+    switch self {
+    case .bytes(_, let time): time
+    case .missing(_, let time): time
+    }
   }
 }

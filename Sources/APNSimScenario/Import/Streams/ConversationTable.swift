@@ -35,27 +35,19 @@ package struct ConversationTable: Sendable {
     time = max(time, segment.time)
     release(into: &events)
     let key = Conversation.Key(segment)
-    let isOpening = segment.flags.contains(.syn) && !segment.flags.contains(.ack)
-    var conversation: Conversation
-    if var known = conversations.removeValue(forKey: key) {
-      if isOpening, isNew(segment, to: known) {
-        leave(&known, .unseen, into: &events)
-        conversation = begin(segment)
-      } else {
-        conversation = known
+    var found = conversations.removeValue(forKey: key)
+    if var known = found, segment.flags.contains(.syn) {
+      switch known.opening(segment) {
+      case .own: break
+      case .restart:
+        if segment.source == key.low { known.fromLow = HalfStream() } else { known.fromHigh = HalfStream() }
+        found = known
+      case .another:
+        leave(&known, known.firstToEnd.map { .closed(first: $0) } ?? .unseen, into: &events)
+        found = nil
       }
-    } else {
-      if rules.isExplicit, rules.service(of: segment.source.port) == nil,
-        rules.service(of: segment.destination.port) == nil
-      {
-        return
-      }
-      guard open < limits.connections else {
-        if isOpening { tally.unfollowed += 1 }
-        return
-      }
-      conversation = begin(segment)
     }
+    guard var conversation = found ?? begin(segment, key) else { return }
     if case .ignored = conversation.state {
       conversations[key] = conversation
       return
@@ -86,19 +78,20 @@ package struct ConversationTable: Sendable {
     order = [:]
   }
 
-  private mutating func begin(_ segment: TCPSegment) -> Conversation {
+  /// - Returns: nil where it is not to be followed.
+  private mutating func begin(_ segment: TCPSegment, _ key: Conversation.Key) -> Conversation? {
+    if rules.isExplicit, rules.service(of: key.low.port) == nil, rules.service(of: key.high.port) == nil {
+      return nil
+    }
+    guard open < limits.connections else {
+      if segment.flags.contains(.syn), !segment.flags.contains(.ack) { tally.unfollowed += 1 }
+      return nil
+    }
     let conversation = Conversation(segment, rules)
-    order[conversation.key] = nextOrder
+    order[key] = nextOrder
     nextOrder += 1
     open += 1
     return conversation
-  }
-
-  /// Whether a SYN opens another connection on the ports of a known one, rather than being sent again.
-  private func isNew(_ segment: TCPSegment, to known: Conversation) -> Bool {
-    if case .ignored = known.state { return true }
-    let half = segment.source == known.key.low ? known.fromLow : known.fromHigh
-    return half.hasStarted && half.initialSequence != segment.sequence
   }
 
   private mutating func advance(
@@ -127,12 +120,13 @@ package struct ConversationTable: Sendable {
     var own: [HalfStream.Piece] = []
     var other: [HalfStream.Piece] = []
     if isFromLow {
-      Self.pass(segment, &conversation.fromLow, &conversation.fromHigh, limits, &own, &other)
+      Self.pass(segment, &conversation.fromLow, &conversation.fromHigh, limits, time, &own, &other)
     } else {
-      Self.pass(segment, &conversation.fromHigh, &conversation.fromLow, limits, &own, &other)
+      Self.pass(segment, &conversation.fromHigh, &conversation.fromLow, limits, time, &own, &other)
     }
-    for piece in other { conversation.pending.append((time, !isFromLow, piece)) }
-    for piece in own { conversation.pending.append((time, isFromLow, piece)) }
+    conversation.take(other, isFromLow: !isFromLow, at: time)
+    conversation.take(own, isFromLow: isFromLow, at: time)
+    conversation.unblock(at: time, limits)
     if segment.flags.contains(.fin), conversation.firstToEnd == nil {
       conversation.firstToEnd = conversation.side(isFromLow: isFromLow)
     }
@@ -148,6 +142,7 @@ package struct ConversationTable: Sendable {
     _ sender: inout HalfStream,
     _ receiver: inout HalfStream,
     _ limits: StreamLimits,
+    _ time: Timestamp,
     _ own: inout [HalfStream.Piece],
     _ other: inout [HalfStream.Piece]
   ) {
@@ -156,8 +151,8 @@ package struct ConversationTable: Sendable {
       receiver.acknowledge(segment.acknowledgement)
     }
     sender.receive(segment, limits, into: &own)
-    sender.wait(limits, into: &own)
-    receiver.wait(limits, into: &other)
+    sender.wait(limits, until: time, into: &own)
+    receiver.wait(limits, until: time, into: &other)
   }
 
   /// A reset tells how far both sides have come, as other segments do.
@@ -182,8 +177,8 @@ package struct ConversationTable: Sendable {
       let side = conversation.side(isFromLow: entry.isFromLow)
       let kind: StreamEvent.Kind =
         switch entry.piece {
-        case .bytes(let bytes): .bytes(side, bytes)
-        case .missing(let count): .missing(side, count: count)
+        case .bytes(let bytes, _): .bytes(side, bytes)
+        case .missing(let count, _): .missing(side, count: count)
         }
       emit(kind, of: id, at: entry.time, into: &events)
     }
@@ -204,7 +199,8 @@ package struct ConversationTable: Sendable {
     }
     let guess = Guess(
       client: conversation.firstBytes(isFromLow: !isServiceLow),
-      server: conversation.firstBytes(isFromLow: isServiceLow)
+      server: conversation.firstBytes(isFromLow: isServiceLow),
+      isPortKnown: conversation.service != nil
     )
     if guess != .tls, !isOver, isServiceAwaited(&conversation) { return }
     let known = conversation.service
@@ -281,8 +277,9 @@ package struct ConversationTable: Sendable {
       } else {
         conversation.fromHigh.finish(otherHasEnded: conversation.fromLow.hasFIN, into: &pieces)
       }
-      for piece in pieces { conversation.pending.append((time, isFromLow, piece)) }
+      conversation.end(pieces, isFromLow: isFromLow, at: time)
     }
+    conversation.release()
   }
 
   /// Ends a conversation; what comes of it later is ignored until a new SYN.
@@ -321,10 +318,7 @@ package struct ConversationTable: Sendable {
 
   private mutating func ignore(_ conversation: inout Conversation) {
     count(conversation)
-    conversation.state = .ignored
-    conversation.pending = []
-    conversation.fromLow = HalfStream()
-    conversation.fromHigh = HalfStream()
+    conversation.ignore()
     open -= 1
     ignored.append((conversation.key, order[conversation.key] ?? 0))
     forget()

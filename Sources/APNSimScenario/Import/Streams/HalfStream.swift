@@ -1,4 +1,4 @@
-import APNSimCore
+package import APNSimCore
 
 /// One direction of a TCP connection, put back together from its segments.
 ///
@@ -8,9 +8,10 @@ import APNSimCore
 package struct HalfStream: Sendable {
   /// What comes out, in stream order.
   package enum Piece: Hashable, Sendable {
-    case bytes(ArraySlice<UInt8>)
-    /// So many bytes were sent and are not in the capture.
-    case missing(Int)
+    /// With the time of their packet.
+    case bytes(ArraySlice<UInt8>, at: Timestamp)
+    /// So many bytes were sent and are not in the capture, by the time of what follows them, where something does.
+    case missing(Int, at: Timestamp?)
   }
 
   /// Bytes that arrived before those in front of them; `bytes` nil where a snap length cut them off.
@@ -18,6 +19,7 @@ package struct HalfStream: Sendable {
     var offset: Int64
     var count: Int64
     var bytes: ArraySlice<UInt8>?
+    var time: Timestamp
     var end: Int64 { offset + count }
   }
 
@@ -36,6 +38,8 @@ package struct HalfStream: Sendable {
   /// Where this side's reset stood.
   private var resetOffset: Int64?
   private var waited = 0
+  /// Since when the other side says that it has what is missing here.
+  private var missedSince: Timestamp?
   /// Bytes that came again.
   package private(set) var repeatedBytes = 0
 
@@ -51,6 +55,16 @@ package struct HalfStream: Sendable {
   /// The sequence number that the stream began with, as its SYN gave it.
   private(set) var initialSequence: UInt32?
 
+  /// Whether nothing has come out, and nothing waits.
+  var isEmpty: Bool { position == 0 && held.isEmpty }
+
+  /// Whether a SYN with that number can be the one that this direction began with, as far as is known.
+  func hasBegun(behind sequence: UInt32) -> Bool {
+    guard let next, initialSequence == nil else { return true }
+    let begin = next &- UInt32(truncatingIfNeeded: position)
+    return (0...Self.resetReach).contains(Self.distance(sequence &+ 1, begin))
+  }
+
   /// Whether a segment stands so far from what is expected that no receiver would have taken it: farther than any
   /// window in use reaches, and than a capture loses in one go. A reset ends everything and has to stand closer: a
   /// receiver takes one inside its window (RFC 5961, section 3.2), and the sender of one may be behind what it sent.
@@ -62,6 +76,11 @@ package struct HalfStream: Sendable {
       return abs(Self.distance(early.last, segment.sequence)) > Self.resetReach
     }
     let offset = position + Self.distance(next, segment.sequence)
+    // What stands before the beginning is of an earlier connection.
+    if isReset, let initialSequence, position < 1 << 30, Self.distance(initialSequence, segment.sequence) < 0
+    {
+      return true
+    }
     guard isReset else {
       return offset > max(position, acknowledged) + Self.farthest || offset < position - Self.farthest
     }
@@ -85,8 +104,9 @@ package struct HalfStream: Sendable {
     let offset = place(sequence, isSYN: segment.flags.contains(.syn))
     let length = Int64(segment.payload.count) + Int64(segment.cutOff)
     if segment.flags.contains(.fin), end == nil, offset + length >= position { end = offset + length }
-    insert(offset, Int64(segment.payload.count), segment.payload, into: &pieces)
-    insert(offset + Int64(segment.payload.count), Int64(segment.cutOff), nil, into: &pieces)
+    let cut = offset + Int64(segment.payload.count)
+    insert(offset, Int64(segment.payload.count), segment.payload, at: segment.time, into: &pieces)
+    insert(cut, Int64(segment.cutOff), nil, at: segment.time, into: &pieces)
     release(into: &pieces)
     while heldBytes > limits.heldBytes || held.count > limits.heldSegments { skip(into: &pieces) }
   }
@@ -138,15 +158,23 @@ package struct HalfStream: Sendable {
     initialSequence = sequence &- 1
   }
 
-  /// Says that another packet of the connection has passed: what was acknowledged long ago and never seen is given
+  /// Whether the other side has more than has come out; what may be a FIN does not count.
+  var isBehind: Bool { acknowledged > position + 1 }
+
+  /// Says that another packet of the connection has passed: what was acknowledged a while ago and never seen is given
   /// up.
-  package mutating func wait(_ limits: StreamLimits, into pieces: inout [Piece]) {
+  package mutating func wait(_ limits: StreamLimits, until time: Timestamp, into pieces: inout [Piece]) {
     guard let first = held.first, acknowledged > position else {
-      waited = 0
+      (waited, missedSince) = (0, nil)
       return
     }
     waited += 1
-    if waited > limits.patience, acknowledged >= first.offset { skip(into: &pieces) }
+    let since = missedSince ?? time
+    missedSince = since
+    guard waited > limits.patience || time - since > limits.swapped, acknowledged >= first.offset else {
+      return
+    }
+    skip(into: &pieces)
   }
 
   /// Gives up whatever is still missing: the connection is over, or the capture is.
@@ -160,13 +188,14 @@ package struct HalfStream: Sendable {
     let hasUnseenFIN = !hasReset && acknowledged > position && (otherHasEnded || acknowledged - position == 1)
     let sent = max(acknowledged, resetOffset ?? 0)
     let known = end ?? (hasUnseenFIN ? acknowledged - 1 : sent)
-    giveUp(to: known, into: &pieces)
+    giveUp(to: known, at: nil, into: &pieces)
   }
 
   private mutating func insert(
     _ offset: Int64,
     _ count: Int64,
     _ bytes: ArraySlice<UInt8>?,
+    at time: Timestamp,
     into pieces: inout [Piece]
   ) {
     guard count > 0 else { return }
@@ -177,7 +206,7 @@ package struct HalfStream: Sendable {
       start = min(end, position)
     }
     if held.isEmpty, start == position, start < end {
-      comeOut(bytes.map { $0.dropFirst(Int(start - offset)) }, end - start, into: &pieces)
+      comeOut(bytes.map { $0.dropFirst(Int(start - offset)) }, end - start, at: time, into: &pieces)
       return
     }
     var index = held.partitioningIndex { $0.end > start }
@@ -194,30 +223,35 @@ package struct HalfStream: Sendable {
       let copy = bytes.map { bytes in
         ArraySlice(Array(bytes.dropFirst(Int(start - offset)).prefix(Int(free - start))))
       }
-      held.insert(Held(offset: start, count: free - start, bytes: copy), at: index)
+      held.insert(Held(offset: start, count: free - start, bytes: copy, time: time), at: index)
       heldBytes += copy?.count ?? 0
       start = free
       index += 1
     }
   }
 
-  private mutating func comeOut(_ bytes: ArraySlice<UInt8>?, _ count: Int64, into pieces: inout [Piece]) {
+  private mutating func comeOut(
+    _ bytes: ArraySlice<UInt8>?,
+    _ count: Int64,
+    at time: Timestamp?,
+    into pieces: inout [Piece]
+  ) {
     position += count
     next = next.map { $0 &+ UInt32(truncatingIfNeeded: count) }
-    waited = 0
-    if let bytes {
-      pieces.append(.bytes(bytes))
-    } else if case .missing(let before) = pieces.last {
-      pieces[pieces.count - 1] = .missing(before + Int(count))
+    (waited, missedSince) = (0, nil)
+    if let bytes, let time {
+      pieces.append(.bytes(bytes, at: time))
+    } else if case .missing(let before, let since) = pieces.last {
+      pieces[pieces.count - 1] = .missing(before + Int(count), at: since ?? time)
     } else {
-      pieces.append(.missing(Int(count)))
+      pieces.append(.missing(Int(count), at: time))
     }
   }
 
   private mutating func release(into pieces: inout [Piece]) {
     var released = 0
     while released < held.count, held[released].offset <= position {
-      comeOut(held[released].bytes, held[released].count, into: &pieces)
+      comeOut(held[released].bytes, held[released].count, at: held[released].time, into: &pieces)
       heldBytes -= held[released].bytes?.count ?? 0
       released += 1
     }
@@ -227,11 +261,11 @@ package struct HalfStream: Sendable {
   /// Gives up what is missing in front of the first held segment.
   private mutating func skip(into pieces: inout [Piece]) {
     guard let first = held.first else { return }
-    giveUp(to: first.offset, into: &pieces)
+    giveUp(to: first.offset, at: first.time, into: &pieces)
     release(into: &pieces)
   }
 
-  private mutating func giveUp(to offset: Int64, into pieces: inout [Piece]) {
-    if offset > position { comeOut(nil, offset - position, into: &pieces) }
+  private mutating func giveUp(to offset: Int64, at time: Timestamp?, into pieces: inout [Piece]) {
+    if offset > position { comeOut(nil, offset - position, at: time, into: &pieces) }
   }
 }

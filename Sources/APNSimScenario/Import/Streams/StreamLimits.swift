@@ -1,3 +1,5 @@
+package import APNSimCore
+
 /// The bounds of reassembly: what a capture can make the importer keep in memory.
 package struct StreamLimits: Hashable, Sendable {
   /// Bytes of one direction that wait for what comes before them. TCP's window bounds them in honest captures.
@@ -11,6 +13,8 @@ package struct StreamLimits: Hashable, Sendable {
   /// Packets of a connection that may pass after a missing segment was acknowledged, before it is given up: the
   /// receiver has it, so nobody will send it again, and a capture swaps no packets farther apart.
   package var patience = 64
+  /// The same in time: a segment that comes so long after its acknowledgement was not swapped with it.
+  package var swapped = TimeSpan(milliseconds: 200)
 
   package init() {}
 }

@@ -34,12 +34,20 @@ struct DecryptedConnection {
   }
 
   /// What the first decrypted bytes of both sides say, while nothing has been told.
-  var guess: Guess { Guess(client: firstBytes(of: .provider), server: firstBytes(of: .service)) }
+  var guess: Guess {
+    Guess(
+      client: firstBytes(of: .provider),
+      server: firstBytes(of: .service),
+      isPortKnown: opening.isPortKnown
+    )
+  }
 
   private func firstBytes(of side: StreamEvent.Side) -> ArraySlice<UInt8> {
     var bytes: ArraySlice<UInt8> = []
-    for event in held where bytes.count < 8 {
-      if case .bytes(let other, let more) = event.kind, other == side { bytes += more.prefix(8) }
+    for event in held where bytes.count < Guess.byteCount {
+      if case .bytes(let other, let more) = event.kind, other == side {
+        bytes += more.prefix(Guess.byteCount)
+      }
     }
     return bytes
   }
