@@ -43,8 +43,8 @@ extension Event {
   package static let names: Set<String> = Set(
     [
       "notification", "connectionOpened", "connectionClosed", "connectionRefused", "connectionArrived",
-      "certificateJudged", "bytesIn", "bytesOut", "bytesMissing", "inputEnded", "shutdown", "linesSent",
-      "deviceSilent", "command", "commandFailed", "errorSent", "resent", "faultFired", "feedbackAdded",
+      "certificateJudged", "bytesIn", "bytesOut", "bytesMissing", "framesFound", "inputEnded", "shutdown",
+      "linesSent", "captureEnded", "deviceSilent", "command", "commandFailed", "errorSent", "resent", "faultFired", "feedbackAdded",
       "feedbackRead", "feedbackCleared", "deviceAdded", "deviceRemoved", "deviceOnline", "deviceOffline",
       "appInstalled", "appUninstalled", "appRemoved", "clockChanged", "historyCleared", "expectation",
       "timelineFailed",

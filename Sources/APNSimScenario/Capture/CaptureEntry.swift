@@ -28,12 +28,16 @@ package struct CaptureEntry: Hashable, Sendable {
     case bytesOut(ConnectionID, [UInt8])
     /// Bytes of one direction that the capture lost.
     case bytesMissing(ConnectionID, CaptureDirection, count: Int)
+    /// Behind bytes of the provider that are missing, a frame begins with its next byte.
+    case framesFound(ConnectionID)
     /// No further frame came from the provider, and an answer that waited for one left: it had ended its side, or what
     /// followed was no frame.
     case inputEnded(ConnectionID)
     case connectionClosed(ConnectionID, ClosingReason)
     /// What somebody asked of the simulator, as JSON: `{"device.online":"bob"}`.
     case command([UInt8])
+    /// Nothing more happened up to here: so long the capture goes on.
+    case captureEnded
     /// Anything else, by the name of its event; replay and diff read what they know of it from the line itself.
     case other(String)
   }

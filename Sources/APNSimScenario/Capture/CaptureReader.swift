@@ -184,6 +184,8 @@ package final class CaptureReader {
         throw Self.missing("direction", "in or out")
       }
       return .bytesMissing(try identifier(), direction, count: try count())
+    case "framesFound": return .framesFound(try identifier())
+    case "captureEnded": return .captureEnded
     case "inputEnded": return .inputEnded(try identifier())
     case "connectionClosed":
       return .connectionClosed(

@@ -42,6 +42,8 @@ package struct CaptureWriter {
       begin("bytesMissing", id)
       writer.member("direction", direction.rawValue)
       writer.member("count", count)
+    case .framesFound(let id): begin("framesFound", id)
+    case .captureEnded: writer.string("captureEnded")
     case .inputEnded(let id): begin("inputEnded", id)
     case .connectionClosed(let id, let reason):
       begin("connectionClosed", id)

@@ -42,8 +42,8 @@ package struct CaptureDigest: Sendable {
   package internal(set) var items = DigestItems()
   package internal(set) var errors: [ErrorItem] = []
   package internal(set) var connections = 0
-  /// Gateway connections of which bytes from the provider are missing: what stands behind the first gap is left out,
-  /// since it is not known where its frames begin.
+  /// Gateway connections of which bytes from the provider are missing: what stands behind a gap is left out up to where
+  /// frames were found again.
   package internal(set) var broken: Set<ConnectionID> = []
   package internal(set) var damage: CaptureDamage?
   package internal(set) var gaps = CaptureGaps()

@@ -16,6 +16,8 @@ struct DigestReading {
   private var openBefore = 0
   private var leftOut = LeftOutLines()
   private var tails: [ConnectionID: [UInt8]] = [:]
+  /// Broken connections on which frames were found again.
+  private var resumed: Set<ConnectionID> = []
   /// Connections on which something else than a frame came, or what follows was not read for another reason.
   private var unreadable: Set<ConnectionID> = []
   /// Places of stored notifications, by their numbers: of these it is told later what has become of them.
@@ -66,7 +68,7 @@ struct DigestReading {
     frame.removeAll(keepingCapacity: true)
     guard Base64.decode(line.raw, into: &frame) else { return false }
     start = start ?? line.time
-    if digest.broken.isEmpty || !digest.broken.contains(id) {
+    if isReadable(id) {
       add(frame, line.facts, topic, id, line.time)
     }
     return true
@@ -88,7 +90,7 @@ struct DigestReading {
         if digest.isImported, !others.contains(id) { leftOut.add(id, bytes: bytes.count) }
         return
       }
-      guard !digest.broken.contains(id) else { return }
+      guard isReadable(id) else { return }
       if let notification {
         add(bytes, notification, topic, id, entry.time)
       } else if unfinished[id] != nil {
@@ -97,13 +99,25 @@ struct DigestReading {
         addStream(bytes, topic, id, entry.time)
       }
       guard dropped > 0 else { return }
-      if digest.isImported { digest.broken.insert(id) } else { giveUp(id) }
+      if digest.isImported {
+        digest.broken.insert(id)
+        resumed.remove(id)
+      } else {
+        giveUp(id)
+      }
     case .bytesOut(let id, let bytes):
       if topics[id] != nil { return addAnswer(bytes, on: id) }
       let isOurs = digest.isImported || entry.answer == .errorResponse
       guard isOurs, !others.contains(id), ErrorResponse(bytes: bytes) != nil else { return }
       leftOut.add(id, bytes: bytes.count)
-    case .bytesMissing(let id, .in, _): if topics[id] != nil { digest.broken.insert(id) }
+    case .bytesMissing(let id, .in, _):
+      guard topics[id] != nil else { return }
+      digest.broken.insert(id)
+      resumed.remove(id)
+    case .framesFound(let id):
+      resumed.insert(id)
+      unreadable.remove(id)
+      (tails[id], unfinished[id]) = (nil, nil)
     case .bytesMissing(let id, .out, _): answers[id] = nil
     case .connectionClosed(let id, _):
       (tails[id], unfinished[id]) = (nil, nil)
@@ -117,11 +131,16 @@ struct DigestReading {
       let number = reader.withLine { fields, _ in fields.number("notification", after: "n") }
       guard let place = number.flatMap({ stored.removeValue(forKey: $0) }) else { return }
       digest.items.entries[place].outcome = outcome
-    case .command, .inputEnded: break
+    case .command, .inputEnded, .captureEnded: break
     }
   }
 
   // MARK: Connections
+
+  /// Whether it is known where frames begin.
+  private func isReadable(_ id: ConnectionID) -> Bool {
+    digest.broken.isEmpty || !digest.broken.contains(id) || resumed.contains(id)
+  }
 
   private mutating func begin(_ id: ConnectionID, topic: String) {
     digest.connections += 1

@@ -76,7 +76,7 @@ package struct CaptureExport {
       guard var connection = open.removeValue(forKey: id) else { return }
       connection.close(reason, at: entry.time, to: &file)
       taken.remove(connection.ends)
-    case .command, .inputEnded, .other: return
+    case .command, .inputEnded, .framesFound, .captureEnded, .other: return
     }
   }
 

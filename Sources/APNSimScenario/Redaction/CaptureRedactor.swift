@@ -171,6 +171,10 @@ package struct CaptureRedactor {
     case "faultFired": fill(id) { $0.lose() }
     case "bytesMissing":
       if fields.equals("direction", "out") { streams[id]?.tuples.lose() } else { fill(id) { $0.lose() } }
+    case "framesFound":
+      fill(id) { $0.lose() }
+      let found = FrameStream(frames)
+      streams[id]?.input = found
     case "connectionClosed":
       fill(id) { $0.lose() }
       streams[id] = nil

@@ -31,6 +31,7 @@ extension Replay {
     result.connections += 1
     if captured.areAnswersSeen { result.hasRecordedAnswers = true }
     let door: ReplayConnection.Door
+    var gateway: ConnectionOpening?
     if captured.listener == .device {
       let opening = source.withFields { fields in
         DeviceOpening(
@@ -45,12 +46,14 @@ extension Replay {
       door = .device(simulator.openDevice(opening, at: now))
     } else {
       var opening = opening(of: captured)
+      if captured.listener == .gateway { gateway = opening }
       door =
         !isExact && refuses(&opening, captured.listener, at: now)
         ? .none : open(opening, captured.listener, at: now)
     }
     let connection = ReplayConnection(name: captured.id, listener: captured.listener, door: door)
     connection.lastWrite = entry.time
+    connection.opening = gateway
     connection.isEndSeen = captured.listener == .gateway && (isRecording || captured.areAnswersSeen)
     switch door {
     case .gateway(let gateway):
@@ -69,6 +72,21 @@ extension Replay {
         chunk = feedback.nextChunk(at: now)
       }
     }
+  }
+
+  /// Frames were found again behind bytes that are missing: what came before them on the connection is not known, and
+  /// what it would be answered is nothing to compare, but what becomes of the notifications is judged.
+  func resume(_ id: ConnectionID, at entry: CaptureEntry) {
+    guard let known = connections[id], known.isBroken, let opening = known.opening else { return }
+    let now = wall(entry)
+    if case .gateway(let gateway) = known.door {
+      byReplayID[gateway.id] = nil
+      gateway.closed(.failed, at: now)
+    }
+    let connection = ReplayConnection(name: id, listener: .gateway, door: open(opening, .gateway, at: now))
+    (connection.opening, connection.wasOpenBefore, connection.lastWrite) = (opening, true, entry.time)
+    connections[id] = connection
+    if let replayed = connection.id { byReplayID[replayed] = id }
   }
 
   /// Whether a rule refuses the connection in its handshake. A capture says so only where one was asked.

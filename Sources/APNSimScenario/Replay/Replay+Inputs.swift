@@ -21,6 +21,8 @@ extension Replay {
       case .in: connections[id]?.isBroken = true
       case .out: connections[id]?.isAnswerUnknown = true
       }
+    case .framesFound(let id): resume(id, at: entry)
+    case .captureEnded: flush()
     case .inputEnded(let id):
       flush()
       guard let connection = connections[id], case .gateway(let gateway) = connection.door else { return }

@@ -20,6 +20,8 @@ final class ReplayConnection {
   /// The capture's number of the notification that was rejected last.
   var lastNotification: UInt64 = 0
   var lastNotificationName: String? { lastNotification > 0 ? "n\(lastNotification)" : nil }
+  /// Who connected, of the gateway's connections that a capture begins.
+  var opening: ConnectionOpening?
   /// Bytes are missing: what follows cannot be cut into frames.
   var isBroken = false
   /// It was open before the capture began: what had happened on it by then is not known.

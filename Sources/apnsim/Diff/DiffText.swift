@@ -46,13 +46,13 @@ enum DiffText {
       + Number.counted(digest.errors.count, "error response")
   }
 
-  /// `A  bytes are missing on c1: what stands behind them is not compared`
+  /// `A  bytes are missing on c1: what was in them is not compared`
   private static func gaps(_ name: String, _ digest: CaptureDigest) -> String? {
     let connections = digest.broken.sorted()
     guard !connections.isEmpty else { return nil }
     let more = connections.count > mostGaps ? " and \(Number.grouped(connections.count - mostGaps)) more" : ""
     let names = connections.prefix(mostGaps).map(\.description).joined(separator: ", ") + more
-    return "\(name)  bytes are missing on \(names): what stands behind them is not compared"
+    return "\(name)  bytes are missing on \(names): what was in them is not compared"
   }
 
   private static func line(

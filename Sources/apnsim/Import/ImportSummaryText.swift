@@ -17,7 +17,10 @@ struct ImportSummaryText {
   /// `c1: 100 bytes from the provider are missing at byte 9`
   private func words(_ gap: ImportSummary.Gap) -> String {
     let whose = gap.direction == .in ? "from the provider" : "to the provider"
-    let count = gap.count > 0 ? Number.counted(gap.count, "byte") : "bytes, nobody knows how many,"
+    if gap.count == 0, gap.offset == 0, gap.direction == .in {
+      return "\(gap.connection): the capture begins inside this connection; what came before is not in it"
+    }
+    let count = gap.count > 0 ? Number.counted(gap.count, "byte") : "an unknown number of bytes"
     return "\(gap.connection): \(count) \(whose) missing at byte \(Number.grouped(gap.offset))"
   }
 
@@ -63,10 +66,10 @@ struct ImportSummaryText {
       )
     }
     note(summary.gaps, "gap") { gaps in
-      """
-      \(gaps) in \(Number.counted(summary.connectionsWithGaps, "connection")), \
-      \(Number.counted(summary.missingBytes, "byte")) known to be missing; frames are counted up to the first
-      """
+      "\(gaps) in \(Number.counted(summary.connectionsWithGaps, "connection"))"
+        + (summary.missingBytes > 0
+          ? ", \(Number.counted(summary.missingBytes, "byte")) known to be missing" : "")
+        + (summary.resumed > 0 ? "; frames were found again behind \(Number.grouped(summary.resumed))" : "")
     }
     notes += summary.gapPlaces.prefix(Self.mostGaps).map { "note: \(words($0))" }
     if summary.gaps > Self.mostGaps {

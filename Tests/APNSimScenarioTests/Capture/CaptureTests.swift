@@ -28,9 +28,11 @@ import Testing
       .bytesIn(id, [1, 2, 3, 0xFF], dropped: 0, notification: nil),
       .bytesIn(id, [9], dropped: 41, notification: nil),
       .bytesMissing(id, .in, count: 1460),
+      .framesFound(id),
       .bytesOut(id, [8, 8, 0, 0, 0, 1]),
       .connectionClosed(id, .peerClosed),
       .command(Array(#"{"device.online":"bob"}"#.utf8)),
+      .captureEnded,
     ].map { CaptureEntry(time: time, kind: $0) }
   }()
 

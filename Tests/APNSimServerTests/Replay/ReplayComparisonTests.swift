@@ -324,6 +324,22 @@ import Testing
     #expect(gateway.missingBytes == 0 && gateway.missingAnswerBytes == 6)
   }
 
+  @Test func `behind a gap, what becomes of the frames that were found again is judged`() throws {
+    let resumed: [CaptureEntry.Kind] = [
+      .bytesMissing(Self.first, .in, count: 0),
+      .bytesIn(Self.first, [1, 2, 3], dropped: 0, notification: nil),
+      .framesFound(Self.first),
+    ]
+    let good = CaptureEntry.Kind.bytesIn(Self.first, Frames.many(2, bad: nil), dropped: 0, notification: nil)
+    let again: [CaptureEntry.Kind] = [.bytesMissing(Self.first, .in, count: 5), .framesFound(Self.first)]
+    let result = try Replay(Self.packets(resumed + [good, Self.refused] + again + [good])).run()
+    #expect(result.outcomes == [.delivered: 4, .rejected: 1] && result.connections == 1)
+    #expect(result.isSame && result.uncomparedConnections == 1 && result.missingBytes == 5)
+    // A gap behind which no frame was found has nothing to judge.
+    let lost = try Replay(Self.packets(resumed.dropLast() + [good])).run()
+    #expect(lost.notifications == 0 && lost.uncomparedConnections == 1)
+  }
+
   @Test func `so is a connection that the capture does not begin`() throws {
     let journal = try Self.journal([Frames.many(3, bad: nil), Frames.enhanced(1, to: [1])])
     let lines = journal.split(separator: "\n").map(String.init)

@@ -1,3 +1,5 @@
+import APNSimCore
+
 /// Packet captures: their streams put together, and decrypted where a key log says how.
 extension CaptureImport {
   mutating func packets(_ input: CaptureInput, _ path: String) throws {
@@ -45,10 +47,12 @@ extension CaptureImport {
     var events: [StreamEvent] = []
     var plain: [StreamEvent] = []
     var fragments = FragmentTable()
+    var end = Timestamp(rawValue: .min)
     do {
       var reader = try PacketReader(input)
       while let packet = try reader.next() {
         target.countPacket()
+        end = max(end, packet.time)
         guard let segment = note(fragments.take(PacketContent(packet)), packet) else { continue }
         table.receive(segment, into: &events)
         if decryption != nil {
@@ -80,6 +84,7 @@ extension CaptureImport {
       swap(&events, &plain)
     }
     for event in events { try target.receive(event) }
+    try target.end(at: end)
     return damage
   }
 

@@ -16,6 +16,9 @@ struct FrameCount {
     rest = []
   }
 
+  /// A frame begins with the next byte.
+  mutating func find() { (isLost, isUnreadable, rest) = (false, false, []) }
+
   mutating func receive(_ bytes: some Collection<UInt8>) {
     guard !isLost, !isUnreadable else { return }
     rest += bytes

@@ -33,7 +33,7 @@ package struct ImportSummary: Sendable {
   package var decryptedConnections = 0
   package var bytesIn = 0
   package var bytesOut = 0
-  /// Notification frames, as far as each connection's stream has no gap.
+  /// Notification frames, as far as it is known where they begin.
   package var frames = 0
   /// Connections where something other than a frame stands, or a frame is not all there.
   package var unreadableTails = 0
@@ -41,6 +41,8 @@ package struct ImportSummary: Sendable {
   package var gaps = 0
   package var missingBytes = 0
   package var connectionsWithGaps = 0
+  /// Gaps behind which frames were found again.
+  package var resumed = 0
   /// The first of the gaps.
   package var gapPlaces: [Gap] = []
   static let mostGapPlaces = 100
@@ -82,6 +84,7 @@ package struct ImportSummary: Sendable {
       ("feedbackConnections", feedbackConnections), ("decryptedConnections", decryptedConnections),
       ("bytesIn", bytesIn), ("bytesOut", bytesOut), ("frames", frames), ("unreadableTails", unreadableTails),
       ("gaps", gaps), ("missingBytes", missingBytes), ("connectionsWithGaps", connectionsWithGaps),
+      ("framesFoundAgain", resumed),
       ("reassembledPackets", reassembledPackets), ("fragments", fragments), ("cutShort", cutShort),
       ("unknownLinks", unknownLinks),
       ("strayPackets", streams.strays), ("repeatedBytes", streams.repeatedBytes),

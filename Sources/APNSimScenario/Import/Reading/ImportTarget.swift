@@ -12,12 +12,16 @@ struct ImportTarget {
   private var closed = ClosedConnections()
   private var counts: [ConnectionID: FrameCount] = [:]
   private var gaps: Set<ConnectionID> = []
+  /// Where frames are looked for behind bytes that are missing, by the numbers that the connections have in their file.
+  private var searches: [ConnectionID: FrameSearch] = [:]
   /// How many bytes of each connection have been told or are known to be missing, from the provider and to it.
   private var positions: [ConnectionID: [CaptureDirection: Int]] = [:]
   private var ordinals: [Listener: UInt32] = [:]
   private var last: UInt32 = 0
   private var topics: Set<String> = []
   private var time = Timestamp(rawValue: .min)
+  /// Whether the present file has given an entry.
+  private var isBegun = false
   /// Connections of the present file.
   private var fileConnections = 0
   /// Those that show themselves by a notification first, and what of the file is left out.
@@ -38,6 +42,8 @@ struct ImportTarget {
     numbers = [:]
     closed = ClosedConnections()
     fileConnections = 0
+    isBegun = false
+    searches = [:]
     time = Timestamp(rawValue: .min)
     summary.files.append(ImportSummary.File(name: name, kind: kind))
   }
@@ -105,7 +111,33 @@ struct ImportTarget {
     topic: @autoclosure () -> String? = nil
   ) throws(CaptureFailure) {
     if let opening = opening(before: entry, topic) { try put(opening, at: entry.time) }
-    if let kind = counted(entry) { try put(kind, at: entry.time) }
+    for kind in searched(entry) {
+      if let kind = counted(CaptureEntry(time: entry.time, kind: kind)) { try put(kind, at: entry.time) }
+    }
+  }
+
+  /// What an entry comes to where frames are looked for: bytes that may begin one wait for more.
+  private mutating func searched(_ entry: CaptureEntry) -> [CaptureEntry.Kind] {
+    func bytes(_ id: ConnectionID, _ bytes: [UInt8]) -> [CaptureEntry.Kind] {
+      bytes.isEmpty ? [] : [.bytesIn(id, bytes, dropped: 0, notification: nil)]
+    }
+    switch entry.kind {
+    case .bytesIn(let id, let more, dropped: 0, notification: nil):
+      guard let step = searches[id]?.receive(more) else { return [entry.kind] }
+      switch step {
+      case .passed(let passed): return bytes(id, passed)
+      case .found(let passed, let frames):
+        searches[id] = nil
+        return bytes(id, passed) + [.framesFound(id)] + bytes(id, frames)
+      }
+    case .bytesMissing(let id, .in, _):
+      let rest = bytes(id, searches[id]?.held ?? [])
+      searches[id] = numbers[id].map { counts[$0] != nil } ?? false ? FrameSearch() : nil
+      return rest + [entry.kind]
+    case .framesFound(let id), .connectionClosed(let id, _):
+      return bytes(id, searches.removeValue(forKey: id)?.held ?? []) + [entry.kind]
+    default: return [entry.kind]
+    }
   }
 
   /// Counts an entry of a native capture that is copied line by line.
@@ -124,9 +156,31 @@ struct ImportTarget {
   /// What an entry is with the numbers of the import; nil where it means nothing without its history.
   private mutating func counted(_ entry: CaptureEntry) -> CaptureEntry.Kind? {
     guard let kind = taken(entry) else { return nil }
-    summary.start = summary.start ?? entry.time
+    noteOrder(entry.time)
+    summary.start = min(summary.start ?? entry.time, entry.time)
     summary.end = max(summary.end ?? entry.time, entry.time)
     return kind
+  }
+
+  /// The present file of packets ends here: what waits comes out.
+  mutating func end(at moment: Timestamp) throws(CaptureFailure) {
+    for id in searches.keys.sorted() {
+      guard let held = searches.removeValue(forKey: id)?.held, !held.isEmpty else { continue }
+      try receive(CaptureEntry(time: moment, kind: .bytesIn(id, held, dropped: 0, notification: nil)))
+    }
+    guard hasConnections else { return }
+    try receive(CaptureEntry(time: moment, kind: .captureEnded))
+  }
+
+  /// Says that a packet capture begins before the one in front of it has ended, which the shell's order of names brings
+  /// about: `cap10` stands before `cap2`.
+  private mutating func noteOrder(_ time: Timestamp) {
+    guard !isBegun, let file = summary.files.last else { return }
+    isBegun = true
+    guard file.kind == .pcap || file.kind == .pcapng, let end = summary.end, time < end else { return }
+    summary.notes.append(
+      "\(file.name) begins at \(time), before the end of what is in front of it (\(end)): name captures in the order of their times"
+    )
   }
 
   mutating func finish() {
@@ -191,6 +245,12 @@ struct ImportTarget {
       count(out: id)
       positions[id] = nil
       return .connectionClosed(id, reason)
+    case .framesFound(let id):
+      guard let id = number(of: id, 0) else { return nil }
+      counts[id]?.find()
+      summary.resumed += 1
+      return .framesFound(id)
+    case .captureEnded: return .captureEnded
     case .command:
       commands += 1
       return nil
