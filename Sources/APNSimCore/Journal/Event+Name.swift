@@ -44,7 +44,8 @@ extension Event {
     [
       "notification", "connectionOpened", "connectionClosed", "connectionRefused", "connectionArrived",
       "certificateJudged", "bytesIn", "bytesOut", "bytesMissing", "framesFound", "inputEnded", "shutdown",
-      "linesSent", "captureEnded", "deviceSilent", "command", "commandFailed", "errorSent", "resent", "faultFired", "feedbackAdded",
+      "linesSent", "captureEnded", "deviceSilent", "command", "commandFailed", "errorSent", "resent",
+      "faultFired", "feedbackAdded",
       "feedbackRead", "feedbackCleared", "deviceAdded", "deviceRemoved", "deviceOnline", "deviceOffline",
       "appInstalled", "appUninstalled", "appRemoved", "clockChanged", "historyCleared", "expectation",
       "timelineFailed",

@@ -84,7 +84,8 @@ extension CaptureEntry {
   /// Whether the line is something that came from outside, rather than what came of it.
   var isInput: Bool {
     switch kind {
-    case .connectionOpened, .bytesIn, .bytesMissing, .framesFound, .inputEnded, .connectionClosed, .command: true
+    case .connectionOpened, .bytesIn, .bytesMissing, .framesFound, .inputEnded, .connectionClosed, .command:
+      true
     case .captureEnded: false
     case .bytesOut: answer == .feedback
     case .other(let name): Self.inputs.contains(name)

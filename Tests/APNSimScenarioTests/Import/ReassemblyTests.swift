@@ -92,6 +92,37 @@ import Testing
     #expect(story(many, limits: limits).count { $0.hasSuffix("closed, provider first") } >= 10)
   }
 
+  @Test func `read twice, connections are told in the order and at the times of their beginnings`() {
+    func other(_ segments: [TCPSegment], at time: Int64) -> [TCPSegment] {
+      segments.map { segment in
+        var segment = segment
+        if segment.source == client { segment.source.port += 1 } else { segment.destination.port += 1 }
+        segment.time = Timestamp(seconds: time)
+        return segment
+      }
+    }
+    let segments =
+      opening() + other(opening(), at: 1) + other([segment(true, 1001, [1])], at: 10)
+      + [segment(true, 1001, [1], at: 20), segment(true, 1002, [], [.fin, .ack], at: 21)]
+    func events(_ foreseen: ForeseenConnections) -> [StreamEvent] {
+      var table = ConversationTable(rules: .usual, foreseen: foreseen)
+      var events: [StreamEvent] = []
+      for segment in segments { table.receive(segment, into: &events) }
+      table.finish(into: &events)
+      return events
+    }
+    var foreseen = ForeseenConnections()
+    for event in events(foreseen) { foreseen.add(event) }
+    let told = events(foreseen)
+    #expect(
+      ImportProperty.text(told) == [
+        "c1 opened gateway production 10.0.0.1:50000", "c2 opened gateway production 10.0.0.1:50001",
+        "c2 provider 01", "c1 provider 01", "c1 closed, provider first",
+      ]
+    )
+    #expect(told.map { $0.time.rawValue / 1000 } == [0, 1, 10, 20, 21])
+  }
+
   @Test func `the service is seen where one of its packets is`() {
     let provider = [segment(true, 1000, [], [.syn]), segment(true, 1001, [1, 0, 0])]
     for (segments, isSeen) in [(provider, false), (opening() + [segment(true, 1001, [1, 0, 0])], true)] {

@@ -3,24 +3,27 @@ import APNSimCore
 /// Packet captures: their streams put together, and decrypted where a key log says how.
 extension CaptureImport {
   mutating func packets(_ input: CaptureInput, _ path: String) throws {
-    var table = ConversationTable(rules: options.rules, limits: options.limits, acceptsTLS: false)
     var decryption: Decryption?
     let isFile = CaptureFile.canBeReread(path)
-    let needsSurvey = options.keyLog != nil || (isFile && target.summary.files.last?.kind == .pcapng)
-    if needsSurvey, !isFile {
+    if options.keyLog != nil, !isFile {
       throw ImportError(.unusable, file: input.name, "TLS is decrypted from a file, not from a pipe")
     }
-    let survey = try needsSurvey ? Self.survey(path, options) : nil
+    let survey = try isFile ? Self.survey(path, options) : nil
     if let survey, options.keyLog != nil || survey.hasKeyLog {
       let ports = survey.tally.tlsPorts.sorted()
       if !ports.isEmpty {
         let tshark = try TShark(path, keyLog: options.keyLog, ports: ports, path: options.searchPath)
         decryption = try Decryption(tshark, identity: identity)
-        table = ConversationTable(rules: options.rules, limits: options.limits, acceptsTLS: true)
       } else if options.keyLog != nil {
         target.change { $0.notes.append("there is no TLS in \(Self.name(path)): the key log was not needed") }
       }
     }
+    var table = ConversationTable(
+      rules: options.rules,
+      limits: options.limits,
+      acceptsTLS: decryption != nil,
+      foreseen: survey?.connections ?? ForeseenConnections()
+    )
     let damages = target.summary.damage.count
     let damage = try follow(input, path, &table, &decryption)
     if let decryption {
@@ -112,26 +115,31 @@ extension CaptureImport {
     return nil
   }
 
-  /// Where TLS is spoken in a file, and whether the file brings its keys: what decides how it is read.
+  /// What a first reading finds: which connections there are, where TLS is spoken, and whether the file brings its keys.
   private static func survey(
     _ path: String,
     _ options: ImportOptions
-  ) throws(ImportError) -> (tally: StreamTally, hasKeyLog: Bool)? {
+  ) throws(ImportError) -> (connections: ForeseenConnections, tally: StreamTally, hasKeyLog: Bool) {
     var reader = try PacketReader(CaptureInput(path: path))
     var table = ConversationTable(rules: options.rules, limits: options.limits, acceptsTLS: false)
     var events: [StreamEvent] = []
+    var connections = ForeseenConnections()
     var fragments = FragmentTable()
     do throws(ImportError) {
       while let packet = try reader.next() {
         if case .segment(let segment) = fragments.take(PacketContent(packet)) {
           table.receive(segment, into: &events)
         }
+        for event in events { connections.add(event) }
         events.removeAll(keepingCapacity: true)
       }
     } catch {
       // The reading that counts comes to the same place and says so.
     }
-    return (table.tally, reader.hasKeyLog)
+    fragments.finish()
+    table.finish(into: &events)
+    for event in events { connections.add(event) }
+    return (connections, table.tally, reader.hasKeyLog)
   }
 
   private mutating func check(

@@ -23,6 +23,8 @@ struct Conversation: Sendable {
   }
 
   let key: Key
+  /// Which of the capture's segments is its first.
+  let beginning: Int
   var state = State.undecided
   let begin: Timestamp
   /// Whether the lower end is the service; nil while that is not known.
@@ -43,8 +45,9 @@ struct Conversation: Sendable {
   /// The sequence numbers that both ends began with, as far as they were seen, once it is ignored.
   private(set) var begun: (low: UInt32?, high: UInt32?) = (nil, nil)
 
-  init(_ segment: TCPSegment, _ rules: PortRules) {
+  init(_ segment: TCPSegment, _ beginning: Int, _ rules: PortRules) {
     key = Key(segment)
+    self.beginning = beginning
     begin = segment.time
     let low = rules.service(of: key.low.port)
     let high = rules.service(of: key.high.port)
@@ -112,8 +115,15 @@ struct Conversation: Sendable {
     return bytes
   }
 
-  /// There was a packet of the service.
-  var isServiceSeen: Bool { isServiceLow.map { $0 ? fromLow.hasStarted : fromHigh.hasStarted } ?? false }
+  /// There is a packet of the service, as is known already.
+  var isServiceForeseen = false
+
+  /// There was a packet of the service, or there will be one.
+  var isServiceSeen: Bool { isServiceForeseen || hasServiceStarted }
+
+  private var hasServiceStarted: Bool {
+    isServiceLow.map { $0 ? fromLow.hasStarted : fromHigh.hasStarted } ?? false
+  }
 
   /// The provider has said everything, and nothing was seen of the service, nor will be: the capture has one side.
   var isOverOneSided: Bool {

@@ -9,6 +9,9 @@ package struct ConversationTable: Sendable {
   private let rules: PortRules
   private let limits: StreamLimits
   private let acceptsTLS: Bool
+  private let foreseen: ForeseenConnections
+  /// How many segments there were so far.
+  private var segments = 0
   private var conversations: [Conversation.Key: Conversation] = [:]
   /// Every conversation in the order of its first packet, for an orderly end.
   private var order: [Conversation.Key: Int] = [:]
@@ -22,9 +25,18 @@ package struct ConversationTable: Sendable {
   private var time = Timestamp(rawValue: .min)
   private var lastTime = Timestamp(rawValue: .min)
 
-  /// - Parameter acceptsTLS: connections of TLS records are told, too, for somebody to decrypt.
-  package init(rules: PortRules, limits: StreamLimits = StreamLimits(), acceptsTLS: Bool = false) {
+  /// - Parameters:
+  ///   - acceptsTLS: connections of TLS records are told, too, for somebody to decrypt.
+  ///   - foreseen: what an earlier reading of the same segments has found: these connections are told when they begin,
+  ///     others when it is clear what they are.
+  package init(
+    rules: PortRules,
+    limits: StreamLimits = StreamLimits(),
+    acceptsTLS: Bool = false,
+    foreseen: ForeseenConnections = ForeseenConnections()
+  ) {
     self.acceptsTLS = acceptsTLS
+    self.foreseen = foreseen
     self.rules = rules
     self.limits = limits
   }
@@ -33,6 +45,7 @@ package struct ConversationTable: Sendable {
   package mutating func receive(_ segment: TCPSegment, into events: inout [StreamEvent]) {
     // Captures of several processors are a little out of order; a journal is not.
     time = max(time, segment.time)
+    segments += 1
     release(into: &events)
     let key = Conversation.Key(segment)
     var found = conversations.removeValue(forKey: key)
@@ -47,7 +60,7 @@ package struct ConversationTable: Sendable {
         found = nil
       }
     }
-    guard var conversation = found ?? begin(segment, key) else { return }
+    guard var conversation = found ?? begin(segment, key, into: &events) else { return }
     if case .ignored = conversation.state {
       conversations[key] = conversation
       return
@@ -79,7 +92,11 @@ package struct ConversationTable: Sendable {
   }
 
   /// - Returns: nil where it is not to be followed.
-  private mutating func begin(_ segment: TCPSegment, _ key: Conversation.Key) -> Conversation? {
+  private mutating func begin(
+    _ segment: TCPSegment,
+    _ key: Conversation.Key,
+    into events: inout [StreamEvent]
+  ) -> Conversation? {
     if rules.isExplicit, rules.service(of: key.low.port) == nil, rules.service(of: key.high.port) == nil {
       return nil
     }
@@ -87,10 +104,14 @@ package struct ConversationTable: Sendable {
       if segment.flags.contains(.syn), !segment.flags.contains(.ack) { tally.unfollowed += 1 }
       return nil
     }
-    let conversation = Conversation(segment, rules)
+    var conversation = Conversation(segment, segments, rules)
     order[key] = nextOrder
     nextOrder += 1
     open += 1
+    if let connection = foreseen[segments] {
+      conversation.isServiceForeseen = connection.areAnswersSeen
+      tell(&conversation, connection, into: &events)
+    }
     return conversation
   }
 
@@ -250,9 +271,6 @@ package struct ConversationTable: Sendable {
     isTLS: Bool = false,
     into events: inout [StreamEvent]
   ) {
-    lastID += 1
-    let id = ConnectionID(rawValue: lastID)
-    conversation.state = .imported(id)
     var connection = StreamConnection(
       listener: service.listener,
       environment: service.environment,
@@ -263,6 +281,18 @@ package struct ConversationTable: Sendable {
     connection.areAnswersSeen = conversation.isServiceSeen
     connection.isPortKnown = conversation.service != nil
     connection.provider = conversation.peer
+    connection.beginning = conversation.beginning
+    tell(&conversation, connection, into: &events)
+  }
+
+  private mutating func tell(
+    _ conversation: inout Conversation,
+    _ connection: StreamConnection,
+    into events: inout [StreamEvent]
+  ) {
+    lastID += 1
+    let id = ConnectionID(rawValue: lastID)
+    conversation.state = .imported(id)
     emit(.opened(connection), of: id, at: conversation.begin, into: &events)
     if connection.isPartial {
       emit(.missing(.provider, count: nil), of: id, at: conversation.begin, into: &events)

@@ -54,6 +54,8 @@ package struct StreamConnection: Sendable {
   package var isTLS = false
   /// The port of the service is one that is known; otherwise its traffic was taken for ours.
   package var isPortKnown = true
+  /// Which of the capture's TCP segments began it, counted from 1.
+  var beginning = 0
   /// The provider's end, where the capture is of packets.
   package var provider: NetworkEndpoint?
 

@@ -126,7 +126,8 @@ struct NetworkReplay {
       }
     case .framesFound(let id):
       // Where nothing has been written yet, the frames that follow are good by themselves.
-      guard let connection = open[id], connection.isBroken, connection.bytesSent == 0, connection.pending.isEmpty
+      guard let connection = open[id], connection.isBroken, connection.bytesSent == 0,
+        connection.pending.isEmpty
       else { return }
       (connection.isBroken, connection.isAnswerUnknown) = (false, true)
     case .captureEnded: await flush()
