@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimTestSupport
 import Testing
 
@@ -23,6 +24,26 @@ import Testing
         "1 command of one.jsonl left out: captures put together have no common history"
       ]
     )
+  }
+
+  @Test func `are gone, but not that a simulator's silence was an answer`() throws {
+    let folder = try TemporaryDirectory()
+    let paths = try ["one", "two"].map { name in
+      try folder.write("\(name).jsonl", NativeCapture.bytes(NativeCapture.lines([NativeCapture.frame(1)])))
+    }
+    let (entries, _) = try ImportSpy.run(paths)
+    var header = CaptureHeader()
+    header.source = CaptureSource(kind: "journal", name: "one.jsonl, two.jsonl")
+    var writer = CaptureWriter(header)
+    for entry in entries { writer.write(entry) }
+    let merged = writer.takeLines()
+    func differences(_ settings: [SettingAssignment]) throws -> UInt64 {
+      var options = ReplayOptions()
+      options.settings = settings
+      return try Replay(CaptureReader(name: "merged", bytes: merged), options: options).run().differences
+    }
+    #expect(try differences([]) == 0)
+    #expect(try differences([SettingAssignment(name: "tokens", text: "known")]) == 2)
   }
 
   @Test func `are copied with everything else of the only capture`() throws {

@@ -121,6 +121,19 @@ import Testing
     #expect(story(Array(new.prefix(3)) + [reset] + new.dropFirst(3)) == told(1, 2))
   }
 
+  @Test func `are none where the SYN brings data that the SYN-ACK acknowledges`() {
+    var story = Story(client: 1000, server: 5000, ends: (client, server))
+    story.say(true, [.syn], [1])
+    story.say(false, [.syn, .ack])
+    story.say(true, [.ack], [1])
+    story.say(false, [.ack], [8, 1])
+    story.say(false, [.fin, .ack])
+    story.say(true, [.fin, .ack])
+    var expected = told(1, 1)
+    expected.replaceSubrange(1..<2, with: ["c1 provider 01", "c1 provider 01"])
+    #expect(self.story(story.segments) == expected)
+  }
+
   @Test func `are none where a SYN-ACK comes again, early or late`() {
     let segments = connection(1000, 5000, 1)
     for place in 1...segments.count {

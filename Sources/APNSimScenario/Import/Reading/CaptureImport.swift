@@ -146,7 +146,19 @@ package struct CaptureImport {
         )
       }
     }
-    try follow(reader, path) { entry, target in try target.receive(entry, topic: reader.topic) }
+    // A simulator's journal has everything that went out: its silence is an answer, for as long as it goes on.
+    let isRecording = reader.header.source == nil
+    var end: Timestamp?
+    try follow(reader, path) { entry, target in
+      var entry = entry
+      if isRecording, case .connectionOpened(var connection) = entry.kind {
+        connection.areAnswersSeen = connection.listener != .device
+        entry.kind = .connectionOpened(connection)
+      }
+      end = entry.time
+      try target.receive(entry, topic: reader.topic)
+    }
+    if isRecording, let end { try target.receive(CaptureEntry(time: end, kind: .captureEnded)) }
   }
 
   private mutating func follow(

@@ -35,11 +35,14 @@ extension Conversation {
   ) -> Opening {
     if case .ignored = state {
       let (one, another) = isFromLow ? (begun.low, begun.high) : (begun.high, begun.low)
-      return another.map { $0 == asked } ?? (one == sequence) ? .own : .another
+      return another.map { Self.isAnswer(asked, to: $0) } ?? (one == sequence) ? .own : .another
     }
     if let begin = own.initialSequence { return begin == sequence ? .own : .another }
-    if let begin = other.initialSequence, begin != asked { return .another }
+    if let begin = other.initialSequence, !Self.isAnswer(asked, to: begin) { return .another }
     guard own.hasStarted else { return other.hasBegun(behind: asked) ? .own : .another }
-    return other.initialSequence == asked && own.isEmpty ? .restart : .another
+    return other.initialSequence != nil && own.isEmpty ? .restart : .another
   }
+
+  /// Whether a SYN-ACK is of a SYN: its acknowledgement also has the data that the SYN brought (RFC 7413).
+  private static func isAnswer(_ asked: UInt32, to begin: UInt32) -> Bool { asked &- begin <= 65_535 }
 }
