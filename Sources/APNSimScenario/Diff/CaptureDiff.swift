@@ -9,6 +9,9 @@ package struct CaptureDiff: Sendable {
     case onlyInB
     /// Something else became of it.
     case outcome
+    /// It was sent with another command or priority, or with another kind of expiry: none, zero, or a time. Which time
+    /// matters where times are compared.
+    case fields
     /// It changed places with others of its connection.
     case order
     /// It came on another connection.
@@ -68,6 +71,7 @@ package struct CaptureDiff: Sendable {
       if let one = item.outcome, let two = other.outcome, one != two || item.status != other.status {
         differ(.outcome)
       }
+      if Self.isSentOtherwise(item, other, comparesTimes) { differ(.fields) }
       let last = lastPlace.updateValue(match, forKey: Pair(a: item.connection, b: other.connection)) ?? -1
       if last > match {
         lastPlace[Pair(a: item.connection, b: other.connection)] = last
@@ -95,6 +99,18 @@ package struct CaptureDiff: Sendable {
       (self.topic, self.token) = (topic, token)
       (identifier, hasIdentifier) = (item.identifier, item.hasIdentifier)
     }
+  }
+
+  private static func isSentOtherwise(
+    _ one: DigestItems.Entry,
+    _ other: DigestItems.Entry,
+    _ comparesTimes: Bool
+  ) -> Bool {
+    guard one.isWhole, other.isWhole else { return false }
+    if one.command != other.command || one.priority != other.priority || one.hasExpiry != other.hasExpiry {
+      return true
+    }
+    return comparesTimes ? one.expiry != other.expiry : (one.expiry == 0) != (other.expiry == 0)
   }
 
   private struct Pair: Hashable {

@@ -17,6 +17,9 @@ package struct CaptureDigest: Sendable {
     package var token: [UInt8]
     /// Its first byte.
     package var command: UInt8
+    /// Nil where the frame has none.
+    package var priority: UInt8?
+    package var expiry: UInt32?
     /// Whether it is a frame: something else can stand where one should begin.
     package var isFrame: Bool
     /// What has become of it in the end; nil where the capture does not say.

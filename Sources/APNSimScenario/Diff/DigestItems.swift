@@ -13,7 +13,13 @@ package struct DigestItems: Sendable {
     var identifier: UInt32
     var hasIdentifier: Bool
     var command: UInt8
+    /// 0 where the frame has none.
+    var priority: UInt8
+    var expiry: UInt32
+    var hasExpiry: Bool
     var isFrame: Bool
+    /// Whether all of its fields are known.
+    var isWhole: Bool
     var status: UInt8
     var outcome: Outcome?
     /// Numbers in the tables of the digest.
@@ -40,6 +46,8 @@ extension DigestItems: RandomAccessCollection {
       identifier: entry.hasIdentifier ? NotificationIdentifier(rawValue: entry.identifier) : nil,
       token: Array(tokens[Int(entry.token)]),
       command: entry.command,
+      priority: entry.priority > 0 ? entry.priority : nil,
+      expiry: entry.hasExpiry ? entry.expiry : nil,
       isFrame: entry.isFrame,
       outcome: entry.outcome,
       status: entry.status

@@ -8,8 +8,8 @@ struct DiffCommand: ParsableCommand {
     abstract: "Compare two captures in the provider's terms (exit 1 when they differ).",
     discussion: """
       Notifications are the same when topic, token, payload and identifier are. What is compared is which there are, \
-      what became of them, their order on each connection, and the error responses; not when, nor the numbers of \
-      connections, unless asked. A redacted capture is compared by what redaction leaves.
+      what became of them, how they were sent (command, priority, with an expiry or without), their order on each \
+      connection, and the error responses; not when, nor the numbers of connections, unless asked. A redacted capture is compared by what redaction leaves.
       """
   )
 

@@ -66,6 +66,7 @@ enum DiffText {
     case .onlyInA: return style.paint("- only in A  \(subject)", .red) + became(a)
     case .onlyInB: return style.paint("+ only in B  \(subject)", .green) + became(b)
     case .outcome: return "~ outcome    \(subject)\(became(a)) →\(became(b))"
+    case .fields: return "~ fields     \(subject): \(changes(a, b))"
     case .order: return "~ order      \(subject): on its connection it came later in A than in B"
     case .connection:
       return
@@ -87,6 +88,16 @@ enum DiffText {
   private static func became(_ item: CaptureDigest.Item?) -> String {
     guard let item, let outcome = item.outcome else { return "" }
     return " \(outcome)" + (item.status > 0 ? " \(item.status)" : "")
+  }
+
+  /// `command 1 → 2, priority none → 5`
+  private static func changes(_ a: CaptureDigest.Item?, _ b: CaptureDigest.Item?) -> String {
+    func written(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "none" }
+    return [
+      ("command", written(a?.command), written(b?.command)),
+      ("expiry", written(a?.expiry), written(b?.expiry)),
+      ("priority", written(a?.priority), written(b?.priority)),
+    ].filter { $0.1 != $0.2 }.map { "\($0.0) \($0.1) → \($0.2)" }.joined(separator: ", ")
   }
 
   private static func words(_ error: CaptureDigest.ErrorItem?) -> String {
@@ -158,6 +169,9 @@ enum DiffText {
       writer.member("token", hex: item.token)
       writer.key("identifier")
       if let identifier = item.identifier { writer.string(identifier.hex) } else { writer.null() }
+      writer.member("command", item.command)
+      if let expiry = item.expiry { writer.member("expiry", expiry) }
+      if let priority = item.priority { writer.member("priority", priority) }
       if let outcome = item.outcome {
         writer.member("outcome", outcome.description)
         writer.member("status", item.status)

@@ -207,6 +207,35 @@ import Testing
     #expect(changed.differences.map(\.kind) == [.onlyInA, .outcome, .onlyInB, .errorOnlyInA])
   }
 
+  @Test func `says where the same notification was sent otherwise`() throws {
+    let (token, payload) = ([UInt8](repeating: 7, count: 32), Array(#"{"aps":{}}"#.utf8))
+    func enhanced(expiry: [UInt8]) -> [UInt8] {
+      [1, 0, 0, 0, 9] + expiry + [0, 32] + token + [0, UInt8(payload.count)] + payload
+    }
+    func framed(_ more: [UInt8]) -> [UInt8] {
+      let items =
+        [1, 0, 32] + token + [2, 0, UInt8(payload.count)] + payload + [
+          3, 0, 4, 0, 0, 0, 9, 4, 0, 4, 0, 0, 0, 0,
+        ] + more
+      return [2, 0, 0, 0, UInt8(items.count)] + items
+    }
+    func kinds(_ a: [UInt8], _ b: [UInt8], times: Bool = false) throws -> [CaptureDiff.Kind] {
+      let digests = try [a, b].map { try CaptureDigest(NativeCapture.reader(NativeCapture.lines([$0]))) }
+      return CaptureDiff(digests[0], digests[1], comparesTimes: times, comparesConnections: false)
+        .differences.map(\.kind).filter { $0 != .outcome }
+    }
+    let (never, later, latest): ([UInt8], [UInt8], [UInt8]) = (
+      [0, 0, 0, 0], [0x7F, 0, 0, 0], [0x7F, 0, 0, 1]
+    )
+    #expect(try kinds(enhanced(expiry: later), enhanced(expiry: latest)) == [])
+    #expect(try kinds(enhanced(expiry: later), enhanced(expiry: latest), times: true) == [.fields])
+    #expect(try kinds(enhanced(expiry: never), enhanced(expiry: latest)) == [.fields])
+    #expect(try kinds(enhanced(expiry: never), framed([])) == [.fields])
+    #expect(try kinds(framed([]), framed([5, 0, 1, 5])) == [.fields])
+    #expect(try kinds(framed([5, 0, 1, 5]), framed([5, 0, 1, 10])) == [.fields])
+    #expect(try kinds(framed([5, 0, 1, 5]), framed([5, 0, 1, 5]), times: true) == [])
+  }
+
   @Test(.timeLimit(.minutes(1))) func `of very many that look the same takes each once`() throws {
     let stream = (0..<200).flatMap { _ in NativeCapture.frame(1) }
     let lines = try NativeCapture.lines(Array(repeating: stream, count: 200))
