@@ -131,14 +131,22 @@ package struct CaptureRedactor {
       }
     }
     put(Base64.encode(frames.redact(raw)), over: text)
-    for key in ["token", "device"] as [StaticString] {
-      guard let place = fields.quoted(key), place.count >= 2, let text = fields.string(key) else { continue }
-      if "\(key)" == "token" || text.utf8.count >= 32, let other = pseudonyms.of(hex: text) {
-        put(other, over: place)
-      }
+    if let place = fields.quoted("token"), let other = pseudonym(of: place, "token") {
+      put(other, over: place)
+    }
+    if let place = fields.quoted("device"), place.count >= 32, let other = pseudonym(of: place, "device") {
+      put(other, over: place)
     }
     note(raw, on: id)
     return output
+  }
+
+  /// The pseudonym of a token in hex digits, as a member of the line has it; nil for any other text.
+  private func pseudonym(of digits: UnsafeRawBufferPointer, _ key: StaticString) -> String? {
+    if let token = Hex.decode(digits), !token.isEmpty {
+      return Hex.encode(pseudonyms.of(token, length: token.count))
+    }
+    return digits.contains(UInt8(ascii: "\\")) ? fields.string(key).flatMap { pseudonyms.of(hex: $0) } : nil
   }
 
   /// What follows on the connection depends on how the notification ended.

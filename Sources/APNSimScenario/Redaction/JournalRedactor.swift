@@ -14,8 +14,11 @@ package final class JournalRedactor: @unchecked Sendable {
   package func redact(_ lines: UnsafeRawBufferPointer) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(lines.count)
-    for line in lines.split(separator: 0x0A) {
-      redactor.redact(UnsafeRawBufferPointer(rebasing: line), into: &output)
+    var rest = lines
+    while !rest.isEmpty {
+      let end = rest.offset(of: 0x0A) ?? rest.count
+      if end > 0 { redactor.redact(UnsafeRawBufferPointer(rebasing: rest.prefix(end)), into: &output) }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(end + 1))
     }
     return output
   }

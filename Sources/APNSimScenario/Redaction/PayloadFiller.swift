@@ -129,16 +129,31 @@ struct PayloadFiller {
     while end < units.count, units[end] != 0x22 { end += units[end] == 0x5C ? 2 : 1 }
     end = min(end, units.count)
     at = min(end + 1, units.count)
-    let key = knownKey(start..<end)
+    let key = isKey(start..<end) ? knownKey(start..<end) : nil
     isAtCount = key.map { Self.isCount($0) } ?? false
     if key == nil { fill(start..<end, Filler.letters) }
   }
 
+  /// Whether a colon follows the string that stands here.
+  private func isKey(_ range: Range<Int>) -> Bool {
+    var next = range.upperBound + 1
+    while next < units.count, Self.isSpace(units[next]) { next += 1 }
+    return next < units.count && units[next] == 0x3A && range.count <= 200
+  }
+
+  private static func isSpace(_ unit: UInt32) -> Bool {
+    unit == 0x20 || unit == 0x09 || unit == 0x0A || unit == 0x0D
+  }
+
+  /// The keys that stay, as they are mostly written.
+  private static let writtenKeys = knownKeys.sorted().map { ($0, $0.unicodeScalars.map(\.value)) }
+
   /// The key that stands here, if it is one that stays.
   private func knownKey(_ range: Range<Int>) -> String? {
-    var next = range.upperBound + 1
-    while next < units.count, [0x20, 0x09, 0x0A, 0x0D].contains(units[next]) { next += 1 }
-    guard next < units.count, units[next] == 0x3A, range.count <= 200 else { return nil }
+    let written = units[range]
+    if let (key, _) = Self.writtenKeys.first(where: { $0.1.elementsEqual(written) }) { return key }
+    // Letters alone spell nothing else; digits are few, and an escape may be any character.
+    if written.allSatisfy({ (0x41...0x7A).contains($0) && $0 != 0x5C }) { return nil }
     let quoted = String(String.UnicodeScalarView(units[range].map { Unicode.Scalar($0) ?? "\u{FFFD}" }))
     guard let text = (try? JSONValue.parse("[\"\(quoted)\"]"))?.arrayValue?.first?.stringValue else {
       return nil

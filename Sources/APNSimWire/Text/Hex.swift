@@ -25,18 +25,26 @@ package enum Hex {
 
   /// The bytes of an even number of digits of either case; nil if anything else is in between.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var high: UInt8?
-    for character in text.utf8 {
-      guard let value = value(of: character) else { return nil }
-      if let first = high {
-        bytes.append(first << 4 | value)
-        high = nil
-      } else {
-        high = value
+    // Without a look at what kind of text it is for each digit.
+    text.utf8.withContiguousStorageIfAvailable { decode(UnsafeRawBufferPointer($0)) }
+      ?? Array(text.utf8).withUnsafeBytes { decode($0) }
+  }
+
+  /// The same of the digits themselves.
+  package static func decode(_ digits: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard digits.count % 2 == 0 else { return nil }
+    var isGood = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: digits.count / 2) { output, count in
+      for place in stride(from: 0, to: digits.count, by: 2) {
+        guard let high = value(of: digits[place]), let low = value(of: digits[place + 1]) else {
+          isGood = false
+          return
+        }
+        output[count] = high << 4 | low
+        count += 1
       }
     }
-    return high == nil ? bytes : nil
+    return isGood ? bytes : nil
   }
 
   /// The digit for 0...15.
