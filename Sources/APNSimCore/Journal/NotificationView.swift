@@ -124,7 +124,8 @@ extension World {
     )
   }
 
-  private func ruleName(of record: NotificationRecord) -> String {
+  /// The rule that decided, for people.
+  func ruleName(of record: NotificationRecord) -> String {
     let index = Int(record.rule) - 1
     guard book.entries.indices.contains(index) else { return "" }
     let name = book.entries[index].rule.name

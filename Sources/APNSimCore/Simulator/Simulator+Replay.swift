@@ -42,6 +42,12 @@ package struct NotificationVerdict: Hashable, Sendable {
   package var status: UInt8
   /// The check that failed, by name; nil where none did.
   package var check: String?
+  /// The rule that decided, by its number from 1; 0 where none did.
+  package var rule: UInt64
+  /// That rule for people: its name in quotes, or its number.
+  package var ruleName: String
+  /// Whether the token itself said what was to become of it.
+  package var isMagic: Bool
   package var command: UInt8
   package var identifier: NotificationIdentifier?
   package var token: [UInt8]
@@ -58,6 +64,9 @@ extension World {
       outcome: record.entry,
       status: record.status,
       check: record.failed == .none ? nil : record.failed.name,
+      rule: UInt64(record.rule),
+      ruleName: record.rule > 0 ? ruleName(of: record) : "",
+      isMagic: record.magic,
       command: bytes.first ?? 0,
       identifier: frame.flatMap { $0.hasIdentifier ? $0.identifier : nil },
       token: frame.map { Array(bytes[$0.token]) } ?? []

@@ -173,7 +173,7 @@ extension Replay {
     }
     if case .device = connection.door { return }
     result.hasRecordedAnswers = true
-    connection.hasRecordedAnswer = true
+    (connection.hasRecordedAnswer, connection.isAnswerSeen) = (true, true)
     connection.answers.addRecorded(bytes)
   }
 

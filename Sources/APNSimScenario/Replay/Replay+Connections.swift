@@ -29,7 +29,6 @@ extension Replay {
   func open(_ captured: CapturedConnection, _ entry: CaptureEntry) {
     let now = wall(entry)
     result.connections += 1
-    if captured.areAnswersSeen { result.hasRecordedAnswers = true }
     let door: ReplayConnection.Door
     var gateway: ConnectionOpening?
     if captured.listener == .device {
@@ -54,6 +53,8 @@ extension Replay {
     let connection = ReplayConnection(name: captured.id, listener: captured.listener, door: door)
     connection.lastWrite = entry.time
     connection.opening = gateway
+    connection.isAnswerSeen = isRecording || captured.areAnswersSeen
+    if captured.listener != .device, connection.isAnswerSeen { result.hasRecordedAnswers = true }
     connection.isEndSeen = captured.listener == .gateway && (isRecording || captured.areAnswersSeen)
     switch door {
     case .gateway(let gateway):
@@ -128,7 +129,9 @@ extension Replay {
     guard let connection = connections[id] else { return }
     let now = wall(entry)
     // Whoever saw the service end a connection would have seen what it sent.
-    if reason == .simulatorClosed { result.hasRecordedAnswers = true }
+    if reason == .simulatorClosed {
+      (result.hasRecordedAnswers, connection.isAnswerSeen) = (true, true)
+    }
     switch connection.door {
     case .gateway(let gateway):
       // In a journal of other settings nobody says that an answer waited for the provider's end.

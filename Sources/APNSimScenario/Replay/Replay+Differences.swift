@@ -41,6 +41,10 @@ extension Replay {
       result.uncomparedConnections += 1
       return
     }
+    guard connection.isAnswerSeen else {
+      result.unseenConnections += 1
+      return
+    }
     guard !connection.answers.isSame() else { return compareEnds(of: connection, ending, at: time) }
     if connection.isUnexplained {
       result.unexplainedLists += 1

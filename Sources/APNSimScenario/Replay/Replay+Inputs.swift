@@ -4,6 +4,7 @@ internal import APNSimWire
 /// What each line of a capture does.
 extension Replay {
   func play(_ entry: CaptureEntry) {
+    noteFailedCommand(before: entry)
     switch entry.kind {
     case .bytesIn(let id, let bytes, let dropped, let notification):
       receive(bytes, dropped, notification, from: id, entry)
@@ -34,6 +35,15 @@ extension Replay {
     }
   }
 
+  /// Counts the command that failed before, unless the capture has that it failed then as well.
+  func noteFailedCommand(before entry: CaptureEntry?) {
+    guard let reason = failedCommand else { return }
+    failedCommand = nil
+    if case .other("commandFailed")? = entry?.kind { return }
+    result.failedCommands += 1
+    result.firstFailedCommand = result.firstFailedCommand ?? reason
+  }
+
   func wall(_ entry: CaptureEntry) -> Timestamp { simulator.wall(showing: entry.time) }
 
   private func perform(_ json: [UInt8], _ entry: CaptureEntry) {
@@ -46,8 +56,12 @@ extension Replay {
       guard let id = connections[name]?.id else { return }
       command = .endConnection(id, how)
     }
-    // A command that failed then fails now, which is in the journal as well.
-    try? simulator.perform(command, at: recordedWall ?? wall(entry))
+    do {
+      try simulator.perform(command, at: recordedWall ?? wall(entry))
+    } catch {
+      // One that failed then fails now, which is in the journal as well.
+      if !isExact { failedCommand = "\(error)" }
+    }
   }
 
   private func other(_ name: String, _ entry: CaptureEntry) {

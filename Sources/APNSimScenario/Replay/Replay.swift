@@ -39,6 +39,8 @@ package final class Replay {
   let takesSingly: Bool
   /// Whether what became of a notification says whether its token had been issued.
   let provesTokens: Bool
+  /// Why the last command could not be carried out, until it is known whether it could when it was recorded.
+  var failedCommand: String?
   /// What the rules said of the certificate that was judged last.
   var judgements: [Listener: (ordinal: UInt32, isRefused: Bool)] = [:]
   /// So many bytes are handed in at once: no more notifications than the history keeps until they are counted.
@@ -238,6 +240,7 @@ package final class Replay {
   }
 
   private func finish() {
+    noteFailedCommand(before: nil)
     let ending = reader.damage == nil ? CapturedEnd.nobody : .unknown
     let time = lastTime ?? Timestamp(rawValue: 0)
     for name in connections.keys.sorted() {
@@ -247,12 +250,13 @@ package final class Replay {
       {
         differUnread(on: connection)
         connections[name] = nil
+        if !isExact, connection.isAnswerSeen, !connection.answers.isSame() || connection.endedAt != nil {
+          result.openConnections += 1
+        }
       } else {
         end(name, ending, at: time)
       }
     }
-    // Where nobody saw what a gateway sent, its silence is no difference.
-    if !result.hasRecordedAnswers { (result.differences, result.firstDifference) = (0, nil) }
     if result.comparesJournal {
       journal.comparison.settle()
       result.endsEarly = journal.comparison.recordedAhead == 0 && journal.comparison.replayedAhead > 0

@@ -28,6 +28,8 @@ final class ReplayConnection {
   var wasOpenBefore = false
   /// Bytes that went to the provider are missing.
   var isAnswerUnknown = false
+  /// Whether the capture has what went to the provider, even if that is nothing.
+  var isAnswerSeen = false
   /// Whether the capture would show that the service ended it.
   var isEndSeen = false
   /// The capture has something that went to the provider.

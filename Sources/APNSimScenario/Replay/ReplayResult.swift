@@ -46,6 +46,10 @@ package struct ReplayResult: Sendable {
   package var gaps = CaptureGaps()
   /// Commands that this program does not know.
   package var unknownCommands: UInt64 = 0
+  /// Commands that were carried out when they were recorded, and could not be in the replay's situation.
+  package var failedCommands: UInt64 = 0
+  /// Why the first of them could not.
+  package var firstFailedCommand: String?
   /// The replay has lines behind the last one that was recorded: the recording was cut off.
   package var endsEarly = false
   /// Bytes of providers that the capture does not have.
@@ -54,6 +58,11 @@ package struct ReplayResult: Sendable {
   package var missingAnswerBytes: UInt64 = 0
   /// Connections of which bytes are missing, so that their answers are not compared.
   package var uncomparedConnections = 0
+  /// Connections of which the capture does not have what came back.
+  package var unseenConnections = 0
+  /// Connections that the service has answered or ended in the replay, and that were open when a capture ended that
+  /// goes on too short a time to show whether it would have.
+  package var openConnections = 0
   /// Feedback connections that got a list which the capture does not explain, and which is not compared therefore.
   package var unexplainedLists = 0
   /// What each connection's provider had to send again, for connections on which something was lost; by the capture's
@@ -63,4 +72,9 @@ package struct ReplayResult: Sendable {
   package var names: [ConnectionID: ConnectionID] = [:]
 
   package var isSame: Bool { differences == 0 }
+
+  /// Whether what went to every provider could be compared.
+  package var comparesEverything: Bool {
+    uncomparedConnections + unseenConnections + openConnections + unexplainedLists == 0
+  }
 }

@@ -51,7 +51,9 @@ struct ProviderConnection: Sendable {
       return ProviderConnection(channel: connected.channel, version: try await connected.handshake.get())
     } catch {
       try? await connected.channel.channel.close()
-      throw ConnectFailure.failure(error, target)
+      var failure = ConnectFailure.failure(error, target)
+      failure.isRefusal = true
+      throw failure
     }
   }
 }

@@ -92,12 +92,47 @@ import Testing
   @Test func `the silence of a gateway is an answer where it was seen`() throws {
     let kinds = [Self.refused, .connectionClosed(Self.first, .peerClosed)]
     let unseen = try Replay(Self.packets(kinds)).run()
-    #expect(unseen.isSame && !unseen.hasRecordedAnswers)
+    #expect(unseen.isSame && !unseen.hasRecordedAnswers && unseen.unseenConnections == 1)
     let seen = try Replay(Self.packets(kinds, areAnswersSeen: true)).run()
     #expect(seen.differences == 1 && seen.firstDifference?.recorded == [])
     #expect(seen.firstDifference?.replayed == [8, 5, 0, 0, 0, 3])
     // More may have come on a connection that goes on behind the capture.
-    #expect(try Replay(Self.packets([Self.refused], areAnswersSeen: true)).run().isSame)
+    let open = try Replay(Self.packets([Self.refused], areAnswersSeen: true)).run()
+    #expect(open.isSame && open.openConnections == 1 && !open.comparesEverything)
+  }
+
+  @Test func `a connection of which only one way was recorded is not compared, whatever others have`() throws
+  {
+    let second = ConnectionID(rawValue: 2)
+    var opened = CapturedConnection(id: second, listener: .gateway, peer: "", provider: Self.provider)
+    opened.areAnswersSeen = true
+    let kinds: [CaptureEntry.Kind] = [
+      Self.refused, .connectionClosed(Self.first, .peerClosed), .connectionOpened(opened),
+      .bytesIn(second, Frames.enhanced(3), dropped: 0, notification: nil),
+      .connectionClosed(second, .peerClosed),
+    ]
+    let result = try Replay(Self.packets(kinds)).run()
+    #expect(result.isSame && result.hasRecordedAnswers && result.unseenConnections == 1, "\(result)")
+  }
+
+  @Test func `commands that cannot be carried out in another situation are counted`() throws {
+    var scenario = Scenario()
+    scenario.clock = .virtual(start: Self.start)
+    let device = DeviceSpecification(name: "bob", isOnline: true, apps: [], languages: [])
+    let simulator = try Simulator(scenario: scenario, seed: 1, start: Self.start)
+    let journal = MemoryJournal(simulator)
+    try simulator.perform(.putDevice(device), at: Self.start)
+    try simulator.perform(.removeDevice("bob"), at: Self.start)
+    try? simulator.perform(.removeDevice("bob"), at: Self.start)
+    let lines = journal.text.split(separator: "\n").map(String.init)
+    var options = ReplayOptions()
+    options.settings = [SettingAssignment(name: "keep", text: "1000")]
+    // The one that failed when it was recorded is no news.
+    let whole = try Replay(reader(lines.joined(separator: "\n")), options: options).run()
+    #expect(whole.failedCommands == 0)
+    let without = lines.filter { !$0.contains("device.add") }
+    let result = try Replay(reader(renumbered(without).joined(separator: "\n")), options: options).run()
+    #expect(result.failedCommands == 1 && result.firstFailedCommand?.contains("bob") == true, "\(result)")
   }
 
   @Test func `a chosen scenario's settings go before the recorded ones, and what was asked for before both`()

@@ -9,19 +9,11 @@ import Testing
 @testable import apnsim
 
 @Suite struct `Replaying over the network` {
-  private struct Ports: Decodable {
-    var gateway: Int
-    var feedback: Int
-  }
-
-  private func ports(_ server: RunningServer) throws -> Ports {
-    try JSONDecoder().decode(Ports.self, from: Data(contentsOf: URL(fileURLWithPath: server.endpointsFile)))
-  }
-
   private func replay(_ server: RunningServer, _ arguments: [String]) async throws -> Binary.Result {
     try await Binary.run(
       [
-        "replay", Captures.path("clients.jsonl.gz"), "--to", "127.0.0.1:\(try ports(server).gateway)",
+        "replay", Captures.path("clients.jsonl.gz"), "--to",
+        "127.0.0.1:\(try NetworkReplays.ports(server).gateway)",
         "--certs",
         TestCertificates.path, "--no-feedback", "--speed", "max",
       ] + arguments,
@@ -35,7 +27,7 @@ import Testing
     let done = try await replay(server, arguments)
     #expect(done.status == 0, "\(done.errors)")
     #expect(done.output.contains("replayed  5 gateway connections, 0 feedback connections, 1,058 bytes"))
-    #expect(done.output.contains("same      every answer is the recorded one"))
+    #expect(done.output.contains("same      every answer is as recorded"))
     #expect(try await server.stop() == 0)
   }
 
@@ -52,7 +44,8 @@ import Testing
     let server = try await RunningServer.start(["--magic-tokens", "off"], in: TemporaryDirectory())
     let done = try await replay(server, ["--timeout", "1"])
     #expect(done.status == 1)
-    #expect(done.output.contains("c1 (gateway, com.example.app): another answer came back after 400 bytes"))
+    #expect(done.output.contains("c1 (gateway, com.example.app): the recorded answer did not come within 1s"))
+    #expect(done.output.contains(" (400 bytes sent)"))
     #expect(done.output.contains("  recorded  080800000002  status 8 (Invalid token), identifier 00000002"))
     #expect(done.output.contains("  replayed  nothing"))
     _ = try await server.stop()
@@ -62,8 +55,10 @@ import Testing
     let server = try await RunningServer.start(in: TemporaryDirectory())
     let done = try await Binary.run(
       [
-        "replay", Captures.path("clients.jsonl.gz"), "--to", "127.0.0.1:\(try ports(server).gateway)",
-        "--feedback-to", "127.0.0.1:\(try ports(server).feedback)", "--certs", TestCertificates.path,
+        "replay", Captures.path("clients.jsonl.gz"), "--to",
+        "127.0.0.1:\(try NetworkReplays.ports(server).gateway)",
+        "--feedback-to", "127.0.0.1:\(try NetworkReplays.ports(server).feedback)", "--certs",
+        TestCertificates.path,
         "--speed",
         "max", "--json",
       ],
@@ -76,51 +71,6 @@ import Testing
     _ = try await server.stop()
   }
 
-  /// A journal of one gateway connection with a notification, of command 0 unless said otherwise, which ends as said.
-  private func journal(
-    _ ending: String?,
-    source: String = "",
-    _ more: String = "",
-    start: [UInt8] = [0],
-    following: [String] = []
-  ) throws -> CaptureReader {
-    let frame = Data(start + [0, 32] + [UInt8](repeating: 0, count: 32) + [0, 2] + Array("{}".utf8))
-    var lines = [
-      #"{"apnsim":"journal","version":1\#(source)}"#,
-      #"{"seq":1,"time":"2012-06-01T00:00:00.000Z","event":"connectionOpened","connection":"c1","ordinal":1,"#
-        + #""listener":"gateway","peer":"","provider":{"topic":"com.example.app","environment":"production"},"#
-        + #""tls":{"version":"","cipher":""}\#(more)}"#,
-      #"{"seq":2,"time":"2012-06-01T00:00:00.000Z","event":"bytesIn","connection":"c1","#
-        + #""bytes":"\#(frame.base64EncodedString())","count":\#(frame.count)}"#,
-    ]
-    if let ending {
-      lines.append(
-        #"{"seq":3,"time":"2012-06-01T00:00:00.010Z","event":"connectionClosed","connection":"c1","#
-          + #""reason":"\#(ending)"}"#
-      )
-    }
-    lines += following
-    return try CaptureReader(name: "journal", bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
-  }
-
-  private func replay(
-    _ reader: CaptureReader,
-    to server: RunningServer,
-    silence: Duration? = nil,
-    patience: Duration? = nil
-  ) async throws -> NetworkReplayReport {
-    var options = NetworkReplay.Options()
-    options.pace = .maximum
-    if let patience { options.patience = patience }
-    if let silence { options.silence = silence }
-    var arguments = try EndpointOptions.parse([])
-    arguments.port = UInt16(try ports(server).gateway)
-    arguments.credentials.server.certs = TestCertificates.path
-    let gateway = try ProviderTarget.resolve(arguments, service: .gateway, environment: [:])
-    var replay = NetworkReplay(gateway: gateway, feedback: nil, options)
-    return try await replay.run(reader)
-  }
-
   @Test func `an end that the capture does not have is a difference, also without a packet`() async throws {
     let server = try await RunningServer.start(
       ["--tokens", "known", "--payload", "lenient"],
@@ -128,7 +78,11 @@ import Testing
     )
     for ending in ["peerClosed", nil] {
       // So long is waited at most; the refusal comes at once.
-      let report = try await replay(journal(ending), to: server, silence: .seconds(10))
+      let report = try await NetworkReplays.play(
+        NetworkReplays.journal(ending),
+        to: server,
+        silence: .seconds(10)
+      )
       #expect(report.same == 0)
       let difference = try #require(report.differences.first)
       #expect(difference.summary == "the service ended the connection after 39 bytes")
@@ -138,15 +92,18 @@ import Testing
       #expect(difference.replayed.first == "ended by the service")
     }
     for ending in ["simulatorClosed", "reset", "failed"] {
-      #expect(try await replay(journal(ending), to: server).differences.isEmpty, "\(ending)")
+      #expect(
+        try await NetworkReplays.play(NetworkReplays.journal(ending), to: server).differences.isEmpty,
+        "\(ending)"
+      )
     }
     // A provider that did not wait for an answer does not show that there was none.
     let source = #","source":{"kind":"pcap","name":"x"}"#
-    let hasty = try journal("peerClosed", source: source, #","answersSeen":true"#)
-    #expect(try await replay(hasty, to: server).differences.isEmpty)
+    let hasty = try NetworkReplays.journal("peerClosed", source: source, #","answersSeen":true"#)
+    #expect(try await NetworkReplays.play(hasty, to: server).differences.isEmpty)
     _ = try await server.stop()
     let other = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
-    #expect(try await replay(journal("peerClosed"), to: other).same == 1)
+    #expect(try await NetworkReplays.play(NetworkReplays.journal("peerClosed"), to: other).same == 1)
     _ = try await other.stop()
   }
 
@@ -157,8 +114,8 @@ import Testing
         #"{"seq":3,"time":"2012-06-01T00:00:0\#(seconds).000Z","event":"connectionClosed","connection":"c1","#
         + #""reason":"simulatorClosed"}"#
       let source = #","source":{"kind":"pcap","name":"x"}"#
-      let capture = try journal(nil, source: source, #","answersSeen":true"#, following: [end])
-      let report = try await replay(capture, to: server, patience: .milliseconds(200))
+      let capture = try NetworkReplays.journal(nil, source: source, #","answersSeen":true"#, following: [end])
+      let report = try await NetworkReplays.play(capture, to: server, patience: .milliseconds(200))
       #expect(report.same == (isRefusal ? 0 : 1))
       #expect(
         report.differences.map(\.summary) == (isRefusal ? ["the service did not end the connection"] : [])
@@ -169,7 +126,11 @@ import Testing
 
   @Test func `what was open when the recording server was stopped ended with the capture`() async throws {
     let server = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
-    let report = try await replay(journal("drained"), to: server, silence: .milliseconds(1))
+    let report = try await NetworkReplays.play(
+      NetworkReplays.journal("drained"),
+      to: server,
+      silence: .milliseconds(1)
+    )
     #expect(report.same == 1 && report.differences.isEmpty)
     _ = try await server.stop()
   }
@@ -191,8 +152,8 @@ import Testing
       line(5, "bytesIn", #","bytes":"AQI=","count":2"#),
       line(6, "connectionClosed", #","reason":"simulatorClosed""#),
     ]
-    let report = try await replay(
-      journal(nil, start: [1] + [UInt8](repeating: 0, count: 8), following: ending),
+    let report = try await NetworkReplays.play(
+      NetworkReplays.journal(nil, start: [1] + [UInt8](repeating: 0, count: 8), following: ending),
       to: server,
       patience: .seconds(60)
     )
@@ -204,7 +165,10 @@ import Testing
   @Test func `nothing is called the same that could not be compared`() async throws {
     let server = try await RunningServer.start(in: TemporaryDirectory())
     let source = #","source":{"kind":"raw","name":"x"}"#
-    let report = try await replay(journal("peerClosed", source: source), to: server)
+    let report = try await NetworkReplays.play(
+      NetworkReplays.journal("peerClosed", source: source),
+      to: server
+    )
     #expect(report.same == 0 && report.uncompared == 1 && report.differences.isEmpty)
     #expect(
       report.lines.last == "compared  nothing: the capture has no connection whose answers can be compared"
@@ -230,8 +194,10 @@ import Testing
     let server = try await RunningServer.start(["--scenario", scenario], in: folder)
     let done = try await Binary.run(
       [
-        "replay", Captures.path("clients.jsonl.gz"), "--to", "127.0.0.1:\(try ports(server).gateway)",
-        "--feedback-to", "127.0.0.1:\(try ports(server).feedback)", "--certs", TestCertificates.path,
+        "replay", Captures.path("clients.jsonl.gz"), "--to",
+        "127.0.0.1:\(try NetworkReplays.ports(server).gateway)",
+        "--feedback-to", "127.0.0.1:\(try NetworkReplays.ports(server).feedback)", "--certs",
+        TestCertificates.path,
         "--speed", "max",
       ],
       in: folder
@@ -252,7 +218,7 @@ import Testing
     // A clock of the test's own: nobody waits.
     options.pause = { pause in pauses.withLock { $0.append(pause) } }
     var arguments = try EndpointOptions.parse([])
-    arguments.port = UInt16(try ports(server).gateway)
+    arguments.port = UInt16(try NetworkReplays.ports(server).gateway)
     arguments.credentials.server.certs = TestCertificates.path
     let target = try ProviderTarget.resolve(arguments, service: .gateway, environment: [:])
     var replay = NetworkReplay(gateway: target, feedback: nil, options)

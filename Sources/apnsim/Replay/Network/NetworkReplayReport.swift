@@ -1,8 +1,15 @@
 import APNSimCore
-import APNSimWire
+import APNSimScenario
 
 /// What came of playing a capture over the network.
 struct NetworkReplayReport: Sendable {
+  /// What came back on a connection for which the capture has nothing to compare it with.
+  struct UncomparedAnswer: Sendable {
+    var captured: CapturedConnection
+    /// As far as `ReplayDifference.mostBytes` go.
+    var bytes: [UInt8]
+  }
+
   var connections = 0
   var feedbackConnections = 0
   var skipped = 0
@@ -13,71 +20,67 @@ struct NetworkReplayReport: Sendable {
   var same = 0
   /// Connections that the capture does not have well enough to compare them.
   var uncompared = 0
-  var differences: [ReplayDifference] = []
-  /// What else a reader should know, a line each.
-  var notes: [String] = []
-  /// Differences past this number are counted and not kept.
+  private(set) var uncomparedAnswers: [UncomparedAnswer] = []
+  private(set) var differences: [ReplayDifference] = []
+  /// Differences past this number are counted and not kept; and so are answers that nothing is compared with.
   static let mostDifferences = 1000
-  var moreDifferences = 0
+  private(set) var moreDifferences = 0
+  /// Where somebody stopped the replay, as a share of the capture; nil when it was played to its end.
+  var stoppedAt: Double?
+  /// What else a reader should know, a line each.
+  private(set) var notes: [String] = []
+  private static let mostNotes = 100
+  /// Connections that were not made before the first one was, or without any.
+  private var refusals: [CommandFailure] = []
 
-  var json: String {
-    var writer = JSONWriter()
-    writer.beginObject()
-    let counts: [(StaticString, Int)] = [
-      ("connections", connections), ("feedbackConnections", feedbackConnections), ("skipped", skipped),
-      ("bytesSent", bytesSent), ("bytesUnsent", bytesUnsent), ("same", same),
-      ("different", differences.count + moreDifferences), ("uncomparedConnections", uncompared),
-    ]
-    for (name, count) in counts {
-      writer.key(name)
-      writer.int(count)
+  /// So many connections may be refused before the first is made.
+  private static let mostRefusals = 3
+
+  mutating func add(_ difference: ReplayDifference) {
+    if differences.count < Self.mostDifferences {
+      differences.append(difference)
+    } else {
+      moreDifferences += 1
     }
-    writer.key("differences")
-    writer.beginArray()
-    for difference in differences {
-      writer.beginObject()
-      for (name, text) in [
-        ("connection", difference.connection), ("listener", difference.listener.rawValue),
-        ("topic", difference.topic), ("summary", difference.summary),
-      ] {
-        writer.key(name)
-        writer.string(text)
-      }
-      for (name, lines) in [("recorded", difference.recorded), ("replayed", difference.replayed)] {
-        writer.key(name)
-        writer.beginArray()
-        for line in lines { writer.string(line) }
-        writer.endArray()
-      }
-      writer.endObject()
-    }
-    writer.endArray()
-    writer.member("notes", notes)
-    writer.endObject()
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// The result, and the first difference in full.
-  var lines: [String] {
-    var replayed =
-      "replayed  \(Number.counted(connections, "gateway connection")), "
-      + "\(Number.counted(feedbackConnections, "feedback connection")), \(Number.counted(bytesSent, "byte"))"
-    if bytesUnsent > 0 { replayed += "; \(Number.counted(bytesUnsent, "byte")) could not be sent" }
-    if skipped > 0 { replayed += "; \(Number.grouped(skipped)) skipped" }
-    return [replayed, result] + (differences.first?.lines ?? [])
+  /// A connection was not made, which is a difference once it is known that there is a service at all.
+  /// - Throws: `failure`, where nobody listens.
+  mutating func refuse(_ captured: CapturedConnection, _ failure: CommandFailure) throws(CommandFailure) {
+    if connections + feedbackConnections == 0, captured.listener == .gateway {
+      guard failure.isRefusal else { throw failure }
+      refusals.append(failure)
+      if refusals.count == Self.mostRefusals { throw refusals[0] }
+    }
+    var difference = ReplayDifference(captured)
+    difference.summary = failure.isRefusal ? "the connection was refused" : "no connection could be made"
+    difference.recorded = ["connected"]
+    difference.replayed = [failure.message]
+    add(difference)
+    var hints = failure.hints
+    if captured.listener == .feedback {
+      hints.append("--no-feedback leaves captured feedback connections out")
+    }
+    for hint in hints { note("\(difference.connection): \(hint)") }
   }
 
-  private var result: String {
-    let different = differences.count + moreDifferences
-    if different > 0 {
-      let rest = uncompared > 0 ? ", not compared on \(Number.grouped(uncompared))" : ""
-      return
-        "different on \(Number.counted(different, "connection")), the same on \(Number.grouped(same))\(rest); "
-        + "the first:"
-    }
-    if same == 0 { return "compared  nothing: the capture has no connection whose answers can be compared" }
-    if uncompared == 0 { return "same      every answer is the recorded one" }
-    return "same      the same answers where they can be compared: on \(Number.grouped(same)) of "
-      + Number.counted(same + uncompared, "connection")
+  mutating func note(_ text: String) {
+    if !notes.contains(text), notes.count < Self.mostNotes { notes.append(text) }
+  }
+
+  /// - Throws: why not one connection could be made, if some were tried.
+  func requireReached() throws(CommandFailure) {
+    if connections + feedbackConnections == 0, let first = refusals.first { throw first }
+  }
+
+  mutating func leaveUncompared(_ connection: ReplayedConnection) {
+    uncompared += 1
+    guard !connection.received.isEmpty, uncomparedAnswers.count < Self.mostDifferences else { return }
+    uncomparedAnswers.append(
+      UncomparedAnswer(
+        captured: connection.captured,
+        bytes: Array(connection.received.prefix(ReplayDifference.mostBytes))
+      )
+    )
   }
 }

@@ -1,5 +1,6 @@
 import APNSimScenario
 import Foundation
+import Synchronization
 
 /// `apnsim replay FILE --to HOST:PORT`: plays the capture and says what came of it.
 struct NetworkReplayRun {
@@ -8,12 +9,6 @@ struct NetworkReplayRun {
 
   /// - Throws: `CommandFailure`, with status 1 when something else came back than in the capture.
   func run(_ path: String) async throws {
-    let reader: CaptureReader
-    do throws(CaptureFailure) {
-      reader = try CaptureReader(path: path)
-    } catch {
-      throw CommandFailure(error)
-    }
     guard let (gateway, feedback) = try options.targets(ProcessInfo.processInfo.environment) else { return }
     let progress = CaptureProgress([path])
     defer { progress.finish() }
@@ -22,11 +17,33 @@ struct NetworkReplayRun {
     settings.isJoined = options.isJoined
     settings.patience = (options.timeout ?? .usual).duration
     settings.progress = { progress.update($0, of: path) }
-    var replay = NetworkReplay(gateway: gateway, feedback: feedback, settings)
-    let report = try await replay.run(reader)
+    guard let report = try await Self.play(path, to: gateway, feedback, settings) else { return }
     progress.finish()
     report.notes.forEach { Output.note("note: \($0)") }
     if output.isJSON { Output.line(report.json) } else { Output.lines(report.lines) }
     if !report.differences.isEmpty { throw CommandFailure.quiet(.failed) }
+    if report.stoppedAt != nil { throw CommandFailure.quiet(.runtimeError) }
+  }
+
+  /// Plays until the end, or until Ctrl-C: what has been compared by then is worth knowing.
+  private static func play(
+    _ path: String,
+    to gateway: ProviderTarget,
+    _ feedback: ProviderTarget?,
+    _ settings: NetworkReplay.Options
+  ) async throws -> NetworkReplayReport? {
+    let result = Mutex<NetworkReplayReport?>(nil)
+    _ = try await Interruption.race {
+      let reader: CaptureReader
+      do throws(CaptureFailure) {
+        reader = try CaptureReader(path: path)
+      } catch {
+        throw CommandFailure(error)
+      }
+      var replay = NetworkReplay(gateway: gateway, feedback: feedback, settings)
+      let report = try await replay.run(reader)
+      result.withLock { $0 = report }
+    }
+    return result.withLock { $0 }
   }
 }

@@ -9,16 +9,30 @@ struct ReplayDifference: Sendable, Hashable {
   var listener: Listener
   var topic: String
   /// One line: what is different.
-  var summary: String
-  var recorded: [String]
-  var replayed: [String]
+  var summary = ""
+  var recorded: [String] = []
+  var replayed: [String] = []
+  /// The whole answers, as far as `mostBytes` go.
+  var recordedBytes: [UInt8] = []
+  var replayedBytes: [UInt8] = []
+
+  static let mostBytes = 4096
+
+  init(_ captured: CapturedConnection) {
+    connection = captured.id.description
+    listener = captured.listener
+    topic = captured.provider.topic
+  }
 
   /// In full, for people.
   var lines: [String] {
-    [
-      "\(connection) (\(listener.rawValue)\(topic.isEmpty ? "" : ", \(TerminalText.visible(topic))")): \(summary)"
-    ]
+    ["\(Self.name(connection, listener, topic)): \(summary)"]
       + recorded.map { "  recorded  \($0)" } + replayed.map { "  replayed  \($0)" }
+  }
+
+  /// `c3 (gateway, com.example.app)`
+  static func name(_ connection: String, _ listener: Listener, _ topic: String) -> String {
+    "\(connection) (\(listener.rawValue)\(topic.isEmpty ? "" : ", \(TerminalText.visible(topic))"))"
   }
 
   /// So many error responses or tuples of a side are shown.

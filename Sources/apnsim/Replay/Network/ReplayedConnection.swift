@@ -79,7 +79,9 @@ final class ReplayedConnection {
     let channel = connection.channel
     owner = Self.owner(of: channel, writer, feed, permitted, released)
     guard let outbound = await writers.first(where: { _ in true }) else {
-      throw CommandFailure(.unreachable, "\(target.address): the connection ended at once")
+      var failure = CommandFailure(.unreachable, "\(target.address): the connection ended at once")
+      failure.isRefusal = true
+      throw failure
     }
     self.outbound = outbound
   }

@@ -103,6 +103,8 @@ struct OfflineReplay {
       Output.note("\(Number.counted(Int(clamping: count), "byte")) \(what): not in the capture")
     }
     if result.uncomparedConnections > 0 { Output.note(Self.uncompared(result)) }
+    if result.unseenConnections > 0, result.hasRecordedAnswers { Output.note(Self.unseen(result)) }
+    if result.openConnections > 0 { Output.note(Self.stillOpen(result)) }
     if result.unexplainedLists > 0 {
       Output.note(
         "\(Number.counted(result.unexplainedLists, "feedback list")) not compared: the capture does not say what "
@@ -117,6 +119,10 @@ struct OfflineReplay {
         "skipped \(Number.counted(Int(clamping: result.unknownCommands), "command")) unknown to this version"
       )
     }
+    if let reason = result.firstFailedCommand {
+      let count = Number.counted(Int(clamping: result.failedCommands), "recorded command")
+      Output.note("\(count) could not be carried out here; the first: \(reason)")
+    }
     for (key, count) in result.unknownKeys.sorted(by: { $0.key < $1.key }) {
       Output.note("skipped the unknown key \"\(key)\" on \(Number.counted(count, "line"))")
     }
@@ -126,6 +132,17 @@ struct OfflineReplay {
     if result.endsEarly { Output.note("the capture ends before all that came of its last input") }
     guard let difference = result.firstDifference else { return }
     for line in DifferenceText.lines(difference, isOnly: result.differences == 1) { Output.note(line) }
+  }
+
+  /// What was not compared because nobody recorded it.
+  static func unseen(_ result: ReplayResult) -> String {
+    "\(Number.counted(result.unseenConnections, "connection")) not compared: the capture does not have what came back"
+  }
+
+  /// What was not compared because the capture ends too early to show it.
+  static func stillOpen(_ result: ReplayResult) -> String {
+    "\(Number.counted(result.openConnections, "connection")) still open when the capture ends: it does not show "
+      + "whether the last bytes would have been answered"
   }
 
   /// What of a capture with gaps was not compared.

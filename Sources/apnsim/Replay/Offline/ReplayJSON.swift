@@ -37,6 +37,7 @@ final class ReplayJSON: ReplayReport {
     for view in result.resends { write(view, result.names[view.id] ?? view.id) }
     writer.endArray()
     writer.member("comparesJournal", result.comparesJournal)
+    writer.member("comparesAnswers", result.comparesJournal || result.hasRecordedAnswers)
     writer.member("same", result.isSame)
     writer.member("differences", result.differences)
     if let difference = result.firstDifference { write(difference) }
@@ -45,10 +46,13 @@ final class ReplayJSON: ReplayReport {
     writer.member("missingBytes", result.missingBytes)
     writer.member("missingAnswerBytes", result.missingAnswerBytes)
     writer.member("uncomparedConnections", result.uncomparedConnections)
+    writer.member("unrecordedConnections", result.unseenConnections)
+    writer.member("openConnections", result.openConnections)
     writer.member("unexplainedFeedbackLists", result.unexplainedLists)
     write(counts: result.unknownEvents, "unknownEvents")
     write(counts: result.unknownKeys, "unknownKeys")
     writer.member("unknownCommands", result.unknownCommands)
+    writer.member("failedCommands", result.failedCommands)
     writer.member("endsEarly", result.endsEarly)
     writer.endObject()
     writer.newline()
@@ -71,6 +75,8 @@ final class ReplayJSON: ReplayReport {
     if let check = verdict.check {
       writer.member("check", check)
     }
+    if verdict.rule > 0 { writer.member("rule", verdict.rule) }
+    if verdict.isMagic { writer.member("magic", true) }
     writer.member("answer", hex: notification.answer)
     if notification.answerWaits { writer.member("answerWaits", true) }
     if let recorded = notification.recorded {

@@ -38,15 +38,17 @@ final class ReplayJUnit: ReplayReport {
     let later = notification.answerWaits ? " later" : ""
     let answer = notification.answer.isEmpty ? "" : ", answered \(Hex.encode(notification.answer))\(later)"
     text +=
-      "<system-out>\(VerdictText.of(verdict.outcome, verdict.status, verdict.check))\(answer)</system-out>"
+      "<system-out>\(Self.escaped(VerdictText.of(verdict)))\(answer)</system-out>"
     close()
   }
 
   func finish(_ result: ReplayResult, after span: Duration) throws {
+    let isCompared = result.comparesJournal || result.hasRecordedAnswers
     open(
       result.comparesJournal ? "the journal is the recorded one" : "the answers are the recorded ones",
       of: "capture"
     )
+    if !isCompared { text += #"<skipped message="no answers are recorded to compare with"/>"# }
     if let difference = result.firstDifference {
       let words = Number.counted(Int(clamping: result.differences), "difference")
       let lines = DifferenceText.lines(difference, isOnly: result.differences == 1).joined(separator: "\n")
@@ -55,7 +57,7 @@ final class ReplayJUnit: ReplayReport {
       failed += 1
     }
     close()
-    var skipped = 0
+    var skipped = isCompared ? 0 : 1
     func skip(_ name: String, _ why: String) {
       open(name, of: "capture")
       text += #"<skipped message="\#(why)"/>"#
@@ -63,7 +65,13 @@ final class ReplayJUnit: ReplayReport {
       close()
     }
     if result.uncomparedConnections > 0 {
-      skip("the answers on every connection", OfflineReplay.uncompared(result))
+      skip("the answers on connections with gaps", OfflineReplay.uncompared(result))
+    }
+    if result.unseenConnections > 0, isCompared {
+      skip("the answers on connections recorded one way", OfflineReplay.unseen(result))
+    }
+    if result.openConnections > 0 {
+      skip("the last answers on connections still open", OfflineReplay.stillOpen(result))
     }
     if let gaps = result.gaps.text {
       skip("what stands behind missing lines", gaps)

@@ -21,7 +21,7 @@ struct ReplayRows {
     bytes.append(UInt8(ascii: "n"))
     put(String(notification.number), to: 13)
     put(verdict.identifier?.hex ?? "-", to: 12)
-    put(VerdictText.of(verdict.outcome, verdict.status, verdict.check), to: 28)
+    put(VerdictText.of(verdict), to: 28)
     put(notification.answer.isEmpty ? "-" : Hex.encode(notification.answer))
     if notification.answerWaits { put(" later") }
     if let recorded = notification.recorded, !notification.isSame {

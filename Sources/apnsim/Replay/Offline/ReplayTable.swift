@@ -65,9 +65,12 @@ final class ReplayTable: ReplayReport {
       return text + style.paint(Number.counted(Int(clamping: result.differences), "difference"), .red)
     }
     if !result.gaps.isEmpty { return text + "the same up to where lines are missing" }
-    if result.comparesJournal { return text + style.paint("the same journal, byte for byte", .green) }
+    if result.comparesJournal {
+      let end = result.damage != nil ? ", up to the damage" : result.endsEarly ? ", as far as it goes" : ""
+      return text + style.paint("the same journal, byte for byte\(end)", .green)
+    }
     guard result.hasRecordedAnswers else { return text + "no answers are recorded to compare with" }
-    return text + "the same answers" + (result.uncomparedConnections > 0 ? " where they can be compared" : "")
+    return text + "the same answers" + (result.comparesEverything ? "" : " where they can be compared")
   }
 
   private func write() {

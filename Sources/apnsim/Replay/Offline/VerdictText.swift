@@ -2,10 +2,18 @@ import APNSimCore
 
 /// What became of a notification, in words: `rejected 5 (tokenSize)`.
 enum VerdictText {
-  static func of(_ outcome: Outcome, _ status: UInt8, _ check: String? = nil) -> String {
+  /// The reason is the check that failed, or the rule or token that decided: `rejected 8 (magic token)`.
+  static func of(_ verdict: NotificationVerdict) -> String {
+    var reason = verdict.check == "rule" ? nil : verdict.check
+    if reason == nil, verdict.rule > 0 { reason = "rule \(TerminalText.visible(verdict.ruleName))" }
+    if reason == nil, verdict.isMagic { reason = "magic token" }
+    return of(verdict.outcome, verdict.status, reason)
+  }
+
+  static func of(_ outcome: Outcome, _ status: UInt8, _ reason: String? = nil) -> String {
     var words = outcome.description
     if status > 0 { words += " \(status)" }
-    if let check { words += " (\(check))" }
+    if let reason { words += " (\(reason))" }
     return words
   }
 }

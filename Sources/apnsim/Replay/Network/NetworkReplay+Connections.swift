@@ -1,0 +1,98 @@
+import APNSimCore
+import APNSimScenario
+import NIOCore
+
+/// Connections of a replay over the network, opened and ended where the captured ones were.
+extension NetworkReplay {
+  /// Sockets are bounded, whatever a capture says.
+  private static let mostConnections = 1000
+
+  mutating func connect(_ captured: CapturedConnection, at time: Timestamp) async throws {
+    await flush()
+    let target: ProviderTarget
+    switch captured.listener {
+    case .gateway: target = gateway
+    case .feedback:
+      guard let feedback else { return skip("captured feedback connections") }
+      target = feedback
+    case .device: return skip("devices' connections, which are not a provider's")
+    }
+    guard open.count < Self.mostConnections else {
+      return skip("connections beyond \(Self.mostConnections) at once")
+    }
+    if let known = open.removeValue(forKey: captured.id) { await known.close() }
+    let span = options.patience.components.seconds
+    let timeout = TimeAmount.nanoseconds(Int64(clamping: span) * 1_000_000_000 + 1_000_000_000)
+    do {
+      open[captured.id] = try await ReplayedConnection(captured, at: time, to: target, timeout: timeout)
+    } catch let failure as CommandFailure {
+      try Task.checkCancellation()
+      return try report.refuse(captured, failure)
+    }
+    if captured.listener == .feedback { report.feedbackConnections += 1 } else { report.connections += 1 }
+  }
+
+  mutating func end(_ id: ConnectionID, _ captured: CapturedEnd, at time: Timestamp) async throws {
+    await flush()
+    guard let connection = open[id] else { return }
+    let ending = hasOtherCause(captured, of: connection, at: time) ? .unknown : captured
+    let isCompared = isComparable(connection)
+    let endsEarly = isCompared ? await endsEarly(connection, ending, at: time) : false
+    if ending != .service { connection.finish() }
+    // An answer that did not come has been waited for already.
+    let hasEnded = await connection.waitForEnd(
+      within: connection.isLate ? options.silence : options.patience
+    )
+    try Task.checkCancellation()
+    open[id] = nil
+    await connection.close()
+    report.bytesSent += connection.bytesSent
+    report.bytesUnsent += connection.bytesUnsent
+    guard isCompared else { return report.leaveUncompared(connection) }
+    let otherEnd: String? =
+      if endsEarly {
+        "the service ended the connection after \(Number.counted(connection.bytesSentAtEnd, "byte"))"
+      } else if ending == .service, !hasEnded {
+        "the service did not end the connection"
+      } else {
+        nil
+      }
+    compare(connection, ending, otherEnd)
+  }
+
+  /// Whether the capture has everything that came and went, and the gateway's side at all.
+  private mutating func isComparable(_ connection: ReplayedConnection) -> Bool {
+    guard !connection.isBroken, !connection.isAnswerUnknown else { return false }
+    guard !isRecording, !connection.captured.areAnswersSeen, connection.expected.isEmpty else { return true }
+    note("\(connection.captured.id) is not compared: the capture does not have what came back")
+    return false
+  }
+
+  /// Whether the captured service ended a connection for something else than what came on it.
+  private func hasOtherCause(
+    _ ending: CapturedEnd,
+    of connection: ReplayedConnection,
+    at time: Timestamp
+  ) -> Bool {
+    ending == .service && !isRecording && connection.captured.listener == .gateway
+      && connection.expected.isEmpty
+      && time - connection.lastWrite > CapturedEnd.latestRefusal
+  }
+
+  /// Whether the service has ended a connection before its provider did, and in the capture it had not.
+  ///
+  /// Behind an answer the end is the service's, and a feedback service ends when its list is read. A provider that did
+  /// not wait for a refusal does not show that there was none, unless a simulator says so.
+  private func endsEarly(_ connection: ReplayedConnection, _ ending: CapturedEnd, at time: Timestamp) async
+    -> Bool
+  {
+    guard ending.excludesService, connection.captured.listener == .gateway, connection.expected.isEmpty
+    else { return false }
+    let wasSilent =
+      isRecording || Duration.milliseconds((time - connection.lastWrite).milliseconds) >= options.silence
+    let hasEnded =
+      wasSilent
+      ? await connection.waitForEnd(within: options.silence - (clock.now - connection.lastFlush)) : false
+    return hasEnded || connection.bytesUnsent > 0
+  }
+}

@@ -1,0 +1,84 @@
+import APNSimCore
+import APNSimScenario
+import APNSimWire
+
+/// A replay over the network, for people and for programs.
+extension NetworkReplayReport {
+  var json: String {
+    var writer = JSONWriter()
+    writer.beginObject()
+    let counts: [(StaticString, Int)] = [
+      ("connections", connections), ("feedbackConnections", feedbackConnections), ("skipped", skipped),
+      ("bytesSent", bytesSent), ("bytesUnsent", bytesUnsent), ("same", same),
+      ("different", differences.count + moreDifferences), ("uncomparedConnections", uncompared),
+    ]
+    for (name, count) in counts { writer.member(name, count) }
+    writer.member("complete", stoppedAt == nil)
+    writer.list("differences", differences) { difference, writer in
+      writer.member("connection", difference.connection)
+      writer.member("listener", difference.listener.rawValue)
+      writer.member("topic", difference.topic)
+      writer.member("summary", difference.summary)
+      writer.member("recorded", difference.recorded)
+      writer.member("replayed", difference.replayed)
+      writer.member("recordedBytes", hex: difference.recordedBytes)
+      writer.member("replayedBytes", hex: difference.replayedBytes)
+    }
+    writer.list("uncomparedAnswers", uncomparedAnswers) { answer, writer in
+      writer.member("connection", answer.captured.id.description)
+      writer.member("listener", answer.captured.listener.rawValue)
+      writer.member("topic", answer.captured.provider.topic)
+      writer.member("replayedBytes", hex: answer.bytes)
+    }
+    writer.member("notes", notes)
+    writer.endObject()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// The result, and the first difference in full.
+  var lines: [String] {
+    var replayed =
+      "replayed  \(Number.counted(connections, "gateway connection")), "
+      + "\(Number.counted(feedbackConnections, "feedback connection")), \(Number.counted(bytesSent, "byte"))"
+    if bytesUnsent > 0 { replayed += "; \(Number.counted(bytesUnsent, "byte")) could not be sent" }
+    if skipped > 0 { replayed += "; \(Number.grouped(skipped)) skipped" }
+    let stop = stoppedAt.map { ["stopped   after \(Int($0 * 100)) % of the capture"] } ?? []
+    return [replayed] + stop + [result] + (differences.first?.lines ?? []) + answerLines
+  }
+
+  private var result: String {
+    let different = differences.count + moreDifferences
+    if different > 0 {
+      let rest = uncompared > 0 ? ", not compared on \(Number.grouped(uncompared))" : ""
+      return
+        "different on \(Number.counted(different, "connection")), the same on \(Number.grouped(same))\(rest); "
+        + "the first:"
+    }
+    if same == 0 { return "compared  nothing: the capture has no connection whose answers can be compared" }
+    if uncompared == 0 { return "same      every answer is as recorded" }
+    return "same      the same answers where they can be compared: on \(Number.grouped(same)) of "
+      + Number.counted(same + uncompared, "connection")
+  }
+
+  /// So many connections are listed.
+  private static let mostListed = 20
+
+  /// What came back where there is nothing to compare it with: somebody may want to know.
+  private var answerLines: [String] {
+    guard !uncomparedAnswers.isEmpty else { return [] }
+    var lines = ["came back without being compared:"]
+    for answer in uncomparedAnswers.prefix(Self.mostListed) {
+      let captured = answer.captured
+      let texts =
+        captured.listener == .feedback
+        ? ReplayDifference.text(feedback: FeedbackTupleDecoder.tuples(in: answer.bytes)[...])
+        : ReplayDifference.text(gateway: answer.bytes[...])
+      lines.append(
+        "\(ReplayDifference.name(captured.id.description, captured.listener, captured.provider.topic)):"
+      )
+      lines += texts.map { "  \($0)" }
+    }
+    let more = uncomparedAnswers.count - Self.mostListed
+    return more > 0 ? lines + ["… and on \(Number.counted(more, "connection")) more"] : lines
+  }
+}
