@@ -51,4 +51,10 @@ import Testing
   ) {
     #expect(Matcher.startsWith(wanted).matches(.string(text)) == isThere)
   }
+
+  @Test func `a report has bounds as people write them`() {
+    #expect(Matcher.greaterThan(9).summary == "is greater than 9")
+    #expect(Matcher.lessThan(-0.5).summary == "is less than -0.5")
+    #expect(Matcher.lessThan(1e300).summary == "is less than 1e+300")
+  }
 }

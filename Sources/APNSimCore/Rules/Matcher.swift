@@ -59,12 +59,18 @@ package indirect enum Matcher: Hashable, Sendable {
     case .matches(let pattern): "matches \(JSONValue.string(pattern.source))"
     case .like(let pattern): "is like \(JSONValue.string(pattern))"
     case .exists(let expected): expected ? "exists" : "does not exist"
-    case .greaterThan(let bound): "is greater than \(bound)"
-    case .lessThan(let bound): "is less than \(bound)"
+    case .greaterThan(let bound): "is greater than \(Self.text(of: bound))"
+    case .lessThan(let bound): "is less than \(Self.text(of: bound))"
     case .size(let count): "has size \(count)"
     case .all(let matchers): matchers.map(\.summary).joined(separator: " and ")
     case .not(let matcher): "not: \(matcher.summary)"
     }
+  }
+
+  /// A number as people write it: `9`, not `9.0`.
+  private static func text(of bound: Double) -> String {
+    let text = "\(bound)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
   private static func text(of value: JSONValue) -> String? {

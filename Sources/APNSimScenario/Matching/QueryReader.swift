@@ -63,7 +63,7 @@ enum QueryReader {
 }
 
 extension Query {
-  /// As a report shows it: `topic "com.example.app", payload.aps.badge is greater than 9.0`.
+  /// As a report shows it: `topic "com.example.app", payload.aps.badge is greater than 9`.
   var summary: String {
     conditions.map { "\($0.path) \($0.matcher.summary)" }.joined(separator: ", ")
   }

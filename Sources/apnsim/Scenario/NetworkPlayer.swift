@@ -64,13 +64,14 @@ final class NetworkPlayer {
 
   /// Waits until the server has dealt with what all of these sent, as far as that can be seen: what it read is counted,
   /// an answer has arrived, and nothing moves any more.
-  /// - Parameter patience: how long nothing has to move where nothing tells that all is done.
+  /// - Parameter patience: how long nothing has to move where nothing tells that all is done. It is counted in looks, so
+  ///   that on a busy machine, where looks are late, it is longer.
   static func settle(_ players: [NetworkPlayer], _ simulator: Simulator, quiet patience: Duration) async {
     let views = views(simulator)
     var moving = players.compactMap { Movement($0, views) }
-    let end = ContinuousClock.now + .seconds(3)
+    let end = ContinuousClock.now + .seconds(10)
     while !moving.isEmpty, ContinuousClock.now < end {
-      try? await Task.sleep(for: .milliseconds(2))
+      try? await Task.sleep(for: Movement.interval)
       let views = self.views(simulator)
       for index in moving.indices { moving[index].look(views) }
       moving.removeAll { $0.isOver(patience) }
@@ -83,7 +84,10 @@ final class NetworkPlayer {
     let client: ScenarioClient
     var state: ScenarioClient.State
     var view: ConnectionView?
-    var quietSince = ContinuousClock.now
+    /// How long nothing has moved, by the looks since then.
+    var quiet = Duration.zero
+
+    static let interval = Duration.milliseconds(2)
 
     /// Nil for one that never connected.
     init?(_ player: NetworkPlayer, _ views: [Int: ConnectionView]) {
@@ -94,7 +98,8 @@ final class NetworkPlayer {
 
     mutating func look(_ views: [Int: ConnectionView]) {
       let (state, view) = (client.state, client.view(in: views))
-      if state != self.state || view?.counts != self.view?.counts { quietSince = .now }
+      let hasMoved = state != self.state || view?.counts != self.view?.counts
+      quiet = hasMoved ? .zero : quiet + Self.interval
       (self.state, self.view) = (state, view)
     }
 
@@ -103,7 +108,7 @@ final class NetworkPlayer {
       let isRead = isTold && (view?.counts.received ?? 0) >= player.framesSent
       let isAnswered = view?.error == nil || state.ending != .open
       let isDone = state.ending != .open || (isRead && isAnswered)
-      return quietSince < .now - (isDone ? .milliseconds(10) : patience)
+      return quiet >= (isDone ? .milliseconds(10) : patience)
     }
   }
 

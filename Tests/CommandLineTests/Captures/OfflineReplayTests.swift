@@ -27,6 +27,10 @@ import Testing
       lines.first?.split(separator: " ") == ["connection", "notification", "identifier", "verdict", "answer"]
     )
     #expect(lines.count { $0.contains("  0808") } == 1 && lines.count { $0.contains("  0805") } == 1)
+    #expect(
+      done.output.contains("  rejected 8 (magic token)  ")
+        && done.output.contains("  rejected 5 (tokenSize)  ")
+    )
     #expect(done.output.contains("resend report of c1: status 8 (Invalid token)\n  failed     00000002\n"))
     #expect(lines.dropLast().last?.hasSuffix("the same journal, byte for byte") == true)
     let quiet = try await replay("--quiet")
