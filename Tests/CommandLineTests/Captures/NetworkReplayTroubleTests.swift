@@ -117,6 +117,29 @@ import Testing
     _ = try await server.stop()
   }
 
+  @Test func `behind a gap a connection goes on over a new one`() async throws {
+    let server = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
+    let frame = Data([0, 0, 32] + [UInt8](repeating: 0, count: 32) + [0, 2] + Array("{}".utf8))
+    let following = [
+      Self.line(3, "00:00:01.000", "bytesMissing", #","connection":"c1","direction":"in","count":0"#),
+      Self.line(4, "00:00:01.000", "framesFound", #","connection":"c1""#),
+      Self.line(
+        5,
+        "00:00:01.000",
+        "bytesIn",
+        #","connection":"c1","bytes":"\#(frame.base64EncodedString())","count":39"#
+      ),
+      Self.closed(6, "c1"),
+    ]
+    let report = try await NetworkReplays.play(
+      NetworkReplays.journal(nil, source: #","source":{"kind":"pcap","name":"x"}"#, following: following),
+      to: server
+    )
+    #expect(report.connections == 2 && report.bytesSent == 78 && report.uncompared == 2, "\(report)")
+    #expect(report.notes.contains("c1 goes on behind the gap over a new connection"))
+    _ = try await server.stop()
+  }
+
   /// What a replay of a capture waits in all, by a clock of the test's own.
   private func pauses(_ capture: CaptureReader, _ server: RunningServer) async throws -> (
     Duration, NetworkReplayReport

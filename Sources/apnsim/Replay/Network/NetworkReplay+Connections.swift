@@ -32,6 +32,21 @@ extension NetworkReplay {
     if captured.listener == .feedback { report.feedbackConnections += 1 } else { report.connections += 1 }
   }
 
+  /// Behind a gap frames were found again: they go on over a connection on which nothing stands before them.
+  mutating func resume(_ id: ConnectionID, at time: Timestamp) async throws {
+    guard let connection = open[id], connection.isBroken else { return }
+    if connection.bytesSent + connection.bytesUnsent > 0 {
+      await connection.close()
+      open[id] = nil
+      report.bytesSent += connection.bytesSent
+      report.bytesUnsent += connection.bytesUnsent
+      report.leaveUncompared(connection)
+      note("\(id) goes on behind the gap over a new connection")
+      try await connect(connection.captured, at: time)
+    }
+    if let resumed = open[id] { (resumed.isBroken, resumed.isAnswerUnknown) = (false, true) }
+  }
+
   mutating func end(_ id: ConnectionID, _ captured: CapturedEnd, at time: Timestamp) async throws {
     await flush()
     guard let connection = open[id] else { return }

@@ -137,12 +137,7 @@ struct NetworkReplay {
         connection.isAnswerUnknown = true
         note("\(id) is not compared: the capture lacks some of what its provider was sent")
       }
-    case .framesFound(let id):
-      // Where nothing has been written yet, the frames that follow are good by themselves.
-      guard let connection = open[id], connection.isBroken, connection.bytesSent == 0,
-        connection.pending.isEmpty
-      else { return }
-      (connection.isBroken, connection.isAnswerUnknown) = (false, true)
+    case .framesFound(let id): try await resume(id, at: entry.time)
     case .captureEnded: await flush()
     case .inputEnded(let id):
       await flush()
