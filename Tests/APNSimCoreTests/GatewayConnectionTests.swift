@@ -217,7 +217,7 @@ import Testing
     #expect("\(after)" == "\(before)")
   }
 
-  @Test func `command 0 is closed without a word and later identifiers do not help it`() throws {
+  @Test func `command 0 is closed without an error response and later identifiers do not help it`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     provider.send(Samples.frame(1))

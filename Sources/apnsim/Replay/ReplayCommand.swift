@@ -7,36 +7,37 @@ import Foundation
 struct ReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Play a capture again, and compare what comes back with what came back then.",
+    abstract: "Play a capture again and compare the answers with the recorded ones.",
     discussion: """
-      With --to it acts as the captured providers over TLS: one connection for each of the capture's, in its order \
-      and time.
+      With --to, it acts as the captured providers over TLS: one connection for each captured one, in the same order \
+      and at the same pace.
 
-      With --offline it plays the capture into a simulator of its own, without a network: the verdict for every \
-      notification and the exact bytes it is answered with. A journal recorded from its beginning, with all its \
-      settings, gives the same journal byte for byte; with other settings the differences are what one looks for.
+      With --offline, it plays the capture into a simulator of its own, without a network, and shows the verdict for \
+      every notification and the exact bytes that answer it. A journal recorded from its beginning comes out again \
+      byte for byte; under other settings, the differences show what these change.
 
-      Exit code 1 when an answer differs, or who ended a connection; the first difference is printed in full.
+      Exit code 1 if an answer, or who ended a connection, differs from the recording; the first difference is \
+      printed in full.
       """
   )
 
-  @Argument(help: "The native capture; see \"apnsim import\" for others.", completion: .file())
+  @Argument(help: "A native capture; \"apnsim import\" makes one from other formats.", completion: .file())
   var capture: String
 
-  @Flag(help: "Without a network, as fast as the machine goes.")
+  @Flag(help: "Replay without a network, at full speed.")
   var offline = false
 
   @OptionGroup(title: "Over the network") var network: NetworkReplayOptions
   @OptionGroup(title: "With --offline") var offlineOptions: OfflineReplayOptions
-  @OptionGroup(title: "With --offline, instead of the recorded settings") var core: CoreSettingOptions
+  @OptionGroup(title: "With --offline, in place of the recorded settings") var core: CoreSettingOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     guard offline != (network.to != nil) else {
       throw ValidationError(
         offline
-          ? "--offline and --to are two ways to replay: leave one of them out"
-          : "say how to replay: --offline, or --to HOST:PORT"
+          ? "--offline and --to exclude each other: leave one out"
+          : "expected --offline or --to HOST:PORT"
       )
     }
     _ = try FlagAssignments.read(core.values)
@@ -62,7 +63,7 @@ struct ReplayCommand: AsyncParsableCommand {
       ("--topic", options.topic != nil), ("--quiet", options.quiet),
     ] where isGiven { given.append(flag) }
     guard let first = given.first else { return }
-    throw ValidationError("\(first) is for --offline: with --to another gateway gives the answers")
+    throw ValidationError("\(first) is for --offline only: with --to, another gateway gives the answers")
   }
 
   /// A replay without a network has no pauses and shows no certificate.
@@ -75,7 +76,7 @@ struct ReplayCommand: AsyncParsableCommand {
       ("--certs", network.credentials.server.certs != nil),
       ("--ca", network.credentials.server.ca != nil), ("--insecure", network.credentials.server.insecure),
     ] where isGiven {
-      throw ValidationError("\(flag) is for --to: --offline plays the capture without a network")
+      throw ValidationError("\(flag) is for --to only: --offline uses no network")
     }
   }
 

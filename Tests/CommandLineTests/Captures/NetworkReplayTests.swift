@@ -158,7 +158,7 @@ import Testing
       patience: .seconds(60)
     )
     #expect(report.same == 1 && report.differences.isEmpty, "\(report.json)")
-    #expect(report.notes == ["c1: 2 bytes of which no frame can be made were left out"])
+    #expect(report.notes == ["c1: 2 bytes that form no frame were left out"])
     _ = try await server.stop()
   }
 

@@ -65,10 +65,10 @@ struct NetworkReplay {
       report.stoppedAt = reader.progress ?? 0
     }
     if let gaps = reader.gaps.summary {
-      note("\(gaps): what is different from there on may be for want of it")
+      note("\(gaps): differences from there on may come from that")
     }
     if let damage = reader.damage {
-      note("damage: \(damage); what stands before it was replayed")
+      note("damage: \(damage); everything before it was replayed")
     }
     return report
   }
@@ -108,7 +108,7 @@ struct NetworkReplay {
       guard !connection.hasFinished else {
         // A journal has them behind the end that they came before.
         let size = Number.counted(bytes.count, "byte")
-        return note("\(id): \(size) of which no frame can be made were left out")
+        return note("\(id): \(size) that form no frame were left out")
       }
       if writing != id { await flush() }
       writing = id

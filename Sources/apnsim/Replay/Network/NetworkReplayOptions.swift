@@ -3,25 +3,41 @@ import Foundation
 
 /// The options of `apnsim replay --to`: which services, how fast, with which certificate.
 struct NetworkReplayOptions: ParsableArguments {
-  @Option(help: "Replay over the network, as the captured providers, against the gateway at HOST:PORT.")
+  @Option(
+    help: ArgumentHelp(
+      "Replay over TLS, acting as the captured providers, against the gateway there.",
+      valueName: "host:port"
+    )
+  )
   var to: String?
 
   @Option(
     name: .customLong("feedback-to"),
-    help: "Where captured feedback connections are repeated (default: the port after that of --to)."
+    help: ArgumentHelp(
+      "Where to repeat captured feedback connections (default: the port after that of --to).",
+      valueName: "host:port"
+    )
   )
   var feedbackTo: String?
 
-  @Flag(name: .customLong("no-feedback"), help: "Leave captured feedback connections out.")
+  @Flag(name: .customLong("no-feedback"), help: "Leave out captured feedback connections.")
   var isWithoutFeedback = false
 
-  @Option(help: "1x, the default: in the capture's own time; 10x: ten times as fast; max: without pauses.")
+  @Option(help: "1x (the default) keeps the capture's pace; 10x is ten times as fast; max makes no pauses.")
   var speed: ReplayPace?
 
-  @Flag(name: .customLong("join"), help: "Write as much at once as fits, not frame by frame as captured.")
+  @Flag(
+    name: .customLong("join"),
+    help: "Join frames into large writes instead of cutting the stream as captured."
+  )
   var isJoined = false
 
-  @Option(help: "How long an answer that the capture has may take: 5s, 500ms (default: 5s).")
+  @Option(
+    help: ArgumentHelp(
+      "How long to wait for a recorded answer: 5s, 500ms (default: 5s).",
+      valueName: "duration"
+    )
+  )
   var timeout: DurationArgument?
 
   @OptionGroup var credentials: CredentialOptions

@@ -53,7 +53,7 @@ struct ReplayDifference: Sendable, Hashable {
     if lines.count == mostShown, !rest.isEmpty {
       lines.append("… \(Number.counted(bytes.count, "byte")) in all")
     } else if !rest.isEmpty {
-      lines.append("\(Hex.encode(rest.prefix(64)))\(rest.count > 64 ? "…" : "")  no error response")
+      lines.append("\(Hex.encode(rest.prefix(64)))\(rest.count > 64 ? "…" : "")  not an error response")
     }
     return lines
   }

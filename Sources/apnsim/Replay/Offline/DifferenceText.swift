@@ -12,10 +12,10 @@ enum DifferenceText {
     if let notification = difference.notification { place += ", notification \(notification)" }
     let what =
       switch difference.kind {
-      case .answer: "what went to the provider"
-      case .verdict: "what became of a notification"
+      case .answer: "the answer"
+      case .verdict: "the verdict"
       case .ending: "who ended the connection"
-      case .journal: "a line of the journal"
+      case .journal: "a journal line"
       }
     var lines = ["\(isOnly ? "the difference" : "the first difference"): \(what)\(place)"]
     for (word, bytes) in [("recorded", difference.recorded), ("replayed", difference.replayed)] {
@@ -25,7 +25,7 @@ enum DifferenceText {
     if difference.kind == .journal, difference.recorded == difference.replayed + [0x0D] {
       lines.append("  the recorded line ends in CR LF, which a conversion of text files makes of LF")
     } else if difference.kind == .journal, let column = column(difference) {
-      lines.append("  they part at column \(column)")
+      lines.append("  they differ from column \(column)")
     }
     return lines
   }
@@ -39,10 +39,10 @@ enum DifferenceText {
     var decoder = FeedbackTupleDecoder()
     let tuples = decoder.decode(bytes)
     let rest = Hex.encode(bytes.suffix(decoder.pendingByteCount))
-    guard !tuples.isEmpty || rest.isEmpty else { return ["\(rest)  no whole tuple"] }
+    guard !tuples.isEmpty || rest.isEmpty else { return ["\(rest)  incomplete tuple"] }
     let shown = ReplayDifference.text(feedback: tuples.prefix(mostTuples))
     if tuples.count > mostTuples { return shown + ["…"] }
-    return rest.isEmpty ? shown : shown + ["\(rest)  no whole tuple"]
+    return rest.isEmpty ? shown : shown + ["\(rest)  incomplete tuple"]
   }
 
   private static func text(_ bytes: [UInt8]) -> [String] {

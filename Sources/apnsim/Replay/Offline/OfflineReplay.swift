@@ -79,16 +79,16 @@ struct OfflineReplay {
   private func sayWhatIsCompared(_ header: CaptureHeader, _ replay: Replay) {
     if replay.isExact { return }
     if let source = header.source {
-      Output.note("imported from \(source.kind) \(source.name): what went to the providers is compared")
+      Output.note("imported from \(source.kind) \(source.name): answers are compared, not journal lines")
     } else if !settings.isEmpty || options.scenario != nil {
-      Output.note("replayed with other settings: differences are what they make")
+      Output.note("replayed with other settings: differences are their effect")
     } else if header.completeFrom > 1 {
       Output.note(
-        "the recording begins in the middle (at \(header.completeFrom)): what was before is not known"
+        "the recording begins in the middle (seq \(header.completeFrom)): what happened before is unknown"
       )
     } else {
       Output.note(
-        "the capture does not have the situation it began in: what went to the providers is compared"
+        "the capture does not say in what situation it began: answers are compared, not journal lines"
       )
     }
   }
@@ -98,9 +98,9 @@ struct OfflineReplay {
     if let gaps = result.gaps.text, let first = result.gaps.places.first {
       Output.note("\(file):\(first.line): \(gaps); nothing from there on is compared")
     }
-    for (count, what) in [(result.missingBytes, "of providers"), (result.missingAnswerBytes, "of answers")]
+    for (count, what) in [(result.missingBytes, "from providers"), (result.missingAnswerBytes, "of answers")]
     where count > 0 {
-      Output.note("\(Number.counted(Int(clamping: count), "byte")) \(what): not in the capture")
+      Output.note("\(Number.counted(Int(clamping: count), "byte")) \(what) missing from the capture")
     }
     if result.uncomparedConnections > 0 { Output.note(Self.uncompared(result)) }
     if result.unseenConnections > 0, result.hasRecordedAnswers { Output.note(Self.unseen(result)) }
@@ -127,9 +127,11 @@ struct OfflineReplay {
       Output.note("skipped the unknown key \"\(key)\" on \(Number.counted(count, "line"))")
     }
     if replay.isExact, !result.comparesJournal, result.gaps.isEmpty {
-      Output.note("the journal is compared up to the first of these; from there on verdicts and answers are")
+      Output.note("journal lines are compared up to the first of these; after it, verdicts and answers")
     }
-    if result.endsEarly { Output.note("the capture ends before all that came of its last input") }
+    if result.endsEarly {
+      Output.note("the capture ends before everything that followed from its last input")
+    }
     guard let difference = result.firstDifference else { return }
     for line in DifferenceText.lines(difference, isOnly: result.differences == 1) { Output.note(line) }
   }

@@ -8,21 +8,31 @@ struct OfflineReplayOptions: ParsableArguments {
     case junit
   }
 
-  @Option(help: "Start from this scenario instead of the recorded situation.", completion: .file())
+  @Option(
+    help: ArgumentHelp("Start from this scenario instead of the recorded situation.", valueName: "file"),
+    completion: .file()
+  )
   var scenario: String?
 
-  @Option(help: "How the result looks.")
+  @Option(help: "The form of the result.")
   var format: Format?
 
-  @Option(name: [.short, .customLong("output")], help: "Write the result to a file.", completion: .file())
+  @Option(
+    name: [.short, .customLong("output")],
+    help: ArgumentHelp("Write the result to a file.", valueName: "file"),
+    completion: .file()
+  )
   var output: String?
 
-  @Option(help: "Write the journal of the replay to a file.", completion: .file())
+  @Option(
+    help: ArgumentHelp("Write the replay's journal to a file.", valueName: "file"),
+    completion: .file()
+  )
   var journal: String?
 
-  @Option(help: "The topic of providers of which the capture does not say (default: com.example.app).")
+  @Option(help: "The topic of providers whose topic the capture does not show (default: com.example.app).")
   var topic: String?
 
-  @Flag(help: "The summary and the first difference only.")
+  @Flag(help: "Print only the summary and the first difference.")
   var quiet = false
 }

@@ -37,7 +37,7 @@ final class ReplayTable: ReplayReport {
   private static func resend(_ view: ConnectionView, _ result: ReplayResult) -> [String] {
     let name = result.names[view.id] ?? view.id
     let end = view.error.map { "status \($0.response.status.rawValue) (\($0.response.status.name))" }
-    var lines = ["", "resend report of \(name): \(end ?? "closed without a word")"]
+    var lines = ["", "resend report of \(name): \(end ?? "closed without an error response")"]
     func list(_ word: String, _ references: [ProviderReference]) {
       guard !references.isEmpty else { return }
       let shown = references.prefix(20).map(\.description).joined(separator: " ")
@@ -64,7 +64,7 @@ final class ReplayTable: ReplayReport {
     if !result.isSame {
       return text + style.paint(Number.counted(Int(clamping: result.differences), "difference"), .red)
     }
-    if !result.gaps.isEmpty { return text + "the same up to where lines are missing" }
+    if !result.gaps.isEmpty { return text + "the same up to the missing lines" }
     if result.comparesJournal {
       let end = result.damage != nil ? ", up to the damage" : result.endsEarly ? ", as far as it goes" : ""
       return text + style.paint("the same journal, byte for byte\(end)", .green)
