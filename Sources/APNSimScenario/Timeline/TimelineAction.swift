@@ -9,7 +9,7 @@ enum TimelineAction {
   ]
 
   static func read(_ value: Value, _ draft: inout ScenarioDraft) -> [Command] {
-    value.someEntries("what to do, such as { device.online: bob }").flatMap { read($0, &draft) }
+    value.someEntries("an action, such as { device.online: bob }").flatMap { read($0, &draft) }
   }
 
   private static func read(_ entry: Entry, _ draft: inout ScenarioDraft) -> [Command] {
