@@ -11,7 +11,7 @@ import Testing
     }
     #expect(
       error?.description == """
-        office.yaml:2:26: error: unknown key "tokn" in a device; known are token, apps, online, installed and languages
+        office.yaml:2:26: error: unknown key "tokn" in a device; known keys: token, apps, online, installed and languages
             alice: { online: true, tokn: "aa" }
                                    ^~~~
           did you mean "token"?

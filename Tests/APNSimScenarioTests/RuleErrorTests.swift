@@ -6,13 +6,13 @@ import Testing
     (
       "- { rely: 8 }",
       [
-        "2:5 unknown key \"rely\" in a rule; known are name, when, reply, fault, proceed, times, after, every, probability and state → reply",
+        "2:5 unknown key \"rely\" in a rule; known keys: name, when, reply, fault, proceed, times, after, every, probability and state → reply",
         noAction,
       ]
     ),
     (
       "- { when: { nht: 3 }, reply: 8 }",
-      ["2:13 unknown key \"nht\" in \"when\"; known are \(matchKeys) → nth"]
+      ["2:13 unknown key \"nht\" in \"when\"; known keys: \(matchKeys) → nth"]
     ),
     ("- { when: { nth: third }, reply: 8 }", ["2:18 expected a number for \"nth\", found \"third\""]),
     (
@@ -84,7 +84,7 @@ import Testing
     (
       "- { when: { payload: { a: { gtt: 1 } } }, reply: 8 }",
       [
-        "2:29 unknown key \"gtt\" in a test of a; known are \(operators("and")) → gt",
+        "2:29 unknown key \"gtt\" in a test of a; known keys: \(operators("and")) → gt",
         "2:27 a test of a needs \(operators("or"))",
       ]
     ),
@@ -150,7 +150,7 @@ import Testing
     ),
     (
       "{ status: 8, aftrFrames: 1 }",
-      "2:25 unknown key \"aftrFrames\" in a reply; known are status, identifier, afterFrames, delay, truncateTo, split, reset and lost → afterFrames"
+      "2:25 unknown key \"aftrFrames\" in a reply; known keys: status, identifier, afterFrames, delay, truncateTo, split, reset and lost → afterFrames"
     ),
   ])
   func `name what is wrong with a reply`(text: String, expected: String) {
@@ -158,11 +158,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("swalow", "2:12 unknown fault \"swalow\"; known are \(faults) → swallow"),
-    ("{ rest: { afterBytes: 4 } }", "2:14 unknown fault \"rest\"; known are \(faults) → reset"),
+    ("swalow", "2:12 unknown fault \"swalow\"; known faults: \(faults) → swallow"),
+    ("{ rest: { afterBytes: 4 } }", "2:14 unknown fault \"rest\"; known faults: \(faults) → reset"),
     (
       "{ reset: { afterByte: 4 } }",
-      "2:23 unknown key \"afterByte\" in a reset; known are afterBytes and afterFrames → afterBytes"
+      "2:23 unknown key \"afterByte\" in a reset; known keys: afterBytes and afterFrames → afterBytes"
     ),
     (
       "{ reset: { afterBytes: 4, afterFrames: 4 } }",

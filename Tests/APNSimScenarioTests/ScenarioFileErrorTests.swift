@@ -9,8 +9,8 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
     ("name: [a]", ["1:7 expected a name, found a list"]),
     ("seed: -1", ["1:7 expected a whole number from 0 to 18446744073709551615 as the seed, found \"-1\""]),
     ("- a", ["1:1 expected a scenario with \(keys(" or ")), found a list"]),
-    ("vresion: 1", ["1:1 unknown key \"vresion\" in a scenario; known are \(keys(" and ")) → version"]),
-    ("quite-another: 1", ["1:1 unknown key \"quite-another\" in a scenario; known are \(keys(" and "))"]),
+    ("vresion: 1", ["1:1 unknown key \"vresion\" in a scenario; known keys: \(keys(" and ")) → version"]),
+    ("quite-another: 1", ["1:1 unknown key \"quite-another\" in a scenario; known keys: \(keys(" and "))"]),
     ("[1]: 2", ["1:1 expected a name as the key, found a list"]),
   ])
   func `the top level names line and column`(text: String, expected: [String]) {
@@ -31,7 +31,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
       "1:32 expected a time for the clock's start, such as 2012-06-01T00:00:00Z, found \"tomorrow\""
     ),
     ("clock: { mode: real, start: 2012-06-01 }", "1:29 only a virtual clock has a start: use mode: virtual"),
-    ("clock: { speed: 2 }", "1:10 unknown key \"speed\" in a clock; known are mode and start"),
+    ("clock: { speed: 2 }", "1:10 unknown key \"speed\" in a clock; known keys: mode and start"),
     ("clock: [real]", "1:8 expected a clock with mode or start, found a list"),
   ])
   func `a bad clock`(text: String, expected: String) {
@@ -67,7 +67,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
     ),
     (
       "apps: { a: { env: sandbox } }",
-      "1:14 unknown key \"env\" in an app; known are environment, localizations, developmentLanguage, "
+      "1:14 unknown key \"env\" in an app; known keys: environment, localizations, developmentLanguage, "
         + "sounds, images and launchImage"
     ),
     (
@@ -87,7 +87,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
   @Test(arguments: [
     (
       "{ tokn: aa }",
-      "1:16 unknown key \"tokn\" in a device; known are token, apps, online, installed and languages → token"
+      "1:16 unknown key \"tokn\" in a device; known keys: token, apps, online, installed and languages → token"
     ),
     ("{ online: maybe }", "1:24 expected true or false for online, found \"maybe\""),
     (
@@ -108,7 +108,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
       "{ apps: [{ topic: t, tokne: aa }] }",
       """
       1:35 unknown key "tokne" in an app of a device; \
-      known are topic, environment, token and installed → token
+      known keys: topic, environment, token and installed → token
       """
     ),
     (

@@ -6,7 +6,7 @@ import Testing
     (
       "{ conection: a }",
       [
-        "2:5 unknown key \"conection\" in a step of the traffic; known are at, connection, topic, environment, certificate, send, cut, end, reset and feedback → connection",
+        "2:5 unknown key \"conection\" in a step of the traffic; known keys: at, connection, topic, environment, certificate, send, cut, end, reset and feedback → connection",
         "2:3 a step of the traffic needs the key \"connection\"",
       ]
     ),
@@ -103,7 +103,7 @@ import Testing
     ("{ at: 1s }", "2:3 a timeline entry needs \"do\" or \"expect\""),
     (
       "{ at: 1s, do: { device.onlin: bob } }",
-      "2:19 unknown action \"device.onlin\"; known are device.online, device.offline, device.install, device.uninstall, device.add, device.remove, feedback.add, feedback.clear, clock.advance, clock.set, clock.freeze, clock.resume and history.clear → device.online"
+      "2:19 unknown action \"device.onlin\"; known actions: device.online, device.offline, device.install, device.uninstall, device.add, device.remove, feedback.add, feedback.clear, clock.advance, clock.set, clock.freeze, clock.resume and history.clear → device.online"
     ),
     (
       "{ at: 1s, do: {} }",
@@ -155,7 +155,7 @@ import Testing
     ),
     (
       "{ where: { tpic: t } }",
-      "2:14 unknown key \"tpic\" in a query; known are topic, environment, device, token, connection, identifier, command, priority, expiry, outcome, status, payloadSize, id, alert, badge, sound and payload → topic"
+      "2:14 unknown key \"tpic\" in a query; known keys: topic, environment, device, token, connection, identifier, command, priority, expiry, outcome, status, payloadSize, id, alert, badge, sound and payload → topic"
     ),
     (
       "{ where: { outcome: deliverd } }",
@@ -178,7 +178,7 @@ import Testing
     ("{ device: bob }", "2:3 an expectation about a device needs \"inbox\", \"stored\" or \"badge\""),
     (
       "{ device: bob, inbx: 1, stored: 1 }",
-      "2:18 unknown key \"inbx\" in an expectation about a device; known are device, inbox, stored, badge, app, environment and name → inbox"
+      "2:18 unknown key \"inbx\" in an expectation about a device; known keys: device, inbox, stored, badge, app, environment and name → inbox"
     ),
     ("{ error: { status: x } }", "2:22 expected a status as a number or by Apple's name"),
     (

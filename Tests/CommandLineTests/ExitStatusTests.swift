@@ -58,7 +58,7 @@ import Testing
     ("clock advance -2h", #"there is no option "-2h"; put a value that begins with - after --"#),
     ("clock set -1h", #"there is no option "-1h""#),
     ("clock advance -- -2h", #"expected a duration such as 90s, 10m, 2h or 28d, found "-2h""#),
-    ("clock advance -90s", "Missing expected argument '<span>'"),
+    ("clock advance -90s", "Missing expected argument '<duration>'"),
     ("wait --timeout 11m", "--timeout: expected at most 10m, found 11m"),
     ("wait --since x", #"--since: expected a notification's id such as n57, or now, found "x""#),
     ("device list --sandbox ", "--sandbox: expected the name of a sandbox such as s1, found an empty one"),
@@ -121,7 +121,7 @@ import Testing
     #expect(result.status == 78)
     #expect(
       result.errors == """
-        \(file):3:12: error: unknown key "tokn" in a device; known are token, apps, online, installed and languages
+        \(file):3:12: error: unknown key "tokn" in a device; known keys: token, apps, online, installed and languages
             alice: { tokn: aa }
                      ^~~~
           did you mean "token"?

@@ -33,7 +33,7 @@ extension ConfigurationSetting where Root == Configuration {
           .filter { configuration.commands.contains($0.0) }.map(\.1).joined(separator: ",")
       }
     ),
-    choice("payload", \.payload, "strict: RFC 4627 and the guide's tables; lenient: only the size counts"),
+    choice("payload", \.payload, "how payloads are judged: strict, by RFC 4627 and the guide; lenient, by size"),
     choice("tokens", \.tokens, "which device tokens the gateway accepts"),
     choice("badgeAbsent", \.badgeAbsent, "what a payload without badge does to a device's badge"),
     Setting(

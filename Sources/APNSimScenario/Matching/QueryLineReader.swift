@@ -85,7 +85,7 @@ struct QueryLineReader {
       throw error(
         at: start,
         length: name.unicodeScalars.count,
-        "unknown field \"\(name)\"; known are \(Enumeration.and(names))",
+        "unknown field \"\(name)\"; known fields: \(Enumeration.and(names))",
         suggestion: NearestName.find(name, among: names)
       )
     }

@@ -53,7 +53,7 @@ enum QueryReader {
       } else {
         let names = kinds.map(\.name) + ["badge", "sound", "payload"]
         entry.key.report(
-          "unknown key \"\(entry.name)\" in a query; known are \(Enumeration.and(names))",
+          "unknown key \"\(entry.name)\" in a query; known keys: \(Enumeration.and(names))",
           suggestion: NearestName.find(entry.name, among: names)
         )
       }

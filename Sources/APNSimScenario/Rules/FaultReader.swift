@@ -50,7 +50,7 @@ enum FaultReader {
     case "closeAfterHandshake": return span(name, value, place).map { .fault(.closeAfterHandshake($0)) }
     default:
       place.report(
-        "unknown fault \"\(name)\"; known are \(Enumeration.and(names))",
+        "unknown fault \"\(name)\"; known faults: \(Enumeration.and(names))",
         suggestion: NearestName.find(name, among: names)
       )
       return nil

@@ -30,7 +30,7 @@ enum TimelineAction {
     case "history.clear": return value.affirmation(entry.name) ? [.clearHistory] : []
     default:
       entry.key.report(
-        "unknown action \"\(entry.name)\"; known are \(Enumeration.and(names))",
+        "unknown action \"\(entry.name)\"; known actions: \(Enumeration.and(names))",
         suggestion: NearestName.find(entry.name, among: names)
       )
       return []

@@ -48,13 +48,13 @@ extension ConfigurationSetting where Root == ServerConfiguration {
       values: "a token, or none"
     ),
     toggle("insecureControl", \.control.isInsecure, "allow the control API beyond loopback without a token"),
-    toggle("noControl", \.control.isOn, "no control API", isOpposite: true),
+    toggle("noControl", \.control.isOn, "turn the control API off", isOpposite: true),
     choice("tlsMin", \.tls.minimum, "the lowest TLS version"),
     choice("tlsMax", \.tls.maximum, "the highest TLS version; 1.2 keeps refusals inside the handshake"),
-    choice("trust", \.tls.trust, "ca: accept certificates from our CA or a given one; any: accept all"),
+    choice("trust", \.tls.trust, "accepted provider certificates: ca, from our CA or a given one; any, all"),
     files("clientCa", \.tls.clientAuthorityFiles, "additional CAs for provider certificates"),
     files("crl", \.tls.revocationListFiles, "additional revocation lists; reloaded when they change"),
-    value("certs", "a directory", \.files.certificates, "CA and certificates, made on first start") {
+    value("certs", "a directory", \.files.certificates, "the CA and certificates, made on first start") {
       $0.isEmpty ? nil : $0
     } text: {
       $0

@@ -28,7 +28,12 @@ struct CertificatesIssueCommand: ParsableCommand {
     }
   }
 
-  @Argument(help: "The topic: the app's bundle ID. The first one is the certificate's default.")
+  @Argument(
+    help: ArgumentHelp(
+      "The topic: the app's bundle ID. The first one is the certificate's default.",
+      valueName: "topic"
+    )
+  )
   var topics: [String] = []
 
   @Option(help: ArgumentHelp("Make a certificate for the device with this name instead.", valueName: "name"))

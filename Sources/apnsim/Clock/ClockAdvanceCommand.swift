@@ -9,7 +9,7 @@ struct ClockAdvanceCommand: AsyncParsableCommand {
     abstract: "Move the clock forward: 90s, 10m, 2h, 28d, 1h30m."
   )
 
-  @Argument(help: "The duration.") var span: String
+  @Argument(help: ArgumentHelp("The duration.", valueName: "duration")) var span: String
 
   @OptionGroup var clock: ClockOptions
 

@@ -21,7 +21,10 @@ struct SendCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: "Payload files; - for stdin.", completion: .file(extensions: ["apns", "json"]))
+  @Argument(
+    help: ArgumentHelp("Payload files; - for stdin.", valueName: "file"),
+    completion: .file(extensions: ["apns", "json"])
+  )
   var files: [String] = []
 
   @Option(

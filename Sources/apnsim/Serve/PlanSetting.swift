@@ -27,8 +27,8 @@ struct PlanSetting: Sendable {
   }
 
   private static let run = [
-    file("config", \.config, "more settings, by name, from a YAML or JSON file"),
-    file("scenario", \.scenario, "apps, devices, feedback, clock and settings to start with, from a file"),
+    file("config", \.config, "read more settings, by name, from a YAML or JSON file"),
+    file("scenario", \.scenario, "the file with apps, devices, feedback, clock and settings to start with"),
     PlanSetting(
       name: "seed",
       values: "a whole number",
@@ -62,7 +62,7 @@ struct PlanSetting: Sendable {
       "print",
       \.printsJSON,
       (true: "json", false: "banner"),
-      "json: the first line on stdout is the endpoints as JSON"
+      "what stdout starts with: json, the endpoints as one line of JSON"
     ),
     PlanSetting(
       name: "logLevel",
