@@ -33,7 +33,11 @@ extension ConfigurationSetting where Root == Configuration {
           .filter { configuration.commands.contains($0.0) }.map(\.1).joined(separator: ",")
       }
     ),
-    choice("payload", \.payload, "how payloads are judged: strict, by RFC 4627 and the guide; lenient, by size"),
+    choice(
+      "payload",
+      \.payload,
+      "how payloads are judged: strict, by RFC 4627 and the guide's tables; lenient, by size only"
+    ),
     choice("tokens", \.tokens, "which device tokens the gateway accepts"),
     choice("badgeAbsent", \.badgeAbsent, "what a payload without badge does to a device's badge"),
     Setting(

@@ -51,7 +51,11 @@ extension ConfigurationSetting where Root == ServerConfiguration {
     toggle("noControl", \.control.isOn, "turn the control API off", isOpposite: true),
     choice("tlsMin", \.tls.minimum, "the lowest TLS version"),
     choice("tlsMax", \.tls.maximum, "the highest TLS version; 1.2 keeps refusals inside the handshake"),
-    choice("trust", \.tls.trust, "accepted provider certificates: ca, from our CA or a given one; any, all"),
+    choice(
+      "trust",
+      \.tls.trust,
+      "which provider certificates are accepted: ca, those from our CA or a given one; any, all of them"
+    ),
     files("clientCa", \.tls.clientAuthorityFiles, "additional CAs for provider certificates"),
     files("crl", \.tls.revocationListFiles, "additional revocation lists; reloaded when they change"),
     value("certs", "a directory", \.files.certificates, "the CA and certificates, made on first start") {
@@ -116,7 +120,11 @@ extension ConfigurationSetting where Root == ServerConfiguration {
       \.files.record,
       "record the journal to this file; compressed if its name ends in .gz"
     ),
-    file("endpointsFile", \.files.endpoints, "write addresses and certificates here, as JSON, once bound"),
+    file(
+      "endpointsFile",
+      \.files.endpoints,
+      "write addresses and certificates here, as JSON, once every listener is bound"
+    ),
     file("keyLog", \.tls.keyLogFile, "write TLS session secrets here for Wireshark, as with SSLKEYLOGFILE"),
   ]
 

@@ -4,7 +4,7 @@ import Foundation
 
 /// Where a device connects, and with which certificate.
 struct DeviceOptions: ParsableArguments {
-  @Option(help: "The device's name; its certificate is device-NAME.pem in --certs and is made when missing.")
+  @Option(help: "The device's name; its certificate is device-NAME.pem in --certs and is made if missing.")
   var name: String?
 
   @Option(help: "The host to connect to (default: APNSIM_HOST, else 127.0.0.1).")

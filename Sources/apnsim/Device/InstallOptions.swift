@@ -8,7 +8,7 @@ struct InstallOptions: ParsableArguments {
 
   @Argument(
     help:
-      "The app: TOPIC (in every environment), TOPIC:production or TOPIC:sandbox; all apps of the device if omitted."
+      "The app: TOPIC (wherever the device has it), TOPIC:production or TOPIC:sandbox; all apps of the device if omitted."
   )
   var app: AppArgument?
 

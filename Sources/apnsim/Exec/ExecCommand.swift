@@ -24,13 +24,13 @@ struct ExecCommand: AsyncParsableCommand {
       Nothing outlives the command: processes it leaves running are ended with it, and it is ended with the \
       simulator, however that ends. Ctrl-C goes to the command; a second one within two seconds ends everything.
 
-      Every setting of "apnsim serve" except ports can be given before the "--". The simulator makes certificates \
-      of its own unless --certs names a directory.
+      Every setting of "apnsim serve" except ports can be given before the "--". The simulator makes its own \
+      certificates unless --certs names a directory.
       """
   )
 
   @OptionGroup(visibility: .hidden) var ports: PortSettingOptions
-  @OptionGroup(title: "Where") var server: ServerSettingOptions
+  @OptionGroup(title: "Server") var server: ServerSettingOptions
   @OptionGroup(title: "Behaviour") var core: CoreSettingOptions
   @OptionGroup(title: "This run") var run: RunSettingOptions
 

@@ -21,7 +21,12 @@ struct FeedbackAddCommand: AsyncParsableCommand {
   )
   var app: AppArgument
 
-  @Option(help: "When the device reported the app as removed: a time, or seconds since 1970 (default: now).")
+  @Option(
+    help: ArgumentHelp(
+      "When the device reported the app as removed: a time, or seconds since 1970 (default: now).",
+      valueName: "time"
+    )
+  )
   var at: String?
 
   @OptionGroup var control: ControlOptions

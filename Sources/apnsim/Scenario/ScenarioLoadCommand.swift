@@ -11,8 +11,8 @@ struct ScenarioLoadCommand: AsyncParsableCommand {
     abstract: "Load a scenario file into a running server.",
     discussion: """
       Replaces everything: devices, feedback, rules, clock and history. Providers' connections stay open; devices \
-      are told to reconnect. Settings, clock and seed are the file's; those it does not give are as the server was \
-      started with. The file's traffic and expectations are for "scenario run".
+      are told to reconnect. Settings, clock and seed come from the file; whatever it omits is as at the server's \
+      start. The file's traffic and expectations are for "scenario run".
       """
   )
 

@@ -13,8 +13,8 @@ struct ScenarioRunCommand: AsyncParsableCommand {
       "apnsim serve", on a virtual clock, without waiting. The same file and seed give the same journal, byte for \
       byte.
 
-      With --listen, the scenario is served on free ports and its traffic is sent over TLS, with certificates of \
-      the simulator's own. Other providers may join; the run ends when all expectations are met, or at --timeout.
+      With --listen, the scenario is served on free ports and its traffic is sent over TLS, with the simulator's \
+      own certificates. Other providers may join; the run ends when all expectations are met, or at --timeout.
       """
   )
 

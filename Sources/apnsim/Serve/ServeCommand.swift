@@ -24,8 +24,8 @@ struct ServeCommand: AsyncParsableCommand {
     Quirks.all.map { "\($0.name): \($0.effect). Seen: \($0.seen)." }.joined(separator: "\n")
   }
 
-  @OptionGroup(title: "Where") var ports: PortSettingOptions
-  @OptionGroup(title: "Where") var server: ServerSettingOptions
+  @OptionGroup(title: "Server") var ports: PortSettingOptions
+  @OptionGroup(title: "Server") var server: ServerSettingOptions
   @OptionGroup(title: "Behaviour") var core: CoreSettingOptions
   @OptionGroup(title: "This run") var run: RunSettingOptions
 
