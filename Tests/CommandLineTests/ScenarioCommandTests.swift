@@ -56,7 +56,7 @@ import Testing
       in: folder
     )
     #expect(good.status == 0)
-    #expect(good.output.hasPrefix("stdin: good: 1 device\n"))
+    #expect(good.output.hasPrefix("stdin: valid: 1 device\n"))
     let bad = try await Binary.shell("echo 'devces: {}' | apnsim scenario check -", in: folder)
     #expect(bad.status == 78)
     #expect(bad.errors.hasPrefix("stdin:1:1: error: unknown key"))

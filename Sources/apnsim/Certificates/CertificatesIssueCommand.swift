@@ -72,7 +72,7 @@ struct CertificatesIssueCommand: ParsableCommand {
 
   func validate() throws {
     guard topics.isEmpty != (device == nil) else {
-      throw ValidationError("expected topics or --device NAME, one of the two")
+      throw ValidationError("expected either topics or --device NAME")
     }
     if device != nil {
       for (flag, isGiven) in [("--environment", environment != nil), ("--key-type", algorithm != nil)]

@@ -57,12 +57,12 @@ struct ScenarioContents: Encodable, Equatable {
     expectations = script.checks.count + scenario.timeline.count - timeline
   }
 
-  /// `good: 1 app, 3 devices, 2 rules`
+  /// `valid: 1 app, 3 devices, 2 rules`
   var text: String {
     let parts = [
       (apps, "app"), (devices, "device"), (feedback, "feedback tuple"), (rules, "rule"),
       (timeline, "timeline action"), (traffic, "traffic step"), (expectations, "expectation"),
     ].filter { $0.0 > 0 }.map { Number.counted($0.0, $0.1) }
-    return "good: " + (parts.isEmpty ? "settings only" : parts.joined(separator: ", "))
+    return "valid: " + (parts.isEmpty ? "settings only" : parts.joined(separator: ", "))
   }
 }
