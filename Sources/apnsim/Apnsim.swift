@@ -12,8 +12,8 @@ struct Apnsim: AsyncParsableCommand {
     commandName: "apnsim",
     abstract: "A local stand-in for Apple's Push Notification service, as a provider sees it.",
     discussion: """
-      Without a subcommand, apnsim serves: it makes its certificates in ./certs, listens on 127.0.0.1:2195 \
-      and :2196, and tells how to connect. It makes no outgoing call unless you send with it.
+      Without a subcommand, apnsim runs the simulator: it makes its certificates in ./certs, listens on \
+      127.0.0.1:2195 and :2196, and prints how to connect. The simulator makes no outgoing connections.
 
       Shell completions: apnsim --generate-completion-script bash|zsh|fish
       """,
@@ -21,18 +21,18 @@ struct Apnsim: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(name: "Running", subcommands: [ServeCommand.self, ExecCommand.self, ReadyCommand.self]),
       CommandGroup(
-        name: "Being a provider or a device",
+        name: "Provider and device",
         subcommands: [SendCommand.self, FeedbackCommand.self, DeviceCommand.self]
       ),
       CommandGroup(
-        name: "Seeing and steering a running server",
+        name: "Server control",
         subcommands: [
           WatchCommand.self, WaitCommand.self, FaultCommand.self, ClockCommand.self, ConnectionsCommand.self,
           AdviceCommand.self, ResetCommand.self, RecordCommand.self,
         ]
       ),
       CommandGroup(
-        name: "Files and tokens",
+        name: "File and token",
         subcommands: [
           ScenarioCommand.self, ReplayCommand.self, DiffCommand.self, ImportCommand.self, ExportCommand.self,
           DecodeCommand.self, TokensCommand.self, CertificatesCommand.self,
@@ -81,7 +81,7 @@ struct Apnsim: AsyncParsableCommand {
     guard !words.contains(where: { asking.contains($0) || $0.hasPrefix("--generate") }) else { return }
     let misread = words.first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") }
     guard let misread else { return }
-    throw ValidationError("there is no option \"\(misread)\"; a value that begins with - goes behind --")
+    throw ValidationError("there is no option \"\(misread)\"; put a value that begins with - after --")
   }
 
   /// Refuses the name of a subcommand that there is none of, which the parser's own `help` passes over.

@@ -36,7 +36,7 @@ import Testing
     ),
     (
       "/faults", #"{"where":{"nth":1},"when":{"nth":2},"fault":"swallow"}"#,
-      "\"where\" and \"when\" are the same here: give one of them"
+      "\"where\" and \"when\" mean the same here: give only one"
     ),
     (
       "/faults", #"{"where":{"listener":"gateway"},"fault":"feedbackHoldOpen"}"#,
@@ -44,7 +44,7 @@ import Testing
     ),
     (
       "/notifications/wait", #"{"timeout":"1s","quietFor":"2s"}"#,
-      "a wait of 1s ends before it can have been quiet for 2s: give it a longer \"timeout\""
+      "a timeout of 1s is too short for a \"quietFor\" of 2s: give a longer one"
     ),
   ])
   func `say what was expected and what was found`(_ path: String, _ body: String, _ detail: String)
@@ -62,7 +62,7 @@ import Testing
       let refused = try await test.http(.POST, Self.api + "/faults", #"{"wher":{"nth":1},"fault":"swallow"}"#)
       #expect(refused.status == 400)
       #expect(refused["hint"] == .string("did you mean \"where\"?"))
-      #expect(refused["detail"]?.stringValue?.contains("known are name, where, when, reply") == true)
+      #expect(refused["detail"]?.stringValue?.contains("known keys: name, where, when, reply") == true)
     }
   }
 

@@ -73,7 +73,7 @@ import Testing
       return
     }
     #expect(head.status == .requestTimeout && head.headers["connection"] == ["close"])
-    #expect(String(buffer: body).contains("expected the end of the request within 60 s of its head"))
+    #expect(String(buffer: body).contains("expected the complete request within 60 s of its header"))
   }
 
   @Test func `does not count what waits for the answer before it`() throws {

@@ -1,7 +1,7 @@
 import APNSimCore
 import Testing
 
-@Suite struct `A length of time` {
+@Suite struct `A duration` {
   @Test(arguments: [
     ("0", 0, "0"), ("300ms", 300, "300ms"), ("5s", 5000, "5s"), ("1500ms", 1500, "1s500ms"),
     ("10m", 600_000, "10m"), ("2h", 7_200_000, "2h"), ("28d", 2_419_200_000, "28d"),

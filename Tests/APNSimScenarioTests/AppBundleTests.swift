@@ -49,7 +49,7 @@ import Testing
     let many = #expect(throws: DocumentError.self) {
       try load("apps: { a: { localizations: { \(languages) } } }")
     }
-    #expect(many?.description.contains("an app has 200 languages at most, and here are 201") == true)
+    #expect(many?.description.contains("expected at most 200 languages for an app, found 201") == true)
     let large = String(repeating: "/* nothing */\n", count: 200_000)
     let folder = try TemporaryDirectory()
     _ = try folder.write("large.strings", large)
@@ -66,7 +66,7 @@ import Testing
     let empty = #expect(throws: DocumentError.self) { try load("apps: { a: { localizations: nowhere } }") }
     #expect(empty?.description.contains("nowhere cannot be read") == true)
     #expect(
-      findings(in: "apps: { a: { localizations: strings } }").first?.contains("in a scenario file only")
+      findings(in: "apps: { a: { localizations: strings } }").first?.contains("only in a scenario file")
         == true
     )
     #expect(findings(in: "apps: { a: { sounds: x } }").first?.contains("a list of sound files") == true)

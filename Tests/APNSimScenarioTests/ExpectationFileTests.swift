@@ -74,14 +74,14 @@ import Testing
   ])
   func `ask about a path once, however it is written`(query: String) throws {
     let error = #expect(throws: DocumentError.self) { try expectation("{ where: \(query) }") }
-    #expect(error?.description.contains("payload.aps.badge is asked about already") == true, "\(query)")
+    #expect(error?.description.contains("payload.aps.badge already has a condition") == true, "\(query)")
   }
 
   @Test(arguments: ["identifier", "topic", "token", "device", "id", "outcome", "environment", "connection"])
   func `compare no number with what is never one`(field: String) throws {
     for (test, column) in [("{ gt: 3 }", "\"gt\""), ("{ not: { lt: 3 } }", "\"lt\"")] {
       let error = #expect(throws: DocumentError.self) { try expectation("{ where: { \(field): \(test) } }") }
-      let words = "\(column) compares numbers, and \(field) is never one"
+      let words = "\(column) compares numbers, but \(field) is never one"
       #expect(error?.description.contains(words) == true, "\(String(describing: error))")
     }
     for symbol in [">", "<", ">=", "<="] {

@@ -45,10 +45,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"b\":1,\"a\":[],\"a\":2}", "1:8 the key \"a\" is here more than once"),
+    ("{\"b\":1,\"a\":[],\"a\":2}", "1:8 duplicate key \"a\""),
     (
       "{\n  \"a\": 1,\n  \"a\": 2\n}",
-      "3:3 the key \"a\" is here for the second time; the first is on line 2"
+      "3:3 duplicate key \"a\"; the first is on line 2"
     ),
   ])
   func `has no key twice`(text: String, expected: String) {

@@ -6,13 +6,13 @@ import Testing
     (
       "- { rely: 8 }",
       [
-        "2:5 unknown key \"rely\" in a rule; known are name, when, reply, fault, proceed, times, after, every, probability and state → reply",
+        "2:5 unknown key \"rely\" in a rule; known keys: name, when, reply, fault, proceed, times, after, every, probability and state → reply",
         noAction,
       ]
     ),
     (
       "- { when: { nht: 3 }, reply: 8 }",
-      ["2:13 unknown key \"nht\" in \"when\"; known are \(matchKeys) → nth"]
+      ["2:13 unknown key \"nht\" in \"when\"; known keys: \(matchKeys) → nth"]
     ),
     ("- { when: { nth: third }, reply: 8 }", ["2:18 expected a number for \"nth\", found \"third\""]),
     (
@@ -75,7 +75,7 @@ import Testing
     ),
     (
       "- { when: { probability: 1 }, probability: 0.5, reply: 8 }",
-      ["2:44 the probability is said already, with what is looked at"]
+      ["2:44 the probability is already given among the conditions"]
     ),
     (
       "- { when: { payload: 5 }, reply: 8 }",
@@ -84,7 +84,7 @@ import Testing
     (
       "- { when: { payload: { a: { gtt: 1 } } }, reply: 8 }",
       [
-        "2:29 unknown key \"gtt\" in a test of a; known are \(operators("and")) → gt",
+        "2:29 unknown key \"gtt\" in a test of a; known keys: \(operators("and")) → gt",
         "2:27 a test of a needs \(operators("or"))",
       ]
     ),
@@ -104,7 +104,7 @@ import Testing
       "- { when: { payload: { a: { exists: 1 } } }, reply: 8 }",
       ["2:37 expected true or false for \"exists\", found \"1\""]
     ),
-    ("- {}", ["2:3 a rule needs \"reply\" or \"fault\" (or \"proceed: true\" to let pass what it matches)"]),
+    ("- {}", ["2:3 a rule needs \"reply\" or \"fault\" (or \"proceed: true\" to let matches pass)"]),
     ("- { reply: 8, fault: swallow }", ["2:22 a rule does one thing: \"reply\" or \"fault\", not both"]),
     ("- { reply: 8, times: 0 }", ["2:22 expected a whole number of 1 or more for times, found \"0\""]),
     ("- { reply: 8, every: two }", ["2:22 expected a whole number of 1 or more for every, found \"two\""]),
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("300", "2:12 expected a status from 0 to 255, the error response has one byte for it, found \"300\""),
+    ("300", "2:12 expected a status from 0 to 255 (the error response has one byte for it), found \"300\""),
     (
       "Invalid tokn",
       "2:12 expected a status as a number or by Apple's name (No errors encountered, Processing error, Missing device token, Missing topic, Missing payload, Invalid token size, Invalid topic size, Invalid payload size, Invalid token, Shutdown, Protocol error, None (unknown) or Unknown), found \"Invalid tokn\" → Invalid token"
@@ -142,7 +142,7 @@ import Testing
     ("{ status: 8, truncateTo: 7 }", "2:37 expected a whole number from 0 to 6 for truncateTo, found \"7\""),
     (
       "{ status: 8, delay: soon }",
-      "2:32 expected a length of time for the delay, such as 300ms, 5s, 10m, 2h or 28d, found \"soon\""
+      "2:32 expected a duration for the delay, such as 300ms, 5s, 10m, 2h or 28d, found \"soon\""
     ),
     (
       "{ status: 8, afterFrames: -1 }",
@@ -150,7 +150,7 @@ import Testing
     ),
     (
       "{ status: 8, aftrFrames: 1 }",
-      "2:25 unknown key \"aftrFrames\" in a reply; known are status, identifier, afterFrames, delay, truncateTo, split, reset and lost → afterFrames"
+      "2:25 unknown key \"aftrFrames\" in a reply; known keys: status, identifier, afterFrames, delay, truncateTo, split, reset and lost → afterFrames"
     ),
   ])
   func `name what is wrong with a reply`(text: String, expected: String) {
@@ -158,18 +158,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("swalow", "2:12 unknown fault \"swalow\"; known are \(faults) → swallow"),
-    ("{ rest: { afterBytes: 4 } }", "2:14 unknown fault \"rest\"; known are \(faults) → reset"),
+    ("swalow", "2:12 unknown fault \"swalow\"; known faults: \(faults) → swallow"),
+    ("{ rest: { afterBytes: 4 } }", "2:14 unknown fault \"rest\"; known faults: \(faults) → reset"),
     (
       "{ reset: { afterByte: 4 } }",
-      "2:23 unknown key \"afterByte\" in a reset; known are afterBytes and afterFrames → afterBytes"
+      "2:23 unknown key \"afterByte\" in a reset; known keys: afterBytes and afterFrames → afterBytes"
     ),
     (
       "{ reset: { afterBytes: 4, afterFrames: 4 } }",
       "2:51 a reset has \"afterBytes\" or \"afterFrames\", not both"
     ),
-    ("latency", "2:12 this fault needs more: { latency: 200ms }"),
-    ("slice", "2:12 this fault needs more: { slice: { bytes: 1, pause: 10ms } }"),
+    ("latency", "2:12 this fault needs a value, such as { latency: 200ms }"),
+    ("slice", "2:12 this fault needs a value, such as { slice: { bytes: 1, pause: 10ms } }"),
     ("{ slice: { pause: 10ms } }", "2:21 a slice needs the key \"bytes\""),
     (
       "refuseHandshake",
@@ -187,7 +187,7 @@ import Testing
       "{ feedbackTruncate: half }",
       "2:32 expected a whole number of 0 or more for feedbackTruncate, found \"half\""
     ),
-    ("{ swallow: true, reset: now }", "2:29 one rule has one fault: make another rule for \"reset\""),
+    ("{ swallow: true, reset: now }", "2:29 a rule has one fault: add another rule for \"reset\""),
     ("[swallow]", "2:12 expected a fault, such as swallow or { reset: { afterBytes: 40 } }, found a list"),
     ("{ swallow: maybe }", "2:23 expected true or false for swallow, found \"maybe\""),
     ("{ swallow: false }", "2:23 expected true for swallow, found \"false\""),
@@ -222,7 +222,7 @@ import Testing
 }
 
 private let noAction =
-  "2:3 a rule needs \"reply\" or \"fault\" (or \"proceed: true\" to let pass what it matches)"
+  "2:3 a rule needs \"reply\" or \"fault\" (or \"proceed: true\" to let matches pass)"
 private let matchKeys =
   "nth, connection, identifier, token, device, topic, environment, command, priority, payload, listener and "
   + "probability"

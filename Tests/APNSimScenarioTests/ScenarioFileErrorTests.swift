@@ -5,12 +5,12 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
 
 @Suite struct `Scenario file errors` {
   @Test(arguments: [
-    ("version: 2", ["1:10 expected version 1, the only one there is, found \"2\""]),
+    ("version: 2", ["1:10 expected version 1, the only one, found \"2\""]),
     ("name: [a]", ["1:7 expected a name, found a list"]),
     ("seed: -1", ["1:7 expected a whole number from 0 to 18446744073709551615 as the seed, found \"-1\""]),
     ("- a", ["1:1 expected a scenario with \(keys(" or ")), found a list"]),
-    ("vresion: 1", ["1:1 unknown key \"vresion\" in a scenario; known are \(keys(" and ")) → version"]),
-    ("quite-another: 1", ["1:1 unknown key \"quite-another\" in a scenario; known are \(keys(" and "))"]),
+    ("vresion: 1", ["1:1 unknown key \"vresion\" in a scenario; known keys: \(keys(" and ")) → version"]),
+    ("quite-another: 1", ["1:1 unknown key \"quite-another\" in a scenario; known keys: \(keys(" and "))"]),
     ("[1]: 2", ["1:1 expected a name as the key, found a list"]),
   ])
   func `the top level names line and column`(text: String, expected: [String]) {
@@ -30,8 +30,8 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
       "clock: { mode: virtual, start: tomorrow }",
       "1:32 expected a time for the clock's start, such as 2012-06-01T00:00:00Z, found \"tomorrow\""
     ),
-    ("clock: { mode: real, start: 2012-06-01 }", "1:29 only a virtual clock has a start: say mode: virtual"),
-    ("clock: { speed: 2 }", "1:10 unknown key \"speed\" in a clock; known are mode and start"),
+    ("clock: { mode: real, start: 2012-06-01 }", "1:29 only a virtual clock has a start: use mode: virtual"),
+    ("clock: { speed: 2 }", "1:10 unknown key \"speed\" in a clock; known keys: mode and start"),
     ("clock: [real]", "1:8 expected a clock with mode or start, found a list"),
   ])
   func `a bad clock`(text: String, expected: String) {
@@ -47,8 +47,8 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
     (
       "settings: { gatewayPort: 0 }",
       """
-      1:13 "gatewayPort" is a setting of the server and not of a scenario; \
-      say it as --gateway-port, as APNSIM_GATEWAY_PORT, or in a file for --config
+      1:13 "gatewayPort" is a setting of the server, not of a scenario; \
+      give it as --gateway-port, as APNSIM_GATEWAY_PORT, or in a --config file
       """
     ),
   ])
@@ -67,7 +67,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
     ),
     (
       "apps: { a: { env: sandbox } }",
-      "1:14 unknown key \"env\" in an app; known are environment, localizations, developmentLanguage, "
+      "1:14 unknown key \"env\" in an app; known keys: environment, localizations, developmentLanguage, "
         + "sounds, images and launchImage"
     ),
     (
@@ -87,7 +87,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
   @Test(arguments: [
     (
       "{ tokn: aa }",
-      "1:16 unknown key \"tokn\" in a device; known are token, apps, online, installed and languages → token"
+      "1:16 unknown key \"tokn\" in a device; known keys: token, apps, online, installed and languages → token"
     ),
     ("{ online: maybe }", "1:24 expected true or false for online, found \"maybe\""),
     (
@@ -101,14 +101,14 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
     ("{ token: aabg, apps: [t] }", "1:23 expected a token in hex digits, found \"g\" as character 4 of 4"),
     ("{ token: '', apps: [t] }", "1:23 expected a token of 1 to 100 bytes, found 0 bytes"),
     ("{ token: [aa], apps: [t] }", "1:23 expected a token in hex digits, found a list"),
-    ("{ token: aabb }", "1:23 the token stands for no app: say which in \"apps\""),
-    ("{ token: aabb, apps: [] }", "1:23 the token stands for no app: say which in \"apps\""),
+    ("{ token: aabb }", "1:23 the token belongs to no app: list its app in \"apps\""),
+    ("{ token: aabb, apps: [] }", "1:23 the token belongs to no app: list its app in \"apps\""),
     ("{ apps: [{ environment: sandbox }] }", "1:23 an app of a device needs the key \"topic\""),
     (
       "{ apps: [{ topic: t, tokne: aa }] }",
       """
       1:35 unknown key "tokne" in an app of a device; \
-      known are topic, environment, token and installed → token
+      known keys: topic, environment, token and installed → token
       """
     ),
     (
@@ -132,7 +132,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
 
   @Test func `two devices cannot share a token of one app`() {
     let text = "devices:\n  a: { token: 0A0B, apps: [t] }\n  b: { apps: [{ topic: t, token: 0a0b }, u] }\n"
-    #expect(findings(in: text) == ["3:34 this token of t (production) is already that of \"a\" (line 2)"])
+    #expect(findings(in: text) == ["3:34 this token of t (production) already belongs to \"a\" (line 2)"])
   }
 
   @Test func `a device's app is one of those listed`() {
@@ -157,7 +157,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
     ("{ device: alice, after: 1h }", "3:3 a feedback entry needs the key \"app\""),
     (
       "{ device: alice, app: com.example.app }",
-      "3:3 a feedback entry needs \"at\" (a time) or \"after\" (a length of time)"
+      "3:3 a feedback entry needs \"at\" (a time) or \"after\" (a duration)"
     ),
     (
       "{ device: alice, app: com.example.app, at: 2012-06-01, after: 1h }",
@@ -177,7 +177,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
     ),
     (
       "{ device: alice, app: com.example.app, after: 90 }",
-      "3:49 expected a length of time for \"after\", such as 300ms, 5s, 10m, 2h or 28d, found \"90\""
+      "3:49 expected a duration for \"after\", such as 300ms, 5s, 10m, 2h or 28d, found \"90\""
     ),
     (
       "{ device: alice, app: com.example.app, environment: sandbox, after: 1h }",
@@ -205,7 +205,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
       feedback: [{ token: aa, app: t, after: 1h }]
       """
     #expect(
-      findings(in: text) == ["2:30 the app \"t\" is in both environments: say which in \"environment\""]
+      findings(in: text) == ["2:30 the app \"t\" is in both environments: choose one with \"environment\""]
     )
   }
 

@@ -35,8 +35,8 @@ import Testing
       """
     let cut = try report("until: 1s\n" + late)
     #expect(cut.failures.count == 2 && !cut.isSatisfied)
-    #expect(cut.failures.first?.hasSuffix("notifications, at 10m: the run ends before, at 1s") == true)
-    #expect(cut.failures.last == "what happens at 20m and later: the run ends before, at 1s")
+    #expect(cut.failures.first?.hasSuffix("notifications, at 10m: the run ends earlier, at 1s") == true)
+    #expect(cut.failures.last == "what happens at 20m and later: the run ends earlier, at 1s")
     #expect(try report("until: 3h\n" + late).failures == [])
   }
 
@@ -146,9 +146,9 @@ import Testing
     )
     #expect(
       report.outcomes.map(\.found) == [
-        "1000, and 200 earlier ones are not kept any more (keep)",
-        "1000, and 200 earlier ones, to this device or others, are not kept any more (keep)",
-        "1000, and 200 earlier ones, to this device or others, are not kept any more (keep)",
+        "1000, and 200 earlier ones are no longer kept (keep)",
+        "1000, and 200 earlier ones, to this device or others, are no longer kept (keep)",
+        "1000, and 200 earlier ones, to this device or others, are no longer kept (keep)",
       ]
     )
     #expect(report.outcomes.map(\.isSatisfied) == [false, false, true])

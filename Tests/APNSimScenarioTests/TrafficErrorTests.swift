@@ -6,17 +6,17 @@ import Testing
     (
       "{ conection: a }",
       [
-        "2:5 unknown key \"conection\" in a step of the traffic; known are at, connection, topic, environment, certificate, send, cut, end, reset and feedback → connection",
+        "2:5 unknown key \"conection\" in a step of the traffic; known keys: at, connection, topic, environment, certificate, send, cut, end, reset and feedback → connection",
         "2:3 a step of the traffic needs the key \"connection\"",
       ]
     ),
     (
       "{ connection: a, at: now }",
-      ["2:24 expected a length of time for \"at\", such as 300ms, 5s, 10m, 2h or 28d, found \"now\""]
+      ["2:24 expected a duration for \"at\", such as 300ms, 5s, 10m, 2h or 28d, found \"now\""]
     ),
     (
       "{ connection: a, send: { to: alcie } }",
-      ["2:32 no device is called \"alcie\", and it is no token in hex digits → alice"]
+      ["2:32 no device is called \"alcie\", and it is not a token in hex digits → alice"]
     ),
     (
       "{ connection: a, certificate: revokd }",
@@ -28,12 +28,12 @@ import Testing
     (
       "{ connection: a, send: { to: alice, expiry: soon } }",
       [
-        "2:47 expected an expiry as seconds since 1970, as a time such as 2012-06-02T00:00:00Z, as a length of time such as 1h, or none, found \"soon\""
+        "2:47 expected an expiry as seconds since 1970, as a time such as 2012-06-02T00:00:00Z, as a duration such as 1h, or none, found \"soon\""
       ]
     ),
     (
       "{ connection: a, send: { to: alice, expiry: 4294967296 } }",
-      ["2:47 expected an expiry from -2147483648 to 4294967295, it has four bytes, found \"4294967296\""]
+      ["2:47 expected an expiry from -2147483648 to 4294967295 (it has four bytes), found \"4294967296\""]
     ),
     (
       "{ connection: a, send: { to: alice, expiry: 2106-02-07T06:28:16Z } }",
@@ -45,20 +45,20 @@ import Testing
       "{ connection: a, send: { to: alice, count: 0 } }",
       ["2:46 expected a whole number from 1 to 100000 for the count, found \"0\""]
     ),
-    ("{ connection: a, send: { to: alice, payloadSize: 3 } }", ["2:52 the payload has 25 bytes already"]),
+    ("{ connection: a, send: { to: alice, payloadSize: 3 } }", ["2:52 the payload already has 25 bytes"]),
     (
       "{ connection: a, send: { hex: 0 } }",
       ["2:33 expected the bytes as an even number of hex digits, found \"0\""]
     ),
     (
       "{ connection: a, send: { hex: '00', to: alice } }",
-      ["2:43 \"hex\" is the bytes as they are: there is no \"to\" beside it"]
+      ["2:43 \"hex\" gives the raw bytes: \"to\" cannot be given with it"]
     ),
     (
       "{ connection: a, send: { to: alice }, cut: half }",
       ["2:46 expected whole, everyByte or a number of bytes for the cut, found \"half\""]
     ),
-    ("{ connection: a, cut: whole }", ["2:25 \"cut\" goes with \"send\""]),
+    ("{ connection: a, cut: whole }", ["2:25 \"cut\" requires \"send\""]),
     (
       "{ connection: a, end: true, reset: true }",
       ["2:3 a step does one thing, not both \"end\" and \"reset\""]
@@ -88,7 +88,7 @@ import Testing
     ),
     (
       "{ connection: a, topic: one }\n- { connection: a, topic: two }",
-      ["3:17 the connection \"a\" is another one already: gateway of one (production)"]
+      ["3:17 the connection \"a\" already exists: gateway of one (production)"]
     ),
   ])
   func `of the traffic`(text: String, expected: [String]) {
@@ -103,11 +103,11 @@ import Testing
     ("{ at: 1s }", "2:3 a timeline entry needs \"do\" or \"expect\""),
     (
       "{ at: 1s, do: { device.onlin: bob } }",
-      "2:19 unknown action \"device.onlin\"; known are device.online, device.offline, device.install, device.uninstall, device.add, device.remove, feedback.add, feedback.clear, clock.advance, clock.set, clock.freeze, clock.resume and history.clear → device.online"
+      "2:19 unknown action \"device.onlin\"; known actions: device.online, device.offline, device.install, device.uninstall, device.add, device.remove, feedback.add, feedback.clear, clock.advance, clock.set, clock.freeze, clock.resume and history.clear → device.online"
     ),
     (
       "{ at: 1s, do: {} }",
-      "2:17 expected what to do, such as { device.online: bob }, found an empty mapping"
+      "2:17 expected an action, such as { device.online: bob }, found an empty mapping"
     ),
     (
       "{ at: 1s, do: { device.add: } }",
@@ -122,7 +122,7 @@ import Testing
     ),
     (
       "{ at: 1s, do: { clock.advance: much } }",
-      "2:34 expected a length of time for clock.advance, such as 300ms, 5s, 10m, 2h or 28d, found \"much\""
+      "2:34 expected a duration for clock.advance, such as 300ms, 5s, 10m, 2h or 28d, found \"much\""
     ),
     (
       "{ at: 1s, do: { clock.set: then } }",
@@ -155,7 +155,7 @@ import Testing
     ),
     (
       "{ where: { tpic: t } }",
-      "2:14 unknown key \"tpic\" in a query; known are topic, environment, device, token, connection, identifier, command, priority, expiry, outcome, status, payloadSize, id, alert, badge, sound and payload → topic"
+      "2:14 unknown key \"tpic\" in a query; known keys: topic, environment, device, token, connection, identifier, command, priority, expiry, outcome, status, payloadSize, id, alert, badge, sound and payload → topic"
     ),
     (
       "{ where: { outcome: deliverd } }",
@@ -166,19 +166,19 @@ import Testing
       "2:23 expected a number, never, or { exactly, atLeast, atMost } as the count, found \"few\""
     ),
     ("{ where: {}, count: {} }", "2:23 a count needs exactly, atLeast, atMost or never"),
-    ("{ where: {}, count: 1, never: true }", "2:33 say \"count\" or \"never\", not both"),
+    ("{ where: {}, count: 1, never: true }", "2:33 expected \"count\" or \"never\", found both"),
     (
       "{ where: {}, count: { atLeast: 3, atMost: 2 } }",
       "2:23 expected \"atLeast\" to be no more than \"atMost\", found 3 and 2"
     ),
     (
       "{ where: {}, count: { atLeast: 3, exactly: 5 } }",
-      "2:37 \"exactly\" is the whole count: leave out the others"
+      "2:37 \"exactly\" cannot be combined with other bounds"
     ),
     ("{ device: bob }", "2:3 an expectation about a device needs \"inbox\", \"stored\" or \"badge\""),
     (
       "{ device: bob, inbx: 1, stored: 1 }",
-      "2:18 unknown key \"inbx\" in an expectation about a device; known are device, inbox, stored, badge, app, environment and name → inbox"
+      "2:18 unknown key \"inbx\" in an expectation about a device; known keys: device, inbox, stored, badge, app, environment and name → inbox"
     ),
     ("{ error: { status: x } }", "2:22 expected a status as a number or by Apple's name"),
     (

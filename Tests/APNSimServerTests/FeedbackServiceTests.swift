@@ -170,7 +170,7 @@ import Testing
       await test.journal.wait(for: "connectionClosed")
       _ = await writing.result
       await provider.close()
-      #expect(await test.log.waitAndCount("sends bytes where only reading makes sense") == 1)
+      #expect(await test.log.waitAndCount("sends bytes to a service that only writes") == 1)
     }
   }
 }

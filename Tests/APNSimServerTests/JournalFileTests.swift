@@ -61,7 +61,7 @@ import Testing
       let journal = try JournalFile(path: path)
       Self.record([UInt8](repeating: UInt8(ascii: "\n"), count: 300_000), to: journal)
       let result = journal.finish(within: .milliseconds(200))
-      #expect(result.failure?.reason == "it takes no more bytes")
+      #expect(result.failure?.reason == "it accepts no more bytes")
       #expect(result.lostLines == 300_000)
     }
     // The writer is let go: a pipe without a reader would end the process.

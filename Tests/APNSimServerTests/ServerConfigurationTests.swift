@@ -65,7 +65,7 @@ import Testing
     configuration.timing.feedbackPause = .milliseconds(10)
     let error = #expect(throws: ServerConfigurationError.self) { try configuration.validate() }
     #expect(error?.problems.count == 3)
-    #expect(error?.description.contains("feedbackPort: port 2195 is gatewayPort's already") == true)
+    #expect(error?.description.contains("feedbackPort: port 2195 is already used by gatewayPort") == true)
   }
 
   @Test(arguments: [
@@ -78,7 +78,7 @@ import Testing
     var configuration = ServerConfiguration()
     let setting = try #require(ServerSetting.named(name))
     let error = #expect(throws: SettingFailure.self) { try setting.apply(text, to: &configuration) }
-    #expect(error?.description == "\(name): expected a time from \(expected), found \"\(text)\"")
+    #expect(error?.description == "\(name): expected a duration from \(expected), found \"\(text)\"")
   }
 
   @Test func `a value made in code is held to what its setting takes`() throws {
@@ -91,7 +91,7 @@ import Testing
     let error = #expect(throws: ServerConfigurationError.self) { try configuration.validate() }
     let names = error?.problems.map { String($0.prefix { $0 != ":" }) }
     #expect(names == ["gatewayPort", "controlToken", "linger", "loops", "silence"])
-    #expect(error?.problems[2] == "linger: expected a time from 1ms to 365d, found \"366d\"")
+    #expect(error?.problems[2] == "linger: expected a duration from 1ms to 365d, found \"366d\"")
   }
 
   @Test func `ephemeral listeners cannot collide`() throws {

@@ -52,7 +52,7 @@ import Testing
     try await TestServer.run { test in
       let error = await refusal(test, nil)
       #expect(error?.alertReceived == .handshakeFailure)
-      #expect(await test.log.waitAndCount("the peer showed none") == 1)
+      #expect(await test.log.waitAndCount("the peer sent none") == 1)
     }
   }
 

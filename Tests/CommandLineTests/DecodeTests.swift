@@ -52,7 +52,7 @@ import Testing
       }
       let run = try await Binary.run(["decode", capture], in: folder)
       #expect(
-        run.status == 2 && run.errors.contains("expected bytes of the protocol, found \(found)"),
+        run.status == 2 && run.errors.contains("expected protocol bytes, found \(found)"),
         "\(run)"
       )
     }
@@ -103,7 +103,7 @@ import Testing
     for piece in pieces { summary.add(piece) }
     #expect(
       summary.text
-        == "2 frames: 0 accepted, 2 refused; on one connection everything behind frame 1 would be discarded"
+        == "2 frames: 0 accepted, 2 refused; on one connection, everything after frame 1 would be discarded"
     )
   }
 
@@ -127,7 +127,7 @@ import Testing
     #expect(
       pieces[1].text(number: 2, .plain).joined(separator: "\n") == """
         rest at 39, 2 bytes: incomplete
-          000027  00 00  unread  the frame is not all there
+          000027  00 00  unread  the frame is incomplete
         """
     )
   }

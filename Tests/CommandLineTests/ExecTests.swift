@@ -65,7 +65,7 @@ import Testing
   @Test func `flags that do not fit together are a matter of usage`() async throws {
     let run = try await exec("--redact", "--", "true")
     #expect(try await run.status() == 64)
-    #expect(try run.errors().contains("--redact goes with --record"))
+    #expect(try run.errors().contains("--redact requires --record"))
   }
 
   @Test func `what of its settings will not be heard is remarked upon`() async throws {
@@ -76,8 +76,8 @@ import Testing
     )
     #expect(try await run.status() == 0)
     let remarks = try run.errors()
-    #expect(remarks.contains("warning: --control-token has no meaning beside --no-control"), "\(remarks)")
-    #expect(remarks.contains("APNSIM_BADGE_ABSNT is no setting; did you mean APNSIM_BADGE_ABSENT?"))
+    #expect(remarks.contains("warning: --control-token has no effect with --no-control"), "\(remarks)")
+    #expect(remarks.contains("APNSIM_BADGE_ABSNT is not a setting; did you mean APNSIM_BADGE_ABSENT?"))
   }
 
   @Test func `its certificates are where a configuration file says`() async throws {

@@ -165,7 +165,7 @@ import Testing
     try folder.write("blanks", "  \n ")
     #expect(
       try await Binary.run(["decode", "blanks"], in: folder).errors
-        == "nothing to decode: the input has only blanks and comments\n"
+        == "nothing to decode: the input contains only blanks and comments\n"
     )
   }
 }

@@ -105,7 +105,7 @@ import Testing
     let folder = try TemporaryDirectory()
     let file = try folder.write("e.json", text)
     let failure = #expect(throws: CommandFailure.self) { try resolve(["--endpoints-file", file]) }
-    #expect(failure?.message == "\(file): is not an endpoints file of apnsim")
+    #expect(failure?.message == "\(file): is not an apnsim endpoints file")
   }
 
   @Test func `the sandbox has its own certificate and, with one environment served, the file's only ports`()

@@ -56,7 +56,7 @@ import Testing
       in: folder
     )
     #expect(good.status == 0)
-    #expect(good.output.hasPrefix("stdin: good: 1 device\n"))
+    #expect(good.output.hasPrefix("stdin: valid: 1 device\n"))
     let bad = try await Binary.shell("echo 'devces: {}' | apnsim scenario check -", in: folder)
     #expect(bad.status == 78)
     #expect(bad.errors.hasPrefix("stdin:1:1: error: unknown key"))
@@ -74,7 +74,7 @@ import Testing
     try FileManager.default.copyItem(atPath: Binary.url.path, toPath: away)
     let result = try await Binary.shell("./apnsim scenario list", in: folder)
     #expect(result.status == 2)
-    #expect(result.errors.contains("fixtures/scenarios and share/apnsim/scenarios are looked for"))
+    #expect(result.errors.contains("looked for fixtures/scenarios and share/apnsim/scenarios in and above"))
     #expect(result.errors.contains(folder.path))
     #expect(result.errors.contains("--directory"))
   }
@@ -82,7 +82,7 @@ import Testing
   @Test func `run ends with 0 when everything is as expected`() async throws {
     let result = try await run("run", file("resend-after-error"))
     #expect(result.status == 0)
-    #expect(result.output.contains("everything expected is so (5)"))
+    #expect(result.output.contains("all expectations met (5)"))
     #expect(result.errors.isEmpty)
   }
 
@@ -202,6 +202,6 @@ import Testing
       TestCertificates.path
     )
     #expect(part.status == 78)
-    #expect(part.errors.contains("reads a part of the feedback list"))
+    #expect(part.errors.contains("reads part of the feedback list"))
   }
 }

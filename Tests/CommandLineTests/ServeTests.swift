@@ -8,7 +8,7 @@ import Testing
     _ = try await server.run(["send", "--demo"])
     #expect(try await server.stop(SIGTERM) == 0)
     let text = try server.errors()
-    #expect(text.contains("status 5 discarded 1, 0 came again, 1 did not: 00000006"))
+    #expect(text.contains("status 5 discarded 1, 0 were sent again, 1 were not: 00000006"))
   }
 
   private let folder: TemporaryDirectory

@@ -112,7 +112,7 @@ import Testing
   @Test func `a server setting in a scenario is pointed to where it belongs`() throws {
     let scenario = try folder.write("s.yaml", "settings: { gatewayPort: 1 }")
     let error = #expect(throws: DocumentError.self) { try plan([("scenario", scenario)]) }
-    #expect(error?.description.contains("say it as --gateway-port, as APNSIM_GATEWAY_PORT") == true)
+    #expect(error?.description.contains("give it as --gateway-port, as APNSIM_GATEWAY_PORT") == true)
   }
 
   @Test func `a scenario's apps without an environment are in the first that is served, whoever says which`()
@@ -140,22 +140,22 @@ import Testing
     }
     #expect(
       words([("ephemeral", "on"), ("gatewayPort", "2399"), ("devicePort", "off"), ("controlPort", "0")])
-        == ["apnsim: warning: --gateway-port has no meaning beside --ephemeral"]
+        == ["apnsim: warning: --gateway-port has no effect with --ephemeral"]
     )
     #expect(
       words([("noControl", "on"), ("controlToken", "x")])
-        == ["apnsim: warning: --control-token has no meaning beside --no-control"]
+        == ["apnsim: warning: --control-token has no effect with --no-control"]
     )
     let sandbox = [("sandboxGatewayPort", "2399"), ("sandboxFeedbackPort", "0")]
     #expect(
       words(sandbox + [("environment", "sandbox")]) == [
-        "apnsim: warning: --sandbox-gateway-port has no meaning beside --environment sandbox",
-        "apnsim: warning: --sandbox-feedback-port has no meaning beside --environment sandbox",
+        "apnsim: warning: --sandbox-gateway-port has no effect with --environment sandbox",
+        "apnsim: warning: --sandbox-feedback-port has no effect with --environment sandbox",
       ]
     )
     #expect(
       words([sandbox[0], ("environment", "production"), ("ephemeral", "on")])
-        == ["apnsim: warning: --sandbox-gateway-port has no meaning beside --ephemeral"]
+        == ["apnsim: warning: --sandbox-gateway-port has no effect with --ephemeral"]
     )
     #expect(words(sandbox + [("environment", "both")]).isEmpty && words(sandbox).isEmpty)
     #expect(words([("gatewayPort", "2399"), ("controlToken", "x"), ("ephemeral", "off")]).isEmpty)
@@ -177,7 +177,7 @@ import Testing
     )
     #expect(
       layers.warnings == [
-        "apnsim: warning: APNSIM_BADGE_ABSNT is no setting; did you mean APNSIM_BADGE_ABSENT?"
+        "apnsim: warning: APNSIM_BADGE_ABSNT is not a setting; did you mean APNSIM_BADGE_ABSENT?"
       ]
     )
   }

@@ -21,7 +21,7 @@ import Testing
   @Test func `a progress bar shows share, counts and rate`() {
     #expect(
       ProgressBar.line(done: 5000, total: 10_000, noun: "notifications", elapsed: .seconds(2))
-        == "[############------------]  50 %  5,000 of 10,000 notifications, 2,500 a second"
+        == "[############------------]  50 %  5,000 of 10,000 notifications, 2,500 per second"
     )
   }
 

@@ -29,7 +29,7 @@ struct AccessGuard: Sendable {
       throw Self.foreign("expected our own origin, http://\(host), found \"\(origin)\"")
     }
     if let site = request.headers[Self.fetchSite], site == "cross-site", request.method != .get {
-      throw Self.foreign("a browser sends it for another site")
+      throw Self.foreign("a browser sent it on behalf of another site")
     }
     guard let token else { return }
     guard let said = request.headers[.authorization], Self.areEqual(Self.bearer(said), token) else {
@@ -38,7 +38,7 @@ struct AccessGuard: Sendable {
         title: "No access",
         detail: request.headers[.authorization] == nil
           ? "expected an Authorization header, found none" : "the token in the Authorization header is wrong",
-        hint: "Authorization: Bearer TOKEN, with what --control-token says"
+        hint: "send Authorization: Bearer TOKEN, with the value of --control-token"
       )
       problem.headers[.wwwAuthenticate] = "Bearer"
       throw problem

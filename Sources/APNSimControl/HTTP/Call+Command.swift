@@ -34,7 +34,7 @@ extension Problem {
     case .tokenTaken, .tooManyDevices, .tooManyApps, .tooManyRules, .tooManyTuples:
       self.init(.conflict, title: "Not possible", detail: error.description)
     case .tokenForNoApp:
-      self = .body(error.description, pointer: "/token", hint: "say which in \"apps\"")
+      self = .body(error.description, pointer: "/token", hint: "list the app in \"apps\"")
     case .appTwice, .tooManyAppsOnDevice, .badToken, .emptyName, .emptyTopic, .backwards, .badSetting:
       self.init(.badRequest, title: "Bad request", detail: error.description)
     }

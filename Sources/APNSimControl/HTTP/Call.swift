@@ -71,7 +71,7 @@ struct Call: Sendable {
     } catch is NIOTooManyBytesError {
       throw .tooLarge(mostBytes)
     } catch {
-      throw .body("the body did not come to its end: \(error)")
+      throw .body("the body is incomplete: \(error)")
     }
     guard let text = String(validating: bytes.readableBytesView, as: UTF8.self) else {
       throw .body("expected UTF-8")

@@ -38,19 +38,19 @@ final class MalformedRequestHandler: ChannelDuplexHandler {
         .requestHeaderFieldsTooLarge,
         title: "Header too large",
         detail:
-          "expected at most \(limits.maxHeaderFieldCount) fields of \(limits.maxHeaderListSize >> 10) KiB in all"
+          "expected at most \(limits.maxHeaderFieldCount) fields and \(limits.maxHeaderListSize >> 10) KiB in total"
       )
     case .invalidMethod:
       return Problem(
         .badRequest,
         title: "Bad request",
-        detail: "expected GET, HEAD, POST, PUT, PATCH or DELETE, found a method that is none of HTTP's"
+        detail: "expected GET, HEAD, POST, PUT, PATCH or DELETE, found an unknown method"
       )
     default:
       return Problem(
         .badRequest,
         title: "Bad request",
-        detail: "expected HTTP/1.1, found what is none (\(mistake))"
+        detail: "expected HTTP/1.1, found something else (\(mistake))"
       )
     }
   }

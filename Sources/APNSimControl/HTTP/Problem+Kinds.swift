@@ -17,8 +17,8 @@ extension Problem {
     Problem(
       .notFound,
       title: "No such path",
-      detail: "a name is missing in \(path): expected one behind each slash",
-      hint: "is a variable empty? The path of all of them has no slash at its end"
+      detail: "a name is missing in \(path): expected one after each slash",
+      hint: "is a variable empty? the path for all of them has no trailing slash"
     )
   }
 
@@ -57,7 +57,7 @@ extension Problem {
       .unsupportedMediaType,
       title: "Unsupported media type",
       detail: "expected \(expected.joined(separator: " or ")), found \(found)",
-      hint: "curl says it with -H 'Content-Type: \(expected[0])'"
+      hint: "with curl: -H 'Content-Type: \(expected[0])'"
     )
   }
 

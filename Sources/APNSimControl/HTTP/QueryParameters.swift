@@ -14,7 +14,8 @@ struct QueryParameters: Sendable {
         throw .parameter("\(pieces[0])", "expected percent-encoded UTF-8, found \"\(part)\"")
       }
       guard known.contains(name) else {
-        let names = known.isEmpty ? "there are none here" : "known are \(known.joined(separator: ", "))"
+        let names =
+          known.isEmpty ? "this path has none" : "known parameters: \(known.joined(separator: ", "))"
         throw .parameter(name, "unknown query parameter \"\(name)\"; \(names)")
       }
       guard values.updateValue(value, forKey: name) == nil else {

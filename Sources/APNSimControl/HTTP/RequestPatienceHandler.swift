@@ -80,7 +80,7 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
     let problem = Problem(
       .requestTimeout,
       title: "Request timeout",
-      detail: "expected the end of the request within \(untilEnd.nanoseconds / 1_000_000_000) s of its head"
+      detail: "expected the complete request within \(untilEnd.nanoseconds / 1_000_000_000) s of its header"
     )
     let body = problem.body
     let fields: HTTPHeaders = [

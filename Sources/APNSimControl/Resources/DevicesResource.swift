@@ -111,7 +111,7 @@ enum DevicesResource {
 
   private static func inbox(_ call: Call) async throws -> Response {
     let limit = try call.query.int("limit", in: 1...10_000, default: 10_000)
-    let after = try call.query.value("after", "what \"next\" of a page said") { UInt64($0) }
+    let after = try call.query.value("after", "the \"next\" of a page") { UInt64($0) }
     let device = try find(call).name
     let page = call.simulator.inbox(of: device, after: after ?? 0, limit: limit, room: mostBytes)
     return .json { writer in

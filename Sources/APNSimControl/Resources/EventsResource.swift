@@ -31,7 +31,7 @@ enum EventsResource {
       mostBehind: StreamWatch.mostBehind,
       patience: call.control.limits.streamPatience
     ) { [server = call.server, channel = call.channel] in
-      server.note("a reader of events took nothing while \(StreamWatch.mostBehind) happened, and is cut off")
+      server.note("disconnected a reader of events: it took nothing while \(StreamWatch.mostBehind) happened")
       channel.close(promise: nil)
     }
     let stream = EventStream(

@@ -15,7 +15,7 @@ enum FeedbackResource {
 
   private static func list(_ call: Call) async throws -> Response {
     var left = try call.query.int("limit", in: 1...10_000, default: 10_000)
-    let after = try call.query.value("after", "a cursor that \"next\" gave") { FeedbackCursor($0) }
+    let after = try call.query.value("after", "the \"next\" of a page") { FeedbackCursor($0) }
     let apps = try apps(call).filter { app in after.map { app >= $0.app } ?? true }
     return .json { writer in
       var next: FeedbackCursor?

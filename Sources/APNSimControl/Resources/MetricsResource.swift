@@ -10,14 +10,14 @@ enum MetricsResource {
     let tally = call.simulator.tally
     let stock = call.simulator.stock
     var text = MetricsText()
-    text.family("apnsim_notifications_total", .counter, "Notifications by what became of them on receipt.")
+    text.family("apnsim_notifications_total", .counter, "Notifications by outcome on receipt.")
     for outcome in Outcome.allCases {
       text.sample(["outcome": outcome.description], tally.received[Int(outcome.rawValue)])
     }
     text.family(
       "apnsim_stored_notifications_settled_total",
       .counter,
-      "Stored notifications by what became of them later."
+      "Stored notifications by their later outcome."
     )
     for outcome in [Outcome.delivered, .replaced, .expired, .refused, .dropped] {
       text.sample(["outcome": outcome.description], tally.settled[Int(outcome.rawValue)])
@@ -25,7 +25,7 @@ enum MetricsResource {
     text.family(
       "apnsim_rejections_total",
       .counter,
-      "Rejected notifications by status; 0 is without one, where a script ends the connection."
+      "Rejected notifications by status; 0 means none, where a script ended the connection."
     )
     for (status, count) in tally.rejected.enumerated() where count > 0 {
       text.sample(["status": "\(status)"], count)
@@ -35,12 +35,12 @@ enum MetricsResource {
     text.family("apnsim_connections_total", .counter, "Connections of providers and devices since start.")
     text.sample([:], stock.connections)
     text.gauge("apnsim_connections_open", "Open connections.", stock.openConnections)
-    text.gauge("apnsim_devices", "Devices, those made on first sight included.", stock.devices)
-    text.gauge("apnsim_notifications_stored", "Notifications that wait for devices.", stock.stored)
+    text.gauge("apnsim_devices", "Devices, including those made on first sight.", stock.devices)
+    text.gauge("apnsim_notifications_stored", "Notifications stored for devices.", stock.stored)
     text.gauge("apnsim_notifications_kept", "Notifications in the history.", stock.history)
-    text.gauge("apnsim_feedback_tuples", "Feedback tuples that wait to be read.", stock.feedback)
-    text.gauge("apnsim_waits_open", "Waits that are open.", stock.waits)
-    text.gauge("apnsim_streams_open", "Event streams that are open.", call.control.streams.open)
+    text.gauge("apnsim_feedback_tuples", "Feedback tuples waiting to be read.", stock.feedback)
+    text.gauge("apnsim_waits_open", "Open waits.", stock.waits)
+    text.gauge("apnsim_streams_open", "Open event streams.", call.control.streams.open)
     text.gauge("apnsim_sandboxes", "Sandboxes.", call.control.sandboxes.count)
     return .bytes(Array(text.text.utf8), type: "text/plain; version=0.0.4; charset=utf-8")
   }

@@ -21,7 +21,7 @@ struct ControlResponder: HTTPResponder {
         Problem(
           .serviceUnavailable,
           title: "Shutting down",
-          detail: "the simulator stops"
+          detail: "the simulator is stopping"
         ).response
     } catch {
       response = Problem(.internalServerError, title: "Internal error", detail: "\(error)").response

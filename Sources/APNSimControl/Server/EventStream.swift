@@ -47,7 +47,7 @@ struct EventStream: Sendable {
     if isOfEarlierProcess {
       ServerSentEvent.appendGap(
         0,
-        "that number is an earlier process's; this is the journal of this one from its beginning",
+        "that number is from an earlier process; this is the journal of this one from its beginning",
         to: &greeting
       )
     }

@@ -23,7 +23,7 @@ final class OpenCount: Sendable {
       throw Problem(
         .serviceUnavailable,
         title: "Too many \(name)",
-        detail: "\(most) \(name) are open already, the most there may be at once"
+        detail: "\(most) \(name) are already open, the maximum"
       )
     }
     return place

@@ -62,8 +62,8 @@ final class Sandboxes: Sendable {
     }
     guard let id else {
       throw .conflict(
-        "there are \(most) sandboxes already, the most there may be",
-        hint: "DELETE /sandboxes/{id} those that are done"
+        "there are already \(most) sandboxes, the maximum",
+        hint: "DELETE /sandboxes/{id} ends one"
       )
     }
     return id

@@ -67,7 +67,7 @@ extension ConfigurationSetting {
 
   /// A length of simulated time.
   package static func span(_ name: String, _ path: any Path<TimeSpan>, _ help: String) -> Self {
-    value(name, "a time such as 300ms, 5s, 10m, 2h, 28d", path, help) {
+    value(name, "a duration such as 300ms, 5s, 10m, 2h or 28d", path, help) {
       TimeSpan($0)
     } text: {
       $0.description

@@ -9,7 +9,7 @@ extension ConfigurationSetting where Root == Configuration {
 
   /// The table of all settings, in the order help texts list them.
   public static let all: [Setting] = [
-    choice("edition", \.edition, "which of Apple's texts decides where they differ"),
+    choice("edition", \.edition, "which Apple document decides where they differ"),
     Setting(
       name: "commands",
       values: "0,1,2 (any of them)",
@@ -33,13 +33,17 @@ extension ConfigurationSetting where Root == Configuration {
           .filter { configuration.commands.contains($0.0) }.map(\.1).joined(separator: ",")
       }
     ),
-    choice("payload", \.payload, "strict: RFC 4627 and the guide's tables; lenient: only the size counts"),
-    choice("tokens", \.tokens, "which device tokens the gateway knows"),
+    choice(
+      "payload",
+      \.payload,
+      "how payloads are judged: strict, by RFC 4627 and the guide's tables; lenient, by size only"
+    ),
+    choice("tokens", \.tokens, "which device tokens the gateway accepts"),
     choice("badgeAbsent", \.badgeAbsent, "what a payload without badge does to a device's badge"),
     Setting(
       name: "quirk",
-      values: Quirks.all.map(\.name).joined(separator: ", ") + " (comma separated), none",
-      help: "behaviours the real service was seen to show",
+      values: Quirks.all.map(\.name).joined(separator: ", ") + " (comma-separated), none",
+      help: "behaviours seen in the real service",
       write: { text, configuration in
         var quirks: Quirks = []
         for part in text.split(separator: ",") where part != "none" {
@@ -55,11 +59,11 @@ extension ConfigurationSetting where Root == Configuration {
     span(
       "idleClose",
       \.idleClose,
-      "close a connection after so long without a notification, in simulated time; 0 is never, Apple's was 2h"
+      "close a connection after this simulated time without a notification; 0 is never, Apple's was 2h"
     ),
-    toggle("feedbackKeep", \.feedbackKeep, "the feedback list survives being read"),
+    toggle("feedbackKeep", \.feedbackKeep, "keep the feedback list after it is read"),
     toggle("magicTokens", \.magicTokens, "tokens that start with APNSIM script themselves"),
-    toggle("enforce", \.enforce, "connection churn is refused, not only advised against"),
+    toggle("enforce", \.enforce, "refuse connection churn instead of only advising against it"),
     number(
       "keep",
       1000...10_000_000,

@@ -18,25 +18,25 @@ struct AdviceText {
       "\(connections) opened and closed again within \(limits.churnLifetime), or refused for that. "
         + "Keep a connection open and send many notifications over it."
     case .feedbackNotRead:
-      "\(notifications) sent while removed apps waited in the feedback list unread. "
+      "\(notifications) sent while tokens of removed apps waited unread on the feedback list. "
         + "Read the feedback service to its end at least once a day."
     case .sentToListedToken:
-      "\(notifications) sent to device tokens that the feedback list had, \(tally.amount) of them after it "
+      "\(notifications) sent to device tokens that were on the feedback list, \(tally.amount) of them after it "
         + "was read. Stop sending to a listed token unless the app registered again after the tuple's time."
     case .errorIgnored:
       "\(notifications) written long after an error response was sent, and discarded. Read from the "
         + "connection while writing to it, and stop when something arrives."
     case .discardedNotResent:
-      "\(notifications) written behind an error, discarded, and not sent again over the next connection. "
+      "\(notifications) sent after an error, discarded, and not sent again over the next connection. "
         + "Resend everything that followed the notification named by the error response."
     case .oneNotificationPerWrite:
-      "\(notifications) sent one to a write, at most \(limits.writeGap) apart. "
-        + "Put as many into one write as are ready."
+      "\(notifications) sent one per write, at most \(limits.writeGap) apart. "
+        + "Put all that are ready into one write."
     case .payloadWhitespace:
-      "\(notifications) sent with white space in the payload, \(bytes) in all. "
+      "\(notifications) sent with whitespace in the payload, \(bytes) in all. "
         + "Have your JSON library write its compact form."
     case .alertOnlyBody:
-      "\(notifications) sent with an alert dictionary that has only body. "
+      "\(notifications) sent with an alert dictionary that has only a body. "
         + "Give the text as the value of alert itself."
     }
   }

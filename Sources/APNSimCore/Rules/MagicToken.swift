@@ -71,15 +71,15 @@ package struct MagicToken: BitwiseCopyable, Hashable, Sendable {
     Example(magic: .init(kind: .fault, code: 2), meaning: "swallowed silently"),
     Example(magic: .init(kind: .fault, code: 3), meaning: "nothing more is read on the connection"),
     Example(magic: .init(kind: .fault, code: 4), meaning: "status 8, but the packet is lost to a reset"),
-    Example(magic: .init(kind: .offline, code: 0), meaning: "device offline for ever: stored"),
+    Example(magic: .init(kind: .offline, code: 0), meaning: "device stays offline: stored"),
     Example(magic: .init(kind: .offline, code: 5), meaning: "device offline: stored, online after 5 minutes"),
     Example(
       magic: .init(kind: .uninstalled, code: 0),
-      meaning: "app removed: accepted, in the feedback list at once"
+      meaning: "app removed: accepted, on the feedback list at once"
     ),
     Example(
       magic: .init(kind: .uninstalled, code: 10),
-      meaning: "app removed: accepted, in the feedback list after 10 minutes"
+      meaning: "app removed: accepted, on the feedback list after 10 minutes"
     ),
     Example(magic: .init(kind: .react, code: 5), meaning: "delivered, or answered, after 500 ms"),
   ]

@@ -51,7 +51,7 @@ struct Document {
       throw refusal(
         Problem(
           location: .start,
-          message: "lists and aliases as keys are refused in a file that has anchors"
+          message: "lists and aliases cannot be keys in a file that has anchors"
         ),
         in: source
       )

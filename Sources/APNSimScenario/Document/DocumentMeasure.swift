@@ -17,7 +17,7 @@ struct DocumentMeasure {
       return Problem(
         location: location,
         message:
-          "more than \(mostValues) values once every alias is replaced by what it stands for"
+          "more than \(mostValues) values once every alias is expanded"
       )
     }
     guard depth <= DocumentLimits.depth else {
@@ -30,7 +30,7 @@ struct DocumentMeasure {
         return Problem(
           location: location,
           message:
-            "more than \(DocumentLimits.scenario >> 20) MiB once every alias is replaced by what it stands for"
+            "more than \(DocumentLimits.scenario >> 20) MiB once every alias is expanded"
         )
       }
       return nil

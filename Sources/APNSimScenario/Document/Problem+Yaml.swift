@@ -31,13 +31,13 @@ extension Problem {
       self.init(
         location: second,
         length: key.unicodeScalars.count,
-        message: "the key \"\(key)\" is here for the second time; the first is on line \(first.line)"
+        message: "duplicate key \"\(key)\"; the first is on line \(first.line)"
       )
     } else {
       self.init(
         location: first,
         length: key.unicodeScalars.count,
-        message: "the key \"\(key)\" is here more than once"
+        message: "duplicate key \"\(key)\""
       )
     }
   }

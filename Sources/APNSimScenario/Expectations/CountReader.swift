@@ -16,7 +16,7 @@ enum CountReader {
     case (let count?, let never?):
       guard let isNever = never.flag("\"never\"") else { return nil }
       if !isNever { return read(count) }
-      never.report("say \"count\" or \"never\", not both")
+      never.report("expected \"count\" or \"never\", found both")
       return nil
     }
   }
@@ -37,7 +37,7 @@ enum CountReader {
     let never = fields["never"].flatMap { $0.flag("\"never\"") }
     let said = value.entries("a count").filter { $0.name != "never" || never != false }
     if said.count > 1, let whole = said.first(where: { ["exactly", "never"].contains($0.name) }) {
-      whole.key.report("\"\(whole.name)\" is the whole count: leave out the others")
+      whole.key.report("\"\(whole.name)\" cannot be combined with other bounds")
     }
     let exactly = fields["exactly"].flatMap { $0.integer("\"exactly\"", range) }
     let atLeast = fields["atLeast"].flatMap { $0.integer("\"atLeast\"", range) }

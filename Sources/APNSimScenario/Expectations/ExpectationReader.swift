@@ -31,7 +31,7 @@ enum ExpectationReader {
   /// A list of expectations, or a single one.
   static func readAll(_ value: Value, _ draft: inout ScenarioDraft) -> [ScriptCheck] {
     if case .mapping = value.node { return read(value, &draft) }
-    let items = value.list("what must be so, such as [{ device: bob, inbox: { count: 1 } }]") ?? []
+    let items = value.list("a list of expectations, such as [{ device: bob, inbox: { count: 1 } }]") ?? []
     return items.flatMap { read($0, &draft) }
   }
 
@@ -67,7 +67,7 @@ enum ExpectationReader {
       return []
     }
     if about == .connection { return ConnectionTestReader.read(fields, &draft).map { [$0] } ?? [] }
-    let name = fields["name"].flatMap { $0.text("what the expectation is called") }
+    let name = fields["name"].flatMap { $0.text("the expectation's name") }
     return expectations(about, fields, draft).map { subject, count in
       let text = name ?? "line \(item.location.line): \(subject.summary)"
       let expectation = Expectation(subject: subject, count: count, text: text)

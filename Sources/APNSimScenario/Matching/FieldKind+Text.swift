@@ -33,7 +33,7 @@ extension FieldKind {
     case .status:
       if UInt8(text) != nil { return .success(.number(text)) }
       guard let status = StatusName.status(text) else {
-        let expected = "a status from 0 to 255 or Apple's name of one"
+        let expected = "a status from 0 to 255 or its name in Apple's documents"
         return .failure(Mismatch(expected: expected, names: StatusName.all))
       }
       return .success(.number("\(status.rawValue)"))

@@ -24,7 +24,7 @@ enum FieldKind {
   /// The value that is to be there; nil after reporting that it cannot be.
   func plain(_ value: Value, _ subject: String) -> JSONValue? {
     switch self {
-    case .text: return value.text("a text for \(subject)").map { .string($0) }
+    case .text: return value.text("text for \(subject)").map { .string($0) }
     case .number: return value.decimal(subject).flatMap { _ in value.scalar.map { .number($0) } }
     case .token: return value.token(sizes: 0...100).map { .string(Hex.encode($0)) }
     case .identifier: return value.identifier().map { .string($0.hex) }
@@ -45,7 +45,7 @@ enum FieldKind {
 
   /// A part of the value, as `contains` and `startsWith` name it; the digits of hex fields are lower case.
   func part(_ value: Value, _ subject: String) -> String? {
-    guard let text = value.text("a text for \(subject)") else { return nil }
+    guard let text = value.text("text for \(subject)") else { return nil }
     switch self {
     case .token, .identifier: return text.lowercased()
     case .text, .number, .outcome, .status, .json: return text

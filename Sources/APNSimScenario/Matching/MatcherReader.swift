@@ -45,7 +45,7 @@ enum MatcherReader {
 
   private static func bound(_ name: String, _ value: Value, _ subject: String, _ kind: FieldKind) -> Double? {
     guard kind.canBeNumber else {
-      value.report("\"\(name)\" compares numbers, and \(subject) is never one")
+      value.report("\"\(name)\" compares numbers, but \(subject) is never one")
       return nil
     }
     return value.decimal("\"\(name)\"")

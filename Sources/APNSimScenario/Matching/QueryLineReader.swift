@@ -85,7 +85,7 @@ struct QueryLineReader {
       throw error(
         at: start,
         length: name.unicodeScalars.count,
-        "unknown field \"\(name)\"; known are \(Enumeration.and(names))",
+        "unknown field \"\(name)\"; known fields: \(Enumeration.and(names))",
         suggestion: NearestName.find(name, among: names)
       )
     }
@@ -94,10 +94,10 @@ struct QueryLineReader {
 
   private mutating func test(_ path: String, _ kind: FieldKind) throws(DocumentError) -> Matcher {
     guard let symbol = next, Self.operators.contains(symbol) else {
-      throw unexpected("one of : ~ ^ > >= < <= # behind \"\(path)\"")
+      throw unexpected("one of : ~ ^ > >= < <= # after \"\(path)\"")
     }
     if symbol == ">" || symbol == "<", !kind.canBeNumber {
-      throw error(at: at, length: 1, "\"\(symbol)\" compares numbers, and \(path) is never one")
+      throw error(at: at, length: 1, "\"\(symbol)\" compares numbers, but \(path) is never one")
     }
     at += 1
     var orEqual = false
@@ -181,7 +181,7 @@ struct QueryLineReader {
         continue
       }
       guard let escaped = next, escaped == "\"" || escaped == "\\" else {
-        throw unexpected("\\\" or \\\\ behind the backslash")
+        throw unexpected("\\\" or \\\\ after the backslash")
       }
       text.append(escaped)
       at += 1

@@ -34,12 +34,12 @@ enum QueryReader {
     var paths: Set<String> = []
     func add(_ entry: Entry, _ path: String, _ kind: FieldKind) {
       guard paths.insert(path).inserted else {
-        return entry.key.report("\"\(entry.name)\": \(path) is asked about already")
+        return entry.key.report("\"\(entry.name)\": \(path) already has a condition")
       }
       guard let matcher = MatcherReader.read(entry.value, entry.name, as: kind) else { return }
       query.conditions.append(Query.Condition(path: path, matcher: matcher))
     }
-    for entry in value.entries("what to look for, such as { topic: com.example.app, outcome: delivered }") {
+    for entry in value.entries("a query, such as { topic: com.example.app, outcome: delivered }") {
       if entry.name == "payload" {
         for inner in entry.value.entries("paths into the payload, such as { aps.badge: { gt: 9 } }") {
           add(inner, "payload." + inner.name, .json)
@@ -53,7 +53,7 @@ enum QueryReader {
       } else {
         let names = kinds.map(\.name) + ["badge", "sound", "payload"]
         entry.key.report(
-          "unknown key \"\(entry.name)\" in a query; known are \(Enumeration.and(names))",
+          "unknown key \"\(entry.name)\" in a query; known keys: \(Enumeration.and(names))",
           suggestion: NearestName.find(entry.name, among: names)
         )
       }

@@ -99,7 +99,7 @@ package enum DeviceRequest {
       let token = fields["token"].flatMap { $0.deviceToken() }
       guard let value = fields["topic"] else {
         if let other = fields["environment"] ?? fields["token"] {
-          other.report("say which app with \"topic\"")
+          other.report("name the app in \"topic\"")
         }
         return .setInstalled(device: name, app: nil, isInstalled)
       }

@@ -34,12 +34,12 @@ package struct WaitRequest: Hashable, Sendable {
         request.timeout = span
       }
       if let value = fields["quietFor"], let span = value.timeSpan("\"quietFor\"") {
-        if span > longestTimeout { value.mismatch("a time of at most \(longestTimeout)") }
+        if span > longestTimeout { value.mismatch("a duration of at most \(longestTimeout)") }
         request.quietFor = span
       }
       if let quietFor = request.quietFor, quietFor > request.timeout {
         fields["quietFor"]?.report(
-          "a wait of \(request.timeout) ends before it can have been quiet for \(quietFor): give it a longer \"timeout\""
+          "a timeout of \(request.timeout) is too short for a \"quietFor\" of \(quietFor): give a longer one"
         )
       }
       if let value = fields["since"] { request.since = start(value) ?? .reset }

@@ -20,7 +20,7 @@ enum FaultReader {
       return nil
     }
     if let second = entries.dropFirst().first {
-      second.key.report("one rule has one fault: make another rule for \"\(second.name)\"")
+      second.key.report("a rule has one fault: add another rule for \"\(second.name)\"")
       return nil
     }
     return read(entry.name, nameAt: entry.key, entry.value.isNull ? nil : entry.value)
@@ -40,9 +40,7 @@ enum FaultReader {
       return HandshakeRefusalReader.read(value, place).map { .fault(.refuseHandshake($0)) }
     case "slice": return slice(value, place).map { .fault($0) }
     case "feedbackTruncate":
-      guard let value = value ?? missing(place, "feedbackTruncate: 20, the bytes that are sent") else {
-        return nil
-      }
+      guard let value = value ?? missing(place, "feedbackTruncate: 20") else { return nil }
       return value.integer("feedbackTruncate").map { .fault(.feedbackTruncate(bytes: $0)) }
     case "acceptDelay": return span(name, value, place).map { .fault(.acceptDelay($0)) }
     case "latency": return span(name, value, place).map { .fault(.latency($0)) }
@@ -52,7 +50,7 @@ enum FaultReader {
     case "closeAfterHandshake": return span(name, value, place).map { .fault(.closeAfterHandshake($0)) }
     default:
       place.report(
-        "unknown fault \"\(name)\"; known are \(Enumeration.and(names))",
+        "unknown fault \"\(name)\"; known faults: \(Enumeration.and(names))",
         suggestion: NearestName.find(name, among: names)
       )
       return nil
@@ -97,7 +95,7 @@ enum FaultReader {
   }
 
   private static func missing(_ place: Value, _ example: String) -> Value? {
-    place.report("this fault needs more: { \(example) }")
+    place.report("this fault needs a value, such as { \(example) }")
     return nil
   }
 }

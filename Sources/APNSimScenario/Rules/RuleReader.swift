@@ -19,7 +19,7 @@ struct RuleReader {
     if let matchFields { match = RuleMatchReader.read(matchFields, draft) }
     if let probability = fields["probability"] {
       if match.probability != nil {
-        probability.report("the probability is said already, with what is looked at")
+        probability.report("the probability is already given among the conditions")
       }
       match.probability = probability.probability()
     }
@@ -44,7 +44,7 @@ struct RuleReader {
   private func matchFields(_ fields: Fields) -> Fields? {
     let given = matchKeys.filter { fields[$0] != nil }
     if let second = given.dropFirst().first {
-      fields[second]?.report("\"\(given[0])\" and \"\(second)\" are the same here: give one of them")
+      fields[second]?.report("\"\(given[0])\" and \"\(second)\" mean the same here: give only one")
     }
     return given.first.flatMap { key in
       fields[key].flatMap { Fields($0, of: "\"\(key)\"", keys: RuleMatchReader.keys) }
@@ -68,7 +68,7 @@ struct RuleReader {
       fields.value.report(
         isOfFaults
           ? "a fault needs the key \"fault\""
-          : "\(subject) needs \"reply\" or \"fault\" (or \"proceed: true\" to let pass what it matches)"
+          : "\(subject) needs \"reply\" or \"fault\" (or \"proceed: true\" to let matches pass)"
       )
       return nil
     }

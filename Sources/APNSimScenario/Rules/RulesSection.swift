@@ -37,7 +37,7 @@ enum StateSection: ScenarioSection {
   static let key = "state"
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
-    if let state = value.text("the name of the state that the rules begin in") {
+    if let state = value.text("the name of the state that the rules start in") {
       draft.scenario.state = state
     }
   }

@@ -85,6 +85,6 @@ extension ScenarioOutcome {
   private static func explanation(of result: Expectation.Result) -> String {
     // Which devices the deliveries of the past were to is not kept either.
     let anybody = if case .inbox = result.expectation.subject { ", to this device or others," } else { "" }
-    return "and \(result.missed) earlier ones\(anybody) are not kept any more (keep)"
+    return "and \(result.missed) earlier ones\(anybody) are no longer kept (keep)"
   }
 }

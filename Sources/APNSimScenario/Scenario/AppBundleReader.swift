@@ -66,7 +66,7 @@ enum AppBundleReader {
 
   private static func hasRoom(for count: Int, at value: Value) -> Bool {
     if count > languageLimit {
-      value.report("an app has \(languageLimit) languages at most, and here are \(count)")
+      value.report("expected at most \(languageLimit) languages for an app, found \(count)")
     }
     return count <= languageLimit
   }
@@ -89,7 +89,7 @@ enum AppBundleReader {
   private static func folder(of value: Value) -> URL? {
     let source = value.problems.source.name
     guard FileManager.default.fileExists(atPath: source) else {
-      value.report("strings can be named in a scenario file only, and this is \"\(source)\"")
+      value.report("strings can be named only in a scenario file, and this is \"\(source)\"")
       return nil
     }
     return URL(fileURLWithPath: source).deletingLastPathComponent()

@@ -35,7 +35,7 @@ enum AppReference {
     case nil:
       guard let possible else { return nil }
       guard Set(possible).count == 1, let environment = possible.first else {
-        value.report("the app \"\(topic)\" is in both environments: say which in \"environment\"")
+        value.report("the app \"\(topic)\" is in both environments: choose one with \"environment\"")
         return nil
       }
       return AppKey(topic: topic, environment: environment)
@@ -54,7 +54,7 @@ extension AppReference {
   static func readIfGiven(_ fields: Fields, onDevice name: String?, _ draft: ScenarioDraft) -> AppKey?? {
     guard fields["app"] != nil else {
       if let environment = fields["environment"] {
-        environment.report("\"environment\" says which of an app's it is: name the \"app\" too")
+        environment.report("\"environment\" requires \"app\"")
         return nil
       }
       return .some(nil)

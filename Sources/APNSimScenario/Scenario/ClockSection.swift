@@ -22,7 +22,7 @@ enum ClockSection: ScenarioSection {
     switch mode {
     case .virtual: draft.scenario.clock = .virtual(start: start)
     case .real:
-      if let start = fields["start"] { start.report("only a virtual clock has a start: say mode: virtual") }
+      if let start = fields["start"] { start.report("only a virtual clock has a start: use mode: virtual") }
       draft.scenario.clock = .real
     case nil: return
     }

@@ -52,7 +52,7 @@ enum DeviceApp {
     if let other = draft.tokens[bytes]?[app] {
       guard other.device != device else { return }
       place.report(
-        "this token of \(app) is already that of \"\(other.device)\" (line \(other.location.line))"
+        "this token of \(app) already belongs to \"\(other.device)\" (line \(other.location.line))"
       )
     } else {
       draft.tokens[bytes, default: [:]][app] = (device, place.location)

@@ -52,7 +52,7 @@ enum DevicesSection: ScenarioSection {
       fields["apps"]?.report("expected at most \(limit) apps on a device, found \(count)")
     }
     if let token = fields["token"], items?.isEmpty ?? (fields["apps"] == nil) {
-      token.report("the token stands for no app: say which in \"apps\"")
+      token.report("the token belongs to no app: list its app in \"apps\"")
     }
     return device
   }

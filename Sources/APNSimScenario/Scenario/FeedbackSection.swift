@@ -47,7 +47,7 @@ enum FeedbackSection: ScenarioSection {
     case (nil, let after?): return after.timeSpan("\"after\"").map { .after($0) }
     case (_?, let after?): after.report("a feedback entry has \"at\" or \"after\", not both")
     case (nil, nil):
-      fields.value.report("a feedback entry needs \"at\" (a time) or \"after\" (a length of time)")
+      fields.value.report("a feedback entry needs \"at\" (a time) or \"after\" (a duration)")
     }
     return nil
   }

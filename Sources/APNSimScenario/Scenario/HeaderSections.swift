@@ -5,7 +5,7 @@ enum VersionSection: ScenarioSection {
   static let key = "version"
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
-    if value.scalar != "1" { value.mismatch("version 1, the only one there is") }
+    if value.scalar != "1" { value.mismatch("version 1, the only one") }
   }
 }
 
@@ -30,12 +30,12 @@ enum SeedSection: ScenarioSection {
   }
 }
 
-/// `description:`, one line on what the scenario shows.
+/// `description:`, a description in one line.
 enum DescriptionSection: ScenarioSection {
   static let key = "description"
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
-    if let text = value.text("one line on what the scenario shows") { draft.script.summary = text }
+    if let text = value.text("a description in one line") { draft.script.summary = text }
   }
 }
 

@@ -33,7 +33,7 @@ struct ScenarioDraft {
     scenario.write(to: &writer)
     guard writer.bytes.count > DocumentLimits.scenario else { return }
     value.report(
-      "the scenario is larger than \(DocumentLimits.scenario >> 20) MiB with all that it stands for written out"
+      "the scenario is larger than \(DocumentLimits.scenario >> 20) MiB when written out in full"
     )
   }
 

@@ -10,8 +10,8 @@ enum SettingsSection: ScenarioSection {
         let name = SettingName(entry.name)
         entry.key.report(
           """
-          "\(entry.name)" is a setting of the server and not of a scenario; \
-          say it as \(name.flag), as \(name.variable), or in a file for --config
+          "\(entry.name)" is a setting of the server, not of a scenario; \
+          give it as \(name.flag), as \(name.variable), or in a --config file
           """
         )
       } else if let assignment = KnownSetting.read(entry, among: KnownSetting.core) {

@@ -68,7 +68,7 @@ extension Value {
 
   func timeSpan(_ subject: String) -> TimeSpan? {
     guard let span = scalar.flatMap({ TimeSpan($0) }), !isNull else {
-      mismatch("a length of time for \(subject), such as 300ms, 5s, 10m, 2h or 28d")
+      mismatch("a duration for \(subject), such as 300ms, 5s, 10m, 2h or 28d")
       return nil
     }
     return span

@@ -6,7 +6,7 @@ extension Value {
   func status() -> StatusCode? {
     if let number = scalar.flatMap({ Int($0) }) {
       guard let byte = UInt8(exactly: number) else {
-        mismatch("a status from 0 to 255, the error response has one byte for it")
+        mismatch("a status from 0 to 255 (the error response has one byte for it)")
         return nil
       }
       return StatusCode(rawValue: byte)

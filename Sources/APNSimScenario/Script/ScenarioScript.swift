@@ -44,7 +44,7 @@ package struct ScenarioScript: Sendable {
     if let first = (moments + traffic.map(\.at)).filter({ $0 > until }).min() {
       late.append("what happens at \(first) and later")
     }
-    return late.map { "\($0): the run ends before, at \(until)" }
+    return late.map { "\($0): the run ends earlier, at \(until)" }
   }
 }
 

@@ -9,7 +9,7 @@ enum TimelineAction {
   ]
 
   static func read(_ value: Value, _ draft: inout ScenarioDraft) -> [Command] {
-    value.someEntries("what to do, such as { device.online: bob }").flatMap { read($0, &draft) }
+    value.someEntries("an action, such as { device.online: bob }").flatMap { read($0, &draft) }
   }
 
   private static func read(_ entry: Entry, _ draft: inout ScenarioDraft) -> [Command] {
@@ -30,7 +30,7 @@ enum TimelineAction {
     case "history.clear": return value.affirmation(entry.name) ? [.clearHistory] : []
     default:
       entry.key.report(
-        "unknown action \"\(entry.name)\"; known are \(Enumeration.and(names))",
+        "unknown action \"\(entry.name)\"; known actions: \(Enumeration.and(names))",
         suggestion: NearestName.find(entry.name, among: names)
       )
       return []

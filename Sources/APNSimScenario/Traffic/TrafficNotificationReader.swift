@@ -14,7 +14,7 @@ enum TrafficNotificationReader {
     guard let fields = Fields(item, of: "a notification", keys: keys) else { return nil }
     if let hex = fields["hex"] {
       for key in keys.dropLast() {
-        fields[key]?.report("\"hex\" is the bytes as they are: there is no \"\(key)\" beside it")
+        fields[key]?.report("\"hex\" gives the raw bytes: \"\(key)\" cannot be given with it")
       }
       return hex.hexBytes("the bytes").map { .bytes($0) }
     }
@@ -57,7 +57,7 @@ enum TrafficNotificationReader {
     if draft.devices[text] != nil { return .device(text) }
     guard let bytes = Hex.decode(text), bytes.count <= Int(UInt16.max) else {
       value.report(
-        "no device is called \"\(text)\", and it is no token in hex digits",
+        "no device is called \"\(text)\", and it is not a token in hex digits",
         suggestion: NearestName.find(text, among: draft.devices.keys.sorted())
       )
       return nil
@@ -75,7 +75,7 @@ enum TrafficNotificationReader {
   private static func pad(_ payload: inout [UInt8], to value: Value) {
     guard let size = value.integer("the payload's size", 0...Int(UInt16.max)) else { return }
     guard size >= payload.count else {
-      value.report("the payload has \(payload.count) bytes already")
+      value.report("the payload already has \(payload.count) bytes")
       return
     }
     payload += Array(repeating: UInt8(ascii: " "), count: size - payload.count)
@@ -90,7 +90,7 @@ enum TrafficNotificationReader {
     if let number = Int64(text) {
       if let seconds = UInt32(exactly: number) { return .at(seconds) }
       if let seconds = Int32(exactly: number) { return .at(UInt32(bitPattern: seconds)) }
-      value.mismatch("an expiry from \(Int32.min) to \(UInt32.max), it has four bytes")
+      value.mismatch("an expiry from \(Int32.min) to \(UInt32.max) (it has four bytes)")
     } else if let span = TimeSpan(text) {
       return .after(span)
     } else if Timestamp(text) != nil {
@@ -102,6 +102,6 @@ enum TrafficNotificationReader {
   }
 
   private static let expectedExpiry =
-    "an expiry as seconds since 1970, as a time such as 2012-06-02T00:00:00Z, as a length of time such as 1h, "
+    "an expiry as seconds since 1970, as a time such as 2012-06-02T00:00:00Z, as a duration such as 1h, "
     + "or none"
 }

@@ -61,7 +61,7 @@ enum TrafficSection: ScenarioSection {
       guard let provider = provider(name, fields, draft) else { return nil }
       if let known = draft.script.providers[name] {
         guard known == provider else {
-          place.report("the connection \"\(name)\" is another one already: \(known.listener) of \(known.app)")
+          place.report("the connection \"\(name)\" already exists: \(known.listener) of \(known.app)")
           return nil
         }
       } else {
@@ -76,7 +76,7 @@ enum TrafficSection: ScenarioSection {
         fields.value.report("a step does one thing, not both \"\(given[0])\" and \"\(given[1])\"")
         return nil
       }
-      if let cut = fields["cut"], given != ["send"] { cut.report("\"cut\" goes with \"send\"") }
+      if let cut = fields["cut"], given != ["send"] { cut.report("\"cut\" requires \"send\"") }
       switch given.first {
       case "send"?: return fields["send"].flatMap { send($0, fields["cut"], draft) }
       case "end"?: return fields["end"]?.affirmation("\"end\"") == true ? .end : nil
@@ -145,7 +145,7 @@ enum TrafficSection: ScenarioSection {
       if let value = fields["topic"] { return value.topic() }
       if let known { return known.app.topic }
       guard topics.count > 1 else { return topics.first ?? "com.example.app" }
-      fields.value.report("there are several apps: say the \"topic\" of this connection's certificate")
+      fields.value.report("there are several apps: give the \"topic\" of this connection's certificate")
       return nil
     }
   }

@@ -27,7 +27,7 @@ extension ServerConfiguration {
         problems.append(error.description)
       }
     }
-    if timing.silence < .zero { problems.append("silence: expected a time, found \(timing.silence)") }
+    if timing.silence < .zero { problems.append("silence: expected a duration, found \(timing.silence)") }
     return problems
   }
 
@@ -37,14 +37,14 @@ extension ServerConfiguration {
     for plan in plans where plan.port != 0 {
       if let other = taken[plan.port] {
         problems.append(
-          "\(plan.setting): port \(plan.port) is \(other)'s already; each listener needs its own"
+          "\(plan.setting): port \(plan.port) is already used by \(other); each listener needs its own"
         )
       }
       taken[plan.port] = plan.setting
     }
     if control.isOn, !listening.ephemeral, control.port != 0, let other = taken[control.port] {
       problems.append(
-        "controlPort: port \(control.port) is \(other)'s already; each listener needs its own"
+        "controlPort: port \(control.port) is already used by \(other); each listener needs its own"
       )
     }
     return problems
@@ -65,7 +65,7 @@ extension ServerConfiguration {
       problems.append("tlsMin: \(tls.minimum.rawValue) is above tlsMax, which is \(tls.maximum.rawValue)")
     }
     if tls.trust == .any, !tls.clientAuthorityFiles.isEmpty || !tls.revocationListFiles.isEmpty {
-      problems.append("trust: any believes every certificate, so clientCa and crl cannot be given with it")
+      problems.append("trust: any accepts every certificate, so clientCa and crl cannot be given with it")
     }
     return problems
   }

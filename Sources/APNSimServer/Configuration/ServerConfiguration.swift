@@ -42,7 +42,7 @@ public struct ServerConfiguration: Hashable, Sendable {
     public var trust = TrustPolicy.authority
     /// PEM files of further CAs whose provider certificates are good.
     public var clientAuthorityFiles: [String] = []
-    /// PEM files of further revocation lists; read again when they change.
+    /// PEM files of additional revocation lists; reloaded when they change.
     public var revocationListFiles: [String] = []
     /// A file that gets the session secrets, as `SSLKEYLOGFILE` names it.
     public var keyLogFile: String?

@@ -22,39 +22,43 @@ extension ConfigurationSetting where Root == ServerConfiguration {
     port(
       "sandboxGatewayPort",
       \.listening.sandboxGatewayPort,
-      "the sandbox's gateway, with environment both"
+      "the port of the sandbox gateway, with environment both"
     ),
     port(
       "sandboxFeedbackPort",
       \.listening.sandboxFeedbackPort,
-      "the sandbox's feedback, with environment both"
+      "the port of the sandbox feedback service, with environment both"
     ),
     number(
       "devicePort",
       0...65_535,
       or: "off",
       \.listening.devicePort,
-      "where devices connect, of either environment",
+      "the port where devices of either environment connect",
       values: "a port from 0 (any free one) to 65535, or off"
     ),
-    choice("environment", \.listening.environment, "which environment is served, or both"),
-    toggle("ephemeral", \.listening.ephemeral, "every listener on any free port"),
+    choice("environment", \.listening.environment, "the environment to serve, or both"),
+    toggle("ephemeral", \.listening.ephemeral, "bind every listener to a free port"),
     port("controlPort", \.control.port, "the port of the control API, plain HTTP"),
     text(
       "controlToken",
       or: "none",
       \.control.token,
-      "what clients of the control API say as bearer token; needed with a host beyond loopback",
+      "the bearer token of the control API; required with a host beyond loopback",
       values: "a token, or none"
     ),
-    toggle("insecureControl", \.control.isInsecure, "the control API beyond loopback without a token"),
-    toggle("noControl", \.control.isOn, "no control API", isOpposite: true),
+    toggle("insecureControl", \.control.isInsecure, "allow the control API beyond loopback without a token"),
+    toggle("noControl", \.control.isOn, "turn the control API off", isOpposite: true),
     choice("tlsMin", \.tls.minimum, "the lowest TLS version"),
     choice("tlsMax", \.tls.maximum, "the highest TLS version; 1.2 keeps refusals inside the handshake"),
-    choice("trust", \.tls.trust, "ca: certificates of our CA or a given one; any: every certificate"),
-    files("clientCa", \.tls.clientAuthorityFiles, "further CAs of provider certificates"),
-    files("crl", \.tls.revocationListFiles, "further revocation lists; read again when they change"),
-    value("certs", "a directory", \.files.certificates, "CA and certificates, made on first start") {
+    choice(
+      "trust",
+      \.tls.trust,
+      "which provider certificates are accepted: ca, those from our CA or a given one; any, all of them"
+    ),
+    files("clientCa", \.tls.clientAuthorityFiles, "additional CAs for provider certificates"),
+    files("crl", \.tls.revocationListFiles, "additional revocation lists; reloaded when they change"),
+    value("certs", "a directory", \.files.certificates, "the CA and certificates, made on first start") {
       $0.isEmpty ? nil : $0
     } text: {
       $0
@@ -63,45 +67,45 @@ extension ConfigurationSetting where Root == ServerConfiguration {
       "readDelay",
       .zero ... .seconds(1),
       \.timing.readDelay,
-      "reads of a busy connection are gathered this long; 0 is off"
+      "how long reads of a busy connection are gathered; 0 is off"
     ),
     time(
       "linger",
       .milliseconds(1)...aYear,
       \.timing.linger,
-      "a provider silent this long after an error is closed; one that writes on, after five times as long"
+      "close a provider silent for this long after an error; one that keeps sending, after five times as long"
     ),
     time(
       "idleTimeout",
       .milliseconds(1)...aYear,
       \.timing.idleTimeout,
-      "a connection silent for this wall time is closed: its peer may have vanished"
+      "close a connection silent for this long in real time: its peer may have vanished"
     ),
     time(
       "handshakeTimeout",
       .milliseconds(1)...aYear,
       \.timing.handshakeTimeout,
-      "a TLS handshake may take this long"
+      "how long a TLS handshake may take"
     ),
     time(
       "feedbackPause",
       .milliseconds(50)...aYear,
       \.timing.feedbackPause,
-      "between the last tuple and close_notify",
+      "the pause between the last tuple and close_notify",
       note: " (with less, clients lose the last tuple)"
     ),
-    time("drain", .zero...aYear, \.timing.drain, "a shutdown waits this long for what was received"),
+    time("drain", .zero...aYear, \.timing.drain, "how long a shutdown waits to finish what was received"),
     number(
       "maxConnections",
       1...1_000_000,
       \.capacity.connections,
-      "connections at once; more wait, and silent ones make way"
+      "open connections at once; further ones wait, and silent ones make way"
     ),
     number(
       "maxHandshakes",
       1...1_000_000,
       \.capacity.handshakes,
-      "unfinished handshakes; then the oldest goes"
+      "unfinished handshakes at once; beyond that, the oldest is dropped"
     ),
     number(
       "loops",
@@ -114,10 +118,14 @@ extension ConfigurationSetting where Root == ServerConfiguration {
     file(
       "record",
       \.files.record,
-      "the journal is recorded to this file; compressed when its name ends in .gz"
+      "record the journal to this file; compressed if its name ends in .gz"
     ),
-    file("endpointsFile", \.files.endpoints, "addresses and certificates, as JSON, once everything is bound"),
-    file("keyLog", \.tls.keyLogFile, "TLS session secrets for Wireshark, as SSLKEYLOGFILE"),
+    file(
+      "endpointsFile",
+      \.files.endpoints,
+      "write addresses and certificates here, as JSON, once every listener is bound"
+    ),
+    file("keyLog", \.tls.keyLogFile, "write TLS session secrets here for Wireshark, as with SSLKEYLOGFILE"),
   ]
 
   private static func port(_ name: String, _ path: any Path<Int>, _ help: String) -> ServerSetting {
@@ -135,7 +143,7 @@ extension ConfigurationSetting where Root == ServerConfiguration {
     note: String = ""
   ) -> ServerSetting {
     let (least, most) = (DurationText.text(range.lowerBound), DurationText.text(range.upperBound))
-    return value(name, "a time from \(least) to \(most)\(note)", path, help) { text in
+    return value(name, "a duration from \(least) to \(most)\(note)", path, help) { text in
       DurationText.parse(text).flatMap { range.contains($0) ? $0 : nil }
     } text: {
       DurationText.text($0)
@@ -147,7 +155,7 @@ extension ConfigurationSetting where Root == ServerConfiguration {
   }
 
   private static func files(_ name: String, _ path: any Path<[String]>, _ help: String) -> ServerSetting {
-    value(name, "files (comma separated), or none", path, help) { text in
+    value(name, "files (comma-separated), or none", path, help) { text in
       if text == "none" { return [] }
       let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       return parts.allSatisfy { !$0.isEmpty } ? parts : nil

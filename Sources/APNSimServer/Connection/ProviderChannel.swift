@@ -122,7 +122,7 @@ final class ProviderChannel {
   func reportUnexpectedBytes() {
     services.log.write(
       .unexpected,
-      "\(plan.name): \(peer) sends bytes where only reading makes sense; discarded"
+      "\(plan.name): \(peer) sends bytes to a service that only writes; discarded"
     )
   }
 

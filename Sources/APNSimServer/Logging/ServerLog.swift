@@ -17,7 +17,7 @@ final class ServerLog: Sendable {
       return budgets[kind.rawValue].takeSuppressed()
     }
     guard let suppressed else { return }
-    let more = suppressed > 0 ? " (and \(suppressed) more of the kind that were not logged)" : ""
+    let more = suppressed > 0 ? " (and \(suppressed) more of this kind that were not logged)" : ""
     logger.log(level: level, "\(line())\(more)")
   }
 
@@ -29,6 +29,6 @@ final class ServerLog: Sendable {
     let suppressed = budgets.withLock { budgets in
       budgets.indices.reduce(0) { $0 + budgets[$1].takeSuppressed() }
     }
-    if suppressed > 0 { logger.notice("\(suppressed) more lines were not logged, there were too many") }
+    if suppressed > 0 { logger.notice("\(suppressed) more lines were not logged: there were too many") }
   }
 }

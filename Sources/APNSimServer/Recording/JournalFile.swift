@@ -70,7 +70,7 @@ package final class JournalFile: JournalRecorder {
     waitForRoom()
     if append(lines) { return }
     fail(
-      OutputFile.Failure(path: path, reason: "the disk does not keep up"),
+      OutputFile.Failure(path: path, reason: "the disk cannot keep up"),
       losing: JournalWriter.lineCount(lines)
     )
   }
@@ -90,7 +90,7 @@ package final class JournalFile: JournalRecorder {
     let isDone = wait(for: done, time)
     return state.withLock { state in
       if isDone { return Result(lostLines: state.lostLines, failure: state.failure) }
-      let failure = state.failure ?? OutputFile.Failure(path: path, reason: "it takes no more bytes")
+      let failure = state.failure ?? OutputFile.Failure(path: path, reason: "it accepts no more bytes")
       state.failure = failure
       return Result(lostLines: state.lostLines + state.queue.lineCount(after: state.done), failure: failure)
     }

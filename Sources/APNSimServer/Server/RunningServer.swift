@@ -131,7 +131,7 @@ final class RunningServer: Sendable {
       return try JournalFile(path: path, filter: server.recordFilter) { [weak server] failure in
         // One that stops says in the end what was lost.
         guard server?.isStopped == false else { return }
-        log.say(.error, "\(failure); the simulator serves on, without recording")
+        log.say(.error, "\(failure); the simulator continues without recording")
       }
     } catch {
       throw ServerError(kind: .write, description: "\(error)")

@@ -19,7 +19,7 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A listener that cannot have its address or port.
   static func cannotBind(_ plan: ListenerPlan, address: String, error: any Error) -> ServerError {
     guard !(error is SocketAddressError.UnknownHost) else {
-      return cannotBind(plan, address: address, reason: "there is no host of that name", isOfAddress: true)
+      return cannotBind(plan, address: address, reason: "no such host", isOfAddress: true)
     }
     guard let code = (error as? IOError)?.errnoCode else {
       return cannotBind(plan, address: address, reason: "\(error)")

@@ -112,7 +112,7 @@ public final class SimulatorServer: Service {
       state = .starting
       return true
     }
-    guard isFirst else { throw ServerError(kind: .state, description: "this server was started before") }
+    guard isFirst else { throw ServerError(kind: .state, description: "this server was already started") }
     do {
       let running = try await RunningServer.start(self)
       state.withLock { $0 = .running(running) }

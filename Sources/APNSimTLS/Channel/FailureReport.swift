@@ -18,7 +18,7 @@ struct FailureReport {
     let reason = errors.last(where: { $0.library == ERR_LIB_SSL })?.reason
     switch reason {
     case SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE:
-      return make(.noCertificate, "expected a client certificate, the peer showed none")
+      return make(.noCertificate, "expected a client certificate, the peer sent none")
     case SSL_R_NO_SHARED_CIPHER:
       return make(.noSharedCipher, "the peer offers no cipher that this side accepts")
     case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_VERSION_TOO_LOW, SSL_R_VERSION_TOO_HIGH,
@@ -32,7 +32,7 @@ struct FailureReport {
     }
     if let alertReceived, alertReceived != .closeNotify { return refusedByPeer(alertReceived) }
     let text = errors.last?.text ?? "unknown reason"
-    return make(.protocolViolation, "the peer breaks the rules of TLS: \(text)")
+    return make(.protocolViolation, "the peer violates the TLS protocol: \(text)")
   }
 
   private func refusedByPeer(_ alert: TLSAlert) -> TLSError {

@@ -77,7 +77,7 @@ final class TrustStore: Sendable {
         state.stamps = stamps
         state.failure = nil
       } catch {
-        if failure == nil { warn("\(error); the state before the change stays in force") }
+        if failure == nil { warn("\(error); the previous state stays in force") }
         state.failure = (stamps, now)
       }
       return state.snapshot

@@ -62,7 +62,7 @@ package struct CertificateAuthority: Sendable {
     }
     let (next, isTooLarge) = (previous?.number ?? 0).addingReportingOverflow(1)
     guard !isTooLarge, next > 0 else {
-      throw TLSSetupError(reason: "the revocation list has a number that none can follow")
+      throw TLSSetupError(reason: "the revocation list's number cannot be increased")
     }
     ASN1_INTEGER_set(number, next)
     guard

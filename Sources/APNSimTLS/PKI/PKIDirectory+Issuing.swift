@@ -72,7 +72,7 @@ extension PKIDirectory {
     else { return }
     throw TLSSetupError(
       file: files.certificate,
-      reason: "is of another holder: \(old.subject)",
+      reason: "belongs to another holder: \(old.subject)",
       hint: "choose another name with -o"
     )
   }

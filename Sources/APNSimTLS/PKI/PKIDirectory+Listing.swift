@@ -76,7 +76,7 @@ extension PKIDirectory {
         else { continue }
         let files = Files(prefix: file(String(name.dropLast(4))))
         guard record.hasKey else {
-          notes.append("\(files.certificate) was left as it is: its key is not here")
+          notes.append("\(files.certificate) was left as it is: its key is missing")
           continue
         }
         let old: TLSIdentity

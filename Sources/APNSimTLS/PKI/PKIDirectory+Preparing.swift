@@ -118,7 +118,7 @@ extension PKIDirectory {
     if !POSIXFile.exists(tokenKeyFile) {
       var key = [UInt8](repeating: 0, count: TokenCipher.keySize)
       guard RAND_bytes(&key, Int32(key.count)) == 1 else {
-        throw TLSSetupError(reason: "no random numbers: \(OpenSSL.lastReason())")
+        throw TLSSetupError(reason: "random numbers could not be generated: \(OpenSSL.lastReason())")
       }
       try POSIXFile.writeAtomically(Array((Hexadecimal.text(key) + "\n").utf8), to: tokenKeyFile, mode: 0o600)
     }

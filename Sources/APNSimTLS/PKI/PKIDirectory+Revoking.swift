@@ -25,7 +25,7 @@ extension PKIDirectory {
     guard certificate.der != own?.der else {
       throw TLSSetupError(
         file: file,
-        reason: "is the simulator's own: with it on the list no provider would connect",
+        reason: "is the simulator's own: if it were revoked, no provider could connect",
         hint: "\"apnsim certs renew\" makes another"
       )
     }

@@ -83,7 +83,7 @@ package struct PKIDirectory: Sendable {
       throw TLSSetupError(
         file: tokenKeyFile,
         reason: "expected \(TokenCipher.keySize * 2) hexadecimal digits, found \(text.count) characters",
-        hint: "delete the file to get a new key; tokens issued with the old one then mean nothing"
+        hint: "delete the file to get a new key; tokens issued with the old one become invalid"
       )
     }
     return key
@@ -93,7 +93,7 @@ package struct PKIDirectory: Sendable {
     guard POSIXFile.exists(authorityFiles.key) else {
       throw TLSSetupError(
         file: authorityFiles.key,
-        reason: "the CA's key is not there, so nothing can be signed",
+        reason: "the CA's key is missing, so nothing can be signed",
         hint: "put it back, or delete \(caFile) to get a new CA"
       )
     }

@@ -164,7 +164,7 @@ package enum POSIXFile {
     case EACCES, EPERM: "permission denied"
     case EROFS: "read-only file system"
     case ENOSPC: "no space left on the device"
-    case EFBIG, EDQUOT: "the file may not grow any more"
+    case EFBIG, EDQUOT: "the file cannot grow any more"
     case ENOTDIR: "a part of the path is not a directory"
     default: String(cString: strerror(code))
     }

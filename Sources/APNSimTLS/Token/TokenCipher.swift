@@ -24,7 +24,7 @@ package final class TokenCipher: @unchecked Sendable {
   package init(key: [UInt8]) throws(TLSSetupError) {
     _ = OpenSSL.initialise
     guard [32, 48, 64].contains(key.count) else {
-      throw TLSSetupError(reason: "a token key has 32, 48 or 64 bytes, this one \(key.count)")
+      throw TLSSetupError(reason: "expected a token key of 32, 48 or 64 bytes, found \(key.count)")
     }
     guard let cipher = EVP_CIPHER_fetch(nil, "AES-\(key.count * 4)-SIV", nil) else {
       throw TLSSetupError(reason: "this OpenSSL has no AES-SIV: \(OpenSSL.lastReason())")

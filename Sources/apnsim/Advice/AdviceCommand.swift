@@ -5,7 +5,7 @@ import ArgumentParser
 struct AdviceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "advice",
-    abstract: "Say what the providers of a running server could do better, and where Apple says so."
+    abstract: "Show what the providers of a running server could do better, and which Apple document says so."
   )
 
   @OptionGroup var control: ControlOptions
@@ -15,7 +15,7 @@ struct AdviceCommand: AsyncParsableCommand {
     let answer = try await control.client().json(ControlRequest(.get, "advice"))
     output.show(answer) { style in
       let advice = answer.member("advice")?.arrayValue ?? []
-      guard !advice.isEmpty else { return ["nothing to say: your providers do well"] }
+      guard !advice.isEmpty else { return ["no advice: nothing to improve"] }
       return advice.flatMap { Self.lines($0, style) }
     }
   }

@@ -9,7 +9,7 @@ struct CertificatesCommand: ParsableCommand {
     abstract: "Make, revoke and show certificates.",
     discussion: """
       "apnsim serve" makes everything it needs on its first start. These commands make more: a provider \
-      certificate per topic, one that is revoked, files in the form that your provider reads.
+      certificate for each topic, a revoked one, or files in the format your provider reads.
       """,
     subcommands: [
       CertificatesInitCommand.self, CertificatesIssueCommand.self, CertificatesRevokeCommand.self,
@@ -21,7 +21,10 @@ struct CertificatesCommand: ParsableCommand {
 /// Where the certificates are.
 struct CertificateDirectoryOptions: ParsableArguments {
   @Option(
-    help: "The directory of the CA and certificates (default: APNSIM_CERTS, else certs).",
+    help: ArgumentHelp(
+      "The directory with the CA and certificates (default: APNSIM_CERTS, else certs).",
+      valueName: "directory"
+    ),
     completion: .directory
   )
   var certs: String?

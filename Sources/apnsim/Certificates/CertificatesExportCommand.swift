@@ -6,14 +6,14 @@ import Foundation
 struct CertificatesExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a certificate in the form that a provider reads.",
+    abstract: "Write a certificate in the format a provider reads.",
     discussion: """
       Formats: pem (certificate and key in one file), certificate (PEM, no key), der (no key), p12, \
-      p12-legacy (PKCS#12 in the encryption of the time).
+      p12-legacy (PKCS#12 with the encryption that old clients read).
       """
   )
 
-  @Argument(help: "The certificate's name in \"apnsim certs list\", with or without .pem.")
+  @Argument(help: "The certificate's name, as in \"apnsim certs list\", with or without .pem.")
   var name: String
 
   @Option(help: "pem, certificate, der, p12 or p12-legacy.")
@@ -23,12 +23,12 @@ struct CertificatesExportCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: "The file to write (default: stdout).",
+    help: ArgumentHelp("The file to write (default: stdout).", valueName: "file"),
     completion: .file()
   )
   var file: String?
 
-  @Option(help: "The password of PKCS#12 (default: \(PKIDirectory.defaultPassword)).")
+  @Option(help: "The password of the PKCS#12 file (default: \(PKIDirectory.defaultPassword)).")
   var password: String?
 
   func validate() throws {
@@ -48,8 +48,8 @@ struct CertificatesExportCommand: ParsableCommand {
     guard isText || !Output.isTerminal(.standardOutput) else {
       throw CommandFailure(
         .usage,
-        "\(format.rawValue) is no text for a terminal",
-        hints: ["-o FILE writes a file"]
+        "\(format.rawValue) is binary: it is not written to a terminal",
+        hints: ["use -o FILE to write it to a file"]
       )
     }
     Output.bytes(try directory.export(name, as: format, password: password))

@@ -5,15 +5,18 @@ import ArgumentParser
 struct CertificatesInitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Make the CA, server, provider and device certificates, where there are none yet.",
+    abstract: "Make the CA, server, provider and device certificates that do not exist yet.",
     discussion: """
-      What is there stays as it is, but for what would expire within ten years: that is renewed, and its key stays.
+      Existing files are kept. A certificate that would expire within ten years is renewed; its key stays the same.
       """
   )
 
   @OptionGroup var directory: CertificateDirectoryOptions
 
-  @Option(name: .customLong("key-type"), help: "The keys: rsa, which old clients read, or ec.")
+  @Option(
+    name: .customLong("key-type"),
+    help: ArgumentHelp("The type of the keys: rsa, which old clients read, or ec.", valueName: "type")
+  )
   var algorithm = PrivateKey.Algorithm.rsa2048
 
   func run() throws {
@@ -35,7 +38,7 @@ struct CertificatesInitCommand: ParsableCommand {
 struct CertificatesRenewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "renew",
-    abstract: "Give the CA and every certificate it signed another 20 years; the keys stay."
+    abstract: "Renew the CA and every certificate it signed for another 20 years; the keys stay the same."
   )
 
   @OptionGroup var directory: CertificateDirectoryOptions

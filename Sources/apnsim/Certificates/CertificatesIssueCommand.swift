@@ -8,7 +8,7 @@ struct CertificatesIssueCommand: ParsableCommand {
     commandName: "issue",
     abstract: "Make a provider certificate for one or more topics, or a device's certificate.",
     discussion: """
-      Writes PREFIX.pem, PREFIX.key, PREFIX-combined.pem (both in one), PREFIX.p12 and PREFIX-legacy.p12 (in \
+      Writes PREFIX.pem, PREFIX.key, PREFIX-combined.pem (both in one), PREFIX.p12 and PREFIX-legacy.p12 (with \
       the encryption that old clients read). Several topics go into the certificate's topics extension.
       """
   )
@@ -28,14 +28,19 @@ struct CertificatesIssueCommand: ParsableCommand {
     }
   }
 
-  @Argument(help: "The topic: the app's bundle ID. The first one is the certificate's default.")
+  @Argument(
+    help: ArgumentHelp(
+      "The topic: the app's bundle ID. The first one is the certificate's default.",
+      valueName: "topic"
+    )
+  )
   var topics: [String] = []
 
-  @Option(help: "Make a certificate for the device of this name instead.")
+  @Option(help: ArgumentHelp("Make a certificate for the device with this name instead.", valueName: "name"))
   var device: String?
 
   @Option(
-    help: "Where it is good for: production, sandbox or both (default: production); a device's is for both."
+    help: "The environment: production, sandbox or both (default: production); a device's is for both."
   )
   var environment: Environment?
 
@@ -43,9 +48,12 @@ struct CertificatesIssueCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: """
-      The files without their endings (default: in --certs, the topic, with -sandbox or -both for that environment).
+    help: ArgumentHelp(
+      """
+      The files' path without extension (default: the topic, in --certs, with -sandbox or -both if for those).
       """,
+      valueName: "prefix"
+    ),
     completion: .file()
   )
   var prefix: String?
@@ -55,18 +63,21 @@ struct CertificatesIssueCommand: ParsableCommand {
 
   @Option(
     name: .customLong("key-type"),
-    help: "The key: rsa, which old clients read, or ec (default: rsa); a device's is ec."
+    help: ArgumentHelp(
+      "The type of the key: rsa, which old clients read, or ec (default: rsa); a device's is ec.",
+      valueName: "type"
+    )
   )
   var algorithm: PrivateKey.Algorithm?
 
   func validate() throws {
     guard topics.isEmpty != (device == nil) else {
-      throw ValidationError("a certificate is for topics or for one --device NAME")
+      throw ValidationError("expected either topics or --device NAME")
     }
     if device != nil {
       for (flag, isGiven) in [("--environment", environment != nil), ("--key-type", algorithm != nil)]
       where isGiven {
-        throw ValidationError("\(flag) is for topics: a device's certificate has no choice of it")
+        throw ValidationError("\(flag) requires topics: a device's certificate does not have that choice")
       }
     }
     for topic in topics where !AppKey.isTopic(topic) {

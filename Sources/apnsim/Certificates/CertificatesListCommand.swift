@@ -6,7 +6,7 @@ import ArgumentParser
 struct CertificatesListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Show the certificates of the directory."
+    abstract: "List the certificates in the directory."
   )
 
   @OptionGroup var directory: CertificateDirectoryOptions
@@ -59,7 +59,7 @@ struct CertificateLine: Encodable, Equatable {
   func cells(_ style: Style) -> [String] {
     var remarks: [String] = []
     if revoked { remarks.append(style.paint("revoked", .red)) }
-    if !ofThisCA { remarks.append("of another CA") }
+    if !ofThisCA { remarks.append("from another CA") }
     return [
       file ?? "serial \(serial)", role, topics.isEmpty ? subject ?? "" : topics.joined(separator: ", "),
       environment ?? "", notAfter ?? "", remarks.joined(separator: ", "),

@@ -6,7 +6,7 @@ struct CertificatesRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
     abstract: "Put a certificate on the revocation list.",
-    discussion: "A running server reads the list again: the next handshake with the certificate is refused."
+    discussion: "A running server reloads the list and refuses the next handshake with the certificate."
   )
 
   @Argument(help: "The certificate: PEM, DER or PKCS#12.", completion: .file())
@@ -20,6 +20,6 @@ struct CertificatesRevokeCommand: ParsableCommand {
   func run() throws {
     let revoked = try directory.existing().revoke(file, password: password)
     let what = "\(revoked.certificate.subject), serial \(revoked.certificate.serial)"
-    Output.line(revoked.wasRevoked ? "was revoked already: \(what)" : "revoked \(what)")
+    Output.line(revoked.wasRevoked ? "already revoked: \(what)" : "revoked \(what)")
   }
 }

@@ -6,16 +6,16 @@ import ArgumentParser
 struct ClockAdvanceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "advance",
-    abstract: "Let time pass at once: 90s, 10m, 2h, 28d, 1h30m."
+    abstract: "Move the clock forward: 90s, 10m, 2h, 28d, 1h30m."
   )
 
-  @Argument(help: "How much.") var span: String
+  @Argument(help: ArgumentHelp("The duration.", valueName: "duration")) var span: String
 
   @OptionGroup var clock: ClockOptions
 
   func validate() throws {
     guard let time = TimeSpan(span), time >= .zero else {
-      throw ValidationError("expected a length of time such as 90s, 10m, 2h or 28d, found \"\(span)\"")
+      throw ValidationError("expected a duration such as 90s, 10m, 2h or 28d, found \"\(span)\"")
     }
   }
 

@@ -4,10 +4,10 @@ import ArgumentParser
 struct ClockCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clock",
-    abstract: "See and move the clock of a running server.",
+    abstract: "Show and move the clock of a running server.",
     discussion: """
-      One clock drives expiry, storage, feedback times, timelines and delays. What is due on the way happens, in \
-      its order, before a command here returns.
+      One clock drives expiry, storage, feedback timestamps, timelines and delays. Everything that falls due when \
+      the clock moves happens, in order, before the command returns.
       """,
     subcommands: [
       ClockShowCommand.self, ClockAdvanceCommand.self, ClockSetCommand.self, ClockFreezeCommand.self,

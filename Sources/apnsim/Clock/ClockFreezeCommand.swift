@@ -4,7 +4,7 @@ import ArgumentParser
 struct ClockFreezeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "freeze",
-    abstract: "Stop the clock where it is; advance and set still move it."
+    abstract: "Stop the clock; advance and set still move it."
   )
 
   @OptionGroup var clock: ClockOptions

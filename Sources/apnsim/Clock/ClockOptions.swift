@@ -14,9 +14,9 @@ struct ClockOptions: ParsableArguments {
     output.show(answer) { [Self.line(answer, $0)] }
   }
 
-  /// `2012-06-01T02:00:00.000Z  virtual, standing still`
+  /// `2012-06-01T02:00:00.000Z  virtual, stopped`
   static func line(_ clock: JSONValue, _ style: Style) -> String {
-    let state = clock.member("running")?.boolValue == false ? "standing still" : "running"
+    let state = clock.member("running")?.boolValue == false ? "stopped" : "running"
     return "\(clock.text("now"))  " + style.paint("\(clock.text("mode")), \(state)", .dim)
   }
 }

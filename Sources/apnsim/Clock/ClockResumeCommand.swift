@@ -4,7 +4,7 @@ import ArgumentParser
 struct ClockResumeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume",
-    abstract: "Let a clock that was stopped go on."
+    abstract: "Let a stopped clock run again."
   )
 
   @OptionGroup var clock: ClockOptions

@@ -6,8 +6,8 @@ import ArgumentParser
 struct ClockSetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Set the clock to a time, a later or an earlier one.",
-    discussion: "What is due on the way to a later one happens; going back undoes nothing."
+    abstract: "Set the clock to a later or an earlier time.",
+    discussion: "Everything that falls due before a later time happens; moving back undoes nothing."
   )
 
   @Argument(help: "The time, such as 2012-06-01T00:00:00Z.") var time: String

@@ -4,7 +4,7 @@ import ArgumentParser
 struct ClockShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Say what time it is in the simulator (the default)."
+    abstract: "Show the simulated time (the default)."
   )
 
   @OptionGroup var clock: ClockOptions

@@ -20,8 +20,8 @@ enum ConnectionText {
     let resend = connection.member("resend")
     var rows: [[String]] = []
     for (key, meaning) in [
-      ("failed", "the error response names it"), ("discarded", "written behind it, unread"),
-      ("resent", "came again since"), ("lost", "did not come again"),
+      ("failed", "the error response names it"), ("discarded", "sent after it, unread"),
+      ("resent", "sent again since"), ("lost", "not sent again"),
     ] {
       let names = (resend?.member(key)?.arrayValue ?? []).map(\.plain)
       guard !names.isEmpty else { continue }
@@ -32,7 +32,7 @@ enum ConnectionText {
     }
     if let count = resend?.text("notFollowed"), !count.isEmpty, count != "0" {
       rows.append([
-        "not followed", count, style.paint("(there was no room to see whether they came again)", .dim),
+        "not followed", count, style.paint("(too many to tell whether they were sent again)", .dim),
       ])
     }
     lines += Table.lines(rows, indent: "  ")

@@ -4,7 +4,7 @@ import ArgumentParser
 struct ConnectionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "connections",
-    abstract: "See the connections of a running server, with what errors cost them; end one.",
+    abstract: "Show the connections of a running server and what errors cost them; end one.",
     subcommands: [ConnectionsListCommand.self, ConnectionsShowCommand.self, ConnectionsKillCommand.self],
     defaultSubcommand: ConnectionsListCommand.self
   )

@@ -15,8 +15,8 @@ struct ConnectionsKillCommand: AsyncParsableCommand {
     abstract: "End an open connection: fin closes it, rst resets it, shutdown sends status 10 first."
   )
 
-  @Argument(help: "Its id, such as c3.") var connection: String
-  @Option(help: "How.") var mode = Mode.fin
+  @Argument(help: "The connection's id, such as c3.") var connection: String
+  @Option(help: "How to end it.") var mode = Mode.fin
 
   @OptionGroup var control: ControlOptions
   @OptionGroup var output: OutputOptions

@@ -8,7 +8,7 @@ struct ConnectionsListCommand: AsyncParsableCommand {
     abstract: "List connections, open and closed (the default)."
   )
 
-  @Flag(help: "Only those that are open.") var open = false
+  @Flag(help: "Show only open connections.") var open = false
 
   @OptionGroup var control: ControlOptions
   @OptionGroup var output: OutputOptions

@@ -5,10 +5,10 @@ import ArgumentParser
 struct ConnectionsShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show one connection with its resend report: what failed, was discarded, came again, is lost."
+    abstract: "Show one connection with its resend report: what failed, was discarded, sent again, or lost."
   )
 
-  @Argument(help: "Its id, such as c3.") var connection: String
+  @Argument(help: "The connection's id, such as c3.") var connection: String
 
   @OptionGroup var control: ControlOptions
   @OptionGroup var output: OutputOptions

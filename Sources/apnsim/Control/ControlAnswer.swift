@@ -17,7 +17,7 @@ struct ControlAnswer: Sendable {
     } catch {
       throw CommandFailure(
         .runtimeError,
-        "the server answered with what is no JSON (\(error)): \"\(excerpt)\"",
+        "the server's answer is not JSON (\(error)): \"\(excerpt)\"",
         hints: ["is it an apnsim control API?"]
       )
     }

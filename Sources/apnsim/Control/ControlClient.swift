@@ -92,7 +92,7 @@ struct ControlClient: Sendable {
       throw CommandFailure(
         .usage,
         "expected a name of 1 to 255 bytes, found an empty one",
-        hints: ["is a variable not set?"]
+        hints: ["is a variable unset?"]
       )
     }
     let connection = try await connect()

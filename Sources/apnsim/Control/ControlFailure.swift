@@ -10,6 +10,6 @@ enum ControlFailure {
 
   private static func hint(_ target: ControlTarget) -> String {
     let start = "\"apnsim serve\" starts one; --control URL or APNSIM_CONTROL_URL says where it is"
-    return target.source == "the default" ? start : "\(target.source) says to look there; \(start)"
+    return target.source == "the default" ? start : "the address is from \(target.source); \(start)"
   }
 }

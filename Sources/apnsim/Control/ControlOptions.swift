@@ -4,28 +4,31 @@ import Foundation
 /// Which running server a command speaks to.
 struct ControlOptions: ParsableArguments {
   @Option(
-    help: """
+    help: ArgumentHelp(
+      """
       The server's control API (default: APNSIM_CONTROL_URL, else that of APNSIM_ENDPOINTS_FILE, else \
       http://127.0.0.1 with APNSIM_CONTROL_PORT or 2199).
       """,
+      valueName: "url"
+    ),
     completion: .default
   )
   var control: ControlURL?
 
   @Option(
     name: .customLong("endpoints-file"),
-    help: "Take it from the file that the server wrote.",
+    help: ArgumentHelp("Read the address from the server's endpoints file.", valueName: "file"),
     completion: .file(extensions: ["json"])
   )
   var endpointsFile: String?
 
   @Option(
     name: .customLong("control-token"),
-    help: "The token that it wants (default: APNSIM_CONTROL_TOKEN)."
+    help: ArgumentHelp("The token of the control API (default: APNSIM_CONTROL_TOKEN).", valueName: "token")
   )
   var token: String?
 
-  @Option(help: "One of its sandboxes instead of the server itself.")
+  @Option(help: ArgumentHelp("Address this sandbox instead of the server itself.", valueName: "id"))
   var sandbox: String?
 
   func validate() throws {

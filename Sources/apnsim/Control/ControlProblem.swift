@@ -38,9 +38,9 @@ enum ControlProblem {
     case "No such device": "\"apnsim device list\" shows them, \"apnsim device add\" adds one"
     case "No such fault": "\"apnsim fault list\" shows them"
     case "No such connection": "\"apnsim connections list\" shows them"
-    case "No such path": "the server is of another version than this program, \(Apnsim.version)"
+    case "No such path": "the server's version differs from this program's, \(Apnsim.version)"
     case "No access":
-      "--control-token or APNSIM_CONTROL_TOKEN says the token that the server was started with"
+      "give the token that the server was started with: --control-token or APNSIM_CONTROL_TOKEN"
     default: problem.member("hint")?.stringValue
     }
   }

@@ -8,10 +8,10 @@ import Foundation
 struct DecodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "decode",
-    abstract: "Show bytes of the protocol field by field, with the gateway's verdict; no network.",
+    abstract: "Show protocol bytes field by field, with the gateway's verdict; uses no network.",
     discussion: """
-      Each frame is judged as if it were alone on a connection; on one connection, everything behind the \
-      first refused one is discarded. The behaviour flags are those of "apnsim serve".
+      Each frame is judged as if it were alone on its connection. On a shared connection, everything after the \
+      first refused frame is discarded. The behaviour flags are those of "apnsim serve".
       """
   )
 
@@ -23,7 +23,7 @@ struct DecodeCommand: ParsableCommand {
     case feedback
   }
 
-  @Argument(help: "The file; - is stdin.", completion: .file())
+  @Argument(help: "The file; - for stdin.", completion: .file())
   var file: String
 
   @Option(help: "What the file holds: raw bytes, hex (with # comments, or a dump), base64, or auto.")
@@ -32,7 +32,7 @@ struct DecodeCommand: ParsableCommand {
   @Option(
     name: .customLong("as"),
     help:
-      "gateway (what a provider writes), response (error responses), feedback (tuples); auto tells the first two."
+      "gateway (what a provider sends), response (error responses), feedback (tuples); auto tells the first two."
   )
   var source = Source.auto
 
@@ -51,7 +51,7 @@ struct DecodeCommand: ParsableCommand {
     try refuseCapture(input)
     guard let bytes = InputBytes.read(input, as: format) else { throw unreadable(input) }
     guard !bytes.isEmpty else {
-      let found = input.isEmpty ? "is empty" : "has only blanks and comments"
+      let found = input.isEmpty ? "is empty" : "contains only blanks and comments"
       return Output.note("nothing to decode: the input \(found)")
     }
     switch source {
@@ -91,7 +91,7 @@ struct DecodeCommand: ParsableCommand {
     guard let found = beginnings.first(where: { input.starts(with: $0.0) }) else { return }
     throw CommandFailure(
       .runtimeError,
-      "\(name): expected bytes of the protocol, found \(found.1)",
+      "\(name): expected protocol bytes, found \(found.1)",
       hints: ["\"apnsim replay FILE --offline\" judges every frame of a capture; \"apnsim import\" makes one"]
     )
   }

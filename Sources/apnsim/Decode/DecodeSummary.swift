@@ -20,7 +20,7 @@ struct DecodeSummary {
       "\(Number.counted(frames, "frame")): \(Number.grouped(frames - refused)) accepted, "
       + "\(Number.grouped(refused)) refused"
     if let firstRefused, firstRefused < pieceCount {
-      text += "; on one connection everything behind frame \(firstRefused) would be discarded"
+      text += "; on one connection, everything after frame \(firstRefused) would be discarded"
     }
     return text
   }

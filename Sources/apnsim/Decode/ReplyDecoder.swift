@@ -29,7 +29,7 @@ enum ReplyDecoder {
       )
       offset += ErrorResponse.byteCount
     }
-    rest(bytes, from: offset, "six bytes that begin with 08 were expected", take)
+    rest(bytes, from: offset, "expected six bytes that begin with 08", take)
   }
 
   static func tuples(_ bytes: [UInt8], _ take: (Piece) -> Void) {
@@ -56,7 +56,7 @@ enum ReplyDecoder {
         offset = end
       }
     }
-    rest(bytes, from: offset, "the tuple is not all there", take)
+    rest(bytes, from: offset, "the tuple is incomplete", take)
   }
 
   private static func rest(
@@ -73,7 +73,7 @@ enum ReplyDecoder {
     writer.endObject()
     take(
       Piece(
-        heading: "unread at \(offset), \(Number.counted(bytes.count - offset, "byte"))",
+        heading: "not decoded at \(offset), \(Number.counted(bytes.count - offset, "byte"))",
         json: String(decoding: writer.bytes, as: UTF8.self),
         lines: AnnotatedHex.lines(ofUnread: bytes[offset...].prefix(256), at: offset, meaning: meaning)
       )

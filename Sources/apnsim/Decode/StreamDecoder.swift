@@ -33,7 +33,7 @@ struct StreamDecoder {
         offset = piece.range.upperBound
         guard isLast, offset < buffer.count else { continue }
         take(
-          rest(from: offset, in: buffer, .unreadable, "no frame can be made out behind the broken one")
+          rest(from: offset, in: buffer, .unreadable, "no frame can be found after the malformed one")
         )
         break
       }
@@ -49,7 +49,7 @@ struct StreamDecoder {
     if let frame = FrameDecoder.next(in: buffer, from: offset, mode: .judging(limits)) {
       return (judged(frame, in: buffer), true)
     }
-    return (rest(from: offset, in: buffer, .incomplete, "the frame is not all there"), true)
+    return (rest(from: offset, in: buffer, .incomplete, "the frame is incomplete"), true)
   }
 
   private func judged(_ frame: Frame, in buffer: UnsafeRawBufferPointer) -> DecodedPiece {

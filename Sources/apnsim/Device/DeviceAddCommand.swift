@@ -12,31 +12,31 @@ struct DeviceAddCommand: AsyncParsableCommand {
       TOKEN=$(apnsim device add bob --app com.example.app --quiet)
       apnsim device add carol --offline --app com.example.app:sandbox=bb… (64 hex digits)
 
-      An app without a token gets one that the simulator issues. A device of that name that is there already becomes \
-      what this says: apps that it had besides are gone, with what they got and what waited for them.
+      An app without a token gets one that the simulator issues. An existing device of that name is changed to \
+      match: its other apps are removed, with what was delivered to them and what was stored for them.
       """
   )
 
-  @Argument(help: "Its name.") var name: String
+  @Argument(help: "The device's name.") var name: String
 
   @Option(
     name: .customLong("app"),
-    help: "An app on it, as TOPIC, TOPIC:sandbox or TOPIC=TOKEN. Repeatable."
+    help: "An app of the device, as TOPIC, TOPIC:sandbox or TOPIC=TOKEN. Repeatable."
   )
   var apps: [AppArgument] = []
 
-  @Flag(help: "It begins offline.") var offline = false
-  @Flag(help: "Its apps were removed: what is sent to them ends in the feedback list.") var uninstalled =
-    false
+  @Flag(help: "Add the device offline.") var offline = false
+  @Flag(help: "Add the apps as removed: what is sent to them puts their tokens on the feedback list.")
+  var uninstalled = false
 
-  @Flag(name: .shortAndLong, help: "Print the tokens and nothing else, one a line, in the order of the apps.")
+  @Flag(name: .shortAndLong, help: "Print only the tokens, one per line, in the order of the apps.")
   var quiet = false
 
   @OptionGroup var control: ControlOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard !quiet || !output.isJSON else { throw ValidationError("it is either --quiet or --json") }
+    guard !quiet || !output.isJSON else { throw ValidationError("--quiet and --json are mutually exclusive") }
   }
 
   func run() async throws {

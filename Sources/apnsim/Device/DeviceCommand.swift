@@ -4,7 +4,7 @@ import ArgumentParser
 struct DeviceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "device",
-    abstract: "See and steer the devices of a running server, or be one.",
+    abstract: "Show and control the devices of a running server, or act as one.",
     subcommands: [
       DeviceListCommand.self, DeviceAddCommand.self, DeviceOnlineCommand.self, DeviceOfflineCommand.self,
       DeviceInstallCommand.self, DeviceUninstallCommand.self, DeviceRemoveCommand.self,

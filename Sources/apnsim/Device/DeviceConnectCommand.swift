@@ -9,8 +9,8 @@ struct DeviceConnectCommand: AsyncParsableCommand {
     abstract: "Connect as a device and show the notifications it gets.",
     discussion: """
       The device is online while this runs. It prints the tokens of its apps, then each notification as its user \
-      would see it. What waited for it while it was offline comes first. With --json the lines are as the device \
-      port says them: {"device":…,"tokens":[…]} and {"notification":{…}}.
+      would see it. What was stored for it while it was offline comes first. With --json, it prints the lines of \
+      the device port: {"device":…,"tokens":[…]} and {"notification":{…}}.
 
       Exit codes: 0 after --count notifications, at the end of --timeout without --count, or on Ctrl-C; 1 when \
       --timeout ends before --count; 2 when the simulator ends the connection; 69 when it cannot be reached.
@@ -21,23 +21,23 @@ struct DeviceConnectCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("app"),
-    help: "An app on it, as TOPIC, TOPIC:sandbox or, with the token it had, TOPIC=TOKEN. Repeatable."
+    help: "An app of the device: TOPIC, TOPIC:sandbox or, with the token it had, TOPIC=TOKEN. Repeatable."
   )
   var apps: [AppArgument] = []
 
-  @Option(name: .customLong("language"), help: "A language its user prefers, best first. Repeatable.")
+  @Option(name: .customLong("language"), help: "A language the user prefers, best first. Repeatable.")
   var languages: [String] = []
 
-  @Option(help: "End after so many notifications.")
+  @Option(help: ArgumentHelp("Exit after this many notifications.", valueName: "number"))
   var count: Int?
 
-  @Option(help: "End after so long: 10s, 5m.")
+  @Option(help: ArgumentHelp("Exit after this duration: 10s, 5m.", valueName: "duration"))
   var timeout: DurationArgument?
 
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard count ?? 1 >= 1 else { throw ValidationError("--count is 1 or more") }
+    guard count ?? 1 >= 1 else { throw ValidationError("--count must be 1 or more") }
     try timeout?.requireSome("--timeout")
   }
 
@@ -65,12 +65,13 @@ struct DeviceConnectCommand: AsyncParsableCommand {
     case .complete, .interrupted: return
     case .timedOut:
       guard let count else { return }
-      throw CommandFailure(.failed, "\(Number.counted(received, "notification")) of \(count) came in time")
+      throw CommandFailure(.failed, "\(Number.counted(received, "notification")) of \(count) arrived in time")
     case .refused(let expected, let found):
       throw CommandFailure(.runtimeError, "the simulator expected \(expected), found \(found)")
-    case .closed(_, let detail): throw CommandFailure(.runtimeError, "the simulator closed: \(detail)")
+    case .closed(_, let detail):
+      throw CommandFailure(.runtimeError, "the simulator closed the connection: \(detail)")
     case .lost(let reason):
-      throw CommandFailure(.runtimeError, reason ?? "the connection is over without a reason")
+      throw CommandFailure(.runtimeError, reason ?? "the connection ended without a reason")
     }
   }
 }

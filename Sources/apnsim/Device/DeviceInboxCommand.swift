@@ -5,14 +5,14 @@ import ArgumentParser
 struct DeviceInboxCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inbox",
-    abstract: "Show what a device got, as its user saw it: alert, title, buttons, badge, sound.",
+    abstract: "Show what a device received, as its user saw it: alert, title, buttons, badge, sound.",
     discussion: """
-      In the order of delivery, the oldest first. --stored shows instead what waits for it while it is offline: at \
+      In the order of delivery, oldest first. --stored shows instead what is stored for it while it is offline: at \
       most one notification for each app, the last.
       """
   )
 
-  @Flag(help: "What waits for it, instead of what it got.") var stored = false
+  @Flag(help: "Show what is stored for the device instead.") var stored = false
 
   @OptionGroup var target: DeviceNameOptions
 
@@ -23,7 +23,7 @@ struct DeviceInboxCommand: AsyncParsableCommand {
     target.output.show(answer) { style in
       let notifications = answer.member("notifications")?.arrayValue ?? []
       guard !notifications.isEmpty else {
-        return [stored ? "nothing waits for \(target.device)" : "the inbox of \(target.device) is empty"]
+        return [stored ? "nothing is stored for \(target.device)" : "the inbox of \(target.device) is empty"]
       }
       return notifications.flatMap { NotificationScreen.lines($0, style) }
     }

@@ -4,10 +4,10 @@ import ArgumentParser
 struct DeviceInstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Install an app on a device (again).",
+    abstract: "Install or reinstall an app on a device.",
     discussion: """
       apnsim device install bob com.example.app
-      apnsim device install bob com.example.app:sandbox=bb… (64 hex digits: the token that it is to have)
+      apnsim device install bob com.example.app:sandbox=bb… (64 hex digits: the token to give it)
       """
   )
 

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The device that a command is about, and the server it is of.
 struct DeviceNameOptions: ParsableArguments {
-  @Argument(help: "Its name, or one of its tokens.") var device: String
+  @Argument(help: "The device's name, or one of its tokens.") var device: String
 
   @OptionGroup var control: ControlOptions
   @OptionGroup var output: OutputOptions

@@ -4,7 +4,7 @@ import ArgumentParser
 struct DeviceOfflineCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "offline",
-    abstract: "Take a device offline; the last notification for each app waits for it."
+    abstract: "Take a device offline; the last notification for each app is stored for it."
   )
 
   @OptionGroup var target: DeviceNameOptions

@@ -4,7 +4,7 @@ import Foundation
 
 /// Where a device connects, and with which certificate.
 struct DeviceOptions: ParsableArguments {
-  @Option(help: "The device's name; its certificate is device-NAME.pem in --certs and is made when missing.")
+  @Option(help: "The device's name; its certificate is device-NAME.pem in --certs and is made if missing.")
   var name: String?
 
   @Option(help: "The host to connect to (default: APNSIM_HOST, else 127.0.0.1).")
@@ -15,22 +15,28 @@ struct DeviceOptions: ParsableArguments {
 
   @Option(
     name: .customLong("endpoints-file"),
-    help: "Take host, port and certificates from the file that a server wrote.",
+    help: ArgumentHelp("Read host, port and certificates from a server's endpoints file.", valueName: "file"),
     completion: .file(extensions: ["json"])
   )
   var endpointsFile: String?
 
-  @Option(help: "A device certificate, PEM (default: device.pem in --certs).", completion: .file())
+  @Option(
+    help: ArgumentHelp("A device certificate, PEM (default: device.pem in --certs).", valueName: "file"),
+    completion: .file()
+  )
   var cert: String?
 
-  @Option(help: "Its private key, PEM (default: in the certificate's file).", completion: .file())
+  @Option(
+    help: ArgumentHelp("The private key, PEM (default: in the certificate's file).", valueName: "file"),
+    completion: .file()
+  )
   var key: String?
 
   @OptionGroup var server: ServerTrustOptions
 
   func validate() throws {
     guard name == nil || cert == nil else {
-      throw ValidationError("--name and --cert both say who the device is: leave one of them out")
+      throw ValidationError("--name and --cert both say who the device is: leave one out")
     }
   }
 }
@@ -55,7 +61,7 @@ extension ProviderTarget {
     let port =
       try named ?? endpoints?.device ?? (endpoints == nil ? variables.devicePort() : nil) ?? fallback?.device
     if port == nil, fallback != nil {
-      throw CommandFailure(.unreachable, "the server of the endpoints file has no device port")
+      throw CommandFailure(.unreachable, "the server in the endpoints file has no device port")
     }
     let host = options.host ?? endpoints?.host ?? variables.host ?? fallback?.host ?? "127.0.0.1"
     let files = try certificate(options, directory, exists)

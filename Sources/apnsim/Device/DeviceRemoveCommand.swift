@@ -12,6 +12,6 @@ struct DeviceRemoveCommand: AsyncParsableCommand {
 
   func run() async throws {
     let answer = try await target.control.client().json(ControlRequest(.delete, "devices", target.device))
-    target.output.confirm(answer, "\(target.device) is removed")
+    target.output.confirm(answer, "removed \(target.device)")
   }
 }

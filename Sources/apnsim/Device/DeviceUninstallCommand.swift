@@ -4,7 +4,7 @@ import ArgumentParser
 struct DeviceUninstallCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall",
-    abstract: "Remove an app from a device; what is sent to it then ends in the feedback list."
+    abstract: "Remove an app from a device; what is sent to it then puts its token on the feedback list."
   )
 
   @OptionGroup var target: InstallOptions

@@ -4,11 +4,11 @@ import ArgumentParser
 
 /// Which app of a device is meant.
 struct InstallOptions: ParsableArguments {
-  @Argument(help: "Its name, or one of its tokens.") var device: String
+  @Argument(help: "The device's name, or one of its tokens.") var device: String
 
   @Argument(
     help:
-      "The app: TOPIC (in each environment it has it in), TOPIC:production or TOPIC:sandbox; all its apps when absent."
+      "The app: TOPIC (wherever the device has it), TOPIC:production or TOPIC:sandbox; all apps of the device if omitted."
   )
   var app: AppArgument?
 

@@ -7,39 +7,39 @@ import Foundation
 struct ExecCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "exec",
-    abstract: "Run a command with a simulator of its own, on free ports.",
+    abstract: "Run a command with a private simulator on free ports.",
     usage: "apnsim exec [<serve settings> …] -- COMMAND [ARGUMENT …]",
     discussion: """
-      Starts a private simulator on free ports, runs the command, and ends with its exit code (128 and the number \
-      of the signal that killed it; 127 when it is not there, 126 when it cannot be run, 125 when the simulator \
-      itself failed). The command finds the simulator in its environment:
+      Starts a private simulator on free ports, runs the command, and exits with its exit code (128 plus the number \
+      of the signal that killed it; 127 if it is not found, 126 if it cannot be run, 125 if the simulator \
+      itself failed). The command finds the simulator through its environment:
 
       APNSIM_HOST, APNSIM_GATEWAY_PORT, APNSIM_FEEDBACK_PORT, APNSIM_DEVICE_PORT, APNSIM_CONTROL_URL, \
       APNSIM_CA_FILE, APNSIM_PROVIDER_CERT, APNSIM_PROVIDER_KEY, APNSIM_PROVIDER_P12, APNSIM_CERTS; with \
       --environment both or sandbox APNSIM_SANDBOX_GATEWAY_PORT and APNSIM_SANDBOX_FEEDBACK_PORT, with \
       --control-token APNSIM_CONTROL_TOKEN; with --no-control APNSIM_CONTROL_URL is "none"
 
-      Every other apnsim command that it runs finds it there by itself: apnsim exec -- apnsim send --demo
+      Other apnsim commands find the simulator the same way: apnsim exec -- apnsim send --demo
 
-      Nothing outlives the command: what it left running is ended with it, and the command is ended with the \
+      Nothing outlives the command: processes it leaves running are ended with it, and it is ended with the \
       simulator, however that ends. Ctrl-C goes to the command; a second one within two seconds ends everything.
 
-      Every setting of "apnsim serve" but for ports can be given before the "--". Certificates are its own unless \
-      --certs names a directory.
+      Every setting of "apnsim serve" except ports can be given before the "--". The simulator makes its own \
+      certificates unless --certs names a directory.
       """
   )
 
   @OptionGroup(visibility: .hidden) var ports: PortSettingOptions
-  @OptionGroup(title: "Where") var server: ServerSettingOptions
+  @OptionGroup(title: "Server") var server: ServerSettingOptions
   @OptionGroup(title: "Behaviour") var core: CoreSettingOptions
   @OptionGroup(title: "This run") var run: RunSettingOptions
 
-  @Flag(name: .customLong("no-color"), help: "No colour, as with NO_COLOR set.")
+  @Flag(name: .customLong("no-color"), help: "Disable colour, as NO_COLOR does.")
   var noColor = false
 
   @Argument(
     parsing: .postTerminator,
-    help: ArgumentHelp("The command, behind --, and its arguments.", valueName: "command"),
+    help: ArgumentHelp("The command and its arguments, after --.", valueName: "command"),
     completion: .default
   )
   var command: [String] = []
@@ -47,11 +47,11 @@ struct ExecCommand: AsyncParsableCommand {
   func validate() throws {
     _ = try flags()
     guard !command.isEmpty else {
-      throw ValidationError("exec needs a command behind --: apnsim exec -- COMMAND")
+      throw ValidationError("exec needs a command after --: apnsim exec -- COMMAND")
     }
     for (name, text) in ports.values where text != nil && name != "ephemeral" {
       throw ValidationError(
-        "\(SettingName(name).flag) is not for exec: it listens on free ports, and the command is told which"
+        "\(SettingName(name).flag) cannot be used with exec: it listens on free ports and tells the command which"
       )
     }
   }

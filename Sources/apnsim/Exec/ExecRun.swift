@@ -96,7 +96,7 @@ struct ExecRun {
       Output.note("apnsim: error: \(command[0]): \(String(cString: strerror(error)))")
       return error == ENOENT ? Self.notFound : Self.cannotRun
     case .supervisorLost:
-      Output.note("apnsim: error: the process that watches the command was killed; so is the command")
+      Output.note("apnsim: error: the process that supervises the command was killed, and so is the command")
       return Self.ownFailure
     }
   }

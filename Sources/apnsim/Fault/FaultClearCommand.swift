@@ -5,7 +5,7 @@ import ArgumentParser
 struct FaultClearCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Take every rule away, those of the scenario as well."
+    abstract: "Remove every rule, including those of the scenario."
   )
 
   @OptionGroup var control: ControlOptions
@@ -13,6 +13,6 @@ struct FaultClearCommand: AsyncParsableCommand {
 
   func run() async throws {
     let answer = try await control.client().json(ControlRequest(.delete, "faults"))
-    output.confirm(answer, "there are no faults any more")
+    output.confirm(answer, "removed every fault")
   }
 }

@@ -4,43 +4,52 @@ import ArgumentParser
 
 /// A rule said in flags.
 struct FaultFlags: ParsableArguments {
-  @Option(help: "What it is called; \"fault remove\" takes the name.") var name: String?
+  @Option(help: "A name for the rule, which \"fault remove\" accepts.") var name: String?
 
-  @Option(help: "The how many-th notification of a connection, from 1.") var nth: String?
-  @Option(help: "The how many-th connection, from 1.") var connection: String?
-  @Option(help: "Notifications of this identifier, 8 hex digits.") var identifier: String?
-  @Option(help: "Notifications to this token.") var token: String?
-  @Option(help: "Notifications to this device.") var device: String?
-  @Option(help: "Notifications of this topic.") var topic: String?
-  @Option(help: "Notifications of this command: 0, 1 or 2.") var command: String?
+  @Option(help: ArgumentHelp("Only the Nth notification of a connection, from 1.", valueName: "number"))
+  var nth: String?
+  @Option(help: "Only the Nth connection, from 1.") var connection: String?
+  @Option(help: "Only notifications with this identifier, 8 hex digits.") var identifier: String?
+  @Option(help: "Only notifications to this token.") var token: String?
+  @Option(help: ArgumentHelp("Only notifications to this device.", valueName: "name")) var device: String?
+  @Option(help: "Only notifications for this topic.") var topic: String?
+  @Option(help: ArgumentHelp("Only notifications of this command: 0, 1 or 2.", valueName: "number"))
+  var command: String?
 
-  @Option(help: "Answer with this status: 8 is an invalid token, 10 a shutdown.") var status: String?
-  @Option(name: .customLong("after-frames"), help: "… once so many more frames are in.")
+  @Option(
+    help: ArgumentHelp("Answer with this status: 8 is an invalid token, 10 a shutdown.", valueName: "code")
+  ) var status: String?
+  @Option(
+    name: .customLong("after-frames"),
+    help: ArgumentHelp("Send the answer after this many more frames.", valueName: "number")
+  )
   var afterFrames: String?
-  @Option(help: "… after this time: 300ms.") var delay: String?
+  @Option(help: ArgumentHelp("Send the answer after this duration: 300ms.", valueName: "duration")) var delay:
+    String?
   @Option(
     name: .customLong("fault"),
-    help: "Or a fault: close, reset, swallow, latency=200ms, slice=1, reset={afterBytes: 40}, …"
+    help: "A fault instead: close, reset, swallow, latency=200ms, slice=1, reset={afterBytes: 40}, …"
   )
   var fault: String?
 
-  @Option(help: "At most so often.") var times: Int?
-  @Option(help: "Let so many that match pass first.") var after: Int?
-  @Option(help: "Of those that match, the first of every so many.") var every: Int?
-  @Option(help: "The chance that it happens, 0 to 1.") var probability: String?
+  @Option(help: ArgumentHelp("Fire at most this many times.", valueName: "number")) var times: Int?
+  @Option(help: ArgumentHelp("Let this many matches pass first.", valueName: "number")) var after: Int?
+  @Option(help: ArgumentHelp("Of the matches, fire on the first of every N.", valueName: "number")) var every:
+    Int?
+  @Option(help: "The probability of firing, 0 to 1.") var probability: String?
 
   func validate() throws {
     guard let text else { return }
     switch (status, fault) {
     case (nil, nil):
       if let extra = afterFrames.map({ _ in "--after-frames" }) ?? delay.map({ _ in "--delay" }) {
-        throw ValidationError("\(extra) goes with --status")
+        throw ValidationError("\(extra) requires --status")
       }
-      throw ValidationError("say what goes wrong: --status or --fault")
+      throw ValidationError("expected --status or --fault")
     case (.some, .some):
-      throw ValidationError("a fault does one thing: --status or --fault, not both")
+      throw ValidationError("expected --status or --fault, found both")
     case (nil, .some) where afterFrames != nil || delay != nil:
-      throw ValidationError("--after-frames and --delay go with --status, not with --fault")
+      throw ValidationError("--after-frames and --delay require --status, not --fault")
     default: break
     }
     do throws(DocumentError) {

@@ -5,16 +5,16 @@ import ArgumentParser
 struct FaultRemoveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Take a rule away, by its id or name."
+    abstract: "Remove a rule by its id or name."
   )
 
-  @Argument(help: "Its id (r1), or its name.") var fault: String
+  @Argument(help: "The rule's id, such as r1, or its name.") var fault: String
 
   @OptionGroup var control: ControlOptions
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
     let answer = try await control.client().json(ControlRequest(.delete, "faults", fault))
-    output.confirm(answer, "\(fault) is removed")
+    output.confirm(answer, "removed \(fault)")
   }
 }

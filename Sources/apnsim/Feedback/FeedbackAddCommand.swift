@@ -13,7 +13,7 @@ struct FeedbackAddCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: "The token in 64 or more hex digits, or a device's name.") var token: String
+  @Argument(help: "The token as 64 or more hex digits, or a device's name.") var token: String
 
   @Option(
     name: .customLong("app"),
@@ -21,7 +21,12 @@ struct FeedbackAddCommand: AsyncParsableCommand {
   )
   var app: AppArgument
 
-  @Option(help: "When the device said that the app is gone: a time, or seconds since 1970 (default: now).")
+  @Option(
+    help: ArgumentHelp(
+      "When the device reported the app as removed: a time, or seconds since 1970 (default: now).",
+      valueName: "time"
+    )
+  )
   var at: String?
 
   @OptionGroup var control: ControlOptions

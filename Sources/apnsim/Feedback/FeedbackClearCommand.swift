@@ -6,12 +6,12 @@ import ArgumentParser
 struct FeedbackClearCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear",
-    abstract: "Empty the feedback list of one app, or all."
+    abstract: "Clear the feedback list of one app, or all lists."
   )
 
   @Option(
     name: .customLong("app"),
-    help: "The app: TOPIC (in every environment), TOPIC:production or TOPIC:sandbox; all lists when absent."
+    help: "The app: TOPIC (in every environment), TOPIC:production or TOPIC:sandbox; all lists if omitted."
   )
   var app: AppArgument?
 

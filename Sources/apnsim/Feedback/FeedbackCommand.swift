@@ -4,7 +4,7 @@ import ArgumentParser
 struct FeedbackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedback",
-    abstract: "Read the feedback service, or see and script its list.",
+    abstract: "Read the feedback service, or show and change its lists.",
     subcommands: [
       FeedbackReadCommand.self, FeedbackListCommand.self, FeedbackAddCommand.self, FeedbackClearCommand.self,
     ]

@@ -5,11 +5,11 @@ import ArgumentParser
 struct FeedbackListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Show the feedback lists of a running server; they stay as they are.",
-    discussion: "With --reads: who read which list and when, and how many tuples it got."
+    abstract: "Show the feedback lists of a running server without clearing them.",
+    discussion: "With --reads, shows who read which list and when, and how many tuples they got."
   )
 
-  @Flag(help: "Who has read what, instead.") var reads = false
+  @Flag(help: "Show who has read which list instead.") var reads = false
 
   @OptionGroup var control: ControlOptions
   @OptionGroup var output: OutputOptions

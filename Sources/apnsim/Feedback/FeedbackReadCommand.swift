@@ -6,17 +6,17 @@ import NIOCore
 struct FeedbackReadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "read",
-    abstract: "Print the device tokens of which the app was removed, as they come.",
+    abstract: "Print the device tokens whose app was removed, as they arrive.",
     discussion: """
-      The service starts sending at once and closes when it is done. It clears a list that was read, so a \
-      second read shows only what has come since.
+      The service starts sending at once and closes when it is done. It clears a list once it is read, so a \
+      second read shows only what was added since.
       """
   )
 
   @OptionGroup var endpoint: EndpointOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: "How long to wait for more before giving up: 5s, 500ms.")
+  @Option(help: ArgumentHelp("How long to wait for more before giving up: 5s, 500ms.", valueName: "duration"))
   var timeout = DurationArgument.usual
 
   func validate() throws {
@@ -39,7 +39,7 @@ struct FeedbackReadCommand: AsyncParsableCommand {
     }
     switch ending {
     case .closed(pending: 0):
-      if !output.isJSON { Output.note("\(Number.counted(count, "tuple")); the list is read") }
+      if !output.isJSON { Output.note("\(Number.counted(count, "tuple")); end of list") }
     case .closed(let pending):
       throw CommandFailure(
         .runtimeError,
@@ -47,7 +47,7 @@ struct FeedbackReadCommand: AsyncParsableCommand {
       )
     case .quiet:
       Output.note(
-        "\(Number.counted(count, "tuple")); the service holds the connection open, nothing more came"
+        "\(Number.counted(count, "tuple")); the service holds the connection open, but nothing more arrived"
       )
     }
   }

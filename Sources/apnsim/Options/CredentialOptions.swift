@@ -3,15 +3,21 @@ import ArgumentParser
 /// With which certificate a provider comes, and which server it believes.
 struct CredentialOptions: ParsableArguments {
   @Option(
-    help: """
-      The provider certificate: PEM, or PKCS#12 by the name .p12 (default: APNSIM_PROVIDER_CERT unless --certs is \
-      given, else provider.pem in --certs).
+    help: ArgumentHelp(
+      """
+      The provider certificate: PEM, or PKCS#12 if its name ends in .p12 (default: APNSIM_PROVIDER_CERT unless \
+      --certs is given, else provider.pem in --certs).
       """,
+      valueName: "file"
+    ),
     completion: .file()
   )
   var cert: String?
 
-  @Option(help: "Its private key, PEM (default: in the certificate's file).", completion: .file())
+  @Option(
+    help: ArgumentHelp("The private key, PEM (default: in the certificate's file).", valueName: "file"),
+    completion: .file()
+  )
   var key: String?
 
   @Option(help: "The password of the key or PKCS#12 file (default: apnsim).")
@@ -21,6 +27,6 @@ struct CredentialOptions: ParsableArguments {
 
   func validate() throws {
     guard let cert, key != nil, ProviderTarget.isPKCS12(cert) else { return }
-    throw ValidationError("--key is for PEM: \(cert) has its key in it")
+    throw ValidationError("--key is for PEM: \(cert) contains its key")
   }
 }

@@ -10,7 +10,7 @@ struct DurationArgument: ExpressibleByArgument, Hashable, Sendable, CustomString
 
   /// - Throws: that an option wants some time, where this is none.
   func requireSome(_ option: String) throws(ValidationError) {
-    if duration == .zero { throw ValidationError("\(option) is more than 0 seconds") }
+    if duration == .zero { throw ValidationError("\(option) must be more than 0 seconds") }
   }
 
   /// What waits wait by default.

@@ -19,12 +19,15 @@ struct EndpointOptions: ParsableArguments {
   )
   var port: UInt16?
 
-  @Option(help: "Which of the two services: production or sandbox.")
+  @Option(help: "The environment: production or sandbox.")
   var environment = PushEnvironment.production
 
   @Option(
     name: .customLong("endpoints-file"),
-    help: "Take host, ports and certificates from the file that a server wrote.",
+    help: ArgumentHelp(
+      "Read host, ports and certificates from a server's endpoints file.",
+      valueName: "file"
+    ),
     completion: .file(extensions: ["json"])
   )
   var endpointsFile: String?

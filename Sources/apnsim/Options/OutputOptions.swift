@@ -7,7 +7,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .customLong("json"), help: "Print JSON.")
   var isJSON = false
 
-  @Flag(name: .customLong("no-color"), help: "No colour, as with NO_COLOR set.")
+  @Flag(name: .customLong("no-color"), help: "Disable colour, as NO_COLOR does.")
   var noColor = false
 
   /// The style of what goes to stdout.

@@ -5,18 +5,21 @@ import ArgumentParser
 /// Whether what is secret stays out of a capture that is written.
 struct RedactionOptions: ParsableArguments {
   @Flag(
-    help: "Leave out what is secret: tokens become pseudonyms, payloads are filled; verdicts stay the same."
+    help: "Redact secrets: tokens become pseudonyms, payload text is replaced; verdicts stay the same."
   )
   var redact = false
 
   @Option(
-    help: "With --redact: a file of 64 random bytes, so that several captures get the same pseudonyms.",
+    help: ArgumentHelp(
+      "With --redact: a file of 64 random bytes that gives several captures the same pseudonyms.",
+      valueName: "file"
+    ),
     completion: .file()
   )
   var redactKey: String?
 
   func validate() throws {
-    guard redact || redactKey == nil else { throw ValidationError("--redact-key goes with --redact") }
+    guard redact || redactKey == nil else { throw ValidationError("--redact-key requires --redact") }
   }
 
   /// What takes secrets out of lines; nil leaves them.

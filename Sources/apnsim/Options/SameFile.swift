@@ -20,11 +20,11 @@ enum SameFile {
     for (option, file) in outputs {
       guard let file, let place = place(file) else { continue }
       if let input = inputs.compactMap({ $0 }).first(where: { Self.place($0) == place }) {
-        return "\(input) is to be read and written at once: choose another name for \(option)"
+        return "\(input) would be both read and written: choose another name for \(option)"
       }
       if let other = known.first(where: { $0.place == place }) {
         return
-          "\(file) is to be written by both \(other.option) and \(option): choose another name for one of them"
+          "\(file) would be written by both \(other.option) and \(option): choose another name for one of them"
       }
       known.append((option, place))
     }

@@ -26,7 +26,7 @@ enum ConnectFailure {
     switch error.kind {
     case .refusedCertificate:
       hints = [
-        "the server's certificate is of another CA or name; --ca FILE or --certs DIR says which CA to believe"
+        "the server's certificate is from another CA or for another name; --ca FILE or --certs DIR sets the CA"
       ]
     case .refusedByPeer:
       hints = [
@@ -46,7 +46,7 @@ enum ConnectFailure {
     case let error as NIOConnectionError:
       if let first = error.connectionErrors.first { return words(first.error) }
       let hasNoAddress = error.dnsAError != nil || error.dnsAAAAError != nil
-      return hasNoAddress ? "there is no host of that name" : "no address answered"
+      return hasNoAddress ? "no such host" : "no address answered"
     case ChannelError.connectTimeout(let limit):
       return "no answer within \(limit.nanoseconds / 1_000_000) ms"
     case let error as IOError: return reasons[error.errnoCode] ?? "\(error)"

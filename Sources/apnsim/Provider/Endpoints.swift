@@ -33,7 +33,7 @@ struct Endpoints: Decodable, Sendable {
       endpoints.gateway != nil || endpoints.device != nil || endpoints.control != nil,
       endpoints.ports.allSatisfy({ (1...65_535).contains($0) })
     else {
-      throw CommandFailure(.badConfiguration, "\(path): is not an endpoints file of apnsim")
+      throw CommandFailure(.badConfiguration, "\(path): is not an apnsim endpoints file")
     }
     return endpoints
   }

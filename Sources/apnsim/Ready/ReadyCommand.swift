@@ -5,16 +5,17 @@ import ArgumentParser
 struct ReadyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ready",
-    abstract: "Wait until a server is ready (exit 69 when it is not in time).",
+    abstract: "Wait until a server is ready (exit 69 if it is not ready in time).",
     discussion: """
-      Ready means: every listener is bound and the scenario is loaded. Prints where it listens, with --sandbox where \
-      that sandbox does.
+      A server is ready once every listener is bound and the scenario is loaded. Prints where it listens; with \
+      --sandbox, where that sandbox listens.
 
       apnsim serve & apnsim ready --timeout 5s && run-tests
       """
   )
 
-  @Option(help: "How long to wait: 5s, 500ms; 0 asks once.") var timeout = DurationArgument.usual
+  @Option(help: ArgumentHelp("How long to wait: 5s, 500ms; 0 checks once.", valueName: "duration"))
+  var timeout = DurationArgument.usual
 
   @OptionGroup var control: ControlOptions
   @OptionGroup var output: OutputOptions

@@ -5,10 +5,10 @@ import ArgumentParser
 struct ResetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reset",
-    abstract: "Put a running server back to where its scenario begins.",
+    abstract: "Return a running server to the start of its scenario.",
     discussion: """
-      To the state just after its start, or after the last "scenario load": devices, feedback, rules, clock and \
-      history. Providers' connections stay open; devices are told to connect again.
+      Restores the state just after its start, or after the last "scenario load": devices, feedback, rules, clock \
+      and history. Providers' connections stay open; devices are told to reconnect.
       """
   )
 
@@ -18,7 +18,7 @@ struct ResetCommand: AsyncParsableCommand {
   func run() async throws {
     output.confirm(
       try await control.client().json(ControlRequest(.post, "reset")),
-      "reset: the scenario begins anew"
+      "reset to the start of the scenario"
     )
   }
 }

@@ -35,8 +35,8 @@ final class NetworkRun {
     }) {
       throw CommandFailure(
         .badConfiguration,
-        "connection \"\(step.connection)\" reads a part of the feedback list: over a network the service writes it all",
-        hints: ["run this scenario without --listen, or say \"feedback: read\""]
+        "connection \"\(step.connection)\" reads part of the feedback list: over a network the service sends all of it",
+        hints: ["run this scenario without --listen, or use \"feedback: read\""]
       )
     }
     let directory = try PKIDirectory.prepare(CertificateDirectoryOptions.path(options.certs))

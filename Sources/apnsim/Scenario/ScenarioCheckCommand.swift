@@ -7,7 +7,7 @@ import ArgumentParser
 struct ScenarioCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Read a scenario file and say what it contains, or what is wrong and where."
+    abstract: "Check a scenario file: show what it contains, or what is wrong and where."
   )
 
   @Argument(
@@ -25,7 +25,7 @@ struct ScenarioCheckCommand: ParsableCommand {
       // What only shows when the parts are put together: a token that two devices have, an app too many.
       _ = try ScenarioRunner(script)
     } catch {
-      throw CommandFailure(.badConfiguration, "\(name): the scenario cannot be: \(error)")
+      throw CommandFailure(.badConfiguration, "\(name): the scenario cannot be set up: \(error)")
     }
     let contents = ScenarioContents(script)
     if output.isJSON { try JSONLine.print(contents) } else { Output.line("\(name): \(contents.text)") }
@@ -57,12 +57,12 @@ struct ScenarioContents: Encodable, Equatable {
     expectations = script.checks.count + scenario.timeline.count - timeline
   }
 
-  /// `good: 1 app, 3 devices, 2 rules`
+  /// `valid: 1 app, 3 devices, 2 rules`
   var text: String {
     let parts = [
       (apps, "app"), (devices, "device"), (feedback, "feedback tuple"), (rules, "rule"),
       (timeline, "timeline action"), (traffic, "traffic step"), (expectations, "expectation"),
     ].filter { $0.0 > 0 }.map { Number.counted($0.0, $0.1) }
-    return "good: " + (parts.isEmpty ? "settings only" : parts.joined(separator: ", "))
+    return "valid: " + (parts.isEmpty ? "settings only" : parts.joined(separator: ", "))
   }
 }

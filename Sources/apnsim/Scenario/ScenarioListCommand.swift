@@ -7,7 +7,7 @@ import Foundation
 struct ScenarioListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the scenarios that ship with apnsim, or those of a directory."
+    abstract: "List the scenarios that ship with apnsim, or those in a directory."
   )
 
   @Option(help: "The directory to list (default: the one that ships).", completion: .directory)
@@ -19,7 +19,7 @@ struct ScenarioListCommand: ParsableCommand {
     guard let directory = directory ?? ShippedScenarios.directory() else {
       throw CommandFailure(
         .runtimeError,
-        "no scenarios were found: \(ShippedScenarios.places) are looked for in and above "
+        "no scenarios found: looked for \(ShippedScenarios.places) in and above "
           + ShippedScenarios.starts().map(\.path).joined(separator: " and "),
         hints: [
           "they ship with the source, in fixtures/scenarios: copy them to share/apnsim/scenarios in a "
@@ -45,7 +45,7 @@ struct ScenarioListCommand: ParsableCommand {
           }
         )
       )
-      if items.isEmpty { Output.note("there is no scenario in \(directory)") }
+      if items.isEmpty { Output.note("no scenarios in \(directory)") }
     }
     if items.contains(where: { $0.error != nil }) { throw CommandFailure.quiet(.badConfiguration) }
   }

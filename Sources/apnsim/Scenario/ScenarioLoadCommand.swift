@@ -8,11 +8,11 @@ import ArgumentParser
 struct ScenarioLoadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load",
-    abstract: "Put a running server into the situation of a scenario file.",
+    abstract: "Load a scenario file into a running server.",
     discussion: """
-      What was there before is forgotten: devices, feedback, rules, clock and history. Providers' connections stay \
-      open; devices are told to connect again. What the file says of settings, clock and seed holds; what it does not \
-      say is as the server was started. The file's traffic and expectations are for "scenario run".
+      Replaces everything: devices, feedback, rules, clock and history. Providers' connections stay open; devices \
+      are told to reconnect. Settings, clock and seed come from the file; whatever it omits is as at the server's \
+      start. The file's traffic and expectations are for "scenario run".
       """
   )
 
@@ -34,6 +34,6 @@ struct ScenarioLoadCommand: AsyncParsableCommand {
     request.body = ControlRequest.Body(bytes: Array(text.utf8), type: "application/yaml")
     let answer = try await control.client().json(request)
     let title = script.scenario.name
-    output.confirm(answer, title.isEmpty ? "\(name) is loaded" : "\(name) is loaded: \(title)")
+    output.confirm(answer, title.isEmpty ? "loaded \(name)" : "loaded \(name): \(title)")
   }
 }

@@ -52,7 +52,7 @@ struct ScenarioReportText {
     let failed = report.outcomes.count { !$0.isSatisfied } + report.failures.count
     guard failed > 0 else {
       return report.outcomes.isEmpty
-        ? "  nothing was expected" : "  everything expected is so (\(report.outcomes.count))"
+        ? "  no expectations" : "  all expectations met (\(report.outcomes.count))"
     }
     return "  \(failed) of \(report.outcomes.count + report.failures.count) failed"
   }

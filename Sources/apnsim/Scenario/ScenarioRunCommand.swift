@@ -7,13 +7,14 @@ import ArgumentParser
 struct ScenarioRunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Play a scenario and check what it expects (exit 1 when it is not so).",
+    abstract: "Play a scenario and check its expectations (exit 1 if any is not met).",
     discussion: """
-      Without a network, by default: the file's "traffic" goes through the same gateway and feedback service that \
-      "apnsim serve" has, on a virtual clock, in no time. The same file and seed give the same journal, byte for byte.
+      Uses no network by default: the file's "traffic" goes through the same gateway and feedback service as in \
+      "apnsim serve", on a virtual clock, without waiting. The same file and seed give the same journal, byte for \
+      byte.
 
-      With --listen the scenario is served on free ports and its traffic comes over TLS, with certificates of the \
-      simulator's own. Other providers may join; the run ends when everything expected is so, or at --timeout.
+      With --listen, the scenario is served on free ports and its traffic is sent over TLS, with the simulator's \
+      own certificates. Other providers may join; the run ends when all expectations are met, or at --timeout.
       """
   )
 
@@ -23,10 +24,10 @@ struct ScenarioRunCommand: AsyncParsableCommand {
   )
   var file: String
 
-  @Option(help: "Instead of the file's seed.")
+  @Option(help: ArgumentHelp("Use this seed instead of the file's.", valueName: "number"))
   var seed: UInt64?
 
-  @Option(help: "Write the journal to a file.", completion: .file())
+  @Option(help: ArgumentHelp("Write the journal to a file.", valueName: "file"), completion: .file())
   var journal: String?
 
   @Flag(help: "Serve the scenario on free ports and drive its traffic over TLS.")
@@ -37,7 +38,7 @@ struct ScenarioRunCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard listen || !network.isGiven else {
-      throw ValidationError("--timeout, --certs and --endpoints-file go with --listen")
+      throw ValidationError("--timeout, --certs and --endpoints-file require --listen")
     }
     try network.timeout?.requireSome("--timeout")
     try SameFile.check(
@@ -59,7 +60,7 @@ struct ScenarioRunCommand: AsyncParsableCommand {
     } catch let error as APNSimCore.CommandError {
       throw CommandFailure(
         .badConfiguration,
-        "\(DocumentFile.name(of: file)): the scenario cannot be: \(error)"
+        "\(DocumentFile.name(of: file)): the scenario cannot be set up: \(error)"
       )
     }
     try recorder?.close()
@@ -74,18 +75,23 @@ struct ScenarioRunCommand: AsyncParsableCommand {
 
 /// Where and how long a scenario is served.
 struct ScenarioNetworkOptions: ParsableArguments {
-  @Option(help: "How long to wait for what is expected: 10s (the default), 5m.")
+  @Option(
+    help: ArgumentHelp("How long to wait for the expectations: 10s (the default), 5m.", valueName: "duration")
+  )
   var timeout: DurationArgument?
 
   @Option(
-    help: "The directory of the certificates (default: APNSIM_CERTS, else certs).",
+    help: ArgumentHelp(
+      "The directory with the certificates (default: APNSIM_CERTS, else certs).",
+      valueName: "directory"
+    ),
     completion: .directory
   )
   var certs: String?
 
   @Option(
     name: .customLong("endpoints-file"),
-    help: "Write where it listens to a file, for providers that join.",
+    help: ArgumentHelp("Write the endpoints to a file, for providers that join.", valueName: "file"),
     completion: .file()
   )
   var endpointsFile: String?

@@ -6,7 +6,7 @@ struct ScenarioShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
     abstract: "Print the scenario of a running server, as JSON that \"serve --scenario\" reads.",
-    discussion: "With --json in one line."
+    discussion: "With --json, on one line."
   )
 
   @OptionGroup var control: ControlOptions

@@ -45,7 +45,7 @@ struct DemoPlan: Sendable {
         frame: frame(1, Array(token(1).dropLast()), "bad token"),
         meaning: "bad: its device token is a byte short"
       ),
-      Step(frame: frame(1, token(1), "too late"), meaning: "good, but written behind the bad one"),
+      Step(frame: frame(1, token(1), "too late"), meaning: "good, but sent after the bad one"),
     ]
   }
 

@@ -19,7 +19,7 @@ struct DemoRun {
       Output.lines(story.lines(output.style))
     }
     guard story.isAsExpected else {
-      throw CommandFailure(.failed, "the demo did not go as with apnsim's own settings", hints: story.hints)
+      throw CommandFailure(.failed, "the demo did not go as with the default settings", hints: story.hints)
     }
   }
 }

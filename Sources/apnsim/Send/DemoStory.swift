@@ -23,8 +23,8 @@ struct DemoStory {
     guard case .answered(let response) = report.ending else {
       switch report.ending {
       case .closed: return ["nothing: the gateway closed the connection without an error response"]
-      case .silence: return ["nothing, although a bad one was among them"]
-      default: return ["nothing that is an error response"]
+      case .silence: return ["nothing, although one of them was bad"]
+      default: return ["no error response, but other bytes"]
       }
     }
     let milliseconds = Int((report.answering ?? .zero) / .milliseconds(1))
@@ -46,9 +46,9 @@ struct DemoStory {
   var hints: [String] {
     switch report.ending {
     case .closed:
-      ["a gateway that knows only some tokens closes at command 0: --to TOKEN… says which are good"]
+      ["a gateway that knows only some tokens closes at command 0: give it known ones with --to TOKEN…"]
     case .answered(let response) where response.status == .invalidToken:
-      ["the gateway knows only some tokens: --to TOKEN… says which are good"]
+      ["the gateway knows only some tokens: give it known ones with --to TOKEN…"]
     default: []
     }
   }

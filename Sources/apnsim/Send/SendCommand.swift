@@ -13,27 +13,38 @@ struct SendCommand: AsyncParsableCommand {
       apnsim send --demo
       """,
     discussion: """
-      FILE is a payload, such as the .apns files of "xcrun simctl push"; - is stdin. With this protocol \
-      success is silence: "send" waits for --timeout after the last notification and takes no answer \
-      for a yes.
+      FILE is a payload, such as an .apns file of "xcrun simctl push"; - is stdin. In this protocol, success is \
+      silence: "send" waits for --timeout after the last notification, and no answer means success.
 
-      Exit codes: 0 nothing was refused, or --demo showed what is; 1 a notification was refused; 2 the connection \
-      broke, or a file cannot be read; 69 the server is not reachable; 78 a payload is none.
+      Exit codes: 0 nothing was refused, or --demo went as expected; 1 a notification was refused; 2 the connection \
+      broke, or a file cannot be read; 69 the server is not reachable; 78 a file is not a payload.
       """
   )
 
-  @Argument(help: "Payload files; - is stdin.", completion: .file(extensions: ["apns", "json"]))
+  @Argument(
+    help: ArgumentHelp("Payload files; - for stdin.", valueName: "file"),
+    completion: .file(extensions: ["apns", "json"])
+  )
   var files: [String] = []
 
-  @Option(name: .customLong("to"), parsing: .upToNextOption, help: "Device tokens in hex digits.")
+  @Option(
+    name: .customLong("to"),
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Device tokens in hex digits.", valueName: "token")
+  )
   var tokens: [String] = []
 
-  @Option(help: "The format: 0 (simple), 1 (enhanced) or 2 (framed) (default: 2).")
+  @Option(
+    help: ArgumentHelp(
+      "The format: 0 (simple), 1 (enhanced) or 2 (framed) (default: 2).",
+      valueName: "number"
+    )
+  )
   var command: UInt8?
 
   @Option(
     help: """
-      The identifier of the first notification, a number or 0x and hex digits; the others count on. \
+      The identifier of the first notification, a number or 0x and hex digits; the others count up from it. \
       Not with command 0 (default: 1).
       """
   )
@@ -42,25 +53,40 @@ struct SendCommand: AsyncParsableCommand {
   @Option(
     parsing: .unconditional,
     help: """
-      When it expires: seconds since 1970 (-2147483648 to 4294967295), 2012-06-01T00:00:00Z, or +1h from now; \
+      The expiration date: seconds since 1970 (-2147483648 to 4294967295), 2012-06-01T00:00:00Z, or +1h from now; \
       0 is never stored. Not with command 0.
       """
   )
   var expiry: SendExpiry?
 
-  @Option(help: "10 (at once) or 5; command 2 only.")
+  @Option(help: ArgumentHelp("The priority: 10 (at once) or 5; command 2 only.", valueName: "number"))
   var priority: UInt8?
 
-  @Option(help: "How many notifications to send, over and over through files and tokens.")
+  @Option(
+    help: ArgumentHelp(
+      "How many notifications to send, cycling through files and tokens.",
+      valueName: "number"
+    )
+  )
   var count: Int?
 
-  @Option(help: "Notifications a second (default: as fast as they are taken).")
+  @Option(
+    help: ArgumentHelp(
+      "Notifications per second (default: as fast as the gateway takes them).",
+      valueName: "number"
+    )
+  )
   var rate: Double?
 
-  @Option(help: "How long to wait for an answer after the last notification: 1s, 500ms.")
+  @Option(
+    help: ArgumentHelp(
+      "How long to wait for an answer after the last notification: 1s, 500ms.",
+      valueName: "duration"
+    )
+  )
   var timeout = DurationArgument(seconds: 1)
 
-  @Flag(help: "Send the file's bytes as they are, whatever they are.")
+  @Flag(help: "Send the file's bytes unchanged and unchecked.")
   var raw = false
 
   @Flag(help: "Send good notifications of each command and a bad one, and explain what comes back.")
@@ -74,18 +100,18 @@ struct SendCommand: AsyncParsableCommand {
       throw ValidationError("--demo brings its own notifications: leave out \(extra)")
     }
     if !demo, files.isEmpty { throw ValidationError("missing the payload FILE (or - for stdin)") }
-    guard files.filter({ $0 == "-" }).count <= 1 else { throw ValidationError("stdin can be read once only") }
+    guard files.filter({ $0 == "-" }).count <= 1 else { throw ValidationError("stdin can be read only once") }
     if !demo, tokens.isEmpty { throw ValidationError("missing --to TOKEN") }
-    guard format <= 2 else { throw ValidationError("--command is 0, 1 or 2") }
-    if priority != nil, format != 2 { throw ValidationError("--priority goes with command 2 only") }
+    guard format <= 2 else { throw ValidationError("--command must be 0, 1 or 2") }
+    if priority != nil, format != 2 { throw ValidationError("--priority requires command 2") }
     if format == 0, let extra = shaping.first(where: { $0 == "--identifier" || $0 == "--expiry" }) {
-      throw ValidationError("\(extra) does not go with command 0, which has none")
+      throw ValidationError("\(extra) cannot be used with command 0, which has none")
     }
     if let count, !(1...100_000_000).contains(count) {
-      throw ValidationError("--count is a number from 1 to 100000000")
+      throw ValidationError("--count must be a number from 1 to 100000000")
     }
     if let rate, !(rate > 0 && rate <= 10_000_000) {
-      throw ValidationError("--rate is more than 0 and at most 10000000")
+      throw ValidationError("--rate must be more than 0 and at most 10000000")
     }
     try timeout.requireSome("--timeout")
   }

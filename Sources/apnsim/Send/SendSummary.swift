@@ -22,7 +22,7 @@ struct SendSummary {
     let sent = "sent \(Number.counted(report.written, "notification")) to \(target.address)\(speed)"
     switch report.ending {
     case .silence:
-      return [sent, style.paint("accepted", .green) + ": no answer came, which means yes"]
+      return [sent, style.paint("accepted", .green) + ": no answer, which means success"]
     case .answered(let response):
       let place =
         report.namedIndex.map { ", notification \($0 + 1) of \(report.written)" } ?? ", none of those sent"
@@ -33,7 +33,7 @@ struct SendSummary {
     case .closed:
       return [sent, style.paint("closed", .red) + ": the gateway closed the connection without an answer"]
     case .unintelligible(let bytes):
-      return [sent, style.paint("not understood", .red) + ": the gateway wrote \(Hex.encode(bytes))"]
+      return [sent, style.paint("not understood", .red) + ": the gateway sent \(Hex.encode(bytes))"]
     case .broken(let reason):
       return [sent, style.paint("broken", .red) + ": \(reason)"]
     case .stalled:
@@ -43,7 +43,7 @@ struct SendSummary {
 
   private var consequences: [String] {
     guard let accepted = report.accepted, let discarded = report.discarded else {
-      return ["which notifications were accepted cannot be known: the answer names none of them"]
+      return ["there is no telling which notifications were accepted: the answer names none of them"]
     }
     var parts = ["\(Number.counted(accepted, "notification")) before it accepted"]
     if case .answered(let response) = report.ending, response.status == .shutdown {
@@ -58,7 +58,8 @@ struct SendSummary {
   private var speed: String {
     let seconds = report.writing / .seconds(1)
     guard report.written >= 1000, seconds > 0 else { return "" }
-    return " in \(Int(seconds * 1000)) ms, \(Number.grouped(Int(Double(report.written) / seconds))) a second"
+    let rate = Number.grouped(Int(Double(report.written) / seconds))
+    return " in \(Int(seconds * 1000)) ms, \(rate) per second"
   }
 
   /// Where people commonly stumble.
@@ -67,7 +68,7 @@ struct SendSummary {
     case .answered(let response): hints(for: response.status)
     case .closed:
       report.plan.frame(at: 0).command == 0
-        ? ["command 0 has no error response: one of the notifications was refused, and nobody says which"]
+        ? ["command 0 has no error response: a notification was refused, but there is no telling which"]
         : ["the gateway may have refused the certificate, or has the quirk silentParseErrors"]
     default: []
     }
@@ -85,10 +86,10 @@ struct SendSummary {
       ]
     case .invalidToken:
       return [
-        "the token is of another app or environment, or none that the gateway knows (--tokens known, issued)"
+        "the token belongs to another app or environment, or is unknown to the gateway (--tokens known, issued)"
       ]
     case .invalidTokenSize:
-      return ["the token is \(frame.token.count) bytes; the usual one is 32 (64 hex digits)"]
+      return ["the token is \(frame.token.count) bytes; tokens usually have 32 (64 hex digits)"]
     case .processingError: return ["the payload or priority is wrong; \"apnsim decode\" says where"]
     case .unknown, .protocolError:
       return frame.command == 2 ? ["the gateway may not know command 2 (--commands 0,1)"] : []

@@ -7,7 +7,7 @@ enum TokenArgument {
     var tokens: [[UInt8]] = []
     for text in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
       guard !text.isEmpty else {
-        throw CommandFailure(.usage, "--to has an empty token", hints: ["is a variable not set?"])
+        throw CommandFailure(.usage, "--to has an empty token", hints: ["is a variable unset?"])
       }
       guard let bytes = Hex.decode(text), bytes.count <= 65_535 else {
         let isOdd = text.utf8.count % 2 == 1 && text.allSatisfy(\.isHexDigit)

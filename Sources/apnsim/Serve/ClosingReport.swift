@@ -23,8 +23,8 @@ struct ClosingReport {
       let named = resend.lost.prefix(Self.mostNames).map(\.description).joined(separator: ", ")
       let more = resend.lost.count > Self.mostNames ? ", …" : ""
       return "lost on \(connection.id) (\(connection.opening.provider.topic)): \(cause) discarded "
-        + "\(connection.counts.discarded), \(resend.resent.count) came again, \(resend.lost.count) did not: "
-        + named + more + (resend.notFollowed > 0 ? " (\(resend.notFollowed) were not followed)" : "")
+        + "\(connection.counts.discarded), \(resend.resent.count) were sent again, \(resend.lost.count) were not: "
+        + named + more + (resend.notFollowed > 0 ? " (\(resend.notFollowed) were not tracked)" : "")
     }
     let rest = connections.count - shown.count
     return Array(shown) + (rest > 0 ? ["lost on \(rest) more connections"] : [])

@@ -32,7 +32,7 @@ struct LogLines: LogHandler {
       return
     }
     let lost = Self.lost.exchange(0, ordering: .relaxed)
-    let gap = lost > 0 ? "(\(Number.counted(lost, "line")) before this one had no room in stderr) " : ""
+    let gap = lost > 0 ? "(\(Number.counted(lost, "line")) before this one did not fit in stderr) " : ""
     Output.note("\(time) \(style.paint(padded, colour)) \(gap)\(event.message)")
   }
 

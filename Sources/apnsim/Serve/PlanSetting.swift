@@ -27,12 +27,12 @@ struct PlanSetting: Sendable {
   }
 
   private static let run = [
-    file("config", \.config, "more settings, by their names, from a YAML or JSON file"),
-    file("scenario", \.scenario, "apps, devices, feedback, clock and settings to start with, from a file"),
+    file("config", \.config, "read more settings, by name, from a YAML or JSON file"),
+    file("scenario", \.scenario, "the file with apps, devices, feedback, clock and settings to start with"),
     PlanSetting(
       name: "seed",
       values: "a whole number",
-      help: "what all randomness comes from; a new one each run by default",
+      help: "the seed of all randomness; by default a new one for each run",
       read: { $0.run.seed.map { "\($0)" } },
       write: { text, plan in
         guard let seed = UInt64(text) else { return "a whole number from 0 to \(UInt64.max)" }
@@ -43,7 +43,7 @@ struct PlanSetting: Sendable {
     PlanSetting(
       name: "clock",
       values: "real, virtual, virtual@TIME",
-      help: "which clock drives expiry, storage and feedback; a virtual one stands still until it is moved",
+      help: "which clock drives expiry, storage and feedback; a virtual one stands still until moved",
       read: { _ in "real" },
       write: { text, plan in
         guard let clock = ClockSetting(text) else { return ClockSetting.expectedText }
@@ -55,14 +55,14 @@ struct PlanSetting: Sendable {
       "redact",
       \.redacts,
       (true: "on", false: "off"),
-      "the recording has pseudonyms for tokens and filled payloads; verdicts stay the same"
+      "redact the recording: tokens become pseudonyms, payload text is replaced; verdicts stay the same"
     ),
-    file("redactKey", \.redactKey, "64 random bytes, so that several recordings get the same pseudonyms"),
+    file("redactKey", \.redactKey, "64 random bytes that give several recordings the same pseudonyms"),
     choice(
       "print",
       \.printsJSON,
       (true: "json", false: "banner"),
-      "json: the first line on stdout is the endpoints as JSON"
+      "what stdout starts with: json, the endpoints as one line of JSON"
     ),
     PlanSetting(
       name: "logLevel",

@@ -8,11 +8,11 @@ struct ServeCommand: AsyncParsableCommand {
     commandName: "serve",
     abstract: "Run the simulator (the default subcommand).",
     discussion: """
-      Every setting can be said as a flag (--badge-absent clear), as an environment variable \
-      (APNSIM_BADGE_ABSENT=clear), in a scenario's settings or in the file of --config (badgeAbsent: clear). \
-      Flags win over the environment, the environment over the scenario, the scenario over the file.
+      Every setting can be given as a flag (--badge-absent clear), as an environment variable \
+      (APNSIM_BADGE_ABSENT=clear), in a scenario's settings or in the --config file (badgeAbsent: clear). \
+      Flags override the environment, the environment overrides the scenario, and the scenario the file.
 
-      SSLKEYLOGFILE names a file for the TLS session secrets, for Wireshark.
+      SSLKEYLOGFILE names a file to write TLS session secrets to, for Wireshark.
 
       Quirks:
       \(quirks)
@@ -24,12 +24,12 @@ struct ServeCommand: AsyncParsableCommand {
     Quirks.all.map { "\($0.name): \($0.effect). Seen: \($0.seen)." }.joined(separator: "\n")
   }
 
-  @OptionGroup(title: "Where") var ports: PortSettingOptions
-  @OptionGroup(title: "Where") var server: ServerSettingOptions
+  @OptionGroup(title: "Server") var ports: PortSettingOptions
+  @OptionGroup(title: "Server") var server: ServerSettingOptions
   @OptionGroup(title: "Behaviour") var core: CoreSettingOptions
   @OptionGroup(title: "This run") var run: RunSettingOptions
 
-  @Flag(name: .customLong("no-color"), help: "No colour, as with NO_COLOR set.")
+  @Flag(name: .customLong("no-color"), help: "Disable colour, as NO_COLOR does.")
   var noColor = false
 
   func validate() throws { _ = try flags() }

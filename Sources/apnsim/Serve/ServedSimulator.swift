@@ -46,7 +46,7 @@ struct ServedSimulator {
       CommandFailure(error.kind == .write ? .cannotWrite : .runtimeError, error.description)
     case let error as ServerConfigurationError: CommandFailure(.badConfiguration, error.description)
     case let error as APNSimCore.CommandError:
-      CommandFailure(.badConfiguration, "the scenario cannot be: \(error)")
+      CommandFailure(.badConfiguration, "the scenario cannot be set up: \(error)")
     default: error
     }
   }

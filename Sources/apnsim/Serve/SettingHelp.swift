@@ -12,7 +12,8 @@ extension ArgumentHelp {
   /// The words of the settings table: what it is about, what it may be, what it is by default.
   static func setting(_ name: String, note: String = "") -> ArgumentHelp {
     guard let words = SettingWords.all[name] else { return "" }
-    return ArgumentHelp("\(words.help) [\(words.values)\(note)]\(words.usual)", valueName: "value")
+    let help = words.help.prefix(1).uppercased() + words.help.dropFirst()
+    return ArgumentHelp("\(help) [\(words.values)\(note)]\(words.usual)", valueName: "value")
   }
 }
 

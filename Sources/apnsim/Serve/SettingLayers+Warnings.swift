@@ -28,7 +28,7 @@ extension SettingLayers {
     return idle.map { name, beside in
       let value = beside == "environment" ? " \(said[beside] ?? "")" : ""
       let other = SettingName(beside).flag + value
-      return "apnsim: warning: \(SettingName(name).flag) has no meaning beside \(other)"
+      return "apnsim: warning: \(SettingName(name).flag) has no effect with \(other)"
     }
   }
 
@@ -39,7 +39,7 @@ extension SettingLayers {
       guard variable.hasPrefix("APNSIM_"), !known.contains(variable), !Self.others.contains(variable),
         let meant = NearestName.find(variable, among: known)
       else { return nil }
-      return "apnsim: warning: \(variable) is no setting; did you mean \(meant)?"
+      return "apnsim: warning: \(variable) is not a setting; did you mean \(meant)?"
     }
   }
 

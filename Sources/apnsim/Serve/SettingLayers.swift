@@ -73,13 +73,13 @@ struct SettingLayers {
     if plan.run.redactKey != nil, !plan.run.redacts {
       throw CommandFailure(
         flagged.contains("redactKey") ? .usage : .badConfiguration,
-        "redactKey is set, but redact is off: a recording would have everything in it",
-        hints: ["--redact-key goes with --redact"]
+        "redactKey is set, but redact is off: a recording would not be redacted",
+        hints: ["--redact-key requires --redact"]
       )
     }
     // As a default for recordings it may stand elsewhere.
     if flagged.contains("redact"), plan.run.redacts, plan.server.files.record == nil {
-      throw CommandFailure(.usage, "--redact goes with --record: there is no recording")
+      throw CommandFailure(.usage, "--redact requires --record: there is no recording")
     }
   }
 

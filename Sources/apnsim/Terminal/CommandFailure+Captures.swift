@@ -14,7 +14,7 @@ extension CommandFailure {
   init(_ failure: CaptureFailure) {
     self.init(importing: failure)
     if failure.kind == .notAJournal {
-      hints = ["apnsim import makes a capture of packet captures and raw bytes"]
+      hints = ["\"apnsim import\" makes a capture from packet captures and raw bytes"]
     }
   }
 

@@ -39,6 +39,6 @@ struct ProgressBar {
     let seconds = elapsed / .seconds(1)
     let rate = seconds > 0 ? Int(Double(done) / seconds) : 0
     return "[\(bar)] \(padding)\(percent) %  \(Number.grouped(done)) of \(Number.grouped(total)) \(noun), "
-      + "\(Number.grouped(rate)) a second"
+      + "\(Number.grouped(rate)) per second"
   }
 }

@@ -9,12 +9,12 @@ struct TokensCommand: ParsableCommand {
     abstract: "List the magic tokens: device tokens that make the gateway misbehave.",
     discussion: """
       A magic token begins with the ASCII bytes APNSIM (41504e53494d), then one byte for the kind, one for \
-      the code, and 24 bytes that are free, to keep tokens apart. It needs no set-up and works under every \
-      --tokens policy; "serve --magic-tokens off" makes them ordinary.
+      the code, and 24 free bytes that keep tokens unique. It needs no set-up and works under every \
+      --tokens policy; "serve --magic-tokens off" makes such tokens ordinary ones.
 
-      Kinds: e0 refuse with the status in the code; d0 a fault of the connection; 0f a device that is \
-      offline, fb one without the app, for as many minutes of simulated time as the code says; 1a react after \
-      the code's tenths of a second.
+      Kinds: e0 refuses with the status in the code; d0 is a connection fault; 0f is an offline device and fb \
+      one without the app, for the code's number of minutes of simulated time; 1a reacts after the code's number \
+      of tenths of a second.
       """
   )
 

@@ -7,43 +7,48 @@ import ArgumentParser
 struct WaitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wait",
-    abstract: "Wait until notifications have arrived (exit 1 when they do not).",
+    abstract: "Wait until notifications have arrived (exit 1 if they do not).",
     discussion: """
       apnsim wait --count 3 --query 'topic:com.example.app alert~"Order"' --timeout 5s
       apnsim wait --never --query 'outcome:rejected' --timeout 1s
       apnsim wait --exactly 1 --quiet-for 200ms
 
-      Counts everything since the simulator started or was reset last, so nothing is missed between sending and \
-      waiting. Prints what matched; when it is not enough, also what came nearest and where it differs.
+      Counts everything since the simulator started or was last reset, so nothing is missed between sending and \
+      waiting. Prints what matched; if that is not enough, also the nearest misses and where they differ.
       """
   )
 
-  @Option(help: "At least so many (the default: 1).") var count: Int?
-  @Option(help: "Exactly so many.") var exactly: Int?
-  @Flag(help: "None at all: waits for the whole time-out, and fails at the first.") var never = false
+  @Option(help: ArgumentHelp("Expect at least this many (default: 1).", valueName: "number")) var count: Int?
+  @Option(help: ArgumentHelp("Expect exactly this many.", valueName: "number")) var exactly: Int?
+  @Flag(help: "Expect none: wait for the whole timeout, and fail at the first match.") var never = false
   @Option(
     parsing: .unconditional,
-    help: "Only those that match: topic:com.example.* alert~\"order\" status:8 device:bob"
+    help: "Count only those that match: topic:com.example.* alert~\"order\" status:8 device:bob"
   )
   var query: String?
-  @Option(help: "How long to wait: 5s, 500ms.") var timeout = DurationArgument.usual
-  @Option(name: .customLong("quiet-for"), help: "Then until nothing has matched for this long.")
+  @Option(help: ArgumentHelp("How long to wait: 5s, 500ms.", valueName: "duration")) var timeout =
+    DurationArgument.usual
+  @Option(
+    name: .customLong("quiet-for"),
+    help: ArgumentHelp("Then wait until nothing has matched for this duration.", valueName: "duration")
+  )
   var quietFor: DurationArgument?
-  @Option(help: "Only those after this one: an id such as n57, or now.") var since: String?
+  @Option(help: ArgumentHelp("Count only those after this one: an id such as n57, or now.", valueName: "id"))
+  var since: String?
 
   @OptionGroup var control: ControlOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     guard [count != nil, exactly != nil, never].count(where: { $0 }) <= 1 else {
-      throw ValidationError("--count, --exactly and --never exclude each other")
+      throw ValidationError("--count, --exactly and --never are mutually exclusive")
     }
     guard count ?? 1 >= 1, exactly ?? 0 >= 0 else {
-      throw ValidationError("--count is 1 or more, --exactly 0 or more")
+      throw ValidationError("--count must be 1 or more, --exactly 0 or more")
     }
     if let quietFor, quietFor.duration > timeout.duration {
       throw ValidationError(
-        "a wait of \(timeout) ends before it can have been quiet for \(quietFor): give it a longer --timeout"
+        "--timeout \(timeout) is too short for --quiet-for \(quietFor): give a longer --timeout"
       )
     }
     let longest = WaitRequest.longestTimeout

@@ -52,7 +52,7 @@ struct WaitReport {
     let count = "expected \(wanted)\(wanted == "none" ? "" : " to match")\(quiet)"
     let unseen =
       missed > 0
-      ? "; \(Number.counted(missed, "earlier notification")) could not be looked at (serve --keep)" : ""
+      ? "; \(Number.counted(missed, "earlier notification")) had left the history (serve --keep)" : ""
     return "\(count), found \(Number.grouped(matched))\(time)\(unseen)"
   }
 }

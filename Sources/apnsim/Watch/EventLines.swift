@@ -43,9 +43,9 @@ struct EventLines {
     case "faultFired": return ("\(connection)  fault: \(event.text("fault"))", .yellow)
     case "replaced", "expired", "delivered", "stored", "refused", "notStored", "dropped":
       return outcome(name, event)
-    case "inputEnded": return ("\(connection)  no further notification will come", nil)
+    case "inputEnded": return ("\(connection)  no more notifications will come", nil)
     case "commandFailed": return ("a command failed: \(event.text("reason"))", .red)
-    case "historyCleared": return ("the history is cleared", nil)
+    case "historyCleared": return ("history cleared", nil)
     case "feedbackAdded": return ("feedback  \(app): \(event.text("token")) is listed", .yellow)
     case "feedbackRead":
       return ("\(connection)  feedback of \(app) read: \(event.text("tuples")) tuples", nil)
@@ -101,7 +101,7 @@ struct EventLines {
     switch name {
     case "replaced": return ("\(who)  replaced by \(event.text("by"))", .yellow)
     case "expired":
-      let because = event.text("because") == "storagePeriod" ? "the storage period is over" : "expired"
+      let because = event.text("because") == "storagePeriod" ? "the storage period has passed" : "expired"
       return ("\(who)  given up: \(because)", .yellow)
     default: return ("\(who)  \(name)", NotificationLine.colour(name))
     }

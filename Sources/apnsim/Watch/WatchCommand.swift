@@ -7,25 +7,28 @@ struct WatchCommand: AsyncParsableCommand {
     commandName: "watch",
     abstract: "Show what happens on a running server, as it happens.",
     discussion: """
-      Connections, notifications and what becomes of them, error responses, devices, feedback, a line each. With \
-      --query, only the notifications that match, and what became of them: topic:com.example.* alert~"order" \
-      status:8 device:bob
+      Connections, notifications and what becomes of them, error responses, devices and feedback, one line each. \
+      With --query, only the notifications that match, and what becomes of them: topic:com.example.* \
+      alert~"order" status:8 device:bob
 
-      With --json the lines are those of the journal. Ctrl-C ends it with 0.
+      With --json, the lines are those of the journal. Ctrl-C exits with 0.
       """
   )
 
   @Option(parsing: .unconditional, help: "Only notifications that match (docs/queries.md).")
   var query: String?
-  @Flag(help: "Begin with everything that the server remembers.") var all = false
-  @Option(help: "End after so many lines.") var count: Int?
-  @Option(name: .customLong("for"), help: "End after this time: 10s.") var time: DurationArgument?
+  @Flag(help: "Start with everything in the server's history.") var all = false
+  @Option(help: ArgumentHelp("Exit after this many lines.", valueName: "number")) var count: Int?
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("Exit after this duration: 10s.", valueName: "duration")
+  ) var time: DurationArgument?
 
   @OptionGroup var control: ControlOptions
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard count ?? 1 >= 1 else { throw ValidationError("--count is 1 or more") }
+    guard count ?? 1 >= 1 else { throw ValidationError("--count must be 1 or more") }
   }
 
   func run() async throws {

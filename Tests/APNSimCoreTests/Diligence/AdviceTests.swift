@@ -24,7 +24,7 @@ import Testing
     provider.send(#"{ "aps" : {} }"#)
     #expect(
       provider.advice(.payloadWhitespace)?.text
-        == "1 notification was sent with white space in the payload, 4 bytes in all. "
+        == "1 notification was sent with whitespace in the payload, 4 bytes in all. "
         + "Have your JSON library write its compact form."
     )
     provider.wait(.hours(1))
@@ -72,7 +72,7 @@ import Testing
       String(decoding: writer.bytes, as: UTF8.self) == #"""
         {"kind":"alertOnlyBody","severity":"hint","environment":"production","topic":"com.example.sim",\#
         "count":1,"first":"2012-06-01T00:00:00.000Z","last":"2012-06-01T00:00:00.000Z",\#
-        "text":"1 notification was sent with an alert dictionary that has only body. \#
+        "text":"1 notification was sent with an alert dictionary that has only a body. \#
         Give the text as the value of alert itself.",\#
         "guide":{"sentence":"Don't specify a dictionary as the value of alert if the dictionary only has the \#
         body property.","source":"Local and Push Notification Programming Guide 2011-08-09, \#

@@ -116,7 +116,7 @@ import Testing
     ]
     for arguments in cases {
       let done = try await Binary.run(arguments, in: folder)
-      #expect(done.status == 64 && done.errors.contains("is to be read and written at once"), "\(arguments)")
+      #expect(done.status == 64 && done.errors.contains("would be both read and written"), "\(arguments)")
     }
     #expect(FileManager.default.contentsEqual(atPath: capture, andPath: Captures.path("apns3.raw")))
     #expect(try String(contentsOfFile: scenario, encoding: .utf8) == "name: s")
@@ -135,7 +135,7 @@ import Testing
     for arguments in cases {
       let done = try await Binary.run(arguments, in: folder)
       #expect(
-        done.status == 64 && done.errors.contains("is to be written by both --"),
+        done.status == 64 && done.errors.contains("would be written by both --"),
         "\(arguments) \(done.errors)"
       )
     }

@@ -63,13 +63,13 @@ import Testing
     #expect(text(#"{"seq":7,\#(time),"event":"soon"}"#) == "00:00:00.000  soon")
     #expect(
       text(#"{"seq":8,\#(time),"event":"inputEnded","connection":"c1"}"#)
-        == "00:00:00.000  c1  no further notification will come"
+        == "00:00:00.000  c1  no more notifications will come"
     )
     #expect(
       text(#"{"seq":9,\#(time),"event":"commandFailed","reason":"there is no device \"bob\""}"#)
         == "00:00:00.000  a command failed: there is no device \"bob\""
     )
-    #expect(text(#"{"seq":10,\#(time),"event":"historyCleared"}"#) == "00:00:00.000  the history is cleared")
+    #expect(text(#"{"seq":10,\#(time),"event":"historyCleared"}"#) == "00:00:00.000  history cleared")
     #expect(text("nonsense") == nil)
   }
 
@@ -142,9 +142,9 @@ import Testing
       ConnectionText.lines(connection, .plain) == [
         "c3  closed  gateway  com.a (production)  5 received, 1 accepted  status 8 for 00000002",
         "  failed     00000002           (the error response names it)",
-        "  discarded  00000003 00000004  (written behind it, unread)",
-        "  resent     00000003           (came again since)",
-        "  lost       00000004           (did not come again)",
+        "  discarded  00000003 00000004  (sent after it, unread)",
+        "  resent     00000003           (sent again since)",
+        "  lost       00000004           (not sent again)",
       ]
     )
     let devices = try json(

@@ -52,7 +52,7 @@ import Testing
     #expect(run.status == 1)
     #expect(run.output.hasPrefix(#"{"device":"device","tokens":[{"topic":"a","environment":"production""#))
     #expect(run.output.contains(#"{"topic":"b","environment":"sandbox""#))
-    #expect(run.errors.contains("0 notifications of 1 came in time"))
+    #expect(run.errors.contains("0 notifications of 1 arrived in time"))
     #expect(try await server.stop() == 0)
   }
 

@@ -1,4 +1,4 @@
-"""A disk that fills up while recording is reported once; the simulator serves on and says how much was lost."""
+"""A disk that fills up while recording is reported once; the simulator continues and says how much was lost."""
 
 import json
 import os
