@@ -7,9 +7,10 @@ extension Event {
     switch self {
     case .connectionOpened(let id, let listener, let ordinal, let opening):
       opening.writeMembers(to: &writer, id, listener, ordinal)
-    case .connectionClosed(let id, let reason, let counts):
+    case .connectionClosed(let id, let reason, let byService, let counts):
       writer.member("connection", id.description)
       writer.member("reason", reason.rawValue)
+      if reason == .reset, byService { writer.member("by", "service") }
       counts.writeMembers(to: &writer)
     case .deviceConnected(let id, let opening): opening.writeMembers(to: &writer, id)
     case .deviceDisconnected(let id, let reason, let device, let delivered, let lost):

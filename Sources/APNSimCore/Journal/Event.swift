@@ -3,7 +3,7 @@ package import APNSimWire
 /// Something that happened, other than a notification coming in: those have a record of their own.
 package enum Event: Sendable {
   case connectionOpened(ConnectionID, Listener, ordinal: UInt32, ConnectionOpening)
-  case connectionClosed(ConnectionID, ClosingReason, ConnectionCounts)
+  case connectionClosed(ConnectionID, ClosingReason, byService: Bool, ConnectionCounts)
   case deviceConnected(ConnectionID, DeviceOpening)
   case deviceDisconnected(
     ConnectionID,

@@ -58,7 +58,7 @@ extension World {
     record.closedAt = now
     record.closing = reason
     noteClosed(record, reason)
-    emit(.connectionClosed(record.id, reason, record.counts))
+    emit(.connectionClosed(record.id, reason, byService: record.isOver, record.counts))
     closedConnections.append(record.id)
     forgetOldConnections()
   }

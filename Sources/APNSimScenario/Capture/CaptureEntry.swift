@@ -33,7 +33,8 @@ package struct CaptureEntry: Hashable, Sendable {
     /// No further frame came from the provider, and an answer that waited for one left: it had ended its side, or what
     /// followed was no frame.
     case inputEnded(ConnectionID)
-    case connectionClosed(ConnectionID, ClosingReason)
+    /// A reset says which side it came from, where the capture tells.
+    case connectionClosed(ConnectionID, ClosingReason, byService: Bool = false)
     /// What somebody asked of the simulator, as JSON: `{"device.online":"bob"}`.
     case command([UInt8])
     /// Nothing more happened up to here: so long the capture goes on.

@@ -190,7 +190,8 @@ package final class CaptureReader {
     case "connectionClosed":
       return .connectionClosed(
         try identifier(),
-        fields.string("reason").flatMap(ClosingReason.init(rawValue:)) ?? .failed
+        fields.string("reason").flatMap(ClosingReason.init(rawValue:)) ?? .failed,
+        byService: fields.equals("by", "service")
       )
     case "command":
       guard let command = fields.raw("do") else { throw Self.missing("do", "a command") }

@@ -45,9 +45,10 @@ package struct CaptureWriter {
     case .framesFound(let id): begin("framesFound", id)
     case .captureEnded: writer.string("captureEnded")
     case .inputEnded(let id): begin("inputEnded", id)
-    case .connectionClosed(let id, let reason):
+    case .connectionClosed(let id, let reason, let byService):
       begin("connectionClosed", id)
       writer.member("reason", reason.rawValue)
+      if reason == .reset, byService { writer.member("by", "service") }
     case .command(let json):
       writer.string("command")
       writer.key("do")

@@ -7,7 +7,8 @@ package import APNSimCore
 package struct CapturedWallTime {
   /// Simulated minus wall time.
   private var offset = TimeSpan.zero
-  private var latest: Timestamp?
+  /// The time of the last line.
+  package private(set) var latest: Timestamp?
 
   package init() {}
 

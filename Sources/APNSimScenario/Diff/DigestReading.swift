@@ -119,7 +119,7 @@ struct DigestReading {
       unreadable.remove(id)
       (tails[id], unfinished[id]) = (nil, nil)
     case .bytesMissing(let id, .out, _): answers[id] = nil
-    case .connectionClosed(let id, _):
+    case .connectionClosed(let id, _, _):
       (tails[id], unfinished[id]) = (nil, nil)
       endAnswer(on: id)
     case .other("faultFired"):

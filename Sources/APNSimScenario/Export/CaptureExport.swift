@@ -15,7 +15,7 @@ package struct CaptureExport {
   private var open: [ConnectionID: ExportedConnection] = [:]
   /// The connection that the last entry opened. The next one may say that the capture began inside it.
   private var newest: Opening?
-  private var closed = ClosedConnections()
+  private var closed = ConnectionNumbers()
   private var taken: Set<[NetworkEndpoint]> = []
   private var openBefore = 0
   private var leftOut = LeftOutLines()
@@ -71,10 +71,10 @@ package struct CaptureExport {
     case .bytesMissing(let id, let direction, let count):
       guard takes(0, of: id) else { return }
       open[id]?.miss(count, isProvider: direction == .in)
-    case .connectionClosed(let id, let reason):
+    case .connectionClosed(let id, let reason, let byService):
       closed.insert(id)
       guard var connection = open.removeValue(forKey: id) else { return }
-      connection.close(reason, at: entry.time, to: &file)
+      connection.close(reason, byService: byService, at: entry.time, to: &file)
       taken.remove(connection.ends)
     case .command, .inputEnded, .framesFound, .captureEnded, .other: return
     }

@@ -66,12 +66,19 @@ struct ExportedConnection {
       count > 0 ? "\(count) bytes are missing before this" : "bytes are missing, nobody knows how many"
   }
 
-  mutating func close(_ reason: ClosingReason, at time: Timestamp, to file: inout PcapngWriter) {
+  mutating func close(
+    _ reason: ClosingReason,
+    byService: Bool,
+    at time: Timestamp,
+    to file: inout PcapngWriter
+  ) {
     switch reason {
     case .reset, .failed:
       // A reset far ahead of all that was said is nobody's: the acknowledgement says that it belongs there.
-      if serviceHole > 0 { add(isProvider: true, [.ack], at: time, to: &file) }
-      add(isProvider: false, [.rst, .ack], at: time, comment: "closed: \(reason.rawValue)", to: &file)
+      if (byService ? serviceHole : providerHole) > 0 {
+        add(isProvider: byService, [.ack], at: time, to: &file)
+      }
+      add(isProvider: !byService, [.rst, .ack], at: time, comment: "closed: \(reason.rawValue)", to: &file)
     case .peerClosed: finish(isProviderFirst: true, at: time, to: &file)
     case .simulatorClosed, .timedOut, .drained: finish(isProviderFirst: false, at: time, to: &file)
     }

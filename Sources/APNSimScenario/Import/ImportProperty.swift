@@ -36,7 +36,7 @@ package enum ImportProperty {
         case .bytes(let side, let bytes): "\(side) \(Hex.encode(bytes))"
         case .missing(let side, let count): "\(side) missing \(count.map { "\($0)" } ?? "?")"
         case .closed(.closed(let first)): "closed, \(first) first"
-        case .closed(.reset): "reset"
+        case .closed(.reset(let side)): "reset by \(side)"
         case .closed(.unseen): "closed unseen"
         }
       return "\(event.connection) \(text)"

@@ -6,7 +6,7 @@ package enum CapturedEnd: Hashable, Sendable {
   case service
   /// Nobody: it was open when the capture ended.
   case nobody
-  /// A reset or a failure, whose side is not told, or a capture that is cut off.
+  /// A reset by the provider or by nobody knows whom, a failure, or a capture that is cut off.
   case unknown
 
   /// A refusal without a packet (command 0) shows in nothing but the connection's end: so long a silence behind the
@@ -17,14 +17,15 @@ package enum CapturedEnd: Hashable, Sendable {
   /// without an answer, has another cause, such as an idle connection or a restart.
   package static let latestRefusal = TimeSpan.seconds(2)
 
-  package init(_ reason: ClosingReason) {
+  package init(_ reason: ClosingReason, byService: Bool) {
     self =
       switch reason {
       case .peerClosed: .provider
       case .simulatorClosed, .timedOut: .service
       // The simulator was stopped, and with it the recording.
       case .drained: .nobody
-      case .reset, .failed: .unknown
+      case .reset: byService ? .service : .unknown
+      case .failed: .unknown
       }
   }
 

@@ -1,8 +1,8 @@
-internal import APNSimCore
+package import APNSimCore
 internal import APNSimWire
 
 /// Reads commands as a journal has them: `{"device.online":"bob"}`.
-enum CommandReader {
+package enum CommandReader {
   /// - Returns: nil for a command that this program does not know.
   static func read(_ json: [UInt8]) -> Command? {
     guard let member = (try? JSONValue.parse(json))?.objectValue?.first else { return nil }
@@ -39,6 +39,11 @@ enum CommandReader {
     case "scenario.replace": return scenario(value).map { .replaceScenario($0) }
     default: return nil
     }
+  }
+
+  /// The connection that an operator ends by a command; nil for a command that is for something else.
+  package static func endedConnection(in json: [UInt8]) -> ConnectionID? {
+    if case .endConnection(let id, _)? = read(json) { id } else { nil }
   }
 
   private static func app(_ value: JSONValue, _ key: String = "app") -> AppKey? {

@@ -125,11 +125,11 @@ extension Replay {
     }
   }
 
-  func close(_ id: ConnectionID, _ reason: ClosingReason, _ entry: CaptureEntry) {
+  func close(_ id: ConnectionID, _ reason: ClosingReason, byService: Bool, _ entry: CaptureEntry) {
     guard let connection = connections[id] else { return }
     let now = wall(entry)
     // Whoever saw the service end a connection would have seen what it sent.
-    if reason == .simulatorClosed {
+    if reason == .simulatorClosed || byService {
       (result.hasRecordedAnswers, connection.isAnswerSeen) = (true, true)
     }
     switch connection.door {
@@ -148,6 +148,6 @@ extension Replay {
     // Time came to the end of the connection through what was due on it.
     noteDueAnswers(at: entry.time)
     // Silence is the server's to end, whatever the gateway thinks.
-    end(id, reason == .timedOut ? .unknown : CapturedEnd(reason), at: entry.time)
+    end(id, reason == .timedOut ? .unknown : CapturedEnd(reason, byService: byService), at: entry.time)
   }
 }

@@ -12,9 +12,9 @@ extension Replay {
     case .connectionOpened(let connection):
       flush()
       open(connection, entry)
-    case .connectionClosed(let id, let reason):
+    case .connectionClosed(let id, let reason, let byService):
       flush()
-      close(id, reason, entry)
+      close(id, reason, byService: byService, entry)
     case .bytesMissing(let id, let direction, let count):
       flush()
       note(missing: count, direction)

@@ -34,6 +34,8 @@ package final class Replay {
   /// Where the next batch's notifications begin.
   var nextVerdict: UInt64 = 1
   var lastTime: Timestamp?
+  /// The connection of the last line, where that has bytes of which no frame can be made.
+  private var lastUnread: ConnectionID?
   /// Lines are missing: what stood in them, and what they did, is not known. Nothing is compared any more.
   private(set) var isBehindGap = false
   let takesSingly: Bool
@@ -153,7 +155,7 @@ package final class Replay {
     while let isNotification = source.advance(&line) {
       if isNotification { stopAtGap() }
       if isNotification, receive(line) {
-        lastTime = line.time
+        (lastTime, lastUnread) = (line.time, nil)
       } else {
         guard let entry = source.present() else { break }
         if !isNotification { stopAtGap() }
@@ -161,6 +163,7 @@ package final class Replay {
         if isNotification { compareLine() } else if isExact { compare(entry) }
         play(entry)
         lastTime = entry.time
+        if case .bytesIn(let id, _, _, nil) = entry.kind { lastUnread = id } else { lastUnread = nil }
         noteDueAnswers(at: entry.time)
       }
       entries += 1
@@ -239,9 +242,23 @@ package final class Replay {
     followsVerdicts = true
   }
 
+  /// Bytes of which no frame can be made are written when their connection is closed. Where a capture is cut off between
+  /// the two lines, the replay closes it, so that they are written here as well.
+  private func closeCutOff() {
+    guard let id = lastUnread, journal.comparison.recordedAhead > 0, let lastTime,
+      case .gateway(let gateway)? = connections[id]?.door
+    else { return }
+    gateway.closed(.failed, at: simulator.wall(showing: lastTime))
+  }
+
   private func finish() {
     noteFailedCommand(before: nil)
-    let ending = reader.damage == nil ? CapturedEnd.nobody : .unknown
+    if result.comparesJournal {
+      closeCutOff()
+      journal.comparison.settle()
+      result.endsEarly = journal.comparison.recordedAhead == 0 && journal.comparison.replayedAhead > 0
+    }
+    let ending = reader.damage == nil && !result.endsEarly ? CapturedEnd.nobody : .unknown
     let time = lastTime ?? Timestamp(rawValue: 0)
     for name in connections.keys.sorted() {
       // Of a connection that the recording left open, more may have gone out than it says.
@@ -258,8 +275,6 @@ package final class Replay {
       }
     }
     if result.comparesJournal {
-      journal.comparison.settle()
-      result.endsEarly = journal.comparison.recordedAhead == 0 && journal.comparison.replayedAhead > 0
       if !result.endsEarly { journal.comparison.finish() }
       if let parting = journal.comparison.parting { differ(parting) }
     }

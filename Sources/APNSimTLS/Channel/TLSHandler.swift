@@ -186,7 +186,9 @@ package final class TLSHandler: ChannelDuplexHandler {
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch state {
-    case .handshaking: reportLost(context, "the connection broke: \(error)")
+    case .handshaking:
+      let reason = (error as? IOError).map { POSIXFile.words(for: $0.errnoCode) } ?? "\(error)"
+      reportLost(context, "the connection broke: \(reason)")
     case .draining: break
     case .idle, .open, .closed: context.fireErrorCaught(error)
     }

@@ -49,6 +49,8 @@ enum ConnectFailure {
       return hasNoAddress ? "no such host" : "no address answered"
     case ChannelError.connectTimeout(let limit):
       return "no answer within \(limit.nanoseconds / 1_000_000) ms"
+    case ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.outputClosed:
+      return "the connection was closed"
     case let error as IOError: return reasons[error.errnoCode] ?? "\(error)"
     default: return "\(error)"
     }

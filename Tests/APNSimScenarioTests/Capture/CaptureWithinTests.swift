@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func `knows which connections were closed, in any order and however many`() {
-    var closed = ClosedConnections()
+    var closed = ConnectionNumbers()
     for number in [5, 1, 3, 2, 4, 9, 3] as [UInt32] { closed.insert(ConnectionID(rawValue: number)) }
     #expect((0...10).filter { closed.contains(ConnectionID(rawValue: $0)) } == [1, 2, 3, 4, 5, 9])
     for number in stride(from: UInt32(100), to: 300_000, by: 2) {

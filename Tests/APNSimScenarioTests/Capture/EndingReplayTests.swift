@@ -13,6 +13,7 @@ import Testing
     _ frame: [UInt8],
     answer: [UInt8] = [],
     _ reason: ClosingReason?,
+    byService: Bool = false,
     after silence: Int64 = 1000,
     areAnswersSeen: Bool = true,
     rule: String? = nil
@@ -31,7 +32,7 @@ import Testing
     ]
     if !answer.isEmpty { entries.append(CaptureEntry(time: Self.start, kind: .bytesOut(Self.id, answer))) }
     if let reason {
-      entries.append(CaptureEntry(time: end, kind: .connectionClosed(Self.id, reason)))
+      entries.append(CaptureEntry(time: end, kind: .connectionClosed(Self.id, reason, byService: byService)))
     } else {
       var other = opened
       other.id = ConnectionID(rawValue: 2)
@@ -72,6 +73,14 @@ import Testing
         == ""
     )
     #expect(difference(try replay(good, .simulatorClosed, rule: "{ fault: { stopReading: now } }")) != "")
+  }
+
+  @Test func `a reset is an end as well, where it is known to be the service's`() throws {
+    let notEnded = "1 ending of none: ended by the service, not ended by the service"
+    #expect(difference(try replay(good, .reset, byService: true)) == notEnded)
+    #expect(difference(try replay(good, .reset)) == "")
+    let rule = "{ when: {}, fault: reset }"
+    #expect(difference(try replay(good, .reset, byService: true, rule: rule)) == "")
   }
 
   @Test func `but not where the recorded gateway ended it for another reason than what had come`() throws {

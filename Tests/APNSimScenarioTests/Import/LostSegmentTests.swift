@@ -53,14 +53,16 @@ import Testing
   @Test func `an answer that was lost before a reset is a gap`() {
     let ending = [segment(false, 5001, 1004), segment(false, 5007, 1004, [], [.rst, .ack])]
     #expect(
-      story(beginning + ending) == [opened, "c1 provider 010203", "c1 service missing 6", "c1 reset"]
+      story(beginning + ending) == [
+        opened, "c1 provider 010203", "c1 service missing 6", "c1 reset by service",
+      ]
     )
   }
 
   @Test func `what only a reset acknowledges is a gap`() {
     #expect(
       story(beginning + [segment(false, 5001, 1059, [], [.rst, .ack])])
-        == [opened, "c1 provider 010203", "c1 provider missing 55", "c1 reset"]
+        == [opened, "c1 provider 010203", "c1 provider missing 55", "c1 reset by service"]
     )
   }
 
@@ -99,7 +101,7 @@ import Testing
     )
     #expect(
       story(beginning + [segment(false, 5001, 100_001_004, [], [.rst, .ack])])
-        == [opened, "c1 provider 010203", "c1 reset"]
+        == [opened, "c1 provider 010203", "c1 reset by service"]
     )
   }
 
@@ -152,7 +154,7 @@ import Testing
     let provider = [syn, segment(true, 1001, 5001), segment(true, 1001, 5001, [1])]
     #expect(
       story(provider + [segment(false, 5007, 1002, [], [.rst, .ack])])
-        == [opened, "c1 provider 01", "c1 service missing 6", "c1 reset"]
+        == [opened, "c1 provider 01", "c1 service missing 6", "c1 reset by service"]
     )
     #expect(story(provider + [segment(false, 505_001, 0, [], [.rst])]) == [opened, "c1 provider 01"])
   }

@@ -234,9 +234,34 @@ import Testing
     let segments =
       opening() + [
         segment(true, 1001, [1]), segment(false, 5001, [], [.rst, .ack], acknowledging: 1002),
-        segment(true, 1002, [2]),
+        segment(true, 1002, [2], at: 1),
       ]
-    #expect(story(segments).dropFirst() == ["c1 provider 01", "c1 reset"])
+    #expect(story(segments).dropFirst() == ["c1 provider 01", "c1 reset by service"])
+    let byProvider = opening() + [segment(true, 1001, [], [.rst]), segment(false, 5001, [8])]
+    #expect(story(byProvider).dropFirst() == ["c1 reset by provider"])
+  }
+
+  @Test func `what a provider wrote before it heard of a reset is kept, however often it is reset`() {
+    let reset = segment(false, 5007, [], [.rst, .ack], acknowledging: 1002)
+    let late = [segment(true, 1002, [2]), reset, segment(true, 1003, [3])]
+    let bytes = [
+      "c1 opened gateway production 10.0.0.1:50000", "c1 provider 01", "c1 service 080500000001",
+      "c1 provider 02", "c1 provider 03",
+    ]
+    let answered =
+      opening() + [segment(true, 1001, [1]), segment(false, 5001, [8, 5, 0, 0, 0, 1], acknowledging: 1002)]
+    #expect(story(answered + [reset] + late) == bytes + ["c1 reset by service"])
+    // Behind a FIN too, and up to the provider's own end.
+    let finished = segment(false, 5007, [], [.fin, .ack], acknowledging: 1002)
+    let closed = bytes + ["c1 closed, service first"]
+    #expect(story(answered + [finished, reset] + late) == closed)
+    let ended = late + [segment(true, 1004, [], [.fin, .ack]), segment(true, 1005, [9])]
+    #expect(story(answered + [finished, reset] + ended) == closed)
+    // A new connection on the same ports waits for nothing.
+    #expect(
+      story(answered + [reset] + late + opening(client: 900_000, server: 700_000))
+        == bytes + ["c1 reset by service", "c2 opened gateway production 10.0.0.1:50000"]
+    )
   }
 
   @Test func `a reset behind a FIN is the end of a connection that was closed`() {

@@ -89,6 +89,27 @@ import Testing
     #expect(result.isSame && result.notifications == 3 && result.uncomparedConnections == 1, "\(result)")
   }
 
+  @Test func `a recording that is cut off between any two lines is the same as far as it goes`() throws {
+    var scenario = Scenario()
+    scenario.clock = .virtual(start: Self.start)
+    scenario.rules = [Rule(times: 1, action: .fault(.reset(.afterBytes(60))))]
+    let simulator = try Simulator(scenario: scenario, seed: 1, start: Self.start)
+    let journal = MemoryJournal(simulator)
+    for tokens in [[32, 32, 32], [32, 3, 32], [3]] as [[Int]] {
+      let opening = ConnectionOpening(peer: "127.0.0.1:1", provider: Self.provider)
+      let connection = try simulator.openGateway(opening, at: Self.start)
+      let frames = tokens.flatMap { Frames.enhanced(7, to: [UInt8](repeating: 1, count: $0)) }
+      _ = frames.withUnsafeBytes { connection.receive($0, at: Self.start) }
+      connection.closed(.reset, at: Self.start)
+    }
+    #expect(journal.text.contains(#""reason":"reset","by":"service","#))
+    let lines = journal.text.split(separator: "\n").map(String.init)
+    for count in 1...lines.count {
+      let result = try Replay(reader(lines.prefix(count).joined(separator: "\n") + "\n")).run()
+      #expect(result.isSame && result.comparesJournal, "\(count): \(result)")
+    }
+  }
+
   @Test func `the silence of a gateway is an answer where it was seen`() throws {
     let kinds = [Self.refused, .connectionClosed(Self.first, .peerClosed)]
     let unseen = try Replay(Self.packets(kinds)).run()

@@ -140,6 +140,75 @@ import Testing
     _ = try await server.stop()
   }
 
+  @Test func `a reset by the service is an end that is compared`() async throws {
+    let server = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
+    for (by, same) in [("", 1), (#","by":"service""#, 0)] {
+      let end = Self.line(
+        3,
+        "00:00:00.010",
+        "connectionClosed",
+        #","connection":"c1","reason":"reset"\#(by)"#
+      )
+      let report = try await NetworkReplays.play(
+        NetworkReplays.journal(nil, following: [end]),
+        to: server,
+        patience: .milliseconds(200)
+      )
+      #expect(report.same == same)
+      #expect(
+        report.differences.map(\.summary) == (same == 1 ? [] : ["the service did not end the connection"])
+      )
+    }
+    _ = try await server.stop()
+  }
+
+  @Test func `what an operator ended is not compared`() async throws {
+    let server = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
+    for operation in [
+      Self.line(3, "00:00:00.010", "shutdown", #","connection":"c1""#),
+      Self.line(3, "00:00:00.010", "command", #","do":{"connection.end":{"connection":"c1","mode":"rst"}}"#),
+    ] {
+      let end = Self.line(
+        4,
+        "00:00:00.010",
+        "connectionClosed",
+        #","connection":"c1","reason":"simulatorClosed""#
+      )
+      let report = try await NetworkReplays.play(
+        NetworkReplays.journal(nil, following: [operation, end]),
+        to: server,
+        patience: .milliseconds(200)
+      )
+      #expect(report.uncompared == 1 && report.differences.isEmpty)
+      #expect(report.notes == ["c1 is not compared: an operator ended it"])
+    }
+    _ = try await server.stop()
+  }
+
+  @Test func `a connection that was open before the recording is played from its first notification on`()
+    async throws
+  {
+    let server = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
+    let frame = Data([0, 0, 32] + [UInt8](repeating: 0, count: 32) + [0, 2] + Array("{}".utf8))
+    let notification = Self.line(
+      7,
+      "00:00:01.000",
+      "notification",
+      #","id":"n9","connection":"c9","topic":"com.example.app","outcome":"delivered","#
+        + #""raw":"\#(frame.base64EncodedString())""#
+    )
+    let lines = [
+      #"{"apnsim":"journal","version":1,"completeFrom":7}"#, notification, Self.closed(8, "c9"),
+      // What its line says when it is over does not begin it again.
+      notification.replacing(#""seq":7"#, with: #""seq":9"#), "",
+    ]
+    let reader = try CaptureReader(name: "journal", bytes: Array(lines.joined(separator: "\n").utf8))
+    let report = try await NetworkReplays.play(reader, to: server)
+    #expect(report.connections == 1 && report.bytesSent == 39 && report.uncompared == 1, "\(report)")
+    #expect(report.notes.first?.hasPrefix("c9 was open before the capture began") == true)
+    _ = try await server.stop()
+  }
+
   /// What a replay of a capture waits in all, by a clock of the test's own.
   private func pauses(_ capture: CaptureReader, _ server: RunningServer) async throws -> (
     Duration, NetworkReplayReport
@@ -186,7 +255,7 @@ import Testing
       $0.pause = { if $0 > .seconds(60) { throw CancellationError() } }
     }
     #expect(report.same == 1 && report.uncompared == 1 && report.differences.isEmpty)
-    #expect(report.lines.contains { $0.hasPrefix("stopped   after ") }, "\(report.lines)")
+    #expect(report.lines.contains { $0.hasPrefix("stopped   1s into the capture") }, "\(report.lines)")
     #expect(report.json.contains(#""complete":false"#))
     _ = try await server.stop()
   }
@@ -214,7 +283,7 @@ import Testing
     replay.signal(SIGINT)
     let output = await replay.rest()
     #expect(try await replay.status() == 2)
-    #expect(output.contains("stopped   after ") && output.contains("same      "), "\(output)")
+    #expect(output.contains("stopped   0 into the capture") && output.contains("same      "), "\(output)")
     watch.signal(SIGINT)
     _ = try await watch.status()
     _ = try await server.stop()

@@ -330,7 +330,10 @@ import Testing
   @Test func `a replay goes one way`() async throws {
     let capture = Captures.path("clients.jsonl.gz")
     let both = try await Binary.run(["replay", capture, "--offline", "--to", "127.0.0.1:1"], in: folder)
-    #expect(both.status == 64 && both.errors.contains("--offline and --to exclude each other"), "\(both.errors)")
+    #expect(
+      both.status == 64 && both.errors.contains("--offline and --to exclude each other"),
+      "\(both.errors)"
+    )
   }
 
   @Test func `one result has one format`() async throws {

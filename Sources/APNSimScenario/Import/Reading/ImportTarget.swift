@@ -9,7 +9,7 @@ struct ImportTarget {
   private let write: (CaptureEntry) throws(CaptureFailure) -> Void
   private var numbers: [ConnectionID: ConnectionID] = [:]
   /// Connections of the present file that have ended.
-  private var closed = ClosedConnections()
+  private var closed = ConnectionNumbers()
   private var counts: [ConnectionID: FrameCount] = [:]
   private var gaps: Set<ConnectionID> = []
   /// Where frames are looked for behind bytes that are missing, by the numbers that the connections have in their file.
@@ -40,7 +40,7 @@ struct ImportTarget {
   mutating func begin(_ name: String, _ kind: CaptureKind) {
     noteLeftOut()
     numbers = [:]
-    closed = ClosedConnections()
+    closed = ConnectionNumbers()
     fileConnections = 0
     isBegun = false
     searches = [:]
@@ -100,7 +100,12 @@ struct ImportTarget {
         case .reset: .reset
         case .unseen: .failed
         }
-      try receive(CaptureEntry(time: event.time, kind: .connectionClosed(event.connection, reason)))
+      let kind = CaptureEntry.Kind.connectionClosed(
+        event.connection,
+        reason,
+        byService: ending == .reset(by: .service)
+      )
+      try receive(CaptureEntry(time: event.time, kind: kind))
     }
   }
 
@@ -134,7 +139,7 @@ struct ImportTarget {
       let rest = bytes(id, searches[id]?.held ?? [])
       searches[id] = numbers[id].map { counts[$0] != nil } ?? false ? FrameSearch() : nil
       return rest + [entry.kind]
-    case .framesFound(let id), .connectionClosed(let id, _):
+    case .framesFound(let id), .connectionClosed(let id, _, _):
       return bytes(id, searches.removeValue(forKey: id)?.held ?? []) + [entry.kind]
     default: return [entry.kind]
     }
@@ -239,12 +244,12 @@ struct ImportTarget {
       guard let id = number(of: id, 0) else { return nil }
       lost(id, count, direction)
       return .bytesMissing(id, direction, count: count)
-    case .connectionClosed(let id, let reason):
+    case .connectionClosed(let id, let reason, let byService):
       closed.insert(id)
       guard let id = numbers.removeValue(forKey: id) else { return nil }
       count(out: id)
       positions[id] = nil
-      return .connectionClosed(id, reason)
+      return .connectionClosed(id, reason, byService: byService)
     case .framesFound(let id):
       guard let id = number(of: id, 0) else { return nil }
       counts[id]?.find()

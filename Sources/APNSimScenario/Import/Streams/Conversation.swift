@@ -40,8 +40,10 @@ struct Conversation: Sendable {
   private var blocked: [(time: Timestamp, isFromLow: Bool, piece: HalfStream.Piece)] = []
   /// Until when it is held back for the service to be seen; nil where nothing was held back for that.
   var waitsUntil: Timestamp?
-  /// Who ended its stream first.
-  var firstToEnd: StreamEvent.Side?
+  /// How it ends, by who ended its stream first or by a reset.
+  var ending: StreamEvent.Ending?
+  /// When the service reset it, while its provider may not have heard of that.
+  var resetAt: Timestamp?
   /// The sequence numbers that both ends began with, as far as they were seen, once it is ignored.
   private(set) var begun: (low: UInt32?, high: UInt32?) = (nil, nil)
 

@@ -19,7 +19,10 @@ package struct ConversationTable: Sendable {
   /// Those that are ignored, the oldest first from `firstIgnored` on.
   private var ignored: [(key: Conversation.Key, order: Int)] = []
   private var firstIgnored = 0
-  private var waiting = ServiceWait()
+  /// Those that are held back for their services to be seen.
+  private var waiting: ConversationWait
+  /// Those that their services have reset.
+  private var resets: ConversationWait
   private var open = 0
   private var lastID: UInt32 = 0
   private var time = Timestamp(rawValue: .min)
@@ -39,6 +42,8 @@ package struct ConversationTable: Sendable {
     self.foreseen = foreseen
     self.rules = rules
     self.limits = limits
+    waiting = ConversationWait(limits.lateService)
+    resets = ConversationWait(limits.afterReset)
   }
 
   /// Takes the next segment of the capture and appends what it brings to light to `events`.
@@ -56,7 +61,7 @@ package struct ConversationTable: Sendable {
         if segment.source == key.low { known.fromLow = HalfStream() } else { known.fromHigh = HalfStream() }
         found = known
       case .another:
-        leave(&known, known.firstToEnd.map { .closed(first: $0) } ?? .unseen, into: &events)
+        leave(&known, known.ending ?? .unseen, into: &events)
         found = nil
       }
     }
@@ -85,7 +90,7 @@ package struct ConversationTable: Sendable {
       if case .ignored = conversation.state { continue }
       flush(&conversation, into: &events)
       decide(&conversation, isOver: true, into: &events)
-      if let first = conversation.firstToEnd { close(&conversation, .closed(first: first), into: &events) }
+      if let ending = conversation.ending { close(&conversation, ending, into: &events) }
       count(conversation)
     }
     order = [:]
@@ -126,17 +131,7 @@ package struct ConversationTable: Sendable {
       return
     }
     guard !segment.flags.contains(.rst) else {
-      if isFromLow {
-        Self.reset(segment, &conversation.fromLow, &conversation.fromHigh)
-      } else {
-        Self.reset(segment, &conversation.fromHigh, &conversation.fromLow)
-      }
-      flush(&conversation, into: &events)
-      decide(&conversation, isOver: true, into: &events)
-      // A reset behind a FIN is how a side says that it no longer listens: the connection had been closed.
-      let ending = conversation.firstToEnd.map { StreamEvent.Ending.closed(first: $0) }
-      leave(&conversation, ending ?? .reset, into: &events)
-      return
+      return reset(&conversation, segment, isFromLow: isFromLow, into: &events)
     }
     var own: [HalfStream.Piece] = []
     var other: [HalfStream.Piece] = []
@@ -148,14 +143,40 @@ package struct ConversationTable: Sendable {
     conversation.take(other, isFromLow: !isFromLow, at: time)
     conversation.take(own, isFromLow: isFromLow, at: time)
     conversation.unblock(at: time, limits)
-    if segment.flags.contains(.fin), conversation.firstToEnd == nil {
-      conversation.firstToEnd = conversation.side(isFromLow: isFromLow)
+    if segment.flags.contains(.fin), conversation.ending == nil {
+      conversation.ending = .closed(first: conversation.side(isFromLow: isFromLow))
     }
     let isOver = conversation.fromLow.isFinished && conversation.fromHigh.isFinished
     decide(&conversation, isOver: isOver, into: &events)
-    if isOver || conversation.isOverOneSided, let first = conversation.firstToEnd {
-      leave(&conversation, .closed(first: first), into: &events)
+    if isOver || conversation.isOverOneSided, let ending = conversation.ending {
+      leave(&conversation, ending, into: &events)
     }
+  }
+
+  /// A reset ends a connection at once, but for what its provider wrote before it heard of it.
+  private mutating func reset(
+    _ conversation: inout Conversation,
+    _ segment: TCPSegment,
+    isFromLow: Bool,
+    into events: inout [StreamEvent]
+  ) {
+    if isFromLow {
+      Self.reset(segment, &conversation.fromLow, &conversation.fromHigh)
+    } else {
+      Self.reset(segment, &conversation.fromHigh, &conversation.fromLow)
+    }
+    let side = conversation.side(isFromLow: isFromLow)
+    // A reset behind a FIN is how a side says that it no longer listens: the connection had been closed.
+    let ending = conversation.ending ?? .reset(by: side)
+    conversation.ending = ending
+    guard side == .service, conversation.isServiceLow != nil, resets.count < limits.connections,
+      !(isFromLow ? conversation.fromHigh : conversation.fromLow).isFinished
+    else { return leave(&conversation, ending, into: &events) }
+    // Each segment that comes too late is answered with another one.
+    guard conversation.resetAt == nil else { return }
+    conversation.resetAt = time
+    resets.add(conversation.key, order[conversation.key] ?? 0, at: time)
+    decide(&conversation, isOver: false, into: &events)
   }
 
   private static func pass(
@@ -247,7 +268,7 @@ package struct ConversationTable: Sendable {
   /// Whether the service may still come to be seen, which a connection has to say when it is told.
   private mutating func isServiceAwaited(_ conversation: inout Conversation) -> Bool {
     guard conversation.isWhole, !conversation.isServiceSeen, !conversation.pending.isEmpty,
-      conversation.pending.count < ServiceWait.mostPieces
+      conversation.pending.count < limits.lateServicePieces
     else { return false }
     if let end = conversation.waitsUntil { return time <= end }
     guard waiting.count < limits.connections else { return false }
@@ -255,12 +276,19 @@ package struct ConversationTable: Sendable {
     return true
   }
 
-  /// Lets out the connections whose services had their time.
+  /// Lets out the connections whose services had their time, and ends those whose providers had theirs.
   private mutating func release(into events: inout [StreamEvent]) {
     for entry in waiting.takeDue(at: time) where order[entry.key] == entry.order {
       guard var conversation = conversations.removeValue(forKey: entry.key) else { continue }
       decide(&conversation, isOver: false, into: &events)
       if conversation.isOverOneSided { leave(&conversation, .closed(first: .provider), into: &events) }
+      conversations[entry.key] = conversation
+    }
+    for entry in resets.takeDue(at: time) where order[entry.key] == entry.order {
+      guard var conversation = conversations.removeValue(forKey: entry.key) else { continue }
+      if conversation.resetAt != nil, let ending = conversation.ending {
+        leave(&conversation, ending, into: &events)
+      }
       conversations[entry.key] = conversation
     }
   }
@@ -332,7 +360,7 @@ package struct ConversationTable: Sendable {
     into events: inout [StreamEvent]
   ) {
     guard case .imported(let id) = conversation.state else { return }
-    emit(.closed(ending), of: id, at: time, into: &events)
+    emit(.closed(ending), of: id, at: conversation.resetAt ?? time, into: &events)
   }
 
   /// An event stands behind those before it, also when it was held back until the connection was understood.

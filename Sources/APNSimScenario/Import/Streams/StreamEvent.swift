@@ -12,7 +12,7 @@ package struct StreamEvent: Sendable {
   package enum Ending: Hashable, Sendable {
     /// Both sides ended their streams; this one first.
     case closed(first: Side)
-    case reset
+    case reset(by: Side)
     /// Its ports were used again before the capture showed an end.
     case unseen
   }

@@ -16,5 +16,13 @@ package struct StreamLimits: Hashable, Sendable {
   /// The same in time: a segment that comes so long after its acknowledgement was not swapped with it.
   package var swapped = TimeSpan(milliseconds: 200)
 
+  /// How late a SYN-ACK may be: captures of several processors are a little out of order, and it may stand behind the
+  /// provider's first bytes.
+  package var lateService = TimeSpan(milliseconds: 100)
+  /// Pieces of a connection that wait for it.
+  package var lateServicePieces = 8
+  /// How long after a reset by the service a provider goes on that has not heard of it.
+  package var afterReset = TimeSpan(milliseconds: 500)
+
   package init() {}
 }

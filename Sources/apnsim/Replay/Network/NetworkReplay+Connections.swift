@@ -9,6 +9,7 @@ extension NetworkReplay {
 
   mutating func connect(_ captured: CapturedConnection, at time: Timestamp) async throws {
     await flush()
+    begun.insert(captured.id)
     let target: ProviderTarget
     switch captured.listener {
     case .gateway: target = gateway
@@ -32,14 +33,30 @@ extension NetworkReplay {
     if captured.listener == .feedback { report.feedbackConnections += 1 } else { report.connections += 1 }
   }
 
+  /// A notification came on a connection that was open before the recording began: its lines are whole frames.
+  mutating func connectInside(_ id: ConnectionID, _ reader: CaptureReader, at time: Timestamp) async throws {
+    let topic = reader.withLine { fields, _ in fields.string("topic") } ?? ""
+    let provider = ProviderIdentity(topics: [topic], environment: .production, subject: "")
+    note(
+      "\(id) was open before the capture began: it is replayed from its first notification on, and not compared"
+    )
+    try await connect(CapturedConnection(id: id, listener: .gateway, peer: "", provider: provider), at: time)
+    open[id]?.isAnswerUnknown = true
+  }
+
+  /// What an operator did to a connection is not repeated, and says nothing of the service.
+  mutating func leaveToOperator(_ id: ConnectionID?) {
+    guard let id, let connection = open[id], !connection.isAnswerUnknown else { return }
+    connection.isAnswerUnknown = true
+    note("\(id) is not compared: an operator ended it")
+  }
+
   /// Behind a gap frames were found again: they go on over a connection on which nothing stands before them.
   mutating func resume(_ id: ConnectionID, at time: Timestamp) async throws {
     guard let connection = open[id], connection.isBroken else { return }
     if connection.bytesSent + connection.bytesUnsent > 0 {
       await connection.close()
       open[id] = nil
-      report.bytesSent += connection.bytesSent
-      report.bytesUnsent += connection.bytesUnsent
       report.leaveUncompared(connection)
       note("\(id) goes on behind the gap over a new connection")
       try await connect(connection.captured, at: time)
@@ -61,9 +78,8 @@ extension NetworkReplay {
     try Task.checkCancellation()
     open[id] = nil
     await connection.close()
-    report.bytesSent += connection.bytesSent
-    report.bytesUnsent += connection.bytesUnsent
     guard isCompared else { return report.leaveUncompared(connection) }
+    report.count(connection)
     let otherEnd: String? =
       if endsEarly {
         "the service ended the connection after \(Number.counted(connection.bytesSentAtEnd, "byte"))"

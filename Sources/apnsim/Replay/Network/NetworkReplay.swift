@@ -31,9 +31,13 @@ struct NetworkReplay {
   /// The connection whose bytes are gathered into one write: before those of another one it is sent.
   private var writing: ConnectionID?
   private var wall = CapturedWallTime()
+  /// The first and the last line that were played, by the wall's clock.
   private var start: Timestamp?
+  private var lastTime: Timestamp?
   /// Whether a simulator recorded the capture: it knows who ended a connection, and that it had read everything.
   private(set) var isRecording = false
+  /// The connections whose beginnings have been played.
+  var begun = ConnectionNumbers()
   let clock = ContinuousClock()
   private var began: ContinuousClock.Instant
 
@@ -61,8 +65,8 @@ struct NetworkReplay {
     } catch {
       for id in open.keys.sorted() { await open[id]?.close() }
       guard error is CancellationError else { throw error }
-      report.uncompared += open.count
-      report.stoppedAt = reader.progress ?? 0
+      for connection in open.values { report.leaveUncompared(connection) }
+      report.stoppedAfter = lastTime.flatMap { last in start.map { last - $0 } } ?? .zero
     }
     if let gaps = reader.gaps.summary {
       note("\(gaps): differences from there on may come from that")
@@ -78,7 +82,8 @@ struct NetworkReplay {
     var last = Timestamp(rawValue: .min)
     while let entry = reader.next() {
       try await keepPace(wall.time(of: entry, in: reader), reader)
-      try await play(entry)
+      try await play(entry, reader)
+      lastTime = wall.latest
       try Task.checkCancellation()
       last = max(last, entry.time)
       count += 1
@@ -100,10 +105,11 @@ struct NetworkReplay {
     try await options.pause(wait)
   }
 
-  private mutating func play(_ entry: CaptureEntry) async throws {
+  private mutating func play(_ entry: CaptureEntry, _ reader: CaptureReader) async throws {
     switch entry.kind {
     case .connectionOpened(let captured): try await connect(captured, at: entry.time)
     case .bytesIn(let id, let bytes, let dropped, let notification):
+      if notification != nil, !begun.contains(id) { try await connectInside(id, reader, at: entry.time) }
       guard let connection = open[id], !connection.isBroken else { return }
       guard !connection.hasFinished else {
         // A journal has them behind the end that they came before.
@@ -142,9 +148,15 @@ struct NetworkReplay {
     case .inputEnded(let id):
       await flush()
       open[id]?.finish()
-    case .connectionClosed(let id, let reason): try await end(id, CapturedEnd(reason), at: entry.time)
+    case .connectionClosed(let id, let reason, let byService):
+      try await end(id, CapturedEnd(reason, byService: byService), at: entry.time)
     case .other("connectionRefused"): skip("connections that were refused in the capture")
-    case .command, .other: return
+    case .other("shutdown"):
+      leaveToOperator(
+        reader.withLine { fields, _ in fields.string("connection").flatMap { ConnectionID($0) } }
+      )
+    case .command(let json): leaveToOperator(CommandReader.endedConnection(in: json))
+    case .other: return
     }
   }
 

@@ -13,7 +13,8 @@ extension NetworkReplayReport {
       ("different", differences.count + moreDifferences), ("uncomparedConnections", uncompared),
     ]
     for (name, count) in counts { writer.member(name, count) }
-    writer.member("complete", stoppedAt == nil)
+    writer.member("complete", stoppedAfter == nil)
+    if let stoppedAfter { writer.member("stoppedAfter", stoppedAfter.description) }
     writer.list("differences", differences) { difference, writer in
       writer.member("connection", difference.connection)
       writer.member("listener", difference.listener.rawValue)
@@ -42,7 +43,7 @@ extension NetworkReplayReport {
       + "\(Number.counted(feedbackConnections, "feedback connection")), \(Number.counted(bytesSent, "byte"))"
     if bytesUnsent > 0 { replayed += "; \(Number.counted(bytesUnsent, "byte")) could not be sent" }
     if skipped > 0 { replayed += "; \(Number.grouped(skipped)) skipped" }
-    let stop = stoppedAt.map { ["stopped   after \(Int($0 * 100)) % of the capture"] } ?? []
+    let stop = stoppedAfter.map { ["stopped   \($0) into the capture"] } ?? []
     return [replayed] + stop + [result] + (differences.first?.lines ?? []) + answerLines
   }
 
@@ -54,6 +55,7 @@ extension NetworkReplayReport {
         "different on \(Number.counted(different, "connection")), the same on \(Number.grouped(same))\(rest); "
         + "the first:"
     }
+    if same == 0, stoppedAfter != nil { return "compared  nothing: no connection had ended by then" }
     if same == 0 { return "compared  nothing: the capture has no connection whose answers can be compared" }
     if uncompared == 0 { return "same      every answer is as recorded" }
     return "same      the same answers where they can be compared: on \(Number.grouped(same)) of "

@@ -25,8 +25,8 @@ struct NetworkReplayReport: Sendable {
   /// Differences past this number are counted and not kept; and so are answers that nothing is compared with.
   static let mostDifferences = 1000
   private(set) var moreDifferences = 0
-  /// Where somebody stopped the replay, as a share of the capture; nil when it was played to its end.
-  var stoppedAt: Double?
+  /// How far into the capture somebody stopped the replay; nil when it was played to its end.
+  var stoppedAfter: TimeSpan?
   /// What else a reader should know, a line each.
   private(set) var notes: [String] = []
   private static let mostNotes = 100
@@ -57,11 +57,11 @@ struct NetworkReplayReport: Sendable {
     difference.recorded = ["connected"]
     difference.replayed = [failure.message]
     add(difference)
-    var hints = failure.hints
+    note("\(difference.connection): \(failure.message)")
+    for hint in failure.hints { note("hint: \(hint)") }
     if captured.listener == .feedback {
-      hints.append("--no-feedback leaves captured feedback connections out")
+      note("hint: --no-feedback leaves out captured feedback connections")
     }
-    for hint in hints { note("\(difference.connection): \(hint)") }
   }
 
   mutating func note(_ text: String) {
@@ -73,7 +73,14 @@ struct NetworkReplayReport: Sendable {
     if connections + feedbackConnections == 0, let first = refusals.first { throw first }
   }
 
+  /// A connection has been played.
+  mutating func count(_ connection: ReplayedConnection) {
+    bytesSent += connection.bytesSent
+    bytesUnsent += connection.bytesUnsent
+  }
+
   mutating func leaveUncompared(_ connection: ReplayedConnection) {
+    count(connection)
     uncompared += 1
     guard !connection.received.isEmpty, uncomparedAnswers.count < Self.mostDifferences else { return }
     uncomparedAnswers.append(

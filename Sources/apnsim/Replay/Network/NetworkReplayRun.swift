@@ -19,10 +19,10 @@ struct NetworkReplayRun {
     settings.progress = { progress.update($0, of: path) }
     guard let report = try await Self.play(path, to: gateway, feedback, settings) else { return }
     progress.finish()
-    report.notes.forEach { Output.note("note: \($0)") }
+    for note in report.notes { Output.note(note.hasPrefix("hint: ") ? note : "note: \(note)") }
     if output.isJSON { Output.line(report.json) } else { Output.lines(report.lines) }
     if !report.differences.isEmpty { throw CommandFailure.quiet(.failed) }
-    if report.stoppedAt != nil { throw CommandFailure.quiet(.runtimeError) }
+    if report.stoppedAfter != nil { throw CommandFailure.quiet(.runtimeError) }
   }
 
   /// Plays until the end, or until Ctrl-C: what has been compared by then is worth knowing.

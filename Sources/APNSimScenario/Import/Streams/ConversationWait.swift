@@ -1,9 +1,7 @@
 import APNSimCore
 
-/// Connections that are held back for their services to be seen, in the order in which their time is over.
-///
-/// Captures of several processors are a little out of order: a SYN-ACK may stand behind the provider's first bytes.
-struct ServiceWait: Sendable {
+/// Connections that wait for what may still come, in the order in which their time is over.
+struct ConversationWait: Sendable {
   struct Entry: Sendable {
     var key: Conversation.Key
     /// Which of the conversations with this key it is.
@@ -11,18 +9,18 @@ struct ServiceWait: Sendable {
     var until: Timestamp
   }
 
+  /// How long each of them waits.
+  let span: TimeSpan
   private var entries: [Entry] = []
 
-  /// A SYN-ACK is so late at most.
-  private static let longest = TimeSpan(milliseconds: 100)
-  /// So many pieces of a conversation wait at most.
-  static let mostPieces = 8
+  init(_ span: TimeSpan) { self.span = span }
 
   var count: Int { entries.count }
 
   /// - Returns: until when it waits.
+  @discardableResult
   mutating func add(_ key: Conversation.Key, _ order: Int, at time: Timestamp) -> Timestamp {
-    let until = time + Self.longest
+    let until = time + span
     entries.append(Entry(key: key, order: order, until: until))
     return until
   }

@@ -1,19 +1,21 @@
-internal import APNSimCore
+package import APNSimCore
 
-/// The connections of a capture that have ended: a line behind that does not open them again.
+/// A set of a capture's connections, such as those that have ended: a line behind that does not open them again.
 ///
 /// Connections are numbered in the order in which they come, so that runs of numbers say it in little room.
-struct ClosedConnections {
+package struct ConnectionNumbers {
   private var runs: [ClosedRange<UInt32>] = []
-  /// More runs than that are in no capture; what lies between those of the lower half is then taken for closed.
+  /// More runs than that are in no capture; what lies between those of the lower half is then taken for its part.
   private static let most = 65_536
 
-  func contains(_ id: ConnectionID) -> Bool {
+  package init() {}
+
+  package func contains(_ id: ConnectionID) -> Bool {
     let place = place(of: id.rawValue)
     return place < runs.count && runs[place].lowerBound <= id.rawValue
   }
 
-  mutating func insert(_ id: ConnectionID) {
+  package mutating func insert(_ id: ConnectionID) {
     let number = id.rawValue
     let place = place(of: number)
     if place < runs.count, runs[place].lowerBound <= number { return }
