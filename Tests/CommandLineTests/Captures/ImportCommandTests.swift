@@ -122,6 +122,19 @@ import Testing
     #expect(try String(contentsOfFile: scenario, encoding: .utf8) == "name: s")
   }
 
+  @Test(arguments: [
+    "import - -o capture.jsonl <capture.jsonl", "export - -o capture.jsonl <capture.jsonl",
+    "import capture.jsonl -o - >>capture.jsonl",
+  ])
+  func `a file behind stdin or stdout is read or written, not both`(command: String) async throws {
+    let folder = try TemporaryDirectory()
+    let capture = try folder.write("capture.jsonl", #"{"apnsim":"journal","version":1}"# + "\n")
+    let before = try String(contentsOfFile: capture, encoding: .utf8)
+    let done = try await Binary.shell("apnsim \(command)", in: folder)
+    #expect(done.status == 64 && done.errors.contains("is to be read and written at once"), "\(done)")
+    #expect(try String(contentsOfFile: capture, encoding: .utf8) == before)
+  }
+
   @Test func `no two things are written into one file`() async throws {
     let folder = try TemporaryDirectory()
     let capture = Captures.path("clients.jsonl.gz")
