@@ -57,7 +57,9 @@ final class TShark {
   }
 
   private static func arguments(_ file: String, keyLog: String?, ports: [UInt16]) -> [String] {
-    var arguments = ["-n", "-r", file, "-o", "tcp.reassemble_out_of_order:TRUE"]
+    var arguments = [
+      "-n", "-r", file, "-o", "tcp.reassemble_out_of_order:TRUE", "-o", "tcp.relative_sequence_numbers:FALSE",
+    ]
     if let keyLog { arguments += ["-o", "tls.keylog_file:\(keyLog)"] }
     for port in ports { arguments += ["-d", "tcp.port==\(port),tls", "-d", "tls.port==\(port),data"] }
     arguments += [
