@@ -288,7 +288,7 @@ package enum HexDump {
 
   /// A text without the mark that says it is UTF-8.
   private static func withoutMark(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    text.prefix(3).elementsEqual([0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text
+    text.starts(with: TextMark.utf8) ? text.dropFirst(TextMark.utf8.count) : text
   }
 
   /// Whether a line is the first that `tcpdump -x` prints of a packet's bytes.
