@@ -45,7 +45,7 @@ struct ExportCommand: AsyncParsableCommand {
     let reader = try CaptureReader(path: capture)
     let export: CaptureExport
     do {
-      export = try write(reader, to: CaptureOutput(path: outputFile, draft: place?.draft))
+      export = try write(reader, to: CaptureOutput(outputFile, place))
       if let place, !place.commit() { throw CaptureFailure.notWritten(outputFile) }
     } catch {
       place?.discard()

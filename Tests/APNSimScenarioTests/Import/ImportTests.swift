@@ -62,7 +62,7 @@ final class ImportSpy {
 
   @Test func `what a file is shows in its content`() throws {
     func kind(_ bytes: [UInt8]) throws -> CaptureKind? {
-      try CaptureImport.kind(of: try folder.write("x", bytes))
+      try CaptureKind.of(bytes, name: "x")
     }
     #expect(try kind(frame) == .raw)
     #expect(try kind(Array("000002aabb00027b7d".utf8)) == .hex)

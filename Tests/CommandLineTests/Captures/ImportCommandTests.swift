@@ -197,6 +197,63 @@ import Testing
     #expect(done.errors.contains("TLS is decrypted from a file, not from a pipe"), "\(done)")
   }
 
+  @Test(arguments: [
+    ("clients.jsonl.gz", "journal"), ("clients-plain.pcapng", "pcapng"), ("apns3.xxd", "hex"),
+  ])
+  func `what comes from stdin is told by its content, as a file is`(capture: String, kind: String)
+    async throws
+  {
+    let folder = try TemporaryDirectory()
+    let done = try await Binary.shell(
+      "cat '\(Captures.path(capture))' | apnsim import - '\(Captures.path("apns3.raw"))' -o two.jsonl"
+        + " && head -1 two.jsonl && cat '\(Captures.path(capture))' | apnsim import - -o one.jsonl"
+        + " && head -1 one.jsonl",
+      in: folder
+    )
+    #expect(done.status == 0 && done.output.contains("read      stdin, \(kind)"), "\(done)")
+    #expect(done.output.contains(#""source":{"kind":"mixed","name":"stdin apns3.raw"}"#), "\(done)")
+    let source = #""source":{"kind":"\#(kind)","name":"stdin"}"#
+    #expect(done.output.contains(source) == (kind != "journal"), "\(done)")
+    #expect(!done.output.contains("unknown"))
+  }
+
+  @Test func `a file that is replaced stays for whom it was; a new one is for whom the umask says`()
+    async throws
+  {
+    let folder = try TemporaryDirectory()
+    let raw = Captures.path("apns3.raw")
+    let done = try await Binary.shell(
+      """
+      umask 027
+      for mode in 600 664; do echo old >$mode.jsonl; chmod $mode $mode.jsonl; done
+      apnsim import '\(raw)' -o 600.jsonl && apnsim export 600.jsonl -o 664.jsonl && apnsim import '\(raw)' -o new.jsonl
+      stat -c '%a %n' *.jsonl
+      """,
+      in: folder
+    )
+    #expect(done.output.hasSuffix("600 600.jsonl\n664 664.jsonl\n640 new.jsonl\n"), "\(done)")
+  }
+
+  @Test(.timeLimit(.minutes(5)), arguments: [("TERM", 15), ("HUP", 1)])
+  func `an import that is interrupted leaves nothing behind`(signal: String, number: Int) async throws {
+    let folder = try TemporaryDirectory()
+    // The program in the place of tshark writes without end, and says in the pipe that it runs.
+    let done = try await Binary.shell(
+      """
+      mkdir bin tmp && mkfifo running
+      printf '#!/bin/sh\\necho >running\\nexec yes\\n' >bin/tshark && chmod +x bin/tshark
+      PATH=$PWD/bin:$PATH TMPDIR=$PWD/tmp apnsim import "$CAPTURE" --keylog "$KEYS" -o native.jsonl & import=$!
+      read line <running
+      kill -\(signal) $import
+      wait $import
+      echo status $?; ls -A . tmp | grep -e native -e apnsim
+      """,
+      in: folder,
+      environment: ["CAPTURE": Captures.path("clients-tls.pcap"), "KEYS": Captures.path("clients-tls.keys")]
+    )
+    #expect(done.output == "status \(128 + number)\n", "\(done)")
+  }
+
   @Test(.timeLimit(.minutes(5))) func `an export that is interrupted leaves the file that was there`()
     async throws
   {
