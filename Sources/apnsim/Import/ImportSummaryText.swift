@@ -81,9 +81,14 @@ struct ImportSummaryText {
     note(summary.cutShort, "packet") { "\($0) cut before the end of its headers (tcpdump -s 0 keeps all)" }
     note(summary.fragments, "IP fragment") { "\($0) left out: the rest of their packets is missing" }
     note(summary.streams.strays, "packet") { "\($0) far outside of what their connections were at left out" }
-    note(summary.unknownLinks, "packet") { "\($0) of a link type that is not understood left out" }
+    note(summary.unknownLinks, "packet") {
+      "\($0) of link type \(summary.unknownLinkText), which is not understood, left out"
+    }
     note(summary.streams.tlsConnections, "TLS connection") { "\($0) left out; --keylog FILE decrypts them" }
-    note(summary.undecryptable, "TLS connection") { "\($0) not decrypted: the key log lacks their secrets" }
+    note(summary.undecryptable, "TLS connection") { "\($0) not decrypted: not in the key log" }
+    note(summary.withoutHandshake, "TLS connection") {
+      "\($0) not decrypted: the capture does not have the whole handshake"
+    }
     note(summary.streams.unknownSides, "connection") {
       "\($0) where nothing tells which side is the gateway; --port N says it"
     }

@@ -91,6 +91,44 @@ import Testing
     #expect(summary.streams.otherConnections == 0)
   }
 
+  @Test(arguments: [
+    ("", "are not whole in the capture"), ("1", "are not whole"), ("1,2", "has no secrets for 1 TLS"),
+  ])
+  func `a handshake that was lost is told from secrets that are not there`(hellos: String, message: String)
+    throws
+  {
+    let file = try folder.write(
+      "x.pcap",
+      CaptureBytes.pcapHeader(.little) + packet(tls, from: 50_000, to: 2195, sequence: 1)
+    )
+    let line = "1\t23\t6\t\t\(hellos)\t\t\t\t\t\t\t\t\t\t\t\t\t\n"
+    let program = try folder.write("tshark", Array("#!/bin/sh\nprintf '\(line)'\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let failure = #expect(throws: ImportError.self) {
+      try ImportSpy.run([file]) {
+        $0.keyLog = "keys"
+        $0.searchPath = "\(folder.path):/usr/bin:/bin"
+      }
+    }
+    #expect(failure?.message.contains(message) == true, "\(String(describing: failure))")
+  }
+
+  @Test func `a tshark that was killed is said to be`() throws {
+    let file = try folder.write(
+      "x.pcap",
+      CaptureBytes.pcapHeader(.little) + packet(tls, from: 50_000, to: 2195, sequence: 1)
+    )
+    let program = try folder.write("tshark", Array("#!/bin/sh\nkill -KILL $$\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let failure = #expect(throws: ImportError.self) {
+      try ImportSpy.run([file]) {
+        $0.keyLog = "keys"
+        $0.searchPath = "\(folder.path):/usr/bin:/bin"
+      }
+    }
+    #expect(failure?.message == "tshark was killed (signal 9)")
+  }
+
   @Test(arguments: [-2, -1, 0, 1, 2])
   func `where tshark numbers packets otherwise, bytes stay on their connections`(drift: Int) throws {
     let start: UInt32 = 1_338_508_800

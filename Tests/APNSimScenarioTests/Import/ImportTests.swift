@@ -181,12 +181,18 @@ final class ImportSpy {
       let file = try folder.write("x.pcap", CaptureBytes.pcapHeader(.little, link: link) + packets)
       return #expect(throws: ImportError.self) { _ = try ImportSpy.run([file]) }?.message ?? ""
     }
-    #expect(try failure(packet([0x16, 3, 3, 0, 1, 0], sequence: 1)).contains("are TLS"))
+    #expect(
+      try failure(packet([0x16, 3, 3, 0, 1, 0], sequence: 1)).contains("expected, found 1 TLS connection")
+    )
     #expect(
       try failure(packet(frame, sequence: 1, to: 9000)).contains("nothing tells which side is the gateway")
     )
-    #expect(try failure(packet(frame, sequence: 1), 147).contains("link type is not understood"))
-    #expect(try failure([]).contains("has no connection"))
+    #expect(
+      try failure(packet(frame, sequence: 1), 147).contains(
+        "link type 147 is not understood; expected Ethernet (1)"
+      )
+    )
+    #expect(try failure([]) == "a capture with packets was expected, found none")
     let cut = CaptureBytes.pcapPacket(
       .little,
       wireLength: 90,
@@ -194,7 +200,7 @@ final class ImportSpy {
     )
     #expect(
       try failure(cut + cut)
-        == "2 of its 2 packets end before their TCP headers do: the capture kept 40 bytes of each (the snap length)"
+        == "2 of 2 packets cut off before the end of the TCP header: the capture kept at most 40 bytes of each (the snap length)"
     )
   }
 

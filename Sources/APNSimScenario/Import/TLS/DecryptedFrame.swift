@@ -14,6 +14,9 @@ struct DecryptedFrame: Hashable, Sendable {
   var hasAlert = false
   /// The certificates that its sender presented, DER, its own first.
   var certificates: [[UInt8]] = []
+  /// The client's hello, or the server's, begins among the records.
+  var hasClientHello = false
+  var hasServerHello = false
   /// What the server's hello decided on: the version (0x0303 is TLS 1.2) and the cipher suite.
   var version: UInt16?
   var cipherSuite: UInt16?
@@ -44,7 +47,9 @@ struct DecryptedFrame: Hashable, Sendable {
     unreadable = max(0, values(2).count - others - data.count)
     hasAlert = values(1).contains("21")
     certificates = values(8).compactMap { Hex.decode($0) }
-    if values(4).contains("2") {
+    hasClientHello = values(4).contains("1")
+    hasServerHello = values(4).contains("2")
+    if hasServerHello {
       version = numbers(6).first ?? numbers(5).first
       cipherSuite = numbers(7).first
     }

@@ -8,6 +8,8 @@ import APNSimCore
 struct Decryption {
   /// TLS connections whose secrets the key log does not have.
   private(set) var undecryptable = 0
+  /// Those whose handshakes the capture does not have whole, so that the key log cannot be searched for them.
+  private(set) var withoutHandshake = 0
   private(set) var decrypted = 0
   /// Those that turned out to be of another protocol.
   private(set) var otherConnections = 0
@@ -125,6 +127,8 @@ struct Decryption {
     if let version = frame.version { connection.opening.tlsVersion = Self.name(ofVersion: version) }
     if let suite = frame.cipherSuite { connection.opening.cipher = Self.name(ofSuite: suite) }
     connection.unreadable += frame.unreadable
+    if frame.hasClientHello { connection.hasClientHello = true }
+    if frame.hasServerHello { connection.hasServerHello = true }
     if frame.hasAlert, connection.firstToEnd == nil { connection.firstToEnd = side }
     let arrived = frame.data.filter { !$0.isEmpty }.map {
       StreamEvent(time: time, connection: id, kind: .bytes(side, $0[...]))
@@ -193,7 +197,7 @@ struct Decryption {
   private mutating func end(_ id: ConnectionID, at time: Timestamp?, into output: inout [StreamEvent]) {
     guard var connection = connections[id], case .unknown = connection.state else { return }
     if connection.unreadable > 0 {
-      undecryptable += 1
+      if connection.hasHandshake { undecryptable += 1 } else { withoutHandshake += 1 }
       connection.state = .ignored
       connection.held = []
     } else if connection.opening.isPortKnown {
