@@ -45,7 +45,13 @@ package final class CaptureReader {
       case .damaged(let reason): throw CaptureFailure(.notAJournal, path: file.path, reason: reason)
       }
     }
-    guard let first else { throw CaptureFailure(.notAJournal, path: file.path, reason: "is empty") }
+    guard let first else {
+      throw CaptureFailure(
+        .notAJournal,
+        path: file.path,
+        reason: "is empty: expected a journal, whose first line is its header"
+      )
+    }
     headerLine = Array(first)
     do throws(LineFields.Problem) {
       header = try CaptureHeader(first)

@@ -1,6 +1,6 @@
-public import APNSimCore
+import APNSimCore
 import APNSimScenario
-public import ArgumentParser
+import ArgumentParser
 import Foundation
 
 /// `apnsim import`: makes a native capture of somebody else's recording.
@@ -10,7 +10,7 @@ struct ImportCommand: AsyncParsableCommand {
     abstract: "Make a native capture of packet captures, byte streams or hex dumps.",
     discussion: """
       Reads pcap and pcapng (plaintext, or TLS with --keylog through tshark), a provider's bytes as they are (one \
-      file is one connection), hex digits and dumps of xxd, hexdump -C and od -t x1; any of them may be gzip. What a \
+      file is one connection), hex digits and dumps of xxd, hexdump -C, od -t x1, gdb and lldb; any of them may be gzip. What a \
       file is shows in its content.
 
       Of the packets, the TCP connections to ports 2195 and 2196 (2295 and 2296: sandbox) are put together, and \
@@ -32,13 +32,13 @@ struct ImportCommand: AsyncParsableCommand {
   )
   var outputFile: String
 
-  @Option(help: "What the captures are: raw, hex, pcap, pcapng or journal, where the content misleads.")
+  @Option(help: "What the captures are, where the content misleads.")
   var from: CaptureKind?
 
   @Option(help: "The topic of the providers (default: what their certificates say, else com.example.app).")
   var topic: String?
 
-  @Option(help: "production or sandbox (default: by the port, else production).")
+  @Option(help: "Which gateway it was (default: by the port, else production).")
   var environment: PushEnvironment?
 
   @Option(
@@ -53,7 +53,11 @@ struct ImportCommand: AsyncParsableCommand {
   @Option(name: .customLong("feedback-port"), help: "The port that a feedback service listened on.")
   var feedbackPort: [UInt16] = []
 
-  @Option(help: "When streams without times began (default: their files' modification times).")
+  @Option(
+    help:
+      "When streams without times began: 2012-06-01T00:00:00Z (default: their files' modification times).",
+    transform: Self.moment
+  )
   var start: Timestamp?
 
   @OptionGroup var redaction: RedactionOptions
@@ -119,6 +123,13 @@ struct ImportCommand: AsyncParsableCommand {
     return options
   }
 
+  private static func moment(_ text: String) throws -> Timestamp {
+    guard let moment = Timestamp(text) else {
+      throw ValidationError("expected a time such as 2012-06-01T00:00:00Z")
+    }
+    return moment
+  }
+
   private static func check(keyLog: String) throws(CommandFailure) {
     do {
       _ = try FileHandle(forReadingFrom: URL(fileURLWithPath: keyLog)).close()
@@ -129,7 +140,3 @@ struct ImportCommand: AsyncParsableCommand {
 }
 
 extension CaptureKind: ExpressibleByArgument {}
-
-extension Timestamp: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
-}

@@ -39,7 +39,8 @@ struct ImportSummaryText {
     }
     if summary.deviceConnections > 0 { kinds.append("\(Number.grouped(summary.deviceConnections)) device") }
     lines.append(
-      "found     \(Number.counted(summary.connections, "connection")): \(kinds.joined(separator: ", "))"
+      "found     \(Number.counted(summary.connections, "connection"))"
+        + (kinds.isEmpty ? "" : ": \(kinds.joined(separator: ", "))")
     )
     lines.append(
       "          \(Number.counted(summary.frames, "frame")) in \(Number.counted(summary.bytesIn, "byte")), "

@@ -45,7 +45,8 @@ struct RecordCommand: AsyncParsableCommand {
     }
     do { try sink.close() } catch { result = .failure(error) }
     let (events, missed) = sink.counts
-    Output.note("\(Number.counted(events, "event")) recorded")
+    // A server that is not there has no events to count.
+    if sink.isBegun { Output.note("\(Number.counted(events, "event")) recorded") }
     if let first = sink.beginning {
       Output.note("apnsim: note: it begins with event \(first); the server remembers none before it")
     }

@@ -196,10 +196,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "is empty"),
+    ("", "is empty: expected a journal"), ("\r\n \n", "is empty: expected a journal"),
+    (#"{"apnsim":"journal","ver"#, "is damaged in its first line, the header"),
+    (#"{"seq":1,"time":"","event":"shutdown"}"#, "lacks its first line, the header"),
+    (#"{"apnsim":"journal"}"#, "is a journal without a version"),
     ("\u{2}\u{0}\u{0}", "its first line is not a JSON object"),
     (#"{"version":1}"#, "use `apnsim import`"),
-    (#"{"apnsim":"journal","version":2}"#, "is a journal of version 2"),
+    (
+      #"{"apnsim":"journal","version":2}"#,
+      "is a journal of version 2, of a newer apnsim; this one reads up to version 1"
+    ),
   ])
   func `is told from other files by its first line`(text: String, expected: String) throws {
     let file = try TemporaryFile(Array(text.utf8))

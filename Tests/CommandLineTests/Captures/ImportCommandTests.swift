@@ -76,8 +76,18 @@ import Testing
   @Test func `what cannot be imported leaves no file, says why and ends with its code`() async throws {
     let folder = try TemporaryDirectory()
     let text = try folder.write("text", "Dear customer")
+    let empty = try folder.write("empty", "")
+    let header: [UInt8] =
+      [0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0] + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 1, 0, 0, 0]
+    let one = try folder.write(
+      "one.pcap",
+      header + [0, 0, 0, 0, 0, 0, 0, 0, 14, 0, 0, 0, 14, 0, 0, 0] + [UInt8](repeating: 0, count: 12) + [8, 6]
+    )
     let hex = try folder.write("hex", "\n" + String(repeating: "00", count: 30) + "0O")
     let cases: [([String], Int32, String)] = [
+      ([empty], 2, "empty: is empty: expected a capture"),
+      ([one], 2, "has no connection to a gateway or feedback service in 1 packet\n"),
+      ([Captures.path("apns3.raw"), "--start", "soon"], 64, "expected a time such as 2012-06-01T00:00:00Z"),
       (["nowhere.pcap"], 2, "nowhere.pcap: cannot be read: No such file or directory"),
       ([text], 2, "is neither a packet capture"),
       ([hex], 2, #"hex:2:62: pairs of hex digits were expected, found "O""#),
@@ -133,6 +143,24 @@ import Testing
     let done = try await Binary.shell("apnsim \(command)", in: folder)
     #expect(done.status == 64 && done.errors.contains("is to be read and written at once"), "\(done)")
     #expect(try String(contentsOfFile: capture, encoding: .utf8) == before)
+  }
+
+  @Test func `what there is no command for is shown the way, and help says each value once`() async throws {
+    let folder = try TemporaryDirectory()
+    let redact = try await Binary.run(["redact", "x.jsonl"], in: folder)
+    #expect(redact.status == 64 && redact.errors.contains("hint: \"apnsim import FILE --redact"), "\(redact)")
+    let help = try await Binary.run(["import", "--help"], in: folder)
+    for value in ["pcapng, journal", "production, sandbox"] {
+      #expect(help.output.components(separatedBy: value).count == 2, "\(help.output)")
+    }
+    let record = try await Binary.run(["record", "x", "--control", "http://127.0.0.1:1"], in: folder)
+    #expect(
+      record.status == 69 && record.errors.hasPrefix("apnsim: error: there is no apnsim at"),
+      "\(record)"
+    )
+    let header = try folder.write("header.jsonl", #"{"apnsim":"journal","version":1}"# + "\n")
+    let none = try await Binary.run(["import", header, "-o", "none.jsonl"], in: folder)
+    #expect(none.status == 0 && none.output.contains("found     0 connections\n"), "\(none)")
   }
 
   @Test func `no two things are written into one file`() async throws {

@@ -31,7 +31,7 @@ package enum CaptureKind: String, CaseIterable, Sendable {
   /// - Throws: `ImportError` for a text that is nothing of the sort, an empty file, or a stream of TLS records.
   static func of(_ input: CaptureInput) throws(ImportError) -> CaptureKind {
     let start = try input.glance(64 * 1024)
-    guard !start.isEmpty else { throw ImportError(file: input.name, "is empty") }
+    guard !start.isEmpty else { throw ImportError(file: input.name, "is empty: expected a capture") }
     let magic = start.prefix(4)
     if magic.elementsEqual(PcapngReader.sectionHeader) { return .pcapng }
     if PcapReader.format(of: magic) != nil { return .pcap }
