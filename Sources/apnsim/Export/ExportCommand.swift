@@ -94,7 +94,7 @@ struct ExportCommand: AsyncParsableCommand {
       )
     }
     for note in export.notes { Output.note("note: \(note)") }
-    if let gaps = reader.gaps.summary { Output.note("note: \(gaps): bytes may be missing without a hole") }
-    if let damage = reader.damage { Output.note("damage: \(damage); what stands before it was written") }
+    if let gaps = reader.gaps.summary { Output.note("note: \(gaps): bytes may be missing without a gap") }
+    if let damage = reader.damage { Output.note("damage: \(damage); everything before it was written") }
   }
 }
