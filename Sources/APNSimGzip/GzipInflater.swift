@@ -1,6 +1,7 @@
 internal import CZlib
 
-/// Reads a gzip stream (RFC 1952) piece by piece; several members in a row are one text.
+/// Reads a gzip stream (RFC 1952) piece by piece; several members in a row are one text, and
+/// zeros behind a member are none of it.
 package final class GzipInflater {
   /// What one step came to.
   package struct Step {
@@ -37,6 +38,9 @@ package final class GzipInflater {
     if let trouble { throw trouble }
     guard !input.isEmpty, !output.isEmpty else { return Step(consumed: 0, produced: 0) }
     if isAtEnd {
+      // Zeros behind the last member are what a tape or a block device fills up with; gunzip ignores them, too.
+      let padding = input.prefix { $0 == 0 }.count
+      guard padding == 0 else { return Step(consumed: padding, produced: 0) }
       guard inflateReset(stream) == Z_OK else { throw GzipError("the inflater cannot begin again") }
       isAtEnd = false
     }

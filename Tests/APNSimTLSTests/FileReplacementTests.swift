@@ -24,6 +24,20 @@ struct FileReplacementTests {
   }
 
   @Test
+  func `a draft is for nobody else until it has the mode of what it replaces`() throws {
+    try home.write("file", [1])
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: home.file("file"))
+    let place = FileReplacement(of: home.file("file"))
+    #expect(place.draftMode == 0o600 && FileReplacement(of: home.file("new")).draftMode == 0o666)
+    let descriptor = open(place.draft, O_WRONLY | O_CREAT, mode_t(place.draftMode))
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    place.adopt(descriptor)
+    #expect(place.commit())
+    #expect(try home.mode("file") == 0o640)
+  }
+
+  @Test
   func `through links the file they mean is replaced, or made, and the links stay`() throws {
     try FileManager.default.createDirectory(atPath: home.file("folder"), withIntermediateDirectories: false)
     try home.write("folder/file", [1])

@@ -20,7 +20,7 @@ import Testing
       now: Timestamp(seconds: 1_338_508_800)
     )
     var pieces: [DecodedPiece] = []
-    decoder.read(try #require(InputBytes.read(Array(hex.utf8), as: .hex))) { pieces.append($0) }
+    decoder.read(try InputBytes.read(Array(hex.utf8), as: .hex, name: "x")) { pieces.append($0) }
     return pieces
   }
 
@@ -31,11 +31,24 @@ import Testing
       ("0102 0A", [1, 2, 10]), ("# a comment\n01 # two\n02\n", [1, 2]), ("0x01,0x02", [1, 2]),
       ("01:02", [1, 2]), ("00000000: 0102 0aff  ....\n", [1, 2, 10, 255]),
       ("00000000  01 02 0a  |...|\n00000003\n", [1, 2, 10]),
-      ("AQIK", [1, 2, 10]), ("AQ==\n", [1]),
+      ("AQIK", [1, 2, 10]), ("AQ==\n", [1]), ("\u{FEFF}01 # Gerät\n", [1]), ("# nothing\n", []),
+      ("0x7ffee4c0:\t0x01\t0x02\t0x0a\n", [1, 2, 10]),
     ] as [(String, [UInt8])]
   )
-  func `text is hex or Base64`(text: String, bytes: [UInt8]) {
-    #expect(InputBytes.read(Array(text.utf8), as: .auto) == bytes)
+  func `text is hex or Base64`(text: String, bytes: [UInt8]) throws {
+    #expect(try InputBytes.read(Array(text.utf8), as: .auto, name: "x") == bytes)
+  }
+
+  @Test func `it is taken for what an import takes it for, or refused with the reason`() {
+    for (input, message) in [
+      (Array("0102\n01 0g".utf8), "x:2:5: pairs of hex digits were expected"),
+      (Array("Dear customer".utf8), "found other text"),
+      ([0x16, 3, 1, 0, 5, 1], "begins with a TLS record"),
+      (Array("\u{FEFF}{ \"apnsim\": \"journal\"".utf8), "found a native capture"),
+    ] as [([UInt8], String)] {
+      let failure = #expect(throws: CommandFailure.self) { try InputBytes.read(input, as: .auto, name: "x") }
+      #expect(failure.map { "\($0)".contains(message) } == true, "\(failure)")
+    }
   }
 
   @Test func `what holds more than frames is no stream of them, and hex that is none says where`()
@@ -80,10 +93,12 @@ import Testing
     }
   }
 
-  @Test func `anything that is no text is taken as it is`() {
-    #expect(InputBytes.read([0, 1, 2], as: .auto) == [0, 1, 2])
-    #expect(InputBytes.read([0, 1, 2], as: .hex) == nil)
-    #expect(InputBytes.read(Array("0102".utf8), as: .raw) == Array("0102".utf8))
+  @Test func `anything that is no text is taken as it is`() throws {
+    for bytes in [[0, 1, 2], [8, 5, 0, 0, 0, 1], [0x4F, 1]] as [[UInt8]] {
+      #expect(try InputBytes.read(bytes, as: .auto, name: "x") == bytes)
+    }
+    #expect(throws: CommandFailure.self) { try InputBytes.read([0, 1, 2], as: .hex, name: "x") }
+    #expect(try InputBytes.read(Array("0102".utf8), as: .raw, name: "x") == Array("0102".utf8))
   }
 
   @Test func `each frame gets its own verdict`() throws {

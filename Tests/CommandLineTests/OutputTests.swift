@@ -144,7 +144,7 @@ import Testing
     }
   #endif
 
-  @Test(arguments: ["INT", "TERM"])
+  @Test(arguments: ["INT", "TERM", "HUP"])
   func `a command that a signal ends leaves no draft`(signal: String) async throws {
     let run = try await Binary.shell(
       """

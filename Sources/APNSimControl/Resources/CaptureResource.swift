@@ -1,13 +1,17 @@
 internal import APNSimCore
+internal import APNSimScenario
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// `GET /capture`: the journal so far, as `--record` would have written it from here on.
+/// `GET /capture`: the journal so far, as `--record` would have written it from here on, redacted where the server records
+/// so or the request asks for it.
 enum CaptureResource {
-  static let routes = [Route(.get, "/capture", answer: capture)]
+  static let routes = [Route(.get, "/capture", query: ["redact"], answer: capture)]
 
   private static func capture(_ call: Call) async throws -> Response {
+    let asked = try call.query.value("redact", "true or false") { ["true": true, "false": false][$0] }
+    let redactor = call.control.redaction.redactor(asked)
     let journal = call.simulator.readJournalSoFar()
     return Response(
       status: .ok,
@@ -16,16 +20,22 @@ enum CaptureResource {
         .contentDisposition: "attachment; filename=\"capture.jsonl\"",
       ],
       body: ResponseBody { writer in
-        try await writer.write(ByteBuffer(bytes: journal.header))
+        try await writer.write(lines(journal.header, redactor))
         var next: UInt64 = 0
         while next < journal.end {
           let slice = journal.reader.next()
-          if !slice.lines.isEmpty { try await writer.write(ByteBuffer(bytes: slice.lines)) }
+          if !slice.lines.isEmpty { try await writer.write(lines(slice.lines, redactor)) }
           next = slice.next
           if slice.isLast { break }
         }
+        if let redactor { try await writer.write(ByteBuffer(bytes: redactor.finish())) }
         try await writer.finish(nil)
       }
     )
+  }
+
+  /// Whole lines as they are handed out; a redactor keeps those that wait for the rest of a frame.
+  private static func lines(_ lines: [UInt8], _ redactor: JournalRedactor?) -> ByteBuffer {
+    ByteBuffer(bytes: redactor.map { redactor in lines.withUnsafeBytes { redactor.redact($0) } } ?? lines)
   }
 }

@@ -18,6 +18,7 @@ package final class ControlServer: ServerCompanion {
   package static let table = RouteTable(Resources.all)
 
   let limits: ControlLimits
+  let redaction: CaptureRedaction
   let sandboxes: Sandboxes
   let streams: OpenCount
   let waits: OpenCount
@@ -37,9 +38,11 @@ package final class ControlServer: ServerCompanion {
 
   package init(
     _ configuration: APNSimServer.ServerConfiguration,
+    redaction: CaptureRedaction,
     limits: ControlLimits = ControlLimits()
   ) {
     self.configuration = configuration
+    self.redaction = redaction
     self.limits = limits
     sandboxes = Sandboxes(most: limits.sandboxes)
     streams = OpenCount(of: "streams", most: limits.streams)

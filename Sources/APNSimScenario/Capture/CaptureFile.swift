@@ -21,9 +21,11 @@ final class CaptureFile {
   private var unread = 0..<0
   private var inflater: GzipInflater?
   private var isAtEnd = false
+  /// Text that was read and given back.
+  private var returned: ArraySlice<UInt8> = []
 
   init(path: String) throws(CaptureFailure) {
-    self.path = path == "-" ? "(stdin)" : path
+    self.path = path == "-" ? "stdin" : path
     descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw CaptureFailure(.unreadable, path: path, reason: FileFailure.last)
@@ -70,8 +72,17 @@ final class CaptureFile {
     case damaged(String)
   }
 
+  /// Gives back text that was read last: it is read again.
+  func giveBack(_ text: ArraySlice<UInt8>) { returned = text + returned }
+
   /// Reads more of the text; 0 at its end.
   func read(into output: UnsafeMutableRawBufferPointer) throws(Trouble) -> Int {
+    if !returned.isEmpty {
+      let count = min(returned.count, output.count)
+      output.copyBytes(from: returned.prefix(count))
+      returned = returned.dropFirst(count)
+      return count
+    }
     guard let inflater else { return try readPlain(into: output) }
     while true {
       if unread.isEmpty, !isAtEnd {

@@ -61,18 +61,30 @@ extension CaptureHeader {
     do throws(LineFields.Problem) {
       try fields.read(line)
     } catch {
-      throw refuse("is no journal: its first line is not a JSON object (\(error))")
+      let isCut = line.starts(with: #"{"apnsim":"journal""#.utf8)
+      throw refuse(
+        isCut
+          ? "is damaged in its first line, the header of the journal (\(error))"
+          : "is no journal: its first line is not a JSON object (\(error))"
+      )
     }
     guard fields.equals("apnsim", "journal") else {
       throw refuse(
-        #"is no journal: its first line does not begin with {"apnsim":"journal"; use `apnsim import`"#
+        fields.raw("seq") != nil && fields.raw("event") != nil
+          ? #"lacks its first line, the header {"apnsim":"journal","version":1,…}; found an event"#
+          : #"is no journal: its first line does not begin with {"apnsim":"journal"; use `apnsim import`"#
       )
     }
     guard let version = fields.int("version").flatMap({ Int(exactly: $0) }), version >= 1 else {
-      throw refuse("is a journal without a version")
+      throw refuse(#"is a journal without a version: its first line has no "version" from 1 on"#)
     }
     guard version <= JournalHeader.version else {
-      throw refuse("is a journal of version \(version); this program reads up to \(JournalHeader.version)")
+      throw refuse(
+        """
+        is a journal of version \(version), of a newer apnsim; this one reads up to version \(JournalHeader.version): \
+        update it
+        """
+      )
     }
     self.version = version
     seed = fields.value("seed").flatMap { value in

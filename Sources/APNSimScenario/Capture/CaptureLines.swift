@@ -23,7 +23,8 @@ final class CaptureLines {
 
   deinit { buffer.deallocate() }
 
-  /// The next line without its newline, good until the next call; nil at the end.
+  /// The next line without its newline, be it CR LF, good until the next call; nil at the end. A mark that the file is
+  /// UTF-8 is no part of its first line, and slashes that another program has escaped (`\/`) stand as we write them.
   func next() throws(CaptureFile.Trouble) -> UnsafeRawBufferPointer? {
     number += 1
     offset = nextOffset
@@ -47,10 +48,41 @@ final class CaptureLines {
   }
 
   private func take(_ length: Int, with newline: Int) -> UnsafeRawBufferPointer {
-    let line = UnsafeRawBufferPointer(rebasing: buffer[unread].prefix(length))
+    let written = UnsafeMutableRawBufferPointer(rebasing: buffer[unread].prefix(length))
+    var line = UnsafeRawBufferPointer(rebasing: written.prefix(Self.unescapeSlashes(in: written)))
+    if line.last == UInt8(ascii: "\r") { line = UnsafeRawBufferPointer(rebasing: line.dropLast()) }
+    if number == 1, line.starts(with: TextMark.utf8) {
+      line = UnsafeRawBufferPointer(rebasing: line.dropFirst(TextMark.utf8.count))
+    }
     unread = unread.dropFirst(length + newline)
     nextOffset = offset + Int64(length + newline)
     return line
+  }
+
+  /// Takes the backslash away from every escaped slash.
+  /// - Returns: how long the line is then.
+  @inline(__always)
+  private static func unescapeSlashes(in line: UnsafeMutableRawBufferPointer) -> Int {
+    guard let first = UnsafeRawBufferPointer(line).offset(of: UInt8(ascii: "\\")) else { return line.count }
+    return unescapeSlashes(in: line, from: first)
+  }
+
+  @inline(never)
+  private static func unescapeSlashes(in line: UnsafeMutableRawBufferPointer, from first: Int) -> Int {
+    var (read, end) = (first, first)
+    while read < line.count {
+      if line[read] == UInt8(ascii: "\\"), read + 1 < line.count {
+        // What else is escaped keeps its backslash, a backslash among them.
+        if line[read + 1] != UInt8(ascii: "/") {
+          line[end] = line[read]
+          end += 1
+        }
+        read += 1
+      }
+      line[end] = line[read]
+      (read, end) = (read + 1, end + 1)
+    }
+    return end
   }
 
   /// False at the end of the file.

@@ -16,16 +16,25 @@ package final class CaptureOutput {
   private var failure: CaptureFailure?
 
   /// Makes the file, or empties it.
-  /// - Parameter draft: where it stands until it is whole; its name stays `path`.
-  package init(path: String, draft: String? = nil) throws(CaptureFailure) {
+  /// - Parameters:
+  ///   - draft: where it stands until it is whole; its name stays `path`.
+  ///   - mode: of a file that is made, less what the umask takes away.
+  ///   - prepare: is given the descriptor of a file before anything is written.
+  package init(
+    path: String,
+    draft: String? = nil,
+    mode: UInt32 = 0o666,
+    prepare: (CInt) -> Void = { _ in }
+  ) throws(CaptureFailure) {
     self.path = path
     do throws(GzipError) {
       deflater = path.hasSuffix(".gz") ? try GzipDeflater() : nil
     } catch {
       throw CaptureFailure(.unwritable, path: path, reason: error.description)
     }
-    descriptor = path == "-" ? 1 : open(draft ?? path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    descriptor = path == "-" ? 1 : open(draft ?? path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t(mode))
     guard descriptor >= 0 else { throw .notWritten(path) }
+    if descriptor > 1 { prepare(descriptor) }
   }
 
   deinit { if descriptor > 1 { close(descriptor) } }

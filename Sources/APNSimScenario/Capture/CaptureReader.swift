@@ -33,19 +33,25 @@ package final class CaptureReader {
     try self.init(CaptureFile(name: name, bytes: bytes))
   }
 
-  private init(_ file: CaptureFile) throws(CaptureFailure) {
+  init(_ file: CaptureFile) throws(CaptureFailure) {
     lines = CaptureLines(file)
     self.path = file.path
-    let first: UnsafeRawBufferPointer?
+    var first: UnsafeRawBufferPointer?
     do throws(CaptureFile.Trouble) {
-      first = try lines.next()
+      repeat { first = try lines.next() } while first.map(Self.isBlank) ?? false
     } catch {
       switch error {
       case .system(let failure): throw failure
       case .damaged(let reason): throw CaptureFailure(.notAJournal, path: file.path, reason: reason)
       }
     }
-    guard let first else { throw CaptureFailure(.notAJournal, path: file.path, reason: "is empty") }
+    guard let first else {
+      throw CaptureFailure(
+        .notAJournal,
+        path: file.path,
+        reason: "is empty: expected a journal, whose first line is its header"
+      )
+    }
     headerLine = Array(first)
     do throws(LineFields.Problem) {
       header = try CaptureHeader(first)
@@ -120,12 +126,19 @@ package final class CaptureReader {
         }
         line = found
         isFollowed = false
-      } while line.isEmpty
+      } while Self.isBlank(line)
       return true
     } catch {
       end(error)
       return false
     }
+  }
+
+  /// Whether a line says nothing, as editors and people leave some.
+  @inline(__always)
+  private static func isBlank(_ line: UnsafeRawBufferPointer) -> Bool {
+    guard let first = line.first, first <= 0x20 else { return line.isEmpty }
+    return line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
   }
 
   private func end(_ trouble: CaptureFile.Trouble) {

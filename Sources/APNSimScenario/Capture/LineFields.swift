@@ -118,7 +118,11 @@ package struct LineFields {
 
   /// Appends the bytes of a Base64 string; false where there is none, or it is not Base64.
   package func base64(_ key: StaticString, into bytes: inout [UInt8]) -> Bool {
-    quoted(key).map { Base64.decode($0, into: &bytes) } ?? false
+    guard let text = quoted(key) else { return false }
+    if Base64.decode(text, into: &bytes) { return true }
+    // Some write the slash of Base64 as \/, which JSON allows.
+    guard text.contains(UInt8(ascii: "\\")), let plain = string(key) else { return false }
+    return Array(plain.utf8).withUnsafeBytes { Base64.decode($0, into: &bytes) }
   }
 
   // MARK: Steps

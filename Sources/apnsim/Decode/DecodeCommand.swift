@@ -48,8 +48,7 @@ struct DecodeCommand: ParsableCommand {
 
   func run() throws {
     let input = try InputFile.bytes(file, limit: Self.limit)
-    try refuseCapture(input)
-    guard let bytes = InputBytes.read(input, as: format) else { throw unreadable(input) }
+    let bytes = try InputBytes.read(input, as: format, name: file == "-" ? "stdin" : file)
     guard !bytes.isEmpty else {
       let found = input.isEmpty ? "is empty" : "contains only blanks and comments"
       return Output.note("nothing to decode: the input \(found)")
@@ -61,39 +60,6 @@ struct DecodeCommand: ParsableCommand {
       ReplyDecoder.responses(bytes, show)
     case .auto, .gateway: try showStream(bytes)
     }
-  }
-
-  private var name: String { file == "-" ? "stdin" : file }
-
-  /// Why it is not of the format that was said.
-  private func unreadable(_ input: [UInt8]) -> CommandFailure {
-    do throws(HexDump.Problem) {
-      if format == .hex { _ = try HexDump.bytes(of: input[...]) }
-      return CommandFailure(.runtimeError, "\(name): is not \(format.rawValue)")
-    } catch {
-      return CommandFailure(
-        .runtimeError,
-        "\(name)\(error.place): \(error.message)",
-        hints: error.hint.map { [$0] } ?? []
-      )
-    }
-  }
-
-  /// What holds frames among other things is no stream of them.
-  private func refuseCapture(_ input: [UInt8]) throws(CommandFailure) {
-    guard format == .auto else { return }
-    let beginnings: [([UInt8], String)] = [
-      ([0x1F, 0x8B], "a compressed file"), (Array("{\"apnsim\":".utf8), "a native capture"),
-      ([0x0A, 0x0D, 0x0D, 0x0A], "packets (pcapng)"), ([0xD4, 0xC3, 0xB2, 0xA1], "packets (pcap)"),
-      ([0xA1, 0xB2, 0xC3, 0xD4], "packets (pcap)"), ([0x4D, 0x3C, 0xB2, 0xA1], "packets (pcap)"),
-      ([0xA1, 0xB2, 0x3C, 0x4D], "packets (pcap)"),
-    ]
-    guard let found = beginnings.first(where: { input.starts(with: $0.0) }) else { return }
-    throw CommandFailure(
-      .runtimeError,
-      "\(name): expected protocol bytes, found \(found.1)",
-      hints: ["\"apnsim replay FILE --offline\" judges every frame of a capture; \"apnsim import\" makes one"]
-    )
   }
 
   private func showStream(_ bytes: [UInt8]) throws {

@@ -10,22 +10,91 @@ enum InputBytes {
     case base64
   }
 
-  /// The bytes that a text or binary input stands for; nil when it is not of the format.
+  /// The bytes that a text or binary input stands for.
   ///
-  /// No packet of the protocol is printable text, so with `auto` anything printable is hex or Base64.
-  static func read(_ input: [UInt8], as format: Format) -> [UInt8]? {
+  /// What `auto` takes it for is what `apnsim import` does; beyond that it knows Base64, and bytes that no provider
+  /// would write it takes as they are.
+  /// - Parameter name: of the input, for messages.
+  /// - Throws: `CommandFailure` when it is not of the format, or holds more than bytes of the protocol.
+  static func read(_ input: [UInt8], as format: Format, name: String) throws(CommandFailure) -> [UInt8] {
     switch format {
     case .raw: return input
-    case .hex: return try? HexDump.bytes(of: input[...])
-    case .base64: return base64(input)
-    case .auto:
-      guard isText(input) else { return input }
-      return (try? HexDump.bytes(of: input[...])) ?? base64(input) ?? input
+    case .hex: return try hex(input, name)
+    case .base64:
+      guard let bytes = base64(input) else { throw CommandFailure(.runtimeError, "\(name): is not Base64") }
+      return bytes
+    case .auto: return try anything(input, name)
     }
+  }
+
+  private static func anything(_ input: [UInt8], _ name: String) throws(CommandFailure) -> [UInt8] {
+    guard !input.isEmpty else { return [] }
+    if input.starts(with: [0x1F, 0x8B]) { throw refused("a compressed file", name) }
+    let kind: CaptureKind
+    do throws(ImportError) {
+      kind = try CaptureKind.of(input, name: name)
+    } catch {
+      if error.kind == .unusable {
+        throw CommandFailure(
+          .runtimeError,
+          error.description,
+          hints: ["--format raw decodes it all the same"]
+        )
+      }
+      guard isText(input) else { return input }
+      if let bytes = (try? HexDump.bytes(of: input[...])) ?? lines(ofBase64: input) {
+        return bytes
+      }
+      throw CommandFailure(
+        .runtimeError,
+        "\(name): hex digits, Base64 or bytes of the protocol were expected, found other text",
+        hints: ["--format raw decodes the characters' own bytes"]
+      )
+    }
+    switch kind {
+    case .raw: return input
+    case .pcap, .pcapng: throw refused("packets (\(kind.rawValue))", name)
+    case .journal: throw refused("a native capture", name)
+    case .hex:
+      do throws(CommandFailure) {
+        return try hex(input, name)
+      } catch {
+        guard let bytes = lines(ofBase64: input) else { throw error }
+        return bytes
+      }
+    }
+  }
+
+  private static func hex(_ input: [UInt8], _ name: String) throws(CommandFailure) -> [UInt8] {
+    do throws(HexDump.Problem) {
+      return try HexDump.bytes(of: input[...])
+    } catch {
+      throw CommandFailure(
+        .runtimeError,
+        "\(name)\(error.place): \(error.message)",
+        hints: error.hint.map { [$0] } ?? []
+      )
+    }
+  }
+
+  /// What holds frames among other things is no stream of them.
+  private static func refused(_ found: String, _ name: String) -> CommandFailure {
+    CommandFailure(
+      .runtimeError,
+      "\(name): expected bytes of the protocol, found \(found)",
+      hints: ["\"apnsim replay FILE --offline\" judges every frame of a capture; \"apnsim import\" makes one"]
+    )
   }
 
   private static func base64(_ input: [UInt8]) -> [UInt8]? {
     Base64.decode(String(decoding: input.filter { !isWhiteSpace($0) }, as: UTF8.self))
+  }
+
+  /// As programs write Base64, in lines without spaces: a sentence may be of its letters, too.
+  private static func lines(ofBase64 input: [UInt8]) -> [UInt8]? {
+    let lines = input.split { $0 == 0x0A || $0 == 0x0D }
+    guard lines.allSatisfy({ $0.split(whereSeparator: isWhiteSpace).count <= 1 }) else { return nil }
+    return base64(input)
   }
 
   private static func isText(_ input: [UInt8]) -> Bool {

@@ -45,7 +45,7 @@ struct ExportCommand: AsyncParsableCommand {
     let reader = try CaptureReader(path: capture)
     let export: CaptureExport
     do {
-      export = try write(reader, to: CaptureOutput(path: outputFile, draft: place?.draft))
+      export = try write(reader, to: CaptureOutput(outputFile, place))
       if let place, !place.commit() { throw CaptureFailure.notWritten(outputFile) }
     } catch {
       place?.discard()
@@ -94,7 +94,7 @@ struct ExportCommand: AsyncParsableCommand {
       )
     }
     for note in export.notes { Output.note("note: \(note)") }
-    if let gaps = reader.gaps.summary { Output.note("note: \(gaps): bytes may be missing without a hole") }
-    if let damage = reader.damage { Output.note("damage: \(damage); what stands before it was written") }
+    if let gaps = reader.gaps.summary { Output.note("note: \(gaps): bytes may be missing without a gap") }
+    if let damage = reader.damage { Output.note("damage: \(damage); everything before it was written") }
   }
 }

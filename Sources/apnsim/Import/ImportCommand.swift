@@ -1,6 +1,6 @@
-public import APNSimCore
+import APNSimCore
 import APNSimScenario
-public import ArgumentParser
+import ArgumentParser
 import Foundation
 
 /// `apnsim import`: makes a native capture of somebody else's recording.
@@ -10,19 +10,18 @@ struct ImportCommand: AsyncParsableCommand {
     abstract: "Make a native capture of packet captures, byte streams or hex dumps.",
     discussion: """
       Reads pcap and pcapng (plaintext, or TLS with --keylog through tshark), a provider's bytes as they are (one \
-      file is one connection), hex digits and dumps of xxd, hexdump -C and od -t x1; any of them may be gzip. What a \
-      file is shows in its content.
+      file is one connection), hex digits and dumps of xxd, hexdump -C, od -t x1, gdb and lldb; any of them may be gzip. It \
+      tells what a file is by its content.
 
-      Of the packets, the TCP connections to ports 2195 and 2196 (2295 and 2296: sandbox) are put together, and \
-      those to other ports whose traffic is of the protocol. Bytes that the capture lost are told with their number \
-      and place.
+      From packets it reassembles the TCP connections to ports 2195 and 2196 (sandbox: 2295 and 2296), and those to \
+      other ports that speak the protocol. Where the capture lost bytes, it says how many and where.
 
-      One native capture alone is copied with all that it has, verdicts and commands as well; of several the \
-      connections and their bytes are put together.
+      A single native capture is copied whole, with its verdicts and commands. Of several, only the connections and \
+      their bytes are combined.
       """
   )
 
-  @Argument(help: "The captures, in the order of their times; - is stdin.", completion: .file())
+  @Argument(help: "The captures, oldest first; - is stdin.", completion: .file())
   var captures: [String]
 
   @Option(
@@ -32,28 +31,35 @@ struct ImportCommand: AsyncParsableCommand {
   )
   var outputFile: String
 
-  @Option(help: "What the captures are: raw, hex, pcap, pcapng or journal, where the content misleads.")
+  @Option(help: "What the captures are, where the content misleads.")
   var from: CaptureKind?
 
   @Option(help: "The topic of the providers (default: what their certificates say, else com.example.app).")
   var topic: String?
 
-  @Option(help: "production or sandbox (default: by the port, else production).")
+  @Option(help: "Which gateway it was (default: by the port, else production).")
   var environment: PushEnvironment?
 
   @Option(
-    help: "The TLS secrets of the connections, as SSLKEYLOGFILE names them; needs tshark.",
+    help: "The key log (SSLKEYLOGFILE) with the connections' TLS secrets; needs tshark.",
     completion: .file()
   )
   var keylog: String?
 
-  @Option(help: "The port that a gateway listened on; may be repeated. Others are then left out.")
+  @Option(help: "A port that the gateway listened on; may be repeated. All other ports are then left out.")
   var port: [UInt16] = []
 
-  @Option(name: .customLong("feedback-port"), help: "The port that a feedback service listened on.")
+  @Option(
+    name: .customLong("feedback-port"),
+    help: "A port that the feedback service listened on; may be repeated."
+  )
   var feedbackPort: [UInt16] = []
 
-  @Option(help: "When streams without times began (default: their files' modification times).")
+  @Option(
+    help:
+      "When streams without times began: 2012-06-01T00:00:00Z (default: their files' modification times).",
+    transform: Self.moment
+  )
   var start: Timestamp?
 
   @OptionGroup var redaction: RedactionOptions
@@ -119,6 +125,13 @@ struct ImportCommand: AsyncParsableCommand {
     return options
   }
 
+  private static func moment(_ text: String) throws -> Timestamp {
+    guard let moment = Timestamp(text) else {
+      throw ValidationError("expected a time such as 2012-06-01T00:00:00Z")
+    }
+    return moment
+  }
+
   private static func check(keyLog: String) throws(CommandFailure) {
     do {
       _ = try FileHandle(forReadingFrom: URL(fileURLWithPath: keyLog)).close()
@@ -129,7 +142,3 @@ struct ImportCommand: AsyncParsableCommand {
 }
 
 extension CaptureKind: ExpressibleByArgument {}
-
-extension Timestamp: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
-}

@@ -5,22 +5,16 @@ import APNSimScenario
 final class ImportFile {
   private let output: CaptureOutput
   private var writer: CaptureWriter?
-  private let source: CaptureSource
+  /// Where its entries come from; to be known before the first of them.
+  var source: CaptureSource?
   private let redactor: JournalRedactor?
   /// Lines are written out in pieces of at least so many bytes.
   private static let piece = 1 << 16
 
   /// - Parameter redactor: what takes secrets out before anything is written; nil leaves them.
-  init(_ output: CaptureOutput, _ captures: [String], _ kind: CaptureKind?, _ redactor: JournalRedactor?) {
+  init(_ output: CaptureOutput, _ redactor: JournalRedactor?) {
     self.output = output
     self.redactor = redactor
-    let kinds = captures.map { path in
-      (kind ?? (try? CaptureImport.kind(of: path)))?.rawValue ?? "unknown"
-    }
-    source = CaptureSource(
-      kind: Set(kinds).count == 1 ? kinds[0] : "mixed",
-      name: captures.map(CaptureImport.name).joined(separator: " ")
-    )
   }
 
   func write(_ entry: CaptureEntry) throws(CaptureFailure) {

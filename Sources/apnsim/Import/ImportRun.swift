@@ -17,8 +17,8 @@ struct ImportRun {
 
   private func summary(_ path: String, _ place: FileReplacement?) throws -> ImportSummary {
     let redactor = try command.redaction.redactor()
-    let output = try CaptureOutput(path: path, draft: place?.draft)
-    let file = ImportFile(output, command.captures, command.from, redactor)
+    let output = try CaptureOutput(path, place)
+    let file = ImportFile(output, redactor)
     do {
       let progress = CaptureProgress(command.captures)
       defer { progress.finish() }
@@ -28,7 +28,9 @@ struct ImportRun {
         progress: { progress.update($1, of: $0) },
         write: file.write
       )
-      if let path = onlyJournal {
+      let kinds = command.captures.map { command.from ?? (try? capture.kind(of: $0)) }
+      file.source = source(kinds)
+      if kinds == [.journal], let path = command.captures.first {
         let copy = CaptureCopy(output, redactor)
         try capture.copy(path, copy.write)
         progress.finish()
@@ -46,11 +48,12 @@ struct ImportRun {
     }
   }
 
-  /// The native capture that is all there is to import; it keeps its verdicts and commands.
-  private var onlyJournal: String? {
-    guard command.captures.count == 1, let path = command.captures.first else { return nil }
-    let kind = command.from ?? (try? CaptureImport.kind(of: path))
-    return kind == .journal ? path : nil
+  private func source(_ kinds: [CaptureKind?]) -> CaptureSource {
+    let names = Set(kinds.map { $0?.rawValue ?? "unknown" })
+    return CaptureSource(
+      kind: names.count == 1 ? names.first ?? "unknown" : "mixed",
+      name: command.captures.map(CaptureImport.name).joined(separator: " ")
+    )
   }
 
   /// Topic and subject of a provider's certificate.

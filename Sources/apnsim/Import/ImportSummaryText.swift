@@ -39,7 +39,8 @@ struct ImportSummaryText {
     }
     if summary.deviceConnections > 0 { kinds.append("\(Number.grouped(summary.deviceConnections)) device") }
     lines.append(
-      "found     \(Number.counted(summary.connections, "connection")): \(kinds.joined(separator: ", "))"
+      "found     \(Number.counted(summary.connections, "connection"))"
+        + (kinds.isEmpty ? "" : ": \(kinds.joined(separator: ", "))")
     )
     lines.append(
       "          \(Number.counted(summary.frames, "frame")) in \(Number.counted(summary.bytesIn, "byte")), "
@@ -56,7 +57,7 @@ struct ImportSummaryText {
 
   /// For stderr, a line each.
   var notes: [String] {
-    var notes = summary.damage.map { "damage: \($0); what stands before it was read" }
+    var notes = summary.damage.map { "damage: \($0); everything before it was read" }
     func note(_ count: Int, _ noun: String, _ text: (String) -> String) {
       if count > 0 { notes.append("note: " + text(Number.counted(count, noun))) }
     }
@@ -77,18 +78,23 @@ struct ImportSummaryText {
         "note: and \(Number.counted(summary.gaps - Self.mostGaps, "gap")) more; bytesMissing in the capture has all"
       )
     }
-    note(summary.unreadableTails, "connection") { "\($0) with something at the end that is no whole frame" }
+    note(summary.unreadableTails, "connection") { "\($0) ending in something other than a whole frame" }
     note(summary.cutShort, "packet") { "\($0) cut before the end of its headers (tcpdump -s 0 keeps all)" }
     note(summary.fragments, "IP fragment") { "\($0) left out: the rest of their packets is missing" }
-    note(summary.streams.strays, "packet") { "\($0) far outside of what their connections were at left out" }
-    note(summary.unknownLinks, "packet") { "\($0) of a link type that is not understood left out" }
+    note(summary.streams.strays, "packet") { "\($0) left out, far from where their connections were" }
+    note(summary.unknownLinks, "packet") {
+      "\($0) of link type \(summary.unknownLinkText), which is not understood, left out"
+    }
     note(summary.streams.tlsConnections, "TLS connection") { "\($0) left out; --keylog FILE decrypts them" }
-    note(summary.undecryptable, "TLS connection") { "\($0) not decrypted: the key log lacks their secrets" }
+    note(summary.undecryptable, "TLS connection") { "\($0) not decrypted: not in the key log" }
+    note(summary.withoutHandshake, "TLS connection") {
+      "\($0) not decrypted: the capture does not have the whole handshake"
+    }
     note(summary.streams.unknownSides, "connection") {
       "\($0) where nothing tells which side is the gateway; --port N says it"
     }
     note(summary.streams.otherConnections, "connection") { "\($0) of other protocols left out" }
-    note(summary.streams.unfollowed, "connection") { "\($0) too many at once and left out" }
+    note(summary.streams.unfollowed, "connection") { "\($0) left out: too many at once" }
     return notes + summary.notes.map { "note: \($0)" }
   }
 }

@@ -18,10 +18,13 @@ enum SameFile {
   static func problem(_ outputs: [(option: String, file: String?)], reading inputs: [String?]) -> String? {
     var known: [(option: String, place: String)] = []
     for (option, file) in outputs {
-      guard let file, let place = place(file) else { continue }
-      if let input = inputs.compactMap({ $0 }).first(where: { Self.place($0) == place }) {
-        return "\(input) would be both read and written: choose another name for \(option)"
+      guard let file, let place = place(file, standard: 1) else { continue }
+      if let input = inputs.compactMap({ $0 }).first(where: { Self.place($0, standard: 0) == place }) {
+        let name = input == "-" ? "stdin (\(file))" : input
+        return "\(name) would be both read and written: choose another name for \(option)"
       }
+      // Several things may go to stdout, one after the other.
+      if file == "-" { continue }
       if let other = known.first(where: { $0.place == place }) {
         return
           "\(file) would be written by both \(other.option) and \(option): choose another name for one of them"
@@ -33,10 +36,14 @@ enum SameFile {
 
   /// What makes a regular file the same as another, which devices and pipes may well be; of one that is not there yet,
   /// its path.
-  private static func place(_ path: String) -> String? {
-    guard path != "-" else { return nil }
+  /// - Parameter standard: what `-` stands for, a descriptor that may be redirected to or from a file.
+  private static func place(_ path: String, standard: CInt) -> String? {
     var facts = stat()
-    guard stat(path, &facts) == 0 else { return URL(fileURLWithPath: path).standardizedFileURL.path }
+    if path == "-" {
+      guard fstat(standard, &facts) == 0 else { return nil }
+    } else if stat(path, &facts) != 0 {
+      return URL(fileURLWithPath: path).standardizedFileURL.path
+    }
     return facts.st_mode & S_IFMT == S_IFREG ? "\(facts.st_dev):\(facts.st_ino)" : nil
   }
 }

@@ -7,15 +7,15 @@ struct RecordCommand: AsyncParsableCommand {
     abstract: "Record the journal of a running server to a file, until Ctrl-C.",
     discussion: """
       The file is a capture that replay, diff and import read: a header, then every event, a line each. It begins \
-      with what the server remembers, unless --from-now, and goes on over resets until Ctrl-C, or until the server \
-      stops. What happens faster than it can be taken leaves the server's memory: that is counted and said at the \
-      end, and the exit status is 1. The last line is always a whole one. A file whose name ends in .gz is \
+      with what the server remembers (unless --from-now) and continues across resets until Ctrl-C, or until the \
+      server stops. Events that leave the server's memory before they can be read are counted, and the exit status \
+      is then 1. The last line is always whole. A file whose name ends in .gz is \
       compressed, and can be read as far as it is written.
       """
   )
 
   @Argument(
-    help: "Where to; - for stdout. A file that is there is overwritten once the server answers.",
+    help: "Where to; - for stdout. An existing file is overwritten once the server answers.",
     completion: .file()
   )
   var file: String
@@ -45,7 +45,8 @@ struct RecordCommand: AsyncParsableCommand {
     }
     do { try sink.close() } catch { result = .failure(error) }
     let (events, missed) = sink.counts
-    Output.note("\(Number.counted(events, "event")) recorded")
+    // A server that is not there has no events to count.
+    if sink.isBegun { Output.note("\(Number.counted(events, "event")) recorded") }
     if let first = sink.beginning {
       Output.note("apnsim: note: it begins with event \(first); the server remembers none before it")
     }

@@ -23,6 +23,9 @@ final class RecordFile: Sendable {
   /// How many events were written, and how many are known to be missing.
   var counts: (events: Int, missed: Int) { state.withLock { ($0.events, $0.missed) } }
 
+  /// Whether anything came to be written.
+  var isBegun: Bool { state.withLock { $0.journal != nil } }
+
   /// The number of the first event, where it is not the first that ever was.
   var beginning: UInt64? { state.withLock { $0.beginning } }
 

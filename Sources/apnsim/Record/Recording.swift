@@ -47,6 +47,8 @@ struct Recording: Sendable {
   /// The recording so far, line by line, the header first.
   private func remembered(_ each: ([UInt8], _ isHeader: Bool) throws -> Void) async throws {
     var request = ControlRequest(.get, "capture")
+    // Events come as they are, and one redactor has to see them all.
+    request.query = [("redact", "false")]
     request.timeout = nil
     var pending: [UInt8] = []
     var isHeader = true

@@ -5,7 +5,7 @@ import APNSimWire
 /// What makes pseudonyms of tokens: one key, the same pseudonyms.
 enum RedactionKey {
   /// - Parameter file: 64 random bytes, so that several captures have the same pseudonyms; a new key when nil.
-  private static func pseudonyms(_ file: String?) throws -> TokenPseudonyms {
+  static func pseudonyms(_ file: String?) throws -> TokenPseudonyms {
     var key = (0..<TokenCipher.keySize).map { _ in UInt8.random(in: 0...255) }
     if let file {
       do throws(CommandFailure) {

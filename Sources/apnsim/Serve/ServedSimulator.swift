@@ -28,14 +28,15 @@ struct ServedSimulator {
       start: .now,
       tokenIssuer: try TokenAuthority(directory)
     )
-    let redactor = plan.run.redacts ? try RedactionKey.redactor(plan.run.redactKey) : nil
+    let pseudonyms = try RedactionKey.pseudonyms(plan.run.redactKey)
+    let redaction = CaptureRedaction(pseudonyms, isUsual: plan.run.redacts)
     server = SimulatorServer(
       configuration: plan.server,
       simulator: simulator,
       logger: logger,
       pki: directory,
-      companion: plan.server.control.isOn ? ControlServer(plan.server) : nil,
-      recordFilter: redactor?.filter
+      companion: plan.server.control.isOn ? ControlServer(plan.server, redaction: redaction) : nil,
+      recordFilter: plan.run.redacts ? JournalRedactor(pseudonyms).filter : nil
     )
   }
 

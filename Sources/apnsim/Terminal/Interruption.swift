@@ -59,7 +59,9 @@ enum Interruption {
     _ work: () throws -> Result
   ) async rethrows -> Result {
     guard let place else { return try work() }
-    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+    // Under nohup the end of the terminal stays ignored.
+    let hangup: [UnixSignal] = isIgnored(.sighup) ? [] : [.sighup]
+    let signals = await UnixSignalsSequence(trapping: [.sigint, .sigterm] + hangup)
     let watch = Task.detached {
       for await signal in signals {
         place.discard()
@@ -69,5 +71,16 @@ enum Interruption {
     }
     defer { watch.cancel() }
     return try work()
+  }
+
+  private static func isIgnored(_ signal: UnixSignal) -> Bool {
+    var action = sigaction()
+    guard sigaction(signal.rawValue, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+      let handler = action.__sigaction_u.__sa_handler
+    #else
+      let handler = action.__sigaction_handler.sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

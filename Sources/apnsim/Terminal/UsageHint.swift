@@ -10,6 +10,7 @@ enum UsageHint {
     }
     let names = Apnsim.configuration.subcommands.compactMap { $0.configuration.commandName }
     guard !names.contains(word) else { return [] }
+    if word == "redact" { return ["\"apnsim import FILE --redact -o OUTPUT\" redacts a recording"] }
     if let meant = NearestName.find(word, among: names) { return ["did you mean \"apnsim \(meant)\"?"] }
     return ["the subcommands are \(names.joined(separator: ", ")); see \"apnsim --help\""]
   }

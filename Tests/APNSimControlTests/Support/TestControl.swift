@@ -1,5 +1,6 @@
 import APNSimControl
 import APNSimCore
+import APNSimScenario
 import APNSimServer
 import APNSimTLS
 import APNSimTestSupport
@@ -20,6 +21,7 @@ struct TestControl: Sendable {
     environment: EnvironmentChoice = .production,
     token: String? = nil,
     limits: ControlLimits = ControlLimits(),
+    redacts: Bool = false,
     _ body: (TestControl) async throws -> Void
   ) async throws {
     var configuration = ServerConfiguration()
@@ -28,7 +30,9 @@ struct TestControl: Sendable {
     configuration.timing.drain = .seconds(2)
     configuration.timing.handshakeTimeout = .seconds(300)
     configuration.control.token = token
-    let control = ControlServer(configuration, limits: limits)
+    let pseudonyms = TokenPseudonyms { token in token.map { $0 ^ 0x5A } }
+    let redaction = CaptureRedaction(pseudonyms, isUsual: redacts)
+    let control = ControlServer(configuration, redaction: redaction, limits: limits)
     let server = SimulatorServer(
       configuration: configuration,
       simulator: try Simulator(configuration: core, scenario: scenario, seed: 1, start: start),

@@ -122,6 +122,56 @@ import Testing
     #expect(kinds(damaged.entries).starts(with: kinds(Array(Self.entries.prefix(3)))))
   }
 
+  @Test func `whose gzip is filled up with zeros is whole`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path + "/a.gz"
+    let output = try CaptureOutput(path: path)
+    try output.write(Self.text())
+    try output.finish()
+    let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    let padded = try read(bytes + [UInt8](repeating: 0, count: 700_000))
+    #expect(padded.reader.damage == nil && kinds(padded.entries) == kinds(Self.entries))
+    let followed = try read(bytes + [0, 0, 7, 7])
+    #expect(followed.reader.damage != nil && kinds(followed.entries) == kinds(Self.entries))
+  }
+
+  @Test(arguments: ["\\/", "\\u002F"])
+  func `is read though another program escaped the slashes of Base64`(slash: String) throws {
+    let lines = try NativeCapture.lines([NativeCapture.frame(1, to: [UInt8](repeating: 0xFF, count: 32))])
+    #expect(lines.contains { $0.contains(#""event":"notification""#) && $0.contains("//") })
+    let escaped = lines.map { $0.replacing("/", with: slash) }
+    let (plain, _) = try read(NativeCapture.bytes(lines))
+    let (found, reader) = try read(NativeCapture.bytes(escaped))
+    #expect(kinds(found) == kinds(plain) && reader.damage == nil)
+    var redacted: [[UInt8]] = []
+    for lines in [lines, escaped] {
+      let redactor = JournalRedactor(TokenPseudonyms { token in token.map { $0 ^ 0x55 } })
+      redacted.append(NativeCapture.bytes(lines).withUnsafeBytes { redactor.redact($0) } + redactor.finish())
+    }
+    #expect(kinds(try read(redacted[0]).entries) == kinds(try read(redacted[1]).entries))
+    let diff = CaptureDiff(
+      CaptureDigest(try NativeCapture.reader(lines)),
+      CaptureDigest(try NativeCapture.reader(escaped)),
+      comparesTimes: true,
+      comparesConnections: true
+    )
+    #expect(diff.isSame)
+    if slash == #"\/"# {
+      let replay = try Replay(NativeCapture.reader(escaped)).run()
+      #expect(replay.isSame)
+    }
+  }
+
+  @Test func `is read though an editor put a mark, CR LF and blank lines into it`() throws {
+    let text =
+      "\u{FEFF}\r\n" + String(decoding: Self.text(), as: UTF8.self).replacing("\n", with: "\r\n \t\r\n")
+    let (found, reader) = try read(Array(text.utf8))
+    #expect(kinds(found) == kinds(Self.entries) && reader.damage == nil)
+    #expect(found.map(\.line) == (1...found.count).map { 2 + 2 * $0 })
+    #expect(reader.headerLine.last == UInt8(ascii: "}"))
+    #expect(try CaptureKind.of(Array(text.utf8), name: "x") == .journal)
+  }
+
   @Test func `hands out events that it does not know by name, and counts them`() throws {
     var text = String(decoding: Self.text(), as: UTF8.self)
     for number in 100...102 {
@@ -146,10 +196,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "is empty"),
+    ("", "is empty: expected a journal"), ("\r\n \n", "is empty: expected a journal"),
+    (#"{"apnsim":"journal","ver"#, "is damaged in its first line, the header"),
+    (#"{"seq":1,"time":"","event":"shutdown"}"#, "lacks its first line, the header"),
+    (#"{"apnsim":"journal"}"#, "is a journal without a version"),
     ("\u{2}\u{0}\u{0}", "its first line is not a JSON object"),
     (#"{"version":1}"#, "use `apnsim import`"),
-    (#"{"apnsim":"journal","version":2}"#, "is a journal of version 2"),
+    (
+      #"{"apnsim":"journal","version":2}"#,
+      "is a journal of version 2, of a newer apnsim; this one reads up to version 1"
+    ),
   ])
   func `is told from other files by its first line`(text: String, expected: String) throws {
     let file = try TemporaryFile(Array(text.utf8))

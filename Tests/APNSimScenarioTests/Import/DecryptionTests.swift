@@ -23,7 +23,8 @@ import Testing
     sequence: UInt32,
     acknowledgement: UInt32 = 5000,
     flags: TCPSegment.Flags = [.ack],
-    isAnswer: Bool = false
+    isAnswer: Bool = false,
+    seconds: UInt32 = 1_338_508_800
   ) -> [UInt8] {
     let tcp = CaptureBytes.tcp(
       from: from,
@@ -35,15 +36,18 @@ import Testing
     )
     var bytes = CaptureBytes.ipv4(tcp)
     if isAnswer { bytes.replaceSubrange(12..<20, with: [10, 0, 0, 2, 10, 0, 0, 1]) }
-    return CaptureBytes.pcapPacket(.little, CaptureBytes.ethernet(bytes))
+    return CaptureBytes.pcapPacket(.little, seconds: seconds, CaptureBytes.ethernet(bytes))
   }
 
   private func run(
     _ packets: [[UInt8]],
-    _ decrypted: [(number: Int, bytes: [UInt8])]
+    _ decrypted: [(number: Int, bytes: [UInt8])],
+    of packet: (Int) -> String = { _ in "\t\t\t\t\t\t\t\t" }
   ) throws -> (entries: [CaptureEntry], summary: ImportSummary) {
     let file = try folder.write("x.pcap", CaptureBytes.pcapHeader(.little) + packets.flatMap { $0 })
-    let lines = decrypted.map { "\($0.number)\t23\t6\t\(Hex.encode($0.bytes))\t\t\t\t\t\n" }.joined()
+    let lines = decrypted.enumerated().map {
+      "\($1.number)\t23\t6\t\(Hex.encode($1.bytes))\t\t\t\t\t\t\(packet($0))\n"
+    }.joined()
     let program = try folder.write("tshark", Array("#!/bin/sh\nprintf '\(lines)'\n".utf8))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     return try ImportSpy.run([file]) {
@@ -85,5 +89,75 @@ import Testing
     #expect(answers == [8, 8, 0, 0, 0, 7])
     #expect(summary.gatewayConnections == 1 && summary.gaps == 0)
     #expect(summary.streams.otherConnections == 0)
+  }
+
+  @Test(arguments: [
+    ("", "are not whole in the capture"), ("1", "are not whole"), ("1,2", "has no secrets for 1 TLS"),
+  ])
+  func `a handshake that was lost is told from secrets that are not there`(hellos: String, message: String)
+    throws
+  {
+    let file = try folder.write(
+      "x.pcap",
+      CaptureBytes.pcapHeader(.little) + packet(tls, from: 50_000, to: 2195, sequence: 1)
+    )
+    let line = "1\t23\t6\t\t\(hellos)\t\t\t\t\t\t\t\t\t\t\t\t\t\n"
+    let program = try folder.write("tshark", Array("#!/bin/sh\nprintf '\(line)'\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let failure = #expect(throws: ImportError.self) {
+      try ImportSpy.run([file]) {
+        $0.keyLog = "keys"
+        $0.searchPath = "\(folder.path):/usr/bin:/bin"
+      }
+    }
+    #expect(failure?.message.contains(message) == true, "\(String(describing: failure))")
+  }
+
+  @Test func `a tshark that was killed is said to be`() throws {
+    let file = try folder.write(
+      "x.pcap",
+      CaptureBytes.pcapHeader(.little) + packet(tls, from: 50_000, to: 2195, sequence: 1)
+    )
+    let program = try folder.write("tshark", Array("#!/bin/sh\nkill -KILL $$\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let failure = #expect(throws: ImportError.self) {
+      try ImportSpy.run([file]) {
+        $0.keyLog = "keys"
+        $0.searchPath = "\(folder.path):/usr/bin:/bin"
+      }
+    }
+    #expect(failure?.message == "tshark was killed (signal 9)")
+  }
+
+  @Test(arguments: [-2, -1, 0, 1, 2])
+  func `where tshark numbers packets otherwise, bytes stay on their connections`(drift: Int) throws {
+    let start: UInt32 = 1_338_508_800
+    let ports: [UInt16] = [50_000, 50_001, 50_000, 50_001]
+    let opened = [50_000, 50_001].map { packet([], from: $0, to: 2195, sequence: 99, flags: [.syn]) }
+    let packets = ports.enumerated().map { index, port in
+      packet(
+        tls,
+        from: port,
+        to: 2195,
+        sequence: 100 + UInt32(index / 2) * 6,
+        seconds: start + UInt32(index + 1)
+      )
+    }
+    let (entries, summary) = try run(
+      opened + packets,
+      ports.indices.map { (number: $0 + 3 + drift, bytes: Array(frame.prefix(8)) + [UInt8($0)]) },
+      of: {
+        "10.0.0.1\t\t\(ports[$0])\t10.0.0.2\t\t2195\t\(100 + $0 / 2 * 6)\t6\t\(Int(start) + $0 + 1).0"
+      }
+    )
+    var said: [ConnectionID: [UInt8]] = [:]
+    var times: [Int64] = []
+    for entry in entries {
+      guard case .bytesIn(let id, let bytes, _, _) = entry.kind else { continue }
+      said[id, default: []] += bytes.suffix(1)
+      times.append(entry.time.seconds - Int64(start))
+    }
+    #expect(said == [ConnectionID(rawValue: 1): [0, 2], ConnectionID(rawValue: 2): [1, 3]])
+    #expect(times == [1, 2, 3, 4] && summary.gaps == 0)
   }
 }

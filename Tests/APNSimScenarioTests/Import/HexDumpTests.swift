@@ -16,7 +16,10 @@ private let zeros = String(repeating: "0", count: 60)
       "000000 00 01 02 0a\n000004\n", "00000000: 0001 020a  61 62\n", "0001\r\n020a\r\n",
       "0000000 00 01 02 0a\n0000004\n", "0000000    00  01  02  0a            \n0000004\n",
       "# Gerät ä, das erste\n0001 # schön\n020a\n", "\\x00\\x01\\x02\\x0a", "\\x00 \\x01, \\x02\\x0A\n",
-      "\u{FEFF}0001020a\n",
+      "\u{FEFF}0001020a\n", "0x7ffee4c0:\t0x00\t0x01\t0x02\t0x0a\n",
+      "0x7ffee4c0 <frame>:\t0x00\t0x01\r\n0x7ffee4c2 <frame+2>:\t0x02\t0x0a\r\n",
+      "0x7ffee4cf <std::array<int, 2>::x>:\t0x00\t0x01\n\n0x7ffee4d1:\t0x02\t0x0a",
+      "0x100003f50: 00 01 02 0a                                      #...\n",
     ]
   )
   func `the same bytes are read from every form`(text: String) throws {
@@ -154,6 +157,24 @@ private let zeros = String(repeating: "0", count: 60)
     let found = #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: Array(open.utf8)[...]) }
     #expect(
       found?.line == 2 && found?.message == "the offsets behind \"*\" can be read as octal, decimal or hex"
+    )
+  }
+
+  @Test(arguments: [
+    ("0x7ffee4c0:\t0x00\t0x01\n0x7ffee4c8:\t0x02\n", 2, nil, "the address 0x7ffee4c2 was expected"),
+    ("0x7ffee4c0 <a>:\t0x00010203\n", 1, 17, #"found "0x00010203""#),
+    ("0x7ffee4c0:\t0x00\n(gdb) quit\n", 2, nil, #"an address was expected, found "(gdb)""#),
+  ])
+  func `a debugger's dump is of one piece, byte by byte`(
+    text: String,
+    line: Int,
+    column: Int?,
+    message: String
+  ) {
+    let found = #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
+    #expect(
+      found?.line == line && found?.column == column && found?.message.contains(message) == true,
+      "\(found)"
     )
   }
 

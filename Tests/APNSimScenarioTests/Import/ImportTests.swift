@@ -62,7 +62,7 @@ final class ImportSpy {
 
   @Test func `what a file is shows in its content`() throws {
     func kind(_ bytes: [UInt8]) throws -> CaptureKind? {
-      try CaptureImport.kind(of: try folder.write("x", bytes))
+      try CaptureKind.of(bytes, name: "x")
     }
     #expect(try kind(frame) == .raw)
     #expect(try kind(Array("000002aabb00027b7d".utf8)) == .hex)
@@ -146,7 +146,7 @@ final class ImportSpy {
       "x.pcap",
       CaptureBytes.pcapHeader(.little) + packet(tls, sequence: 1) + packet(tls, sequence: 7).dropLast(missing)
     )
-    let line = "1\t23\t6\t\(Hex.encode(frame))\t\t\t\t\t\n"
+    let line = "1\t23\t6\t\(Hex.encode(frame))\t\t\t\t\t\(String(repeating: "\t", count: 9))\n"
     let program = try folder.write(
       "tshark",
       Array("#!/bin/sh\nprintf '\(line)'\necho 'tshark: cut short' >&2\nexit 2\n".utf8)
@@ -181,12 +181,18 @@ final class ImportSpy {
       let file = try folder.write("x.pcap", CaptureBytes.pcapHeader(.little, link: link) + packets)
       return #expect(throws: ImportError.self) { _ = try ImportSpy.run([file]) }?.message ?? ""
     }
-    #expect(try failure(packet([0x16, 3, 3, 0, 1, 0], sequence: 1)).contains("are TLS"))
+    #expect(
+      try failure(packet([0x16, 3, 3, 0, 1, 0], sequence: 1)).contains("expected, found 1 TLS connection")
+    )
     #expect(
       try failure(packet(frame, sequence: 1, to: 9000)).contains("nothing tells which side is the gateway")
     )
-    #expect(try failure(packet(frame, sequence: 1), 147).contains("link type is not understood"))
-    #expect(try failure([]).contains("has no connection"))
+    #expect(
+      try failure(packet(frame, sequence: 1), 147).contains(
+        "link type 147 is not understood; expected Ethernet (1)"
+      )
+    )
+    #expect(try failure([]) == "a capture with packets was expected, found none")
     let cut = CaptureBytes.pcapPacket(
       .little,
       wireLength: 90,
@@ -194,7 +200,7 @@ final class ImportSpy {
     )
     #expect(
       try failure(cut + cut)
-        == "2 of its 2 packets end before their TCP headers do: the capture kept 40 bytes of each (the snap length)"
+        == "2 of 2 packets cut off before the end of the TCP header: the capture kept at most 40 bytes of each (the snap length)"
     )
   }
 

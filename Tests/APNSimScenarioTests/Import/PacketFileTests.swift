@@ -40,15 +40,16 @@ import Testing
       CaptureBytes.section(order) + CaptureBytes.interface(order)
       + CaptureBytes.interface(order, link: 101, options: nanoseconds)
       + CaptureBytes.enhancedPacket(order, ticks: 1_338_508_800_250_000, [1])
-      + CaptureBytes.block(order, 0xBAD, [1, 2, 3])
+      + [9, 0x204, 0x216, 0x221, 0xBAD, 0x4000_0BAD].flatMap { CaptureBytes.block(order, $0, [1, 2, 3]) }
+      + CaptureBytes.block(order, 5, [1, 2, 3])
       + CaptureBytes.enhancedPacket(order, interface: 1, ticks: 1_338_508_800_500_000_000, [2])
       + CaptureBytes.section(order) + CaptureBytes.interface(order, link: 113, options: binary)
       + CaptureBytes.enhancedPacket(order, ticks: 1_338_508_800 << 10 | 512, [3])
       + CaptureBytes.block(order, 3, CaptureBytes.number(UInt32(2), order) + [4, 5])
     let found = try packets(file)
     #expect(found.map { Array($0.bytes) } == [[1], [2], [3], [4, 5]])
-    // The block between the first two has a number, as in Wireshark.
-    #expect(found.map(\.number) == [1, 3, 4, 5])
+    // Most of the blocks between the first two have numbers, as in Wireshark; statistics have none.
+    #expect(found.map(\.number) == [1, 8, 9, 10])
     #expect(found.map(\.link) == [.ethernet, .raw, .linuxCooked, .linuxCooked])
     #expect(
       found.map { $0.time.description.dropFirst(17) } == ["00.250Z", "00.500Z", "00.500Z", "00.500Z"]

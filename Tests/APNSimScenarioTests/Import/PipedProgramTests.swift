@@ -13,8 +13,7 @@ import Testing
     try PipedProgram(
       "/bin/sh",
       ["-c", script],
-      environment: environment,
-      errors: folder.file("errors")
+      environment: environment
     )
   }
 
@@ -31,7 +30,7 @@ import Testing
     )
     #expect(try all(program) == "without input, output")
     #expect(program.wait() == 3 && program.wait() == 3)
-    #expect(try String(contentsOfFile: folder.file("errors"), encoding: .utf8) == "why")
+    #expect(program.errors == "why")
   }
 
   @Test func `it has nothing but what it is given`() throws {
@@ -57,7 +56,7 @@ import Testing
 
   @Test func `what does not start says why`() throws {
     let failure = #expect(throws: POSIXError.self) {
-      try PipedProgram(folder.file("nothing"), [], environment: [:], errors: folder.file("errors"))
+      try PipedProgram(folder.file("nothing"), [], environment: [:])
     }
     #expect(failure?.code == .ENOENT)
   }

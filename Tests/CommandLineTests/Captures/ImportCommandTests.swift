@@ -76,8 +76,18 @@ import Testing
   @Test func `what cannot be imported leaves no file, says why and ends with its code`() async throws {
     let folder = try TemporaryDirectory()
     let text = try folder.write("text", "Dear customer")
+    let empty = try folder.write("empty", "")
+    let header: [UInt8] =
+      [0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0] + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 1, 0, 0, 0]
+    let one = try folder.write(
+      "one.pcap",
+      header + [0, 0, 0, 0, 0, 0, 0, 0, 14, 0, 0, 0, 14, 0, 0, 0] + [UInt8](repeating: 0, count: 12) + [8, 6]
+    )
     let hex = try folder.write("hex", "\n" + String(repeating: "00", count: 30) + "0O")
     let cases: [([String], Int32, String)] = [
+      ([empty], 2, "empty: is empty: expected a capture"),
+      ([one], 2, "has no connection to a gateway or feedback service in 1 packet\n"),
+      ([Captures.path("apns3.raw"), "--start", "soon"], 64, "expected a time such as 2012-06-01T00:00:00Z"),
       (["nowhere.pcap"], 2, "nowhere.pcap: cannot be read: No such file or directory"),
       ([text], 2, "is neither a packet capture"),
       ([hex], 2, #"hex:2:62: pairs of hex digits were expected, found "O""#),
@@ -120,6 +130,37 @@ import Testing
     }
     #expect(FileManager.default.contentsEqual(atPath: capture, andPath: Captures.path("apns3.raw")))
     #expect(try String(contentsOfFile: scenario, encoding: .utf8) == "name: s")
+  }
+
+  @Test(arguments: [
+    "import - -o capture.jsonl <capture.jsonl", "export - -o capture.jsonl <capture.jsonl",
+    "import capture.jsonl -o - >>capture.jsonl",
+  ])
+  func `a file behind stdin or stdout is read or written, not both`(command: String) async throws {
+    let folder = try TemporaryDirectory()
+    let capture = try folder.write("capture.jsonl", #"{"apnsim":"journal","version":1}"# + "\n")
+    let before = try String(contentsOfFile: capture, encoding: .utf8)
+    let done = try await Binary.shell("apnsim \(command)", in: folder)
+    #expect(done.status == 64 && done.errors.contains("would be both read and written"), "\(done)")
+    #expect(try String(contentsOfFile: capture, encoding: .utf8) == before)
+  }
+
+  @Test func `what there is no command for is shown the way, and help says each value once`() async throws {
+    let folder = try TemporaryDirectory()
+    let redact = try await Binary.run(["redact", "x.jsonl"], in: folder)
+    #expect(redact.status == 64 && redact.errors.contains("hint: \"apnsim import FILE --redact"), "\(redact)")
+    let help = try await Binary.run(["import", "--help"], in: folder)
+    for value in ["pcapng, journal", "production, sandbox"] {
+      #expect(help.output.components(separatedBy: value).count == 2, "\(help.output)")
+    }
+    let record = try await Binary.run(["record", "x", "--control", "http://127.0.0.1:1"], in: folder)
+    #expect(
+      record.status == 69 && record.errors.hasPrefix("apnsim: error: there is no apnsim at"),
+      "\(record)"
+    )
+    let header = try folder.write("header.jsonl", #"{"apnsim":"journal","version":1}"# + "\n")
+    let none = try await Binary.run(["import", header, "-o", "none.jsonl"], in: folder)
+    #expect(none.status == 0 && none.output.contains("found     0 connections\n"), "\(none)")
   }
 
   @Test func `no two things are written into one file`() async throws {
@@ -182,6 +223,63 @@ import Testing
     )
     #expect(done.output.contains("found     6 connections: 5 gateway, 1 feedback"), "\(done)")
     #expect(done.errors.contains("TLS is decrypted from a file, not from a pipe"), "\(done)")
+  }
+
+  @Test(arguments: [
+    ("clients.jsonl.gz", "journal"), ("clients-plain.pcapng", "pcapng"), ("apns3.xxd", "hex"),
+  ])
+  func `what comes from stdin is told by its content, as a file is`(capture: String, kind: String)
+    async throws
+  {
+    let folder = try TemporaryDirectory()
+    let done = try await Binary.shell(
+      "cat '\(Captures.path(capture))' | apnsim import - '\(Captures.path("apns3.raw"))' -o two.jsonl"
+        + " && head -1 two.jsonl && cat '\(Captures.path(capture))' | apnsim import - -o one.jsonl"
+        + " && head -1 one.jsonl",
+      in: folder
+    )
+    #expect(done.status == 0 && done.output.contains("read      stdin, \(kind)"), "\(done)")
+    #expect(done.output.contains(#""source":{"kind":"mixed","name":"stdin apns3.raw"}"#), "\(done)")
+    let source = #""source":{"kind":"\#(kind)","name":"stdin"}"#
+    #expect(done.output.contains(source) == (kind != "journal"), "\(done)")
+    #expect(!done.output.contains("unknown"))
+  }
+
+  @Test func `a file that is replaced stays for whom it was; a new one is for whom the umask says`()
+    async throws
+  {
+    let folder = try TemporaryDirectory()
+    let raw = Captures.path("apns3.raw")
+    let done = try await Binary.shell(
+      """
+      umask 027
+      for mode in 600 664; do echo old >$mode.jsonl; chmod $mode $mode.jsonl; done
+      apnsim import '\(raw)' -o 600.jsonl && apnsim export 600.jsonl -o 664.jsonl && apnsim import '\(raw)' -o new.jsonl
+      stat -c '%a %n' *.jsonl
+      """,
+      in: folder
+    )
+    #expect(done.output.hasSuffix("600 600.jsonl\n664 664.jsonl\n640 new.jsonl\n"), "\(done)")
+  }
+
+  @Test(.timeLimit(.minutes(5)), arguments: [("TERM", 15), ("HUP", 1)])
+  func `an import that is interrupted leaves nothing behind`(signal: String, number: Int) async throws {
+    let folder = try TemporaryDirectory()
+    // The program in the place of tshark writes without end, and says in the pipe that it runs.
+    let done = try await Binary.shell(
+      """
+      mkdir bin tmp && mkfifo running
+      printf '#!/bin/sh\\necho >running\\nexec yes\\n' >bin/tshark && chmod +x bin/tshark
+      PATH=$PWD/bin:$PATH TMPDIR=$PWD/tmp apnsim import "$CAPTURE" --keylog "$KEYS" -o native.jsonl & import=$!
+      read line <running
+      kill -\(signal) $import
+      wait $import
+      echo status $?; ls -A . tmp | grep -e native -e apnsim
+      """,
+      in: folder,
+      environment: ["CAPTURE": Captures.path("clients-tls.pcap"), "KEYS": Captures.path("clients-tls.keys")]
+    )
+    #expect(done.output == "status \(128 + number)\n", "\(done)")
   }
 
   @Test(.timeLimit(.minutes(5))) func `an export that is interrupted leaves the file that was there`()

@@ -34,6 +34,13 @@ package final class CaptureInput {
     }
   }
 
+  /// The file itself, as if nothing had been looked at; nil for bytes in memory, or once some have been taken.
+  func rewound() -> CaptureFile? {
+    guard let file, offset == 0 else { return nil }
+    file.giveBack(buffer[start...])
+    return file
+  }
+
   /// How much of the file has been read, from 0 to 1; nil where its size is not known.
   package var progress: Double? {
     guard let file, let size = file.size, size > 0 else { return nil }

@@ -11,15 +11,31 @@ package enum CaptureKind: String, CaseIterable, Sendable {
   /// A native capture.
   case journal
 
+  /// Whether a text begins as a journal does, whichever program wrote it again: with a mark, empty lines or spaces.
+  private static func isJournal(_ text: ArraySlice<UInt8>) -> Bool {
+    func skip(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+      text.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A }
+    }
+    let line = skip(text.starts(with: TextMark.utf8) ? text.dropFirst(TextMark.utf8.count) : text)
+    return line.first == UInt8(ascii: "{") && skip(line.dropFirst()).starts(with: #""apnsim""#.utf8)
+  }
+
+  /// Tells by the content what bytes in memory are.
+  /// - Parameter name: of what they are, for messages.
+  /// - Throws: `ImportError` for a text that is nothing of the sort, no bytes at all, or a stream of TLS records.
+  package static func of(_ bytes: [UInt8], name: String) throws(ImportError) -> CaptureKind {
+    try of(CaptureInput(name: name, bytes: bytes))
+  }
+
   /// Tells by the content what a file is.
   /// - Throws: `ImportError` for a text that is nothing of the sort, an empty file, or a stream of TLS records.
   static func of(_ input: CaptureInput) throws(ImportError) -> CaptureKind {
     let start = try input.glance(64 * 1024)
-    guard !start.isEmpty else { throw ImportError(file: input.name, "is empty") }
+    guard !start.isEmpty else { throw ImportError(file: input.name, "is empty: expected a capture") }
     let magic = start.prefix(4)
     if magic.elementsEqual(PcapngReader.sectionHeader) { return .pcapng }
     if PcapReader.format(of: magic) != nil { return .pcap }
-    if start.prefix(9).elementsEqual(Array(#"{"apnsim""#.utf8)) { return .journal }
+    if isJournal(start) { return .journal }
     if HexDump.isLikely(start) { return .hex }
     if Guess.isTLS(start) {
       throw ImportError(

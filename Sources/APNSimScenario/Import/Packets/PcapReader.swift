@@ -34,7 +34,10 @@ struct PcapReader {
     guard let header = try input.take(24), let format = Self.format(of: header),
       let link = header.uint32(20, format.order)
     else {
-      throw ImportError(file: input.name, "is not a pcap file: its header is not all there")
+      throw ImportError(
+        file: input.name,
+        "breaks off inside the file's header: expected 24 bytes, found \(try input.peek(24).count)"
+      )
     }
     self.input = input
     (order, ticks) = format

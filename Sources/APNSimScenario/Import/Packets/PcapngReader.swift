@@ -6,8 +6,8 @@ import APNSimCore
 /// block     type u32 | length u32 | body, padded to 4 | length u32
 /// ```
 ///
-/// Blocks that hold no packets are skipped, and those that Wireshark shows among them (a systemd journal's entries, custom
-/// blocks) are numbered as it does; a Decryption Secrets Block with a TLS key log is remembered.
+/// Blocks that hold no packets are skipped, and those that Wireshark shows among them (a systemd journal's entries, events
+/// of sysdig, custom blocks) are numbered as it does; a Decryption Secrets Block with a TLS key log is remembered.
 /// Source: draft-ietf-opsawg-pcapng, sections 3 and 4.
 struct PcapngReader {
   /// A network interface of the section, as its packets need it.
@@ -44,7 +44,7 @@ struct PcapngReader {
       case 2: if let packet = try packet(obsolete: body, at: place) { return packet }
       case 3: if let packet = try packet(simple: body, at: place) { return packet }
       case 6: if let packet = try packet(enhanced: body, at: place) { return packet }
-      case 9, 0xBAD, 0x4000_0BAD: number += 1
+      case 9, 0x204, 0x216, 0x221, 0xBAD, 0x4000_0BAD: number += 1
       case 10: if body.uint32(0, order) == 0x544C_534B { hasKeyLog = true }  // "TLSK"
       default: continue
       }

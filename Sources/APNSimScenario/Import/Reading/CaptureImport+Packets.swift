@@ -34,6 +34,7 @@ extension CaptureImport {
         }
         summary.decryptedConnections += decryption.decrypted
         summary.undecryptable += decryption.undecryptable
+        summary.withoutHandshake += decryption.withoutHandshake
       }
     }
     try check(table.tally, decryption, input, damage)
@@ -109,7 +110,7 @@ extension CaptureImport {
     switch content {
     case .segment(let segment): return segment
     case .cutShort: target.countCutShort(packet.bytes.count)
-    case .unknownLink: target.change { $0.unknownLinks += 1 }
+    case .unknownLink: target.change { $0.addUnknownLink(packet.link) }
     case .fragment, .other: break
     }
     return nil
@@ -158,21 +159,31 @@ extension CaptureImport {
     }
     guard !target.hasConnections else { return }
     if let decryption, decryption.undecryptable > 0 {
-      let count = tally.tlsConnections
       throw ImportError(
         .unusable,
         file: input.name,
-        "the key log has no secrets for the \(count) TLS connection\(count == 1 ? "" : "s") of the capture",
+        "the key log has no secrets for \(Self.counted(decryption.undecryptable, "TLS connection")) of the capture",
         hints: [
           "the log must be of these very connections: SSLKEYLOGFILE=KEYS set for the provider or for apnsim serve"
         ]
+      )
+    }
+    if let decryption, decryption.withoutHandshake > 0 {
+      throw ImportError(
+        .unusable,
+        file: input.name,
+        """
+        the handshakes of \(Self.counted(decryption.withoutHandshake, "TLS connection")) are not whole in the capture: \
+        without both hellos the key log cannot be searched for their secrets
+        """,
+        hints: ["the capture must begin before the connections do, and keep packets whole: tcpdump -s 0"]
       )
     }
     if decryption == nil, tally.tlsConnections > 0 {
       throw ImportError(
         .unusable,
         file: input.name,
-        "the connections are TLS (\(tally.tlsConnections) of them), where plaintext was expected",
+        "plaintext was expected, found \(Self.counted(tally.tlsConnections, "TLS connection"))",
         hints: [
           "--keylog FILE decrypts them; the file is what SSLKEYLOGFILE names for the provider or for apnsim serve"
         ]
@@ -183,8 +194,8 @@ extension CaptureImport {
         .unusable,
         file: input.name,
         """
-        nothing tells which side is the gateway: the capture begins inside its \(tally.unknownSides) connections \
-        and none is on port 2195, 2196, 2295 or 2296
+        nothing tells which side is the gateway: the capture begins inside \
+        \(Self.counted(tally.unknownSides, "connection")), and no port is 2195, 2196, 2295 or 2296
         """,
         hints: ["--port N says on which port the gateway listened, --feedback-port N the feedback service"]
       )
@@ -195,13 +206,17 @@ extension CaptureImport {
         .unusable,
         file: input.name,
         """
-        \(file.cutShort) of its \(packets) packets end before their TCP headers do: the capture kept \
-        \(file.snapLength) bytes of each (the snap length)
+        \(file.cutShort) of \(Self.counted(packets, "packet")) cut off before the end of the TCP header: the capture \
+        kept at most \(file.snapLength) bytes of each (the snap length)
         """,
         hints: ["tcpdump -s 0 keeps packets whole"]
       )
     }
-    let isForeign = packets > 0 && target.summary.unknownLinks == packets
+    guard packets > 0 else {
+      throw damage
+        ?? ImportError(.unusable, file: input.name, "a capture with packets was expected, found none")
+    }
+    let isForeign = target.summary.unknownLinks == packets
     if var damage, !isForeign {
       damage.message += "; before it there is no connection to a gateway or feedback service"
       throw damage
@@ -210,9 +225,14 @@ extension CaptureImport {
       .unusable,
       file: input.name,
       isForeign
-        ? "its link type is not understood; expected \(LinkType.understood)"
-        : "has no connection to a gateway or feedback service among its \(packets) packets",
+        ? "link type \(target.summary.unknownLinkText) is not understood; expected \(LinkType.understood)"
+        : "has no connection to a gateway or feedback service in \(Self.counted(packets, "packet"))",
       hints: ["--port N says on which port the gateway listened"]
     )
+  }
+
+  /// `1 packet`, `2 packets`
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

@@ -10,6 +10,8 @@ package struct CaptureImport {
   let identity: IdentityReader
   let progress: (String, Double) -> Void
   var target: ImportTarget
+  /// Pipes of which the beginning has been looked at.
+  private var opened: [String: CaptureInput] = [:]
   /// The packet capture before, and the providers of the connections that it left open.
   var openBefore: (path: String, providers: Set<NetworkEndpoint>)?
 
@@ -33,21 +35,29 @@ package struct CaptureImport {
     target = ImportTarget(options, write)
   }
 
-  /// Tells by its content what a file is; nil for what cannot be read twice, as stdin and other pipes.
-  package static func kind(of path: String) throws(ImportError) -> CaptureKind? {
-    CaptureFile.canBeReread(path) ? try CaptureKind.of(CaptureInput(path: path)) : nil
+  /// Tells by its content what a file is. What cannot be read twice, as stdin and other pipes, is kept for ``read(_:)``
+  /// with what has been read of it.
+  package mutating func kind(of path: String) throws(ImportError) -> CaptureKind {
+    let input = try input(path)
+    if !CaptureFile.canBeReread(path) { opened[path] = input }
+    return try CaptureKind.of(input)
+  }
+
+  private mutating func input(_ path: String) throws(ImportError) -> CaptureInput {
+    if let input = opened.removeValue(forKey: path) { return input }
+    return try CaptureInput(path: path)
   }
 
   /// Imports a file behind those before it.
   /// - Throws: `ImportError` for a file that gives nothing, `CaptureFailure` when an entry cannot be written.
   package mutating func read(_ path: String) throws {
     if let kind = options.kind, kind == .journal { return try journal(path) }
-    let input = try CaptureInput(path: path)
+    let input = try input(path)
     let kind = try options.kind ?? CaptureKind.of(input)
     switch kind {
-    case .journal where !CaptureFile.canBeReread(path):
-      throw ImportError(file: input.name, "is a native capture: give it as a file, or with --from journal")
-    case .journal: try journal(path)
+    case .journal:
+      opened[path] = input
+      try journal(path)
     case .raw:
       target.begin(Self.name(path), kind)
       try stream(input.takeAll(limit: Self.streamLimit), path)
@@ -67,7 +77,7 @@ package struct CaptureImport {
     _ path: String,
     _ write: (UnsafeRawBufferPointer) throws(CaptureFailure) -> Void
   ) throws {
-    let reader = try CaptureReader(path: path)
+    let reader = try reader(path)
     target.begin(Self.name(path), .journal)
     try reader.headerLine.withUnsafeBytes { try write($0) }
     try follow(reader, path) { entry, target in
@@ -136,8 +146,13 @@ package struct CaptureImport {
     }
   }
 
+  private mutating func reader(_ path: String) throws(CaptureFailure) -> CaptureReader {
+    guard let file = opened.removeValue(forKey: path)?.rewound() else { return try CaptureReader(path: path) }
+    return try CaptureReader(file)
+  }
+
   private mutating func journal(_ path: String) throws {
-    let reader = try CaptureReader(path: path)
+    let reader = try reader(path)
     target.begin(Self.name(path), .journal)
     if reader.header.source == nil {
       target.change {

@@ -51,8 +51,11 @@ package struct ImportSummary: Sendable {
   package var fragments = 0
   package var cutShort = 0
   package var unknownLinks = 0
+  /// The first few of their numbers, in order.
+  package var unknownLinkTypes: [UInt16] = []
   package var streams = StreamTally()
   package var undecryptable = 0
+  package var withoutHandshake = 0
   /// Topics of the connections, and how each is known.
   package var topics: [String] = []
   package var assumedTopic: String?
@@ -62,6 +65,16 @@ package struct ImportSummary: Sendable {
   package var notes: [String] = []
 
   package init() {}
+
+  /// Counts a packet whose link type is not understood.
+  mutating func addUnknownLink(_ link: LinkType) {
+    unknownLinks += 1
+    guard !unknownLinkTypes.contains(link.rawValue), unknownLinkTypes.count < 8 else { return }
+    unknownLinkTypes = (unknownLinkTypes + [link.rawValue]).sorted()
+  }
+
+  /// `147`, or several: `147, 195`.
+  package var unknownLinkText: String { unknownLinkTypes.map(String.init).joined(separator: ", ") }
 
   package var connections: Int { gatewayConnections + feedbackConnections + deviceConnections }
 
@@ -88,7 +101,7 @@ package struct ImportSummary: Sendable {
       ("reassembledPackets", reassembledPackets), ("fragments", fragments), ("cutShort", cutShort),
       ("unknownLinks", unknownLinks),
       ("strayPackets", streams.strays), ("repeatedBytes", streams.repeatedBytes),
-      ("tlsNotDecrypted", streams.tlsConnections + undecryptable),
+      ("tlsNotDecrypted", streams.tlsConnections + undecryptable + withoutHandshake),
       ("otherConnections", streams.otherConnections), ("unknownSides", streams.unknownSides),
       ("unfollowed", streams.unfollowed),
     ]

@@ -7,9 +7,11 @@ struct Conversation: Sendable {
     var low: NetworkEndpoint
     var high: NetworkEndpoint
 
-    init(_ segment: TCPSegment) {
-      low = min(segment.source, segment.destination)
-      high = max(segment.source, segment.destination)
+    init(_ segment: TCPSegment) { self.init(segment.source, segment.destination) }
+
+    init(_ one: NetworkEndpoint, _ other: NetworkEndpoint) {
+      low = min(one, other)
+      high = max(one, other)
     }
   }
 

@@ -16,6 +16,10 @@ struct DecryptedConnection {
   var state = State.unknown
   /// Records that could not be decrypted.
   var unreadable = 0
+  /// Both hellos have been seen: their random numbers are what the key log is searched by.
+  var hasHandshake: Bool { hasClientHello && hasServerHello }
+  var hasClientHello = false
+  var hasServerHello = false
   /// Who ended its direction first: by an alert, which is how TLS does it, or by a FIN without one.
   var firstToEnd: StreamEvent.Side?
   /// Directions that have a gap, behind which nothing can be decrypted.

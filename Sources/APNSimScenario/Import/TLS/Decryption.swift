@@ -2,11 +2,14 @@ import APNSimCore
 
 /// Puts the plaintext that tshark finds in the place of the TLS records that reassembly found.
 ///
-/// Both read the same file; the frame numbers bring them together. Reassembly knows where connections begin, end and
-/// have gaps, tshark knows what was said.
+/// Both read the same file. What tshark says goes to the connection with its addresses and ports, at the packet that it
+/// names, by number and by what the packet itself says: numbers drift apart where a file has blocks that only one of the
+/// two counts. Reassembly knows where connections begin, end and have gaps, tshark knows what was said.
 struct Decryption {
   /// TLS connections whose secrets the key log does not have.
   private(set) var undecryptable = 0
+  /// Those whose handshakes the capture does not have whole, so that the key log cannot be searched for them.
+  private(set) var withoutHandshake = 0
   private(set) var decrypted = 0
   /// Those that turned out to be of another protocol.
   private(set) var otherConnections = 0
@@ -19,6 +22,11 @@ struct Decryption {
   private var ahead: DecryptedFrame?
   private var connections: [ConnectionID: DecryptedConnection] = [:]
   private var ids: [Conversation.Key: ConnectionID] = [:]
+  /// By how much tshark's numbers are ahead of ours.
+  private var drift = 0
+
+  /// Where numbers have drifted apart, so many packets may come before the one that tshark means.
+  private static let mostEarly = 1024
 
   init(_ tshark: TShark, identity: @escaping CaptureImport.IdentityReader) throws(ImportError) {
     self.tshark = tshark
@@ -42,9 +50,12 @@ struct Decryption {
     if let id = ids[key], connections[id]?.side(of: segment.source) == .service {
       connections[id]?.opening.areAnswersSeen = true
     }
-    while let frame = ahead, frame.number <= packet.number {
-      if frame.number == packet.number, let id = ids[key] {
-        read(frame, of: id, from: segment.source, at: events.last?.time ?? packet.time, into: &output)
+    let identity = PacketIdentity(segment, of: packet)
+    while let frame = ahead, isDue(frame, at: packet.number, identity) {
+      let isHere = frame.number - drift == packet.number
+      let meant = frame.packet ?? (isHere ? identity : nil)
+      if let meant, let id = ids[meant.key] {
+        read(frame, of: id, from: meant.source, at: events.last?.time ?? packet.time, into: &output)
       }
       ahead = try tshark.next()
     }
@@ -58,6 +69,18 @@ struct Decryption {
       pass(event, into: &output)
       if ids[key] == event.connection { ids[key] = nil }
     }
+  }
+
+  /// Whether a frame is the packet that has come, or one that came before it.
+  private mutating func isDue(_ frame: DecryptedFrame, at number: Int, _ packet: PacketIdentity) -> Bool {
+    guard let meant = frame.packet else { return frame.number - drift <= number }
+    if meant == packet {
+      drift = frame.number - number
+      return true
+    }
+    let lateness = number - (frame.number - drift)
+    guard lateness >= 0 else { return false }
+    return meant.time <= packet.time || lateness > Self.mostEarly || meant.isSameSegment(as: packet)
   }
 
   /// Takes what the end of the capture brought to light.
@@ -104,6 +127,8 @@ struct Decryption {
     if let version = frame.version { connection.opening.tlsVersion = Self.name(ofVersion: version) }
     if let suite = frame.cipherSuite { connection.opening.cipher = Self.name(ofSuite: suite) }
     connection.unreadable += frame.unreadable
+    if frame.hasClientHello { connection.hasClientHello = true }
+    if frame.hasServerHello { connection.hasServerHello = true }
     if frame.hasAlert, connection.firstToEnd == nil { connection.firstToEnd = side }
     let arrived = frame.data.filter { !$0.isEmpty }.map {
       StreamEvent(time: time, connection: id, kind: .bytes(side, $0[...]))
@@ -172,7 +197,7 @@ struct Decryption {
   private mutating func end(_ id: ConnectionID, at time: Timestamp?, into output: inout [StreamEvent]) {
     guard var connection = connections[id], case .unknown = connection.state else { return }
     if connection.unreadable > 0 {
-      undecryptable += 1
+      if connection.hasHandshake { undecryptable += 1 } else { withoutHandshake += 1 }
       connection.state = .ignored
       connection.held = []
     } else if connection.opening.isPortKnown {

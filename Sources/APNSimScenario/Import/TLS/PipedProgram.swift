@@ -8,6 +8,8 @@ import Foundation
 final class PipedProgram {
   private let process: pid_t
   private let output: CInt
+  /// A file without a name, which takes its standard error: whatever ends us, none is left behind.
+  private let errorFile: CInt
   private var code: Int32?
 
   /// Starts it.
@@ -15,28 +17,34 @@ final class PipedProgram {
   ///   - program: the path of its file.
   ///   - arguments: what follows its name.
   ///   - environment: all of it.
-  ///   - errors: the file that takes its standard error, made or emptied.
   /// - Throws: `POSIXError` when it does not start.
   init(
     _ program: String,
     _ arguments: [String],
-    environment: [String: String],
-    errors: String
+    environment: [String: String]
   ) throws {
-    let (reading, writing) = try Self.pipe()
-    defer { close(writing) }
+    let errors = try Self.namelessFile()
     let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
     do {
-      process = try Self.spawn([program] + arguments, variables, output: writing, errors: errors)
+      let (reading, writing) = try Self.pipe()
+      defer { close(writing) }
+      do {
+        process = try Self.spawn([program] + arguments, variables, output: writing, errors: errors)
+      } catch {
+        close(reading)
+        throw error
+      }
+      output = reading
     } catch {
-      close(reading)
+      close(errors)
       throw error
     }
-    output = reading
+    errorFile = errors
   }
 
   deinit {
     close(output)
+    close(errorFile)
     guard code == nil else { return }
     kill(process, SIGKILL)
     _ = wait()
@@ -54,6 +62,16 @@ final class PipedProgram {
     try Self.check(error)
     return bytes
   }
+
+  /// The beginning of what it has written to its standard error.
+  var errors: String {
+    let bytes = [UInt8](unsafeUninitializedCapacity: Self.mostErrors) { buffer, count in
+      count = max(0, pread(errorFile, buffer.baseAddress, buffer.count, 0))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static let mostErrors = 64 * 1024
 
   /// Waits until it has ended.
   /// - Returns: what a shell would say: its exit code, or 128 + signal.
@@ -75,11 +93,21 @@ final class PipedProgram {
     return (ends[0], ends[1])
   }
 
+  private static func namelessFile() throws -> CInt {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-XXXXXX").path
+    var template = path.utf8CString.map { $0 }
+    let descriptor = mkstemp(&template)
+    try check(descriptor >= 0 ? 0 : errno)
+    unlink(template)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
+  }
+
   private static func spawn(
     _ arguments: [String],
     _ environment: [String],
     output: CInt,
-    errors: String
+    errors: CInt
   ) throws -> pid_t {
     #if canImport(Darwin)
       var files: posix_spawn_file_actions_t?
@@ -92,7 +120,7 @@ final class PipedProgram {
     defer { posix_spawn_file_actions_destroy(&files) }
     try check(posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0))
     try check(posix_spawn_file_actions_adddup2(&files, output, 1))
-    try check(posix_spawn_file_actions_addopen(&files, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600))
+    try check(posix_spawn_file_actions_adddup2(&files, errors, 2))
 
     // It ends when nobody reads its pipe, whatever we do with our own.
     try check(posix_spawnattr_init(&attributes))

@@ -4,8 +4,6 @@ import Foundation
 final class TShark {
   private let program: PipedProgram
   private let file: String
-  private let errors: URL
-  private let configuration: URL
   private var buffer: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
@@ -31,25 +29,21 @@ final class TShark {
       )
     }
     self.file = file
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-\(UUID().uuidString)")
-    configuration = folder
-    errors = folder.appendingPathComponent("errors")
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       self.program = try PipedProgram(
         program,
         Self.arguments(file, keyLog: keyLog, ports: ports),
-        // Somebody's preferences may switch dissectors off or write times differently.
-        environment: ["PATH": path, "WIRESHARK_CONFIG_DIR": folder.path, "LC_ALL": "C"],
-        errors: errors.path
+        environment: ["PATH": path, "WIRESHARK_CONFIG_DIR": Self.nowhere, "LC_ALL": "C"]
       )
     } catch {
-      try? FileManager.default.removeItem(at: folder)
       throw ImportError(.missingProgram, file: program, "does not start: \(FileFailure.reason(error))")
     }
   }
 
-  deinit { try? FileManager.default.removeItem(at: configuration) }
+  /// A folder that is not there: somebody's preferences may switch dissectors off or write times differently.
+  private static var nowhere: String {
+    FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-\(UUID().uuidString)").path
+  }
 
   static func find(_ path: String) -> String? {
     path.split(separator: ":").map { "\($0)/tshark" }
@@ -57,7 +51,9 @@ final class TShark {
   }
 
   private static func arguments(_ file: String, keyLog: String?, ports: [UInt16]) -> [String] {
-    var arguments = ["-n", "-r", file, "-o", "tcp.reassemble_out_of_order:TRUE"]
+    var arguments = [
+      "-n", "-r", file, "-o", "tcp.reassemble_out_of_order:TRUE", "-o", "tcp.relative_sequence_numbers:FALSE",
+    ]
     if let keyLog { arguments += ["-o", "tls.keylog_file:\(keyLog)"] }
     for port in ports { arguments += ["-d", "tcp.port==\(port),tls", "-d", "tls.port==\(port),data"] }
     arguments += [
@@ -77,17 +73,19 @@ final class TShark {
     }
     let status = program.wait()
     if status != 0 {
-      let words = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
-      let reason = words.split(separator: "\n").first { $0.hasPrefix("tshark:") } ?? Substring(words)
-      let error = ImportError(
-        .unreadable,
-        file: file,
-        "tshark ended with \(status): \(reason.trimmingCharacters(in: .whitespacesAndNewlines))"
-      )
+      let error = ImportError(.unreadable, file: file, Self.ending(status, program.errors))
       guard hasFrames else { throw error }
       failure = error
     }
     return nil
+  }
+
+  /// What became of it, in its own words where it has some.
+  private static func ending(_ status: Int32, _ words: String) -> String {
+    let reason = words.split(separator: "\n").first { $0.hasPrefix("tshark:") } ?? Substring(words)
+    let text = reason.trimmingCharacters(in: .whitespacesAndNewlines)
+    let end = status > 128 ? "tshark was killed (signal \(status - 128))" : "tshark ended with \(status)"
+    return text.isEmpty || status > 128 ? end : "\(end): \(text)"
   }
 
   private func line() throws(ImportError) -> String? {

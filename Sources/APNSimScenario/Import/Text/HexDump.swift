@@ -1,7 +1,8 @@
 internal import APNSimWire
 
 /// Reads bytes out of the texts that people keep them in: plain hex digits, spaced or not, with comments, `\x01\x02`,
-/// and the dumps of `xxd`, `hexdump -C`, `od -t x1` and Wireshark, offsets, gutters and squeezed lines included.
+/// and the dumps of `xxd`, `hexdump -C`, `od -t x1`, Wireshark, gdb and lldb, offsets, gutters and squeezed lines
+/// included.
 package enum HexDump {
   /// Why a text is none of these.
   package struct Problem: Error, Hashable {
@@ -32,8 +33,9 @@ package enum HexDump {
       // Comments are in whatever language.
       guard isText(byte) || isComment && byte >= 0x80 else { return false }
     }
-    guard let first = firstWord(of: Pieces(text: text) { $0 == 0x0A || $0 == 0x0D }) else { return false }
-    return offset(first) != nil || digits(first) != nil
+    let lines = Pieces(text: text) { $0 == 0x0A || $0 == 0x0D }
+    guard let first = firstWord(of: lines) else { return false }
+    return offset(first) != nil || digits(first) != nil || hasAddresses(lines)
   }
 
   /// Whether something is meant to be hex, although it cannot be read: nine in ten of its bytes are digits or spaces,
@@ -54,6 +56,7 @@ package enum HexDump {
         hint: packetsHint
       )
     }
+    if hasAddresses(lines) { return try bytes(ofAddressed: lines) }
     let radix = try radix(of: lines)
     var bytes: [UInt8] = []
     var before = Before()
@@ -281,14 +284,14 @@ package enum HexDump {
   /// So much of what was found is shown.
   private static let shownCount = 20
 
-  private static func show(_ word: ArraySlice<UInt8>) -> String {
+  static func show(_ word: ArraySlice<UInt8>) -> String {
     let shown = word.prefix(shownCount).map { isText($0) ? Character(Unicode.Scalar($0)) : "?" }
     return String(shown) + (word.count > shownCount ? "…" : "")
   }
 
   /// A text without the mark that says it is UTF-8.
   private static func withoutMark(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    text.prefix(3).elementsEqual([0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text
+    text.starts(with: TextMark.utf8) ? text.dropFirst(TextMark.utf8.count) : text
   }
 
   /// Whether a line is the first that `tcpdump -x` prints of a packet's bytes.
