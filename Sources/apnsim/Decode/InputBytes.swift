@@ -47,7 +47,7 @@ enum InputBytes {
       }
       throw CommandFailure(
         .runtimeError,
-        "\(name): hex digits, Base64 or bytes of the protocol were expected, found other text",
+        "\(name): expected hex digits, Base64 or protocol bytes, found other text",
         hints: ["--format raw decodes the characters' own bytes"]
       )
     }
@@ -81,7 +81,7 @@ enum InputBytes {
   private static func refused(_ found: String, _ name: String) -> CommandFailure {
     CommandFailure(
       .runtimeError,
-      "\(name): expected bytes of the protocol, found \(found)",
+      "\(name): expected protocol bytes, found \(found)",
       hints: ["\"apnsim replay FILE --offline\" judges every frame of a capture; \"apnsim import\" makes one"]
     )
   }

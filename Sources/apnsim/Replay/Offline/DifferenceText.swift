@@ -22,9 +22,7 @@ enum DifferenceText {
       lines.append("  \(word):")
       lines += words(bytes, of: difference).map { "    \($0)" }
     }
-    if difference.kind == .journal, difference.recorded == difference.replayed + [0x0D] {
-      lines.append("  the recorded line ends in CR LF, which a conversion of text files makes of LF")
-    } else if difference.kind == .journal, let column = column(difference) {
+    if difference.kind == .journal, let column = column(difference) {
       lines.append("  they differ from column \(column)")
     }
     return lines
