@@ -8,11 +8,15 @@ final class CaptureLines {
   private(set) var offset: Int64 = 0
   /// Whether a newline ends the present line.
   private(set) var isTerminated = true
+  /// Whether the present line has a backslash.
+  private(set) var hasEscapes = false
   let file: CaptureFile
   private var buffer: UnsafeMutableRawBufferPointer
   /// What was read and not handed out; the present line lies before it.
   private var unread = 0..<0
   private var nextOffset: Int64 = 0
+  /// Where the first backslash of what was not handed out stands, in the buffer; none is beyond it.
+  private var backslash = Int.max
 
   init(_ file: CaptureFile) {
     self.file = file
@@ -49,7 +53,14 @@ final class CaptureLines {
 
   private func take(_ length: Int, with newline: Int) -> UnsafeRawBufferPointer {
     let written = UnsafeMutableRawBufferPointer(rebasing: buffer[unread].prefix(length))
-    var line = UnsafeRawBufferPointer(rebasing: written.prefix(Self.unescapeSlashes(in: written)))
+    let end = unread.lowerBound + length
+    hasEscapes = false
+    var line = UnsafeRawBufferPointer(written)
+    if backslash < end {
+      let plain = unescapeSlashes(in: written, from: backslash - unread.lowerBound)
+      line = UnsafeRawBufferPointer(rebasing: line.prefix(plain))
+      findBackslash(from: end)
+    }
     if line.last == UInt8(ascii: "\r") { line = UnsafeRawBufferPointer(rebasing: line.dropLast()) }
     if number == 1, line.starts(with: TextMark.utf8) {
       line = UnsafeRawBufferPointer(rebasing: line.dropFirst(TextMark.utf8.count))
@@ -59,21 +70,20 @@ final class CaptureLines {
     return line
   }
 
-  /// Takes the backslash away from every escaped slash.
-  /// - Returns: how long the line is then.
-  @inline(__always)
-  private static func unescapeSlashes(in line: UnsafeMutableRawBufferPointer) -> Int {
-    guard let first = UnsafeRawBufferPointer(line).offset(of: UInt8(ascii: "\\")) else { return line.count }
-    return unescapeSlashes(in: line, from: first)
+  private func findBackslash(from start: Int) {
+    let rest = UnsafeRawBufferPointer(rebasing: buffer[start..<unread.upperBound])
+    backslash = rest.offset(of: UInt8(ascii: "\\")).map { start + $0 } ?? .max
   }
 
-  @inline(never)
-  private static func unescapeSlashes(in line: UnsafeMutableRawBufferPointer, from first: Int) -> Int {
+  /// Takes the backslash away from every escaped slash.
+  /// - Returns: how long the line is then.
+  private func unescapeSlashes(in line: UnsafeMutableRawBufferPointer, from first: Int) -> Int {
     var (read, end) = (first, first)
     while read < line.count {
       if line[read] == UInt8(ascii: "\\"), read + 1 < line.count {
         // What else is escaped keeps its backslash, a backslash among them.
         if line[read + 1] != UInt8(ascii: "/") {
+          hasEscapes = true
           line[end] = line[read]
           end += 1
         }
@@ -89,6 +99,7 @@ final class CaptureLines {
   private func readMore() throws(CaptureFile.Trouble) -> Bool {
     if unread.lowerBound > 0 {
       buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[unread]))
+      if backslash != .max { backslash -= unread.lowerBound }
       unread = 0..<unread.count
     }
     if unread.count == buffer.count {
@@ -98,7 +109,9 @@ final class CaptureLines {
       buffer = larger
     }
     let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[unread.upperBound...]))
-    unread = unread.lowerBound..<unread.upperBound + count
+    let end = unread.upperBound
+    unread = unread.lowerBound..<end + count
+    if backslash == .max { findBackslash(from: end) }
     return count > 0
   }
 }

@@ -84,7 +84,7 @@ package final class CaptureReader {
   @inline(__always)
   func advance(_ notification: inout NotificationLine) -> Bool? {
     guard advance() else { return nil }
-    guard notification.read(line, &memory) else { return false }
+    guard !lines.hasEscapes, notification.read(line, &memory) else { return false }
     follow(notification.seq)
     return true
   }

@@ -54,9 +54,9 @@ struct NotificationLine {
     if cursor.take(",\"rule\":") { guard cursor.number() != nil else { return false } }
     _ = cursor.take(",\"magic\":true")
     if cursor.take(",\"replaced\":\"") { guard cursor.string() != nil else { return false } }
-    guard cursor.take(",\"raw\":\""), let text = cursor.string(), cursor.take("}"), cursor.isAtEnd,
-      text.offset(of: UInt8(ascii: "\\")) == nil
-    else { return false }
+    guard cursor.take(",\"raw\":\""), let text = cursor.string(), cursor.take("}"), cursor.isAtEnd else {
+      return false
+    }
     raw = text
     return true
   }

@@ -68,7 +68,11 @@ package struct CaptureRedactor {
 
   private mutating func take(_ line: UnsafeRawBufferPointer) {
     guard (try? fields.read(line)) != nil else { return held.append(Array("{}".utf8)) }
-    if shape.read(line, &memory), let redacted = notification(line) { return held.append(redacted) }
+    if shape.read(line, &memory), shape.raw.offset(of: UInt8(ascii: "\\")) == nil,
+      let redacted = notification(line)
+    {
+      return held.append(redacted)
+    }
     // A text that is no UTF-8 a reader takes all the same, as well as it can.
     let value = (try? JSONValue.parse(line)) ?? (try? JSONValue.parse(String(decoding: line, as: UTF8.self)))
     guard case .object(let members)? = value else {
