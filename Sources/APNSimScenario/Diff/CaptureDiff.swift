@@ -21,6 +21,9 @@ package struct CaptureDiff: Sendable {
     /// Error responses that only one of the captures has.
     case errorOnlyInA
     case errorOnlyInB
+    /// Feedback tuples that only one of the captures has.
+    case tupleOnlyInA
+    case tupleOnlyInB
   }
 
   package struct Difference: Sendable {
@@ -29,11 +32,14 @@ package struct CaptureDiff: Sendable {
     package var a: Int?
     package var b: Int?
     package var error: CaptureDigest.ErrorItem?
+    package var tuple: CaptureDigest.TupleItem?
   }
 
   package private(set) var differences: [Difference] = []
   /// Notifications that both captures have.
   package private(set) var matched = 0
+  /// Feedback tuples that both have.
+  package private(set) var matchedTuples = 0
   /// Whether the tokens of the captures are other ones for the same devices, as redaction makes them.
   package let isPairingTokens: Bool
 
@@ -65,7 +71,7 @@ package struct CaptureDiff: Sendable {
       let match = partners.choose(for: item, from: candidates, of: itemsOfB)
       waiting.remove(match, hash)
       isTaken[match] = true
-      matched += 1
+      if item.isFrame { matched += 1 }
       let other = itemsOfB[match]
       func differ(_ kind: Kind) { differences.append(Difference(kind: kind, a: place, b: match)) }
       if let one = item.outcome, let two = other.outcome, one != two || item.status != other.status {
@@ -83,7 +89,18 @@ package struct CaptureDiff: Sendable {
     for place in itemsOfB.indices where !isTaken[place] {
       differences.append(Difference(kind: .onlyInB, b: place))
     }
-    compare(a.errors, b.errors)
+    for (error, isInA) in Self.unmatched(a.errors, b.errors) {
+      differences.append(Difference(kind: isInA ? .errorOnlyInA : .errorOnlyInB, error: error))
+    }
+    // Pseudonyms of two keys say nothing of each other but how many there are.
+    let hidden = { (tuple: CaptureDigest.TupleItem) in
+      tokens.areSame ? tuple : CaptureDigest.TupleItem(topic: tuple.topic, token: [])
+    }
+    let unmatched = Self.unmatched(a.tuples.map(hidden), b.tuples.map(hidden))
+    for (tuple, isInA) in unmatched {
+      differences.append(Difference(kind: isInA ? .tupleOnlyInA : .tupleOnlyInB, tuple: tuple))
+    }
+    matchedTuples = a.tuples.count - unmatched.count { $0.isInA }
   }
 
   /// What makes two notifications of two captures the same, with the first one's numbers of topics and tokens.
@@ -123,20 +140,23 @@ package struct CaptureDiff: Sendable {
     (0..<topics.count).map { UInt32(truncatingIfNeeded: known.known(topics[$0]) ?? known.count + $0) }
   }
 
-  private mutating func compare(_ a: [CaptureDigest.ErrorItem], _ b: [CaptureDigest.ErrorItem]) {
-    var left: [CaptureDigest.ErrorItem: Int] = [:]
-    for error in b { left[error, default: 0] += 1 }
-    for error in a {
-      if let count = left[error], count > 0 {
-        left[error] = count - 1
+  /// What only one of two lists has, each as often as it has it more; in the order of the lists.
+  private static func unmatched<Item: Hashable>(_ a: [Item], _ b: [Item]) -> [(item: Item, isInA: Bool)] {
+    var left: [Item: Int] = [:]
+    for item in b { left[item, default: 0] += 1 }
+    var found: [(Item, Bool)] = []
+    for item in a {
+      if let count = left[item], count > 0 {
+        left[item] = count - 1
       } else {
-        differences.append(Difference(kind: .errorOnlyInA, error: error))
+        found.append((item, true))
       }
     }
-    for error in b {
-      guard let count = left[error], count > 0 else { continue }
-      left[error] = count - 1
-      differences.append(Difference(kind: .errorOnlyInB, error: error))
+    for item in b {
+      guard let count = left[item], count > 0 else { continue }
+      left[item] = count - 1
+      found.append((item, false))
     }
+    return found
   }
 }

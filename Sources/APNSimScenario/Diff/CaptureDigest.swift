@@ -42,8 +42,15 @@ package struct CaptureDigest: Sendable {
     package var response: ErrorResponse? { ErrorResponse(bytes: bytes) }
   }
 
+  /// A feedback tuple that was read, without its time.
+  package struct TupleItem: Hashable, Sendable {
+    package var topic: String
+    package var token: [UInt8]
+  }
+
   package internal(set) var items = DigestItems()
   package internal(set) var errors: [ErrorItem] = []
+  package internal(set) var tuples: [TupleItem] = []
   package internal(set) var connections = 0
   /// Gateway connections of which bytes from the provider are missing: what stands behind a gap is left out up to where
   /// frames were found again.
@@ -56,6 +63,9 @@ package struct CaptureDigest: Sendable {
   package let isFilled: Bool
   /// What else a reader should know, a line each.
   package internal(set) var notes: [String] = []
+
+  /// How many of the items are frames, whole or begun: something else can stand where one should begin.
+  package var notifications: Int { items.entries.count { $0.isFrame } }
 
   init(isImported: Bool, isRedacted: Bool, isFilled: Bool) {
     (self.isImported, self.isRedacted, self.isFilled) = (isImported, isRedacted, isFilled)

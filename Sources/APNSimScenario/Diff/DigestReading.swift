@@ -20,12 +20,15 @@ struct DigestReading {
   private var resumed: Set<ConnectionID> = []
   /// Connections on which something else than a frame came, or what follows was not read for another reason.
   private var unreadable: Set<ConnectionID> = []
+  /// Those of an imported capture on which redaction may have left nothing behind a frame that does not hold together.
+  private var blotted: Set<ConnectionID> = []
   /// Places of stored notifications, by their numbers: of these it is told later what has become of them.
   private var stored: [UInt64: Int] = [:]
   /// Notifications that were answered on their beginning, which is all that their line has; the rest follows by itself.
   private var unfinished: [ConnectionID: (place: Int, bytes: [UInt8])] = [:]
-  /// The beginnings of error responses that came in pieces.
-  private var answers: [ConnectionID: [UInt8]] = [:]
+  /// Connections that the gateway does not read any more, because a fault has ended them.
+  private var unread: Set<ConnectionID> = []
+  private var answers = DigestAnswers()
   /// The frame of the present line.
   private var frame: [UInt8] = []
 
@@ -51,7 +54,9 @@ struct DigestReading {
     }
     digest.damage = reader.damage
     digest.gaps = reader.gaps
-    for id in answers.keys.sorted() { endAnswer(on: id) }
+    for id in Set(tails.keys).union(unfinished.keys).sorted() { endFrames(of: id, at: nil) }
+    answers.finish()
+    (digest.errors, digest.tuples) = (answers.errors, answers.tuples)
     digest.notes = [LeftOutLines.text(openBefore: openBefore), leftOut.text].compactMap { $0 }
     return digest
   }
@@ -80,6 +85,9 @@ struct DigestReading {
     case .connectionOpened(let connection):
       guard connection.listener == .gateway else {
         others.insert(connection.id)
+        if connection.listener == .feedback {
+          answers.beginList(connection.id, topic: connection.provider.topic)
+        }
         return
       }
       begin(connection.id, topic: connection.provider.topic)
@@ -100,32 +108,35 @@ struct DigestReading {
       }
       guard dropped > 0 else { return }
       if digest.isImported {
-        digest.broken.insert(id)
-        resumed.remove(id)
+        lose(id)
       } else {
         giveUp(id)
       }
     case .bytesOut(let id, let bytes):
-      if topics[id] != nil { return addAnswer(bytes, on: id) }
+      if let topic = topics[id] {
+        return answers.addError(
+          bytes,
+          on: id,
+          topic: String(decoding: digest.items.topics[Int(topic)], as: UTF8.self)
+        )
+      }
+      if others.contains(id) { return answers.addTuples(bytes, on: id) }
       let isOurs = digest.isImported || entry.answer == .errorResponse
-      guard isOurs, !others.contains(id), ErrorResponse(bytes: bytes) != nil else { return }
+      guard isOurs, ErrorResponse(bytes: bytes) != nil else { return }
       leftOut.add(id, bytes: bytes.count)
     case .bytesMissing(let id, .in, _):
-      guard topics[id] != nil else { return }
-      digest.broken.insert(id)
-      resumed.remove(id)
+      if topics[id] != nil { lose(id) }
     case .framesFound(let id):
       resumed.insert(id)
       unreadable.remove(id)
       (tails[id], unfinished[id]) = (nil, nil)
-    case .bytesMissing(let id, .out, _): answers[id] = nil
+    case .bytesMissing(let id, .out, _): answers.lose(id)
     case .connectionClosed(let id, _, _):
-      (tails[id], unfinished[id]) = (nil, nil)
-      endAnswer(on: id)
+      endFrames(of: id, at: entry.time)
+      answers.end(id)
     case .other("faultFired"):
-      // What a gateway does not read any more is not compared.
       let number = reader.withLine { fields, _ in fields.number("connection", after: "c") }
-      if let id = number.flatMap({ UInt32(exactly: $0) }) { giveUp(ConnectionID(rawValue: id)) }
+      if let id = number.flatMap({ UInt32(exactly: $0) }) { unread.insert(ConnectionID(rawValue: id)) }
     case .other(let name):
       guard let outcome = Outcome(name) else { return }
       let number = reader.withLine { fields, _ in fields.number("notification", after: "n") }
@@ -158,6 +169,13 @@ struct DigestReading {
     if digest.isFilled { giveUp(id) }
   }
 
+  /// Bytes of the provider are missing: where the next frame begins is not known.
+  private mutating func lose(_ id: ConnectionID) {
+    digest.broken.insert(id)
+    resumed.remove(id)
+    (tails[id], unfinished[id]) = (nil, nil)
+  }
+
   /// Nothing more of the connection is taken for frames but what has verdicts.
   private mutating func giveUp(_ id: ConnectionID) {
     unreadable.insert(id)
@@ -166,31 +184,6 @@ struct DigestReading {
 
   private mutating func number(ofTopic topic: String) -> UInt32 {
     Array(topic.utf8).withUnsafeBytes { UInt32(digest.items.topics.number(of: $0)) }
-  }
-
-  // MARK: Answers
-
-  /// Takes what a gateway wrote, in however many pieces it came: error responses and nothing else.
-  private mutating func addAnswer(_ bytes: [UInt8], on id: ConnectionID) {
-    var rest = ((answers.removeValue(forKey: id) ?? []) + bytes)[...]
-    while rest.count >= ErrorResponse.byteCount {
-      let answer = Array(rest.prefix(ErrorResponse.byteCount))
-      guard ErrorResponse(bytes: answer) != nil else { return }
-      rest = rest.dropFirst(ErrorResponse.byteCount)
-      addError(answer, on: id)
-    }
-    if !rest.isEmpty { answers[id] = Array(rest) }
-  }
-
-  /// No more comes of an error response that was begun.
-  private mutating func endAnswer(on id: ConnectionID) {
-    guard let bytes = answers.removeValue(forKey: id), bytes.first == ErrorResponse.command else { return }
-    addError(bytes, on: id)
-  }
-
-  private mutating func addError(_ bytes: [UInt8], on id: ConnectionID) {
-    let topic = topics[id].map { String(decoding: digest.items.topics[Int($0)], as: UTF8.self) }
-    digest.errors.append(CaptureDigest.ErrorItem(topic: topic ?? "", bytes: bytes))
   }
 
   // MARK: Notifications
@@ -223,8 +216,7 @@ struct DigestReading {
   }
 
   private mutating func finish(with bytes: [UInt8], _ topic: UInt32, _ id: ConnectionID, _ time: Timestamp) {
-    // What redaction leaves of such a rest is no frame.
-    guard let (place, beginning) = unfinished.removeValue(forKey: id), !digest.isFilled else { return }
+    guard let (place, beginning) = unfinished.removeValue(forKey: id) else { return }
     let all = beginning + bytes
     let found = all.withUnsafeBytes { bytes -> Frame? in
       guard let frame = FrameDecoder.next(in: bytes, from: 0, mode: .reading) else { return nil }
@@ -233,10 +225,27 @@ struct DigestReading {
       (digest.items.entries[place].token, digest.items.entries[place].content) = (token, content)
       return frame
     }
-    guard let frame = found else { return }
+    guard let frame = found else {
+      unfinished[id] = (place, all)
+      return
+    }
     if frame.hasIdentifier { digest.items.entries[place].identify(frame.identifier) }
     guard frame.hasEnd else { return giveUp(id) }
     if frame.end < all.count { addStream(Array(all[frame.end...]), topic, id, time) }
+  }
+
+  /// No more comes on a connection: a frame that was begun counts as far as it came.
+  private mutating func endFrames(of id: ConnectionID, at time: Timestamp?) {
+    let tail = tails.removeValue(forKey: id) ?? []
+    if let (place, bytes) = unfinished.removeValue(forKey: id) {
+      digest.items.entries[place].content = bytes.withUnsafeBytes { content(of: nil, $0) }
+    } else if !tail.isEmpty, !blotted.contains(id), let topic = topics[id] {
+      tail.withUnsafeBytes { bytes in
+        append(nil, bytes, 0, topic, id, time ?? start ?? Timestamp(rawValue: 0))
+        guard let identifier = FrameDecoder.identifier(ofBeginning: bytes) else { return }
+        digest.items.entries[digest.items.count - 1].identify(identifier)
+      }
+    }
   }
 
   /// The bytes of a connection of which nobody said where its frames begin: a journal has such where the gateway found
@@ -250,6 +259,12 @@ struct DigestReading {
     let offset = all.withUnsafeBytes { bytes in
       var offset = 0
       while hasEnd, let frame = FrameDecoder.next(in: bytes, from: offset, mode: .reading) {
+        // What redaction has blotted out is nothing that a provider wrote.
+        if digest.isFilled, !frame.hasEnd, bytes[frame.start] == FrameStream.blot {
+          hasEnd = false
+          break
+        }
+        if digest.isFilled, frame.form == .malformed { blotted.insert(id) }
         let number = digest.isImported ? UInt64(digest.items.count + 1) : 0
         append(
           frame,
@@ -259,6 +274,7 @@ struct DigestReading {
           id,
           time
         )
+        if unread.contains(id) { digest.items.entries[digest.items.count - 1].outcome = .discarded }
         (offset, hasEnd) = (frame.end, frame.hasEnd)
       }
       return offset

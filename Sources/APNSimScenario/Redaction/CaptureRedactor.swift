@@ -180,7 +180,9 @@ package struct CaptureRedactor {
       stream.device.environment =
         fields.string("environment").flatMap(PushEnvironment.init(rawValue:)) ?? .production
       streams[id] = stream
-    case "faultFired": fill(id) { $0.lose() }
+    case "faultFired":
+      // What it leaves of a frame is there soon, unless nothing is read any more: nobody waits for that.
+      if !fields.equals("fault", "reset"), !fields.equals("fault", "close") { fill(id) { $0.give() } }
     case "bytesMissing":
       if fields.equals("direction", "out") { streams[id]?.tuples.lose() } else { fill(id) { $0.lose() } }
     case "framesFound":

@@ -48,5 +48,8 @@ struct FrameStream {
     return give()
   }
 
-  static func blots(_ count: Int) -> [UInt8] { [UInt8](repeating: 0xFF, count: count) }
+  /// What stands for a byte that no frame could be made of.
+  static let blot: UInt8 = 0xFF
+
+  static func blots(_ count: Int) -> [UInt8] { [UInt8](repeating: blot, count: count) }
 }

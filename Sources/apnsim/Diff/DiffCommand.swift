@@ -7,25 +7,26 @@ struct DiffCommand: ParsableCommand {
     commandName: "diff",
     abstract: "Compare two captures in the provider's terms (exit 1 when they differ).",
     discussion: """
-      Notifications are the same when topic, token, payload and identifier are. What is compared is which there are, \
-      what became of them, how they were sent (command, priority, with an expiry or without), their order on each \
-      connection, and the error responses; not when, nor the numbers of connections, unless asked. A redacted capture is compared by what redaction leaves.
+      Two notifications are the same if topic, token, identifier and the bytes of the payload are. Compared are which \
+      there are, what became of them, how they were sent (command, priority, with or without an expiry), their order \
+      on each connection, the error responses, and the feedback tuples that were read; times, expiry times among \
+      them, and connection numbers only if asked. A redacted capture is compared by what redaction leaves.
       """
   )
 
-  @Argument(help: "A capture, plain or gzip.", completion: .file()) var a: String
-  @Argument(help: "The one to compare it with.", completion: .file()) var b: String
+  @Argument(help: "The first capture, plain or gzip.", completion: .file()) var a: String
+  @Argument(help: "The second capture.", completion: .file()) var b: String
 
-  @Flag(help: "Compare when notifications came, since the beginning of each capture.")
+  @Flag(help: "Also compare times, from the beginning of each capture.")
   var times = false
 
-  @Flag(help: "Compare on which connection they came, by its number.")
+  @Flag(help: "Also compare on which connection notifications came, by its number.")
   var connections = false
 
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    guard a != "-" || b != "-" else { throw ValidationError("stdin can be read once only") }
+    guard a != "-" || b != "-" else { throw ValidationError("stdin can be read only once") }
   }
 
   func run() throws {
@@ -36,7 +37,7 @@ struct DiffCommand: ParsableCommand {
     let diff = CaptureDiff(one, two, comparesTimes: times, comparesConnections: connections)
     if diff.isPairingTokens {
       Output.note(
-        "redacted: payloads are compared by what redaction leaves, tokens are paired as they come first"
+        "redacted: payloads are compared by what redaction leaves, and tokens are paired in order of appearance"
       )
     }
     if output.isJSON {

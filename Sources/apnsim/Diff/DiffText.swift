@@ -31,28 +31,31 @@ enum DiffText {
     if diff.differences.count > most {
       lines.append("and \(Number.grouped(diff.differences.count - most)) more (--json lists all)")
     }
-    let same = "\(Number.counted(diff.matched, "notification")) in both"
+    var same = "\(Number.counted(diff.matched, "notification"))"
+    if diff.matchedTuples > 0 { same += " and \(Number.counted(diff.matchedTuples, "feedback tuple"))" }
+    same += " in both"
     lines.append(
       diff.isSame
-        ? style.paint("\(same), and nothing differs", .green)
+        ? style.paint("\(same), no differences", .green)
         : "\(same); " + style.paint(Number.counted(diff.differences.count, "difference"), .red)
     )
     return lines
   }
 
   private static func sum(_ digest: CaptureDigest) -> String {
-    "\(Number.counted(digest.items.count, "notification")) on "
+    "\(Number.counted(digest.notifications, "notification")) on "
       + "\(Number.counted(digest.connections, "connection")), "
       + Number.counted(digest.errors.count, "error response")
+      + (digest.tuples.isEmpty ? "" : ", \(Number.counted(digest.tuples.count, "feedback tuple"))")
   }
 
-  /// `A  bytes are missing on c1: what was in them is not compared`
+  /// `A  bytes are missing on c1: what was in them shows as only in the other`
   private static func gaps(_ name: String, _ digest: CaptureDigest) -> String? {
     let connections = digest.broken.sorted()
     guard !connections.isEmpty else { return nil }
     let more = connections.count > mostGaps ? " and \(Number.grouped(connections.count - mostGaps)) more" : ""
     let names = connections.prefix(mostGaps).map(\.description).joined(separator: ", ") + more
-    return "\(name)  bytes are missing on \(names): what was in them is not compared"
+    return "\(name)  bytes are missing on \(names): what was in them shows as only in the other"
   }
 
   private static func line(
@@ -74,6 +77,8 @@ enum DiffText {
     case .time: return "~ time       \(subject): \(a?.time.description ?? "") → \(b?.time.description ?? "")"
     case .errorOnlyInA: return style.paint("- error in A \(words(difference.error))", .red)
     case .errorOnlyInB: return style.paint("+ error in B \(words(difference.error))", .green)
+    case .tupleOnlyInA: return style.paint("- feedback A \(words(difference.tuple))", .red)
+    case .tupleOnlyInB: return style.paint("+ feedback B \(words(difference.tuple))", .green)
     }
   }
 
@@ -90,14 +95,24 @@ enum DiffText {
     return " \(outcome)" + (item.status > 0 ? " \(item.status)" : "")
   }
 
-  /// `command 1 → 2, priority none → 5`
+  /// `command 1 → 2, priority none → 5`; another time of expiry is told where nothing else is.
   private static func changes(_ a: CaptureDigest.Item?, _ b: CaptureDigest.Item?) -> String {
     func written(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "none" }
-    return [
+    let changed = [
       ("command", written(a?.command), written(b?.command)),
-      ("expiry", written(a?.expiry), written(b?.expiry)),
       ("priority", written(a?.priority), written(b?.priority)),
-    ].filter { $0.1 != $0.2 }.map { "\($0.0) \($0.1) → \($0.2)" }.joined(separator: ", ")
+      ("expiry", written(a?.expiry), written(b?.expiry)),
+    ].filter { $0.1 != $0.2 }
+    let isOtherTime = a?.expiry ?? 0 > 0 && b?.expiry ?? 0 > 0
+    return changed.filter { $0.0 != "expiry" || !isOtherTime || changed.count == 1 }.map {
+      "\($0.0) \($0.1) → \($0.2)"
+    }.joined(separator: ", ")
+  }
+
+  private static func words(_ tuple: CaptureDigest.TupleItem?) -> String {
+    guard let tuple else { return "" }
+    let token = tuple.token.isEmpty ? "a token" : Hex.encode(tuple.token)
+    return "\(token) (\(TerminalText.visible(tuple.topic)))"
   }
 
   private static func words(_ error: CaptureDigest.ErrorItem?) -> String {
@@ -123,15 +138,17 @@ enum DiffText {
     writer.beginObject()
     writer.member("same", diff.isSame)
     writer.member("matched", diff.matched)
+    writer.member("matchedTuples", diff.matchedTuples)
     if diff.isPairingTokens {
       writer.member("redacted", true)
     }
     for (key, digest) in [("a" as StaticString, a), ("b", b)] {
       writer.key(key)
       writer.beginObject()
-      writer.member("notifications", digest.items.count)
+      writer.member("notifications", digest.notifications)
       writer.member("connections", digest.connections)
       writer.member("errors", digest.errors.count)
+      writer.member("feedbackTuples", digest.tuples.count)
       writer.member("gaps", digest.broken.sorted().map(\.description))
       digest.gaps.write(to: &writer)
       digest.damage?.write(to: &writer)
@@ -177,6 +194,13 @@ enum DiffText {
         writer.member("status", item.status)
       }
       writer.member("after", item.time.description)
+      writer.endObject()
+    }
+    if let tuple = difference.tuple {
+      writer.key("tuple")
+      writer.beginObject()
+      writer.member("topic", tuple.topic)
+      if !tuple.token.isEmpty { writer.member("token", hex: tuple.token) }
       writer.endObject()
     }
     if let error = difference.error {

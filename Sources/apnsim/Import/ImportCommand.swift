@@ -67,7 +67,7 @@ struct ImportCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard captures.filter({ $0 == "-" }).count <= 1 else {
-      throw ValidationError("stdin can be read once only")
+      throw ValidationError("stdin can be read only once")
     }
     if let port = Set(port).intersection(feedbackPort).min() {
       throw ValidationError("port \(port) is either the gateway's (--port) or feedback's (--feedback-port)")

@@ -207,6 +207,41 @@ import Testing
     #expect(changed.differences.map(\.kind) == [.onlyInA, .outcome, .onlyInB, .errorOnlyInA])
   }
 
+  @Test func `compares the feedback tuples that were read, but for their times`() throws {
+    func digest(_ tuples: [(time: UInt8, token: UInt8)], key: UInt8? = nil) throws -> CaptureDigest {
+      var writer = CaptureWriter(CaptureHeader())
+      let id = ConnectionID(rawValue: 1)
+      let provider = ProviderIdentity(topics: [NativeCapture.topic], environment: .production, subject: "")
+      let connection = CapturedConnection(id: id, listener: .feedback, peer: "", provider: provider)
+      let bytes = tuples.flatMap { tuple -> [UInt8] in
+        [0, 0, 0, tuple.time, 0, 32] + [UInt8](repeating: tuple.token, count: 32)
+      }
+      // However it was cut.
+      let pieces = [Array(bytes.prefix(40)), Array(bytes.dropFirst(40))]
+      for kind in [.connectionOpened(connection)] + pieces.map({ CaptureEntry.Kind.bytesOut(id, $0) }) {
+        writer.write(CaptureEntry(time: Timestamp(rawValue: 0), kind: kind))
+      }
+      var lines = writer.takeLines()
+      if let key {
+        let redactor = JournalRedactor(TokenPseudonyms { token in token.map { $0 ^ key } })
+        lines = lines.withUnsafeBytes { redactor.redact($0) } + redactor.finish()
+      }
+      return CaptureDigest(try CaptureReader(name: "x", bytes: lines), isFilled: key != nil)
+    }
+    func diff(_ a: CaptureDigest, _ b: CaptureDigest) -> CaptureDiff {
+      CaptureDiff(a, b, comparesTimes: false, comparesConnections: false)
+    }
+    let two = try digest([(1, 7), (2, 8)])
+    #expect(try diff(two, digest([(3, 8), (4, 7)])).isSame)
+    #expect(diff(two, two).matchedTuples == 2)
+    let other = try diff(two, digest([(1, 7), (1, 9), (1, 9)]))
+    #expect(other.differences.map(\.kind) == [.tupleOnlyInA, .tupleOnlyInB, .tupleOnlyInB])
+    #expect(other.differences.first?.tuple?.token == [UInt8](repeating: 8, count: 32))
+    // Pseudonyms are as many.
+    #expect(try diff(two, digest([(1, 7), (2, 8)], key: 99)).isSame)
+    #expect(try !diff(two, digest([(1, 7)], key: 99)).isSame)
+  }
+
   @Test func `says where the same notification was sent otherwise`() throws {
     let (token, payload) = ([UInt8](repeating: 7, count: 32), Array(#"{"aps":{}}"#.utf8))
     func enhanced(expiry: [UInt8]) -> [UInt8] {

@@ -9,8 +9,9 @@ enum NativeCapture {
   private static let start = Timestamp(seconds: 1_338_508_800)
 
   /// The lines of a journal from its beginning.
-  static func lines(_ streams: [[UInt8]]) throws -> [String] {
+  static func lines(_ streams: [[UInt8]], rules: [Rule] = []) throws -> [String] {
     var scenario = Scenario()
+    scenario.rules = rules
     scenario.clock = .virtual(start: start)
     let simulator = try Simulator(
       configuration: Configuration(),

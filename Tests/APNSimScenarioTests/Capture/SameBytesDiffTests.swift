@@ -38,12 +38,16 @@ import Testing
 
   private static let noFrame: [UInt8] = [0xB6] + Array("garbage".utf8)
   private static let tooLong: [UInt8] = [2, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3]
+  private static let tooLongToken: [UInt8] = [1, 0, 0, 0, 7, 0, 0, 0, 0, 1, 0xF4]
   private static let rejected = NativeCapture.frame(2, to: [1]) + NativeCapture.frame(3)
 
   private static let streams: [[UInt8]] = [
     NativeCapture.frame(1) + noFrame, NativeCapture.frame(1) + rejected + noFrame,
     NativeCapture.frame(1) + tooLong, rejected + tooLong,
-    rejected + [UInt8](NativeCapture.frame(4).dropLast(3)),
+    rejected + [UInt8](NativeCapture.frame(4).dropLast(3)), [UInt8](NativeCapture.frame(4).dropLast(3)),
+    // Answered on a length that is too large, of which nothing more comes, or a part, or all.
+    tooLongToken, tooLongToken + [1, 2, 3],
+    tooLongToken + [UInt8](repeating: 1, count: 500) + [0, 2, 0x7B, 0x7D],
   ]
 
   @Test(arguments: streams)
@@ -54,6 +58,22 @@ import Testing
     #expect(diff(native, foreign).filter { $0 != .errorOnlyInA } == [])
     #expect(native.items.count == foreign.items.count)
     #expect(try diff(digest(stream, besideRedacted: true), redacted(stream, key: 9)) == [])
+  }
+
+  @Test(arguments: [0, 50, 69, 120])
+  func `takes what a gateway did not read behind a fault for frames`(bytes: Int) throws {
+    let stream = (1...4).flatMap { NativeCapture.frame($0) }
+    let rules = [Rule(action: .fault(bytes == 0 ? .reset(.now) : .reset(.afterBytes(bytes))))]
+    let lines = try NativeCapture.lines([stream], rules: rules)
+    let native = CaptureDigest(try NativeCapture.reader(lines))
+    #expect(try diff(native, imported(stream)) == [] && native.notifications == 4)
+    #expect(native.items.last?.outcome == .discarded)
+    let redactor = JournalRedactor(TokenPseudonyms { token in token.reversed().map { $0 ^ 9 } })
+    let plain = NativeCapture.bytes(lines)
+    let hidden = plain.withUnsafeBytes { redactor.redact($0) } + redactor.finish()
+    let filled = CaptureDigest(try CaptureReader(name: "x", bytes: hidden), isFilled: true)
+    #expect(filled.notifications == 4 && filled.items.last?.identifier?.hex == "00000004")
+    #expect(diff(CaptureDigest(try NativeCapture.reader(lines), isFilled: true), filled) == [])
   }
 
   @Test func `calls what is no frame by its first byte`() throws {

@@ -121,7 +121,7 @@ import Testing
 
   @Test func `stdin is one of the two captures of a diff, or neither`() async throws {
     let done = try await Binary.run(["diff", "-", "-"], in: folder)
-    #expect(done.status == 64 && done.errors.contains("stdin can be read once only"), "\(done.errors)")
+    #expect(done.status == 64 && done.errors.contains("stdin can be read only once"), "\(done.errors)")
   }
 
   @Test func `JSON is one object with all of it`() async throws {
