@@ -7,8 +7,11 @@ package struct CaptureDamage: Error, Hashable, Sendable, CustomStringConvertible
   package var line: Int
   package var offset: Int64
   package var reason: String
+  package var isCompressed = false
 
-  package var description: String { "\(path):\(line): damaged at byte \(offset): \(reason)" }
+  package var description: String {
+    "\(path):\(line): damaged at byte \(offset)\(isCompressed ? " of its text" : ""): \(reason)"
+  }
 
   /// Writes it as the member `damage`.
   package func write(to writer: inout JSONWriter) {

@@ -26,4 +26,10 @@ package struct CaptureFailure: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   package var description: String { "\(path): \(reason)" }
+
+  /// How the reason begins where the file is something else altogether.
+  static let noJournal = "is no journal"
+
+  /// Whether the file may be one that can be imported.
+  package var isOfAnotherKind: Bool { kind == .notAJournal && reason.hasPrefix(Self.noJournal) }
 }

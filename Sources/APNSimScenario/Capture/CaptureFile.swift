@@ -21,6 +21,7 @@ final class CaptureFile {
   private var unread = 0..<0
   private var inflater: GzipInflater?
   private var isAtEnd = false
+  var isCompressed: Bool { inflater != nil }
   /// Text that was read and given back.
   private var returned: ArraySlice<UInt8> = []
 

@@ -65,14 +65,14 @@ extension CaptureHeader {
       throw refuse(
         isCut
           ? "is damaged in its first line, the header of the journal (\(error))"
-          : "is no journal: its first line is not a JSON object (\(error))"
+          : "\(CaptureFailure.noJournal): its first line is not a JSON object (\(error))"
       )
     }
     guard fields.equals("apnsim", "journal") else {
       throw refuse(
         fields.raw("seq") != nil && fields.raw("event") != nil
           ? #"lacks its first line, the header {"apnsim":"journal","version":1,…}; found an event"#
-          : #"is no journal: its first line does not begin with {"apnsim":"journal"; use `apnsim import`"#
+          : #"\#(CaptureFailure.noJournal): its first line does not begin with {"apnsim":"journal""#
       )
     }
     guard let version = fields.int("version").flatMap({ Int(exactly: $0) }), version >= 1 else {

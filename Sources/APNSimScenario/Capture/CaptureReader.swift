@@ -149,6 +149,7 @@ package final class CaptureReader {
       case .damaged(let reason): reason
       }
     damage = CaptureDamage(path: path, line: lines.number, offset: lines.offset, reason: reason)
+    damage?.isCompressed = lines.file.isCompressed
   }
 
   /// The members of the line that the last entry was read from, until the next one is.

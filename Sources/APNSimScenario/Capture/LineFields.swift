@@ -197,7 +197,12 @@ package struct LineFields {
       return Problem(description: "expected \(expected), found the end of the line")
     }
     let byte = line[at]
-    let shown = (0x20..<0x7F).contains(byte) ? "\"\(Unicode.Scalar(byte))\"" : "the byte \(byte)"
+    let shown =
+      switch byte {
+      case UInt8(ascii: "\""): "a quote"
+      case 0x20..<0x7F: "\"\(Unicode.Scalar(byte))\""
+      default: "the byte \(byte)"
+      }
     return Problem(description: "expected \(expected) at column \(at + 1), found \(shown)")
   }
 }

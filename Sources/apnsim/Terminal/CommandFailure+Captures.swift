@@ -13,7 +13,7 @@ extension CommandFailure {
   /// A native capture that cannot be read, or a result that cannot be written.
   init(_ failure: CaptureFailure) {
     self.init(importing: failure)
-    if failure.kind == .notAJournal {
+    if failure.isOfAnotherKind {
       hints = ["\"apnsim import\" makes a capture from packet captures and raw bytes"]
     }
   }

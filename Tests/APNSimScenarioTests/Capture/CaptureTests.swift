@@ -201,7 +201,7 @@ import Testing
     (#"{"seq":1,"time":"","event":"shutdown"}"#, "lacks its first line, the header"),
     (#"{"apnsim":"journal"}"#, "is a journal without a version"),
     ("\u{2}\u{0}\u{0}", "its first line is not a JSON object"),
-    (#"{"version":1}"#, "use `apnsim import`"),
+    (#"{"version":1}"#, "does not begin with"),
     (
       #"{"apnsim":"journal","version":2}"#,
       "is a journal of version 2, of a newer apnsim; this one reads up to version 1"

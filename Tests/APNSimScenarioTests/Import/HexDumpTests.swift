@@ -19,12 +19,25 @@ private let zeros = String(repeating: "0", count: 60)
       "\u{FEFF}0001020a\n", "0x7ffee4c0:\t0x00\t0x01\t0x02\t0x0a\n",
       "0x7ffee4c0 <frame>:\t0x00\t0x01\r\n0x7ffee4c2 <frame+2>:\t0x02\t0x0a\r\n",
       "0x7ffee4cf <std::array<int, 2>::x>:\t0x00\t0x01\n\n0x7ffee4d1:\t0x02\t0x0a",
+      "00-01-02-0A", "00-01\n02-0a\n",
+      "unsigned char frame_bin[] = {\n  0x00, 0x01,\n  0x02, 0x0a\n};\n"
+        + "unsigned int frame_bin_len = 4;\n", "static const uint8_t x[4] = { 0x00, 0x01, 0x02, 0x0A };",
       "0x100003f50: 00 01 02 0a                                      #...\n",
     ]
   )
   func `the same bytes are read from every form`(text: String) throws {
     #expect(HexDump.isLikely(Array(text.utf8)[...]))
     #expect(try HexDump.bytes(of: Array(text.utf8)[...]) == [0, 1, 2, 10])
+  }
+
+  @Test func `mistakes in an array of source code stand where they are in the text`() {
+    let text = Array("unsigned char x[] = {\n  0x00, 0x0g\n};\n".utf8)
+    #expect(HexDump.isLikely(text[...]))
+    let found = #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: text[...]) }
+    #expect(found?.place == ":2:12", "\(found)")
+    for text in ["-00-01", "00-01-", "00--01", "0-001"] {
+      #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
+    }
   }
 
   @Test func `a squeezed dump is whole again`() throws {

@@ -300,7 +300,7 @@ import Testing
     #expect(result.isSame && result.gaps.count > 1)
     #expect(
       CaptureGap(line: 9, expected: 16, found: 2).description
-        == "event 2 stands behind event 15: the lines are not in their order"
+        == "event 2 comes after event 15: the lines are out of order"
     )
   }
 

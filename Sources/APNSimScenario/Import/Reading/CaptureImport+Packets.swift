@@ -227,7 +227,7 @@ extension CaptureImport {
       isForeign
         ? "link type \(target.summary.unknownLinkText) is not understood; expected \(LinkType.understood)"
         : "has no connection to a gateway or feedback service in \(Self.counted(packets, "packet"))",
-      hints: ["--port N says on which port the gateway listened"]
+      hints: isForeign ? [] : ["--port N says on which port the gateway listened"]
     )
   }
 

@@ -1,7 +1,7 @@
 internal import APNSimWire
 
 /// Reads bytes out of the texts that people keep them in: plain hex digits, spaced or not, with comments, `\x01\x02`,
-/// and the dumps of `xxd`, `hexdump -C`, `od -t x1`, Wireshark, gdb and lldb, offsets, gutters and squeezed lines
+/// `01-02`, arrays of source code, and the dumps of `xxd`, `hexdump -C`, `od -t x1`, Wireshark, gdb and lldb, offsets, gutters and squeezed lines
 /// included.
 package enum HexDump {
   /// Why a text is none of these.
@@ -25,7 +25,7 @@ package enum HexDump {
 
   /// Whether a text could be hex at all: its first line that is not empty and no comment begins with digits.
   static func isLikely(_ text: ArraySlice<UInt8>) -> Bool {
-    let text = withoutMark(text)
+    let text = withoutDeclaration(withoutMark(text))
     var isComment = false
     for byte in text {
       if byte == UInt8(ascii: "#") { isComment = true }
@@ -48,7 +48,7 @@ package enum HexDump {
 
   /// - Throws: `Problem` at the first line that is not what the lines before it were.
   package static func bytes(of text: ArraySlice<UInt8>) throws(Problem) -> [UInt8] {
-    let lines = lines(of: withoutMark(text))
+    let lines = lines(of: withoutDeclaration(withoutMark(text)))
     if let line = lines.enumerated().first(where: { isOfTcpdump($0.element) }) {
       throw Problem(
         line: line.offset + 1,
@@ -129,7 +129,7 @@ package enum HexDump {
 
   private static func noPairs(_ word: ArraySlice<UInt8>, _ line: ArraySlice<UInt8>, _ number: Int) -> Problem
   {
-    let marks = Array(":\\x".utf8)
+    let marks = Array(":-\\x".utf8)
     let wrong = word.firstIndex { Hex.value(of: $0) == nil && !marks.contains($0) }
     let isLong = word.count > shownCount
     let found =
@@ -243,7 +243,7 @@ package enum HexDump {
     return Pieces(text: text) { $0 == end }
   }
 
-  /// The words of a line without its comment; commas separate as spaces do, and so do colons between bytes.
+  /// The words of a line without its comment; commas separate as spaces do, and so do colons and dashes between bytes.
   static func words(of line: ArraySlice<UInt8>) -> LazyFilterSequence<Pieces> {
     Pieces(text: line.prefix { $0 != UInt8(ascii: "#") }) {
       $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == UInt8(ascii: ",")
@@ -262,6 +262,11 @@ package enum HexDump {
     var high: UInt8?
     while let byte = word.popFirst() {
       if byte == UInt8(ascii: ":"), high == nil { continue }
+      if byte == UInt8(ascii: "-"), high == nil, !bytes.isEmpty,
+        word.first.flatMap({ Hex.value(of: $0) }) != nil
+      {
+        continue
+      }
       if byte == UInt8(ascii: "\\"), high == nil, word.first == UInt8(ascii: "x") {
         word = word.dropFirst()
         continue
