@@ -63,9 +63,9 @@ import Testing
   }
 
   @Test func `flags that do not fit together are a matter of usage`() async throws {
-    let run = try await exec("--redact", "--", "true")
+    let run = try await exec("--no-control", "--redact", "--", "true")
     #expect(try await run.status() == 64)
-    #expect(try run.errors().contains("--redact requires --record"))
+    #expect(try run.errors().contains("--redact requires --record or the control API"))
   }
 
   @Test func `what of its settings will not be heard is remarked upon`() async throws {

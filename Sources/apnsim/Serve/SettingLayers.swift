@@ -78,8 +78,13 @@ struct SettingLayers {
       )
     }
     // As a default for recordings it may stand elsewhere.
-    if flagged.contains("redact"), plan.run.redacts, plan.server.files.record == nil {
-      throw CommandFailure(.usage, "--redact requires --record: there is no recording")
+    if flagged.contains("redact"), plan.run.redacts, plan.server.files.record == nil,
+      !plan.server.control.isOn
+    {
+      throw CommandFailure(
+        .usage,
+        "--redact requires --record or the control API: nothing else has the journal"
+      )
     }
   }
 
