@@ -69,11 +69,11 @@ import Testing
         "\(run)"
       )
     }
-    let run = try await Binary.run(
-      ["decode", try folder.write("a.hex", "0102\n01 0g\n"), "--format", "hex"],
-      in: folder
-    )
-    #expect(run.status == 2 && run.errors.contains("a.hex:2:5: "), "\(run.errors)")
+    for options in [["--format", "hex"], []] {
+      let digits = "0102030405060708\n01 0g\n"
+      let run = try await Binary.run(["decode", try folder.write("a.hex", digits)] + options, in: folder)
+      #expect(run.status == 2 && run.errors.contains("a.hex:2:5: "), "\(run.errors)")
+    }
   }
 
   @Test func `settings that are about serving are none of its business`() async throws {

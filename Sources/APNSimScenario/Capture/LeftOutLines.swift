@@ -25,6 +25,6 @@ struct LeftOutLines {
   /// What a reader should know of connections that are shown from their first notification on.
   static func text(openBefore count: Int) -> String? {
     guard count > 0 else { return nil }
-    return "\(count) connection\(count == 1 ? " was" : "s were") open before the capture began"
+    return "\(count) connection\(count == 1 ? "" : "s") without a beginning in the capture"
   }
 }

@@ -71,7 +71,7 @@ package struct CaptureDiff: Sendable {
       let match = partners.choose(for: item, from: candidates, of: itemsOfB)
       waiting.remove(match, hash)
       isTaken[match] = true
-      if item.isFrame { matched += 1 }
+      if item.isNotification { matched += 1 }
       let other = itemsOfB[match]
       func differ(_ kind: Kind) { differences.append(Difference(kind: kind, a: place, b: match)) }
       if let one = item.outcome, let two = other.outcome, one != two || item.status != other.status {

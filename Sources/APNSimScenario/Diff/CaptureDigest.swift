@@ -22,6 +22,8 @@ package struct CaptureDigest: Sendable {
     package var expiry: UInt32?
     /// Whether it is a frame: something else can stand where one should begin.
     package var isFrame: Bool
+    /// Whether it ends before its fields do.
+    package var isCutOff: Bool
     /// What has become of it in the end; nil where the capture does not say.
     package var outcome: Outcome?
     package var status: UInt8
@@ -64,8 +66,9 @@ package struct CaptureDigest: Sendable {
   /// What else a reader should know, a line each.
   package internal(set) var notes: [String] = []
 
-  /// How many of the items are frames, whole or begun: something else can stand where one should begin.
-  package var notifications: Int { items.entries.count { $0.isFrame } }
+  /// How many of the items are frames that are whole, or that the gateway has judged: something else can stand where one
+  /// should begin, and what is cut off is none.
+  package var notifications: Int { items.entries.count { $0.isNotification } }
 
   init(isImported: Bool, isRedacted: Bool, isFilled: Bool) {
     (self.isImported, self.isRedacted, self.isFilled) = (isImported, isRedacted, isFilled)

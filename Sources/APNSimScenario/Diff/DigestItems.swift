@@ -25,6 +25,10 @@ package struct DigestItems: Sendable {
     /// Numbers in the tables of the digest.
     var topic: UInt32
     var token: UInt32
+    /// Whether there are bytes of it, and not its end.
+    var isCutOff: Bool
+
+    var isNotification: Bool { isFrame && (!isCutOff || outcome != nil) }
   }
 
   var entries: [Entry] = []
@@ -49,6 +53,7 @@ extension DigestItems: RandomAccessCollection {
       priority: entry.priority > 0 ? entry.priority : nil,
       expiry: entry.hasExpiry ? entry.expiry : nil,
       isFrame: entry.isFrame,
+      isCutOff: entry.isCutOff,
       outcome: entry.outcome,
       status: entry.status
     )

@@ -26,8 +26,6 @@ struct DigestReading {
   private var stored: [UInt64: Int] = [:]
   /// Notifications that were answered on their beginning, which is all that their line has; the rest follows by itself.
   private var unfinished: [ConnectionID: (place: Int, bytes: [UInt8])] = [:]
-  /// Connections that the gateway does not read any more, because a fault has ended them.
-  private var unread: Set<ConnectionID> = []
   private var answers = DigestAnswers()
   /// The frame of the present line.
   private var frame: [UInt8] = []
@@ -134,9 +132,6 @@ struct DigestReading {
     case .connectionClosed(let id, _, _):
       endFrames(of: id, at: entry.time)
       answers.end(id)
-    case .other("faultFired"):
-      let number = reader.withLine { fields, _ in fields.number("connection", after: "c") }
-      if let id = number.flatMap({ UInt32(exactly: $0) }) { unread.insert(ConnectionID(rawValue: id)) }
     case .other(let name):
       guard let outcome = Outcome(name) else { return }
       let number = reader.withLine { fields, _ in fields.number("notification", after: "n") }
@@ -225,6 +220,7 @@ struct DigestReading {
       (digest.items.entries[place].token, digest.items.entries[place].content) = (token, content)
       return frame
     }
+    digest.items.entries[place].isCutOff = found == nil
     guard let frame = found else {
       unfinished[id] = (place, all)
       return
@@ -274,7 +270,8 @@ struct DigestReading {
           id,
           time
         )
-        if unread.contains(id) { digest.items.entries[digest.items.count - 1].outcome = .discarded }
+        // A gateway that had looked at it would have said so.
+        if !digest.isImported { digest.items.entries[digest.items.count - 1].outcome = .discarded }
         (offset, hasEnd) = (frame.end, frame.hasEnd)
       }
       return offset
@@ -313,7 +310,8 @@ struct DigestReading {
         status: 0,
         outcome: nil,
         topic: topic,
-        token: token
+        token: token,
+        isCutOff: frame == nil
       )
     )
   }

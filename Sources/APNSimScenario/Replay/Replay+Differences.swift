@@ -45,6 +45,13 @@ extension Replay {
       result.unseenConnections += 1
       return
     }
+    // Whoever did not see the service end it does not know what would have come until then.
+    if ending == .unknown, !isRecording, !connection.answers.lacks,
+      !connection.answers.isSame() || connection.endedAt != nil && !connection.hasRecordedAnswer
+    {
+      result.openConnections += 1
+      return
+    }
     guard !connection.answers.isSame() else { return compareEnds(of: connection, ending, at: time) }
     if connection.isUnexplained {
       result.unexplainedLists += 1

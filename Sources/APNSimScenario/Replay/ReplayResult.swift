@@ -60,8 +60,8 @@ package struct ReplayResult: Sendable {
   package var uncomparedConnections = 0
   /// Connections of which the capture does not have what came back.
   package var unseenConnections = 0
-  /// Connections that the service has answered or ended in the replay, and that were open when a capture ended that
-  /// goes on too short a time to show whether it would have.
+  /// Connections that the service has answered or ended in the replay, and whose end the capture does not show: they
+  /// were reset or broke, or it goes on too short a time.
   package var openConnections = 0
   /// Feedback connections that got a list which the capture does not explain, and which is not compared therefore.
   package var unexplainedLists = 0

@@ -29,7 +29,12 @@ enum InputBytes {
 
   private static func anything(_ input: [UInt8], _ name: String) throws(CommandFailure) -> [UInt8] {
     guard !input.isEmpty else { return [] }
-    if input.starts(with: [0x1F, 0x8B]) { throw refused("a compressed file", name) }
+    if input.starts(with: [0x1F, 0x8B]) {
+      throw refused("a compressed file", name, "gunzip -c FILE | apnsim decode - decodes what is in it")
+    }
+    if input.starts(with: [0xFF, 0xFE]) || input.starts(with: [0xFE, 0xFF]) {
+      throw refused("text in UTF-16", name, "save it as UTF-8")
+    }
     let kind: CaptureKind
     do throws(ImportError) {
       kind = try CaptureKind.of(input, name: name)
@@ -42,9 +47,9 @@ enum InputBytes {
         )
       }
       guard isText(input) else { return input }
-      if let bytes = (try? HexDump.bytes(of: input[...])) ?? lines(ofBase64: input) {
-        return bytes
-      }
+      if let bytes = try? HexDump.bytes(of: input[...]) { return bytes }
+      if HexDump.isMeant(input[...]) { return try hex(input, name) }
+      if let bytes = lines(ofBase64: input) { return bytes }
       throw CommandFailure(
         .runtimeError,
         "\(name): expected hex digits, Base64 or protocol bytes, found other text",
@@ -53,13 +58,16 @@ enum InputBytes {
     }
     switch kind {
     case .raw: return input
-    case .pcap, .pcapng: throw refused("packets (\(kind.rawValue))", name)
-    case .journal: throw refused("a native capture", name)
+    case .pcap, .pcapng:
+      throw refused("packets (\(kind.rawValue))", name, "\"apnsim import\" makes a capture of them")
+    case .journal:
+      throw refused("a native capture", name, "\"apnsim replay FILE --offline\" judges every frame of it")
     case .hex:
       do throws(CommandFailure) {
         return try hex(input, name)
       } catch {
-        guard let bytes = lines(ofBase64: input) else { throw error }
+        // A wrong digit among many is a mistake, and no Base64.
+        guard !HexDump.isMeant(input[...]), let bytes = lines(ofBase64: input) else { throw error }
         return bytes
       }
     }
@@ -78,12 +86,8 @@ enum InputBytes {
   }
 
   /// What holds frames among other things is no stream of them.
-  private static func refused(_ found: String, _ name: String) -> CommandFailure {
-    CommandFailure(
-      .runtimeError,
-      "\(name): expected protocol bytes, found \(found)",
-      hints: ["\"apnsim replay FILE --offline\" judges every frame of a capture; \"apnsim import\" makes one"]
-    )
+  private static func refused(_ found: String, _ name: String, _ hint: String) -> CommandFailure {
+    CommandFailure(.runtimeError, "\(name): expected protocol bytes, found \(found)", hints: [hint])
   }
 
   private static func base64(_ input: [UInt8]) -> [UInt8]? {

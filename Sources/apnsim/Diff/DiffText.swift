@@ -77,14 +77,17 @@ enum DiffText {
     case .time: return "~ time       \(subject): \(a?.time.description ?? "") → \(b?.time.description ?? "")"
     case .errorOnlyInA: return style.paint("- error in A \(words(difference.error))", .red)
     case .errorOnlyInB: return style.paint("+ error in B \(words(difference.error))", .green)
-    case .tupleOnlyInA: return style.paint("- feedback A \(words(difference.tuple))", .red)
-    case .tupleOnlyInB: return style.paint("+ feedback B \(words(difference.tuple))", .green)
+    case .tupleOnlyInA: return style.paint("- feedback in A \(words(difference.tuple))", .red)
+    case .tupleOnlyInB: return style.paint("+ feedback in B \(words(difference.tuple))", .green)
     }
   }
 
   /// `00000005 to a0dededede… (com.example.app, n5 on c1)`
   private static func name(_ item: CaptureDigest.Item) -> String {
     let token = Hex.encode(item.token.prefix(8)) + (item.token.count > 8 ? "…" : "")
+    if item.isCutOff, token.isEmpty {
+      return "\(item.label), cut off (\(TerminalText.visible(item.topic)), on \(item.connection))"
+    }
     let number = item.number > 0 ? "n\(item.number) " : ""
     return
       "\(item.label) to \(token.isEmpty ? "no token" : token) (\(TerminalText.visible(item.topic)), \(number)on \(item.connection))"

@@ -76,6 +76,7 @@ struct ExportCommand: AsyncParsableCommand {
   }
 
   private func report(_ export: CaptureExport, _ reader: CaptureReader) {
+    if outputFile.hasSuffix(".pcap") { Output.note("note: the file is pcapng, whatever its name says") }
     let say: (String) -> Void = outputFile == "-" ? { Output.note($0) } : { Output.line($0) }
     if output.isJSON {
       say(

@@ -49,6 +49,9 @@ struct FeedbackReadCommand: AsyncParsableCommand {
       Output.note(
         "\(Number.counted(count, "tuple")); the service holds the connection open, but nothing more arrived"
       )
+      if count == 0 {
+        Output.note("hint: a gateway says nothing either; is this the port of the feedback service?")
+      }
     }
   }
 }

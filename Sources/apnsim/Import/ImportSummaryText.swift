@@ -78,10 +78,13 @@ struct ImportSummaryText {
         "note: and \(Number.counted(summary.gaps - Self.mostGaps, "gap")) more; bytesMissing in the capture has all"
       )
     }
-    note(summary.unreadableTails, "connection") { "\($0) ending in something other than a whole frame" }
+    note(summary.unreadableTails, "connection") { count in
+      "\(count) \(summary.unreadableTails == 1 ? "ends" : "end") in something other than a whole frame"
+    }
     note(summary.cutShort, "packet") { "\($0) cut before the end of its headers (tcpdump -s 0 keeps all)" }
     note(summary.fragments, "IP fragment") { "\($0) left out: the rest of their packets is missing" }
     note(summary.streams.strays, "packet") { "\($0) left out, far from where their connections were" }
+    note(summary.streams.lateBytes, "byte") { "\($0) left out: sent more than 500 ms after a reset" }
     note(summary.unknownLinks, "packet") {
       "\($0) of link type \(summary.unknownLinkText), which is not understood, left out"
     }

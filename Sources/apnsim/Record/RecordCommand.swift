@@ -28,7 +28,7 @@ struct RecordCommand: AsyncParsableCommand {
   @OptionGroup var control: ControlOptions
 
   func validate() throws {
-    guard count ?? 1 >= 1 else { throw ValidationError("--count is 1 or more") }
+    guard count ?? 1 >= 1 else { throw ValidationError("--count must be 1 or more") }
     try SameFile.check([("FILE", file)], reading: [redaction.redactKey])
   }
 

@@ -30,7 +30,7 @@ import Testing
     return (spy.entries, target.summary)
   }
 
-  private static let openBefore = "1 connection was open before the capture began"
+  private static let openBefore = "1 connection without a beginning in the capture"
 
   @Test func `is compared by its notifications`() throws {
     let one = try digest(NativeCapture.within(NativeCapture.lines([frames])))

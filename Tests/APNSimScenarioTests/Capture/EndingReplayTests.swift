@@ -83,6 +83,16 @@ import Testing
     #expect(difference(try replay(good, .reset, byService: true, rule: rule)) == "")
   }
 
+  @Test func `behind an end that the capture does not show, an answer may have been on its way`() throws {
+    for reason in [ClosingReason.reset, .failed] {
+      let cut = try replay(bad, reason)
+      #expect(cut.isSame && cut.openConnections == 1, "\(cut)")
+      #expect(try replay(bad, answer: [8, 5, 0, 0, 0, 2], reason).openConnections == 0)
+      #expect(try !replay(bad, answer: [8, 8, 0, 0, 0, 2], reason).isSame)
+    }
+    #expect(try !replay(bad, .reset, byService: true).isSame)
+  }
+
   @Test func `but not where the recorded gateway ended it for another reason than what had come`() throws {
     #expect(try !replay(good, .simulatorClosed, after: 2000).isSame)
     #expect(try replay(good, .simulatorClosed, after: 2001).isSame)

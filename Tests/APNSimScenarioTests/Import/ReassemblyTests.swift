@@ -238,7 +238,19 @@ import Testing
       ]
     #expect(story(segments).dropFirst() == ["c1 provider 01", "c1 reset by service"])
     let byProvider = opening() + [segment(true, 1001, [], [.rst]), segment(false, 5001, [8])]
-    #expect(story(byProvider).dropFirst() == ["c1 reset by provider"])
+    #expect(story(byProvider).dropFirst() == ["c1 service 08", "c1 reset by provider"])
+  }
+
+  @Test func `what comes too late behind a reset is counted`() {
+    var table = ConversationTable(rules: .usual)
+    var events: [StreamEvent] = []
+    let reset = segment(false, 5001, [], [.rst, .ack], acknowledging: 1001)
+    for segment in opening() + [reset, segment(true, 1001, [1, 2]), segment(true, 1003, [3, 4, 5], at: 1)] {
+      table.receive(segment, into: &events)
+    }
+    table.finish(into: &events)
+    #expect(ImportProperty.text(events).dropFirst() == ["c1 provider 0102", "c1 reset by service"])
+    #expect(table.tally.lateBytes == 3)
   }
 
   @Test func `what a provider wrote before it heard of a reset is kept, however often it is reset`() {

@@ -155,6 +155,7 @@ extension CaptureImport {
       summary.streams.unknownSides += tally.unknownSides
       summary.streams.unfollowed += tally.unfollowed
       summary.streams.strays += tally.strays
+      summary.streams.lateBytes += tally.lateBytes
       summary.streams.repeatedBytes += tally.repeatedBytes
     }
     guard !target.hasConnections else { return }

@@ -188,7 +188,7 @@ package struct CaptureImport {
       if count % 1024 == 0, let share = reader.progress { progress(path, share) }
     }
     if let gaps = reader.gaps.summary {
-      let note = "\(Self.name(path)): \(gaps): frames that were cut there are put together wrongly"
+      let note = "\(Self.name(path)): \(gaps): a frame that was cut there is put together wrongly"
       target.change { $0.notes.append(note) }
     }
     if let damage = reader.damage { target.change { $0.damage.append(damage.description) } }

@@ -44,8 +44,8 @@ struct Conversation: Sendable {
   var waitsUntil: Timestamp?
   /// How it ends, by who ended its stream first or by a reset.
   var ending: StreamEvent.Ending?
-  /// When the service reset it, while its provider may not have heard of that.
-  var resetAt: Timestamp?
+  /// When one side reset it, and which, while the other may not have heard of that.
+  var reset: (at: Timestamp, by: StreamEvent.Side)?
   /// The sequence numbers that both ends began with, as far as they were seen, once it is ignored.
   private(set) var begun: (low: UInt32?, high: UInt32?) = (nil, nil)
 

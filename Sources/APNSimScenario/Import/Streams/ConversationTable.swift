@@ -21,7 +21,7 @@ package struct ConversationTable: Sendable {
   private var firstIgnored = 0
   /// Those that are held back for their services to be seen.
   private var waiting: ConversationWait
-  /// Those that their services have reset.
+  /// Those that one side has reset.
   private var resets: ConversationWait
   private var open = 0
   private var lastID: UInt32 = 0
@@ -67,6 +67,7 @@ package struct ConversationTable: Sendable {
     }
     guard var conversation = found ?? begin(segment, key, into: &events) else { return }
     if case .ignored = conversation.state {
+      if conversation.reset != nil { tally.lateBytes += segment.payload.count }
       conversations[key] = conversation
       return
     }
@@ -153,7 +154,7 @@ package struct ConversationTable: Sendable {
     }
   }
 
-  /// A reset ends a connection at once, but for what its provider wrote before it heard of it.
+  /// A reset ends a connection at once, but for what the other side wrote before it heard of it.
   private mutating func reset(
     _ conversation: inout Conversation,
     _ segment: TCPSegment,
@@ -169,12 +170,12 @@ package struct ConversationTable: Sendable {
     // A reset behind a FIN is how a side says that it no longer listens: the connection had been closed.
     let ending = conversation.ending ?? .reset(by: side)
     conversation.ending = ending
-    guard side == .service, conversation.isServiceLow != nil, resets.count < limits.connections,
+    // Each segment that comes too late is answered with another one.
+    if conversation.reset?.by == side { return }
+    guard conversation.reset == nil, conversation.isServiceLow != nil, resets.count < limits.connections,
       !(isFromLow ? conversation.fromHigh : conversation.fromLow).isFinished
     else { return leave(&conversation, ending, into: &events) }
-    // Each segment that comes too late is answered with another one.
-    guard conversation.resetAt == nil else { return }
-    conversation.resetAt = time
+    conversation.reset = (time, side)
     resets.add(conversation.key, order[conversation.key] ?? 0, at: time)
     decide(&conversation, isOver: false, into: &events)
   }
@@ -276,7 +277,7 @@ package struct ConversationTable: Sendable {
     return true
   }
 
-  /// Lets out the connections whose services had their time, and ends those whose providers had theirs.
+  /// Lets out the connections whose services had their time, and ends those that had theirs behind a reset.
   private mutating func release(into events: inout [StreamEvent]) {
     for entry in waiting.takeDue(at: time) where order[entry.key] == entry.order {
       guard var conversation = conversations.removeValue(forKey: entry.key) else { continue }
@@ -286,7 +287,7 @@ package struct ConversationTable: Sendable {
     }
     for entry in resets.takeDue(at: time) where order[entry.key] == entry.order {
       guard var conversation = conversations.removeValue(forKey: entry.key) else { continue }
-      if conversation.resetAt != nil, let ending = conversation.ending {
+      if conversation.reset != nil, let ending = conversation.ending {
         leave(&conversation, ending, into: &events)
       }
       conversations[entry.key] = conversation
@@ -360,7 +361,7 @@ package struct ConversationTable: Sendable {
     into events: inout [StreamEvent]
   ) {
     guard case .imported(let id) = conversation.state else { return }
-    emit(.closed(ending), of: id, at: conversation.resetAt ?? time, into: &events)
+    emit(.closed(ending), of: id, at: conversation.reset?.at ?? time, into: &events)
   }
 
   /// An event stands behind those before it, also when it was held back until the connection was understood.

@@ -21,7 +21,7 @@ package struct StreamLimits: Hashable, Sendable {
   package var lateService = TimeSpan(milliseconds: 100)
   /// Pieces of a connection that wait for it.
   package var lateServicePieces = 8
-  /// How long after a reset by the service a provider goes on that has not heard of it.
+  /// How long after a reset the other side goes on that has not heard of it.
   package var afterReset = TimeSpan(milliseconds: 500)
 
   package init() {}

@@ -10,6 +10,8 @@ package struct StreamTally: Hashable, Sendable {
   package var unfollowed = 0
   /// Segments that are out of any window of their connections.
   package var strays = 0
+  /// Bytes that came later behind a reset than those that were under way can.
+  package var lateBytes = 0
   /// Bytes of retransmissions and overlaps.
   package var repeatedBytes = 0
 

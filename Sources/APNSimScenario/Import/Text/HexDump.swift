@@ -40,7 +40,7 @@ package enum HexDump {
 
   /// Whether something is meant to be hex, although it cannot be read: nine in ten of its bytes are digits or spaces,
   /// or it is a text of packets.
-  static func isMeant(_ text: ArraySlice<UInt8>) -> Bool {
+  package static func isMeant(_ text: ArraySlice<UInt8>) -> Bool {
     let fitting = text.count { Hex.value(of: $0) != nil || [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return fitting >= text.count / 10 * 9 + text.count % 10
       || lines(of: text).contains { isOfTcpdump($0) }

@@ -38,7 +38,7 @@ extension NetworkReplay {
     let topic = reader.withLine { fields, _ in fields.string("topic") } ?? ""
     let provider = ProviderIdentity(topics: [topic], environment: .production, subject: "")
     note(
-      "\(id) was open before the capture began: it is replayed from its first notification on, and not compared"
+      "\(id) has no beginning in the capture: it is replayed from its first notification on, and not compared"
     )
     try await connect(CapturedConnection(id: id, listener: .gateway, peer: "", provider: provider), at: time)
     open[id]?.isAnswerUnknown = true
@@ -73,12 +73,13 @@ extension NetworkReplay {
     if ending != .service { connection.finish() }
     // An answer that did not come has been waited for already.
     let hasEnded = await connection.waitForEnd(
-      within: connection.isLate ? options.silence : options.patience
+      within: connection.isLate || !isCompared ? options.silence : options.patience
     )
     try Task.checkCancellation()
     open[id] = nil
+    ended.insert(id)
     await connection.close()
-    guard isCompared else { return report.leaveUncompared(connection) }
+    guard isCompared, !mayBeCutShort(connection, ending) else { return report.leaveUncompared(connection) }
     report.count(connection)
     let otherEnd: String? =
       if endsEarly {
@@ -97,6 +98,15 @@ extension NetworkReplay {
     guard !isRecording, !connection.captured.areAnswersSeen, connection.expected.isEmpty else { return true }
     note("\(connection.captured.id) is not compared: the capture does not have what came back")
     return false
+  }
+
+  /// Whether more came back than in a capture that does not show the connection's end: it may have been on its way.
+  private mutating func mayBeCutShort(_ connection: ReplayedConnection, _ ending: CapturedEnd) -> Bool {
+    guard ending == .unknown, !isRecording, connection.received.count > connection.expected.count,
+      connection.received.starts(with: connection.expected)
+    else { return false }
+    note("\(connection.captured.id) is not compared to the end, which the capture does not show")
+    return true
   }
 
   /// Whether the captured service ended a connection for something else than what came on it.

@@ -38,6 +38,8 @@ struct NetworkReplay {
   private(set) var isRecording = false
   /// The connections whose beginnings have been played.
   var begun = ConnectionNumbers()
+  /// Those whose ends have been played.
+  var ended = ConnectionNumbers()
   let clock = ContinuousClock()
   private var began: ContinuousClock.Instant
 
@@ -110,6 +112,9 @@ struct NetworkReplay {
     case .connectionOpened(let captured): try await connect(captured, at: entry.time)
     case .bytesIn(let id, let bytes, let dropped, let notification):
       if notification != nil, !begun.contains(id) { try await connectInside(id, reader, at: entry.time) }
+      if ended.contains(id) {
+        note("\(id): \(Number.counted(bytes.count, "byte")) behind its end were left out")
+      }
       guard let connection = open[id], !connection.isBroken else { return }
       guard !connection.hasFinished else {
         // A journal has them behind the end that they came before.

@@ -58,7 +58,8 @@ struct NetworkReplayReport: Sendable {
     difference.replayed = [failure.message]
     add(difference)
     note("\(difference.connection): \(failure.message)")
-    for hint in failure.hints { note("hint: \(hint)") }
+    // Who was accepted before knows where it is, and with which certificate.
+    if connections == 0 || !failure.isRefusal { for hint in failure.hints { note("hint: \(hint)") } }
     if captured.listener == .feedback {
       note("hint: --no-feedback leaves out captured feedback connections")
     }

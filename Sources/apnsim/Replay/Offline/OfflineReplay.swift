@@ -143,8 +143,7 @@ struct OfflineReplay {
 
   /// What was not compared because the capture ends too early to show it.
   static func stillOpen(_ result: ReplayResult) -> String {
-    "\(Number.counted(result.openConnections, "connection")) still open when the capture ends: it does not show "
-      + "whether the last bytes would have been answered"
+    "\(Number.counted(result.openConnections, "connection")) not compared to the end, which the capture does not show"
   }
 
   /// What of a capture with gaps was not compared.

@@ -71,7 +71,7 @@ final class ReplayJUnit: ReplayReport {
       skip("the answers on connections recorded one way", OfflineReplay.unseen(result))
     }
     if result.openConnections > 0 {
-      skip("the last answers on connections still open", OfflineReplay.stillOpen(result))
+      skip("the last answers on connections without an end", OfflineReplay.stillOpen(result))
     }
     if let gaps = result.gaps.text {
       skip("what stands behind missing lines", gaps)
