@@ -69,6 +69,18 @@ private let zeros = String(repeating: "0", count: 60)
     #expect(try HexDump.bytes(of: Array(text.utf8)[...]) == [1, 2, 3, 4])
   }
 
+  @Test func `a run of millions of bytes is squeezed of any line, and a longer one is damage`() throws {
+    func dump(_ line: String, to end: String) -> ArraySlice<UInt8> {
+      Array("00000000  \(line)  |.|\n*\n\(end)  09  |.|\n".utf8)[...]
+    }
+    for line in ["01", "01 02 03"] {
+      let bytes = try HexDump.bytes(of: dump(line, to: "00fffff0"))
+      #expect(bytes.count == 0xFFFFF1 && bytes.last == 9)
+      #expect(bytes[0xFFFFEF] == (line == "01" ? 1 : UInt8(0xFFFFEF % 3 + 1)))
+    }
+    #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: dump("01", to: "01fffff0")) }
+  }
+
   @Test func `xxd may count in decimal, and leave lines out as it does`() throws {
     let line = "0000 0000 0000 0000 0000 0000 0000 0000  ................\n"
     let text =

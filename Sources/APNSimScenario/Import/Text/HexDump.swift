@@ -18,7 +18,7 @@ package enum HexDump {
   }
 
   /// A squeezed run (`*`) of more bytes than this is damage, not zeros.
-  private static let maximumSize = 256 << 20
+  private static let maximumSize = 16 << 20
 
   private static let packetsHint =
     "save the packets themselves (tcpdump -w FILE, tshark -w FILE), or make them of the text with text2pcap"
@@ -233,8 +233,10 @@ package enum HexDump {
     guard count > 0, offset >= bytes.count, offset <= maximumSize else {
       throw Problem(line: line, message: "there is no line before \"*\" to repeat up to here")
     }
-    let last = Array(bytes.suffix(count))
-    while bytes.count < offset { bytes += last.prefix(offset - bytes.count) }
+    // Many copies at once: a line may have one byte.
+    var copies = Array(bytes.suffix(count))
+    while copies.count < min(65_536, offset - bytes.count) { copies += copies }
+    while bytes.count < offset { bytes += copies.prefix(offset - bytes.count) }
   }
 
   private static func lines(of text: ArraySlice<UInt8>) -> Pieces {
