@@ -4,28 +4,28 @@ import APNSimCore
 ///
 /// Memory is bounded by ``StreamLimits``, however long the capture is.
 package struct ConversationTable: Sendable {
-  package private(set) var tally = StreamTally()
+  package internal(set) var tally = StreamTally()
 
   private let rules: PortRules
-  private let limits: StreamLimits
+  let limits: StreamLimits
   private let acceptsTLS: Bool
   private let foreseen: ForeseenConnections
   /// How many segments there were so far.
   private var segments = 0
-  private var conversations: [Conversation.Key: Conversation] = [:]
+  var conversations: [Conversation.Key: Conversation] = [:]
   /// Every conversation in the order of its first packet, for an orderly end.
-  private var order: [Conversation.Key: Int] = [:]
+  var order: [Conversation.Key: Int] = [:]
   private var nextOrder = 0
   /// Those that are ignored, the oldest first from `firstIgnored` on.
-  private var ignored: [(key: Conversation.Key, order: Int)] = []
-  private var firstIgnored = 0
+  var ignored: [(key: Conversation.Key, order: Int)] = []
+  var firstIgnored = 0
   /// Those that are held back for their services to be seen.
   private var waiting: ConversationWait
   /// Those that one side has reset.
-  private var resets: ConversationWait
-  private var open = 0
+  var resets: ConversationWait
+  var open = 0
   private var lastID: UInt32 = 0
-  private var time = Timestamp(rawValue: .min)
+  var time = Timestamp(rawValue: .min)
   private var lastTime = Timestamp(rawValue: .min)
 
   /// - Parameters:
@@ -154,32 +154,6 @@ package struct ConversationTable: Sendable {
     }
   }
 
-  /// A reset ends a connection at once, but for what the other side wrote before it heard of it.
-  private mutating func reset(
-    _ conversation: inout Conversation,
-    _ segment: TCPSegment,
-    isFromLow: Bool,
-    into events: inout [StreamEvent]
-  ) {
-    if isFromLow {
-      Self.reset(segment, &conversation.fromLow, &conversation.fromHigh)
-    } else {
-      Self.reset(segment, &conversation.fromHigh, &conversation.fromLow)
-    }
-    let side = conversation.side(isFromLow: isFromLow)
-    // A reset behind a FIN is how a side says that it no longer listens: the connection had been closed.
-    let ending = conversation.ending ?? .reset(by: side)
-    conversation.ending = ending
-    // Each segment that comes too late is answered with another one.
-    if conversation.reset?.by == side { return }
-    guard conversation.reset == nil, conversation.isServiceLow != nil, resets.count < limits.connections,
-      !(isFromLow ? conversation.fromHigh : conversation.fromLow).isFinished
-    else { return leave(&conversation, ending, into: &events) }
-    conversation.reset = (time, side)
-    resets.add(conversation.key, order[conversation.key] ?? 0, at: time)
-    decide(&conversation, isOver: false, into: &events)
-  }
-
   private static func pass(
     _ segment: TCPSegment,
     _ sender: inout HalfStream,
@@ -198,18 +172,8 @@ package struct ConversationTable: Sendable {
     receiver.wait(limits, until: time, into: &other)
   }
 
-  /// A reset tells how far both sides have come, as other segments do.
-  private static func reset(
-    _ segment: TCPSegment,
-    _ sender: inout HalfStream,
-    _ receiver: inout HalfStream
-  ) {
-    if segment.flags.contains(.ack) { receiver.acknowledge(inReset: segment.acknowledgement) }
-    sender.reset(at: segment.sequence)
-  }
-
   /// Lets out what is known, once it is clear what the connection is.
-  private mutating func decide(
+  mutating func decide(
     _ conversation: inout Conversation,
     isOver: Bool,
     into events: inout [StreamEvent]
@@ -328,44 +292,8 @@ package struct ConversationTable: Sendable {
     }
   }
 
-  private mutating func flush(_ conversation: inout Conversation, into events: inout [StreamEvent]) {
-    for isFromLow in [conversation.isServiceLow != true, conversation.isServiceLow == true] {
-      var pieces: [HalfStream.Piece] = []
-      if isFromLow {
-        conversation.fromLow.finish(otherHasEnded: conversation.fromHigh.hasFIN, into: &pieces)
-      } else {
-        conversation.fromHigh.finish(otherHasEnded: conversation.fromLow.hasFIN, into: &pieces)
-      }
-      conversation.end(pieces, isFromLow: isFromLow, at: time)
-    }
-    conversation.release()
-  }
-
-  /// Ends a conversation; what comes of it later is ignored until a new SYN.
-  private mutating func leave(
-    _ conversation: inout Conversation,
-    _ ending: StreamEvent.Ending,
-    into events: inout [StreamEvent]
-  ) {
-    if case .ignored = conversation.state { return }
-    flush(&conversation, into: &events)
-    decide(&conversation, isOver: true, into: &events)
-    close(&conversation, ending, into: &events)
-    if case .ignored = conversation.state { return }
-    ignore(&conversation)
-  }
-
-  private mutating func close(
-    _ conversation: inout Conversation,
-    _ ending: StreamEvent.Ending,
-    into events: inout [StreamEvent]
-  ) {
-    guard case .imported(let id) = conversation.state else { return }
-    emit(.closed(ending), of: id, at: conversation.reset?.at ?? time, into: &events)
-  }
-
   /// An event stands behind those before it, also when it was held back until the connection was understood.
-  private mutating func emit(
+  mutating func emit(
     _ kind: StreamEvent.Kind,
     of id: ConnectionID,
     at moment: Timestamp,
@@ -373,32 +301,5 @@ package struct ConversationTable: Sendable {
   ) {
     lastTime = max(lastTime, moment)
     events.append(StreamEvent(time: lastTime, connection: id, kind: kind))
-  }
-
-  private mutating func ignore(_ conversation: inout Conversation) {
-    count(conversation)
-    conversation.ignore()
-    open -= 1
-    ignored.append((conversation.key, order[conversation.key] ?? 0))
-    forget()
-  }
-
-  private mutating func count(_ conversation: Conversation) {
-    tally.repeatedBytes += conversation.fromLow.repeatedBytes + conversation.fromHigh.repeatedBytes
-  }
-
-  /// Drops the oldest of the ignored when there are too many; one whose ports have a new connection stays.
-  private mutating func forget() {
-    guard ignored.count - firstIgnored > limits.remembered else { return }
-    let (key, number) = ignored[firstIgnored]
-    firstIgnored += 1
-    if order[key] == number {
-      order[key] = nil
-      conversations[key] = nil
-    }
-    if firstIgnored > limits.remembered {
-      ignored.removeFirst(firstIgnored)
-      firstIgnored = 0
-    }
   }
 }

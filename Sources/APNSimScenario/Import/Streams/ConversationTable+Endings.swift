@@ -1,0 +1,103 @@
+import APNSimCore
+
+/// How connections end, and what is remembered of them then.
+extension ConversationTable {
+  /// A reset ends a connection at once, but for what the other side wrote before it heard of it.
+  mutating func reset(
+    _ conversation: inout Conversation,
+    _ segment: TCPSegment,
+    isFromLow: Bool,
+    into events: inout [StreamEvent]
+  ) {
+    if isFromLow {
+      Self.reset(segment, &conversation.fromLow, &conversation.fromHigh)
+    } else {
+      Self.reset(segment, &conversation.fromHigh, &conversation.fromLow)
+    }
+    let side = conversation.side(isFromLow: isFromLow)
+    // A reset behind a FIN is how a side says that it no longer listens: the connection had been closed.
+    let ending = conversation.ending ?? .reset(by: side)
+    conversation.ending = ending
+    // Each segment that comes too late is answered with another one.
+    if conversation.reset?.by == side { return }
+    guard conversation.reset == nil, conversation.isServiceLow != nil, resets.count < limits.connections,
+      !(isFromLow ? conversation.fromHigh : conversation.fromLow).isFinished
+    else { return leave(&conversation, ending, into: &events) }
+    conversation.reset = (time, side)
+    resets.add(conversation.key, order[conversation.key] ?? 0, at: time)
+    decide(&conversation, isOver: false, into: &events)
+  }
+
+  /// A reset tells how far both sides have come, as other segments do.
+  private static func reset(
+    _ segment: TCPSegment,
+    _ sender: inout HalfStream,
+    _ receiver: inout HalfStream
+  ) {
+    if segment.flags.contains(.ack) { receiver.acknowledge(inReset: segment.acknowledgement) }
+    sender.reset(at: segment.sequence)
+  }
+
+  mutating func flush(_ conversation: inout Conversation, into events: inout [StreamEvent]) {
+    for isFromLow in [conversation.isServiceLow != true, conversation.isServiceLow == true] {
+      var pieces: [HalfStream.Piece] = []
+      if isFromLow {
+        conversation.fromLow.finish(otherHasEnded: conversation.fromHigh.hasFIN, into: &pieces)
+      } else {
+        conversation.fromHigh.finish(otherHasEnded: conversation.fromLow.hasFIN, into: &pieces)
+      }
+      conversation.end(pieces, isFromLow: isFromLow, at: time)
+    }
+    conversation.release()
+  }
+
+  /// Ends a conversation; what comes of it later is ignored until a new SYN.
+  mutating func leave(
+    _ conversation: inout Conversation,
+    _ ending: StreamEvent.Ending,
+    into events: inout [StreamEvent]
+  ) {
+    if case .ignored = conversation.state { return }
+    flush(&conversation, into: &events)
+    decide(&conversation, isOver: true, into: &events)
+    close(&conversation, ending, into: &events)
+    if case .ignored = conversation.state { return }
+    ignore(&conversation)
+  }
+
+  mutating func close(
+    _ conversation: inout Conversation,
+    _ ending: StreamEvent.Ending,
+    into events: inout [StreamEvent]
+  ) {
+    guard case .imported(let id) = conversation.state else { return }
+    emit(.closed(ending), of: id, at: conversation.reset?.at ?? time, into: &events)
+  }
+
+  mutating func ignore(_ conversation: inout Conversation) {
+    count(conversation)
+    conversation.ignore()
+    open -= 1
+    ignored.append((conversation.key, order[conversation.key] ?? 0))
+    forget()
+  }
+
+  mutating func count(_ conversation: Conversation) {
+    tally.repeatedBytes += conversation.fromLow.repeatedBytes + conversation.fromHigh.repeatedBytes
+  }
+
+  /// Drops the oldest of the ignored when there are too many; one whose ports have a new connection stays.
+  private mutating func forget() {
+    guard ignored.count - firstIgnored > limits.remembered else { return }
+    let (key, number) = ignored[firstIgnored]
+    firstIgnored += 1
+    if order[key] == number {
+      order[key] = nil
+      conversations[key] = nil
+    }
+    if firstIgnored > limits.remembered {
+      ignored.removeFirst(firstIgnored)
+      firstIgnored = 0
+    }
+  }
+}
