@@ -17,7 +17,7 @@ public struct Configuration: Hashable, Sendable {
   /// After how long without a notification a connection is closed, in simulated time; zero is never. Apple's gateway was
   /// seen to do it after two hours.
   public var idleClose = TimeSpan.zero
-  /// Whether keep the feedback list after it is read.
+  /// Whether the feedback list is kept after it is read.
   public var feedbackKeep = false
   /// Whether tokens that start with `APNSIM` script themselves.
   public var magicTokens = true

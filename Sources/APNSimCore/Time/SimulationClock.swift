@@ -51,6 +51,6 @@ struct SimulationClock {
   func wallTime(of moment: Timestamp) -> Timestamp? {
     if moment <= now { return wall }
     return isFrozen
-      ? nil : moment + TimeSpan(milliseconds: offset.milliseconds == .min ? .max : -offset.milliseconds)
+      ? nil : moment + -offset
   }
 }

@@ -11,6 +11,11 @@ public struct TimeSpan: Hashable, Comparable, BitwiseCopyable, Sendable, CustomS
   public static func hours(_ count: Int64) -> TimeSpan { scaled(count, 3_600_000) }
   public static func days(_ count: Int64) -> TimeSpan { scaled(count, 86_400_000) }
 
+  /// As long the other way; the longest of all where it has no counterpart.
+  package static prefix func - (span: TimeSpan) -> TimeSpan {
+    TimeSpan(milliseconds: span.milliseconds == .min ? .max : -span.milliseconds)
+  }
+
   public static func < (left: TimeSpan, right: TimeSpan) -> Bool { left.milliseconds < right.milliseconds }
 
   /// Reads `300ms`, `5s`, `10m`, `2h`, `28d`, a fraction of one (`1.5h`) or several of them in a row (`1h30m`); nil for

@@ -12,6 +12,8 @@ package struct CaptureFailure: Error, Hashable, Sendable, CustomStringConvertibl
   package var kind: Kind
   package var path: String
   package var reason: String
+  /// Whether the file is something else altogether, which may be one that can be imported.
+  package internal(set) var isOfAnotherKind = false
 
   package init(_ kind: Kind, path: String, reason: String) {
     self.kind = kind
@@ -26,10 +28,4 @@ package struct CaptureFailure: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   package var description: String { "\(path): \(reason)" }
-
-  /// How the reason begins where the file is something else altogether.
-  static let noJournal = "is no journal"
-
-  /// Whether the file may be one that can be imported.
-  package var isOfAnotherKind: Bool { kind == .notAJournal && reason.hasPrefix(Self.noJournal) }
 }

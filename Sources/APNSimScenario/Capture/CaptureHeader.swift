@@ -53,10 +53,19 @@ package struct CaptureSource: Hashable, Sendable {
 }
 
 extension CaptureHeader {
+  /// Why a line is no header.
+  struct Problem: Error {
+    /// Whether the file is a journal all the same.
+    var isJournal: Bool
+    var reason: String
+  }
+
   /// Reads the first line.
   /// - Throws: what it should have been.
-  init(_ line: UnsafeRawBufferPointer) throws(LineFields.Problem) {
-    func refuse(_ text: String) -> LineFields.Problem { LineFields.Problem(description: text) }
+  init(_ line: UnsafeRawBufferPointer) throws(Problem) {
+    func refuse(_ reason: String, isJournal: Bool = true) -> Problem {
+      Problem(isJournal: isJournal, reason: reason)
+    }
     var fields = LineFields()
     do throws(LineFields.Problem) {
       try fields.read(line)
@@ -65,14 +74,17 @@ extension CaptureHeader {
       throw refuse(
         isCut
           ? "is damaged in its first line, the header of the journal (\(error))"
-          : "\(CaptureFailure.noJournal): its first line is not a JSON object (\(error))"
+          : "is no journal: its first line is not a JSON object (\(error))",
+        isJournal: isCut
       )
     }
     guard fields.equals("apnsim", "journal") else {
+      let isEvent = fields.raw("seq") != nil && fields.raw("event") != nil
       throw refuse(
-        fields.raw("seq") != nil && fields.raw("event") != nil
+        isEvent
           ? #"lacks its first line, the header {"apnsim":"journal","version":1,…}; found an event"#
-          : #"\#(CaptureFailure.noJournal): its first line does not begin with {"apnsim":"journal""#
+          : #"is no journal: its first line does not begin with {"apnsim":"journal""#,
+        isJournal: isEvent
       )
     }
     guard let version = fields.int("version").flatMap({ Int(exactly: $0) }), version >= 1 else {

@@ -62,9 +62,7 @@ final class CaptureLines {
       findBackslash(from: end)
     }
     if line.last == UInt8(ascii: "\r") { line = UnsafeRawBufferPointer(rebasing: line.dropLast()) }
-    if number == 1, line.starts(with: TextMark.utf8) {
-      line = UnsafeRawBufferPointer(rebasing: line.dropFirst(TextMark.utf8.count))
-    }
+    if number == 1 { line = UnsafeRawBufferPointer(rebasing: TextMark.removed(from: line)) }
     unread = unread.dropFirst(length + newline)
     nextOffset = offset + Int64(length + newline)
     return line

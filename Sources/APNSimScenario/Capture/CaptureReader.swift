@@ -53,11 +53,13 @@ package final class CaptureReader {
       )
     }
     headerLine = Array(first)
-    do throws(LineFields.Problem) {
+    do throws(CaptureHeader.Problem) {
       header = try CaptureHeader(first)
       nextSeq = header.completeFrom
     } catch {
-      throw CaptureFailure(.notAJournal, path: file.path, reason: error.description)
+      var failure = CaptureFailure(.notAJournal, path: file.path, reason: error.reason)
+      failure.isOfAnotherKind = !error.isJournal
+      throw failure
     }
   }
 

@@ -17,7 +17,7 @@ struct LeftOutLines {
   var text: String? {
     guard let first else { return nil }
     return """
-      \(count) line\(count == 1 ? "" : "s") (\(bytes) byte\(bytes == 1 ? "" : "s")) of connections that the capture \
+      \(count.counted("line")) (\(bytes.counted("byte"))) of connections that the capture \
       does not open left out; the first is of \(first)
       """
   }
@@ -25,6 +25,6 @@ struct LeftOutLines {
   /// What a reader should know of connections that are shown from their first notification on.
   static func text(openBefore count: Int) -> String? {
     guard count > 0 else { return nil }
-    return "\(count) connection\(count == 1 ? "" : "s") without a beginning in the capture"
+    return "\(count.counted("connection")) without a beginning in the capture"
   }
 }

@@ -81,6 +81,8 @@ package struct LineFields {
     return self.value(key)?.stringValue
   }
 
+  func time(_ key: StaticString) -> Timestamp? { string(key).flatMap { Timestamp($0) } }
+
   /// The value of a key as a tree.
   package func value(_ key: StaticString) -> JSONValue? {
     // A text of RFC 4627 is an object or array: any other value is read as the element of one.

@@ -14,9 +14,9 @@ package struct CapturedWallTime {
 
   /// The wall's time at a capture's present line, which never goes back.
   package mutating func time(of entry: CaptureEntry, in reader: CaptureReader) -> Timestamp {
-    var wall = entry.time + offset.reversed
+    var wall = entry.time + -offset
     if case .command(let json) = entry.kind {
-      wall = reader.withLine { fields, _ in fields.string("wall").flatMap { Timestamp($0) } } ?? entry.time
+      wall = reader.withLine { fields, _ in fields.time("wall") } ?? entry.time
       move(json, at: entry.time, wall)
     }
     let time = max(wall, latest ?? wall)
@@ -34,8 +34,4 @@ package struct CapturedWallTime {
     default: break
     }
   }
-}
-
-extension TimeSpan {
-  fileprivate var reversed: TimeSpan { TimeSpan(milliseconds: milliseconds == .min ? .max : -milliseconds) }
 }

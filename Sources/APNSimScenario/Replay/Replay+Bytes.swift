@@ -172,8 +172,8 @@ extension Replay {
       }
     }
     if case .device = connection.door { return }
-    result.hasRecordedAnswers = true
-    (connection.hasRecordedAnswer, connection.isAnswerSeen) = (true, true)
+    seeAnswers(of: connection)
+    connection.hasRecordedAnswer = true
     connection.answers.addRecorded(bytes)
   }
 

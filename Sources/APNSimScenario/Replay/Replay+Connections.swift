@@ -53,9 +53,8 @@ extension Replay {
     let connection = ReplayConnection(name: captured.id, listener: captured.listener, door: door)
     connection.lastWrite = entry.time
     connection.opening = gateway
-    connection.isAnswerSeen = isRecording || captured.areAnswersSeen
-    if captured.listener != .device, connection.isAnswerSeen { result.hasRecordedAnswers = true }
-    connection.isEndSeen = captured.listener == .gateway && (isRecording || captured.areAnswersSeen)
+    if captured.listener != .device, isRecording || captured.areAnswersSeen { seeAnswers(of: connection) }
+    connection.isEndSeen = captured.listener == .gateway && connection.isAnswerSeen
     switch door {
     case .gateway(let gateway):
       if let span = gateway.plan.closeAfterHandshake { connection.note(.drain, at: entry.time + span) }
@@ -125,13 +124,17 @@ extension Replay {
     }
   }
 
+  /// The capture has what went to a provider, even if that is nothing.
+  func seeAnswers(of connection: ReplayConnection) {
+    connection.isAnswerSeen = true
+    result.hasRecordedAnswers = true
+  }
+
   func close(_ id: ConnectionID, _ reason: ClosingReason, byService: Bool, _ entry: CaptureEntry) {
     guard let connection = connections[id] else { return }
     let now = wall(entry)
     // Whoever saw the service end a connection would have seen what it sent.
-    if reason == .simulatorClosed || byService {
-      (result.hasRecordedAnswers, connection.isAnswerSeen) = (true, true)
-    }
+    if reason == .simulatorClosed || byService { seeAnswers(of: connection) }
     switch connection.door {
     case .gateway(let gateway):
       // In a journal of other settings nobody says that an answer waited for the provider's end.

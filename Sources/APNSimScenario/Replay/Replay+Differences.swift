@@ -46,9 +46,7 @@ extension Replay {
       return
     }
     // Whoever did not see the service end it does not know what would have come until then.
-    if ending == .unknown, !isRecording, !connection.answers.lacks,
-      !connection.answers.isSame() || connection.endedAt != nil && !connection.hasRecordedAnswer
-    {
+    if ending == .unknown, !isRecording, connection.goesOn {
       result.openConnections += 1
       return
     }

@@ -47,7 +47,7 @@ extension Replay {
   func wall(_ entry: CaptureEntry) -> Timestamp { simulator.wall(showing: entry.time) }
 
   private func perform(_ json: [UInt8], _ entry: CaptureEntry) {
-    let recordedWall = source.withFields { $0.string("wall").flatMap { Timestamp($0) } }
+    let recordedWall = source.withFields { $0.time("wall") }
     guard var command = CommandReader.read(json) else {
       result.unknownCommands += 1
       return stopComparingJournal()

@@ -267,9 +267,7 @@ package final class Replay {
       {
         differUnread(on: connection)
         connections[name] = nil
-        if !isExact, connection.isAnswerSeen, !connection.answers.isSame() || connection.endedAt != nil {
-          result.openConnections += 1
-        }
+        if !isExact, connection.isAnswerSeen, connection.goesOn { result.openConnections += 1 }
       } else {
         end(name, ending, at: time)
       }

@@ -66,6 +66,9 @@ final class ReplayConnection {
     return connection.pendingResponse
   }
 
+  /// Whether the replay has more at the connection's end than the capture, which may have ended before it.
+  var goesOn: Bool { !answers.lacks && (!answers.isSame() || endedAt != nil && !hasRecordedAnswer) }
+
   /// Whether the capture has all that its answers came of, and all of them.
   var isComparable: Bool { !isBroken && !isAnswerUnknown && !wasOpenBefore }
 

@@ -47,14 +47,16 @@ enum InputBytes {
         )
       }
       guard isText(input) else { return input }
-      if let bytes = try? HexDump.bytes(of: input[...]) { return bytes }
-      if HexDump.isMeant(input[...]) { return try hex(input, name) }
-      if let bytes = lines(ofBase64: input) { return bytes }
-      throw CommandFailure(
-        .runtimeError,
-        "\(name): expected hex digits, Base64 or protocol bytes, found other text",
-        hints: ["--format raw decodes the characters' own bytes"]
-      )
+      do throws(CommandFailure) {
+        return try text(input, name)
+      } catch {
+        if HexDump.isMeant(input[...]) { throw error }
+        throw CommandFailure(
+          .runtimeError,
+          "\(name): expected hex digits, Base64 or protocol bytes, found other text",
+          hints: ["--format raw decodes the characters' own bytes"]
+        )
+      }
     }
     switch kind {
     case .raw: return input
@@ -62,14 +64,17 @@ enum InputBytes {
       throw refused("packets (\(kind.rawValue))", name, "\"apnsim import\" makes a capture of them")
     case .journal:
       throw refused("a native capture", name, "\"apnsim replay FILE --offline\" judges every frame of it")
-    case .hex:
-      do throws(CommandFailure) {
-        return try hex(input, name)
-      } catch {
-        // A wrong digit among many is a mistake, and no Base64.
-        guard !HexDump.isMeant(input[...]), let bytes = lines(ofBase64: input) else { throw error }
-        return bytes
-      }
+    case .hex: return try text(input, name)
+    }
+  }
+
+  /// Hex, or Base64 where that is what it is: a wrong digit among many is a mistake.
+  private static func text(_ input: [UInt8], _ name: String) throws(CommandFailure) -> [UInt8] {
+    do throws(CommandFailure) {
+      return try hex(input, name)
+    } catch {
+      guard !HexDump.isMeant(input[...]), let bytes = lines(ofBase64: input) else { throw error }
+      return bytes
     }
   }
 

@@ -163,7 +163,7 @@ extension CaptureImport {
       throw ImportError(
         .unusable,
         file: input.name,
-        "the key log has no secrets for \(Self.counted(decryption.undecryptable, "TLS connection")) of the capture",
+        "the key log has no secrets for \(decryption.undecryptable.counted("TLS connection")) of the capture",
         hints: [
           "the log must be of these very connections: SSLKEYLOGFILE=KEYS set for the provider or for apnsim serve"
         ]
@@ -174,7 +174,7 @@ extension CaptureImport {
         .unusable,
         file: input.name,
         """
-        the handshakes of \(Self.counted(decryption.withoutHandshake, "TLS connection")) are not whole in the capture: \
+        the handshakes of \(decryption.withoutHandshake.counted("TLS connection")) are not whole in the capture: \
         without both hellos the key log cannot be searched for their secrets
         """,
         hints: ["the capture must begin before the connections do, and keep packets whole: tcpdump -s 0"]
@@ -184,7 +184,7 @@ extension CaptureImport {
       throw ImportError(
         .unusable,
         file: input.name,
-        "plaintext was expected, found \(Self.counted(tally.tlsConnections, "TLS connection"))",
+        "plaintext was expected, found \(tally.tlsConnections.counted("TLS connection"))",
         hints: [
           "--keylog FILE decrypts them; the file is what SSLKEYLOGFILE names for the provider or for apnsim serve"
         ]
@@ -196,7 +196,7 @@ extension CaptureImport {
         file: input.name,
         """
         nothing tells which side is the gateway: the capture begins inside \
-        \(Self.counted(tally.unknownSides, "connection")), and no port is 2195, 2196, 2295 or 2296
+        \(tally.unknownSides.counted("connection")), and no port is 2195, 2196, 2295 or 2296
         """,
         hints: ["--port N says on which port the gateway listened, --feedback-port N the feedback service"]
       )
@@ -207,7 +207,7 @@ extension CaptureImport {
         .unusable,
         file: input.name,
         """
-        \(file.cutShort) of \(Self.counted(packets, "packet")) cut off before the end of the TCP header: the capture \
+        \(file.cutShort) of \(packets.counted("packet")) cut off before the end of the TCP header: the capture \
         kept at most \(file.snapLength) bytes of each (the snap length)
         """,
         hints: ["tcpdump -s 0 keeps packets whole"]
@@ -227,13 +227,8 @@ extension CaptureImport {
       file: input.name,
       isForeign
         ? "link type \(target.summary.unknownLinkText) is not understood; expected \(LinkType.understood)"
-        : "has no connection to a gateway or feedback service in \(Self.counted(packets, "packet"))",
+        : "has no connection to a gateway or feedback service in \(packets.counted("packet"))",
       hints: isForeign ? [] : ["--port N says on which port the gateway listened"]
     )
-  }
-
-  /// `1 packet`, `2 packets`
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }

@@ -202,7 +202,7 @@ struct ImportTarget {
     guard let file = summary.files.last?.name, !isCopied else { return }
     if commands > 0 {
       summary.notes.append(
-        "\(commands) command\(commands == 1 ? "" : "s") of \(file) left out: captures put together have no common history"
+        "\(commands.counted("command")) of \(file) left out: captures put together have no common history"
       )
     }
     for text in [LeftOutLines.text(openBefore: openBefore), leftOut.text].compactMap({ $0 }) {

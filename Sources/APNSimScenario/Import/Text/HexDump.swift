@@ -1,8 +1,8 @@
 internal import APNSimWire
 
 /// Reads bytes out of the texts that people keep them in: plain hex digits, spaced or not, with comments, `\x01\x02`,
-/// `01-02`, arrays of source code, and the dumps of `xxd`, `hexdump -C`, `od -t x1`, Wireshark, gdb and lldb, offsets, gutters and squeezed lines
-/// included.
+/// `01-02`, arrays of source code, and the dumps of `xxd`, `hexdump -C`, `od -t x1`, Wireshark, gdb and lldb, offsets,
+/// gutters and squeezed lines included.
 package enum HexDump {
   /// Why a text is none of these.
   package struct Problem: Error, Hashable {
@@ -25,7 +25,7 @@ package enum HexDump {
 
   /// Whether a text could be hex at all: its first line that is not empty and no comment begins with digits.
   static func isLikely(_ text: ArraySlice<UInt8>) -> Bool {
-    let text = withoutDeclaration(withoutMark(text))
+    let text = content(of: text)
     var isComment = false
     for byte in text {
       if byte == UInt8(ascii: "#") { isComment = true }
@@ -48,7 +48,7 @@ package enum HexDump {
 
   /// - Throws: `Problem` at the first line that is not what the lines before it were.
   package static func bytes(of text: ArraySlice<UInt8>) throws(Problem) -> [UInt8] {
-    let lines = lines(of: withoutDeclaration(withoutMark(text)))
+    let lines = lines(of: content(of: text))
     if let line = lines.enumerated().first(where: { isOfTcpdump($0.element) }) {
       throw Problem(
         line: line.offset + 1,
@@ -296,9 +296,9 @@ package enum HexDump {
     return String(shown) + (word.count > shownCount ? "…" : "")
   }
 
-  /// A text without the mark that says it is UTF-8.
-  private static func withoutMark(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    text.starts(with: TextMark.utf8) ? text.dropFirst(TextMark.utf8.count) : text
+  /// What of a text can be digits and dumps: no mark that says it is UTF-8, and nothing around an array of source code.
+  private static func content(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    withoutDeclaration(TextMark.removed(from: text))
   }
 
   /// Whether a line is the first that `tcpdump -x` prints of a packet's bytes.

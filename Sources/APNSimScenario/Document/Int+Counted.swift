@@ -1,0 +1,4 @@
+extension Int {
+  /// `1 packet`, `2 packets`
+  func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
