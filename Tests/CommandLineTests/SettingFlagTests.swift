@@ -45,6 +45,13 @@ import Testing
     #expect(options.print == "json")
   }
 
+  @Test func `no quirk goes with a quirk`() throws {
+    #expect(try FlagAssignments.read([("quirk", "none")]).map(\.text) == ["none"])
+    for text in ["none,splitErrorPacket", "splitErrorPacket, none", "none,none"] {
+      #expect(throws: ValidationError.self) { try FlagAssignments.read([("quirk", text)]) }
+    }
+  }
+
   @Test func `a bad value names the flag, what was expected and the nearest value`() {
     let error = #expect(throws: ValidationError.self) {
       try FlagAssignments.read([("badgeAbsent", "keeep")])

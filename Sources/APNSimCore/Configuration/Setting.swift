@@ -45,9 +45,10 @@ extension ConfigurationSetting where Root == Configuration {
       values: Quirks.all.map(\.name).joined(separator: ", ") + " (comma-separated), none",
       help: "behaviours seen in the real service",
       write: { text, configuration in
+        let parts = text.split(separator: ",").map { $0.filter { $0 != " " } }
         var quirks: Quirks = []
-        for part in text.split(separator: ",") where part != "none" {
-          guard let quirk = Quirks(name: part.filter { $0 != " " }) else { return false }
+        for part in parts where parts != ["none"] {
+          guard let quirk = Quirks(name: part) else { return false }
           quirks.insert(quirk)
         }
         configuration.quirks = quirks
