@@ -15,6 +15,24 @@ import Testing
 
   init() throws { folder = try TemporaryDirectory() }
 
+  @Test func `a recording that has no room leaves what others wrote to the same file`() async throws {
+    let server = "serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json --record -"
+    // A file has room for 16 blocks of 512 bytes.
+    let script = """
+      trap '' XFSZ; ulimit -f 16
+      (printf '%06000d\\n' 0; exec apnsim \(server)) > out 2> errors & server=$!
+      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      for time in 1 2 3; do apnsim send --demo --endpoints-file e.json > demo; done
+      kill -TERM $server; wait $server
+      """
+    let result = try await Binary.shell(script, in: folder)
+    #expect(result.status == 0, "\(result.errors)")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file("out")))
+    #expect(bytes.count == 8192 && bytes.prefix(6000).allSatisfy { $0 == UInt8(ascii: "0") })
+    let errors = try String(contentsOfFile: folder.file("errors"), encoding: .utf8)
+    #expect(errors.contains("the simulator continues without recording"), "\(errors)")
+  }
+
   @Test func `serves the demo and feedback, and ends with 0 when told to`() async throws {
     let scenario = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("fixtures/scenarios/scripted-feedback.yaml")

@@ -73,8 +73,9 @@ package final class OutputFile: Sendable {
   }
 
   /// Cuts a regular file off after so many bytes, to be written on from there; nothing happens to pipes and
-  /// terminals.
+  /// terminals, nor to a file to which others write as well.
   func truncate(to byteCount: Int64) {
+    guard isRegular else { return }
     if ftruncate(descriptor, off_t(byteCount)) == 0 { _ = lseek(descriptor, off_t(byteCount), SEEK_SET) }
   }
 
