@@ -37,6 +37,18 @@ import Testing
     }
   }
 
+  @Test func `a wait ends in time however long it takes to look back`() async throws {
+    try await TestControl.run { test in
+      let text = String(repeating: "a", count: 200)
+      try test.provider().send((1...3000).flatMap { TestControl.frame($0, alert(text)) })
+      let query = "alert:*\(String(repeating: "a", count: 900))b"
+      let body = #"{"query":"\#(query)","timeout":"1ms"}"#
+      let result = try await test.http(.POST, "/api/v1/notifications/wait", body)
+      #expect(result["satisfied"] == .bool(false) && result["missed"] != nil)
+      #expect(test.simulator.waitCount == 0)
+    }
+  }
+
   @Test func `what has made room may have matched, and is cleared away by a reset`() async throws {
     var core = Configuration()
     core.limits.keep = 1000

@@ -3,6 +3,54 @@ import Testing
 
 @testable import APNSimCore
 
+@Suite struct `A wait that looks back` {
+  /// Patterns that take as many steps as they have characters for each character of a text.
+  private static let costly: [Matcher] = [
+    .like("*" + String(repeating: "a", count: 500) + "b"),
+    .not(.contains(String(repeating: "a", count: 500) + "b")),
+  ]
+
+  private static let patterns =
+    costly + ["(a|b|c){50}d"].compactMap { try? Pattern($0) }.map { .not(.matches($0)) }
+
+  private func start(_ matcher: Matcher) throws -> (Simulator, Wait, end: UInt64) {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    let payload = #"{"aps":{"alert":"\#(String(repeating: "a", count: 200))"}}"#
+    for number in UInt32(1)...300 { provider.send(Samples.frame(number, payload: payload)) }
+    let query = Query([Query.Condition(path: "alert", matcher: matcher)])
+    let (wait, end) = simulator.wait(for: query, from: .reset) { _ in }
+    return (simulator, wait, end)
+  }
+
+  @Test(arguments: patterns) func `holds the lock for fewer notifications the more each takes`(
+    matcher: Matcher
+  ) throws {
+    let (simulator, wait, end) = try start(matcher)
+    var (looks, from): (Int, UInt64?) = (0, 1)
+    while let next = from {
+      from = simulator.lookBack(wait, from: next, before: end).next
+      looks += 1
+    }
+    #expect((5...50).contains(looks), "\(looks)")
+    #expect(wait.progress.isComplete && wait.progress.missed == 0)
+  }
+
+  @Test func `takes many at once where each takes little`() throws {
+    let (simulator, wait, end) = try start(.startsWith("a"))
+    #expect(simulator.lookBack(wait, from: 1, before: end).next == nil)
+    #expect(wait.progress.matched == 300)
+  }
+
+  @Test func `says how many it had no time for`() throws {
+    let (simulator, wait, end) = try start(Self.costly[1])
+    let next = try #require(simulator.lookBack(wait, from: 1, before: end).next)
+    simulator.stopLookingBack(wait, from: next, before: end)
+    #expect(wait.progress.isComplete && wait.progress.missed == 301 - next)
+    #expect(wait.progress.matched == Int(next) - 1)
+  }
+}
+
 @Suite struct `A wait on outcomes` {
   @Test func `remembers of what counted only as much as the history has`() throws {
     let simulator = try Samples.simulator { $0.limits.keep = 100 }

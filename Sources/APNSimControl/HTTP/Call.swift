@@ -49,6 +49,9 @@ struct Call: Sendable {
     return ending
   }
 
+  /// Whether whoever waits for the answer is there.
+  var isAwaited: Bool { channel.isActive }
+
   /// What stands in the path where the route has `{name}`.
   subscript(name: String) -> String { parameters[name] ?? "" }
 

@@ -39,6 +39,7 @@ enum EventsResource {
       reader,
       isOfEarlierProcess: isOfEarlierProcess,
       end: call.ending(),
+      isRead: { call.isAwaited },
       watch: watch
     )
     return Response(

@@ -17,15 +17,16 @@ enum NotificationsResource {
     let limit = try call.query.int("limit", in: 1...1000, default: 100)
     let after = try call.query.value("after", "a notification's id such as n57", number)
     let matching = try Call.compiled(call.query["query"])
-    let page = await page(call.simulator, after: after ?? 0, limit: limit, matching)
+    let page = await page(call, after: after ?? 0, limit: limit, matching)
     return .json { writer in
       writer.list("notifications", page.views) { $0.writeAll(to: &$1) }
       writer.member("next", page.next.map { "n\($0)" })
     }
   }
 
+  /// One that nobody waits for any more, or for which there is no time, ends where it is.
   private static func page(
-    _ simulator: Simulator,
+    _ call: Call,
     after: UInt64,
     limit: Int,
     _ query: CompiledQuery?
@@ -33,11 +34,11 @@ enum NotificationsResource {
     var views: [NotificationView] = []
     var from = after &+ 1
     while true {
-      let slice = simulator.notifications(from: from, limit: limit - views.count, matching: query)
+      let slice = call.simulator.notifications(from: from, limit: limit - views.count, matching: query)
       views += slice.views
       from = slice.next
       if slice.isLast { return (views, nil) }
-      if views.count >= limit { return (views, from - 1) }
+      if views.count >= limit || !call.isAwaited || call.space.ending.hasCome { return (views, from - 1) }
       await Task.yield()
     }
   }
@@ -77,7 +78,8 @@ enum NotificationsResource {
 
   /// `n57` is 57.
   static func number(_ id: String) -> UInt64? {
-    guard id.first == "n", let number = UInt64(id.dropFirst()), number > 0, number < .max else { return nil }
+    guard id.first == "n", let number = UInt64(id.dropFirst()), number > 0, number < .max, id == "n\(number)"
+    else { return nil }
     return number
   }
 }

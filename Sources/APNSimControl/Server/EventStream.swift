@@ -10,6 +10,7 @@ struct EventStream: Sendable {
   private let reader: JournalReader
   private let isOfEarlierProcess: Bool
   private let ending: Ending
+  private let isRead: @Sendable () -> Bool
   private let watch: StreamWatch
 
   /// So often something is sent to a quiet connection, for what lies in between to keep it open.
@@ -23,17 +24,20 @@ struct EventStream: Sendable {
   /// Where more happens than a reader can take, it has lost most of it already, and need not hurry.
   private static let restOfTheOutrun = Duration.milliseconds(60)
 
+  /// - Parameter isRead: whether the reader is there: a query that little passes says so with no write for long.
   init(
     _ simulator: Simulator,
     _ reader: JournalReader,
     isOfEarlierProcess: Bool,
     end ending: Ending,
+    isRead: @escaping @Sendable () -> Bool,
     watch: StreamWatch
   ) {
     self.simulator = simulator
     self.reader = reader
     self.isOfEarlierProcess = isOfEarlierProcess
     self.ending = ending
+    self.isRead = isRead
     self.watch = watch
   }
 
@@ -73,6 +77,7 @@ struct EventStream: Sendable {
       }
       let now = clock.now
       if simulator.nextSeq != seen { (seen, lastChange) = (simulator.nextSeq, now) }
+      guard isRead() else { return }
       guard slice.isLast else {
         if now - lastChange < Self.calm {
           let isOutrun = slice.missed > 0 && !slice.wasCleared

@@ -43,7 +43,6 @@ struct WaitRun {
     defer { simulator.end(wait) }
     let token = ending.whenEnding { continuation.finish() }
     defer { ending.forget(token) }
-    await lookBack(wait, before: end)
 
     let deadline = start + .milliseconds(request.timeout.milliseconds)
     var verdict = Verdict(
@@ -51,7 +50,7 @@ struct WaitRun {
       quietFor: request.quietFor.map { .milliseconds($0.milliseconds) },
       start
     )
-    verdict.update(simulator.result(of: wait).progress, at: clock.now)
+    await lookBack(wait, before: end, until: deadline, &verdict)
     var iterator = signals.makeAsyncIterator()
     while !verdict.isFinal(at: clock.now), clock.now < deadline, !Task.isCancelled {
       let wake = min(deadline, verdict.quietAt ?? deadline)
@@ -82,11 +81,23 @@ struct WaitRun {
     return .reaching(request.count.atMost.map { min($0, .max - 1) + 1 } ?? request.count.atLeast ?? 0)
   }
 
-  private func lookBack(_ wait: Wait, before end: UInt64) async {
-    var from: UInt64? = 1
-    while let next = from, !Task.isCancelled {
-      from = simulator.lookBack(wait, from: next, before: end)
-      if from != nil { await Task.yield() }
+  /// Looks at what came before the wait, until the verdict is known or there is no more time.
+  private func lookBack(
+    _ wait: Wait,
+    before end: UInt64,
+    until deadline: ContinuousClock.Instant,
+    _ verdict: inout Verdict
+  ) async {
+    var from: UInt64 = 1
+    while true {
+      let (next, progress) = simulator.lookBack(wait, from: from, before: end)
+      verdict.update(progress, at: .now)
+      guard let next else { return }
+      if verdict.isFinal(at: .now) || .now >= deadline || Task.isCancelled || ending.hasCome {
+        return simulator.stopLookingBack(wait, from: next, before: end)
+      }
+      await Task.yield()
+      from = next
     }
   }
 

@@ -8,6 +8,8 @@ package final class CompiledQuery: @unchecked Sendable {
   package let query: Query
   private let recordTests: [RecordTest]
   private let frameTests: [FrameTest]
+  /// How many steps the matchers take for each byte of a frame, at most.
+  private let stepsPerByte: Int
   private var memory: QueryMemory
 
   /// A condition that needs the frame.
@@ -44,14 +46,30 @@ package final class CompiledQuery: @unchecked Sendable {
     }
     self.recordTests = recordTests
     self.frameTests = frameTests.sorted { $0.cost < $1.cost }
+    stepsPerByte = query.conditions.reduce(0) { $0 + $1.matcher.stepsPerByte }
     self.memory = memory
   }
 
-  /// How many notifications may be held against it in one go, so that nobody waits long for the lock: regular
-  /// expressions take time with each character.
-  var stretch: UInt64 {
-    let steps = query.conditions.reduce(0) { $0 + $1.matcher.patternCost }
-    return UInt64(max(20, 2000 / (1 + steps / 10)))
+  /// So many steps may be taken in one go, so that nobody waits long for the lock; a step is about a nanosecond.
+  static let stretch = 2_000_000
+
+  /// How many steps a notification takes that cannot be told from its record.
+  func steps(for record: NotificationRecord) -> Int {
+    Self.base + min(stepsPerByte, 1 << 20) * Int(min(record.frameByteCount, 1 << 20))
+  }
+
+  /// What any notification takes.
+  static let base = 1000
+
+  /// The part of these numbers, from the first on, that may be held against it in one go: at least one.
+  func stretch(_ numbers: Range<UInt64>, in world: borrowing World) -> Range<UInt64> {
+    guard stepsPerByte > 0 else { return numbers.prefixRange(UInt64(Self.stretch / Self.base)) }
+    var steps = 0
+    for number in numbers {
+      steps += self.steps(for: world.history.notifications[number])
+      if steps >= Self.stretch { return numbers.lowerBound..<number + 1 }
+    }
+    return numbers
   }
 
   private static func test(of condition: Query.Condition) -> FrameTest {
@@ -157,13 +175,22 @@ package final class CompiledQuery: @unchecked Sendable {
 }
 
 extension Matcher {
-  fileprivate var patternCost: Int {
+  /// How many steps it takes for each byte of a text, at most.
+  fileprivate var stepsPerByte: Int {
     switch self {
     case .matches(let pattern): pattern.cost
-    case .all(let matchers): matchers.reduce(0) { $0 + $1.patternCost }
-    case .not(let matcher): matcher.patternCost
+    case .like(let pattern): pattern.utf8.contains(UInt8(ascii: "*")) ? pattern.utf8.count : 0
+    case .contains(let text): text.utf8.count
+    case .all(let matchers): matchers.reduce(0) { $0 + $1.stepsPerByte }
+    case .not(let matcher): matcher.stepsPerByte
     default: 0
     }
+  }
+}
+
+extension Range<UInt64> {
+  fileprivate func prefixRange(_ count: UInt64) -> Range {
+    lowerBound..<lowerBound + Swift.min(count, upperBound - lowerBound)
   }
 }
 

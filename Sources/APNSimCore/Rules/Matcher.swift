@@ -98,7 +98,7 @@ package indirect enum Matcher: Hashable, Sendable {
     }
   }
 
-  /// Greedy with one point of return: linear but for the last star, so no pattern can run away.
+  /// Greedy with one point of return, so that it takes at most as many steps as pattern times text has bytes.
   static func fits<Text: RandomAccessCollection<UInt8>>(_ pattern: [UInt8], _ text: Text) -> Bool
   where Text.Index == Int {
     var (inPattern, inText) = (0, 0)

@@ -71,26 +71,26 @@ extension World {
     var number = history.firstNotification(from: start)
     var event = history.firstEvent(from: start)
     var next = start
-    var looked: UInt64 = 0
+    var steps = 0
     var isLast = false
-    let mostLooked = query?.stretch ?? .max
-    while lines.bytes.count < maxBytes, looked < mostLooked {
+    while lines.bytes.count < maxBytes, steps < CompiledQuery.stretch {
       let nextRecord = history.notifications.contains(number) ? history.notifications[number].seq : .max
       let nextEvent = event < history.endEvent ? history.event(event).seq : .max
       guard min(nextRecord, nextEvent) < .max else {
         (isLast, next) = (true, max(next, history.nextSeq))
         break
       }
-      looked += 1
       if nextRecord < nextEvent {
-        if query.map({ $0.matches(history.notifications[number], in: self) }) ?? true {
+        let record = history.notifications[number]
+        steps += query?.steps(for: record) ?? 0
+        if query.map({ $0.matches(record, in: self) }) ?? true {
           render(number, into: lines)
           marks.append(.init(seq: nextRecord, event: Event.notificationName, newline: lines.bytes.count - 1))
         }
         number += 1
       } else {
         let record = history.event(event)
-        if query.map({ isAbout($0, record.event) }) ?? true {
+        if query.map({ isAbout($0, record.event, &steps) }) ?? true {
           lines.append(record)
           marks.append(.init(seq: nextEvent, event: record.event.name, newline: lines.bytes.count - 1))
         }
@@ -108,14 +108,20 @@ extension World {
     )
   }
 
-  /// Whether an event is about a notification that matches.
-  private func isAbout(_ query: CompiledQuery, _ event: Event) -> Bool {
+  /// Whether an event is about a notification that matches, and what it takes to know.
+  private func isAbout(_ query: CompiledQuery, _ event: Event, _ steps: inout Int) -> Bool {
     let number: UInt64 =
       switch event {
       case .outcome(_, let number, _, _, _), .errorSent(_, _, let number, _, _), .resent(_, _, let number):
         number
       default: 0
       }
-    return history.notifications.contains(number) && query.matches(history.notifications[number], in: self)
+    guard history.notifications.contains(number) else {
+      steps += CompiledQuery.base
+      return false
+    }
+    let record = history.notifications[number]
+    steps += query.steps(for: record)
+    return query.matches(record, in: self)
   }
 }

@@ -29,7 +29,7 @@ extension Simulator {
     withWorld { world in
       let ring = (first: world.history.notifications.first, end: world.history.notifications.end)
       var next = min(max(number, ring.first), ring.end)
-      let end = min(next &+ (query?.stretch ?? 2000), ring.end)
+      let end = query?.stretch(next..<ring.end, in: world).upperBound ?? ring.end
       var views: [NotificationView] = []
       while next < end, views.count < min(limit, 100) {
         let match = if let query { query.firstMatch(next..<end, in: world) } else { next as UInt64? }

@@ -37,13 +37,26 @@ extension Simulator {
   /// - Parameters:
   ///   - number: where to go on; 1 at first.
   ///   - end: what `wait` returned.
-  /// - Returns: where to go on, nil when all has been looked at.
-  package func lookBack(_ wait: Wait, from number: UInt64, before end: UInt64) -> UInt64? {
-    let (next, reports) = withWorld { world in
-      (world.lookBack(wait, from: number, before: end, most: wait.query.stretch), world.waits.takeReports())
+  /// - Returns: where to go on, nil when all has been looked at; and how far the wait is then.
+  package func lookBack(
+    _ wait: Wait,
+    from number: UInt64,
+    before end: UInt64
+  ) -> (next: UInt64?, progress: Wait.Progress) {
+    let (next, progress, reports) = withWorld { world in
+      (world.lookBack(wait, from: number, before: end), wait.progress, world.waits.takeReports())
     }
     Wait.tell(reports)
-    return next
+    return (next, progress)
+  }
+
+  /// There is no more time to look at what came before a wait: the rest has been missed.
+  package func stopLookingBack(_ wait: Wait, from number: UInt64, before end: UInt64) {
+    let reports = withWorld { world in
+      world.stopLookingBack(wait, from: number, before: end)
+      return world.waits.takeReports()
+    }
+    Wait.tell(reports)
   }
 
   /// Ends a wait; nothing is reported any more, but for what is on its way.

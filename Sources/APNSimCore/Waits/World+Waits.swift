@@ -31,16 +31,17 @@ extension World {
     }
   }
 
-  /// Looks at so many of the notifications that came before a wait; returns where to go on, nil at the end.
-  mutating func lookBack(_ wait: Wait, from number: UInt64, before end: UInt64, most: UInt64) -> UInt64? {
+  /// Looks at some of the notifications that came before a wait; returns where to go on, nil at the end.
+  mutating func lookBack(_ wait: Wait, from number: UInt64, before end: UInt64) -> UInt64? {
     let wanted = max(number, wait.first)
     wait.miss(history.missing(from: wanted, before: end))
     let oldest = history.notifications.first
     let start = min(max(wanted, oldest), end)
-    let stop = start + min(most, end - start)
+    let part = wait.query.stretch(start..<end, in: self)
+    let stop = part.upperBound
     var hasChanged = false
     if start < stop {
-      wait.query.forEachMatch(start..<stop, in: self) {
+      wait.query.forEachMatch(part, in: self) {
         if wait.count($0, oldest: oldest) { hasChanged = true }
       }
     }
@@ -50,6 +51,15 @@ extension World {
     }
     if hasChanged { waits.noteChange(of: wait) }
     return stop >= end ? nil : stop
+  }
+
+  /// What came before a wait and has not been looked at counts as missed.
+  mutating func stopLookingBack(_ wait: Wait, from number: UInt64, before end: UInt64) {
+    let wanted = max(number, wait.first)
+    let kept = max(wanted, history.notifications.first)
+    wait.miss(history.missing(from: wanted, before: end) + (end > kept ? end - kept : 0))
+    wait.complete()
+    waits.noteChange(of: wait)
   }
 
   /// The waits go on in a new beginning, with nothing counted.

@@ -5,7 +5,7 @@ struct WaitReport {
   let isSatisfied: Bool
   let matched: Int
   let waited: String
-  /// Notifications that the server does not keep any more, and could not look at.
+  /// Notifications that came before and could not be looked at.
   private let missed: Int
   private let wanted: String
   private let quietFor: String?
@@ -52,7 +52,9 @@ struct WaitReport {
     let count = "expected \(wanted)\(wanted == "none" ? "" : " to match")\(quiet)"
     let unseen =
       missed > 0
-      ? "; \(Number.counted(missed, "earlier notification")) had left the history (serve --keep)" : ""
+      ? "; \(Number.counted(missed, "earlier notification")) had left the history (serve --keep), or there was no "
+        + "time to look at them"
+      : ""
     return "\(count), found \(Number.grouped(matched))\(time)\(unseen)"
   }
 }
