@@ -135,6 +135,30 @@ import Testing
     #expect(simulator.feedback(for: Samples.app).map(\.timestamp) == Array(15..<25))
   }
 
+  @Test func `a page begins with a whole tuple, from wherever it is asked for`() throws {
+    let simulator = try Samples.simulator { $0.limits.feedbackTuples = 1000 }
+    try add(1003, to: simulator)
+    for (position, first) in [(0, 3), (3 * 38, 3), (3 * 38 + 1, 4), (5 * 38 - 1, 5), (16_384, 432)] {
+      let page = simulator.feedback(for: Samples.app, from: UInt64(position), limit: 2)
+      #expect(page.tuples.map(\.timestamp) == [UInt32(first), UInt32(first + 1)], "\(position)")
+      #expect(page.next == UInt64((first + 2) * 38))
+    }
+    for position: UInt64 in [1002 * 38 + 1, 1003 * 38, .max] {
+      let page = simulator.feedback(for: Samples.app, from: position, limit: 2)
+      #expect(page.tuples.isEmpty && page.next == nil)
+    }
+  }
+
+  @Test func `a tuple of nobody's device leaves no app behind`() throws {
+    let simulator = try Samples.simulator { $0.limits.apps = 2 }
+    for name in ["nobody", "alice"] {
+      let app = AppKey(topic: "com.example.ghost", environment: .production)
+      let tuple = FeedbackSpecification(subject: .device(name), app: app, moment: .at(Moment.start))
+      #expect(throws: CommandError.self) { try simulator.perform(.addFeedback(tuple)) }
+    }
+    #expect(simulator.apps() == [Samples.app])
+  }
+
   @Test func `long tokens fill a list before it is full of tuples`() throws {
     let simulator = try Samples.simulator { $0.limits.feedbackTuples = 10 }
     try add(8, to: simulator)

@@ -16,7 +16,7 @@ extension World {
 
   mutating func appOrError(_ key: AppKey) throws(CommandError) -> UInt16 {
     guard !key.topic.isEmpty else { throw .emptyTopic }
-    guard let app = app(key) else { throw .tooManyApps(limit: configuration.limits.apps) }
+    guard let app = app(key) else { throw .tooManyApps(limit: mostApps) }
     return app
   }
 
@@ -90,20 +90,25 @@ extension World {
   }
 
   /// What would make `put` stop half way is said before anything changes.
-  private mutating func check(_ specification: DeviceSpecification) throws(CommandError) {
+  private func check(_ specification: DeviceSpecification) throws(CommandError) {
     let (count, limit) = (specification.apps.count, configuration.limits.deviceApps)
     guard count <= limit else {
       throw .tooManyAppsOnDevice(device: specification.name, count: count, limit: limit)
     }
     var seen: Set<AppKey> = []
     for app in specification.apps {
+      guard !app.app.topic.isEmpty else { throw .emptyTopic }
       guard seen.insert(app.app).inserted else {
         throw .appTwice(device: specification.name, app: app.app)
       }
-      let index = try appOrError(app.app)
       guard let token = app.token else { continue }
-      guard (1...TokenSizes.maximum).contains(token.count) else { throw .badToken(byteCount: token.count) }
-      try check(token, of: app.app, index, on: specification.name)
+      guard (1...TokenSizes.maximum).contains(token.count) else {
+        throw .badToken(byteCount: token.count, limit: TokenSizes.maximum)
+      }
+      if let index = appIndex[app.app] { try check(token, of: app.app, index, on: specification.name) }
+    }
+    guard apps.count + seen.count(where: { appIndex[$0] == nil }) <= mostApps else {
+      throw .tooManyApps(limit: mostApps)
     }
   }
 

@@ -20,6 +20,13 @@ struct FeedbackLedger {
     func lengthOfTuple(at offset: Int) -> Int {
       FeedbackTuple.headerByteCount + Int(bytes[offset + 4]) << 8 + Int(bytes[offset + 5])
     }
+
+    /// Where the first tuple begins that does not begin before a lasting position; the end if none does.
+    func beginning(from position: UInt64) -> Int {
+      var offset = 0
+      while offset < bytes.count, start + UInt64(offset) < position { offset += lengthOfTuple(at: offset) }
+      return offset
+    }
   }
 
   private static let blockByteCount = 16_384
@@ -143,7 +150,7 @@ struct FeedbackLedger {
   /// The list as it stands.
   var tuples: [FeedbackTuple] { tuples(from: 0, most: .max).tuples }
 
-  /// The oldest of the list from a lasting position on, and where to go on; nil at the end.
+  /// The oldest of the list from a lasting position on, which may be any number, and where to go on; nil at the end.
   func tuples(from position: UInt64, most: Int) -> (tuples: [FeedbackTuple], next: UInt64?) {
     var found: [FeedbackTuple] = []
     found.reserveCapacity(min(count, most))
@@ -151,7 +158,7 @@ struct FeedbackLedger {
     while found.count < most, next < end {
       let block = blocks[block(at: next)]
       block.bytes.withUnsafeBytes { buffer in
-        var offset = Int(next - block.start)
+        var offset = block.beginning(from: next)
         while found.count < most, let (tuple, end) = FeedbackTuple.decode(buffer, from: offset) {
           found.append(tuple)
           offset = end

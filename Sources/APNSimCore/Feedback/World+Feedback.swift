@@ -10,29 +10,36 @@ extension World {
   }
 
   mutating func add(_ specification: FeedbackSpecification) throws(CommandError) {
-    let app = try appOrError(specification.app)
-    let token: [UInt8]
-    switch specification.subject {
-    case .token(let bytes):
-      guard (1...Int(UInt16.max)).contains(bytes.count) else { throw .badToken(byteCount: bytes.count) }
-      token = bytes
-    case .device(let name):
-      let device = try find(device: name)
-      guard let registration = devices.registration(of: device, app: app) else {
-        throw .appNotOnDevice(device: name, app: specification.app)
-      }
-      token = devices.token(of: registration)
-    }
+    let token = try token(of: specification)
     switch specification.moment {
     case .at(let moment):
-      addFeedback(FeedbackTuple(timestamp: moment.tupleSeconds, token: token), app: app)
+      addFeedback(
+        FeedbackTuple(timestamp: moment.tupleSeconds, token: token),
+        app: try appOrError(specification.app)
+      )
     case .after(let span):
+      let limit = configuration.limits.feedbackTuples
+      guard span <= .zero || scriptedFeedback.count < limit else { throw .tooManyTuples(limit: limit) }
+      let app = try appOrError(specification.app)
       let moment = now + span
       let tuple = FeedbackTuple(timestamp: moment.tupleSeconds, token: token)
       guard span > .zero else { return addFeedback(tuple, app: app) }
-      let limit = configuration.limits.feedbackTuples
-      guard scriptedFeedback.count < limit else { throw .tooManyTuples(limit: limit) }
       schedule(.addFeedback(number: scriptedFeedback.add(tuple, app: app)), at: moment)
+    }
+  }
+
+  private func token(of specification: FeedbackSpecification) throws(CommandError) -> [UInt8] {
+    switch specification.subject {
+    case .token(let bytes):
+      let limit = Int(UInt16.max)
+      guard (1...limit).contains(bytes.count) else { throw .badToken(byteCount: bytes.count, limit: limit) }
+      return bytes
+    case .device(let name):
+      let device = try find(device: name)
+      guard let app = appIndex[specification.app],
+        let registration = devices.registration(of: device, app: app)
+      else { throw .appNotOnDevice(device: name, app: specification.app) }
+      return devices.token(of: registration)
     }
   }
 

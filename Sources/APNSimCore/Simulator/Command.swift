@@ -41,7 +41,7 @@ public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
   case tokenTaken(app: AppKey, device: String)
   case tokenForNoApp(device: String)
   case tooManyAppsOnDevice(device: String, count: Int, limit: Int)
-  case badToken(byteCount: Int)
+  case badToken(byteCount: Int, limit: Int)
   case emptyName
   case emptyTopic
   case tooManyDevices(limit: Int)
@@ -63,7 +63,8 @@ public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tokenForNoApp(let device): "the token stands for no app: device \"\(device)\" has none"
     case .tooManyAppsOnDevice(let device, let count, let limit):
       "device \"\(device)\" would have \(count) apps; a device has \(limit) at most"
-    case .badToken(let count): "a device token has 1 to 100 bytes, not \(count)"
+    case .badToken(let count, let limit):
+      "a device token has 1 to \(limit) bytes, not \(count)"
     case .emptyName: "a device needs a name"
     case .emptyTopic: "an app needs a topic"
     case .tooManyDevices(let limit): "there are \(limit) devices already, the most that are kept"

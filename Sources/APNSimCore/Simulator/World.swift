@@ -231,10 +231,13 @@ struct World: ~Copyable {
 
   mutating func dropEffects() { (outbox, dueReminders, deviceWakes, endings) = ([], [], [], []) }
 
+  /// Apps are counted in 16 bits.
+  var mostApps: Int { min(configuration.limits.apps, Int(UInt16.max)) }
+
   /// The app of that key, made if there is room; nil otherwise.
   mutating func app(_ key: AppKey) -> UInt16? {
     if let index = appIndex[key] { return index }
-    guard apps.count < min(configuration.limits.apps, Int(UInt16.max)) else { return nil }
+    guard apps.count < mostApps else { return nil }
     let index = UInt16(apps.count)
     let limits = configuration.limits
     apps.append(

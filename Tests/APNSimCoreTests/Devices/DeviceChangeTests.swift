@@ -123,6 +123,22 @@ import Testing
     }
   }
 
+  @Test func `that cannot be made leaves no app behind`() throws {
+    let simulator = try Samples.simulator { $0.limits.apps = 3 }
+    func key(_ name: String) -> AppKey { AppKey(topic: "com.example.\(name)", environment: .production) }
+    let taken = [
+      AppSpecification(app: key("ghost")), AppSpecification(app: Samples.app, token: Samples.offline),
+    ]
+    let many = ["a", "b", "c"].map { AppSpecification(app: key($0)) }
+    for apps in [taken, many] {
+      let device = DeviceSpecification(name: "carol", apps: apps)
+      #expect(throws: CommandError.self) { try simulator.perform(.putDevice(device)) }
+    }
+    #expect(simulator.apps() == [Samples.app] && simulator.device("carol") == nil)
+    try simulator.perform(.putDevice(DeviceSpecification(name: "carol", apps: Array(many.prefix(2)))))
+    #expect(simulator.apps().count == 3)
+  }
+
   @Test func `gives no device more apps than a device may have`() throws {
     let simulator = try Samples.simulator { $0.limits.deviceApps = 2 }
     func install(_ topic: String) throws {
