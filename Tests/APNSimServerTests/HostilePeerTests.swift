@@ -88,6 +88,28 @@ import Testing
     }
   }
 
+  @Test func `nobody makes way where nobody waits`() async throws {
+    try await TestServer.run {
+      $0.server.capacity.connections = 2
+      $0.server.timing.silence = .zero
+    } _: { test in
+      let identity = try TestPKI.provider(TestServer.topic)
+      let providers = [try await test.gateway(identity), try await test.gateway(identity)]
+      for number in UInt32(1)...40 {
+        try await providers[Int(number) % 2].send(Frames.enhanced(number))
+        await test.journal.wait(for: "notification", count: Int(number))
+      }
+      #expect(test.journal.events("connectionClosed").isEmpty)
+      // One for one.
+      let third = try await test.gateway(identity)
+      await test.journal.wait(for: "connectionClosed")
+      try await third.send(Frames.enhanced(41))
+      await test.journal.wait(for: "notification", count: 41)
+      #expect(test.journal.events("connectionClosed").count == 1)
+      for provider in providers + [third] { await provider.close() }
+    }
+  }
+
   @Test func `past the limit of connections new ones wait, and are served later`() async throws {
     try await TestServer.run {
       $0.server.capacity.connections = 2

@@ -48,6 +48,16 @@ import Testing
     }
   }
 
+  @Test(arguments: ["com example app", "com.a\tb", "com." + String(repeating: "x", count: 300)])
+  func `a certificate for something that is no topic is refused with alert 46`(name: String) async throws {
+    try await TestServer.run { test in
+      let error = await refusal(test, try TestPKI.provider(name))
+      #expect(error?.alertReceived == .certificateUnknown)
+      #expect(await test.log.waitAndCount("expected a topic of 1 to 255 bytes without spaces") == 1)
+      #expect(test.simulator.apps().isEmpty)
+    }
+  }
+
   @Test func `no certificate is no handshake`() async throws {
     try await TestServer.run { test in
       let error = await refusal(test, nil)

@@ -54,7 +54,7 @@ extension ConfigurationSetting where Root == ServerConfiguration {
     choice(
       "trust",
       \.tls.trust,
-      "which provider certificates are accepted: ca, those from our CA or a given one; any, all of them"
+      "which provider certificates are accepted: ca, those from our CA or a given one; any, whoever issued them"
     ),
     files("clientCa", \.tls.clientAuthorityFiles, "additional CAs for provider certificates"),
     files("crl", \.tls.revocationListFiles, "additional revocation lists; reloaded when they change"),

@@ -25,6 +25,9 @@ struct ProviderAdmission: Sendable {
     guard !topics.isEmpty else {
       return refuse("it names no topic: expected a UID in the subject or the topics extension")
     }
+    guard topics.allSatisfy(AppKey.isTopic) else {
+      return refuse("it names something that is no topic: expected \(AppKey.expectedTopic)")
+    }
     guard isGood(certificate) else {
       return refuse(
         "it is good for \(environment == .production ? "the sandbox" : "production") only, this is "

@@ -8,8 +8,9 @@ internal import NIOCore
 /// once would burn a core. The gate stops listening for announcements until a connection has closed, or a moment has
 /// passed, and says so once.
 ///
-/// Where connections or descriptors are at their limit, those that have been silent for a while make way, the oldest
-/// first: a crowd that connects and says nothing more must not keep providers out until it is taken for idle.
+/// Where connections or descriptors are at their limit and another one waits, those that have been silent for a while
+/// make way, the oldest first: a crowd that connects and says nothing more must not keep providers out until it is
+/// taken for idle.
 final class AcceptGate: ChannelInboundHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel
@@ -19,6 +20,8 @@ final class AcceptGate: ChannelInboundHandler {
   private static let calm = TimeAmount.seconds(1)
   /// So often it is looked what those say that were asked to make way.
   private static let answerTime = TimeAmount.milliseconds(5)
+  /// So often it is looked whether anybody waits.
+  private static let lookTime = TimeAmount.milliseconds(20)
   private static let mostAsked = 1024
 
   private let table: ConnectionTable
@@ -94,28 +97,29 @@ final class AcceptGate: ChannelInboundHandler {
     // One may have closed between looking and waiting.
     if retry == nil, !table.isFull { return self.release(context) }
     (asking, unasked, request) = (1, table.count, nil)
-    if isMakingRoom {
-      ask()
-    } else {
-      isMakingRoom = true
-      makeRoom(context)
-    }
+    if isMakingRoom { return }
+    isMakingRoom = true
+    makeRoom(context)
   }
 
   /// Asks for room for one, more connections at a time where none can; when all have been asked, after a while again.
   private func makeRoom(_ context: ChannelHandlerContext) {
-    guard isHeld, table.isFull || exhaustedAt != nil, context.channel.isActive else {
-      return isMakingRoom = false
-    }
-    let isWaiting = request?.isOpen(at: .now()) ?? false
-    let isOver = !isWaiting && ask()
-    context.eventLoop.assumeIsolated().scheduleTask(in: isOver ? Self.calm : Self.answerTime) {
-      self.makeRoom(context)
+    context.channel.countWaiting { count in
+      guard self.isHeld, self.table.isFull || self.exhaustedAt != nil, context.channel.isActive else {
+        return self.isMakingRoom = false
+      }
+      context.eventLoop.assumeIsolated().scheduleTask(in: self.askIfAny(count > 0)) { self.makeRoom(context) }
     }
   }
 
+  /// - Returns: how long to let it be.
+  private func askIfAny(_ isAnyWaiting: Bool) -> TimeAmount {
+    guard isAnyWaiting else { return Self.lookTime }
+    let isAsking = request?.isOpen(at: .now()) ?? false
+    return !isAsking && ask() ? Self.calm : Self.answerTime
+  }
+
   /// - Returns: whether all have been asked.
-  @discardableResult
   private func ask() -> Bool {
     let request = table.askToMakeWay(asking)
     self.request = request

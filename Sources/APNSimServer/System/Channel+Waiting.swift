@@ -1,0 +1,20 @@
+internal import NIOCore
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
+extension Channel {
+  /// Tells on the channel's loop how many connections wait to be accepted, of which Linux keeps count in the listening
+  /// socket's TCP_INFO; 1 where nobody knows.
+  func countWaiting(_ body: @escaping (UInt32) -> Void) {
+    #if os(Linux)
+      if let options = self as? any SocketOptionProvider {
+        return options.getTCPInfo().assumeIsolated().whenComplete { body((try? $0.get())?.tcpi_unacked ?? 1) }
+      }
+    #endif
+    body(1)
+  }
+}
