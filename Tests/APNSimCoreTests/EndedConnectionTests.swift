@@ -56,6 +56,13 @@ import Testing
     #expect(simulator.connection(provider.connection.id)?.error == nil)
   }
 
+  @Test func `by an error is not idle besides`() throws {
+    let (simulator, provider, journal) = try start()
+    provider.send([0xFF])
+    try simulator.perform(.advanceClock(.hours(9)))
+    #expect(journal.text.contains("errorSent") && !journal.text.contains("faultFired"))
+  }
+
   @Test func `is none that reads the feedback list`() throws {
     let simulator = try Samples.simulator { $0.idleClose = .hours(1) }
     let provider = ProviderIdentity(topics: [Samples.topic], environment: .production, subject: "")

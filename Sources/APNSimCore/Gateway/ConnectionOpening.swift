@@ -33,7 +33,9 @@ public struct ConnectionID: RawRepresentable, BitwiseCopyable, Hashable, Compara
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   public init?(_ text: some StringProtocol) {
-    guard text.first == "c", let number = UInt32(text.dropFirst()), number > 0 else { return nil }
+    guard text.first == "c", let number = UInt32(text.dropFirst()), number > 0, text == "c\(number)" else {
+      return nil
+    }
     rawValue = number
   }
 

@@ -189,10 +189,25 @@ extension World {
   /// Wallet send payloads without a usable `aps` on purpose.
   @inline(never)
   private static func isReadable(_ judged: JudgedFrame, in buffer: UnsafeRawBufferPointer) -> Bool {
-    guard judged.payload.problem.isJSON, judged.payload.problem.category != .keyType else { return false }
-    guard let value = try? JSONValue.parse(judged.frame.payload(in: buffer)) else { return false }
-    guard case .object(let members) = value else { return false }
+    guard judged.payload.problem.isJSON,
+      let value = try? JSONValue.parse(judged.frame.payload(in: buffer)),
+      case .object(let members) = value
+    else { return false }
+    if judged.payload.problem.category == .keyType { return hasReadableKey(value, members) }
     if members.isEmpty || value["mdm"] != nil { return true }
     return value["aps"] == .string("")
+  }
+
+  /// A device ignores a key whose value is not of the type that Table 3-1 gives: whether it has another one.
+  private static func hasReadableKey(_ payload: JSONValue, _ members: [JSONValue.Member]) -> Bool {
+    if members.contains(where: { $0.key != "aps" }) { return true }
+    return (payload["aps"]?.objectValue ?? []).contains { member in
+      switch (member.key, member.value) {
+      case ("alert", .string), ("alert", .object), ("sound", .string): true
+      case ("badge", .number), ("content-available", .number): true
+      case ("alert", _), ("sound", _), ("badge", _), ("content-available", _): false
+      default: true
+      }
+    }
   }
 }

@@ -74,8 +74,7 @@ struct Explainer {
     case .token: (device, nil)
     case .priority where frame?.hasPriority == true && frame?.priority == 10 && facts.onlyContentAvailable:
       (priority.0, "it may not wake the app: send it with priority 5")
-    case .payload where record.problem != .none:
-      ("not by the tables, which the lenient policy lets pass", nil)
+    case .payload where record.problem != .none: ("\(payload.0); the lenient policy lets it pass", nil)
     case .payload where facts.duplicateAPS:
       ("'aps' is there more than once", "the last one counts; JSON leaves open which")
     case .payload where facts.hasCustomNull:
@@ -222,7 +221,10 @@ struct Explainer {
       hint = "the gateway does not say so; --payload strict answers status 1"
     case .rejected, .discarded: detail = ""
     }
-    if frame?.hasExpiry == true, let expiry = frame?.expiry, expiry > 0, expiry < 86_400 * 365 {
+    // What has become of it for another reason is not the expiry's doing.
+    let isExpirysDoing = record.entry != .refused && record.entry != .dropped
+    if isExpirysDoing, frame?.hasExpiry == true, let expiry = frame?.expiry, expiry > 0, expiry < 86_400 * 365
+    {
       hint = "expiry \(expiry) lies in 1970: it is a date in seconds, not a duration"
     }
     let check =

@@ -38,7 +38,9 @@ extension World {
 
   /// Closes a connection that has been silent for so long; one that was not waits for the rest.
   mutating func closeIdle(_ id: ConnectionID) {
-    guard let record = connections[id], record.isOpen, let span = record.plan.idleClose else { return }
+    guard let record = connections[id], record.isOpen, !record.isOver, let span = record.plan.idleClose else {
+      return
+    }
     let due = record.lastActivity + span
     guard due <= now else { return schedule(.closeIdle(id), at: due) }
     record.end()
