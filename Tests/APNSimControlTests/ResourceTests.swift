@@ -165,6 +165,15 @@ import Testing
 
   @Test func `a stream resumes behind the last event`() async throws {
     try await TestControl.run { test in
+      for (path, header) in [("?after=x", [:]), ("", ["Last-Event-ID": "x"])] {
+        let refused = try await test.http(
+          .GET,
+          Self.api + "/events\(path)",
+          headers: header.map { ($0.key, $0.value) }
+        )
+        let name = header.isEmpty ? "after" : "Last-Event-ID"
+        #expect(refused.status == 400 && refused["pointer"] == .string(name), "\(refused)")
+      }
       try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
       let resumed = try await test.http.open(.GET, Self.api + "/events", headers: [("Last-Event-ID", "1")])
       #expect(

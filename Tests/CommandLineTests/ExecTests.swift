@@ -44,6 +44,18 @@ import Testing
     #expect(try leftovers().isEmpty)
   }
 
+  @Test func `leaves the endpoints file of another simulator as it is`() async throws {
+    let run = try await shell(
+      """
+      echo '{}' > ends
+      APNSIM_ENDPOINTS_FILE=ends apnsim exec -- sh -c 'echo "$APNSIM_ENDPOINTS_FILE"'
+      cat ends
+      apnsim exec --endpoints-file own -- grep -c '"gateway"' own
+      """
+    )
+    #expect(run.output == "\n{}\n1\n", "\(run.output)\(run.errors)")
+  }
+
   @Test func `its exit code is passed through`() async throws {
     let run = try await exec("--", "sh", "-c", "echo out; exit 7")
     #expect(await run.rest() == "out\n")

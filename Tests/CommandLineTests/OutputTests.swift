@@ -77,6 +77,22 @@ import Testing
     #expect(!run.output.isEmpty)
   }
 
+  @Test(arguments: ["record -", "watch --all", "device connect --app com.example.app"])
+  func `a reader that has gone ends a command that waits for more`(command: String) async throws {
+    let run = try await Binary.shell(
+      """
+      apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file ends >banner & server=$!
+      apnsim ready --endpoints-file ends --timeout 60s >ready
+      apnsim send --demo --endpoints-file ends >demo
+      { apnsim \(command) --endpoints-file ends; echo "status $?" >&2; } | head -n 1
+      kill $server; wait $server
+      """,
+      in: folder
+    )
+    #expect(run.status == 0 && run.errors.hasPrefix("status 0\n"), "\(run.errors)")
+    #expect(run.output.split(separator: "\n").count == 1)
+  }
+
   @Test func `a reader that reads nothing keeps no command from ending`() async throws {
     let run = try await Binary.shell(
       """

@@ -75,7 +75,7 @@ import Testing
     ["p.apns", "--to", "aa", "--command", "1", "--priority", "5"],
     ["p.apns", "--to", "aa", "--command", "0", "--identifier", "1"],
     ["p.apns", "--to", "aa", "--command", "0", "--expiry", "0"], ["--demo", "--raw"],
-    ["--demo", "--command", "1"], ["--demo", "--count", "5"],
+    ["--demo", "--to", "aa"], ["--demo", "--command", "1"], ["--demo", "--count", "5"],
     ["p.apns", "--to", "aa", "--expiry", "4294967296"],
   ])
   func `arguments that do not fit together are refused`(arguments: [String]) {

@@ -11,10 +11,12 @@ enum EventsResource {
 
   private static func stream(_ call: Call) async throws -> Response {
     let matching = try Call.compiled(call.query["query"])
-    let said = call.request.headers[lastEventID] ?? call.query["after"]
+    let header = call.request.headers[lastEventID]
+    let said = header ?? call.query["after"]
     let after = try said.map { said throws(Problem) in
       guard let seq = UInt64(said), seq < .max else {
-        throw Problem.parameter("after", "expected the sequence number of an event, found \"\(said)\"")
+        let name = header == nil ? "after" : lastEventID.rawName
+        throw Problem.parameter(name, "expected the sequence number of an event, found \"\(said)\"")
       }
       return seq
     }

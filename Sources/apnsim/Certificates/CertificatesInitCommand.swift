@@ -38,7 +38,8 @@ struct CertificatesInitCommand: ParsableCommand {
 struct CertificatesRenewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "renew",
-    abstract: "Renew the CA and every certificate it signed for another 20 years; the keys stay the same."
+    abstract:
+      "Renew the CA and every certificate it signed and has not revoked for another 20 years; the keys stay the same."
   )
 
   @OptionGroup var directory: CertificateDirectoryOptions

@@ -61,6 +61,10 @@ struct ConnectedDevice: Sendable {
           }
         }
         group.addTask {
+          await Output.untilUnread()
+          if !Task.isCancelled { await stop.end(.interrupted, channel) }
+        }
+        group.addTask {
           for await _ in signals { await stop.end(.interrupted, channel) }
         }
         var received = 0

@@ -24,7 +24,8 @@ struct ExecCommand: AsyncParsableCommand {
       Nothing outlives the command: processes it leaves running are ended with it, and it is ended with the \
       simulator, however that ends. Ctrl-C goes to the command; a second one within two seconds ends everything.
 
-      Every setting of "apnsim serve" except ports can be given before the "--". The simulator makes its own \
+      Every setting of "apnsim serve" except ports can be given before the "--"; a file that APNSIM_ENDPOINTS_FILE \
+      names is another simulator's, and is left as it is. The simulator makes its own \
       certificates unless --certs names a directory.
       """
   )
@@ -60,7 +61,7 @@ struct ExecCommand: AsyncParsableCommand {
     do {
       let layers = SettingLayers(
         flags: try flags(),
-        environment: ProcessInfo.processInfo.environment
+        environment: ProcessInfo.processInfo.environment.filter { $0.key != Self.placeOfOthers }
       )
       for warning in layers.warnings { Output.note(warning) }
       let code = try await ExecRun(layers: layers, command: command, noColor: noColor).run()
@@ -74,6 +75,9 @@ struct ExecCommand: AsyncParsableCommand {
       throw ExitCode(ExecRun.ownFailure)
     }
   }
+
+  /// Says where another simulator is, which has written the file.
+  private static let placeOfOthers = "APNSIM_ENDPOINTS_FILE"
 
   private func flags() throws(ValidationError) -> [SettingAssignment] {
     try FlagAssignments.read(server.values + core.values + run.values)

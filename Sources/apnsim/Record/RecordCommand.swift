@@ -38,12 +38,16 @@ struct RecordCommand: AsyncParsableCommand {
     let limit = time?.duration
     var result: Result<Void, any Error>
     do {
-      _ = try await Interruption.race(limit: limit) { try await recording.run(into: sink) }
+      _ = try await Interruption.race(limit: limit, needsReader: file == "-") {
+        try await recording.run(into: sink)
+      }
       result = .success(())
     } catch {
       result = .failure(error)
     }
     do { try sink.close() } catch { result = .failure(error) }
+    // A reader that has gone had what it wanted.
+    if file == "-", !Output.isRead { return }
     let (events, missed) = sink.counts
     // A server that is not there has no events to count.
     if sink.isBegun { Output.note("\(Number.counted(events, "event")) recorded") }

@@ -96,7 +96,7 @@ struct SendCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if demo, let extra = files.first ?? shaping.first {
+    if demo, let extra = files.first ?? (tokens.isEmpty ? nil : "--to") ?? shaping.first {
       throw ValidationError("--demo brings its own notifications: leave out \(extra)")
     }
     if !demo, files.isEmpty { throw ValidationError("missing the payload FILE (or - for stdin)") }

@@ -21,9 +21,11 @@ enum Interruption {
   }
 
   /// Runs until the work is done, or a signal or `limit` ends it.
+  /// - Parameter needsReader: whoever read its results has gone: that ends it, too.
   /// - Returns: the work's result; nil when it was ended.
   static func race<Result: Sendable>(
     limit: Duration? = nil,
+    needsReader: Bool = false,
     _ work: @escaping @Sendable () async throws -> Result
   ) async throws -> Result? {
     _ = watch
@@ -37,6 +39,12 @@ enum Interruption {
         group.addTask {
           try? await Task.sleep(for: limit)
           if !Task.isCancelled { begin() }
+          return nil
+        }
+      }
+      if needsReader {
+        group.addTask {
+          await Output.untilUnread()
           return nil
         }
       }

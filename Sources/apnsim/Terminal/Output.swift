@@ -49,6 +49,18 @@ enum Output {
   /// Whether results still reach somebody.
   static var isOpen: Bool { error.load(ordering: .relaxed) == 0 }
 
+  /// Whether somebody may still read what is written: a pipe whose reader has gone says so even where there is
+  /// nothing to write.
+  static var isRead: Bool {
+    var stream = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+    return isOpen && !(isPipe && poll(&stream, 1, 0) == 1 && stream.revents & Int16(POLLERR) != 0)
+  }
+
+  /// Returns when nobody reads any more, or when the task is cancelled.
+  static func untilUnread() async {
+    while isRead, (try? await Task.sleep(for: .milliseconds(Int(patience)))) != nil {}
+  }
+
   /// What a command ends with whose results did not all reach their place; nil where they did, or nobody wants them.
   static var failure: CommandFailure? {
     let code = error.load(ordering: .relaxed)

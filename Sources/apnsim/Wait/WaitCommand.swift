@@ -14,7 +14,7 @@ struct WaitCommand: AsyncParsableCommand {
       apnsim wait --exactly 1 --quiet-for 200ms
 
       Counts everything since the simulator started or was last reset, so nothing is missed between sending and \
-      waiting. Prints what matched; if that is not enough, also the nearest misses and where they differ.
+      waiting. Prints what matched, up to a hundred; if that is not enough, also the nearest misses and where they differ.
       """
   )
 

@@ -34,7 +34,7 @@ struct WatchCommand: AsyncParsableCommand {
   func run() async throws {
     let client = try control.client()
     let (all, count, query, isJSON, style) = (all, count, query, output.isJSON, output.style)
-    _ = try await Interruption.race(limit: time?.duration) {
+    _ = try await Interruption.race(limit: time?.duration, needsReader: true) {
       var feed = EventFeed(client, after: all ? 0 : nil, query: query)
       var lines = EventLines(style: style)
       var shown = 0
