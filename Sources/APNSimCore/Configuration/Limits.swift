@@ -1,4 +1,4 @@
-/// Every bound of the core in one place: nothing it keeps can grow without one.
+/// The bounds of what the core keeps: nothing in it can grow without one. Those that nobody sets stand with their types.
 public struct Limits: Hashable, Sendable {
   /// Notifications kept in the history (`--keep`), with the deliveries of their time, as many other events and a tenth
   /// as many closed connections.

@@ -45,7 +45,7 @@ extension Timestamp: CustomStringConvertible {
   }
 
   /// Reads an RFC 3339 date and time (`2012-06-01T00:00:00Z`, fractions and offsets included), a date alone
-  /// (midnight UTC), or whole seconds since 1970; nil for anything else.
+  /// (midnight UTC), or whole seconds since 1970, but not in four digits, which look like a year; nil for anything else.
   public init?(_ text: some StringProtocol) {
     if let seconds = Int64(text), text.utf8.count != 4 {
       self.init(seconds: seconds)

@@ -165,16 +165,4 @@ public final class SimulatorServer: Service {
     }
     return outcome.rule
   }
-
-  /// Ends a connection the way an operator asked for.
-  /// - Returns: false when there is no such connection.
-  @discardableResult
-  package func end(_ id: ConnectionID, _ how: ConnectionEnding) -> Bool {
-    do {
-      _ = try carryOut(.endConnection(id, how))
-      return true
-    } catch {
-      return false
-    }
-  }
 }

@@ -7,9 +7,6 @@ enum JSONKind: UInt8 {
   case object = 16
   case array = 32
 
-  @inline(__always)
-  var isObject: Bool { if case .object = self { true } else { false } }
-
   /// The type of the value that begins with `byte`; nil if none does.
   @inline(__always)
   init?(startingWith byte: UInt8) {

@@ -144,7 +144,7 @@ import Testing
   @Test func `one whose answer waits for simulated time makes way where there is no room`() async throws {
     try await TestServer.run {
       $0.stopTheClock()
-      $0.server.capacity.connections = 2
+      $0.server.capacity.connections = 1
       $0.server.timing.silence = .zero
       $0.rule(.fault(.latency(.hours(1))), connection: 1)
     } _: { test in

@@ -101,3 +101,17 @@ struct TestServer: Sendable {
     return try await TestProvider.connect(port ?? endpoints.feedbackPort, as: identity, isPaused: isPaused)
   }
 }
+
+extension SimulatorServer {
+  /// Ends a connection the way an operator would.
+  /// - Returns: false when there is no such connection.
+  @discardableResult
+  func end(_ id: ConnectionID, _ how: ConnectionEnding) -> Bool {
+    do {
+      _ = try carryOut(.endConnection(id, how))
+      return true
+    } catch {
+      return false
+    }
+  }
+}
