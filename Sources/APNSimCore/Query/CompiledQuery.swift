@@ -54,9 +54,10 @@ package final class CompiledQuery: @unchecked Sendable {
   static let stretch = 2_000_000
 
   /// How many steps a notification takes that cannot be told from its record.
-  func steps(for record: NotificationRecord) -> Int {
-    Self.base + min(stepsPerByte, 1 << 20) * Int(min(record.frameByteCount, 1 << 20))
-  }
+  func steps(for record: NotificationRecord) -> Int { steps(forBytes: Int(record.frameByteCount)) }
+
+  /// The same for a frame of so many bytes.
+  func steps(forBytes count: Int) -> Int { Self.base + min(stepsPerByte, 1 << 20) * min(count, 1 << 20) }
 
   /// What any notification takes.
   static let base = 1000

@@ -78,7 +78,8 @@ extension Simulator {
   /// How often notifications were held against waits, ever: the work that waits make.
   package var waitEvaluations: UInt64 { withWorld { $0.waits.evaluations } }
 
-  /// What came nearest to a query among the last so many notifications, best first, latest first among equals.
+  /// What came nearest to a query among the last so many notifications, best first, latest first among equals; among
+  /// fewer where the query takes long.
   package func nearMisses(
     _ query: Query,
     from number: UInt64,
@@ -86,6 +87,8 @@ extension Simulator {
     among count: UInt64 = 1000
   ) -> [Expectation.NearMiss] {
     let end = withWorld { $0.history.notifications.end }
+    let long = CompiledQuery(query).steps(forBytes: 4096)
+    let count = min(count, UInt64(max(20, 50 * CompiledQuery.stretch / long)))
     var next = max(number, end > count ? end - count : 1)
     var found: [Expectation.NearMiss] = []
     while next < end {
