@@ -70,11 +70,8 @@ package struct WaitRequest: Hashable, Sendable {
   /// `n57`, or `now`; nil for anything else.
   package static func start(named text: String) -> Simulator.WaitStart? {
     if text == "now" { return .now }
-    guard text.first == "n", let number = UInt64(text.dropFirst()), number < 1_000_000_000_000_000_000,
-      text == "n\(number)"
-    else {
-      return nil
-    }
+    guard text.first == "n", let number = UInt64(text.dropFirst()), number < .max, text == "n\(number)"
+    else { return nil }
     return .after(number)
   }
 
