@@ -214,7 +214,6 @@ package struct ConversationTable: Sendable {
     switch guess {
     case .tls:
       tally.tlsConnections += 1
-      tally.tlsPorts.insert(isServiceLow ? conversation.key.low.port : conversation.key.high.port)
       guard acceptsTLS else { return ignore(&conversation) }
       open(&conversation, known ?? .init(.gateway, .production), isTLS: true, into: &events)
     case .undecided where !isOver && conversation.pending.count < Self.mostUndecided: break
