@@ -132,6 +132,32 @@ import Testing
     packet([], from: port, to: to, sequence: sequence, flags: [.syn], seconds: 1_338_508_800 + seconds)
   }
 
+  @Test(arguments: [2195, 9999] as [UInt16])
+  func `a connection has the number and time of its beginning, however late it says something`(port: UInt16)
+    throws
+  {
+    func said(_ from: UInt16, _ number: UInt32, seconds: UInt32) -> [UInt8] {
+      packet(tls, from: from, to: port, sequence: 100 + number * 6, seconds: 1_338_508_800 + seconds)
+    }
+    let (entries, summary) = try run(
+      [
+        syn(50_001, to: port, seconds: 1), said(50_001, 0, seconds: 1), syn(50_002, to: port, seconds: 30),
+        said(50_002, 0, seconds: 30), said(50_002, 1, seconds: 31), said(50_001, 1, seconds: 60),
+      ],
+      [(number: 3, bytes: frame), (number: 4, bytes: frame)]
+    )
+    let told = entries.compactMap { entry -> String? in
+      let second = entry.time.seconds - 1_338_508_800
+      switch entry.kind {
+      case .connectionOpened(let connection): return "\(second) \(connection.id) \(connection.peer)"
+      case .bytesIn(let id, _, _, _): return "\(second) \(id)"
+      default: return nil
+      }
+    }
+    #expect(told == ["1 c1 10.0.0.1:50001", "30 c2 10.0.0.1:50002", "31 c2", "60 c1"])
+    #expect(summary.decryptedConnections == 2 && summary.gaps == 0)
+  }
+
   @Test func `tshark is given TLS alone, in order and once, with sequence numbers that do not turn over`()
     throws
   {

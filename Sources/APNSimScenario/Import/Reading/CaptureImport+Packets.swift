@@ -128,14 +128,30 @@ extension CaptureImport {
   /// Reading a capture takes much less time than decrypting it.
   private static let shareOfDecryption = 0.9
 
-  /// Has TLS decrypted.
+  /// Has TLS decrypted, and finds out in a further reading which connections are told, and what there is to tell.
   private func decrypt(
     _ path: String,
     _ connections: ForeseenConnections
   ) throws(ImportError) -> Decryption {
     let tshark = try TShark(path, keyLog: options.keyLog, path: options.searchPath)
     try transcribe(path, connections, to: tshark)
-    return Decryption(tshark, identity: identity)
+    var decryption = Decryption(tshark, identity: identity)
+    var decrypted = ForeseenConnections()
+    var reading = try StreamReading(path, options, foreseen: connections)
+    var plain: [StreamEvent] = []
+    while reading.next() {
+      if let segment = reading.segment {
+        try decryption.pass(reading.events, of: segment, into: &plain)
+      } else {
+        try decryption.finish(reading.events, into: &plain)
+      }
+      for event in plain {
+        if case .opened(let connection) = event.kind, connection.isTLS { decrypted.add(event) }
+      }
+      plain.removeAll(keepingCapacity: true)
+    }
+    tshark.rewind()
+    return Decryption(tshark, identity: identity, foreseen: decrypted)
   }
 
   /// Gives tshark the capture's TLS streams.

@@ -4,6 +4,9 @@ import APNSimCore
 ///
 /// tshark has read the same streams as packets of a transcript (``TLSTranscript``), and says of each by its number what
 /// it holds. Reassembly knows where connections begin, end and have gaps, tshark knows what was said.
+///
+/// What a connection is and who its provider is shows in what it says, which may be long after it was made. Read twice,
+/// it is told when it begins, as one in plaintext is; the first reading tells it when it shows what it is.
 struct Decryption {
   /// TLS connections whose secrets the key log does not have.
   private(set) var undecryptable = 0
@@ -18,15 +21,22 @@ struct Decryption {
 
   private let tshark: TShark
   private let identity: CaptureImport.IdentityReader
+  private let foreseen: ForeseenConnections
   private var transcript = TLSTranscript()
   private var ahead: DecryptedFrame?
   private var isBegun = false
   private var connections: [ConnectionID: DecryptedConnection] = [:]
   private var ids: [Conversation.Key: ConnectionID] = [:]
 
-  init(_ tshark: TShark, identity: @escaping CaptureImport.IdentityReader) {
+  /// - Parameter foreseen: the connections that an earlier reading has told.
+  init(
+    _ tshark: TShark,
+    identity: @escaping CaptureImport.IdentityReader,
+    foreseen: ForeseenConnections = ForeseenConnections()
+  ) {
     self.tshark = tshark
     self.identity = identity
+    self.foreseen = foreseen
   }
 
   /// Takes what a segment brought to light and appends what remains of it, decrypted.
@@ -111,7 +121,12 @@ struct Decryption {
     _ event: StreamEvent,
     into output: inout [StreamEvent]
   ) {
-    connections[event.connection] = DecryptedConnection(opening, event.connection, event.time)
+    var connection = DecryptedConnection(opening, event.connection, event.time)
+    if let known = foreseen[opening.beginning] {
+      connection.opening = known
+      tell(&connection, into: &output)
+    }
+    connections[event.connection] = connection
   }
 
   private mutating func read(
