@@ -158,6 +158,19 @@ import Testing
     #expect(summary.decryptedConnections == 2 && summary.gaps == 0)
   }
 
+  @Test(arguments: [3, 4])
+  func `a record without data is empty where data follows it, and a gap where none does`(count: Int) throws {
+    let said = (0..<4).map { packet(tls, from: 50_001, to: 2195, sequence: 100 + $0 * 6) }
+    let records = [
+      (number: 1, bytes: []), (number: 2, bytes: frame), (number: 3, bytes: []), (number: 4, bytes: frame),
+    ]
+    let (entries, summary) = try run([syn(50_001)] + said, Array(records.prefix(count)))
+    #expect(summary.frames == count / 2 && summary.gaps == (count == 3 ? 1 : 0))
+    #expect(
+      entries.count { $0.kind == .bytesMissing(ConnectionID(rawValue: 1), .in, count: 0) } == summary.gaps
+    )
+  }
+
   @Test func `tshark is given TLS alone, in order and once, with sequence numbers that do not turn over`()
     throws
   {

@@ -149,6 +149,12 @@ struct Decryption {
     let arrived = frame.data.filter { !$0.isEmpty }.map {
       StreamEvent(time: time, connection: id, kind: .bytes(side, $0[...]))
     }
+    if !arrived.isEmpty {
+      connection.hasPlaintext = true
+      connection.silent.remove(side)
+    } else if frame.unreadable > 0, connection.hasPlaintext {
+      connection.silent.insert(side)
+    }
     if case .unknown = connection.state {
       connection.held += arrived
       if !arrived.isEmpty { settle(&connection, into: &output) }
@@ -156,10 +162,6 @@ struct Decryption {
       output += arrived
     }
     connections[id] = connection
-    guard case .told = connection.state else { return }
-    if frame.unreadable > 0, frame.data.isEmpty {
-      miss(side, of: id, at: time, isLasting: true, into: &output)
-    }
   }
 
   /// So many pieces of a connection that says nothing of itself wait for one that does.
@@ -215,7 +217,8 @@ struct Decryption {
 
   /// A connection that ends without a byte is told when its port says that it is ours and it was no secret.
   private mutating func end(_ id: ConnectionID, at time: Timestamp?, into output: inout [StreamEvent]) {
-    guard var connection = connections[id], case .unknown = connection.state else { return }
+    guard var connection = connections[id] else { return }
+    guard case .unknown = connection.state else { return endSides(of: connection, at: time, into: &output) }
     if connection.unreadable > 0 {
       if connection.hasHandshake { undecryptable += 1 } else { withoutHandshake += 1 }
       connection.state = .ignored
@@ -226,6 +229,18 @@ struct Decryption {
       leaveOut(&connection)
     }
     connections[id] = connection
+  }
+
+  /// A record without data may be empty: TLS 1.0 has such in front of others, so that nobody can choose what is encrypted.
+  /// Where no data follows, it is one that could not be decrypted.
+  private mutating func endSides(
+    of connection: DecryptedConnection,
+    at time: Timestamp?,
+    into output: inout [StreamEvent]
+  ) {
+    for side in [StreamEvent.Side.provider, .service] where connection.silent.contains(side) {
+      miss(side, of: connection.id, at: time ?? connection.begin, isLasting: true, into: &output)
+    }
   }
 
   /// `1.2`
