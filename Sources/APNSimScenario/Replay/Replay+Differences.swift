@@ -63,11 +63,11 @@ extension Replay {
   private func compareEnds(of connection: ReplayConnection, _ ending: CapturedEnd, at time: Timestamp) {
     guard connection.isEndSeen, !connection.hasOtherVerdicts, !result.comparesJournal else { return }
     if ending == .service, connection.endedAt == nil, !hasOtherCause(connection, at: time) {
-      differ(connection, ending, replayed: "not ended by the service")
-    } else if ending.excludesService && isEndMissing(from: connection, at: time)
-      || ending == .unknown && isContradicted(connection)
-    {
-      differ(connection, ending, replayed: "ended by the service")
+      differ(connection, ending.text, replayed: "not ended by the service")
+    } else if ending.excludesService, isEndMissing(from: connection, at: time) {
+      differ(connection, ending.text, replayed: "ended by the service")
+    } else if isContradicted(connection, since: ending == .service ? CapturedEnd.latestRefusal : .zero) {
+      differ(connection, nil, replayed: "ended by the service")
     }
   }
 
@@ -89,12 +89,14 @@ extension Replay {
 
   /// Whether the provider went on writing where the replay's service had ended the connection: the recorded one had
   /// not, whoever ended it then. What a simulator records says more: it has the verdicts.
-  func isContradicted(_ connection: ReplayConnection) -> Bool {
-    !isRecording && connection.isWrittenBehindEnd && isEndMissing(from: connection, at: connection.lastWrite)
+  /// - Parameter span: for so long a provider goes on that has not heard of the end that the recorded service did make.
+  func isContradicted(_ connection: ReplayConnection, since span: TimeSpan = .zero) -> Bool {
+    !isRecording && connection.writtenBehindEnd > span
+      && isEndMissing(from: connection, at: connection.lastWrite)
   }
 
-  private func differ(_ connection: ReplayConnection, _ ending: CapturedEnd, replayed: String) {
-    let recorded = ending.text ?? "open when the provider wrote again"
+  private func differ(_ connection: ReplayConnection, _ end: String?, replayed: String) {
+    let recorded = end ?? "open when the provider wrote again"
     differ(
       ReplayResult.Difference(
         kind: .ending,

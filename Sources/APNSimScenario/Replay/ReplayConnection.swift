@@ -69,8 +69,8 @@ final class ReplayConnection {
   /// Whether the replay has more at the connection's end than the capture, which may have ended before it.
   var goesOn: Bool { !answers.lacks && (!answers.isSame() || endedAt != nil && !hasRecordedAnswer) }
 
-  /// Whether its provider went on writing behind the end that the service made in the replay.
-  var isWrittenBehindEnd: Bool { endedAt.map { lastWrite - $0 >= CapturedEnd.silence } ?? false }
+  /// For how long its provider went on writing behind the end that the service made in the replay.
+  var writtenBehindEnd: TimeSpan { endedAt.map { lastWrite - $0 } ?? .zero }
 
   /// Whether the capture has all that its answers came of, and all of them.
   var isComparable: Bool { !isBroken && !isAnswerUnknown && !wasOpenBefore }

@@ -154,6 +154,13 @@ import Testing
       let early = (frame: good, after: 60_049 as Int64)
       #expect(try replay(good, reason, after: 90_000, more: early, rule: rule).openConnections == 1)
     }
+    // One that ended it later may have ended it for what came first, of which the provider had not heard.
+    for (after, expected) in [(62_000, 0), (62_001, 1)] as [(Int64, Int)] {
+      let late = (frame: good, after: after)
+      #expect(
+        try replay(good, .simulatorClosed, after: 90_000, more: late, rule: rule).differences == expected
+      )
+    }
     let late = (frame: good, after: 1000 as Int64)
     #expect(try replay(bad, .reset, after: 1001, more: late).firstDifference?.kind == .answer)
   }
