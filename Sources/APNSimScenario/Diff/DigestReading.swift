@@ -63,6 +63,8 @@ struct DigestReading {
   /// - Returns: false where it has to be taken as an entry.
   private mutating func add(_ line: NotificationLine) -> Bool {
     let id = line.connection
+    // What such a line says beside its bytes decides what is read of the rest.
+    if digest.isFilled, line.facts.outcome == .rejected { return false }
     if last?.id != id {
       guard let topic = topics[id] else { return false }
       last = (id, topic)
@@ -99,6 +101,10 @@ struct DigestReading {
       guard isReadable(id) else { return }
       if let notification {
         add(bytes, notification, topic, id, entry.time)
+        if digest.isFilled, notification.outcome == .rejected, isUnframed {
+          giveUp(id)
+          unfinished[id] = nil
+        }
       } else if unfinished[id] != nil {
         finish(with: bytes, topic, id, entry.time)
       } else if digest.isImported || reader.gaps.isEmpty {
@@ -139,6 +145,12 @@ struct DigestReading {
       digest.items.entries[place].outcome = outcome
     case .command, .inputEnded, .captureEnded: break
     }
+  }
+
+  /// Whether the gateway did not understand where the frame of the present line ends, as where it does not know the
+  /// command: redaction leaves nothing behind it, whatever another gateway would have made of that.
+  private var isUnframed: Bool {
+    reader.withLine { fields, _ in fields.equals("check", "command") || fields.equals("check", "framing") }
   }
 
   // MARK: Connections

@@ -4,13 +4,17 @@ import APNSimCore
 /// that could have carried it.
 ///
 /// Handshakes, acknowledgements and endings are made up, bytes and times are the capture's. What it does not know is
-/// left out: there is no handshake where the capture begins inside a connection, and a gap is a hole in the sequence
-/// numbers. Such a connection is there from its first notification on, which begins with a frame.
+/// left out: there is no handshake where the capture begins inside a connection, a gap is a hole in the sequence numbers,
+/// and a service that the capture does not show says nothing, where its acknowledgements would make its silence an
+/// answer. A connection that the capture does not open is there from its first notification on, which begins with a
+/// frame.
 package struct CaptureExport {
   package private(set) var connections = 0
   /// Those that were written.
   package private(set) var bytes = 0
 
+  /// Whether a simulator recorded the capture: it knows everything that went to the providers.
+  private let isRecording: Bool
   private var file: PcapngWriter
   private var open: [ConnectionID: ExportedConnection] = [:]
   /// The connection that the last entry opened. The next one may say that the capture began inside it.
@@ -29,7 +33,9 @@ package struct CaptureExport {
   /// - Parameters:
   ///   - application: the program's name and version.
   ///   - comment: what the file is of.
-  package init(application: String, comment: String) {
+  ///   - isRecording: whether a simulator recorded the capture.
+  package init(application: String, comment: String, isRecording: Bool) {
+    self.isRecording = isRecording
     file = PcapngWriter(application: application, comment: comment)
   }
 
@@ -94,7 +100,12 @@ package struct CaptureExport {
     connections += 1
     let (provider, service) = ends(of: connection)
     taken.insert([provider, service])
-    open[connection.id] = ExportedConnection(connection, provider: provider, service: service)
+    open[connection.id] = ExportedConnection(
+      connection,
+      provider: provider,
+      service: service,
+      isServiceSeen: isRecording || connection.areAnswersSeen
+    )
   }
 
   /// A connection that was open before the capture began.

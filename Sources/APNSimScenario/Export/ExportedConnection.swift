@@ -4,6 +4,8 @@ import APNSimCore
 struct ExportedConnection {
   private let provider: NetworkEndpoint
   private let service: NetworkEndpoint
+  /// Whether the capture has packets of the service; of one that it does not show only bytes and ends are written.
+  private let isServiceSeen: Bool
   /// The next sequence number of each side.
   private var providerNext: UInt32
   private var serviceNext: UInt32
@@ -23,9 +25,15 @@ struct ExportedConnection {
     2, 4, UInt8(PacketBytes.segmentSize >> 8), UInt8(truncatingIfNeeded: PacketBytes.segmentSize), 1, 3, 3, 7,
   ]
 
-  init(_ connection: CapturedConnection, provider: NetworkEndpoint, service: NetworkEndpoint) {
+  init(
+    _ connection: CapturedConnection,
+    provider: NetworkEndpoint,
+    service: NetworkEndpoint,
+    isServiceSeen: Bool
+  ) {
     self.provider = provider
     self.service = service
+    self.isServiceSeen = isServiceSeen
     let topic = connection.provider.topic
     pendingComment =
       "\(connection.id): \(connection.listener.rawValue) connection"
@@ -42,7 +50,7 @@ struct ExportedConnection {
   mutating func open(at time: Timestamp, to file: inout PcapngWriter) {
     add(isProvider: true, [.syn], at: time, options: Self.options, to: &file)
     providerNext &+= 1
-    add(isProvider: false, [.syn, .ack], at: time, options: Self.options, to: &file)
+    if isServiceSeen { add(isProvider: false, [.syn, .ack], at: time, options: Self.options, to: &file) }
     serviceNext &+= 1
     add(isProvider: true, [.ack], at: time, to: &file)
   }
@@ -76,7 +84,7 @@ struct ExportedConnection {
     case .reset, .failed:
       // A reset far ahead of all that was said is nobody's: the acknowledgement says that it belongs there.
       if (byService ? serviceHole : providerHole) > 0 {
-        add(isProvider: byService, [.ack], at: time, to: &file)
+        acknowledge(isProvider: byService, at: time, to: &file)
       }
       add(isProvider: !byService, [.rst, .ack], at: time, comment: "closed: \(reason.rawValue)", to: &file)
     case .peerClosed: finish(isProviderFirst: true, at: time, to: &file)
@@ -99,17 +107,21 @@ struct ExportedConnection {
       if isProvider { providerNext &+= count } else { serviceNext &+= count }
     }
     if !bytes.isEmpty {
-      add(isProvider: !isProvider, [.ack], at: time, to: &file)
+      acknowledge(isProvider: !isProvider, at: time, to: &file)
       if isProvider { providerHole = 0 } else { serviceHole = 0 }
     }
   }
 
   private mutating func finish(isProviderFirst first: Bool, at time: Timestamp, to file: inout PcapngWriter) {
-    for isProvider in [first, !first] {
+    for isProvider in [first, !first] where isProvider || isServiceSeen || !first {
       add(isProvider: isProvider, [.fin, .ack], at: time, to: &file)
       if isProvider { providerNext &+= 1 } else { serviceNext &+= 1 }
     }
-    add(isProvider: first, [.ack], at: time, to: &file)
+    if isServiceSeen { acknowledge(isProvider: first, at: time, to: &file) }
+  }
+
+  private mutating func acknowledge(isProvider: Bool, at time: Timestamp, to file: inout PcapngWriter) {
+    if isProvider || isServiceSeen { add(isProvider: isProvider, [.ack], at: time, to: &file) }
   }
 
   private mutating func add(

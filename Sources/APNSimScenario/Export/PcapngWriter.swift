@@ -48,6 +48,15 @@ struct PcapngWriter {
     }
   }
 
+  /// Adds a TLS key log, with which the packets behind it are decrypted.
+  mutating func add(keyLog: [UInt8]) {
+    block(10) { body in
+      Self.append(PcapngReader.tlsKeyLog, to: &body)
+      Self.append(UInt32(truncatingIfNeeded: keyLog.count), to: &body)
+      body += keyLog
+    }
+  }
+
   /// Hands out what was written since it was last asked.
   mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }

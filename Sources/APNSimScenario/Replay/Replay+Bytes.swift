@@ -10,7 +10,7 @@ extension Replay {
     from id: ConnectionID,
     _ entry: CaptureEntry
   ) {
-    if notification != nil, !isExact, connections[id] == nil { openBefore(id, at: wall(entry)) }
+    if notification != nil, !isExact, connections[id] == nil { openBefore(id, entry) }
     let connection = connection(id)
     if case .device(let device) = connection.door {
       flush()
@@ -102,7 +102,7 @@ extension Replay {
     read: UInt32,
     at time: Timestamp
   ) {
-    let now = simulator.wall(showing: time)
+    let now = wall(reaching: time)
     connection.lastWrite = time
     var rest = bytes[...]
     repeat {
@@ -167,7 +167,7 @@ extension Replay {
     if answer == .feedback, isExact {
       flush()
       if case .feedback(let feedback) = connection.door {
-        let now = simulator.wall(showing: time)
+        let now = wall(reaching: time)
         connection.answers.addReplayed(feedback.nextChunk(maximumBytes: bytes.count, at: now))
       }
     }

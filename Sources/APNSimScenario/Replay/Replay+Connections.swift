@@ -14,8 +14,9 @@ extension Replay {
 
   /// A notification came on a connection that the capture does not begin: its lines are whole frames, so that all from
   /// there on is known, and what it changes for others is.
-  func openBefore(_ id: ConnectionID, at now: Timestamp) {
+  func openBefore(_ id: ConnectionID, _ entry: CaptureEntry) {
     flush()
+    let now = wall(entry)
     let topic = source.withFields { $0.string("topic") } ?? options.topic
     let provider = ProviderIdentity(topics: [topic], environment: .production, subject: "")
     let door = open(ConnectionOpening(peer: "", provider: provider), .gateway, at: now)

@@ -46,7 +46,7 @@ extension Replay {
       return
     }
     // Whoever did not see the service end it does not know what would have come until then.
-    if ending == .unknown, !isRecording, connection.goesOn {
+    if ending == .unknown, !isRecording, connection.goesOn, !isContradicted(connection) {
       result.openConnections += 1
       return
     }
@@ -61,13 +61,13 @@ extension Replay {
   /// A refusal of command 0 and some faults show in nothing but the service's end of the connection. Where
   /// notifications became something else, that says it.
   private func compareEnds(of connection: ReplayConnection, _ ending: CapturedEnd, at time: Timestamp) {
-    guard connection.isEndSeen, !connection.hasOtherVerdicts, !result.comparesJournal,
-      let recorded = ending.text
-    else { return }
+    guard connection.isEndSeen, !connection.hasOtherVerdicts, !result.comparesJournal else { return }
     if ending == .service, connection.endedAt == nil, !hasOtherCause(connection, at: time) {
-      differ(connection, recorded: recorded, replayed: "not ended by the service")
+      differ(connection, ending.text, replayed: "not ended by the service")
     } else if ending.excludesService, isEndMissing(from: connection, at: time) {
-      differ(connection, recorded: recorded, replayed: "ended by the service")
+      differ(connection, ending.text, replayed: "ended by the service")
+    } else if isContradicted(connection, since: ending == .service ? CapturedEnd.latestRefusal : .zero) {
+      differ(connection, nil, replayed: "ended by the service")
     }
   }
 
@@ -87,7 +87,16 @@ extension Replay {
     return isRecording || time - ended >= CapturedEnd.silence
   }
 
-  private func differ(_ connection: ReplayConnection, recorded: String, replayed: String) {
+  /// Whether the provider went on writing where the replay's service had ended the connection: the recorded one had
+  /// not, whoever ended it then. What a simulator records says more: it has the verdicts.
+  /// - Parameter span: for so long a provider goes on that has not heard of the end that the recorded service did make.
+  func isContradicted(_ connection: ReplayConnection, since span: TimeSpan = .zero) -> Bool {
+    !isRecording && connection.writtenBehindEnd > span
+      && isEndMissing(from: connection, at: connection.lastWrite)
+  }
+
+  private func differ(_ connection: ReplayConnection, _ end: String?, replayed: String) {
+    let recorded = end ?? "open when the provider wrote again"
     differ(
       ReplayResult.Difference(
         kind: .ending,

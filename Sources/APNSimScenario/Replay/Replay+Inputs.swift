@@ -44,7 +44,20 @@ extension Replay {
     result.firstFailedCommand = result.firstFailedCommand ?? reason
   }
 
-  func wall(_ entry: CaptureEntry) -> Timestamp { simulator.wall(showing: entry.time) }
+  func wall(_ entry: CaptureEntry) -> Timestamp { wall(reaching: entry.time) }
+
+  /// Brings the simulator to a moment of the capture, and gives it by the clock on the wall. What is due on the way comes
+  /// when it is due, however long nothing came that was captured: that tells which of two ends was first.
+  func wall(reaching time: Timestamp) -> Timestamp {
+    var reached: Timestamp?
+    // Where journals are compared, they say when it came. A clock that stands still comes no further.
+    while !result.comparesJournal, let due = simulator.nextDeadline, due < time, due != reached {
+      reached = due
+      simulator.wake(at: simulator.wall(showing: due))
+      noteDueAnswers(at: due)
+    }
+    return simulator.wall(showing: time)
+  }
 
   private func perform(_ json: [UInt8], _ entry: CaptureEntry) {
     let recordedWall = source.withFields { $0.time("wall") }

@@ -175,7 +175,7 @@ package final class Replay {
     flush()
     journal.comparison.settle()
     if let lastTime, !result.comparesJournal || journal.comparison.recordedAhead > 0 {
-      simulator.wake(at: simulator.wall(showing: lastTime))
+      simulator.wake(at: wall(reaching: lastTime))
       noteDueAnswers(at: lastTime)
     }
     finish()
@@ -263,7 +263,7 @@ package final class Replay {
     for name in connections.keys.sorted() {
       // Of a connection that the recording left open, more may have gone out than it says.
       if let connection = connections[name], connection.isComparable, !connection.answers.lacks,
-        !(ending == .nobody && isEndMissing(from: connection, at: time))
+        !(ending == .nobody && isEndMissing(from: connection, at: time)), !isContradicted(connection)
       {
         differUnread(on: connection)
         connections[name] = nil

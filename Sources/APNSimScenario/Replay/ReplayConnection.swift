@@ -69,14 +69,23 @@ final class ReplayConnection {
   /// Whether the replay has more at the connection's end than the capture, which may have ended before it.
   var goesOn: Bool { !answers.lacks && (!answers.isSame() || endedAt != nil && !hasRecordedAnswer) }
 
+  /// For how long its provider went on writing behind the end that the service made in the replay.
+  var writtenBehindEnd: TimeSpan { endedAt.map { lastWrite - $0 } ?? .zero }
+
   /// Whether the capture has all that its answers came of, and all of them.
   var isComparable: Bool { !isBroken && !isAnswerUnknown && !wasOpenBefore }
 
+  /// - Parameter now: when the gateway decides on it. Whatever it sends may arrive later, as a rule says.
   func note(_ ending: GatewayAction.Ending, at now: Timestamp) {
     switch ending {
-    case .drain, .reset: endedAt = endedAt ?? now
+    case .drain, .reset: endedAt = endedAt ?? now + latency
     case .none, .stopReading: break
     }
+  }
+
+  private var latency: TimeSpan {
+    guard case .gateway(let connection) = door else { return .zero }
+    return connection.plan.latency ?? .zero
   }
 
   var pendingCount: Int { pending.count - pendingHead }

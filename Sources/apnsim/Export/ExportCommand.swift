@@ -59,7 +59,8 @@ struct ExportCommand: AsyncParsableCommand {
     defer { progress.finish() }
     var export = CaptureExport(
       application: "apnsim \(Apnsim.version)",
-      comment: "exported from \(CaptureImport.name(capture))"
+      comment: "exported from \(CaptureImport.name(capture))",
+      isRecording: reader.header.source == nil
     )
     var entries = 0
     while let entry = reader.next() {

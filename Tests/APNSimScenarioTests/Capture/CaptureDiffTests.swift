@@ -130,6 +130,32 @@ import Testing
     #expect(try kinds(plain, digest([1, 0, 2], outcomes: stored, redactedWith: 9)) == [.outcome])
   }
 
+  @Test func `compares what a gateway did not understand by what redaction leaves of it`() throws {
+    let payload = Array(#"{"aps":{"alert":"x"}}"#.utf8)
+    let items =
+      [1, 0, 32] + [UInt8](repeating: 7, count: 32) + [2, 0, UInt8(payload.count)] + payload
+      + [3, 0, 4, 0, 0, 0, 9]
+    let framed = [2, 0, 0, 0, UInt8(items.count)] + items
+    let misframed = [2, 0, 0, 0, UInt8(items.count)] + items.prefix(3) + [0, 0] + items.dropFirst(5)
+    for (commands, frame) in [
+      ("0,1", framed), ("0,1,2", misframed), ("0,1,2", [9] + items), ("0,1,2", framed),
+    ] {
+      var configuration = Configuration()
+      try Setting.named("commands")?.apply(commands, to: &configuration)
+      let good = NativeCapture.frame(1)
+      let lines = try NativeCapture.lines(
+        [good + frame + good, good + frame.prefix(9)],
+        configuration: configuration
+      )
+      let redactor = JournalRedactor(TokenPseudonyms { token in token.map { $0 ^ 99 } })
+      let bytes = NativeCapture.bytes(lines).withUnsafeBytes { redactor.redact($0) } + redactor.finish()
+      let plain = CaptureDigest(try NativeCapture.reader(lines), isFilled: true)
+      let redacted = CaptureDigest(try CaptureReader(name: "x", bytes: bytes), isFilled: true)
+      #expect(kinds(plain, redacted) == [], "\(commands) \(frame)")
+      #expect(plain.items.count >= 3)
+    }
+  }
+
   @Test func `takes pseudonyms of one key for tokens`() throws {
     let one = try digest(redactedWith: 9)
     #expect(try kinds(one, digest([0, 1], redactedWith: 9)) == [.onlyInA])

@@ -14,7 +14,7 @@ import Testing
 
   private func export(_ lines: [String]) throws -> CaptureExport {
     let reader = try NativeCapture.reader(lines)
-    var export = CaptureExport(application: "test", comment: "test")
+    var export = CaptureExport(application: "test", comment: "test", isRecording: true)
     while let entry = reader.next() { export.add(entry, topic: reader.topic) }
     export.finish()
     return export

@@ -8,7 +8,8 @@ import Testing
   private static let start = Timestamp(seconds: 1_338_508_800)
   private static let id = ConnectionID(rawValue: 1)
 
-  /// A capture of packets: one frame on one connection, and so many milliseconds later its end or the capture's.
+  /// A capture of packets: one frame on one connection, another one so many milliseconds later, and so many milliseconds
+  /// after the first one its end or the capture's.
   private func replay(
     _ frame: [UInt8],
     answer: [UInt8] = [],
@@ -16,6 +17,7 @@ import Testing
     byService: Bool = false,
     after silence: Int64 = 1000,
     areAnswersSeen: Bool = true,
+    more: (frame: [UInt8], after: Int64)? = nil,
     rule: String? = nil
   ) throws -> ReplayResult {
     var header = CaptureHeader()
@@ -31,6 +33,10 @@ import Testing
       CaptureEntry(time: Self.start, kind: .bytesIn(Self.id, frame, dropped: 0, notification: nil)),
     ]
     if !answer.isEmpty { entries.append(CaptureEntry(time: Self.start, kind: .bytesOut(Self.id, answer))) }
+    if let more {
+      let kind = CaptureEntry.Kind.bytesIn(Self.id, more.frame, dropped: 0, notification: nil)
+      entries.append(CaptureEntry(time: Self.start + .milliseconds(more.after), kind: kind))
+    }
     if let reason {
       entries.append(CaptureEntry(time: end, kind: .connectionClosed(Self.id, reason, byService: byService)))
     } else {
@@ -121,6 +127,42 @@ import Testing
       #expect(try replay(silent, reason, after: 49).isSame)
       #expect(try !replay(silent, reason, after: 50).isSame)
     }
+  }
+
+  @Test(arguments: ["{ fault: { idleClose: 1m } }", "{ fault: { latency: 1m } }"])
+  func `an end that was due while nothing came is as old as that`(rule: String) throws {
+    let frame = rule.contains("latency") ? silent : good
+    let late = (frame: good, after: 180_000 as Int64)
+    for reason in [ClosingReason.peerClosed, nil] {
+      let text = reason == nil ? "still open at the capture's end" : "ended by the provider"
+      let expected = "1 ending of \(rule.contains("latency") ? "n1" : "none"): \(text), ended by the service"
+      #expect(difference(try replay(frame, reason, after: 180_001, more: late, rule: rule)) == expected)
+      #expect(difference(try replay(frame, reason, after: 180_000, rule: rule)) == expected)
+      #expect(difference(try replay(frame, reason, after: 60_049, rule: rule)) == "")
+    }
+    #expect(difference(try replay(frame, .simulatorClosed, after: 60_000, rule: rule)) == "")
+  }
+
+  @Test func `a provider that wrote behind the replay's end says that the recorded service had not ended it`()
+    throws
+  {
+    let rule = "{ fault: { idleClose: 1m } }"
+    for reason in [ClosingReason.reset, .failed] {
+      let late = (frame: good, after: 60_050 as Int64)
+      let expected = "1 ending of none: open when the provider wrote again, ended by the service"
+      #expect(difference(try replay(good, reason, after: 60_051, more: late, rule: rule)) == expected)
+      let early = (frame: good, after: 60_049 as Int64)
+      #expect(try replay(good, reason, after: 90_000, more: early, rule: rule).openConnections == 1)
+    }
+    // One that ended it later may have ended it for what came first, of which the provider had not heard.
+    for (after, expected) in [(62_000, 0), (62_001, 1)] as [(Int64, Int)] {
+      let late = (frame: good, after: after)
+      #expect(
+        try replay(good, .simulatorClosed, after: 90_000, more: late, rule: rule).differences == expected
+      )
+    }
+    let late = (frame: good, after: 1000 as Int64)
+    #expect(try replay(bad, .reset, after: 1001, more: late).firstDifference?.kind == .answer)
   }
 
   @Test func `but not where nobody knows`() throws {

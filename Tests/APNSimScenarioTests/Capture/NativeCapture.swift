@@ -9,12 +9,16 @@ enum NativeCapture {
   private static let start = Timestamp(seconds: 1_338_508_800)
 
   /// The lines of a journal from its beginning.
-  static func lines(_ streams: [[UInt8]], rules: [Rule] = []) throws -> [String] {
+  static func lines(
+    _ streams: [[UInt8]],
+    rules: [Rule] = [],
+    configuration: Configuration = Configuration()
+  ) throws -> [String] {
     var scenario = Scenario()
     scenario.rules = rules
     scenario.clock = .virtual(start: start)
     let simulator = try Simulator(
-      configuration: Configuration(),
+      configuration: configuration,
       scenario: scenario,
       seed: 1,
       start: start

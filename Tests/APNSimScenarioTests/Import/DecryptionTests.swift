@@ -39,16 +39,15 @@ import Testing
     return CaptureBytes.pcapPacket(.little, seconds: seconds, CaptureBytes.ethernet(bytes))
   }
 
+  /// - Parameter decrypted: what tshark says of the packets that hold TLS, which alone it is given, by their numbers.
   private func run(
     _ packets: [[UInt8]],
-    _ decrypted: [(number: Int, bytes: [UInt8])],
-    of packet: (Int) -> String = { _ in "\t\t\t\t\t\t\t\t" }
+    _ decrypted: [(number: Int, bytes: [UInt8])]
   ) throws -> (entries: [CaptureEntry], summary: ImportSummary) {
     let file = try folder.write("x.pcap", CaptureBytes.pcapHeader(.little) + packets.flatMap { $0 })
-    let lines = decrypted.enumerated().map {
-      "\($1.number)\t23\t6\t\(Hex.encode($1.bytes))\t\t\t\t\t\t\(packet($0))\n"
-    }.joined()
-    let program = try folder.write("tshark", Array("#!/bin/sh\nprintf '\(lines)'\n".utf8))
+    let lines = decrypted.map { "\($0.number)\t23\t6\t\(Hex.encode($0.bytes))\t\t\t\t\t\n" }.joined()
+    let given = folder.file("given.pcapng")
+    let program = try folder.write("tshark", Array("#!/bin/sh\ncat >'\(given)'; printf '\(lines)'\n".utf8))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     return try ImportSpy.run([file]) {
       $0.keyLog = "keys"
@@ -64,7 +63,7 @@ import Testing
       packet(tls, from: 50_001, to: 443, sequence: 1000),
     ]
     var decrypted: [(number: Int, bytes: [UInt8])] = [(number: 1, bytes: frame)]
-    if !said.isEmpty { decrypted.append((number: 3, bytes: Array(said.utf8))) }
+    if !said.isEmpty { decrypted.append((number: 2, bytes: Array(said.utf8))) }
     let (_, summary) = try run(packets, decrypted)
     #expect(summary.gatewayConnections == 1 && summary.decryptedConnections == 1)
     #expect(summary.streams.otherConnections == 1 && summary.undecryptable == 0)
@@ -79,7 +78,7 @@ import Testing
     ]
     let (entries, summary) = try run(
       packets,
-      [(number: 3, bytes: [8]), (number: 4, bytes: [8, 0, 0, 0, 7])]
+      [(number: 2, bytes: [8]), (number: 3, bytes: [8, 0, 0, 0, 7])]
     )
     var answers: [UInt8] = []
     for entry in entries {
@@ -101,7 +100,7 @@ import Testing
       "x.pcap",
       CaptureBytes.pcapHeader(.little) + packet(tls, from: 50_000, to: 2195, sequence: 1)
     )
-    let line = "1\t23\t6\t\t\(hellos)\t\t\t\t\t\t\t\t\t\t\t\t\t\n"
+    let line = "1\t23\t6\t\t\(hellos)\t\t\t\t\n"
     let program = try folder.write("tshark", Array("#!/bin/sh\nprintf '\(line)'\n".utf8))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     let failure = #expect(throws: ImportError.self) {
@@ -129,35 +128,118 @@ import Testing
     #expect(failure?.message == "tshark was killed (signal 9)")
   }
 
-  @Test(arguments: [-2, -1, 0, 1, 2])
-  func `where tshark numbers packets otherwise, bytes stay on their connections`(drift: Int) throws {
-    let start: UInt32 = 1_338_508_800
-    let ports: [UInt16] = [50_000, 50_001, 50_000, 50_001]
-    let opened = [50_000, 50_001].map { packet([], from: $0, to: 2195, sequence: 99, flags: [.syn]) }
-    let packets = ports.enumerated().map { index, port in
-      packet(
-        tls,
-        from: port,
-        to: 2195,
-        sequence: 100 + UInt32(index / 2) * 6,
-        seconds: start + UInt32(index + 1)
-      )
+  private func syn(_ port: UInt16, to: UInt16 = 2195, sequence: UInt32 = 99, seconds: UInt32 = 0) -> [UInt8] {
+    packet([], from: port, to: to, sequence: sequence, flags: [.syn], seconds: 1_338_508_800 + seconds)
+  }
+
+  @Test(arguments: [2195, 9999] as [UInt16])
+  func `a connection has the number and time of its beginning, however late it says something`(port: UInt16)
+    throws
+  {
+    func said(_ from: UInt16, _ number: UInt32, seconds: UInt32) -> [UInt8] {
+      packet(tls, from: from, to: port, sequence: 100 + number * 6, seconds: 1_338_508_800 + seconds)
     }
     let (entries, summary) = try run(
-      opened + packets,
-      ports.indices.map { (number: $0 + 3 + drift, bytes: Array(frame.prefix(8)) + [UInt8($0)]) },
-      of: {
-        "10.0.0.1\t\t\(ports[$0])\t10.0.0.2\t\t2195\t\(100 + $0 / 2 * 6)\t6\t\(Int(start) + $0 + 1).0"
-      }
+      [
+        syn(50_001, to: port, seconds: 1), said(50_001, 0, seconds: 1), syn(50_002, to: port, seconds: 30),
+        said(50_002, 0, seconds: 30), said(50_002, 1, seconds: 31), said(50_001, 1, seconds: 60),
+      ],
+      [(number: 3, bytes: frame), (number: 4, bytes: frame)]
     )
-    var said: [ConnectionID: [UInt8]] = [:]
-    var times: [Int64] = []
-    for entry in entries {
-      guard case .bytesIn(let id, let bytes, _, _) = entry.kind else { continue }
-      said[id, default: []] += bytes.suffix(1)
-      times.append(entry.time.seconds - Int64(start))
+    let told = entries.compactMap { entry -> String? in
+      let second = entry.time.seconds - 1_338_508_800
+      switch entry.kind {
+      case .connectionOpened(let connection): return "\(second) \(connection.id) \(connection.peer)"
+      case .bytesIn(let id, _, _, _): return "\(second) \(id)"
+      default: return nil
+      }
     }
-    #expect(said == [ConnectionID(rawValue: 1): [0, 2], ConnectionID(rawValue: 2): [1, 3]])
-    #expect(times == [1, 2, 3, 4] && summary.gaps == 0)
+    #expect(told == ["1 c1 10.0.0.1:50001", "30 c2 10.0.0.1:50002", "31 c2", "60 c1"])
+    #expect(summary.decryptedConnections == 2 && summary.gaps == 0)
+  }
+
+  @Test(arguments: [3, 4])
+  func `a record without data is empty where data follows it, and a gap where none does`(count: Int) throws {
+    let said = (0..<4).map { packet(tls, from: 50_001, to: 2195, sequence: 100 + $0 * 6) }
+    let records = [
+      (number: 1, bytes: []), (number: 2, bytes: frame), (number: 3, bytes: []), (number: 4, bytes: frame),
+    ]
+    let (entries, summary) = try run([syn(50_001)] + said, Array(records.prefix(count)))
+    #expect(summary.frames == count / 2 && summary.gaps == (count == 3 ? 1 : 0))
+    #expect(
+      entries.count { $0.kind == .bytesMissing(ConnectionID(rawValue: 1), .in, count: 0) } == summary.gaps
+    )
+  }
+
+  @Test func `tshark is given TLS alone, in order and once, with sequence numbers that do not turn over`()
+    throws
+  {
+    let last = UInt32.max
+    let record = [0x17, 3, 3, 0, 4, 1, 2, 3, 4] as [UInt8]
+    func piece(_ range: Range<Int>, from: UInt16 = 50_001) -> [UInt8] {
+      packet(
+        Array(record[range]),
+        from: from,
+        to: 2195,
+        sequence: last &- 3 &+ UInt32(range.lowerBound)
+      )
+    }
+    _ = try run(
+      [
+        syn(50_001, sequence: last - 4), syn(50_002, sequence: last - 4), piece(0..<3), piece(6..<9),
+        piece(0..<3, from: 50_002), piece(2..<7), packet(frame, from: 50_003, to: 2195, sequence: 1),
+      ],
+      []
+    )
+    var given: [TCPSegment] = []
+    var reader = try PacketReader(CaptureInput(path: folder.file("given.pcapng")))
+    while let packet = try reader.next() {
+      if case .segment(let segment) = PacketContent(packet) { given.append(segment) }
+    }
+    let ends = given.map(\.source)
+    #expect(given.map(\.sequence) == [1, 1, 4, 7] && ends[0] == ends[2] && ends[0] != ends[1])
+    #expect([given[0], given[2], given[3]].flatMap(\.payload) == record)
+  }
+
+  @Test func `a key log in the capture comes to tshark in front of what it stands in front of`() throws {
+    var file = PcapngWriter(application: "", comment: "")
+    file.add(keyLog: Array("CLIENT_RANDOM 00 11\n".utf8))
+    file.add(
+      PacketBytes.packet(
+        from: NetworkEndpoint(ipv4: 1, port: 50_001),
+        to: NetworkEndpoint(ipv4: 2, port: 2195),
+        sequence: 1,
+        acknowledgement: 1,
+        flags: [.ack],
+        payload: tls[...]
+      ),
+      at: Timestamp(seconds: 1)
+    )
+    let path = try folder.write("x.pcapng", file.takeBytes())
+    let given = folder.file("given.pcapng")
+    let program = try folder.write("tshark", Array("#!/bin/sh\ncat >'\(given)'\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    _ = try ImportSpy.run([path]) { $0.searchPath = "\(folder.path):/usr/bin:/bin" }
+    var reader = try PacketReader(CaptureInput(path: given))
+    #expect(try reader.next()?.number == 1)
+    #expect(reader.takeKeyLog() == Array("CLIENT_RANDOM 00 11\n".utf8) && reader.takeKeyLog().isEmpty)
+  }
+
+  @Test func `what is more than sequence numbers count is missing, as is what stands behind a gap`() {
+    let id = ConnectionID(rawValue: 1)
+    func event(_ kind: StreamEvent.Kind) -> StreamEvent {
+      StreamEvent(time: Timestamp(seconds: 1), connection: id, kind: kind)
+    }
+    var opening = StreamConnection(listener: .gateway, environment: .production, peer: "")
+    opening.isTLS = true
+    var transcript = TLSTranscript()
+    func isWhole(_ kind: StreamEvent.Kind) -> Bool { transcript.add(event(kind)) }
+    #expect(isWhole(.opened(opening)) && isWhole(.missing(.provider, count: 9)))
+    #expect(isWhole(.bytes(.provider, [1])) && transcript.packets == 1)
+    #expect(!isWhole(.missing(.provider, count: 9)) && !isWhole(.bytes(.provider, [1])))
+    #expect(transcript.packets == 1)
+    let much = [UInt8](repeating: 0, count: 1 << 30)[...]
+    for _ in 0..<3 { #expect(isWhole(.bytes(.service, much))) }
+    #expect(!isWhole(.bytes(.service, much)))
   }
 }

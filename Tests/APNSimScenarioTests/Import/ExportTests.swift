@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimTestSupport
 import Foundation
 import Testing
 
@@ -17,8 +18,8 @@ import Testing
   }
 
   /// Exports entries that are a second apart.
-  private func export(_ kinds: [CaptureEntry.Kind]) -> [UInt8] {
-    var export = CaptureExport(application: "test", comment: "test")
+  private func export(_ kinds: [CaptureEntry.Kind], isRecording: Bool = true) -> [UInt8] {
+    var export = CaptureExport(application: "test", comment: "test", isRecording: isRecording)
     for (index, kind) in kinds.enumerated() {
       export.add(CaptureEntry(time: Timestamp(seconds: 1_338_508_800 + Int64(index)), kind: kind))
     }
@@ -54,6 +55,37 @@ import Testing
         "c2 service 00000001000107", "c1 service 080500000001", "c1 closed, service first",
         "c2 reset by provider", "c3 opened gateway production 10.0.0.9:2", "c3 reset by service",
       ]
+    )
+  }
+
+  @Test(arguments: [true, false], [ClosingReason.peerClosed, .reset, nil])
+  func `a service that the capture does not show is not there behind an export either`(
+    isSeen: Bool,
+    reason: ClosingReason?
+  ) throws {
+    let folder = try TemporaryDirectory()
+    var connection = CapturedConnection(
+      id: c1,
+      listener: .gateway,
+      peer: "10.0.0.1:5",
+      provider: ProviderIdentity(topics: ["com.example.app"], environment: .production, subject: "")
+    )
+    (connection.areAnswersSeen, connection.ordinal) = (isSeen, 1)
+    let bytes = CaptureEntry.Kind.bytesIn(c1, [1, 2], dropped: 0, notification: nil)
+    let kinds = [.connectionOpened(connection), bytes] + (reason.map { [.connectionClosed(c1, $0)] } ?? [])
+    let exported = export(kinds, isRecording: false)
+    var providers: Set<Bool> = []
+    var reader = try PacketReader(CaptureInput(name: "", bytes: exported))
+    while let packet = try reader.next() {
+      if case .segment(let segment) = PacketContent(packet) { providers.insert(segment.source.port == 5) }
+    }
+    #expect(providers == (isSeen ? [true, false] : [true]))
+    let (entries, _) = try ImportSpy.run([try folder.write("x.pcapng", exported)]) {
+      $0.topic = "com.example.app"
+    }
+    #expect(entries.map(\.kind) == kinds + [.captureEnded])
+    #expect(
+      entries.map(\.time.seconds).prefix(kinds.count) == kinds.indices.map { 1_338_508_800 + Int64($0) }[...]
     )
   }
 

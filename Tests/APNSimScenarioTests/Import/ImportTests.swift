@@ -146,7 +146,7 @@ final class ImportSpy {
       "x.pcap",
       CaptureBytes.pcapHeader(.little) + packet(tls, sequence: 1) + packet(tls, sequence: 7).dropLast(missing)
     )
-    let line = "1\t23\t6\t\(Hex.encode(frame))\t\t\t\t\t\(String(repeating: "\t", count: 9))\n"
+    let line = "1\t23\t6\t\(Hex.encode(frame))\t\t\t\t\t\n"
     let program = try folder.write(
       "tshark",
       Array("#!/bin/sh\nprintf '\(line)'\necho 'tshark: cut short' >&2\nexit 2\n".utf8)
@@ -157,8 +157,11 @@ final class ImportSpy {
       $0.searchPath = "\(folder.path):/usr/bin:/bin"
     }
     #expect(bytesIn(entries).values.first == frame)
-    let expected = missing > 0 ? "breaks off inside a packet" : "tshark ended with 2: tshark: cut short"
-    #expect(summary.damage.count == 1 && summary.damage.first?.contains(expected) == true)
+    let expected = ["breaks off inside a packet", "tshark ended with 2: tshark: cut short"]
+    #expect(summary.damage.count == (missing > 0 ? 2 : 1))
+    for (damage, said) in zip(summary.damage, expected.suffix(summary.damage.count)) {
+      #expect(damage.contains(said))
+    }
   }
 
   @Test func `a gap is an entry with its size, and frames are counted up to it`() throws {

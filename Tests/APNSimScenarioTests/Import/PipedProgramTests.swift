@@ -4,7 +4,7 @@ import Testing
 
 @testable import APNSimScenario
 
-@Suite struct `A program behind a pipe` {
+@Suite struct `A program between two pipes` {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }
@@ -28,9 +28,26 @@ import Testing
       "read none || printf 'without input, '; printf \"$WORD\"; printf why >&2; exit 3",
       environment: ["WORD": "output"]
     )
+    program.closeInput()
     #expect(try all(program) == "without input, output")
     #expect(program.wait() == 3 && program.wait() == 3)
     #expect(program.errors == "why")
+  }
+
+  @Test func `what it is given comes back, however much both pipes hold`() throws {
+    let program = try shell("exec cat")
+    let given = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 / 3) }
+    var taken: [UInt8] = []
+    try program.write(given) { taken += $0 }
+    program.closeInput()
+    while case let more = try program.next(upTo: 1 << 16), !more.isEmpty { taken += more }
+    #expect(taken == given && program.wait() == 0)
+  }
+
+  @Test func `one that takes no input is not waited for`() throws {
+    let program = try shell("exec <&-; printf done")
+    try program.write([UInt8](repeating: 0x20, count: 1 << 20)) { #expect($0 == Array("done".utf8)) }
+    #expect(program.wait() == 0)
   }
 
   @Test func `it has nothing but what it is given`() throws {

@@ -40,4 +40,11 @@ package struct PacketReader {
   package var hasKeyLog: Bool {
     if case .pcapng(let reader) = format { reader.hasKeyLog } else { false }
   }
+
+  /// Hands out what has been read of that key log since it was last asked for.
+  mutating func takeKeyLog() -> [UInt8] {
+    guard case .pcapng(var reader) = format else { return [] }
+    defer { format = .pcapng(reader) }
+    return reader.takeKeyLog()
+  }
 }

@@ -24,10 +24,14 @@ struct PcapngReader {
   private var time = Timestamp(rawValue: 0)
   /// Whether the file brings a TLS key log of its own.
   private(set) var hasKeyLog = false
+  /// What of it has not been taken.
+  private var keyLog: [UInt8] = []
 
   /// The type of a Section Header Block, the same in either byte order.
   static let sectionHeader: [UInt8] = [0x0A, 0x0D, 0x0D, 0x0A]
   private static let maximumBlock = 1 << 24
+  /// The kind of secrets that a key log is, "TLSK".
+  static let tlsKeyLog: UInt32 = 0x544C_534B
   private static let maximumInterfaces = 4096
 
   init(_ input: CaptureInput) { self.input = input }
@@ -45,10 +49,24 @@ struct PcapngReader {
       case 3: if let packet = try packet(simple: body, at: place) { return packet }
       case 6: if let packet = try packet(enhanced: body, at: place) { return packet }
       case 9, 0x204, 0x216, 0x221, 0xBAD, 0x4000_0BAD: number += 1
-      case 10: if body.uint32(0, order) == 0x544C_534B { hasKeyLog = true }  // "TLSK"
+      case 10: add(secrets: body)
       default: continue
       }
     }
+  }
+
+  /// Hands out the key log that stood in front of the packet that was read last, or behind the one before it.
+  mutating func takeKeyLog() -> [UInt8] {
+    defer { keyLog = [] }
+    return keyLog
+  }
+
+  private mutating func add(secrets body: ArraySlice<UInt8>) {
+    guard body.uint32(0, order) == Self.tlsKeyLog, let length = body.uint32(4, order) else { return }
+    hasKeyLog = true
+    // Several may stand in a row; whoever has no use for them does not keep them all.
+    let log = body.dropFirst(8).prefix(Int(length))
+    keyLog = keyLog.count + log.count > Self.maximumBlock ? Array(log) : keyLog + log
   }
 
   private mutating func block() throws(ImportError) -> (type: UInt32, body: ArraySlice<UInt8>)? {

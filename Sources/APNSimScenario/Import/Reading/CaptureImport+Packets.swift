@@ -8,30 +8,25 @@ extension CaptureImport {
     if options.keyLog != nil, !isFile {
       throw ImportError(.unusable, file: input.name, "TLS is decrypted from a file, not from a pipe")
     }
-    let survey = try isFile ? Self.survey(path, options) : nil
+    let survey = try isFile ? survey(path) : nil
     if let survey, options.keyLog != nil || survey.hasKeyLog {
-      let ports = survey.tally.tlsPorts.sorted()
-      if !ports.isEmpty {
-        let tshark = try TShark(path, keyLog: options.keyLog, ports: ports, path: options.searchPath)
-        decryption = try Decryption(tshark, identity: identity)
+      if survey.tally.tlsConnections > 0 {
+        decryption = try decrypt(path, survey.connections)
       } else if options.keyLog != nil {
         target.change { $0.notes.append("there is no TLS in \(Self.name(path)): the key log was not needed") }
       }
     }
+    let foreseen = decryption == nil ? survey?.connections.plaintext : survey?.connections
     var table = ConversationTable(
       rules: options.rules,
       limits: options.limits,
       acceptsTLS: decryption != nil,
-      foreseen: survey?.connections ?? ForeseenConnections()
+      foreseen: foreseen ?? ForeseenConnections()
     )
-    let damages = target.summary.damage.count
     let damage = try follow(input, path, &table, &decryption)
     if let decryption {
       target.change { summary in
-        // Where the file is damaged, tshark says the same in other words.
-        if let failure = decryption.failure, summary.damage.count == damages {
-          summary.damage.append(failure.description)
-        }
+        if let failure = decryption.failure { summary.damage.append(failure.description) }
         summary.decryptedConnections += decryption.decrypted
         summary.undecryptable += decryption.undecryptable
         summary.withoutHandshake += decryption.withoutHandshake
@@ -60,7 +55,7 @@ extension CaptureImport {
         guard let segment = note(fragments.take(PacketContent(packet)), packet) else { continue }
         table.receive(segment, into: &events)
         if decryption != nil {
-          try decryption?.pass(events, of: packet, segment, into: &plain)
+          try decryption?.pass(events, of: segment, into: &plain)
           swap(&events, &plain)
           plain.removeAll(keepingCapacity: true)
         }
@@ -69,7 +64,9 @@ extension CaptureImport {
           try target.receive(event)
         }
         events.removeAll(keepingCapacity: true)
-        if packet.number % 1024 == 0, let share = input.progress { progress(path, share) }
+        if packet.number % 1024 == 0, let share = input.progress {
+          progress(path, decryption == nil ? share : Self.shareOfDecryption * (1 - share) + share)
+        }
       }
     } catch let error as ImportError where error.kind == .unreadable && target.hasPackets {
       // What stands before the damage is good.
@@ -116,32 +113,72 @@ extension CaptureImport {
     return nil
   }
 
-  /// What a first reading finds: which connections there are, where TLS is spoken, and whether the file brings its keys.
-  private static func survey(
-    _ path: String,
-    _ options: ImportOptions
+  /// What a first reading finds: which connections there are, TLS among them, and whether the file brings its keys.
+  private func survey(
+    _ path: String
   ) throws(ImportError) -> (connections: ForeseenConnections, tally: StreamTally, hasKeyLog: Bool) {
-    var reader = try PacketReader(CaptureInput(path: path))
-    var table = ConversationTable(rules: options.rules, limits: options.limits, acceptsTLS: false)
-    var events: [StreamEvent] = []
+    var reading = try StreamReading(path, options)
     var connections = ForeseenConnections()
-    var fragments = FragmentTable()
-    do throws(ImportError) {
-      while let packet = try reader.next() {
-        if case .segment(let segment) = fragments.take(PacketContent(packet)) {
-          table.receive(segment, into: &events)
-        }
-        for event in events { connections.add(event) }
-        events.removeAll(keepingCapacity: true)
-      }
-    } catch {
-      // The reading that counts comes to the same place and says so.
+    while reading.next() {
+      for event in reading.events { connections.add(event) }
     }
-    fragments.finish()
-    table.finish(into: &events)
-    for event in events { connections.add(event) }
-    return (connections, table.tally, reader.hasKeyLog)
+    return (connections, reading.tally, reading.hasKeyLog)
   }
+
+  /// Reading a capture takes much less time than decrypting it.
+  private static let shareOfDecryption = 0.9
+
+  /// Has TLS decrypted, and finds out in a further reading which connections are told, and what there is to tell.
+  private func decrypt(
+    _ path: String,
+    _ connections: ForeseenConnections
+  ) throws(ImportError) -> Decryption {
+    let tshark = try TShark(path, keyLog: options.keyLog, path: options.searchPath)
+    try transcribe(path, connections, to: tshark)
+    var decryption = Decryption(tshark, identity: identity)
+    var decrypted = ForeseenConnections()
+    var reading = try StreamReading(path, options, foreseen: connections)
+    var plain: [StreamEvent] = []
+    while reading.next() {
+      if let segment = reading.segment {
+        try decryption.pass(reading.events, of: segment, into: &plain)
+      } else {
+        try decryption.finish(reading.events, into: &plain)
+      }
+      for event in plain {
+        if case .opened(let connection) = event.kind, connection.isTLS { decrypted.add(event) }
+      }
+      plain.removeAll(keepingCapacity: true)
+    }
+    tshark.rewind()
+    return Decryption(tshark, identity: identity, foreseen: decrypted)
+  }
+
+  /// Gives tshark the capture's TLS streams.
+  private func transcribe(
+    _ path: String,
+    _ connections: ForeseenConnections,
+    to tshark: TShark
+  ) throws(ImportError) {
+    var reading = try StreamReading(path, options, foreseen: connections)
+    var transcript = TLSTranscript()
+    var file = PcapngWriter(application: "apnsim", comment: "the TLS streams of \(Self.name(path))")
+    var segments = 0
+    while reading.next() {
+      let keyLog = reading.takeKeyLog()
+      if !keyLog.isEmpty { file.add(keyLog: keyLog) }
+      for event in reading.events {
+        transcript.add(event) { file.add($0.bytes, at: $0.time) }
+      }
+      if file.bytes.count > Self.feedSize { try tshark.feed(file.takeBytes()) }
+      segments += 1
+      if segments % 1024 == 0 { progress(path, reading.progress * Self.shareOfDecryption) }
+    }
+    try tshark.feed(file.takeBytes())
+    try tshark.finish()
+  }
+
+  private static let feedSize = 64 * 1024
 
   private mutating func check(
     _ tally: StreamTally,

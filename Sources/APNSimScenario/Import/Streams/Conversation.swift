@@ -119,6 +119,15 @@ struct Conversation: Sendable {
     return bytes
   }
 
+  /// What an end said while nothing has been decided, up to so many bytes.
+  func said(isFromLow: Bool, upTo limit: Int) -> [UInt8] {
+    var said: [UInt8] = []
+    for entry in pending where entry.isFromLow == isFromLow && said.count < limit {
+      if case .bytes(let more, _) = entry.piece { said += more.prefix(limit - said.count) }
+    }
+    return said
+  }
+
   /// There is a packet of the service, as is known already.
   var isServiceForeseen = false
 

@@ -204,17 +204,12 @@ package struct ConversationTable: Sendable {
       tally.unknownSides += 1
       return ignore(&conversation)
     }
-    let guess = Guess(
-      client: conversation.firstBytes(isFromLow: !isServiceLow),
-      server: conversation.firstBytes(isFromLow: isServiceLow),
-      isPortKnown: conversation.service != nil
-    )
+    let guess = guess(conversation, isServiceLow, isOver: isOver)
     if guess != .tls, !isOver, isServiceAwaited(&conversation) { return }
     let known = conversation.service
     switch guess {
     case .tls:
       tally.tlsConnections += 1
-      tally.tlsPorts.insert(isServiceLow ? conversation.key.low.port : conversation.key.high.port)
       guard acceptsTLS else { return ignore(&conversation) }
       open(&conversation, known ?? .init(.gateway, .production), isTLS: true, into: &events)
     case .undecided where !isOver && conversation.pending.count < Self.mostUndecided: break
@@ -228,6 +223,24 @@ package struct ConversationTable: Sendable {
     case .gateway: open(&conversation, known ?? .init(.gateway, .production), into: &events)
     case .feedback: open(&conversation, known ?? .init(.feedback, .production), into: &events)
     }
+  }
+
+  private func guess(_ conversation: Conversation, _ isServiceLow: Bool, isOver: Bool) -> Guess {
+    if !conversation.isWhole {
+      let most = Guess.byteCountInside
+      let client = conversation.said(isFromLow: !isServiceLow, upTo: most)
+      let server = conversation.said(isFromLow: isServiceLow, upTo: most)
+      let inside = Guess(inside: client, server)
+      let isAwaited =
+        !isOver && max(client.count, server.count) < most
+        && conversation.pending.count < Guess.pieceCountInside
+      if inside != .undecided || isAwaited { return inside }
+    }
+    return Guess(
+      client: conversation.firstBytes(isFromLow: !isServiceLow),
+      server: conversation.firstBytes(isFromLow: isServiceLow),
+      isPortKnown: conversation.service != nil
+    )
   }
 
   /// Whether the service may still come to be seen, which a connection has to say when it is told.

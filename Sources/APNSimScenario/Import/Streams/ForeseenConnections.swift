@@ -11,10 +11,15 @@ package struct ForeseenConnections: Sendable {
 
   /// Takes what the earlier reading tells of a connection.
   package mutating func add(_ event: StreamEvent) {
-    guard case .opened(let connection) = event.kind, !connection.isTLS, connections.count < Self.most else {
-      return
-    }
+    guard case .opened(let connection) = event.kind, connections.count < Self.most else { return }
     connections[connection.beginning] = connection
+  }
+
+  /// Those that are not TLS, for whom cannot decrypt it.
+  var plaintext: ForeseenConnections {
+    var plaintext = self
+    plaintext.connections = connections.filter { !$0.value.isTLS }
+    return plaintext
   }
 
   subscript(beginning: Int) -> StreamConnection? { connections[beginning] }

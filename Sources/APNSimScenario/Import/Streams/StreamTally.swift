@@ -1,8 +1,7 @@
 /// What reassembly met besides the streams themselves, for the summary.
 package struct StreamTally: Hashable, Sendable {
-  /// Connections that are TLS, and the ports of their services.
+  /// Connections that are TLS.
   package var tlsConnections = 0
-  package var tlsPorts: Set<UInt16> = []
   /// Connections of other protocols, and those where nothing tells which side is the service.
   package var otherConnections = 0
   package var unknownSides = 0

@@ -1,11 +1,9 @@
 import APNSimWire
 
-/// What tshark says of one captured frame with TLS records in it: a line of its `-T fields` output.
+/// What tshark says of one packet with TLS records in it: a line of its `-T fields` output.
 struct DecryptedFrame: Hashable, Sendable {
-  /// The frame's number in the capture, from 1.
+  /// The packet's number among those that tshark was given, from 1.
   var number: Int
-  /// Which packet it is by what the packet itself says; nil where tshark does not tell, or tells of several.
-  var packet: PacketIdentity?
   /// Decrypted application data, record by record.
   var data: [[UInt8]] = []
   /// Records that could not be decrypted.
@@ -27,7 +25,7 @@ struct DecryptedFrame: Hashable, Sendable {
       "frame.number", "tls.record.content_type", "tls.record.length", "data.data", "tls.handshake.type",
       "tls.handshake.version", "tls.handshake.extensions.supported_version", "tls.handshake.ciphersuite",
       "tls.handshake.certificate",
-    ] + PacketIdentity.fields
+    ]
 
   init(number: Int) { self.number = number }
 
@@ -41,7 +39,6 @@ struct DecryptedFrame: Hashable, Sendable {
       values(index).compactMap { $0.hasPrefix("0x") ? UInt16($0.dropFirst(2), radix: 16) : UInt16($0) }
     }
     self.init(number: Int(number))
-    packet = PacketIdentity(columns.suffix(PacketIdentity.fields.count))
     data = values(3).compactMap { Hex.decode($0) }
     let others = values(1).count { $0 != "23" }
     unreadable = max(0, values(2).count - others - data.count)

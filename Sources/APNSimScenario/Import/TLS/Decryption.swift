@@ -2,9 +2,11 @@ import APNSimCore
 
 /// Puts the plaintext that tshark finds in the place of the TLS records that reassembly found.
 ///
-/// Both read the same file. What tshark says goes to the connection with its addresses and ports, at the packet that it
-/// names, by number and by what the packet itself says: numbers drift apart where a file has blocks that only one of the
-/// two counts. Reassembly knows where connections begin, end and have gaps, tshark knows what was said.
+/// tshark has read the same streams as packets of a transcript (``TLSTranscript``), and says of each by its number what
+/// it holds. Reassembly knows where connections begin, end and have gaps, tshark knows what was said.
+///
+/// What a connection is and who its provider is shows in what it says, which may be long after it was made. Read twice,
+/// it is told when it begins, as one in plaintext is; the first reading tells it when it shows what it is.
 struct Decryption {
   /// TLS connections whose secrets the key log does not have.
   private(set) var undecryptable = 0
@@ -19,89 +21,85 @@ struct Decryption {
 
   private let tshark: TShark
   private let identity: CaptureImport.IdentityReader
+  private let foreseen: ForeseenConnections
+  private var transcript = TLSTranscript()
   private var ahead: DecryptedFrame?
+  private var isBegun = false
   private var connections: [ConnectionID: DecryptedConnection] = [:]
   private var ids: [Conversation.Key: ConnectionID] = [:]
-  /// By how much tshark's numbers are ahead of ours.
-  private var drift = 0
 
-  /// Where numbers have drifted apart, so many packets may come before the one that tshark means.
-  private static let mostEarly = 1024
-
-  init(_ tshark: TShark, identity: @escaping CaptureImport.IdentityReader) throws(ImportError) {
+  /// - Parameter foreseen: the connections that an earlier reading has told.
+  init(
+    _ tshark: TShark,
+    identity: @escaping CaptureImport.IdentityReader,
+    foreseen: ForeseenConnections = ForeseenConnections()
+  ) {
     self.tshark = tshark
     self.identity = identity
-    ahead = try tshark.next()
+    self.foreseen = foreseen
   }
 
-  /// Takes what a packet brought to light and appends what remains of it, decrypted.
+  /// Takes what a segment brought to light and appends what remains of it, decrypted.
   mutating func pass(
     _ events: [StreamEvent],
-    of packet: CapturedPacket,
-    _ segment: TCPSegment,
+    of segment: TCPSegment,
     into output: inout [StreamEvent]
   ) throws(ImportError) {
     let key = Conversation.Key(segment)
-    var endings: [StreamEvent] = []
-    for event in events {
-      if case .opened(let opening) = event.kind, opening.isTLS { ids[key] = event.connection }
-      if case .closed = event.kind { endings.append(event) } else { pass(event, into: &output) }
-    }
     if let id = ids[key], connections[id]?.side(of: segment.source) == .service {
       connections[id]?.opening.areAnswersSeen = true
     }
-    let identity = PacketIdentity(segment, of: packet)
-    while let frame = ahead, isDue(frame, at: packet.number, identity) {
-      let isHere = frame.number - drift == packet.number
-      let meant = frame.packet ?? (isHere ? identity : nil)
-      if let meant, let id = ids[meant.key] {
-        read(frame, of: id, from: meant.source, at: events.last?.time ?? packet.time, into: &output)
+    for event in events {
+      switch event.kind {
+      case .opened(let opening) where opening.isTLS: ids[key] = event.connection
+      case .closed where ids[key] == event.connection:
+        noteEnd(segment, key)
+        ids[key] = nil
+      default: break
       }
-      ahead = try tshark.next()
+      try pass(event, into: &output)
     }
-    if segment.flags.contains(.fin), let id = ids[key], var connection = connections[id],
-      connection.firstToEnd == nil
-    {
-      connection.firstToEnd = connection.side(of: segment.source)
-      connections[id] = connection
-    }
-    for event in endings {
-      pass(event, into: &output)
-      if ids[key] == event.connection { ids[key] = nil }
-    }
+    noteEnd(segment, key)
   }
 
-  /// Whether a frame is the packet that has come, or one that came before it.
-  private mutating func isDue(_ frame: DecryptedFrame, at number: Int, _ packet: PacketIdentity) -> Bool {
-    guard let meant = frame.packet else { return frame.number - drift <= number }
-    if meant == packet {
-      drift = frame.number - number
-      return true
-    }
-    let lateness = number - (frame.number - drift)
-    guard lateness >= 0 else { return false }
-    return meant.time <= packet.time || lateness > Self.mostEarly || meant.isSameSegment(as: packet)
+  /// A FIN ends its direction, if nothing has before.
+  private mutating func noteEnd(_ segment: TCPSegment, _ key: Conversation.Key) {
+    guard segment.flags.contains(.fin), let id = ids[key], var connection = connections[id],
+      connection.firstToEnd == nil
+    else { return }
+    connection.firstToEnd = connection.side(of: segment.source)
+    connections[id] = connection
   }
 
   /// Takes what the end of the capture brought to light.
   mutating func finish(_ events: [StreamEvent], into output: inout [StreamEvent]) throws(ImportError) {
-    for event in events { pass(event, into: &output) }
+    for event in events { try pass(event, into: &output) }
     for id in connections.keys.sorted() { end(id, at: output.last?.time, into: &output) }
-    while try tshark.next() != nil {}
   }
 
-  private mutating func pass(_ event: StreamEvent, into output: inout [StreamEvent]) {
+  private mutating func pass(
+    _ event: StreamEvent,
+    into output: inout [StreamEvent]
+  ) throws(ImportError) {
+    let isWhole = transcript.add(event)
     if case .opened(let opening) = event.kind, opening.isTLS {
-      connections[event.connection] = DecryptedConnection(opening, event.connection, event.time)
-      return
+      return open(opening, event, into: &output)
     }
     guard connections[event.connection] != nil else {
       output.append(event)
       return
     }
     switch event.kind {
-    case .opened, .bytes: return  // the handshake and the records themselves
-    case .missing(let side, _): miss(side, of: event.connection, at: event.time, into: &output)
+    case .opened: return
+    case .bytes(let side, _):
+      // The handshake and the records themselves: what they hold is what tshark says of their packets.
+      while let frame = try frame(), frame.number <= transcript.packets {
+        read(frame, of: event.connection, from: side, at: event.time, into: &output)
+        ahead = try tshark.next()
+      }
+      if !isWhole { miss(side, of: event.connection, at: event.time, isLasting: true, into: &output) }
+    case .missing(let side, _):
+      miss(side, of: event.connection, at: event.time, isLasting: !isWhole, into: &output)
     case .closed:
       end(event.connection, at: event.time, into: &output)
       if let connection = connections.removeValue(forKey: event.connection), case .told = connection.state {
@@ -112,15 +110,33 @@ struct Decryption {
     }
   }
 
+  private mutating func frame() throws(ImportError) -> DecryptedFrame? {
+    if !isBegun { ahead = try tshark.next() }
+    isBegun = true
+    return ahead
+  }
+
+  private mutating func open(
+    _ opening: StreamConnection,
+    _ event: StreamEvent,
+    into output: inout [StreamEvent]
+  ) {
+    var connection = DecryptedConnection(opening, event.connection, event.time)
+    if let known = foreseen[opening.beginning] {
+      connection.opening = known
+      tell(&connection, into: &output)
+    }
+    connections[event.connection] = connection
+  }
+
   private mutating func read(
     _ frame: DecryptedFrame,
     of id: ConnectionID,
-    from source: NetworkEndpoint,
+    from side: StreamEvent.Side,
     at time: Timestamp,
     into output: inout [StreamEvent]
   ) {
     guard var connection = connections[id] else { return }
-    let side = connection.side(of: source)
     if side == .provider, let certificate = frame.certificates.first, connection.opening.identity == nil {
       connection.opening.identity = identity(certificate)
     }
@@ -133,6 +149,12 @@ struct Decryption {
     let arrived = frame.data.filter { !$0.isEmpty }.map {
       StreamEvent(time: time, connection: id, kind: .bytes(side, $0[...]))
     }
+    if !arrived.isEmpty {
+      connection.hasPlaintext = true
+      connection.silent.remove(side)
+    } else if frame.unreadable > 0, connection.hasPlaintext {
+      connection.silent.insert(side)
+    }
     if case .unknown = connection.state {
       connection.held += arrived
       if !arrived.isEmpty { settle(&connection, into: &output) }
@@ -140,8 +162,6 @@ struct Decryption {
       output += arrived
     }
     connections[id] = connection
-    guard case .told = connection.state else { return }
-    if frame.unreadable > 0, frame.data.isEmpty { miss(side, of: id, at: time, into: &output) }
   }
 
   /// So many pieces of a connection that says nothing of itself wait for one that does.
@@ -176,14 +196,16 @@ struct Decryption {
     connection.held = []
   }
 
+  /// - Parameter isLasting: nothing behind it can be decrypted: it is all one gap.
   private mutating func miss(
     _ side: StreamEvent.Side,
     of id: ConnectionID,
     at time: Timestamp,
+    isLasting: Bool,
     into output: inout [StreamEvent]
   ) {
     guard var connection = connections[id], !connection.broken.contains(side) else { return }
-    connection.broken.append(side)
+    if isLasting { connection.broken.append(side) }
     let event = StreamEvent(time: time, connection: id, kind: .missing(side, count: nil))
     switch connection.state {
     case .unknown: connection.held.append(event)
@@ -195,7 +217,8 @@ struct Decryption {
 
   /// A connection that ends without a byte is told when its port says that it is ours and it was no secret.
   private mutating func end(_ id: ConnectionID, at time: Timestamp?, into output: inout [StreamEvent]) {
-    guard var connection = connections[id], case .unknown = connection.state else { return }
+    guard var connection = connections[id] else { return }
+    guard case .unknown = connection.state else { return endSides(of: connection, at: time, into: &output) }
     if connection.unreadable > 0 {
       if connection.hasHandshake { undecryptable += 1 } else { withoutHandshake += 1 }
       connection.state = .ignored
@@ -206,6 +229,18 @@ struct Decryption {
       leaveOut(&connection)
     }
     connections[id] = connection
+  }
+
+  /// A record without data may be empty: TLS 1.0 has such in front of others, so that nobody can choose what is encrypted.
+  /// Where no data follows, it is one that could not be decrypted.
+  private mutating func endSides(
+    of connection: DecryptedConnection,
+    at time: Timestamp?,
+    into output: inout [StreamEvent]
+  ) {
+    for side in [StreamEvent.Side.provider, .service] where connection.silent.contains(side) {
+      miss(side, of: connection.id, at: time ?? connection.begin, isLasting: true, into: &output)
+    }
   }
 
   /// `1.2`

@@ -1,13 +1,15 @@
 import Foundation
 
-/// A program whose standard output is read through a pipe while it runs. It has no input, and is killed when nobody
-/// wants to read it any more.
+/// A program whose standard input and output are pipes. It is killed when nobody wants to read it any more.
 ///
 /// Foundation's `Process` reads past the end of its list of descriptors where a process has thousands of them
 /// (swift-corelibs-foundation, pull request 5472), and `Subprocess` is asynchronous, which reading a capture is not.
 final class PipedProgram {
   private let process: pid_t
+  /// -1 once it is closed.
+  private var input: CInt
   private let output: CInt
+  private var isAtEnd = false
   /// A file without a name, which takes its standard error: whatever ends us, none is left behind.
   private let errorFile: CInt
   private var code: Int32?
@@ -23,31 +25,89 @@ final class PipedProgram {
     _ arguments: [String],
     environment: [String: String]
   ) throws {
-    let errors = try Self.namelessFile()
     let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
+    var ours: [CInt] = []
     do {
-      let (reading, writing) = try Self.pipe()
-      defer { close(writing) }
-      do {
-        process = try Self.spawn([program] + arguments, variables, output: writing, errors: errors)
-      } catch {
-        close(reading)
-        throw error
-      }
-      output = reading
+      let errors = try Spool.namelessFile()
+      ours.append(errors)
+      let (theirInput, input) = try Self.pipe()
+      defer { close(theirInput) }
+      ours.append(input)
+      _ = fcntl(input, F_SETFL, O_NONBLOCK)
+      let (output, theirOutput) = try Self.pipe()
+      defer { close(theirOutput) }
+      ours.append(output)
+      process = try Self.spawn([program] + arguments, variables, [theirInput, theirOutput, errors])
+      (self.input, self.output, errorFile) = (input, output, errors)
     } catch {
-      close(errors)
+      for descriptor in ours { close(descriptor) }
       throw error
     }
-    errorFile = errors
   }
 
   deinit {
+    closeInput()
     close(output)
     close(errorFile)
     guard code == nil else { return }
     kill(process, SIGKILL)
     _ = wait()
+  }
+
+  /// Writes all of it to the program's input, unless the program has closed that.
+  /// - Parameter take: takes what the program writes meanwhile, so that neither waits for the other.
+  /// - Throws: `POSIXError`, and what `take` throws.
+  func write(_ bytes: [UInt8], _ take: ([UInt8]) throws -> Void) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty, input >= 0 {
+      var ends = [
+        pollfd(fd: input, events: Int16(POLLOUT), revents: 0),
+        pollfd(fd: isAtEnd ? -1 : output, events: Int16(POLLIN), revents: 0),
+      ]
+      guard poll(&ends, 2, -1) >= 0 else {
+        if errno == EINTR { continue }
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+      }
+      if ends[1].revents != 0 {
+        let more = try next(upTo: 64 * 1024)
+        if !more.isEmpty { try take(more) }
+      }
+      guard ends[0].revents != 0 else { continue }
+      let (count, error) = Self.withoutSignal {
+        rest.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
+      }
+      switch error {
+      case 0: rest = rest.dropFirst(count)
+      case EAGAIN, EINTR: continue
+      case EPIPE: closeInput()
+      default: try Self.check(error)
+      }
+    }
+  }
+
+  /// Nothing further is written: the program's input ends.
+  func closeInput() {
+    if input >= 0 { close(input) }
+    input = -1
+  }
+
+  /// Writes to a pipe that may have no reader any more: an error, not the end of this process.
+  private static func withoutSignal(_ write: () -> Int) -> (count: Int, error: CInt) {
+    var signals = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, &before)
+    let count = write()
+    let error = count < 0 ? errno : 0
+    if error == EPIPE {
+      var pending = sigset_t()
+      var number: CInt = 0
+      sigpending(&pending)
+      if sigismember(&pending, SIGPIPE) == 1 { sigwait(&signals, &number) }
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    return (max(count, 0), error)
   }
 
   /// What it writes next, waiting for it; empty at the end.
@@ -60,6 +120,7 @@ final class PipedProgram {
       count = max(result, 0)
     }
     try Self.check(error)
+    isAtEnd = bytes.isEmpty
     return bytes
   }
 
@@ -93,21 +154,10 @@ final class PipedProgram {
     return (ends[0], ends[1])
   }
 
-  private static func namelessFile() throws -> CInt {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-XXXXXX").path
-    var template = path.utf8CString.map { $0 }
-    let descriptor = mkstemp(&template)
-    try check(descriptor >= 0 ? 0 : errno)
-    unlink(template)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    return descriptor
-  }
-
   private static func spawn(
     _ arguments: [String],
     _ environment: [String],
-    output: CInt,
-    errors: CInt
+    _ standard: [CInt]
   ) throws -> pid_t {
     #if canImport(Darwin)
       var files: posix_spawn_file_actions_t?
@@ -118,9 +168,9 @@ final class PipedProgram {
     #endif
     try check(posix_spawn_file_actions_init(&files))
     defer { posix_spawn_file_actions_destroy(&files) }
-    try check(posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0))
-    try check(posix_spawn_file_actions_adddup2(&files, output, 1))
-    try check(posix_spawn_file_actions_adddup2(&files, errors, 2))
+    for (number, descriptor) in standard.enumerated() {
+      try check(posix_spawn_file_actions_adddup2(&files, descriptor, CInt(number)))
+    }
 
     // It ends when nobody reads its pipe, whatever we do with our own.
     try check(posix_spawnattr_init(&attributes))

@@ -1,25 +1,20 @@
 import Foundation
 
-/// Runs `tshark` to decrypt the TLS of a capture with its key log, and reads what it says line by line.
+/// Runs `tshark` with a key log over packets that it is given through a pipe, and keeps what it says of them.
+///
+/// It is given the TLS streams alone, in packets that have nothing left to put together (``TLSTranscript``).
 final class TShark {
   private let program: PipedProgram
   private let file: String
-  private var buffer: [UInt8] = []
-  private var start = 0
-  private var isAtEnd = false
-  private var hasFrames = false
+  private let said: Spool
   /// What went wrong after it had said something: what it said is good.
   private(set) var failure: ImportError?
-
-  /// A frame is at most 256 KiB, written in hex digits.
-  private static let longestLine = 4 << 20
 
   /// Starts it.
   /// - Parameters:
   ///   - keyLog: the file in the format of `SSLKEYLOGFILE`; nil where the capture brings its own.
-  ///   - ports: where TLS is spoken.
   /// - Throws: `ImportError` when it is not installed or does not start.
-  init(_ file: String, keyLog: String?, ports: [UInt16], path: String) throws(ImportError) {
+  init(_ file: String, keyLog: String?, path: String) throws(ImportError) {
     guard let program = Self.find(path) else {
       throw ImportError(
         .missingProgram,
@@ -30,9 +25,14 @@ final class TShark {
     }
     self.file = file
     do {
+      said = try Spool()
+    } catch {
+      throw Self.unkept(file, error)
+    }
+    do {
       self.program = try PipedProgram(
         program,
-        Self.arguments(file, keyLog: keyLog, ports: ports),
+        Self.arguments(keyLog: keyLog),
         environment: ["PATH": path, "WIRESHARK_CONFIG_DIR": Self.nowhere, "LC_ALL": "C"]
       )
     } catch {
@@ -50,12 +50,10 @@ final class TShark {
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  private static func arguments(_ file: String, keyLog: String?, ports: [UInt16]) -> [String] {
-    var arguments = [
-      "-n", "-r", file, "-o", "tcp.reassemble_out_of_order:TRUE", "-o", "tcp.relative_sequence_numbers:FALSE",
-    ]
+  private static func arguments(keyLog: String?) -> [String] {
+    let port = TLSTranscript.port
+    var arguments = ["-n", "-r", "-", "-d", "tcp.port==\(port),tls", "-d", "tls.port==\(port),data"]
     if let keyLog { arguments += ["-o", "tls.keylog_file:\(keyLog)"] }
-    for port in ports { arguments += ["-d", "tcp.port==\(port),tls", "-d", "tls.port==\(port),data"] }
     arguments += [
       "-Y", "tls", "-T", "fields", "-E", "separator=/t", "-E", "occurrence=a", "-E", "aggregator=,",
     ]
@@ -63,21 +61,53 @@ final class TShark {
     return arguments
   }
 
-  /// The next frame with TLS in it; nil at the end, which may be that of what it could read.
-  /// - Throws: `ImportError` with its own words when it fails at once.
-  func next() throws(ImportError) -> DecryptedFrame? {
-    while let line = try line() {
-      guard let frame = DecryptedFrame(Substring(line)) else { continue }
-      hasFrames = true
-      return frame
+  /// Gives it more of the packets.
+  /// - Throws: `ImportError` when what it says meanwhile cannot be kept.
+  func feed(_ bytes: [UInt8]) throws(ImportError) {
+    do {
+      try program.write(bytes, said.append)
+    } catch {
+      throw Self.unkept(file, error)
+    }
+  }
+
+  /// There are no more packets: waits until it has said everything.
+  /// - Throws: `ImportError` with its own words when it fails without having said anything.
+  func finish() throws(ImportError) {
+    program.closeInput()
+    do {
+      while case let more = try program.next(upTo: 64 * 1024), !more.isEmpty { try said.append(more) }
+    } catch {
+      throw Self.unkept(file, error)
     }
     let status = program.wait()
-    if status != 0 {
-      let error = ImportError(.unreadable, file: file, Self.ending(status, program.errors))
-      guard hasFrames else { throw error }
-      failure = error
+    guard status != 0 else { return }
+    let error = ImportError(.unreadable, file: file, Self.ending(status, program.errors))
+    guard !said.isEmpty else { throw error }
+    failure = error
+  }
+
+  /// The next packet with TLS in it; nil behind the last.
+  func next() throws(ImportError) -> DecryptedFrame? {
+    do {
+      while let line = try said.line() {
+        if let frame = DecryptedFrame(Substring(line)) { return frame }
+      }
+      return nil
+    } catch {
+      throw ImportError(
+        .unreadable,
+        file: file,
+        "what tshark says cannot be read: \(FileFailure.reason(error))"
+      )
     }
-    return nil
+  }
+
+  /// ``next()`` begins again with the first.
+  func rewind() { said.rewind() }
+
+  private static func unkept(_ file: String, _ error: any Error) -> ImportError {
+    ImportError(.unreadable, file: file, "what tshark says cannot be kept: \(FileFailure.reason(error))")
   }
 
   /// What became of it, in its own words where it has some.
@@ -86,32 +116,5 @@ final class TShark {
     let text = reason.trimmingCharacters(in: .whitespacesAndNewlines)
     let end = status > 128 ? "tshark was killed (signal \(status - 128))" : "tshark ended with \(status)"
     return text.isEmpty || status > 128 ? end : "\(end): \(text)"
-  }
-
-  private func line() throws(ImportError) -> String? {
-    while true {
-      if let end = buffer[start...].firstIndex(of: 0x0A) {
-        defer { start = end + 1 }
-        return String(decoding: buffer[start..<end], as: UTF8.self)
-      }
-      if isAtEnd { return nil }
-      buffer.removeSubrange(..<start)
-      start = 0
-      guard buffer.count < Self.longestLine else {
-        throw ImportError(
-          .unreadable,
-          file: file,
-          "tshark wrote a line of more than \(Self.longestLine) bytes"
-        )
-      }
-      let more: [UInt8]
-      do {
-        more = try program.next(upTo: 64 * 1024)
-      } catch {
-        throw ImportError(.unreadable, file: file, "tshark cannot be read: \(FileFailure.reason(error))")
-      }
-      isAtEnd = more.isEmpty
-      buffer += more
-    }
   }
 }
