@@ -22,6 +22,25 @@ struct `A capture with numbers beyond belief` {
     try Replay(reader(listener, lines)).run()
   }
 
+  @Test(arguments: ["0", "-1", "1e9", "\"7\""])
+  func `begins at 1 where its header gives a number that no event has`(completeFrom: String) throws {
+    let header = #"{"apnsim":"journal","version":1,"completeFrom":\#(completeFrom)}"#
+    let lines = [1, 3].map { #"{"seq":\#($0),"time":"2012-06-01T00:00:00.000Z","event":"x"}"# }
+    let reader = try NativeCapture.reader([header] + lines)
+    while reader.next() != nil {}
+    #expect(reader.header.completeFrom == 1)
+    #expect(reader.gaps.summary == "line 3: event 2 is missing")
+  }
+
+  @Test(arguments: [
+    (UInt64(0), UInt64(0), "event 0 is missing"), (0, 1, "event 0 is missing"),
+    (0, .max, "events 0 to 18446744073709551614 are missing"), (1, 0, "event 0 is there twice"),
+    (.max, 0, "event 0 comes after event 18446744073709551614: the lines are out of order"),
+  ])
+  func `says where its lines do not go on`(expected: UInt64, found: UInt64, text: String) {
+    #expect(CaptureGap(line: 2, expected: expected, found: found).description == text)
+  }
+
   @Test func `counts bytes that no frame can be made of`() throws {
     let result = try replay(.gateway, [#""bytesIn","connection":"c1","bytes":"/wAA","count":1099511627776}"#])
     #expect(result.damage == nil && result.missingBytes == 0)
