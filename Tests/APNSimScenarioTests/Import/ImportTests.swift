@@ -85,6 +85,17 @@ final class ImportSpy {
     #expect(failure?.message == "is empty")
   }
 
+  @Test(arguments: [
+    (1_338_508_800.9, Timestamp(seconds: 1_338_508_800)), (-0.5, Timestamp(seconds: -1)),
+    (Double(Int64.max), Timestamp(rawValue: .max)), (-1e300, Timestamp(rawValue: .min)),
+  ])
+  func `raw bytes are of the second in which their file was written, whatever its date`(
+    date: Double,
+    expected: Timestamp
+  ) {
+    #expect(CaptureImport.second(of: Date(timeIntervalSince1970: date)) == expected)
+  }
+
   private func packet(_ payload: [UInt8], sequence: UInt32, from: UInt16 = 50_000, to: UInt16 = 2195)
     -> [UInt8]
   {
