@@ -26,12 +26,7 @@ extension Replay {
       batch.begin(connection, entry.time, read)
     }
     bytes.withUnsafeBytes { batch.append($0) }
-    if provesTokens, let notification {
-      issuer.isTokenGood =
-        !(notification.outcome == .rejected && notification.status == StatusCode.invalidToken.rawValue)
-      flush()
-      issuer.isTokenGood = nil
-    }
+    if takesSingly { handIn(notification) }
     guard dropped > 0 else { return }
     flush()
     // What they were decided nothing any more: they belonged to a frame that never was whole, or to none.
@@ -45,6 +40,17 @@ extension Replay {
       note(missing: dropped - zeros, .in)
       connection.isBroken = true
     }
+  }
+
+  /// Hands a line's bytes in before the next line is read, which says what came of it: tokens that were issued, and
+  /// whether this one had been.
+  private func handIn(_ notification: CapturedNotification?) {
+    if provesTokens, let notification {
+      issuer.isTokenGood =
+        !(notification.outcome == .rejected && notification.status == StatusCode.invalidToken.rawValue)
+    }
+    flush()
+    issuer.isTokenGood = nil
   }
 
   func note(missing count: Int, _ direction: CaptureDirection) {
