@@ -138,6 +138,44 @@ import Testing
     )
   }
 
+  /// A native capture of packets, whose one connection has the beginning of a frame behind missing bytes.
+  private func native(_ beginning: [UInt8], _ kinds: [CaptureEntry.Kind] = []) -> [UInt8] {
+    var header = CaptureHeader()
+    header.source = CaptureSource(kind: "pcap", name: "x")
+    var writer = CaptureWriter(header)
+    let id = ConnectionID(rawValue: 1)
+    let provider = ProviderIdentity(topics: ["com.example.app"], environment: .production, subject: "")
+    let opened = CapturedConnection(id: id, listener: .gateway, peer: "", provider: provider)
+    let bytes = CaptureEntry.Kind.bytesIn(id, beginning, dropped: 0, notification: nil)
+    for kind in [.connectionOpened(opened), .bytesMissing(id, .in, count: 10), bytes] + kinds {
+      writer.write(CaptureEntry(time: Timestamp(seconds: 1_338_508_800), kind: kind))
+    }
+    return writer.takeLines()
+  }
+
+  @Test func `come to the end of each of several native captures with what waits`() throws {
+    let folder = try TemporaryDirectory()
+    let beginning = Array(Self.enhanced.prefix(30))
+    let again = CaptureEntry.Kind.connectionOpened(
+      CapturedConnection(
+        id: ConnectionID(rawValue: 1),
+        listener: .gateway,
+        peer: "",
+        provider: ProviderIdentity(topics: ["com.example.app"], environment: .production, subject: "")
+      )
+    )
+    let paths = try [[], [.captureEnded], [again]].enumerated().map {
+      try folder.write("\($0.offset).jsonl", native(beginning, $0.element))
+    }
+    let (entries, summary) = try ImportSpy.run(paths)
+    let bytes = { (id: UInt32) in
+      CaptureEntry.Kind.bytesIn(ConnectionID(rawValue: id), beginning, dropped: 0, notification: nil)
+    }
+    #expect(entries.map(\.kind).filter { $0 == bytes(1) || $0 == bytes(2) || $0 == bytes(3) }.count == 3)
+    #expect(entries[5].kind == bytes(2) && entries[6].kind == .captureEnded)
+    #expect(summary.connections == 4 && summary.bytesIn == 90)
+  }
+
   @Test func `captures in the wrong order are said to be, and the whole time is told`() throws {
     let folder = try TemporaryDirectory()
     let late = try folder.write(

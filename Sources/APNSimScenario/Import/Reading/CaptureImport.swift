@@ -177,7 +177,12 @@ package struct CaptureImport {
       end = entry.time
       try target.receive(entry, topic: reader.topic)
     }
-    if isRecording, let end { try target.receive(CaptureEntry(time: end, kind: .captureEnded)) }
+    guard let end else { return }
+    if isRecording {
+      try target.receive(CaptureEntry(time: end, kind: .captureEnded))
+    } else {
+      try target.endEntries(at: end)
+    }
   }
 
   private mutating func follow(

@@ -12,8 +12,7 @@ struct ImportTarget {
   private var closed = ConnectionNumbers()
   private var counts: [ConnectionID: FrameCount] = [:]
   private var gaps: Set<ConnectionID> = []
-  /// Where frames are looked for behind bytes that are missing, by the numbers that the connections have in their file.
-  private var searches: [ConnectionID: FrameSearch] = [:]
+  private var searches = FrameSearches()
   /// How many bytes of each connection have been told or are known to be missing, from the provider and to it.
   private var positions: [ConnectionID: [CaptureDirection: Int]] = [:]
   private var ordinals: [Listener: UInt32] = [:]
@@ -43,7 +42,7 @@ struct ImportTarget {
     closed = ConnectionNumbers()
     fileConnections = 0
     isBegun = false
-    searches = [:]
+    searches = FrameSearches()
     time = Timestamp(rawValue: .min)
     summary.files.append(ImportSummary.File(name: name, kind: kind))
   }
@@ -116,32 +115,13 @@ struct ImportTarget {
     topic: @autoclosure () -> String? = nil
   ) throws(CaptureFailure) {
     if let opening = opening(before: entry, topic) { try put(opening, at: entry.time) }
-    for kind in searched(entry) {
-      if let kind = counted(CaptureEntry(time: entry.time, kind: kind)) { try put(kind, at: entry.time) }
-    }
+    let kinds = searches.take(entry.kind) { id in numbers[id].map { counts[$0] != nil } ?? false }
+    try tell(kinds, at: entry.time)
   }
 
-  /// What an entry comes to where frames are looked for: bytes that may begin one wait for more.
-  private mutating func searched(_ entry: CaptureEntry) -> [CaptureEntry.Kind] {
-    func bytes(_ id: ConnectionID, _ bytes: [UInt8]) -> [CaptureEntry.Kind] {
-      bytes.isEmpty ? [] : [.bytesIn(id, bytes, dropped: 0, notification: nil)]
-    }
-    switch entry.kind {
-    case .bytesIn(let id, let more, dropped: 0, notification: nil):
-      guard let step = searches[id]?.receive(more) else { return [entry.kind] }
-      switch step {
-      case .passed(let passed): return bytes(id, passed)
-      case .found(let passed, let frames):
-        searches[id] = nil
-        return bytes(id, passed) + [.framesFound(id)] + bytes(id, frames)
-      }
-    case .bytesMissing(let id, .in, _):
-      let rest = bytes(id, searches[id]?.held ?? [])
-      searches[id] = numbers[id].map { counts[$0] != nil } ?? false ? FrameSearch() : nil
-      return rest + [entry.kind]
-    case .framesFound(let id), .connectionClosed(let id, _, _):
-      return bytes(id, searches.removeValue(forKey: id)?.held ?? []) + [entry.kind]
-    default: return [entry.kind]
+  private mutating func tell(_ kinds: [CaptureEntry.Kind], at moment: Timestamp) throws(CaptureFailure) {
+    for kind in kinds {
+      if let kind = counted(CaptureEntry(time: moment, kind: kind)) { try put(kind, at: moment) }
     }
   }
 
@@ -167,12 +147,13 @@ struct ImportTarget {
     return kind
   }
 
-  /// The present file of packets ends here: what waits comes out.
+  /// The present file has no further entry: what waits comes out.
+  mutating func endEntries(at moment: Timestamp) throws(CaptureFailure) {
+    try tell(searches.end(), at: moment)
+  }
+
+  /// The present file shows what happened until this moment.
   mutating func end(at moment: Timestamp) throws(CaptureFailure) {
-    for id in searches.keys.sorted() {
-      guard let held = searches.removeValue(forKey: id)?.held, !held.isEmpty else { continue }
-      try receive(CaptureEntry(time: moment, kind: .bytesIn(id, held, dropped: 0, notification: nil)))
-    }
     guard hasConnections else { return }
     try receive(CaptureEntry(time: moment, kind: .captureEnded))
   }
