@@ -10,8 +10,10 @@ extension Replay {
     from id: ConnectionID,
     _ entry: CaptureEntry
   ) {
-    if notification != nil, !isExact, connections[id] == nil { openBefore(id, at: wall(entry)) }
-    let connection = connection(id)
+    if notification != nil, !isExact, connections[id] == nil, !unbegun.contains(id) {
+      openBefore(id, at: wall(entry))
+    }
+    guard let connection = connection(id) else { return }
     if case .device(let device) = connection.door {
       flush()
       receive(bytes, dropped, from: device, entry)
@@ -169,7 +171,10 @@ extension Replay {
     on id: ConnectionID,
     at time: Timestamp
   ) {
-    let connection = connection(id)
+    guard let connection = connection(id) else {
+      result.hasRecordedAnswers = true
+      return
+    }
     if answer == .feedback, isExact {
       flush()
       if case .feedback(let feedback) = connection.door {

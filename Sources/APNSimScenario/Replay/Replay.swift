@@ -20,6 +20,8 @@ package final class Replay {
   var connections: [ConnectionID: ReplayConnection] = [:]
   /// By their names in the replay, for actions that are due later.
   var byReplayID: [ConnectionID: ConnectionID] = [:]
+  /// Connections of which the capture has something, though it does not begin them.
+  var unbegun = ConnectionNumbers()
   var result = ReplayResult()
   let batch = ReplayBatch()
   /// Room for the bytes of a line that begins a batch, while the one before is handed in.

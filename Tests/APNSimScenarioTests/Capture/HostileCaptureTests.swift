@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 import Testing
 
 @testable import APNSimScenario
@@ -6,16 +7,14 @@ import Testing
 /// Captures that nobody wrote with good intentions: what they say of numbers costs neither time nor memory.
 @Suite(.timeLimit(.minutes(5)))
 struct `A capture with numbers beyond belief` {
-  private static let start = #"{"seq":1,"time":"2012-06-01T00:00:00.000Z","event":"#
-
   private func reader(_ listener: Listener, _ lines: [String]) throws -> CaptureReader {
     let opened =
       #""connectionOpened","connection":"c1","listener":"\#(listener.rawValue)","#
       + #""provider":{"topic":"com.example.app"},"device":"bob"}"#
-    let text =
-      ([#"{"apnsim":"journal","version":1}"#] + ([opened] + lines).map { Self.start + $0 })
-      .joined(separator: "\n") + "\n"
-    return try CaptureReader(name: "x", bytes: Array(text.utf8))
+    let events = ([opened] + lines).enumerated().map {
+      #"{"seq":\#($0.offset + 1),"time":"2012-06-01T00:00:00.000Z","event":\#($0.element)"#
+    }
+    return try NativeCapture.reader([#"{"apnsim":"journal","version":1}"#] + events)
   }
 
   private func replay(_ listener: Listener, _ lines: [String]) throws -> ReplayResult {
@@ -63,6 +62,33 @@ struct `A capture with numbers beyond belief` {
   @Test func `adds up what is missing`() throws {
     let line = #""bytesMissing","connection":"c1","direction":"in","count":1099511627776}"#
     #expect(try replay(.gateway, [line, line, line]).missingBytes == 3 << 40)
+  }
+
+  @Test func `keeps nothing of connections that it does not begin but their number`() throws {
+    let unknown = (1...500).flatMap { number in
+      [#""bytesOut""#, #""errorSent""#].map { #"\#($0),"connection":"c\#(2 * number)","bytes":"CAUAAAAB"}"# }
+    }
+    let frame = Base64.encode(NativeCapture.frame(1))
+    let known = #""notification","id":"n1","connection":"c1","outcome":"delivered","raw":"\#(frame)"}"#
+    let replay = try Replay(reader(.gateway, unknown + [known]))
+    var kept: [Int] = []
+    let result = replay.run(observe: { _ in kept.append(replay.connections.count) })
+    #expect(kept == [1])
+    #expect(result.uncomparedConnections == 500 && !result.comparesEverything && result.hasRecordedAnswers)
+  }
+
+  @Test func `has a frame whose rest comes byte by byte as it has one that comes at once`() throws {
+    let frame = NativeCapture.frame(7) + NativeCapture.frame(8)
+    let rejected =
+      #""notification","id":"n1","connection":"c1","outcome":"rejected","status":5,"raw":"\#(Base64.encode(frame.prefix(50)))"}"#
+    func digest(_ rest: [ArraySlice<UInt8>]) throws -> CaptureDigest {
+      let lines = rest.map { #""bytesIn","connection":"c1","bytes":"\#(Base64.encode($0))"}"# }
+      return CaptureDigest(try reader(.gateway, [rejected] + lines), isFilled: false)
+    }
+    let whole = try digest([frame[50...]])
+    let cut = try digest(frame.indices.dropFirst(50).map { frame[$0...$0] })
+    #expect(whole.items.map(\.label) == ["00000007", "00000008"])
+    #expect(CaptureDiff(whole, cut, comparesTimes: true, comparesConnections: true).isSame)
   }
 
   @Test(arguments: ["1099511627777", "9223372036854775807", "-1", "1e9", "\"7\""])
