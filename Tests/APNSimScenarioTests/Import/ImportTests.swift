@@ -60,6 +60,14 @@ final class ImportSpy {
     )
   }
 
+  @Test func `the connections of a summary are those of its listeners`() throws {
+    var summary = ImportSummary()
+    (summary.gatewayConnections, summary.feedbackConnections, summary.deviceConnections) = (1, 2, 4)
+    let json = try JSONValue.parse(summary.json)
+    let counts = ["connections", "gatewayConnections", "feedbackConnections", "deviceConnections"]
+    #expect(counts.map { json.member($0)?.intValue } == [7, 1, 2, 4])
+  }
+
   @Test func `what a file is shows in its content`() throws {
     func kind(_ bytes: [UInt8]) throws -> CaptureKind? {
       try CaptureKind.of(bytes, name: "x")
