@@ -38,7 +38,8 @@ import Testing
     return journal.text.split(separator: "\n").map(String.init)
   }
 
-  @Test func `opens a device's connection as it was, behind a notification whose token is asked for`() throws {
+  @Test func `opens a device's connection as it was, behind a notification whose token is asked for`() throws
+  {
     let lines = try journal([
       Self.opened, Self.notification,
       #""event":"connectionOpened","connection":"c2","listener":"device","peer":"","device":"bob","#
