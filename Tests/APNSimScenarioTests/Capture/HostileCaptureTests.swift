@@ -28,7 +28,7 @@ struct `A capture with numbers beyond belief` {
     let reader = try NativeCapture.reader([header] + lines)
     while reader.next() != nil {}
     #expect(reader.header.completeFrom == 1)
-    #expect(reader.gaps.summary == "line 3: event 2 is missing")
+    #expect(reader.gaps.placedText == "line 3: event 2 is missing")
   }
 
   @Test(arguments: [
@@ -38,6 +38,19 @@ struct `A capture with numbers beyond belief` {
   ])
   func `says where its lines do not go on`(expected: UInt64, found: UInt64, text: String) {
     #expect(CaptureGap(line: 2, expected: expected, found: found).description == text)
+  }
+
+  @Test func `names the first ten places where lines are missing, and the line of the first`() {
+    var gaps = CaptureGaps()
+    #expect(gaps.text == nil && gaps.placedText == nil)
+    for number in 1...1000 as ClosedRange<UInt64> {
+      gaps.add(CaptureGap(line: Int(number) + 1, expected: 2 * number, found: 2 * number + 1))
+      guard number < 12 else { continue }
+      let told = (1...min(10, number)).map { "event \(2 * $0) is missing" }.joined(separator: ", ")
+      #expect(gaps.text == told + (number > 10 ? " and 1 more such place" : ""))
+    }
+    #expect(gaps.places.count == 100 && gaps.text?.hasSuffix(" and 990 more such places") == true)
+    #expect(gaps.placedText?.hasPrefix("line 2: event 2 is missing, event 4 is missing") == true)
   }
 
   @Test func `counts bytes that no frame can be made of`() throws {

@@ -196,7 +196,7 @@ package struct CaptureImport {
       count += 1
       if count % 1024 == 0, let share = reader.progress { progress(path, share) }
     }
-    if let gaps = reader.gaps.summary {
+    if let gaps = reader.gaps.placedText {
       let note = "\(Self.name(path)): \(gaps): a frame that was cut there is put together wrongly"
       target.change { $0.notes.append(note) }
     }
