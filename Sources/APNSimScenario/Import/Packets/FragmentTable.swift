@@ -5,7 +5,7 @@ internal import DequeModule
 ///
 /// Of two copies of a byte the first wins. A packet of which parts are missing is given up after the time that RFC 8200,
 /// section 4.5 gives a receiver, or when too many others wait.
-struct FragmentTable {
+package struct FragmentTable {
   /// Packets whose parts were all there.
   private(set) var completed = 0
   /// Parts of packets that were given up.
@@ -19,14 +19,16 @@ struct FragmentTable {
   private static let patience = TimeSpan.seconds(60)
   private static let longest = 65_535
 
+  package init() {}
+
   /// Takes what a packet holds, and gives the segment instead of the part that completes it.
-  mutating func take(_ content: PacketContent) -> PacketContent {
+  package mutating func take(_ content: PacketContent) -> PacketContent {
     guard case .fragment(let fragment) = content else { return content }
     return receive(fragment).map { .segment($0) } ?? content
   }
 
   /// Gives up whatever is not complete.
-  mutating func finish() {
+  package mutating func finish() {
     while !order.isEmpty { dropOldest() }
   }
 
