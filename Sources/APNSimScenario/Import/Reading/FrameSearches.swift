@@ -24,7 +24,8 @@ struct FrameSearches {
       searches[id] = hasFrames(id) ? FrameSearch() : nil
       return rest + [kind]
     case .connectionOpened(let connection): return end(connection.id) + [kind]
-    case .framesFound(let id), .connectionClosed(let id, _, _): return end(id) + [kind]
+    case .bytesIn(let id, _, _, _), .framesFound(let id), .connectionClosed(let id, _, _):
+      return end(id) + [kind]
     case .captureEnded: return end() + [kind]
     default: return [kind]
     }
