@@ -7,26 +7,28 @@ struct TrafficRoom {
   private var sent = 0
 
   /// More would not be read by anybody.
-  private static let most = 256 << 20
+  private let most: Int
+
+  init(most: Int = 256 << 20) { self.most = most }
 
   mutating func beginStep() { sent = 0 }
 
   /// Takes an item.
   /// - Returns: false where it is too much, which is said once for a step and once for the file.
   mutating func take(_ piece: TrafficPiece, at item: Value) -> Bool {
-    guard kept <= Self.most, sent <= Self.most else { return false }
+    guard kept <= most, sent <= most else { return false }
     kept.add(saturating: piece.keptByteCount)
     sent.add(saturating: piece.sentByteCount)
-    if sent > Self.most {
+    if sent > most {
       report(sent, "to be sent at once", "the step up to here", at: item)
-    } else if kept > Self.most {
+    } else if kept > most {
       report(kept, "in the tokens and payloads of a file", "the file up to here", at: item)
     }
-    return kept <= Self.most && sent <= Self.most
+    return kept <= most && sent <= most
   }
 
   private func report(_ count: Int, _ what: String, _ place: String, at item: Value) {
-    item.report("expected at most \(Self.most >> 20) MiB \(what), found \(count) bytes in \(place)")
+    item.report("expected at most \(most >> 20) MiB \(what), found \(count) bytes in \(place)")
   }
 }
 

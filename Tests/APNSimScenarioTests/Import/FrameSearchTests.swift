@@ -176,6 +176,27 @@ import Testing
     #expect(summary.connections == 4 && summary.bytesIn == 90)
   }
 
+  @Test func `come out with what waits before whatever ends the search`() {
+    let id = ConnectionID(rawValue: 1)
+    let held = Array(Self.enhanced.prefix(30))
+    let bytes = { (bytes: [UInt8], dropped: Int) in
+      CaptureEntry.Kind.bytesIn(id, bytes, dropped: dropped, notification: nil)
+    }
+    let provider = ProviderIdentity(topics: [], environment: .production, subject: "")
+    let opened = CapturedConnection(id: id, listener: .gateway, peer: "", provider: provider)
+    for kind in [
+      bytes([1], 7), .bytesMissing(id, .in, count: 1), .framesFound(id), .connectionClosed(id, .reset),
+      .connectionOpened(opened), .captureEnded,
+    ] {
+      var searches = FrameSearches()
+      _ = searches.take(.bytesMissing(id, .in, count: 1)) { _ in true }
+      let taken = [bytes(held, 0), .bytesOut(id, [8]), kind].map { searches.take($0) { _ in true } }
+      #expect(taken == [[], [.bytesOut(id, [8])], [bytes(held, 0), kind]])
+      let rest = searches.end()
+      #expect(rest == [])
+    }
+  }
+
   @Test func `captures in the wrong order are said to be, and the whole time is told`() throws {
     let folder = try TemporaryDirectory()
     let late = try folder.write(
