@@ -203,7 +203,9 @@ let package = Package(
     ),
     .testTarget(
       name: "APNSimScenarioTests",
-      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip", "APNSimTestSupport"],
+      dependencies: [
+        "APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip", "APNSimProperties", "APNSimTestSupport",
+      ],
       swiftSettings: settings
     ),
     // What stands in recipes/ for others to copy, kept true: it uses nothing of ours but the program.

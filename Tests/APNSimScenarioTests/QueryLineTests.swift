@@ -46,4 +46,12 @@ import Testing
       #expect(error.description.contains("^"))
     }
   }
+
+  @Test(arguments: [
+    ("badge>e\u{301}\u{302}", 3), ("payload.l#e\u{301}", 2), ("payload.l#-1", 2), ("badge>xy", 2),
+  ])
+  func `marks what is wrong over its whole length, as columns are counted`(_ line: String, _ length: Int) {
+    let error = #expect(throws: DocumentError.self) { try QueryLine.parse(line) }
+    #expect(error?.problems.first?.length == length)
+  }
 }

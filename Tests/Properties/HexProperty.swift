@@ -7,7 +7,9 @@ enum HexProperty {
   private static let limit = 1 << 20
 
   static func violation(_ input: [UInt8]) -> String? {
-    guard let bytes = ImportProperty.hex(input), bytes.count <= limit else { return nil }
-    return ImportProperty.hex(Array(Hex.encode(bytes).utf8)) == bytes ? nil : "the bytes do not come back"
+    guard let bytes = read(input), bytes.count <= limit else { return nil }
+    return read(Array(Hex.encode(bytes).utf8)) == bytes ? nil : "the bytes do not come back"
   }
+
+  private static func read(_ text: [UInt8]) -> [UInt8]? { try? HexDump.bytes(of: text[...]) }
 }

@@ -7,11 +7,13 @@ package struct CaptureGap: Hashable, Sendable, CustomStringConvertible {
   package var found: UInt64
 
   package var description: String {
-    if found == expected - 1 { return "event \(found) is there twice" }
-    if found < expected {
-      return "event \(found) comes after event \(expected - 1): the lines are out of order"
+    guard found >= expected else {
+      let last = expected - 1
+      return found == last
+        ? "event \(found) is there twice"
+        : "event \(found) comes after event \(last): the lines are out of order"
     }
-    return found - expected == 1
+    return found - expected <= 1
       ? "event \(expected) is missing" : "events \(expected) to \(found - 1) are missing"
   }
 }

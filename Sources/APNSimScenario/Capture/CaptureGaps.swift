@@ -6,16 +6,24 @@ package struct CaptureGaps: Hashable, Sendable {
   package private(set) var count = 0
 
   private static let most = 100
+  /// So many of them are told.
+  private static let mostTold = 10
 
   package init() {}
 
   package var isEmpty: Bool { count == 0 }
 
-  /// The first place in words, and how many more there are; nil where there are none.
-  package var summary: String? {
-    guard let first = places.first else { return nil }
-    let rest = count == 1 ? "" : ", and at \(count - 1) more place\(count == 2 ? "" : "s")"
-    return "line \(first.line): \(first)\(rest)"
+  /// `events 42 to 44 are missing, event 57 is missing and 3 more such places`; nil where there are none.
+  package var text: String? {
+    guard !isEmpty else { return nil }
+    let told = places.prefix(Self.mostTold).map(\.description).joined(separator: ", ")
+    let rest = count - Self.mostTold
+    return rest > 0 ? "\(told) and \(rest.counted("more such place"))" : told
+  }
+
+  /// The same, with the line of the first: `line 6: events 42 to 44 are missing`.
+  package var placedText: String? {
+    places.first.flatMap { first in text.map { "line \(first.line): \($0)" } }
   }
 
   mutating func add(_ gap: CaptureGap) {

@@ -119,7 +119,8 @@ extension CaptureHeader {
     } else {
       scenarioName = fields.string("scenario") ?? ""
     }
-    completeFrom = fields.int("completeFrom").flatMap { UInt64(exactly: $0) } ?? 1
+    // No event has a lower number.
+    completeFrom = max(1, fields.int("completeFrom").flatMap { UInt64(exactly: $0) } ?? 1)
     isRedacted = fields.value("redacted") == .bool(true)
     if let found = fields.value("source") {
       source = CaptureSource(

@@ -10,6 +10,9 @@ internal import APNSimGzip
 
 /// A capture file that is being written; compressed when its name ends in `.gz`. `-` is the standard output.
 package final class CaptureOutput {
+  /// Who makes much of a file gathers so many bytes before they are written.
+  package static let piece = 65_536
+
   private let path: String
   private let descriptor: CInt
   private let deflater: GzipDeflater?

@@ -49,28 +49,13 @@ package struct CaptureDiff: Sendable {
     let topics = Self.numbers(ofTopics: b.items.topics, in: a.items.topics)
     let tokens = TokenPairs(a.items, b.items, areSame: TokenPairs.areSame(a, b), topics: topics)
     isPairingTokens = !tokens.areSame
-    let (itemsOfA, itemsOfB) = (a.items.entries, b.items.entries)
-    func look(ofB place: Int) -> Look {
-      let item = itemsOfB[place]
-      return Look(item, topic: topics[Int(item.topic)], token: tokens.numbers[Int(item.token)])
-    }
-    var waiting = Lookalikes(count: itemsOfB.count) { look(ofB: $0).hashValue }
-    var candidates: [Int] = []
-    var isTaken = [Bool](repeating: false, count: itemsOfB.count)
-    /// The place in the second capture of the last match, by connection of the first and the second.
-    var lastPlace: [Pair: Int] = [:]
-    var partners = Partners()
-    for (place, item) in itemsOfA.enumerated() {
-      let wanted = Look(item, topic: item.topic, token: item.token)
-      let hash = wanted.hashValue
-      waiting.find(hash, most: Partners.window, into: &candidates) { look(ofB: $0) == wanted }
-      guard !candidates.isEmpty else {
+    let itemsOfB = b.items.entries
+    var matching = Matching(in: itemsOfB, topics: topics, tokens: tokens.numbers)
+    for (place, item) in a.items.entries.enumerated() {
+      guard let match = matching.take(for: item) else {
         differences.append(Difference(kind: .onlyInA, a: place))
         continue
       }
-      let match = partners.choose(for: item, from: candidates, of: itemsOfB)
-      waiting.remove(match, hash)
-      isTaken[match] = true
       if item.isNotification { matched += 1 }
       let other = itemsOfB[match]
       func differ(_ kind: Kind) { differences.append(Difference(kind: kind, a: place, b: match)) }
@@ -78,17 +63,11 @@ package struct CaptureDiff: Sendable {
         differ(.outcome)
       }
       if Self.isSentOtherwise(item, other, comparesTimes) { differ(.fields) }
-      let last = lastPlace.updateValue(match, forKey: Pair(a: item.connection, b: other.connection)) ?? -1
-      if last > match {
-        lastPlace[Pair(a: item.connection, b: other.connection)] = last
-        differ(.order)
-      }
+      if matching.changesPlaces(item, match) { differ(.order) }
       if comparesConnections, item.connection != other.connection { differ(.connection) }
       if comparesTimes, item.time != other.time { differ(.time) }
     }
-    for place in itemsOfB.indices where !isTaken[place] {
-      differences.append(Difference(kind: .onlyInB, b: place))
-    }
+    for place in matching.rest { differences.append(Difference(kind: .onlyInB, b: place)) }
     for (error, isInA) in Self.unmatched(a.errors, b.errors) {
       differences.append(Difference(kind: isInA ? .errorOnlyInA : .errorOnlyInB, error: error))
     }
@@ -103,21 +82,6 @@ package struct CaptureDiff: Sendable {
     matchedTuples = a.tuples.count - unmatched.count { $0.isInA }
   }
 
-  /// What makes two notifications of two captures the same, with the first one's numbers of topics and tokens.
-  private struct Look: Hashable {
-    var content: Fingerprint
-    var topic: UInt32
-    var token: UInt32
-    var identifier: UInt32
-    var hasIdentifier: Bool
-
-    init(_ item: DigestItems.Entry, topic: UInt32, token: UInt32) {
-      content = item.content
-      (self.topic, self.token) = (topic, token)
-      (identifier, hasIdentifier) = (item.identifier, item.hasIdentifier)
-    }
-  }
-
   private static func isSentOtherwise(
     _ one: DigestItems.Entry,
     _ other: DigestItems.Entry,
@@ -128,11 +92,6 @@ package struct CaptureDiff: Sendable {
       return true
     }
     return comparesTimes ? one.expiry != other.expiry : (one.expiry == 0) != (other.expiry == 0)
-  }
-
-  private struct Pair: Hashable {
-    var a: ConnectionID
-    var b: ConnectionID
   }
 
   /// For each topic of the second capture its number in the first one; those that are not there are counted on.

@@ -31,9 +31,11 @@ extension DigestReading {
   }
 
   mutating func finish(with bytes: [UInt8], _ topic: UInt32, _ id: ConnectionID, _ time: Timestamp) {
-    guard let (place, beginning) = unfinished.removeValue(forKey: id) else { return }
-    let all = beginning + bytes
-    let found = all.withUnsafeBytes { bytes -> Frame? in
+    // Taken out, it grows in place.
+    guard var begun = unfinished.removeValue(forKey: id) else { return }
+    begun.bytes += bytes
+    let place = begun.place
+    let found = begun.bytes.withUnsafeBytes { bytes -> Frame? in
       guard let frame = FrameDecoder.next(in: bytes, from: 0, mode: .reading) else { return nil }
       let whole = UnsafeRawBufferPointer(rebasing: bytes[..<frame.end])
       let (token, content) = parts(of: frame, whole)
@@ -42,12 +44,12 @@ extension DigestReading {
     }
     digest.items.entries[place].isCutOff = found == nil
     guard let frame = found else {
-      unfinished[id] = (place, all)
+      unfinished[id] = begun
       return
     }
     if frame.hasIdentifier { digest.items.entries[place].identify(frame.identifier) }
     guard frame.hasEnd else { return giveUp(id) }
-    if frame.end < all.count { addStream(Array(all[frame.end...]), topic, id, time) }
+    if frame.end < begun.bytes.count { addStream(Array(begun.bytes[frame.end...]), topic, id, time) }
   }
 
   /// No more comes on a connection: a frame that was begun counts as far as it came.

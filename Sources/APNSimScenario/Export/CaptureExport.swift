@@ -69,14 +69,14 @@ package struct CaptureExport {
     case .bytesIn(let id, let data, let dropped, let notification):
       if notification != nil, open[id] == nil, !closed.contains(id) { begin(id, topic()) }
       guard takes(data.count, of: id) else { return }
-      open[id]?.send(data, isProvider: true, at: entry.time, to: &file)
-      if dropped > 0 { open[id]?.miss(dropped, isProvider: true) }
+      open[id]?.send(data, from: .provider, at: entry.time, to: &file)
+      if dropped > 0 { open[id]?.miss(dropped, from: .provider) }
     case .bytesOut(let id, let data):
       guard takes(data.count, of: id) else { return }
-      open[id]?.send(data, isProvider: false, at: entry.time, to: &file)
+      open[id]?.send(data, from: .service, at: entry.time, to: &file)
     case .bytesMissing(let id, let direction, let count):
       guard takes(0, of: id) else { return }
-      open[id]?.miss(count, isProvider: direction == .in)
+      open[id]?.miss(count, from: direction == .in ? .provider : .service)
     case .connectionClosed(let id, let reason, let byService):
       closed.insert(id)
       guard var connection = open.removeValue(forKey: id) else { return }
@@ -98,10 +98,13 @@ package struct CaptureExport {
 
   private mutating func begin(_ connection: CapturedConnection) {
     connections += 1
+    // Whatever comes under its name belongs to the new one.
+    if let known = open.removeValue(forKey: connection.id) { taken.remove(known.ends) }
     let (provider, service) = ends(of: connection)
     taken.insert([provider, service])
     open[connection.id] = ExportedConnection(
       connection,
+      number: UInt32(truncatingIfNeeded: connections),
       provider: provider,
       service: service,
       isServiceSeen: isRecording || connection.areAnswersSeen

@@ -1,21 +1,41 @@
 import APNSimCore
+import APNSimWire
 
 /// A captured connection while it is written as the TCP packets that could have carried it.
 struct ExportedConnection {
-  private let provider: NetworkEndpoint
-  private let service: NetworkEndpoint
+  /// One of its two ends, and how far that has come.
+  private struct End {
+    let endpoint: NetworkEndpoint
+    /// Its next sequence number.
+    var next: UInt32
+    /// How long the hole is that its sequence numbers have behind its last bytes.
+    var hole = 0
+    /// What is missing before its next packet.
+    var missing: MissingBytes?
+  }
+
+  private struct MissingBytes {
+    /// As many as are known.
+    var count = 0
+    /// There are others, nobody knows how many.
+    var hasMore = false
+
+    mutating func add(_ more: Int) { if more > 0 { count.add(saturating: more) } else { hasMore = true } }
+
+    /// For a packet's comment.
+    var text: String {
+      count == 0
+        ? "bytes are missing, nobody knows how many"
+        : "\(hasMore ? "at least " : "")\(count) bytes are missing before this"
+    }
+  }
+
+  private var provider: End
+  private var service: End
   /// Whether the capture has packets of the service; of one that it does not show only bytes and ends are written.
   private let isServiceSeen: Bool
-  /// The next sequence number of each side.
-  private var providerNext: UInt32
-  private var serviceNext: UInt32
   /// What the connection is, until its first packet says so.
   private var pendingComment: String?
-  /// The bytes that are missing before the next packet, as a comment says it.
-  private var missingComment: String?
-  /// How long the hole is that each side's sequence numbers have behind its last bytes.
-  private var providerHole = 0
-  private var serviceHole = 0
 
   /// A longer hole looks like a packet of another connection: readers go by how far windows reach.
   private static let longestHole = 32 << 20
@@ -25,34 +45,40 @@ struct ExportedConnection {
     2, 4, UInt8(PacketBytes.segmentSize >> 8), UInt8(truncatingIfNeeded: PacketBytes.segmentSize), 1, 3, 3, 7,
   ]
 
+  /// - Parameter number: of no other connection of the file. It makes the sequence numbers, which tell connections apart
+  ///   that follow each other on the same ports.
   init(
     _ connection: CapturedConnection,
+    number: UInt32,
     provider: NetworkEndpoint,
     service: NetworkEndpoint,
     isServiceSeen: Bool
   ) {
-    self.provider = provider
-    self.service = service
+    self.provider = End(endpoint: provider, next: number &* 0x9E37_79B1)
+    self.service = End(endpoint: service, next: number &* 0x85EB_CA77)
     self.isServiceSeen = isServiceSeen
     let topic = connection.provider.topic
     pendingComment =
       "\(connection.id): \(connection.listener.rawValue) connection"
       + (topic.isEmpty ? "" : ", topic \(topic) (\(connection.provider.environment.rawValue))")
       + (connection.provider.subject.isEmpty ? "" : ", certificate \(connection.provider.subject)")
-    providerNext = connection.id.rawValue &* 0x9E37_79B1
-    serviceNext = connection.id.rawValue &* 0x85EB_CA77
+  }
+
+  private subscript(side: StreamEvent.Side) -> End {
+    get { side == .provider ? provider : service }
+    set { if side == .provider { provider = newValue } else { service = newValue } }
   }
 
   /// The two ends, so that no two open connections share them.
-  var ends: [NetworkEndpoint] { [provider, service] }
+  var ends: [NetworkEndpoint] { [provider.endpoint, service.endpoint] }
 
   /// The handshake of a connection whose beginning the capture has seen.
   mutating func open(at time: Timestamp, to file: inout PcapngWriter) {
-    add(isProvider: true, [.syn], at: time, options: Self.options, to: &file)
-    providerNext &+= 1
-    if isServiceSeen { add(isProvider: false, [.syn, .ack], at: time, options: Self.options, to: &file) }
-    serviceNext &+= 1
-    add(isProvider: true, [.ack], at: time, to: &file)
+    add(.provider, [.syn], at: time, options: Self.options, to: &file)
+    provider.next &+= 1
+    if isServiceSeen { add(.service, [.syn, .ack], at: time, options: Self.options, to: &file) }
+    service.next &+= 1
+    add(.provider, [.ack], at: time, to: &file)
   }
 
   /// There is no handshake to show.
@@ -60,18 +86,12 @@ struct ExportedConnection {
 
   /// Leaves a hole in the sequence numbers: as many bytes as are known to be missing, or one that stands for them. Of
   /// very many only the comment tells the number.
-  mutating func miss(_ count: Int, isProvider: Bool) {
-    let room = Self.longestHole - (isProvider ? providerHole : serviceHole)
-    let hole = min(max(1, count), room)
-    if isProvider {
-      providerHole += hole
-      providerNext &+= UInt32(truncatingIfNeeded: hole)
-    } else {
-      serviceHole += hole
-      serviceNext &+= UInt32(truncatingIfNeeded: hole)
-    }
-    missingComment =
-      count > 0 ? "\(count) bytes are missing before this" : "bytes are missing, nobody knows how many"
+  mutating func miss(_ count: Int, from side: StreamEvent.Side) {
+    let hole = min(max(1, count), Self.longestHole - self[side].hole)
+    self[side].hole += hole
+    self[side].next &+= UInt32(truncatingIfNeeded: hole)
+    self[side].missing = self[side].missing ?? MissingBytes()
+    self[side].missing?.add(count)
   }
 
   mutating func close(
@@ -82,50 +102,52 @@ struct ExportedConnection {
   ) {
     switch reason {
     case .reset, .failed:
-      // A reset far ahead of all that was said is nobody's: the acknowledgement says that it belongs there.
-      if (byService ? serviceHole : providerHole) > 0 {
-        acknowledge(isProvider: byService, at: time, to: &file)
-      }
-      add(isProvider: !byService, [.rst, .ack], at: time, comment: "closed: \(reason.rawValue)", to: &file)
-    case .peerClosed: finish(isProviderFirst: true, at: time, to: &file)
-    case .simulatorClosed, .timedOut, .drained: finish(isProviderFirst: false, at: time, to: &file)
+      let side: StreamEvent.Side = byService ? .service : .provider
+      // A reset far ahead of all that was said is nobody's: the acknowledgement says that it belongs there. It also has
+      // the comment of what is missing on its own side.
+      if provider.hole > 0 || service.hole > 0 { acknowledge(from: side.other, at: time, to: &file) }
+      add(side, [.rst, .ack], at: time, comment: "closed: \(reason.rawValue)", to: &file)
+    case .peerClosed: finish(first: .provider, at: time, to: &file)
+    case .simulatorClosed, .timedOut, .drained: finish(first: .service, at: time, to: &file)
     }
   }
 
   mutating func send(
     _ bytes: [UInt8],
-    isProvider: Bool,
+    from side: StreamEvent.Side,
     at time: Timestamp,
     to file: inout PcapngWriter
   ) {
+    guard !bytes.isEmpty else { return }
     var rest = bytes[...]
     while !rest.isEmpty {
       let payload = rest.prefix(PacketBytes.segmentSize)
       rest = rest.dropFirst(PacketBytes.segmentSize)
-      add(isProvider: isProvider, rest.isEmpty ? [.psh, .ack] : [.ack], payload, at: time, to: &file)
-      let count = UInt32(truncatingIfNeeded: payload.count)
-      if isProvider { providerNext &+= count } else { serviceNext &+= count }
+      add(side, rest.isEmpty ? [.psh, .ack] : [.ack], payload, at: time, to: &file)
+      self[side].next &+= UInt32(truncatingIfNeeded: payload.count)
     }
-    if !bytes.isEmpty {
-      acknowledge(isProvider: !isProvider, at: time, to: &file)
-      if isProvider { providerHole = 0 } else { serviceHole = 0 }
-    }
+    acknowledge(from: side.other, at: time, to: &file)
+    self[side].hole = 0
   }
 
-  private mutating func finish(isProviderFirst first: Bool, at time: Timestamp, to file: inout PcapngWriter) {
-    for isProvider in [first, !first] where isProvider || isServiceSeen || !first {
-      add(isProvider: isProvider, [.fin, .ack], at: time, to: &file)
-      if isProvider { providerNext &+= 1 } else { serviceNext &+= 1 }
+  private mutating func finish(first: StreamEvent.Side, at time: Timestamp, to file: inout PcapngWriter) {
+    for side in [first, first.other] where side == .provider || isServiceSeen || first == .service {
+      add(side, [.fin, .ack], at: time, to: &file)
+      self[side].next &+= 1
     }
-    if isServiceSeen { acknowledge(isProvider: first, at: time, to: &file) }
+    if isServiceSeen { acknowledge(from: first, at: time, to: &file) }
   }
 
-  private mutating func acknowledge(isProvider: Bool, at time: Timestamp, to file: inout PcapngWriter) {
-    if isProvider || isServiceSeen { add(isProvider: isProvider, [.ack], at: time, to: &file) }
+  private mutating func acknowledge(
+    from side: StreamEvent.Side,
+    at time: Timestamp,
+    to file: inout PcapngWriter
+  ) {
+    if side == .provider || isServiceSeen { add(side, [.ack], at: time, to: &file) }
   }
 
   private mutating func add(
-    isProvider: Bool,
+    _ side: StreamEvent.Side,
     _ flags: TCPSegment.Flags,
     _ payload: ArraySlice<UInt8> = [],
     at time: Timestamp,
@@ -133,18 +155,23 @@ struct ExportedConnection {
     comment: String? = nil,
     to file: inout PcapngWriter
   ) {
+    let (own, other) = (self[side], self[side.other])
     let packet = PacketBytes.packet(
-      from: isProvider ? provider : service,
-      to: isProvider ? service : provider,
-      sequence: isProvider ? providerNext : serviceNext,
-      acknowledgement: flags.contains(.ack) ? (isProvider ? serviceNext : providerNext) : 0,
+      from: own.endpoint,
+      to: other.endpoint,
+      sequence: own.next,
+      acknowledgement: flags.contains(.ack) ? other.next : 0,
       flags: flags,
       options: options,
       payload: payload
     )
-    let comments = [pendingComment, missingComment, comment].compactMap { $0 }
+    let comments = [pendingComment, own.missing?.text, comment].compactMap { $0 }
     file.add(packet, at: time, comment: comments.isEmpty ? nil : comments.joined(separator: "; "))
     pendingComment = nil
-    missingComment = nil
+    self[side].missing = nil
   }
+}
+
+extension StreamEvent.Side {
+  fileprivate var other: Self { self == .provider ? .service : .provider }
 }

@@ -4,6 +4,7 @@ import Yams
 
 /// Reads what a field has to be: a plain value, or a mapping of operators that must all hold.
 enum MatcherReader {
+  /// The names of the tests that a value is put to.
   static let operators = [
     "equals", "contains", "startsWith", "matches", "like", "exists", "gt", "lt", "size", "not",
   ]

@@ -124,7 +124,7 @@ struct QueryLineReader {
       guard let count = Int(exactly: size), count >= 0 else {
         throw error(
           at: word.start,
-          length: word.text.count,
+          length: word.text.unicodeScalars.count,
           "expected a whole number, found \"\(word.text)\""
         )
       }
@@ -156,7 +156,11 @@ struct QueryLineReader {
 
   private func number(_ word: Word) throws(DocumentError) -> Double {
     guard Value.isJSONNumber(word.text), let number = Double(word.text), number.isFinite else {
-      throw error(at: word.start, length: word.text.count, "expected a number, found \"\(word.text)\"")
+      throw error(
+        at: word.start,
+        length: word.text.unicodeScalars.count,
+        "expected a number, found \"\(word.text)\""
+      )
     }
     return number
   }

@@ -19,12 +19,10 @@ enum QueryReader {
 
   /// What a short name stands for, or a path below it; nil for any other.
   static func path(of name: String) -> String? {
-    for (alias, path) in aliases {
-      // The alert by itself is what it says, which a dictionary has in its body.
-      if name == alias { return name == "alert" ? name : path }
-      if name.hasPrefix(alias + ".") { return path + name.dropFirst(alias.count) }
-    }
-    return nil
+    // The alert by itself is what it says, which a dictionary has in its body.
+    if name == "alert" { return name }
+    let alias = name.prefix { $0 != "." }
+    return aliases[String(alias)].map { $0 + name.dropFirst(alias.count) }
   }
 
   /// - Returns: the conditions that were readable, after reporting the others.

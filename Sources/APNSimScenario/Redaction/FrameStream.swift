@@ -38,6 +38,7 @@ struct FrameStream {
 
   /// Gives out what is not decided, by the place it has in its frame.
   mutating func give() -> [UInt8] {
+    guard given < frame.count else { return [] }
     defer { given = frame.count }
     return Array(redactor.redact(frame).dropFirst(given))
   }

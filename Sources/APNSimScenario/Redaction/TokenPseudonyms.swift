@@ -19,9 +19,12 @@ package struct TokenPseudonyms: Sendable {
   /// What was made lately: a token comes many times, and in many places.
   private final class Known: Sendable {
     private let pseudonyms = Mutex<[[UInt8]: [UInt8]]>([:])
+    /// More than so many are not remembered, and none that is longer than a token has ever been.
     private static let most = 65_536
+    private static let longest = 100
 
     func pseudonym(of token: [UInt8], _ make: ([UInt8]) -> [UInt8]) -> [UInt8] {
+      guard token.count <= Self.longest else { return make(token) }
       if let known = pseudonyms.withLock({ $0[token] }) { return known }
       let made = make(token)
       pseudonyms.withLock { pseudonyms in

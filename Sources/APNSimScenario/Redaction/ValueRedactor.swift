@@ -100,7 +100,7 @@ struct ValueRedactor {
       guard isPath, let dot = key.firstIndex(of: ".") else { return pseudonyms.replaced(in: key) }
       return key[...dot] + strings.filled(path: String(key[key.index(after: dot)...]))
     case .paths: return strings.filled(path: key)
-    case .test: return Self.operators.contains(key) ? key : strings.filled(key: key)
+    case .test: return MatcherReader.operators.contains(key) ? key : strings.filled(key: key)
     case .payload: return strings.filled(key: key)
     }
   }
@@ -113,11 +113,6 @@ struct ValueRedactor {
     case .plain, .name, .token: false
     }
   }
-
-  /// The names of the tests that a value of a payload is put to.
-  private static let operators: Set<String> = [
-    "equals", "contains", "startsWith", "matches", "like", "exists", "gt", "lt", "size", "not",
-  ]
 
   /// Where a member of an object stands that itself is a value of `key` and stands at `place`.
   private func place(of member: String, in place: Place, of key: String) -> Place {

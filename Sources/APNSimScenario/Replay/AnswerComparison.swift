@@ -10,7 +10,8 @@ struct AnswerComparison {
   private var recordedBytes = WaitingBytes()
   private var replayedBytes = WaitingBytes()
   private(set) var hasParted = false
-  /// The most bytes that are shown of either side.
+  /// The most bytes that are shown of either side, and that the recorded one may be ahead: a provider is not answered
+  /// so much before the replay comes to what brings it about. How much the replay may be ahead, the simulator decides.
   private static let most = 4096
 
   init(isFeedback: Bool) { self.isFeedback = isFeedback }
@@ -37,6 +38,9 @@ struct AnswerComparison {
   /// Whether the replay differs, or lacks something that was recorded.
   var lacks: Bool { hasParted || recordedBytes.count > replayedBytes.count }
 
+  /// How many bytes wait for the other side, or to be shown.
+  var waitingByteCount: Int { recordedBytes.count + replayedBytes.count }
+
   private mutating func settle() {
     if !hasParted {
       let count = min(recordedBytes.count, replayedBytes.count)
@@ -45,6 +49,7 @@ struct AnswerComparison {
       let whole = wholeUnits(of: recordedBytes.rest.prefix(common))
       recordedBytes.drop(whole)
       replayedBytes.drop(whole)
+      if recordedBytes.count - replayedBytes.count > Self.most { hasParted = true }
     }
     guard hasParted else { return }
     // One more byte than is shown tells that there is more.

@@ -10,8 +10,8 @@ extension Replay {
     from id: ConnectionID,
     _ entry: CaptureEntry
   ) {
-    if notification != nil, !isExact, connections[id] == nil { openBefore(id, entry) }
-    let connection = connection(id)
+    if notification != nil, !isExact, connections[id] == nil, !unbegun.contains(id) { openBefore(id, entry) }
+    guard let connection = connection(id) else { return }
     if case .device(let device) = connection.door {
       flush()
       receive(bytes, dropped, from: device, entry)
@@ -26,12 +26,7 @@ extension Replay {
       batch.begin(connection, entry.time, read)
     }
     bytes.withUnsafeBytes { batch.append($0) }
-    if provesTokens, let notification {
-      issuer.isTokenGood =
-        !(notification.outcome == .rejected && notification.status == StatusCode.invalidToken.rawValue)
-      flush()
-      issuer.isTokenGood = nil
-    }
+    if takesSingly { handIn(notification) }
     guard dropped > 0 else { return }
     flush()
     // What they were decided nothing any more: they belonged to a frame that never was whole, or to none.
@@ -45,6 +40,17 @@ extension Replay {
       note(missing: dropped - zeros, .in)
       connection.isBroken = true
     }
+  }
+
+  /// Hands a line's bytes in before the next line is read, which says what came of it: tokens that were issued, and
+  /// whether this one had been.
+  private func handIn(_ notification: CapturedNotification?) {
+    if provesTokens, let notification {
+      issuer.isTokenGood =
+        !(notification.outcome == .rejected && notification.status == StatusCode.invalidToken.rawValue)
+    }
+    flush()
+    issuer.isTokenGood = nil
   }
 
   func note(missing count: Int, _ direction: CaptureDirection) {
@@ -163,7 +169,10 @@ extension Replay {
     on id: ConnectionID,
     at time: Timestamp
   ) {
-    let connection = connection(id)
+    guard let connection = connection(id) else {
+      result.hasRecordedAnswers = true
+      return
+    }
     if answer == .feedback, isExact {
       flush()
       if case .feedback(let feedback) = connection.door {

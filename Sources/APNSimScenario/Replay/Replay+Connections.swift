@@ -3,13 +3,15 @@ internal import APNSimWire
 
 /// Connections of a capture, opened and closed as they were.
 extension Replay {
-  /// The connection of that name. What the capture has of one that it does not begin belongs to something unknown.
-  func connection(_ id: ConnectionID) -> ReplayConnection {
+  /// The connection of that name; nil for one that the capture does not begin, of which all that it has belongs to
+  /// something unknown: it is counted, once, as one that is not compared.
+  func connection(_ id: ConnectionID) -> ReplayConnection? {
     if let known = connections[id] { return known }
-    let connection = ReplayConnection(name: id, listener: .gateway, door: .none)
-    connection.isBroken = true
-    connections[id] = connection
-    return connection
+    if !unbegun.contains(id) {
+      unbegun.insert(id)
+      if !isBehindGap { result.uncomparedConnections += 1 }
+    }
+    return nil
   }
 
   /// A notification came on a connection that the capture does not begin: its lines are whole frames, so that all from

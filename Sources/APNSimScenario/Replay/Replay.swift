@@ -20,6 +20,8 @@ package final class Replay {
   var connections: [ConnectionID: ReplayConnection] = [:]
   /// By their names in the replay, for actions that are due later.
   var byReplayID: [ConnectionID: ConnectionID] = [:]
+  /// Connections of which the capture has something, though it does not begin them.
+  var unbegun = ConnectionNumbers()
   var result = ReplayResult()
   let batch = ReplayBatch()
   /// Room for the bytes of a line that begins a batch, while the one before is handed in.
@@ -38,6 +40,7 @@ package final class Replay {
   private var lastUnread: ConnectionID?
   /// Lines are missing: what stood in them, and what they did, is not known. Nothing is compared any more.
   private(set) var isBehindGap = false
+  /// Whether a line's bytes are handed in before the next line: their tokens may have to be looked for there.
   let takesSingly: Bool
   /// Whether what became of a notification says whether its token had been issued.
   let provesTokens: Bool
@@ -153,12 +156,11 @@ package final class Replay {
     var entries = 0
     var line = NotificationLine()
     while let isNotification = source.advance(&line) {
-      if isNotification { stopAtGap() }
-      if isNotification, receive(line) {
+      if isNotification, !isAtGap, receive(line) {
         (lastTime, lastUnread) = (line.time, nil)
       } else {
         guard let entry = source.present() else { break }
-        if !isNotification { stopAtGap() }
+        if isAtGap { stopComparing() }
         // In the simulator's own writing there is nothing unknown.
         if isNotification { compareLine() } else if isExact { compare(entry) }
         play(entry)
@@ -212,8 +214,10 @@ package final class Replay {
     stopComparingJournal()
   }
 
+  /// Lines are missing before the present one. Stopping there may look ahead in the file, which a notification's line
+  /// does not outlive: it is taken as an entry.
   @inline(__always)
-  private func stopAtGap() { if !reader.gaps.isEmpty, !isBehindGap { stopComparing() } }
+  private var isAtGap: Bool { !reader.gaps.isEmpty && !isBehindGap }
 
   private func stopComparing() {
     flush()

@@ -1,4 +1,5 @@
 internal import APNSimCore
+internal import DequeModule
 
 /// A connection of the capture while it is replayed.
 final class ReplayConnection {
@@ -15,8 +16,7 @@ final class ReplayConnection {
   let door: Door
   var answers: AnswerComparison
   /// What the recording decided about notifications whose replay is not known yet.
-  private var pending: [CapturedNotification] = []
-  private var pendingHead = 0
+  private var pending: Deque<CapturedNotification> = []
   /// The capture's number of the notification that was rejected last.
   var lastNotification: UInt64 = 0
   var lastNotificationName: String? { lastNotification > 0 ? "n\(lastNotification)" : nil }
@@ -88,19 +88,9 @@ final class ReplayConnection {
     return connection.plan.latency ?? .zero
   }
 
-  var pendingCount: Int { pending.count - pendingHead }
+  var pendingCount: Int { pending.count }
 
   func add(pending notification: CapturedNotification) { pending.append(notification) }
 
-  func takePending() -> CapturedNotification? {
-    guard pendingHead < pending.count else { return nil }
-    defer {
-      pendingHead += 1
-      if pendingHead == pending.count {
-        pending.removeAll(keepingCapacity: true)
-        pendingHead = 0
-      }
-    }
-    return pending[pendingHead]
-  }
+  func takePending() -> CapturedNotification? { pending.popFirst() }
 }

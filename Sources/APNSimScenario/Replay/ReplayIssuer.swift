@@ -1,6 +1,5 @@
 internal import APNSimCore
 internal import APNSimWire
-internal import Synchronization
 
 /// Issues device tokens as the recorded run did. The key that made them is not in a capture, and need not be: what was
 /// issued, and which tokens were taken for good, stands in its lines.

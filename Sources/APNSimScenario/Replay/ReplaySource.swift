@@ -1,59 +1,61 @@
 internal import APNSimCore
+internal import DequeModule
 
 /// The entries of a capture for a replay, which may look ahead: some answers of the run that was recorded (a token that
 /// was issued) stand in the consequences of the very input that is being replayed.
 final class ReplaySource {
   /// An entry with the line it stands in.
-  struct Item {
+  private struct Item {
     var entry: CaptureEntry
     var line: [UInt8]
   }
 
   private let reader: CaptureReader
-  private var ahead: [Item] = []
-  private var head = 0
-  /// Entries of `ahead` before this one have been looked at.
+  private var ahead: Deque<Item> = []
+  private var aheadByteCount = 0
+  /// So many entries of `ahead` have been looked at.
   private var scanned = 0
   /// How many entries were handed out: what was looked at ahead is of the input that was handed out last.
   private(set) var count = 0
-  private var isCurrentAhead = false
-  private var current: [UInt8] = []
-  /// The most entries that are looked at ahead.
+  /// The present line, where the reader has gone on behind it.
+  private var current: [UInt8]?
+  /// The most entries that are looked at ahead, and the most bytes of their lines, but for the last one.
   private static let farthest = 100_000
+  private let mostBytes: Int
 
-  init(_ reader: CaptureReader) { self.reader = reader }
+  init(_ reader: CaptureReader, mostBytes: Int = 16 << 20) {
+    self.reader = reader
+    self.mostBytes = mostBytes
+  }
 
   /// Goes to what comes next.
   /// - Returns: whether it is a notification's line, not an entry that `present` has; nil at the end.
   @inline(__always)
   func advance(_ notification: inout NotificationLine) -> Bool? {
     count &+= 1
-    guard head == ahead.count else { return false }
-    isCurrentAhead = false
+    guard ahead.isEmpty else { return false }
+    current = nil
     return reader.advance(&notification)
   }
 
   /// What `advance` came to, as an entry.
   func present() -> CaptureEntry? {
-    guard head < ahead.count else { return reader.present() }
-    let item = ahead[head]
-    head += 1
-    if head == ahead.count {
-      ahead.removeAll(keepingCapacity: true)
-      (head, scanned) = (0, 0)
-    }
-    (isCurrentAhead, current) = (true, item.line)
+    guard let item = ahead.popFirst() else { return reader.present() }
+    aheadByteCount -= item.line.count
+    scanned = max(0, scanned - 1)
+    current = item.line
     return item.entry
   }
 
-  /// The line of the entry that was handed out last, before anybody looks ahead.
+  /// The line of the entry that was handed out last.
   func withLine<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    isCurrentAhead ? current.withUnsafeBytes(body) : reader.withLine { _, line in body(line) }
+    guard let current else { return reader.withLine { _, line in body(line) } }
+    return current.withUnsafeBytes(body)
   }
 
   /// The members of that line.
   func withFields<Result>(_ body: (borrowing LineFields) -> Result) -> Result {
-    guard isCurrentAhead else { return reader.withLine { fields, _ in body(fields) } }
+    guard let current else { return reader.withLine { fields, _ in body(fields) } }
     return current.withUnsafeBytes { line in
       var fields = LineFields()
       try? fields.read(line)
@@ -63,11 +65,14 @@ final class ReplaySource {
 
   /// Looks at what follows up to the next input, each line once, however often it is asked.
   func scanAhead(_ visit: (String, borrowing LineFields) -> Void) {
-    scanned = max(scanned, head)
-    while scanned < head + Self.farthest {
+    while scanned < Self.farthest {
       if scanned == ahead.count {
+        guard aheadByteCount < mostBytes else { return }
+        if current == nil { current = reader.withLine { _, line in Array(line) } }
         guard let entry = reader.next() else { return }
-        ahead.append(Item(entry: entry, line: reader.withLine { _, line in Array(line) }))
+        let line = reader.withLine { _, line in Array(line) }
+        ahead.append(Item(entry: entry, line: line))
+        aheadByteCount += line.count
       }
       guard !ahead[scanned].entry.isInput else { return }
       ahead[scanned].line.withUnsafeBytes { line in

@@ -18,8 +18,10 @@ struct WaitingBytes {
     }
   }
 
-  /// Lets go of everything behind the first so many bytes.
-  mutating func cut(to count: Int) { if self.count > count { bytes.removeLast(self.count - count) } }
+  /// Lets go of everything behind the first so many bytes, and of the room that it took.
+  mutating func cut(to count: Int) {
+    if self.count > count { (bytes, start) = (Array(rest.prefix(count)), 0) }
+  }
 
   func starts(with other: UnsafeRawBufferPointer) -> Bool {
     guard other.count <= count else { return false }

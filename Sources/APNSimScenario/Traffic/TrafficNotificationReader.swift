@@ -8,7 +8,6 @@ enum TrafficNotificationReader {
   ]
   /// More in one item would not be read by anybody.
   private static let mostAtOnce = 100_000
-  private static let mostBytes = 256 << 20
 
   static func read(_ item: Value, _ draft: ScenarioDraft) -> TrafficPiece? {
     guard let fields = Fields(item, of: "a notification", keys: keys) else { return nil }
@@ -40,11 +39,6 @@ enum TrafficNotificationReader {
     if let value = fields["expiry"], let expiry = expiry(value) { notification.expiry = expiry }
     notification.priority = fields["priority"]?.integer("the priority", 0...255).map { UInt8(clamping: $0) }
     notification.count = fields["count"]?.integer("the count", 1...mostAtOnce) ?? 1
-    if notification.count * notification.payload.count > mostBytes {
-      fields["count"]?.report(
-        "\(notification.count) payloads of \(notification.payload.count) bytes are more than \(mostBytes >> 20) MiB at once"
-      )
-    }
     return .notification(notification)
   }
 

@@ -43,6 +43,7 @@ enum TrafficSection: ScenarioSection {
 
   private struct Reader {
     private var at = TimeSpan.zero
+    private var room = TrafficRoom()
     /// Of all the apps there are.
     private let topics: [String]
 
@@ -70,7 +71,7 @@ enum TrafficSection: ScenarioSection {
       return action.map { TrafficStep(at: at, connection: name, action: $0) }
     }
 
-    private func action(_ fields: Fields, _ draft: ScenarioDraft) -> TrafficStep.Action? {
+    private mutating func action(_ fields: Fields, _ draft: ScenarioDraft) -> TrafficStep.Action? {
       let given = ["send", "end", "reset", "feedback"].filter { fields[$0] != nil }
       guard given.count <= 1 else {
         fields.value.report("a step does one thing, not both \"\(given[0])\" and \"\(given[1])\"")
@@ -78,7 +79,9 @@ enum TrafficSection: ScenarioSection {
       }
       if let cut = fields["cut"], given != ["send"] { cut.report("\"cut\" requires \"send\"") }
       switch given.first {
-      case "send"?: return fields["send"].flatMap { send($0, fields["cut"], draft) }
+      case "send"?:
+        guard let value = fields["send"] else { return nil }
+        return send(value, fields["cut"], draft)
       case "end"?: return fields["end"]?.affirmation("\"end\"") == true ? .end : nil
       case "reset"?: return fields["reset"]?.affirmation("\"reset\"") == true ? .reset : nil
       case "feedback"?:
@@ -93,10 +96,13 @@ enum TrafficSection: ScenarioSection {
       }
     }
 
-    private func send(_ value: Value, _ cut: Value?, _ draft: ScenarioDraft) -> TrafficStep.Action? {
+    private mutating func send(_ value: Value, _ cut: Value?, _ draft: ScenarioDraft) -> TrafficStep.Action? {
       var items = [value]
       if case .sequence = value.node { items = value.list("notifications") ?? [] }
-      let pieces = items.compactMap { TrafficNotificationReader.read($0, draft) }
+      room.beginStep()
+      let pieces = items.compactMap { item in
+        TrafficNotificationReader.read(item, draft).flatMap { room.take($0, at: item) ? $0 : nil }
+      }
       return .send(pieces, cut.flatMap { self.cut($0) } ?? .whole)
     }
 

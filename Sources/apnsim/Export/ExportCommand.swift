@@ -96,7 +96,7 @@ struct ExportCommand: AsyncParsableCommand {
       )
     }
     for note in export.notes { Output.note("note: \(note)") }
-    if let gaps = reader.gaps.summary { Output.note("note: \(gaps): bytes may be missing without a gap") }
+    if let gaps = reader.gaps.placedText { Output.note("note: \(gaps): bytes may be missing without a gap") }
     if let damage = reader.damage { Output.note("damage: \(damage); everything before it was written") }
   }
 }

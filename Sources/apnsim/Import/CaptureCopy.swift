@@ -5,8 +5,6 @@ final class CaptureCopy {
   private let output: CaptureOutput
   private let redactor: JournalRedactor?
   private var lines: [UInt8] = []
-  /// Lines are written out in pieces of at least so many bytes.
-  private static let piece = 1 << 16
 
   /// - Parameter redactor: what takes secrets out before anything is written; nil leaves them.
   init(_ output: CaptureOutput, _ redactor: JournalRedactor?) {
@@ -20,7 +18,7 @@ final class CaptureCopy {
       lines += line
       lines.append(UInt8(ascii: "\n"))
     }
-    guard lines.count >= Self.piece else { return }
+    guard lines.count >= CaptureOutput.piece else { return }
     try output.write(lines)
     lines.removeAll(keepingCapacity: true)
   }

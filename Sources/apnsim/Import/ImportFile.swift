@@ -8,8 +8,6 @@ final class ImportFile {
   /// Where its entries come from; to be known before the first of them.
   var source: CaptureSource?
   private let redactor: JournalRedactor?
-  /// Lines are written out in pieces of at least so many bytes.
-  private static let piece = 1 << 16
 
   /// - Parameter redactor: what takes secrets out before anything is written; nil leaves them.
   init(_ output: CaptureOutput, _ redactor: JournalRedactor?) {
@@ -21,7 +19,7 @@ final class ImportFile {
     var writer = self.writer ?? begin(at: entry.time)
     self.writer = nil
     writer.write(entry)
-    if writer.byteCount >= Self.piece { try put(writer.takeLines()) }
+    if writer.byteCount >= CaptureOutput.piece { try put(writer.takeLines()) }
     self.writer = writer
   }
 

@@ -84,7 +84,9 @@ struct ImportSummaryText {
     note(summary.cutShort, "packet") { "\($0) cut before the end of its headers (tcpdump -s 0 keeps all)" }
     note(summary.fragments, "IP fragment") { "\($0) left out: the rest of their packets is missing" }
     note(summary.streams.strays, "packet") { "\($0) left out, far from where their connections were" }
-    note(summary.streams.lateBytes, "byte") { "\($0) left out: sent more than 500 ms after a reset" }
+    note(summary.streams.lateBytes, "byte") {
+      "\($0) left out: sent more than \(StreamLimits().afterReset) after a reset"
+    }
     note(summary.unknownLinks, "packet") {
       "\($0) of link type \(summary.unknownLinkText), which is not understood, left out"
     }

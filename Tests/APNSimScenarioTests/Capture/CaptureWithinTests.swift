@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimProperties
 import APNSimTestSupport
 import APNSimWire
 import Testing

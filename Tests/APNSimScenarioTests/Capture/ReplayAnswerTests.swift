@@ -51,6 +51,30 @@ import Testing
     #expect(answers.recorded.count == 4096 / 38 * 38)
   }
 
+  @Test
+  func `differ once more was recorded than is ever answered before its cause, and do not wait for more`() {
+    for isFeedback in [false, true] {
+      var answers = AnswerComparison(isFeedback: isFeedback)
+      let part = [UInt8](repeating: 8, count: 1000)
+      for _ in 1...4 { answers.addRecorded(part) }
+      #expect(!answers.hasParted && answers.lacks && answers.waitingByteCount == 4000)
+      for _ in 1...1000 { answers.addRecorded(part) }
+      #expect(answers.hasParted && answers.lacks && !answers.isSame())
+      #expect(answers.waitingByteCount == 4097 && answers.recorded.count <= 4096)
+      for _ in 1...1000 { answers.addReplayed(part) }
+      #expect(answers.waitingByteCount < 3 * 4096)
+    }
+  }
+
+  @Test func `are the same where the replay is far ahead, as with a list that is read at once`() {
+    let list = (1...1000 as ClosedRange<UInt32>).flatMap { tuple($0) }
+    var answers = AnswerComparison(isFeedback: true)
+    answers.addReplayed(list)
+    #expect(!answers.hasParted && !answers.lacks)
+    answers.addRecorded(list)
+    #expect(answers.isSame() && answers.waitingByteCount == 0)
+  }
+
   @Test func `are about notifications by the capture's numbers`() {
     var numbers = ReplayedNumbers()
     #expect(numbers[7] == 7)

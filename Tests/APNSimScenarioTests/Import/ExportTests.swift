@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimProperties
 import APNSimTestSupport
 import Foundation
 import Testing
@@ -192,8 +193,68 @@ import Testing
         ending,
       ])
       let text = String(decoding: bytes, as: UTF8.self)
-      #expect(text.contains("inside the connection; 4294967296 bytes are missing before this"))
+      #expect(text.contains("the capture begins inside the connection"))
+      #expect(text.contains("4294967296 bytes are missing before this"))
     }
+  }
+
+  /// The comments of packets behind the handshake, with the port that each comes from.
+  private func comments(_ kinds: [CaptureEntry.Kind]) throws -> [String] {
+    let bytes = export([opened(1, .gateway, "10.0.0.1:5")] + kinds)
+    let begin = export([opened(1, .gateway, "10.0.0.1:5")]).count
+    var comments: [String] = []
+    var place = begin
+    func number(_ place: Int) -> Int {
+      Int(
+        UInt32(littleEndian: bytes[place..<place + 4].withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) })
+      )
+    }
+    while place < bytes.count {
+      let (length, captured) = (number(place + 4), number(place + 20))
+      let packet = bytes[place + 28..<place + 28 + captured]
+      let option = place + 28 + (captured + 3) / 4 * 4
+      if option + 4 < place + length {
+        let size = number(option) >> 16
+        let port = Int(packet[packet.startIndex + 20]) << 8 | Int(packet[packet.startIndex + 21])
+        comments.append(
+          "\(port): " + String(decoding: bytes[option + 4..<option + 4 + size], as: UTF8.self)
+        )
+      }
+      place += length
+    }
+    return comments
+  }
+
+  @Test func `what is missing stands on the packet behind it, of its own side, and all of it`() throws {
+    let one = CaptureEntry.Kind.bytesIn(c1, [1], dropped: 0, notification: nil)
+    let missing = { (side: CaptureDirection, count: Int) in
+      CaptureEntry.Kind.bytesMissing(self.c1, side, count: count)
+    }
+    #expect(
+      try comments([missing(.in, 10), missing(.in, 20), missing(.out, 5), .bytesOut(c1, [8]), one]) == [
+        "2195: 5 bytes are missing before this", "5: 30 bytes are missing before this",
+      ]
+    )
+    #expect(
+      try comments([one, missing(.in, 0), one, missing(.in, 3), missing(.in, 0), one]) == [
+        "5: bytes are missing, nobody knows how many", "5: at least 3 bytes are missing before this",
+      ]
+    )
+    #expect(
+      try comments([missing(.out, 7), .connectionClosed(c1, .reset)]) == [
+        "2195: 7 bytes are missing before this", "5: closed: reset",
+      ]
+    )
+  }
+
+  @Test func `a name that is given again takes its connection's address, and is another connection`() {
+    let bytes = { (byte: UInt8) in CaptureEntry.Kind.bytesIn(self.c1, [byte], dropped: 0, notification: nil) }
+    #expect(
+      story([opened(1, .gateway, ""), bytes(1), opened(1, .gateway, ""), bytes(2)]) == [
+        "c1 opened gateway production 10.0.0.1:49152", "c1 provider 01", "c1 closed unseen",
+        "c2 opened gateway production 10.0.0.1:49152", "c2 provider 02",
+      ]
+    )
   }
 
   @Test func `two connections with one address are kept apart`() {

@@ -100,6 +100,24 @@ import Testing
     #expect(table.leftOver == 1)
   }
 
+  @Test func `of one byte group each come together, first every second one and backwards`() {
+    var table = FragmentTable()
+    let groups = stride(from: 0, to: Self.tcp.count, by: 8).map { $0..<min($0 + 8, Self.tcp.count) }
+    let (even, odd) = (groups.indices.filter { $0 % 2 == 0 }, groups.indices.filter { $0 % 2 == 1 })
+    let parts = (even.reversed() + odd).map { Self.part(groups[$0], isIPv6: false) }
+    #expect(Self.segments(parts, &table) == [Self.payload])
+  }
+
+  @Test func `with one number that comes again and again are one packet at a time`() {
+    var table = FragmentTable()
+    for number in 0..<1000 as Range<Int64> {
+      _ = table.take(Self.part(0..<80, isIPv6: false, seconds: number * 61))
+    }
+    #expect(table.order.count == 1 && table.leftOver == 999)
+    table.finish()
+    #expect(table.order.isEmpty && table.leftOver == 1000)
+  }
+
   @Test func `that never end cost bounded memory`() {
     var table = FragmentTable()
     for number in 0..<5000 {

@@ -138,6 +138,65 @@ import Testing
     )
   }
 
+  /// A native capture of packets, whose one connection has the beginning of a frame behind missing bytes.
+  private func native(_ beginning: [UInt8], _ kinds: [CaptureEntry.Kind] = []) -> [UInt8] {
+    var header = CaptureHeader()
+    header.source = CaptureSource(kind: "pcap", name: "x")
+    var writer = CaptureWriter(header)
+    let id = ConnectionID(rawValue: 1)
+    let provider = ProviderIdentity(topics: ["com.example.app"], environment: .production, subject: "")
+    let opened = CapturedConnection(id: id, listener: .gateway, peer: "", provider: provider)
+    let bytes = CaptureEntry.Kind.bytesIn(id, beginning, dropped: 0, notification: nil)
+    for kind in [.connectionOpened(opened), .bytesMissing(id, .in, count: 10), bytes] + kinds {
+      writer.write(CaptureEntry(time: Timestamp(seconds: 1_338_508_800), kind: kind))
+    }
+    return writer.takeLines()
+  }
+
+  @Test func `come to the end of each of several native captures with what waits`() throws {
+    let folder = try TemporaryDirectory()
+    let beginning = Array(Self.enhanced.prefix(30))
+    let again = CaptureEntry.Kind.connectionOpened(
+      CapturedConnection(
+        id: ConnectionID(rawValue: 1),
+        listener: .gateway,
+        peer: "",
+        provider: ProviderIdentity(topics: ["com.example.app"], environment: .production, subject: "")
+      )
+    )
+    let paths = try [[], [.captureEnded], [again]].enumerated().map {
+      try folder.write("\($0.offset).jsonl", native(beginning, $0.element))
+    }
+    let (entries, summary) = try ImportSpy.run(paths)
+    let bytes = { (id: UInt32) in
+      CaptureEntry.Kind.bytesIn(ConnectionID(rawValue: id), beginning, dropped: 0, notification: nil)
+    }
+    #expect(entries.map(\.kind).filter { $0 == bytes(1) || $0 == bytes(2) || $0 == bytes(3) }.count == 3)
+    #expect(entries[5].kind == bytes(2) && entries[6].kind == .captureEnded)
+    #expect(summary.connections == 4 && summary.bytesIn == 90)
+  }
+
+  @Test func `come out with what waits before whatever ends the search`() {
+    let id = ConnectionID(rawValue: 1)
+    let held = Array(Self.enhanced.prefix(30))
+    let bytes = { (bytes: [UInt8], dropped: Int) in
+      CaptureEntry.Kind.bytesIn(id, bytes, dropped: dropped, notification: nil)
+    }
+    let provider = ProviderIdentity(topics: [], environment: .production, subject: "")
+    let opened = CapturedConnection(id: id, listener: .gateway, peer: "", provider: provider)
+    for kind in [
+      bytes([1], 7), .bytesMissing(id, .in, count: 1), .framesFound(id), .connectionClosed(id, .reset),
+      .connectionOpened(opened), .captureEnded,
+    ] {
+      var searches = FrameSearches()
+      _ = searches.take(.bytesMissing(id, .in, count: 1)) { _ in true }
+      let taken = [bytes(held, 0), .bytesOut(id, [8]), kind].map { searches.take($0) { _ in true } }
+      #expect(taken == [[], [.bytesOut(id, [8])], [bytes(held, 0), kind]])
+      let rest = searches.end()
+      #expect(rest == [])
+    }
+  }
+
   @Test func `captures in the wrong order are said to be, and the whole time is told`() throws {
     let folder = try TemporaryDirectory()
     let late = try folder.write(

@@ -60,6 +60,14 @@ final class ImportSpy {
     )
   }
 
+  @Test func `the connections of a summary are those of its listeners`() throws {
+    var summary = ImportSummary()
+    (summary.gatewayConnections, summary.feedbackConnections, summary.deviceConnections) = (1, 2, 4)
+    let json = try JSONValue.parse(summary.json)
+    let counts = ["connections", "gatewayConnections", "feedbackConnections", "deviceConnections"]
+    #expect(counts.map { json.member($0)?.intValue } == [7, 1, 2, 4])
+  }
+
   @Test func `what a file is shows in its content`() throws {
     func kind(_ bytes: [UInt8]) throws -> CaptureKind? {
       try CaptureKind.of(bytes, name: "x")
@@ -83,6 +91,17 @@ final class ImportSpy {
       _ = try ImportSpy.run([file]) { $0.kind = kind }
     }
     #expect(failure?.message == "is empty")
+  }
+
+  @Test(arguments: [
+    (1_338_508_800.9, Timestamp(seconds: 1_338_508_800)), (-0.5, Timestamp(seconds: -1)),
+    (Double(Int64.max), Timestamp(rawValue: .max)), (-1e300, Timestamp(rawValue: .min)),
+  ])
+  func `raw bytes are of the second in which their file was written, whatever its date`(
+    date: Double,
+    expected: Timestamp
+  ) {
+    #expect(CaptureImport.second(of: Date(timeIntervalSince1970: date)) == expected)
   }
 
   private func packet(_ payload: [UInt8], sequence: UInt32, from: UInt16 = 50_000, to: UInt16 = 2195)

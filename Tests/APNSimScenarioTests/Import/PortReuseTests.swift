@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimProperties
 import Testing
 
 @testable import APNSimScenario

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimProperties
 import Testing
 
 @testable import APNSimScenario
@@ -121,6 +122,29 @@ import Testing
       ]
     )
     #expect(told.map { $0.time.rawValue / 1000 } == [0, 1, 10, 20, 21])
+  }
+
+  /// Where the bytes of each event stand in the memory that they hold on to.
+  private func places(_ segments: [TCPSegment]) -> [Int] {
+    var table = ConversationTable(rules: .usual)
+    var events: [StreamEvent] = []
+    for segment in segments {
+      var segment = segment
+      segment.payload = ([UInt8](repeating: 0, count: 1000) + segment.payload)[1000...]
+      table.receive(segment, into: &events)
+    }
+    table.finish(into: &events)
+    return events.compactMap { if case .bytes(_, let bytes) = $0.kind { bytes.startIndex } else { nil } }
+  }
+
+  @Test func `what is kept is a copy, and not all that was read with it`() {
+    // Undecided at first, and then known.
+    #expect(places(opening() + [segment(true, 1001, [1]), segment(true, 1002, [2])]) == [0, 1000])
+    // An answer waits for what it answers, which is not there yet.
+    let answer = segment(false, 5001, [8], [.ack], acknowledging: 1004)
+    #expect(
+      places(opening() + [segment(true, 1001, [1]), answer, segment(true, 1002, [2, 3])]) == [0, 1000, 0]
+    )
   }
 
   @Test func `the service is seen where one of its packets is`() {

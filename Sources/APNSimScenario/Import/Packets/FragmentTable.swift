@@ -1,38 +1,41 @@
 internal import APNSimCore
+internal import DequeModule
 
 /// Puts fragmented IP packets together, in whatever order their parts come, within bounds.
 ///
 /// Of two copies of a byte the first wins. A packet of which parts are missing is given up after the time that RFC 8200,
 /// section 4.5 gives a receiver, or when too many others wait.
-struct FragmentTable {
+package struct FragmentTable {
   /// Packets whose parts were all there.
   private(set) var completed = 0
   /// Parts of packets that were given up.
   private(set) var leftOver = 0
   private var packets: [IPFragment.Key: FragmentedPacket] = [:]
-  /// The keys in the order in which packets were begun, with their serial numbers; those before `head` are gone.
-  private var order: [(key: IPFragment.Key, serial: Int)] = []
-  private var head = 0
-  private var serial = 0
+  /// The keys of the packets in the order in which these were begun.
+  private(set) var order: Deque<IPFragment.Key> = []
 
   /// Packets at once; each is 64 KiB at most.
   private static let most = 256
   private static let patience = TimeSpan.seconds(60)
   private static let longest = 65_535
 
+  package init() {}
+
   /// Takes what a packet holds, and gives the segment instead of the part that completes it.
-  mutating func take(_ content: PacketContent) -> PacketContent {
+  package mutating func take(_ content: PacketContent) -> PacketContent {
     guard case .fragment(let fragment) = content else { return content }
     return receive(fragment).map { .segment($0) } ?? content
   }
 
   /// Gives up whatever is not complete.
-  mutating func finish() {
-    while !packets.isEmpty, head < order.count { dropOldest() }
+  package mutating func finish() {
+    while !order.isEmpty { dropOldest() }
   }
 
   private mutating func receive(_ fragment: IPFragment) -> TCPSegment? {
-    var packet = begun(fragment)
+    // Taken out, it is changed in place.
+    var packet = takeBegun(fragment)
+    defer { packets[fragment.key] = packet }
     guard !packet.isDone else { return nil }
     packet.parts += 1
     let range = fragment.offset..<fragment.offset + fragment.bytes.count
@@ -56,32 +59,24 @@ struct FragmentTable {
       (packet.isDone, packet.bytes, packet.present) = (true, [], [])
       completed += 1
     }
-    packets[fragment.key] = packet
     return segment
   }
 
-  /// What there is of a fragment's packet.
-  private mutating func begun(_ fragment: IPFragment) -> FragmentedPacket {
-    if let known = packets[fragment.key] {
+  /// What there is of a fragment's packet, which is not in the table until it is put back.
+  private mutating func takeBegun(_ fragment: IPFragment) -> FragmentedPacket {
+    if let known = packets.removeValue(forKey: fragment.key) {
       if fragment.time - known.begun <= Self.patience { return known }
-      giveUp(fragment.key)
+      giveUp(known)
+      order.removeAll { $0 == fragment.key }
     }
-    if packets.count >= Self.most { dropOldest() }
-    serial += 1
-    order.append((fragment.key, serial))
-    return FragmentedPacket(serial: serial, begun: fragment.time)
+    if order.count >= Self.most { dropOldest() }
+    order.append(fragment.key)
+    return FragmentedPacket(begun: fragment.time)
   }
 
   private mutating func dropOldest() {
-    while head < order.count {
-      let (key, serial) = order[head]
-      head += 1
-      if head > Self.most { order.removeFirst(head); head = 0 }
-      if packets[key]?.serial == serial { return giveUp(key) }
-    }
+    if let packet = order.popFirst().flatMap({ packets.removeValue(forKey: $0) }) { giveUp(packet) }
   }
 
-  private mutating func giveUp(_ key: IPFragment.Key) {
-    if let packet = packets.removeValue(forKey: key), !packet.isDone { leftOver += packet.parts }
-  }
+  private mutating func giveUp(_ packet: FragmentedPacket) { if !packet.isDone { leftOver += packet.parts } }
 }

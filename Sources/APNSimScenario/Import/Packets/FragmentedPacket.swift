@@ -2,7 +2,6 @@ internal import APNSimCore
 
 /// An IP packet of which some parts have come.
 struct FragmentedPacket {
-  var serial: Int
   var begun: Timestamp
   var parts = 0
   var bytes: [UInt8] = []
@@ -14,24 +13,21 @@ struct FragmentedPacket {
 
   /// Keeps the bytes of a range that are not there yet.
   mutating func add(_ new: ArraySlice<UInt8>, _ range: Range<Int>) {
+    guard !range.isEmpty else { return }
     if bytes.count < range.upperBound {
-      bytes += [UInt8](repeating: 0, count: range.upperBound - bytes.count)
+      bytes += repeatElement(0, count: range.upperBound - bytes.count)
     }
-    var place = range.lowerBound
-    for known in present where known.upperBound > range.lowerBound && known.lowerBound < range.upperBound {
+    let first = present.partitioningIndex { $0.upperBound >= range.lowerBound }
+    var (behind, place, joined) = (first, range.lowerBound, range)
+    while behind < present.count, present[behind].lowerBound <= range.upperBound {
+      let known = present[behind]
       if place < known.lowerBound { put(new, range.lowerBound, place..<known.lowerBound) }
       place = max(place, known.upperBound)
+      joined = min(joined.lowerBound, known.lowerBound)..<max(joined.upperBound, known.upperBound)
+      behind += 1
     }
     if place < range.upperBound { put(new, range.lowerBound, place..<range.upperBound) }
-    var merged: [Range<Int>] = []
-    for next in (present + [range]).sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = merged.last, next.lowerBound <= last.upperBound {
-        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, next.upperBound)
-      } else {
-        merged.append(next)
-      }
-    }
-    present = merged
+    present.replaceSubrange(first..<behind, with: CollectionOfOne(joined))
   }
 
   private mutating func put(_ new: ArraySlice<UInt8>, _ start: Int, _ range: Range<Int>) {

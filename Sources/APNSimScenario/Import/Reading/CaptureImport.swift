@@ -139,11 +139,15 @@ package struct CaptureImport {
   private static let piece = 16 * 1024
 
   private static func modificationTime(_ path: String) -> Timestamp? {
-    guard path != "-" else { return Timestamp(seconds: Int64(Date().timeIntervalSince1970.rounded(.down))) }
+    guard path != "-" else { return second(of: Date()) }
     let facts = try? FileManager.default.attributesOfItem(atPath: path)
-    return (facts?[.modificationDate] as? Date).map {
-      Timestamp(seconds: Int64($0.timeIntervalSince1970.rounded(.down)))
-    }
+    return (facts?[.modificationDate] as? Date).map { second(of: $0) }
+  }
+
+  /// A file may be given any date: one that no number of seconds has becomes the nearest that one has.
+  static func second(of date: Date) -> Timestamp {
+    let seconds = date.timeIntervalSince1970.rounded(.down)
+    return Timestamp(seconds: Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max))
   }
 
   private mutating func reader(_ path: String) throws(CaptureFailure) -> CaptureReader {
@@ -173,7 +177,12 @@ package struct CaptureImport {
       end = entry.time
       try target.receive(entry, topic: reader.topic)
     }
-    if isRecording, let end { try target.receive(CaptureEntry(time: end, kind: .captureEnded)) }
+    guard let end else { return }
+    if isRecording {
+      try target.receive(CaptureEntry(time: end, kind: .captureEnded))
+    } else {
+      try target.endEntries(at: end)
+    }
   }
 
   private mutating func follow(
@@ -187,7 +196,7 @@ package struct CaptureImport {
       count += 1
       if count % 1024 == 0, let share = reader.progress { progress(path, share) }
     }
-    if let gaps = reader.gaps.summary {
+    if let gaps = reader.gaps.placedText {
       let note = "\(Self.name(path)): \(gaps): a frame that was cut there is put together wrongly"
       target.change { $0.notes.append(note) }
     }

@@ -94,7 +94,8 @@ package struct ImportSummary: Sendable {
     }
     let counts: [(StaticString, Int)] = [
       ("connections", connections), ("gatewayConnections", gatewayConnections),
-      ("feedbackConnections", feedbackConnections), ("decryptedConnections", decryptedConnections),
+      ("feedbackConnections", feedbackConnections), ("deviceConnections", deviceConnections),
+      ("decryptedConnections", decryptedConnections),
       ("bytesIn", bytesIn), ("bytesOut", bytesOut), ("frames", frames), ("unreadableTails", unreadableTails),
       ("gaps", gaps), ("missingBytes", missingBytes), ("connectionsWithGaps", connectionsWithGaps),
       ("framesFoundAgain", resumed),

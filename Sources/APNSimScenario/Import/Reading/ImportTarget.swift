@@ -1,24 +1,16 @@
 import APNSimCore
-import APNSimWire
 
 /// Where the entries of an import go: numbered anew, counted, and told apart by what the capture knows.
 struct ImportTarget {
-  private(set) var summary = ImportSummary()
-
   private let options: ImportOptions
   private let write: (CaptureEntry) throws(CaptureFailure) -> Void
   private var numbers: [ConnectionID: ConnectionID] = [:]
   /// Connections of the present file that have ended.
   private var closed = ConnectionNumbers()
-  private var counts: [ConnectionID: FrameCount] = [:]
-  private var gaps: Set<ConnectionID> = []
-  /// Where frames are looked for behind bytes that are missing, by the numbers that the connections have in their file.
-  private var searches: [ConnectionID: FrameSearch] = [:]
-  /// How many bytes of each connection have been told or are known to be missing, from the provider and to it.
-  private var positions: [ConnectionID: [CaptureDirection: Int]] = [:]
+  private var counts = ImportCounts()
+  private var searches = FrameSearches()
   private var ordinals: [Listener: UInt32] = [:]
   private var last: UInt32 = 0
-  private var topics: Set<String> = []
   private var time = Timestamp(rawValue: .min)
   /// Whether the present file has given an entry.
   private var isBegun = false
@@ -43,9 +35,14 @@ struct ImportTarget {
     closed = ConnectionNumbers()
     fileConnections = 0
     isBegun = false
-    searches = [:]
+    searches = FrameSearches()
     time = Timestamp(rawValue: .min)
     summary.files.append(ImportSummary.File(name: name, kind: kind))
+  }
+
+  private(set) var summary: ImportSummary {
+    get { counts.summary }
+    _modify { yield &counts.summary }
   }
 
   /// Whether the present file has given something.
@@ -116,32 +113,13 @@ struct ImportTarget {
     topic: @autoclosure () -> String? = nil
   ) throws(CaptureFailure) {
     if let opening = opening(before: entry, topic) { try put(opening, at: entry.time) }
-    for kind in searched(entry) {
-      if let kind = counted(CaptureEntry(time: entry.time, kind: kind)) { try put(kind, at: entry.time) }
-    }
+    let kinds = searches.take(entry.kind) { id in numbers[id].map { counts.hasFrames($0) } ?? false }
+    try tell(kinds, at: entry.time)
   }
 
-  /// What an entry comes to where frames are looked for: bytes that may begin one wait for more.
-  private mutating func searched(_ entry: CaptureEntry) -> [CaptureEntry.Kind] {
-    func bytes(_ id: ConnectionID, _ bytes: [UInt8]) -> [CaptureEntry.Kind] {
-      bytes.isEmpty ? [] : [.bytesIn(id, bytes, dropped: 0, notification: nil)]
-    }
-    switch entry.kind {
-    case .bytesIn(let id, let more, dropped: 0, notification: nil):
-      guard let step = searches[id]?.receive(more) else { return [entry.kind] }
-      switch step {
-      case .passed(let passed): return bytes(id, passed)
-      case .found(let passed, let frames):
-        searches[id] = nil
-        return bytes(id, passed) + [.framesFound(id)] + bytes(id, frames)
-      }
-    case .bytesMissing(let id, .in, _):
-      let rest = bytes(id, searches[id]?.held ?? [])
-      searches[id] = numbers[id].map { counts[$0] != nil } ?? false ? FrameSearch() : nil
-      return rest + [entry.kind]
-    case .framesFound(let id), .connectionClosed(let id, _, _):
-      return bytes(id, searches.removeValue(forKey: id)?.held ?? []) + [entry.kind]
-    default: return [entry.kind]
+  private mutating func tell(_ kinds: [CaptureEntry.Kind], at moment: Timestamp) throws(CaptureFailure) {
+    for kind in kinds {
+      if let kind = counted(CaptureEntry(time: moment, kind: kind)) { try put(kind, at: moment) }
     }
   }
 
@@ -167,12 +145,13 @@ struct ImportTarget {
     return kind
   }
 
-  /// The present file of packets ends here: what waits comes out.
+  /// The present file has no further entry: what waits comes out.
+  mutating func endEntries(at moment: Timestamp) throws(CaptureFailure) {
+    try tell(searches.end(), at: moment)
+  }
+
+  /// The present file shows what happened until this moment.
   mutating func end(at moment: Timestamp) throws(CaptureFailure) {
-    for id in searches.keys.sorted() {
-      guard let held = searches.removeValue(forKey: id)?.held, !held.isEmpty else { continue }
-      try receive(CaptureEntry(time: moment, kind: .bytesIn(id, held, dropped: 0, notification: nil)))
-    }
     guard hasConnections else { return }
     try receive(CaptureEntry(time: moment, kind: .captureEnded))
   }
@@ -190,10 +169,7 @@ struct ImportTarget {
 
   mutating func finish() {
     noteLeftOut()
-    for id in counts.keys.sorted() { count(out: id) }
-    counts = [:]
-    summary.connectionsWithGaps = gaps.count
-    summary.topics = topics.sorted()
+    counts.finish()
   }
 
   /// Says what of the present file is not in the import, or not from its beginning.
@@ -230,30 +206,25 @@ struct ImportTarget {
       return open(connection, isTopicAssumed: hasNoCertificate && options.topic == nil)
     case .bytesIn(let id, let bytes, let dropped, _):
       guard let id = number(of: id, bytes.count) else { return nil }
-      summary.bytesIn += bytes.count
-      counts[id]?.receive(bytes)
-      advance(id, .in, bytes.count)
-      if dropped > 0 { lost(id, dropped) }
+      counts.receive(bytes, .in, on: id)
+      if dropped > 0 { counts.lose(dropped, .in, on: id) }
       return .bytesIn(id, bytes, dropped: dropped, notification: nil)
     case .bytesOut(let id, let bytes):
       guard let id = number(of: id, bytes.count) else { return nil }
-      summary.bytesOut += bytes.count
-      advance(id, .out, bytes.count)
+      counts.receive(bytes, .out, on: id)
       return .bytesOut(id, bytes)
     case .bytesMissing(let id, let direction, let count):
       guard let id = number(of: id, 0) else { return nil }
-      lost(id, count, direction)
+      counts.lose(count, direction, on: id)
       return .bytesMissing(id, direction, count: count)
     case .connectionClosed(let id, let reason, let byService):
       closed.insert(id)
       guard let id = numbers.removeValue(forKey: id) else { return nil }
-      count(out: id)
-      positions[id] = nil
+      counts.close(id)
       return .connectionClosed(id, reason, byService: byService)
     case .framesFound(let id):
       guard let id = number(of: id, 0) else { return nil }
-      counts[id]?.find()
-      summary.resumed += 1
+      counts.findFrames(on: id)
       return .framesFound(id)
     case .captureEnded: return .captureEnded
     case .command:
@@ -301,43 +272,7 @@ struct ImportTarget {
     connection.id = ConnectionID(rawValue: last)
     connection.ordinal = ordinals[connection.listener, default: 0] + 1
     ordinals[connection.listener] = connection.ordinal
-    opened(connection)
-    if isTopicAssumed { summary.assumedTopic = connection.provider.topic }
+    counts.open(connection, isTopicAssumed: isTopicAssumed)
     return .connectionOpened(connection)
-  }
-
-  private mutating func opened(_ connection: CapturedConnection) {
-    switch connection.listener {
-    case .gateway:
-      summary.gatewayConnections += 1
-      counts[connection.id] = FrameCount()
-    case .feedback: summary.feedbackConnections += 1
-    case .device: summary.deviceConnections += 1
-    }
-    if !connection.provider.topic.isEmpty { topics.insert(connection.provider.topic) }
-  }
-
-  private mutating func lost(_ id: ConnectionID, _ count: Int, _ direction: CaptureDirection = .in) {
-    summary.gaps += 1
-    summary.missingBytes.add(saturating: count)
-    gaps.insert(id)
-    if summary.gapPlaces.count < ImportSummary.mostGapPlaces {
-      let offset = positions[id]?[direction] ?? 0
-      summary.gapPlaces.append(
-        ImportSummary.Gap(connection: id, direction: direction, offset: offset, count: count)
-      )
-    }
-    advance(id, direction, count)
-    if direction == .in { counts[id]?.lose() }
-  }
-
-  private mutating func advance(_ id: ConnectionID, _ direction: CaptureDirection, _ count: Int) {
-    positions[id, default: [:]][direction, default: 0].add(saturating: count)
-  }
-
-  private mutating func count(out id: ConnectionID) {
-    guard let count = counts.removeValue(forKey: id) else { return }
-    summary.frames += count.frames
-    if count.hasTail { summary.unreadableTails += 1 }
   }
 }

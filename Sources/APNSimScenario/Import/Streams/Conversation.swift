@@ -75,13 +75,18 @@ struct Conversation: Sendable {
   /// Takes what a segment has brought to light of a direction.
   mutating func take(_ pieces: [HalfStream.Piece], isFromLow: Bool, at time: Timestamp) {
     guard !pieces.isEmpty else { return }
-    let entries = pieces.map { (time: $0.time ?? time, isFromLow: isFromLow, piece: $0) }
-    if isBlocked(isFromLow) || blocked.contains(where: { $0.isFromLow == isFromLow }) {
+    let waits = isBlocked(isFromLow) || blocked.contains { $0.isFromLow == isFromLow }
+    let entries = pieces.map { piece in
+      (time: piece.time ?? time, isFromLow: isFromLow, piece: waits || isUndecided ? piece.ofItsOwn : piece)
+    }
+    if waits {
       blocked += entries
     } else {
       pending += entries
     }
   }
+
+  private var isUndecided: Bool { if case .undecided = state { true } else { false } }
 
   /// Lets out what was held back, once what it may answer is there or has been waited for.
   mutating func unblock(at time: Timestamp, _ limits: StreamLimits) {
@@ -156,5 +161,10 @@ extension HalfStream.Piece {
     case .bytes(_, let time): time
     case .missing(_, let time): time
     }
+  }
+
+  /// With a copy of the bytes, which belong to a much larger buffer: for a piece that is kept.
+  fileprivate var ofItsOwn: Self {
+    if case .bytes(let bytes, let time) = self { .bytes(ArraySlice(Array(bytes)), at: time) } else { self }
   }
 }

@@ -1,4 +1,5 @@
 import APNSimCore
+import DequeModule
 
 /// How connections end, and what is remembered of them then.
 extension ConversationTable {
@@ -88,16 +89,10 @@ extension ConversationTable {
 
   /// Drops the oldest of the ignored when there are too many; one whose ports have a new connection stays.
   private mutating func forget() {
-    guard ignored.count - firstIgnored > limits.remembered else { return }
-    let (key, number) = ignored[firstIgnored]
-    firstIgnored += 1
+    guard ignored.count > limits.remembered, let (key, number) = ignored.popFirst() else { return }
     if order[key] == number {
       order[key] = nil
       conversations[key] = nil
-    }
-    if firstIgnored > limits.remembered {
-      ignored.removeFirst(firstIgnored)
-      firstIgnored = 0
     }
   }
 }

@@ -1,4 +1,5 @@
 import APNSimCore
+internal import DequeModule
 
 /// Puts the TCP connections of a capture back together and picks those to a gateway or feedback service.
 ///
@@ -16,9 +17,8 @@ package struct ConversationTable: Sendable {
   /// Every conversation in the order of its first packet, for an orderly end.
   var order: [Conversation.Key: Int] = [:]
   private var nextOrder = 0
-  /// Those that are ignored, the oldest first from `firstIgnored` on.
-  var ignored: [(key: Conversation.Key, order: Int)] = []
-  var firstIgnored = 0
+  /// Those that are ignored, the oldest first.
+  var ignored: Deque<(key: Conversation.Key, order: Int)> = []
   /// Those that are held back for their services to be seen.
   private var waiting: ConversationWait
   /// Those that one side has reset.

@@ -1,4 +1,5 @@
 import APNSimCore
+import DequeModule
 
 /// Connections that wait for what may still come, in the order in which their time is over.
 struct ConversationWait: Sendable {
@@ -11,7 +12,7 @@ struct ConversationWait: Sendable {
 
   /// How long each of them waits.
   let span: TimeSpan
-  private var entries: [Entry] = []
+  private var entries: Deque<Entry> = []
 
   init(_ span: TimeSpan) { self.span = span }
 

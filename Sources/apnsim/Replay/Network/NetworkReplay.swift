@@ -70,7 +70,7 @@ struct NetworkReplay {
       for connection in open.values { report.leaveUncompared(connection) }
       report.stoppedAfter = lastTime.flatMap { last in start.map { last - $0 } } ?? .zero
     }
-    if let gaps = reader.gaps.summary {
+    if let gaps = reader.gaps.placedText {
       note("\(gaps): differences from there on may come from that")
     }
     if let damage = reader.damage {

@@ -102,15 +102,7 @@ struct OfflineReplay {
     where count > 0 {
       Output.note("\(Number.counted(Int(clamping: count), "byte")) \(what) missing from the capture")
     }
-    if result.uncomparedConnections > 0 { Output.note(Self.uncompared(result)) }
-    if result.unseenConnections > 0, result.hasRecordedAnswers { Output.note(Self.unseen(result)) }
-    if result.openConnections > 0 { Output.note(Self.stillOpen(result)) }
-    if result.unexplainedLists > 0 {
-      Output.note(
-        "\(Number.counted(result.unexplainedLists, "feedback list")) not compared: the capture does not say what "
-          + "was in it before (a scenario's \"feedback\" does: --scenario FILE)"
-      )
-    }
+    for part in result.uncompared { Output.note(part.reason) }
     for (name, count) in result.unknownEvents.sorted(by: { $0.key < $1.key }) {
       Output.note("skipped \(Number.counted(count, "event")) of the unknown kind \"\(name)\"")
     }
@@ -134,22 +126,5 @@ struct OfflineReplay {
     }
     guard let difference = result.firstDifference else { return }
     for line in DifferenceText.lines(difference, isOnly: result.differences == 1) { Output.note(line) }
-  }
-
-  /// What was not compared because nobody recorded it.
-  static func unseen(_ result: ReplayResult) -> String {
-    "\(Number.counted(result.unseenConnections, "connection")) not compared: the capture does not have what came back"
-  }
-
-  /// What was not compared because the capture ends too early to show it.
-  static func stillOpen(_ result: ReplayResult) -> String {
-    "\(Number.counted(result.openConnections, "connection")) not compared to the end, which the capture does not show"
-  }
-
-  /// What of a capture with gaps was not compared.
-  static func uncompared(_ result: ReplayResult) -> String {
-    let count = result.uncomparedConnections
-    return
-      "\(Number.counted(count, "connection")) not compared: some of \(count == 1 ? "its" : "their") bytes are missing"
   }
 }

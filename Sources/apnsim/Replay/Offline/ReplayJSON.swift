@@ -17,7 +17,7 @@ final class ReplayJSON: ReplayReport {
 
   func add(_ notification: ReplayedNotification) {
     Self.write(notification, to: &writer)
-    if writer.bytes.count > 65_536 { write() }
+    if writer.bytes.count > CaptureOutput.piece { write() }
   }
 
   func finish(_ result: ReplayResult, after span: Duration) throws {

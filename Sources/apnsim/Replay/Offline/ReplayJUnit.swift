@@ -60,27 +60,16 @@ final class ReplayJUnit: ReplayReport {
     var skipped = isCompared ? 0 : 1
     func skip(_ name: String, _ why: String) {
       open(name, of: "capture")
-      text += #"<skipped message="\#(why)"/>"#
+      text += #"<skipped message="\#(Self.escaped(why))"/>"#
       skipped += 1
       close()
     }
-    if result.uncomparedConnections > 0 {
-      skip("the answers on connections with gaps", OfflineReplay.uncompared(result))
-    }
-    if result.unseenConnections > 0, isCompared {
-      skip("the answers on connections recorded one way", OfflineReplay.unseen(result))
-    }
-    if result.openConnections > 0 {
-      skip("the last answers on connections without an end", OfflineReplay.stillOpen(result))
-    }
+    for part in result.uncompared { skip(part.subject, part.reason) }
     if let gaps = result.gaps.text {
       skip("what stands behind missing lines", gaps)
     }
     if let damage = result.damage {
-      skip("what stands behind the damage", Self.escaped("\(damage)"))
-    }
-    if result.unexplainedLists > 0 {
-      skip("feedback lists", "the capture does not say what was in them before")
+      skip("what stands behind the damage", "\(damage)")
     }
     if !result.unknownEvents.isEmpty || !result.unknownKeys.isEmpty || result.unknownCommands > 0 {
       skip("what is unknown to this version", "events, keys or commands of a later one")
@@ -108,7 +97,7 @@ final class ReplayJUnit: ReplayReport {
 
   private func close() {
     text += "</testcase>\n"
-    guard text.utf8.count > 65_536 else { return }
+    guard text.utf8.count > CaptureOutput.piece else { return }
     cases.write(text.utf8)
     text = ""
   }

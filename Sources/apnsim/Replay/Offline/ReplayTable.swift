@@ -17,7 +17,7 @@ final class ReplayTable: ReplayReport {
 
   func add(_ notification: ReplayedNotification) {
     rows.add(notification)
-    if rows.bytes.count > 65_536 { write() }
+    if rows.bytes.count > CaptureOutput.piece { write() }
   }
 
   func finish(_ result: ReplayResult, after span: Duration) throws {

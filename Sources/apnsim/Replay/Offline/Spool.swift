@@ -24,7 +24,7 @@ final class Spool {
     // `rewind` forgets what went wrong.
     if fflush(file) != 0 { failure = failure ?? Self.failure() }
     rewind(file)
-    var piece = [UInt8](repeating: 0, count: 65_536)
+    var piece = [UInt8](repeating: 0, count: CaptureOutput.piece)
     while true {
       let count = fread(&piece, 1, piece.count, file)
       if count == 0 { break }

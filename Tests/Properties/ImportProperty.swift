@@ -1,9 +1,8 @@
 internal import APNSimCore
+package import APNSimScenario
 internal import APNSimWire
 
-/// What must hold of any bytes at all that are taken for a capture: reading them ends, and nothing traps.
-///
-/// Tests feed it damaged captures; a fuzzer can call ``read(_:)`` with whatever it makes up.
+/// Packet captures as their streams: of any bytes at all that are taken for one, reading ends, and nothing traps.
 package enum ImportProperty {
   /// Reads bytes as a packet capture, through to the connections' streams.
   @discardableResult
@@ -21,9 +20,6 @@ package enum ImportProperty {
     table.finish(into: &events)
     return events
   }
-
-  /// Reads bytes as one of the texts that hold bytes; nil for none of them.
-  package static func hex(_ text: [UInt8]) -> [UInt8]? { try? HexDump.bytes(of: text[...]) }
 
   /// The events in words, one a line: what two readings are compared by.
   package static func text(_ events: [StreamEvent]) -> [String] {

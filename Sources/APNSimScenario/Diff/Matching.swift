@@ -1,0 +1,83 @@
+internal import APNSimCore
+
+/// Finds for the notifications of one capture, in their order, their own in another one.
+struct Matching {
+  /// Those of the other capture.
+  private let looks: Looks
+  private var waiting: Lookalikes
+  private var isTaken: [Bool]
+  private var partners = Partners()
+  /// The place in the other capture of the last match, by connection of the one and of the other.
+  private var lastPlace: [Pair: Int] = [:]
+  /// Room for what looks the same.
+  private var candidates: [Int] = []
+
+  /// - Parameters:
+  ///   - other: the notifications among which they are found.
+  ///   - topics: for each topic of the other capture its number in the one.
+  ///   - tokens: the same for tokens.
+  init(in other: [DigestItems.Entry], topics: [UInt32], tokens: [UInt32]) {
+    let looks = Looks(items: other, topics: topics, tokens: tokens)
+    self.looks = looks
+    waiting = Lookalikes(count: other.count) { looks[$0].hashValue }
+    isTaken = [Bool](repeating: false, count: other.count)
+  }
+
+  /// Takes the one of the other capture that is most likely the item's own.
+  /// - Returns: its place; nil where there is none.
+  mutating func take(for item: DigestItems.Entry) -> Int? {
+    let looks = looks
+    let wanted = Look(item, topic: item.topic, token: item.token)
+    let hash = wanted.hashValue
+    waiting.find(hash, most: Partners.window, into: &candidates) { looks[$0] == wanted }
+    guard !candidates.isEmpty else { return nil }
+    let match = partners.choose(for: item, from: candidates, of: looks.items)
+    waiting.remove(match, hash)
+    isTaken[match] = true
+    return match
+  }
+
+  /// Whether an item, whose match was just taken, has changed places with others of its connection.
+  mutating func changesPlaces(_ item: DigestItems.Entry, _ match: Int) -> Bool {
+    let pair = Pair(one: item.connection, other: looks.items[match].connection)
+    let last = lastPlace.updateValue(match, forKey: pair) ?? -1
+    guard last > match else { return false }
+    lastPlace[pair] = last
+    return true
+  }
+
+  /// Those of the other capture that were not taken.
+  var rest: some Sequence<Int> { isTaken.indices.lazy.filter { !isTaken[$0] } }
+
+  /// What makes two notifications of two captures the same, with the first one's numbers of topics and tokens.
+  private struct Look: Hashable {
+    var content: Fingerprint
+    var topic: UInt32
+    var token: UInt32
+    var identifier: UInt32
+    var hasIdentifier: Bool
+
+    init(_ item: DigestItems.Entry, topic: UInt32, token: UInt32) {
+      content = item.content
+      (self.topic, self.token) = (topic, token)
+      (identifier, hasIdentifier) = (item.identifier, item.hasIdentifier)
+    }
+  }
+
+  /// What those of the other capture look like.
+  private struct Looks {
+    let items: [DigestItems.Entry]
+    let topics: [UInt32]
+    let tokens: [UInt32]
+
+    subscript(place: Int) -> Look {
+      let item = items[place]
+      return Look(item, topic: topics[Int(item.topic)], token: tokens[Int(item.token)])
+    }
+  }
+
+  private struct Pair: Hashable {
+    var one: ConnectionID
+    var other: ConnectionID
+  }
+}

@@ -1,0 +1,77 @@
+import APNSimCore
+import APNSimWire
+
+/// What an import counts of its connections, by the numbers that they have in it.
+struct ImportCounts {
+  var summary = ImportSummary()
+  /// Of the connections to the gateway that are open.
+  private var frames: [ConnectionID: FrameCount] = [:]
+  private var gaps: Set<ConnectionID> = []
+  /// How many bytes of each connection have been told or are known to be missing, from the provider and to it.
+  private var positions: [ConnectionID: [CaptureDirection: Int]] = [:]
+  private var topics: Set<String> = []
+
+  /// Whether frames come on a connection.
+  func hasFrames(_ id: ConnectionID) -> Bool { frames[id] != nil }
+
+  mutating func open(_ connection: CapturedConnection, isTopicAssumed: Bool) {
+    switch connection.listener {
+    case .gateway:
+      summary.gatewayConnections += 1
+      frames[connection.id] = FrameCount()
+    case .feedback: summary.feedbackConnections += 1
+    case .device: summary.deviceConnections += 1
+    }
+    if !connection.provider.topic.isEmpty { topics.insert(connection.provider.topic) }
+    if isTopicAssumed { summary.assumedTopic = connection.provider.topic }
+  }
+
+  mutating func receive(_ bytes: [UInt8], _ direction: CaptureDirection, on id: ConnectionID) {
+    switch direction {
+    case .in:
+      summary.bytesIn += bytes.count
+      frames[id]?.receive(bytes)
+    case .out: summary.bytesOut += bytes.count
+    }
+    advance(id, direction, bytes.count)
+  }
+
+  /// Bytes are missing here: 0 where nobody can say how many.
+  mutating func lose(_ count: Int, _ direction: CaptureDirection, on id: ConnectionID) {
+    summary.gaps += 1
+    summary.missingBytes.add(saturating: count)
+    gaps.insert(id)
+    if summary.gapPlaces.count < ImportSummary.mostGapPlaces {
+      let offset = positions[id]?[direction] ?? 0
+      summary.gapPlaces.append(
+        ImportSummary.Gap(connection: id, direction: direction, offset: offset, count: count)
+      )
+    }
+    advance(id, direction, count)
+    if direction == .in { frames[id]?.lose() }
+  }
+
+  /// A frame begins with the next byte.
+  mutating func findFrames(on id: ConnectionID) {
+    frames[id]?.find()
+    summary.resumed += 1
+  }
+
+  mutating func close(_ id: ConnectionID) {
+    positions[id] = nil
+    guard let count = frames.removeValue(forKey: id) else { return }
+    summary.frames += count.frames
+    if count.hasTail { summary.unreadableTails += 1 }
+  }
+
+  /// Nothing follows on those that are open.
+  mutating func finish() {
+    for id in frames.keys.sorted() { close(id) }
+    summary.connectionsWithGaps = gaps.count
+    summary.topics = topics.sorted()
+  }
+
+  private mutating func advance(_ id: ConnectionID, _ direction: CaptureDirection, _ count: Int) {
+    positions[id, default: [:]][direction, default: 0].add(saturating: count)
+  }
+}

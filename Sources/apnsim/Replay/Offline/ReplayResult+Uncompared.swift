@@ -1,0 +1,46 @@
+import APNSimScenario
+
+/// What of a capture a replay could not compare, where it compared the rest.
+extension ReplayResult {
+  struct Uncompared {
+    /// What it is, by itself: `feedback lists`.
+    var subject: String
+    /// How much of it there is, and why it was not compared.
+    var reason: String
+  }
+
+  var uncompared: [Uncompared] {
+    var list: [Uncompared] = []
+    func add(_ count: Int, _ noun: String, of subject: String, _ why: String) {
+      guard count > 0 else { return }
+      list.append(Uncompared(subject: subject, reason: "\(Number.counted(count, noun)) not compared\(why)"))
+    }
+    add(
+      uncomparedConnections,
+      "connection",
+      of: "the answers on connections with gaps",
+      ": some of \(uncomparedConnections == 1 ? "its" : "their") bytes are missing"
+    )
+    // Where no answer is recorded at all, that is what is said.
+    add(
+      hasRecordedAnswers ? unseenConnections : 0,
+      "connection",
+      of: "the answers on connections recorded one way",
+      ": the capture does not have what came back"
+    )
+    add(
+      openConnections,
+      "connection",
+      of: "the last answers on connections without an end",
+      " to the end, which the capture does not show"
+    )
+    add(
+      unexplainedLists,
+      "feedback list",
+      of: "feedback lists",
+      ": the capture does not say what was in \(unexplainedLists == 1 ? "it" : "them") before (a scenario's "
+        + #""feedback" does: --scenario FILE)"#
+    )
+    return list
+  }
+}
