@@ -28,7 +28,7 @@ final class PipedProgram {
     let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
     var ours: [CInt] = []
     do {
-      let errors = try Spool.namelessFile()
+      let errors = try LineSpool.namelessFile()
       ours.append(errors)
       let (theirInput, input) = try Self.pipe()
       defer { close(theirInput) }

@@ -6,7 +6,7 @@ import Foundation
 final class TShark {
   private let program: PipedProgram
   private let file: String
-  private let said: Spool
+  private let said: LineSpool
   /// What went wrong after it had said something: what it said is good.
   private(set) var failure: ImportError?
 
@@ -25,7 +25,7 @@ final class TShark {
     }
     self.file = file
     do {
-      said = try Spool()
+      said = try LineSpool()
     } catch {
       throw Self.unkept(file, error)
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Text that is kept in a file without a name, to be read line by line and again: whatever ends us, nothing of it is
 /// left behind.
-final class Spool {
+final class LineSpool {
   private let descriptor: CInt
   private var size: off_t = 0
   private var place: off_t = 0
