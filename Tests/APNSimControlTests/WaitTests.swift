@@ -37,10 +37,28 @@ import Testing
     }
   }
 
+  @Test func `a wait of hardly any time sees all that is there`() async throws {
+    try await TestControl.run { test in
+      let provider = try test.provider()
+      provider.send((1...4999).flatMap { TestControl.frame($0, alert("other")) })
+      provider.send(TestControl.frame(5000, alert("last")))
+      let texts = [
+        (#""query":"alert:last""#, "true", "1"), (#""count":{"exactly":5000}"#, "true", "5000"),
+        (#""never":true"#, "false", "5000"),
+      ]
+      for (text, isSatisfied, matched) in texts {
+        let result = try await test.http(.POST, "/api/v1/notifications/wait", "{\(text),\"timeout\":\"1ms\"}")
+        #expect(result["satisfied"]?.description == isSatisfied && result["missed"] == nil, "\(result.text)")
+        #expect(result["matched"] == .number(matched))
+      }
+    }
+  }
+
   @Test func `a wait ends in time however long it takes to look back`() async throws {
     try await TestControl.run { test in
       let text = String(repeating: "a", count: 200)
-      try test.provider().send((1...3000).flatMap { TestControl.frame($0, alert(text)) })
+      try test.provider().send((1...10_000).flatMap { TestControl.frame($0, alert(text)) })
+      // In the second that it has at least, nobody looks at all of it.
       let query = "alert:*\(String(repeating: "a", count: 900))b"
       let body = #"{"query":"\#(query)","timeout":"1ms"}"#
       let result = try await test.http(.POST, "/api/v1/notifications/wait", body)

@@ -29,7 +29,7 @@ import Testing
     let (simulator, wait, end) = try start(matcher)
     var (looks, from): (Int, UInt64?) = (0, 1)
     while let next = from {
-      from = simulator.lookBack(wait, from: next, before: end).next
+      from = simulator.lookBack(wait, from: next, before: end)
       looks += 1
     }
     #expect((5...50).contains(looks), "\(looks)")
@@ -38,13 +38,13 @@ import Testing
 
   @Test func `takes many at once where each takes little`() throws {
     let (simulator, wait, end) = try start(.startsWith("a"))
-    #expect(simulator.lookBack(wait, from: 1, before: end).next == nil)
+    #expect(simulator.lookBack(wait, from: 1, before: end) == nil)
     #expect(wait.progress.matched == 300)
   }
 
   @Test func `says how many it had no time for`() throws {
     let (simulator, wait, end) = try start(Self.costly[1])
-    let next = try #require(simulator.lookBack(wait, from: 1, before: end).next)
+    let next = try #require(simulator.lookBack(wait, from: 1, before: end))
     simulator.stopLookingBack(wait, from: next, before: end)
     #expect(wait.progress.isComplete && wait.progress.missed == 301 - next)
     #expect(wait.progress.matched == Int(next) - 1)

@@ -84,11 +84,11 @@ import Testing
     ("{ at: 10m, connection: a, end: true }\n- { at: 5m, connection: a, send: { to: alice } }", []),
     (
       "{ connection: a, send: { to: alice, payloadSize: 65535, count: 100000 } }",
-      ["2:26 expected at most 256 MiB to be sent at once, found 6566400000 bytes in the step up to here"]
+      ["2:26 expected at most 256 MiB to be sent at once, found 6263 MiB in the step up to here"]
     ),
     (
       "{ connection: a, send: [{ to: alice, payloadSize: 2000, count: 70000 }, { to: alice }, { to: alice, payloadSize: 2000, count: 70000 }, { to: alice }] }",
-      ["2:90 expected at most 256 MiB to be sent at once, found 298060154 bytes in the step up to here"]
+      ["2:90 expected at most 256 MiB to be sent at once, found 285 MiB in the step up to here"]
     ),
     (
       "{ connection: a, send: { to: alice, payloadSize: 2000, count: 70000 } }\n- { connection: a, send: { to: alice, payloadSize: 2000, count: 70000 } }",

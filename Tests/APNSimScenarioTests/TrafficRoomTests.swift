@@ -37,7 +37,7 @@ import Testing
     #expect(taken == [false, false, false])
     #expect(
       document.problems.problems.map(\.message) == [
-        "expected at most 1 MiB to be sent at once, found 1420000 bytes in the step up to here"
+        "expected at most 1 MiB to be sent at once, found 2 MiB in the step up to here"
       ]
     )
     room.beginStep()
@@ -58,7 +58,7 @@ import Testing
     let problems = document.problems.problems
     #expect(
       problems.map(\.message) == [
-        "expected at most 1 MiB in the tokens and payloads of a file, found 1200000 bytes in the file up to here"
+        "expected at most 1 MiB in the tokens and payloads of a file, found 2 MiB in the file up to here"
       ]
     )
     #expect(problems.first?.location.column == 8)

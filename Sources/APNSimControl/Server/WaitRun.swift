@@ -50,7 +50,8 @@ struct WaitRun {
       quietFor: request.quietFor.map { .milliseconds($0.milliseconds) },
       start
     )
-    await lookBack(wait, before: end, until: deadline, &verdict)
+    await lookBack(wait, before: end, until: max(deadline, start + Self.leastLookBack))
+    verdict.update(simulator.result(of: wait).progress, at: clock.now)
     var iterator = signals.makeAsyncIterator()
     while !verdict.isFinal(at: clock.now), clock.now < deadline, !Task.isCancelled {
       let wake = min(deadline, verdict.quietAt ?? deadline)
@@ -81,19 +82,18 @@ struct WaitRun {
     return .reaching(request.count.atMost.map { min($0, .max - 1) + 1 } ?? request.count.atLeast ?? 0)
   }
 
-  /// Looks at what came before the wait, until the verdict is known or there is no more time.
+  /// A wait of no time asks for what is there, which as a rule takes a few milliseconds.
+  private static let leastLookBack = Duration.seconds(1)
+
+  /// Looks at what came before the wait: all of it, unless it takes too long.
   private func lookBack(
     _ wait: Wait,
     before end: UInt64,
-    until deadline: ContinuousClock.Instant,
-    _ verdict: inout Verdict
+    until deadline: ContinuousClock.Instant
   ) async {
     var from: UInt64 = 1
-    while true {
-      let (next, progress) = simulator.lookBack(wait, from: from, before: end)
-      verdict.update(progress, at: .now)
-      guard let next else { return }
-      if verdict.isFinal(at: .now) || .now >= deadline || Task.isCancelled || ending.hasCome {
+    while let next = simulator.lookBack(wait, from: from, before: end) {
+      if .now >= deadline || Task.isCancelled || ending.hasCome {
         return simulator.stopLookingBack(wait, from: next, before: end)
       }
       await Task.yield()

@@ -37,17 +37,13 @@ extension Simulator {
   /// - Parameters:
   ///   - number: where to go on; 1 at first.
   ///   - end: what `wait` returned.
-  /// - Returns: where to go on, nil when all has been looked at; and how far the wait is then.
-  package func lookBack(
-    _ wait: Wait,
-    from number: UInt64,
-    before end: UInt64
-  ) -> (next: UInt64?, progress: Wait.Progress) {
-    let (next, progress, reports) = withWorld { world in
-      (world.lookBack(wait, from: number, before: end), wait.progress, world.waits.takeReports())
+  /// - Returns: where to go on, nil when all has been looked at.
+  package func lookBack(_ wait: Wait, from number: UInt64, before end: UInt64) -> UInt64? {
+    let (next, reports) = withWorld { world in
+      (world.lookBack(wait, from: number, before: end), world.waits.takeReports())
     }
     Wait.tell(reports)
-    return (next, progress)
+    return next
   }
 
   /// There is no more time to look at what came before a wait: the rest has been missed.

@@ -21,7 +21,7 @@ package struct TokenPseudonyms: Sendable {
     private let pseudonyms = Mutex<[[UInt8]: [UInt8]]>([:])
     /// More than so many are not remembered, and none that is longer than a token has ever been.
     private static let most = 65_536
-    private static let longest = 100
+    private static let longest = TokenSizes.maximum
 
     func pseudonym(of token: [UInt8], _ make: ([UInt8]) -> [UInt8]) -> [UInt8] {
       guard token.count <= Self.longest else { return make(token) }

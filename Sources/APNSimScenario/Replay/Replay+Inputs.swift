@@ -22,7 +22,9 @@ extension Replay {
       case .in: connections[id]?.isBroken = true
       case .out: connections[id]?.isAnswerUnknown = true
       }
-    case .framesFound(let id): resume(id, at: entry)
+    case .framesFound(let id):
+      flush()
+      resume(id, at: entry)
     case .captureEnded: flush()
     case .inputEnded(let id):
       flush()

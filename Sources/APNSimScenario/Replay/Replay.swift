@@ -223,7 +223,9 @@ package final class Replay {
     flush()
     stopComparingJournal()
     for name in connections.keys.sorted() {
-      if let connection = connections[name], connection.isComparable, connection.answers.hasParted {
+      if let connection = connections[name], connection.isComparable, !connection.isUnexplained,
+        connection.answers.hasParted
+      {
         differ(connection)
       }
     }

@@ -28,7 +28,9 @@ struct TrafficRoom {
   }
 
   private func report(_ count: Int, _ what: String, _ place: String, at item: Value) {
-    item.report("expected at most \(most >> 20) MiB \(what), found \(count) bytes in \(place)")
+    // Rounded up: more than the most never looks like it.
+    let found = (count - 1) >> 20 + 1
+    item.report("expected at most \(most >> 20) MiB \(what), found \(found) MiB in \(place)")
   }
 }
 
@@ -56,6 +58,8 @@ extension TrafficNotification {
   /// What a frame has around its token and its payload at most: the header of command 2, five items and three values.
   fileprivate static let mostAround = 5 + 5 * 3 + 4 + 4 + 1
 
-  /// A device's is known when it is sent to, and has at most 100 bytes.
-  fileprivate var tokenByteCount: Int { if case .token(let token) = recipient { token.count } else { 100 } }
+  /// A device's is known when it is sent to.
+  fileprivate var tokenByteCount: Int {
+    if case .token(let token) = recipient { token.count } else { TokenSizes.maximum }
+  }
 }

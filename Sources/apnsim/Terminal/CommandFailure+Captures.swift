@@ -6,6 +6,7 @@ extension CommandFailure {
       switch error.kind {
       case .unreadable, .unusable: .runtimeError
       case .missingProgram: .unreachable
+      case .unwritable: .cannotWrite
       }
     self.init(status, error.description, hints: error.hints)
   }

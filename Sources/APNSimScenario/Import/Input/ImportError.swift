@@ -8,6 +8,8 @@ package struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     case unusable
     /// A program that is needed is not installed or does not work.
     case missingProgram
+    /// There is no room for what has to be kept meanwhile.
+    case unwritable
   }
 
   package var kind: Kind

@@ -66,7 +66,8 @@ struct PcapngReader {
     hasKeyLog = true
     // Several may stand in a row; whoever has no use for them does not keep them all.
     let log = body.dropFirst(8).prefix(Int(length))
-    keyLog = keyLog.count + log.count > Self.maximumBlock ? Array(log) : keyLog + log
+    if keyLog.count + log.count > Self.maximumBlock { keyLog = [] }
+    keyLog += log
   }
 
   private mutating func block() throws(ImportError) -> (type: UInt32, body: ArraySlice<UInt8>)? {

@@ -42,13 +42,13 @@ struct StreamReading {
   /// - Returns: false once there is nothing more.
   mutating func next() -> Bool {
     events.removeAll(keepingCapacity: true)
+    guard !isOver else { return false }
     while let packet = try? reader.next() {
       guard case .segment(let segment) = fragments.take(PacketContent(packet)) else { continue }
       table.receive(segment, into: &events)
       self.segment = segment
       return true
     }
-    guard !isOver else { return false }
     isOver = true
     segment = nil
     fragments.finish()

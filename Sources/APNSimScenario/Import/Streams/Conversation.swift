@@ -124,6 +124,17 @@ struct Conversation: Sendable {
     return bytes
   }
 
+  /// How many bytes an end said while nothing has been decided.
+  func count(isFromLow: Bool) -> Int {
+    pending.reduce(0) { sum, entry in
+      guard entry.isFromLow == isFromLow, case .bytes(let bytes, _) = entry.piece else { return sum }
+      return sum + bytes.count
+    }
+  }
+
+  /// How many bytes there were of both when they were looked through last.
+  var lookedThrough = 0
+
   /// What an end said while nothing has been decided, up to so many bytes.
   func said(isFromLow: Bool, upTo limit: Int) -> [UInt8] {
     var said: [UInt8] = []

@@ -204,7 +204,7 @@ package struct ConversationTable: Sendable {
       tally.unknownSides += 1
       return ignore(&conversation)
     }
-    let guess = guess(conversation, isServiceLow, isOver: isOver)
+    let guess = guess(&conversation, isServiceLow, isOver: isOver)
     if guess != .tls, !isOver, isServiceAwaited(&conversation) { return }
     let known = conversation.service
     switch guess {
@@ -225,22 +225,41 @@ package struct ConversationTable: Sendable {
     }
   }
 
-  private func guess(_ conversation: Conversation, _ isServiceLow: Bool, isOver: Bool) -> Guess {
+  private func guess(_ conversation: inout Conversation, _ isServiceLow: Bool, isOver: Bool) -> Guess {
+    let client = conversation.firstBytes(isFromLow: !isServiceLow)
+    let server = conversation.firstBytes(isFromLow: isServiceLow)
     if !conversation.isWhole {
-      let most = Guess.byteCountInside
-      let client = conversation.said(isFromLow: !isServiceLow, upTo: most)
-      let server = conversation.said(isFromLow: isServiceLow, upTo: most)
-      let inside = Guess(inside: client, server)
-      let isAwaited =
-        !isOver && max(client.count, server.count) < most
-        && conversation.pending.count < Guess.pieceCountInside
-      if inside != .undecided || isAwaited { return inside }
+      let inside = guessInside(&conversation, isServiceLow, client, server, isOver: isOver)
+      if let inside { return inside }
     }
-    return Guess(
-      client: conversation.firstBytes(isFromLow: !isServiceLow),
-      server: conversation.firstBytes(isFromLow: isServiceLow),
-      isPortKnown: conversation.service != nil
+    return Guess(client: client, server: server, isPortKnown: conversation.service != nil)
+  }
+
+  /// - Returns: nil where there is nothing more to wait for, and what was said does not tell.
+  private func guessInside(
+    _ conversation: inout Conversation,
+    _ isServiceLow: Bool,
+    _ client: ArraySlice<UInt8>,
+    _ server: ArraySlice<UInt8>,
+    isOver: Bool
+  ) -> Guess? {
+    let most = Guess.byteCountInside
+    let clientCount = conversation.count(isFromLow: !isServiceLow)
+    let serverCount = conversation.count(isFromLow: isServiceLow)
+    let isAwaited =
+      !isOver && max(clientCount, serverCount) < most
+      && conversation.pending.count < Guess.pieceCountInside
+    let beginnings = Guess(beginningsInside: client, server, serverByteCount: serverCount)
+    if beginnings != .undecided { return beginnings }
+    // Whatever comes piece by piece is looked through again when there is twice as much of it.
+    let total = clientCount + serverCount
+    if isAwaited, total < 2 * conversation.lookedThrough { return .undecided }
+    conversation.lookedThrough = total
+    let inside = Guess(
+      inside: conversation.said(isFromLow: !isServiceLow, upTo: most),
+      conversation.said(isFromLow: isServiceLow, upTo: most)
     )
+    return inside != .undecided || isAwaited ? inside : nil
   }
 
   /// Whether the service may still come to be seen, which a connection has to say when it is told.

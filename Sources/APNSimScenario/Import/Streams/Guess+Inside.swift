@@ -7,13 +7,27 @@ extension Guess {
   static let byteCountInside = 40 * 1024
   static let pieceCountInside = 64
 
+  /// What the first bytes of each side tell.
+  init(
+    beginningsInside client: ArraySlice<UInt8>,
+    _ server: ArraySlice<UInt8>,
+    serverByteCount: Int
+  ) {
+    if Self.isTLS(client) || Self.isTLS(server) {
+      self = .tls
+    } else if serverByteCount == 6, server.first == ErrorResponse.command {
+      self = .gateway
+    } else {
+      self = .undecided
+    }
+  }
+
+  /// What the rest of it tells.
   /// - Parameters:
   ///   - client: what has come of the side that connected.
   ///   - server: what has come of the service.
   init(inside client: [UInt8], _ server: [UInt8]) {
-    if Self.isTLS(client[...]) || Self.isTLS(server[...]) {
-      self = .tls
-    } else if Self.hasFrame(client) || server.count == 6 && server[0] == ErrorResponse.command {
+    if Self.hasFrame(client) {
       self = .gateway
     } else if Self.hasRecord(client) || Self.hasRecord(server) {
       self = .tls

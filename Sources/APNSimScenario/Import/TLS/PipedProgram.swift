@@ -11,7 +11,7 @@ final class PipedProgram {
   private let output: CInt
   private var isAtEnd = false
   /// A file without a name, which takes its standard error: whatever ends us, none is left behind.
-  private let errorFile: CInt
+  private let errorFile: NamelessFile
   private var code: Int32?
 
   /// Starts it.
@@ -28,8 +28,7 @@ final class PipedProgram {
     let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
     var ours: [CInt] = []
     do {
-      let errors = try LineSpool.namelessFile()
-      ours.append(errors)
+      errorFile = try NamelessFile()
       let (theirInput, input) = try Self.pipe()
       defer { close(theirInput) }
       ours.append(input)
@@ -37,8 +36,12 @@ final class PipedProgram {
       let (output, theirOutput) = try Self.pipe()
       defer { close(theirOutput) }
       ours.append(output)
-      process = try Self.spawn([program] + arguments, variables, [theirInput, theirOutput, errors])
-      (self.input, self.output, errorFile) = (input, output, errors)
+      process = try Self.spawn(
+        [program] + arguments,
+        variables,
+        [theirInput, theirOutput, errorFile.descriptor]
+      )
+      (self.input, self.output) = (input, output)
     } catch {
       for descriptor in ours { close(descriptor) }
       throw error
@@ -48,7 +51,6 @@ final class PipedProgram {
   deinit {
     closeInput()
     close(output)
-    close(errorFile)
     guard code == nil else { return }
     kill(process, SIGKILL)
     _ = wait()
@@ -126,10 +128,7 @@ final class PipedProgram {
 
   /// The beginning of what it has written to its standard error.
   var errors: String {
-    let bytes = [UInt8](unsafeUninitializedCapacity: Self.mostErrors) { buffer, count in
-      count = max(0, pread(errorFile, buffer.baseAddress, buffer.count, 0))
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    String(decoding: (try? errorFile.read(from: 0, upTo: Self.mostErrors)) ?? [], as: UTF8.self)
   }
 
   private static let mostErrors = 64 * 1024

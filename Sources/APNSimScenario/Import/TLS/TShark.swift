@@ -94,12 +94,11 @@ final class TShark {
         if let frame = DecryptedFrame(Substring(line)) { return frame }
       }
       return nil
+    } catch POSIXError.EMSGSIZE {
+      let most = LineSpool.longestLine >> 20
+      throw ImportError(.unreadable, file: file, "tshark has written a line of more than \(most) MiB")
     } catch {
-      throw ImportError(
-        .unreadable,
-        file: file,
-        "what tshark says cannot be read: \(FileFailure.reason(error))"
-      )
+      throw Self.unkept(file, error)
     }
   }
 
@@ -107,7 +106,11 @@ final class TShark {
   func rewind() { said.rewind() }
 
   private static func unkept(_ file: String, _ error: any Error) -> ImportError {
-    ImportError(.unreadable, file: file, "what tshark says cannot be kept: \(FileFailure.reason(error))")
+    ImportError(
+      .unwritable,
+      file: file,
+      "what tshark says of it cannot be kept in \(NamelessFile.place): \(FileFailure.reason(error))"
+    )
   }
 
   /// What became of it, in its own words where it has some.

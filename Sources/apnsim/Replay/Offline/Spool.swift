@@ -1,41 +1,46 @@
 import APNSimScenario
-import Foundation
 
 /// Bytes that wait on the disk for what stands before them; gone with the process.
 final class Spool {
-  private let file: UnsafeMutablePointer<FILE>
+  private let file: NamelessFile
   private var failure: CommandFailure?
 
   /// - Throws: `CommandFailure` with status 73.
   init() throws(CommandFailure) {
-    guard let file = tmpfile() else { throw Self.failure() }
-    self.file = file
+    do {
+      file = try NamelessFile()
+    } catch {
+      throw Self.failure(error)
+    }
   }
 
-  deinit { fclose(file) }
-
   func write(_ bytes: some Collection<UInt8>) {
-    let bytes = Array(bytes)
-    if fwrite(bytes, 1, bytes.count, file) != bytes.count { failure = failure ?? Self.failure() }
+    guard failure == nil else { return }
+    do {
+      try file.append(bytes)
+    } catch {
+      failure = Self.failure(error)
+    }
   }
 
   /// Writes all of them.
   func copy(to output: CaptureOutput) throws {
-    // `rewind` forgets what went wrong.
-    if fflush(file) != 0 { failure = failure ?? Self.failure() }
-    rewind(file)
-    var piece = [UInt8](repeating: 0, count: CaptureOutput.piece)
-    while true {
-      let count = fread(&piece, 1, piece.count, file)
-      if count == 0 { break }
-      try output.write(piece[..<count])
-    }
-    if ferror(file) != 0 { failure = failure ?? Self.failure() }
     if let failure { throw failure }
+    var place: Int64 = 0
+    while place < file.size {
+      let piece: [UInt8]
+      do {
+        piece = try file.read(from: place)
+      } catch {
+        throw Self.failure(error)
+      }
+      try output.write(piece)
+      place += Int64(piece.count)
+    }
   }
 
-  private static func failure() -> CommandFailure {
-    let reason = FileFailure.last
-    return CommandFailure(.cannotWrite, "cannot write a temporary file: \(reason)")
+  private static func failure(_ error: any Error) -> CommandFailure {
+    let reason = FileFailure.reason(error)
+    return CommandFailure(.cannotWrite, "cannot keep a temporary file in \(NamelessFile.place): \(reason)")
   }
 }

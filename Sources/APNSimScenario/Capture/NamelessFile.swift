@@ -1,0 +1,52 @@
+import Foundation
+
+/// A file without a name, in the place for temporary ones: whatever ends us, nothing of it is left behind.
+package final class NamelessFile {
+  let descriptor: CInt
+  private(set) package var size: Int64 = 0
+
+  /// - Throws: `POSIXError` where there is no place for it.
+  package init() throws {
+    let path = Self.place + "/apnsim-XXXXXX"
+    var template = path.utf8CString.map { $0 }
+    descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    unlink(template)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The folder that it is made in, for messages.
+  package static var place: String {
+    let path = FileManager.default.temporaryDirectory.path
+    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
+  /// - Throws: `POSIXError`, as on a full disk.
+  package func append(_ bytes: some Collection<UInt8>) throws {
+    var rest = Array(bytes)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(size)) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+      }
+      size += Int64(count)
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// What stands from a place on, up to so many bytes; empty at the end.
+  /// - Throws: `POSIXError` where the disk does not give what was written.
+  package func read(from place: Int64, upTo limit: Int = CaptureOutput.piece) throws -> [UInt8] {
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      repeat {
+        count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(place))
+      } while count < 0 && errno == EINTR
+      count = max(count, 0)
+    }
+    guard !bytes.isEmpty || place >= size else { throw POSIXError(.EIO) }
+    return bytes
+  }
+}
