@@ -58,7 +58,7 @@ import Testing
     try await TestControl.run { test in
       let text = String(repeating: "a", count: 200)
       try test.provider().send((1...10_000).flatMap { TestControl.frame($0, alert(text)) })
-      // In the second that it has at least, nobody looks at all of it.
+      // More than is looked at in any case.
       let query = "alert:*\(String(repeating: "a", count: 900))b"
       let body = #"{"query":"\#(query)","timeout":"1ms"}"#
       let result = try await test.http(.POST, "/api/v1/notifications/wait", body)

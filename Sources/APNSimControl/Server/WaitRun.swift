@@ -50,7 +50,7 @@ struct WaitRun {
       quietFor: request.quietFor.map { .milliseconds($0.milliseconds) },
       start
     )
-    await lookBack(wait, before: end, until: max(deadline, start + Self.leastLookBack))
+    await lookBack(wait, before: end, until: deadline)
     verdict.update(simulator.result(of: wait).progress, at: clock.now)
     var iterator = signals.makeAsyncIterator()
     while !verdict.isFinal(at: clock.now), clock.now < deadline, !Task.isCancelled {
@@ -82,8 +82,9 @@ struct WaitRun {
     return .reaching(request.count.atMost.map { min($0, .max - 1) + 1 } ?? request.count.atLeast ?? 0)
   }
 
-  /// A wait of no time asks for what is there, which as a rule takes a few milliseconds.
-  private static let leastLookBack = Duration.seconds(1)
+  /// A wait of no time asks for what is there: so many stretches, or 200,000 notifications as a rule, are looked at in
+  /// any case.
+  private static let leastStretches = 100
 
   /// Looks at what came before the wait: all of it, unless it takes too long.
   private func lookBack(
@@ -91,9 +92,11 @@ struct WaitRun {
     before end: UInt64,
     until deadline: ContinuousClock.Instant
   ) async {
-    var from: UInt64 = 1
+    var (from, stretches): (UInt64, Int) = (1, 0)
     while let next = simulator.lookBack(wait, from: from, before: end) {
-      if .now >= deadline || Task.isCancelled || ending.hasCome {
+      stretches += 1
+      let isOver = stretches >= Self.leastStretches && .now >= deadline
+      if isOver || Task.isCancelled || ending.hasCome {
         return simulator.stopLookingBack(wait, from: next, before: end)
       }
       await Task.yield()

@@ -64,7 +64,12 @@ extension ConfigurationSetting where Root == Configuration {
     ),
     toggle("feedbackKeep", \.feedbackKeep, "keep the feedback list after it is read"),
     toggle("magicTokens", \.magicTokens, "tokens that start with APNSIM script themselves"),
-    toggle("enforce", \.enforce, "refuse connection churn instead of only advising against it"),
+    toggle(
+      "enforce",
+      \.enforce,
+      "refuse connection churn (20 connections within a minute that last less than 10 s) until there is none for a "
+        + "minute, instead of only advising against it"
+    ),
     number(
       "keep",
       1000...10_000_000,

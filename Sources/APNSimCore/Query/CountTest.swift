@@ -17,6 +17,9 @@ package struct CountTest: Hashable, Sendable, CustomStringConvertible {
   /// Whether it can be known to hold although so many could not be looked at, of which some may count as well.
   package func isKnown(missing count: UInt64) -> Bool { count == 0 || atMost == nil }
 
+  /// Whether what follows the description is one thing.
+  package var isOne: Bool { (atMost ?? atLeast) == 1 }
+
   package var description: String {
     switch (atLeast, atMost) {
     case (let low?, let high?) where low == high: "exactly \(low)"

@@ -30,7 +30,12 @@ extension ConnectionTest {
     }
     if let received {
       let (wanted, found) = (Hex.encode(received), Hex.encode(sight.received))
-      compare("received", received == sight.received, wanted.isEmpty ? "nothing" : wanted, found)
+      compare(
+        "received",
+        received == sight.received,
+        wanted.isEmpty ? "nothing" : wanted,
+        found.isEmpty ? "nothing" : found
+      )
     }
     if let ending {
       let isSilence = isRemote && ending == .stopReading && sight.ending == .open
@@ -58,8 +63,8 @@ extension ConnectionTest {
     }
     if let ending { parts.append("ending \(ending.rawValue)") }
     if let alert { parts.append("alert \(alert)") }
-    if let records { parts.append("\(records) records") }
-    if let tuples { parts.append("\(tuples) tuples") }
+    if let records { parts.append("\(records) record\(records.isOne ? "" : "s")") }
+    if let tuples { parts.append("\(tuples) tuple\(tuples.isOne ? "" : "s")") }
     parts += counts.map { "\($0.test) \($0.name.rawValue)" }
     return parts.joined(separator: ", ")
   }

@@ -38,8 +38,21 @@ enum TrafficNotificationReader {
     }
     if let value = fields["expiry"], let expiry = expiry(value) { notification.expiry = expiry }
     notification.priority = fields["priority"]?.integer("the priority", 0...255).map { UInt8(clamping: $0) }
+    refuseMissing(of: notification.command, fields)
     notification.count = fields["count"]?.integer("the count", 1...mostAtOnce) ?? 1
     return .notification(notification)
+  }
+
+  /// What the format of a command has no place for would be left out without a word.
+  private static func refuseMissing(of command: UInt8, _ fields: Fields) {
+    if command < 2 {
+      fields["priority"]?.report("a priority requires command 2: command \(command) has none")
+    }
+    guard command == 0 else { return }
+    for key in ["identifier", "expiry"] {
+      guard let value = fields[key], value.scalar != "none" else { continue }
+      value.report("command 0 has no \(key)")
+    }
   }
 
   /// A device's name, or a token of any length in hex digits; `""` is no token at all.

@@ -62,7 +62,9 @@ extension ServerConfiguration {
   private var tlsProblems: [String] {
     var problems: [String] = []
     if tls.minimum > tls.maximum {
-      problems.append("tlsMin: \(tls.minimum.rawValue) is above tlsMax, which is \(tls.maximum.rawValue)")
+      problems.append(
+        "the lowest TLS version (tlsMin, \(tls.minimum.rawValue)) is above the highest (tlsMax, \(tls.maximum.rawValue))"
+      )
     }
     if tls.trust == .any, !tls.clientAuthorityFiles.isEmpty || !tls.revocationListFiles.isEmpty {
       problems.append("trust: any accepts every certificate, so clientCa and crl cannot be given with it")

@@ -91,10 +91,13 @@ package struct PKIDirectory: Sendable {
 
   package func authority() throws(TLSSetupError) -> CertificateAuthority {
     guard POSIXFile.exists(authorityFiles.key) else {
+      let isCAThere = POSIXFile.exists(caFile)
       throw TLSSetupError(
         file: authorityFiles.key,
         reason: "the CA's key is missing, so nothing can be signed",
-        hint: "put it back, or delete \(caFile) to get a new CA"
+        hint: isCAThere
+          ? "put it back, or delete \(caFile) to get a new CA"
+          : "\"apnsim certs init\" makes a CA; if a server has one, --certs DIR says where"
       )
     }
     let identity = try authorityFiles.identity()

@@ -18,9 +18,11 @@ enum ConnectionText {
   static func lines(_ connection: JSONValue, _ style: Style) -> [String] {
     var lines = Table.lines([row(connection)])
     let resend = connection.member("resend")
+    let isAnswered = connection.member("error").map { $0 != .null } ?? false
     var rows: [[String]] = []
     for (key, meaning) in [
-      ("failed", "the error response names it"), ("discarded", "sent after it, unread"),
+      ("failed", isAnswered ? "the error response names it" : "there was no error response"),
+      ("discarded", "sent after it, unread"),
       ("resent", "sent again since"), ("lost", "not sent again"),
     ] {
       let names = (resend?.member(key)?.arrayValue ?? []).map(\.plain)

@@ -45,7 +45,7 @@ struct FaultFlags: ParsableArguments {
       if let extra = afterFrames.map({ _ in "--after-frames" }) ?? delay.map({ _ in "--delay" }) {
         throw ValidationError("\(extra) requires --status")
       }
-      throw ValidationError("expected --status or --fault")
+      throw ValidationError("expected --status or --fault; a rule that is given as text takes no flags")
     case (.some, .some):
       throw ValidationError("expected --status or --fault, found both")
     case (nil, .some) where afterFrames != nil || delay != nil:

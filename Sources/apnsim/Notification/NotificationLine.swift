@@ -11,7 +11,7 @@ enum NotificationLine {
     parts += [notification.text("id"), notification.text("connection"), notification.text("topic")]
     parts.append(receiver(notification))
     var verdict = outcome
-    if outcome == "rejected", let status = notification.member("status")?.intValue {
+    if outcome == "rejected", let status = notification.member("status")?.intValue, status > 0 {
       let name = UInt8(exactly: status).map { " (\(StatusCode(rawValue: $0).name))" } ?? ""
       verdict += " with \(status)\(name)"
     }

@@ -54,7 +54,8 @@ struct SendCommand: AsyncParsableCommand {
     parsing: .unconditional,
     help: """
       The expiration date: seconds since 1970 (-2147483648 to 4294967295), 2012-06-01T00:00:00Z, or +1h from now; \
-      0 is never stored. Not with command 0.
+      0 is never stored. Not with command 0. Without it, an offline device gets the notification however late it \
+      comes: command 1 has 2147483647 then, command 2 nothing.
       """
   )
   var expiry: SendExpiry?
@@ -141,6 +142,9 @@ struct SendCommand: AsyncParsableCommand {
     }
   }
 
+  /// In either edition: the last moment of a signed expiry.
+  private static let latestExpiry: UInt32 = 0x7FFF_FFFF
+
   private func send(to tokens: [[UInt8]], at target: ProviderTarget) async throws {
     let pushes = try files.map { try PushFile.load($0, isRaw: raw) }
     for push in pushes { push.warn(about: target) }
@@ -150,7 +154,7 @@ struct SendCommand: AsyncParsableCommand {
       count: count ?? pushes.count * tokens.count,
       template: NotificationFrame(
         command: format,
-        expiry: expiry?.seconds,
+        expiry: expiry?.seconds ?? (format == 1 ? Self.latestExpiry : nil),
         priority: priority,
         token: [],
         payload: []

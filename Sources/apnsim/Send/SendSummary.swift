@@ -69,7 +69,12 @@ struct SendSummary {
     case .closed:
       report.plan.frame(at: 0).command == 0
         ? ["command 0 has no error response: a notification was refused, but there is no telling which"]
-        : ["the gateway may have refused the certificate, or has the quirk silentParseErrors"]
+        : [
+          """
+          the gateway may have refused the certificate; a rule, a magic token, --enforce and the quirk \
+          silentParseErrors close without an answer as well
+          """
+        ]
     default: []
     }
   }
@@ -90,7 +95,12 @@ struct SendSummary {
       ]
     case .invalidTokenSize:
       return ["the token is \(frame.token.count) bytes; tokens usually have 32 (64 hex digits)"]
-    case .processingError: return ["the payload or priority is wrong; \"apnsim decode\" says where"]
+    case .processingError:
+      return [
+        """
+        the payload or priority is wrong; "explain" in what "apnsim wait --query status:1 --json" prints says where
+        """
+      ]
     case .unknown, .protocolError:
       return frame.command == 2 ? ["the gateway may not know command 2 (--commands 0,1)"] : []
     case .shutdown: return ["the gateway is closing: open a new connection and send the rest"]
