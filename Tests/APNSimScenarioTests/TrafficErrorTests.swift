@@ -47,6 +47,18 @@ import Testing
     ),
     ("{ connection: a, send: { to: alice, payloadSize: 3 } }", ["2:52 the payload already has 25 bytes"]),
     (
+      "{ connection: a, send: [{ to: alice, command: 1, priority: 5 }, { to: alice, priority: 10 }] }",
+      [
+        "2:62 a priority requires command 2: command 1 has none",
+        "2:90 a priority requires command 2: command 1 has none",
+      ]
+    ),
+    (
+      "{ connection: a, send: { to: alice, command: 0, identifier: 5, expiry: 1h } }",
+      ["2:63 command 0 has no identifier", "2:74 command 0 has no expiry"]
+    ),
+    ("{ connection: a, send: { to: alice, command: 0, identifier: none, expiry: none } }", []),
+    (
       "{ connection: a, send: { hex: 0 } }",
       ["2:33 expected the bytes as an even number of hex digits, found \"0\""]
     ),

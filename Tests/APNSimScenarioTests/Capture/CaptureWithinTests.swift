@@ -116,4 +116,22 @@ import Testing
     closed.insert(ConnectionID(rawValue: .max))
     #expect(closed.contains(ConnectionID(rawValue: .max)) && !closed.contains(ConnectionID(rawValue: 0)))
   }
+
+  @Test func `has feedback lists that nobody can explain, at missing lines as well`() throws {
+    var list: [UInt8] = []
+    for number in UInt32(1)...150 {
+      FeedbackTuple(timestamp: number, token: [UInt8](repeating: 7, count: 32)).encode(into: &list)
+    }
+    let provider = #""provider":{"topic":"com.example.app","environment":"production"}"#
+    let header = try #require(NativeCapture.within(NativeCapture.lines([]), after: 9).first)
+    let time = #""time":"2012-06-01T00:00:00.000Z""#
+    let lines = [
+      header,
+      #"{"seq":10,\#(time),"event":"connectionOpened","connection":"c4","ordinal":1,"listener":"feedback",\#(provider)}"#,
+      #"{"seq":11,\#(time),"event":"feedbackRead","connection":"c4","tuples":150,"bytes":"\#(Base64.encode(list))"}"#,
+      #"{"seq":14,\#(time),"event":"connectionOpened","connection":"c5","ordinal":1,"listener":"gateway",\#(provider)}"#,
+    ]
+    let result = try Replay(NativeCapture.reader(lines)).run()
+    #expect(result.gaps.count == 1 && result.differences == 0, "\(result.differences)")
+  }
 }

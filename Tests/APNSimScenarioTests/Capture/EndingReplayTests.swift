@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimTestSupport
+import APNSimWire
 import Testing
 
 @testable import APNSimScenario
@@ -48,6 +49,26 @@ import Testing
     var options = ReplayOptions()
     if let rule { options.scenario = try ScenarioFile.parse("rules: [\(rule)]", name: "test.yaml") }
     return try Replay(CaptureReader(name: "night", bytes: writer.takeLines()), options: options).run()
+  }
+
+  @Test func `frames that are found again do not come before what another connection had sent`() throws {
+    let frame = Base64.encode(NativeCapture.frame(9))
+    let provider = #""listener":"gateway","provider":{"topic":"com.example.app"},"answersSeen":true"#
+    let lines = [
+      #"{"apnsim":"journal","version":1,"source":{"kind":"pcap","name":"x"}}"#,
+      #"{"seq":1,"time":"2012-06-01T00:00:00Z","event":"connectionOpened","connection":"c1",\#(provider)}"#,
+      #"{"seq":2,"time":"2012-06-01T00:00:00Z","event":"bytesMissing","connection":"c1","direction":"in","count":5}"#,
+      #"{"seq":3,"time":"2012-06-01T00:00:10Z","event":"connectionOpened","connection":"c2",\#(provider)}"#,
+      #"{"seq":4,"time":"2012-06-01T00:01:00Z","event":"bytesIn","connection":"c2","bytes":"AQAAAAd3NZQAAAA="}"#,
+      #"{"seq":5,"time":"2012-06-01T00:01:00Z","event":"bytesOut","connection":"c2","bytes":"CAIAAAAH"}"#,
+      #"{"seq":6,"time":"2012-06-01T00:01:20Z","event":"framesFound","connection":"c1"}"#,
+      #"{"seq":7,"time":"2012-06-01T00:01:20Z","event":"bytesIn","connection":"c1","bytes":"\#(frame)"}"#,
+      #"{"seq":8,"time":"2012-06-01T00:01:20Z","event":"connectionClosed","connection":"c2","reason":"simulatorClosed"}"#,
+    ]
+    var options = ReplayOptions()
+    options.scenario = try ScenarioFile.parse("rules: [{ fault: { idleClose: 1m } }]", name: "test.yaml")
+    let result = try Replay(NativeCapture.reader(lines), options: options).run()
+    #expect(result.differences == 0, "\(difference(result))")
   }
 
   /// What is said of the one difference; empty where there is none.

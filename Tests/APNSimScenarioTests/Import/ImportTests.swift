@@ -158,6 +158,34 @@ final class ImportSpy {
     #expect(failure?.message.contains("the file is damaged; before it there is no connection") == true)
   }
 
+  @Test func `a file that can be read again is read up to its damage each time`() throws {
+    func packet(_ port: UInt16, _ bytes: [UInt8]) -> [UInt8] {
+      let segment = CaptureBytes.tcp(from: port, to: 2195, bytes)
+      return CaptureBytes.enhancedPacket(
+        .little,
+        ticks: 1,
+        CaptureBytes.ethernet(CaptureBytes.ipv4(segment))
+      )
+    }
+    let section = CaptureBytes.section(.little) + CaptureBytes.interface(.little)
+    // A block whose packet is longer than the block itself.
+    let damaged = CaptureBytes.block(
+      .little,
+      6,
+      [UInt8](repeating: 0, count: 12) + [0xFF, 0xFF, 0, 0, 0xFF, 0xFF, 0, 0]
+    )
+    let file = try folder.write(
+      "x.pcapng",
+      section + packet(50_000, [1]) + damaged + packet(50_001, [0x16, 3, 1, 0, 1])
+    )
+    for _ in 1...2 {
+      var reading = try StreamReading(file, ImportOptions())
+      var ports: [UInt16] = []
+      while reading.next() { if let segment = reading.segment { ports.append(segment.source.port) } }
+      #expect(ports == [50_000] && !reading.next())
+    }
+  }
+
   @Test(arguments: [5, 0])
   func `what tshark could read before it failed is taken`(missing: Int) throws {
     let tls: [UInt8] = [0x17, 3, 3, 0, 1, 0]

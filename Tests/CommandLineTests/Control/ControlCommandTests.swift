@@ -134,6 +134,37 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
+  @Test func `where a notification failed without an error response, none is told of`() async throws {
+    let server = try await RunningServer.start(in: folder)
+    try folder.write("p.apns", #"{"aps":{"alert":"hi"}}"#)
+    let token = String(repeating: "22", count: 32)
+    #expect(try await server.run(["fault", "add", "--fault", "close", "--times", "1"]).status == 0)
+    let sent = try await server.run(["send", "p.apns", "--to", token, "--timeout", "10s"])
+    #expect(sent.errors.contains("a rule, a magic token, --enforce"), "\(sent.errors)")
+    let shown = try await server.run(["connections", "show", "c1"])
+    #expect(shown.output.contains("failed  00000001  (there was no error response)"), "\(shown.output)")
+    let waited = try await server.run(["wait", "--query", "outcome:rejected"])
+    #expect(waited.output.contains("  rejected  #00000001"), "\(waited.output)")
+    #expect(try await server.stop() == 0)
+  }
+
+  @Test(arguments: ["1", "2"])
+  func `a notification without an expiry waits for an offline device, whatever its command`(
+    command: String
+  ) async throws {
+    let server = try await RunningServer.start(in: folder)
+    try folder.write("p.apns", #"{"aps":{"alert":"hi"}}"#)
+    let added = try await server.run(["device", "add", "off", "--offline", "--app", "com.example.app", "-q"])
+    let token = added.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    let sent = try await server.run([
+      "send", "p.apns", "--to", token, "--command", command, "--timeout", "1ms",
+    ])
+    #expect(sent.status == 0, "\(added.errors)\(sent.errors)")
+    let waited = try await server.run(["wait", "--query", "device:off outcome:stored"])
+    #expect(waited.status == 0, "\(waited.errors)")
+    #expect(try await server.stop() == 0)
+  }
+
   @Test(arguments: [["reset"], ["scenario", "load"]])
   func `a recording goes on over what clears the history, and ends with the server`(
     _ command: [String]
