@@ -138,6 +138,13 @@ struct ImportCommand: AsyncParsableCommand {
     } catch {
       throw CommandFailure(.runtimeError, "\(keyLog): cannot be read: \(FileFailure.reason(error))")
     }
+    var status = stat()
+    guard stat(keyLog, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw CommandFailure(
+        .runtimeError,
+        "\(keyLog): expected a file, which tshark can read from its beginning, found a pipe or a device"
+      )
+    }
   }
 }
 

@@ -45,7 +45,7 @@ import Testing
     _ decrypted: [(number: Int, bytes: [UInt8])]
   ) throws -> (entries: [CaptureEntry], summary: ImportSummary) {
     let file = try folder.write("x.pcap", CaptureBytes.pcapHeader(.little) + packets.flatMap { $0 })
-    let lines = decrypted.map { "\($0.number)\t23\t6\t\(Hex.encode($0.bytes))\t\t\t\t\t\n" }.joined()
+    let lines = decrypted.map { "\($0.number)\t23\t6\t\(Hex.encode($0.bytes))\t1,2\t\t\t\t\n" }.joined()
     let given = folder.file("given.pcapng")
     let program = try folder.write("tshark", Array("#!/bin/sh\ncat >'\(given)'; printf '\(lines)'\n".utf8))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
@@ -110,6 +110,44 @@ import Testing
       }
     }
     #expect(failure?.message.contains(message) == true, "\(String(describing: failure))")
+  }
+
+  @Test func `a direction of which nothing can be decrypted is missing where the other one is not`() throws {
+    let packets = [
+      packet([], from: 50_000, to: 2195, sequence: 999, flags: [.syn]),
+      packet(tls, from: 50_000, to: 2195, sequence: 1000),
+      packet(tls, from: 2195, to: 50_000, sequence: 5000, acknowledgement: 1006, isAnswer: true),
+    ]
+    let (entries, summary) = try run(
+      packets,
+      [(number: 1, bytes: []), (number: 2, bytes: [8, 8, 0, 0, 0, 7])]
+    )
+    let missing = entries.compactMap { entry in
+      if case .bytesMissing(_, let direction, _) = entry.kind { direction } else { nil }
+    }
+    #expect(missing == [.in] && summary.bytesOut == 6 && summary.gaps == 1)
+  }
+
+  @Test func `ciphertext that looks like records is nothing that was said`() throws {
+    let file = try folder.write(
+      "x.pcap",
+      CaptureBytes.pcapHeader(.little) + packet(tls, from: 50_000, to: 2195, sequence: 1)
+    )
+    let line = "1\t23\t6\t\(Hex.encode(frame))\t\t\t\t\t\n"
+    let program = try folder.write("tshark", Array("#!/bin/sh\ncat >/dev/null; printf '\(line)'\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    let failure = #expect(throws: ImportError.self) {
+      try ImportSpy.run([file]) {
+        $0.keyLog = "keys"
+        $0.searchPath = "\(folder.path):/usr/bin:/bin"
+      }
+    }
+    #expect(failure?.message.contains("are not whole in the capture") == true)
+  }
+
+  @Test func `what tshark guesses at before it goes by the port is not to be guessed`() {
+    let list = "stun\tdtls\tF\ntls\trdpmt\tT\ntcp\ttls\tT\ntls\thttp2\tT\ntls\naim\ttls\tF\n"
+    #expect(TShark.guessers(in: list) == ["rdpmt", "http2"])
   }
 
   @Test func `a tshark that was killed is said to be`() throws {
@@ -217,7 +255,8 @@ import Testing
     )
     let path = try folder.write("x.pcapng", file.takeBytes())
     let given = folder.file("given.pcapng")
-    let program = try folder.write("tshark", Array("#!/bin/sh\ncat >'\(given)'\n".utf8))
+    let line = "1\t23\t6\t\(Hex.encode(frame))\t1,2\t\t\t\t\n"
+    let program = try folder.write("tshark", Array("#!/bin/sh\ncat >'\(given)'; printf '\(line)'\n".utf8))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     _ = try ImportSpy.run([path]) { $0.searchPath = "\(folder.path):/usr/bin:/bin" }
     var reader = try PacketReader(CaptureInput(path: given))

@@ -193,7 +193,7 @@ final class ImportSpy {
       "x.pcap",
       CaptureBytes.pcapHeader(.little) + packet(tls, sequence: 1) + packet(tls, sequence: 7).dropLast(missing)
     )
-    let line = "1\t23\t6\t\(Hex.encode(frame))\t\t\t\t\t\n"
+    let line = "1\t23\t6\t\(Hex.encode(frame))\t1,2\t\t\t\t\n"
     let program = try folder.write(
       "tshark",
       Array("#!/bin/sh\nprintf '\(line)'\necho 'tshark: cut short' >&2\nexit 2\n".utf8)

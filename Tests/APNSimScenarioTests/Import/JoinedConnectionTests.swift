@@ -42,6 +42,7 @@ import Testing
       [(false, record(30))],
       [(true, tail), (false, record(30))],
       [(true, record(900))],
+      [(true, tail + [0x15, 3, 3, 0, 26] + tail.prefix(26))],
       [(true, [0, 0, 32] + tail), (true, record(900)), (false, tail)],
       [(true, [2] + tail + record(900) + record(20)), (true, tail)],
       [(false, [8] + tail), (true, tail), (false, record(20))],

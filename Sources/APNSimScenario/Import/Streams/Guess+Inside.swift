@@ -42,14 +42,13 @@ extension Guess {
     return false
   }
 
-  /// Whether a TLS record with data stands anywhere in these bytes, with another one behind it, or nothing yet. In frames
-  /// that would be a header in a token or an identifier, whose length leads to another one.
+  /// Whether a TLS record with data, or an alert, stands anywhere in these bytes, with another one behind it, or nothing
+  /// yet. In frames that would be a header in a token or an identifier, whose length leads to another one.
   private static func hasRecord(_ bytes: [UInt8]) -> Bool {
-    for place in bytes.indices where bytes[place] == 0x17 {
+    for place in bytes.indices where bytes[place] == 0x17 || bytes[place] == 0x15 {
       let record = bytes[place...]
-      guard isTLS(record), let length = record.uint16(3), (1...mostInRecord).contains(length) else {
-        continue
-      }
+      let most = bytes[place] == 0x15 ? mostInAlert : mostInRecord
+      guard isTLS(record), let length = record.uint16(3), (1...most).contains(length) else { continue }
       let rest = record.dropFirst(5 + Int(length))
       if rest.isEmpty ? record.count == 5 + Int(length) : isTLS(rest) { return true }
     }
@@ -58,4 +57,6 @@ extension Guess {
 
   /// RFC 5246, section 6.2.3.
   private static let mostInRecord: UInt16 = (1 << 14) + 2048
+  /// Two bytes, and what encryption adds to them.
+  private static let mostInAlert: UInt16 = 96
 }

@@ -16,8 +16,6 @@ struct DecryptedConnection {
   var state = State.unknown
   /// Records that could not be decrypted.
   var unreadable = 0
-  /// Something was decrypted: from here on what cannot be is a gap.
-  var hasPlaintext = false
   /// Directions whose latest records gave no data.
   var silent: Set<StreamEvent.Side> = []
   /// Both hellos have been seen: their random numbers are what the key log is searched by.

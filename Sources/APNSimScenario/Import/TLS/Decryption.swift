@@ -146,13 +146,17 @@ struct Decryption {
     if frame.hasClientHello { connection.hasClientHello = true }
     if frame.hasServerHello { connection.hasServerHello = true }
     if frame.hasAlert, connection.firstToEnd == nil { connection.firstToEnd = side }
-    let arrived = frame.data.filter { !$0.isEmpty }.map {
+    var arrived = frame.data.filter { !$0.isEmpty }.map {
       StreamEvent(time: time, connection: id, kind: .bytes(side, $0[...]))
     }
+    if !arrived.isEmpty, !connection.hasHandshake {
+      // Without its beginning nothing can be decrypted: it is ciphertext that looks like records.
+      connection.unreadable += arrived.count
+      arrived = []
+    }
     if !arrived.isEmpty {
-      connection.hasPlaintext = true
       connection.silent.remove(side)
-    } else if frame.unreadable > 0, connection.hasPlaintext {
+    } else if frame.unreadable > 0 {
       connection.silent.insert(side)
     }
     if case .unknown = connection.state {
@@ -219,7 +223,8 @@ struct Decryption {
   private mutating func end(_ id: ConnectionID, at time: Timestamp?, into output: inout [StreamEvent]) {
     guard var connection = connections[id] else { return }
     guard case .unknown = connection.state else { return endSides(of: connection, at: time, into: &output) }
-    if connection.unreadable > 0 {
+    let isJoined = connection.opening.isPortKnown && !connection.hasClientHello
+    if connection.unreadable > 0 || isJoined {
       if connection.hasHandshake { undecryptable += 1 } else { withoutHandshake += 1 }
       connection.state = .ignored
       connection.held = []

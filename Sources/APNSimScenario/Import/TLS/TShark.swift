@@ -29,11 +29,12 @@ final class TShark {
     } catch {
       throw Self.unkept(file, error)
     }
+    let environment = ["PATH": path, "WIRESHARK_CONFIG_DIR": Self.nowhere, "LC_ALL": "C"]
     do {
       self.program = try PipedProgram(
         program,
-        Self.arguments(keyLog: keyLog),
-        environment: ["PATH": path, "WIRESHARK_CONFIG_DIR": Self.nowhere, "LC_ALL": "C"]
+        Self.arguments(keyLog: keyLog, without: Self.guessers(program, environment)),
+        environment: environment
       )
     } catch {
       throw ImportError(.missingProgram, file: program, "does not start: \(FileFailure.reason(error))")
@@ -50,9 +51,33 @@ final class TShark {
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  private static func arguments(keyLog: String?) -> [String] {
+  /// The protocols that tshark looks for in what TLS carries before it goes by the port: remote desktops, for one, begin
+  /// with the numbers of our commands.
+  /// - Returns: none from a tshark that does not tell.
+  private static func guessers(_ program: String, _ environment: [String: String]) -> [String] {
+    guard let query = try? PipedProgram(program, ["-G", "heuristic-decodes"], environment: environment) else {
+      return []
+    }
+    query.closeInput()
+    var text: [UInt8] = []
+    while text.count < 1 << 20, let more = try? query.next(upTo: 64 * 1024), !more.isEmpty { text += more }
+    return guessers(in: String(decoding: text, as: UTF8.self))
+  }
+
+  /// - Parameter list: a line for each: what carries it, its name, and whether it is looked for.
+  static func guessers(in list: String) -> [String] {
+    var names: [String] = []
+    for line in list.split(separator: "\n") {
+      let columns = line.split(separator: "\t")
+      if columns.count >= 2, columns[0] == "tls" { names.append(String(columns[1])) }
+    }
+    return names
+  }
+
+  private static func arguments(keyLog: String?, without guessers: [String]) -> [String] {
     let port = TLSTranscript.port
     var arguments = ["-n", "-r", "-", "-d", "tcp.port==\(port),tls", "-d", "tls.port==\(port),data"]
+    for name in guessers { arguments += ["--disable-protocol", name] }
     if let keyLog { arguments += ["-o", "tls.keylog_file:\(keyLog)"] }
     arguments += [
       "-Y", "tls", "-T", "fields", "-E", "separator=/t", "-E", "occurrence=a", "-E", "aggregator=,",
