@@ -277,47 +277,6 @@ import Testing
     #expect(noted.first?.isPassed == true)
   }
 
-  @Test(arguments: [
-    (#"{"aps":{"alert":"ok","badge":"5"}}"#, Outcome.delivered),
-    (#"{"aps":{"badge":true,"sound":"x"}}"#, .delivered),
-    (#"{"aps":{"alert":5},"acme":1}"#, .delivered), (#"{"aps":{"alert":{"body":5}}}"#, .delivered),
-    (#"{"aps":{"sound":1,"category":"x"}}"#, .delivered), (#"{"aps":{"badge":"5"}}"#, .dropped),
-    (#"{"aps":{"alert":5,"sound":null,"content-available":[]}}"#, .dropped), (#"{"aps":[]}"#, .dropped),
-  ])
-  func `a device ignores a key of the wrong type, and drops a payload that has no other`(
-    payload: String,
-    outcome: Outcome
-  ) throws {
-    let simulator = try Samples.simulator { $0.payload = .lenient }
-    try CoreProvider(samples: simulator).send(Samples.frame(1, payload: payload))
-    #expect(simulator.outcomes == [outcome])
-    #expect(simulator.device("alice")?.apps.first?.badge == 0)
-  }
-
-  @Test(arguments: [
-    ("{", "found the end of the payload"), (#"{"aps":{"badge":true,"alert":"ok"}}"#, "badge"),
-    (#"{"x":1}"#, "aps"),
-  ])
-  func `an explanation says what is wrong with a payload that is accepted`(
-    payload: String,
-    detail: String
-  ) throws {
-    let simulator = try Samples.simulator { $0.payload = .lenient }
-    try CoreProvider(samples: simulator).send(Samples.frame(1, payload: payload))
-    let explanations = try #require(simulator.notification(1)).explanations
-    let told = explanations.first { $0.check == "payload" }?.detail ?? ""
-    #expect(told.contains(detail) && told.hasSuffix("the lenient policy lets it pass"), "\(told)")
-  }
-
-  @Test func `an expiry of 1970 is not blamed for what it did not do`() throws {
-    let simulator = try Samples.simulator { $0.payload = .lenient }
-    let provider = try CoreProvider(samples: simulator)
-    provider.send(Samples.frame(1, expiry: 3600, payload: "{"))
-    provider.send(Samples.frame(2, to: Samples.offline, expiry: 3600))
-    let hints = simulator.notifications().map { $0.explanations.last?.hint ?? "" }
-    #expect(hints.first?.contains("--payload strict") == true && hints.last?.contains("1970") == true)
-  }
-
   private func payload(_ number: UInt32) -> String { #"{"aps":{"badge":\#(number)}}"# }
 
   @Test func `no byte is lost where what frames are judged by changes in the middle of one`() throws {
