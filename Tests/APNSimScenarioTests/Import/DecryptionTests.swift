@@ -39,6 +39,12 @@ import Testing
     return CaptureBytes.pcapPacket(.little, seconds: seconds, CaptureBytes.ethernet(bytes))
   }
 
+  /// Puts a shell script in the place of tshark.
+  private func install(_ script: String) throws {
+    let program = try folder.write("tshark", Array("#!/bin/sh\n\(script)\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+  }
+
   /// - Parameter decrypted: what tshark says of the packets that hold TLS, which alone it is given, by their numbers.
   private func run(
     _ packets: [[UInt8]],
@@ -47,8 +53,7 @@ import Testing
     let file = try folder.write("x.pcap", CaptureBytes.pcapHeader(.little) + packets.flatMap { $0 })
     let lines = decrypted.map { "\($0.number)\t23\t6\t\(Hex.encode($0.bytes))\t1,2\t\t\t\t\n" }.joined()
     let given = folder.file("given.pcapng")
-    let program = try folder.write("tshark", Array("#!/bin/sh\ncat >'\(given)'; printf '\(lines)'\n".utf8))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    try install("cat >'\(given)'; printf '\(lines)'")
     return try ImportSpy.run([file]) {
       $0.keyLog = "keys"
       $0.searchPath = "\(folder.path):/usr/bin:/bin"
@@ -101,8 +106,7 @@ import Testing
       CaptureBytes.pcapHeader(.little) + packet(tls, from: 50_000, to: 2195, sequence: 1)
     )
     let line = "1\t23\t6\t\t\(hellos)\t\t\t\t\n"
-    let program = try folder.write("tshark", Array("#!/bin/sh\nprintf '\(line)'\n".utf8))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    try install("printf '\(line)'")
     let failure = #expect(throws: ImportError.self) {
       try ImportSpy.run([file]) {
         $0.keyLog = "keys"
@@ -134,8 +138,7 @@ import Testing
       CaptureBytes.pcapHeader(.little) + packet(tls, from: 50_000, to: 2195, sequence: 1)
     )
     let line = "1\t23\t6\t\(Hex.encode(frame))\t\t\t\t\t\n"
-    let program = try folder.write("tshark", Array("#!/bin/sh\ncat >/dev/null; printf '\(line)'\n".utf8))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    try install("cat >/dev/null; printf '\(line)'")
     let failure = #expect(throws: ImportError.self) {
       try ImportSpy.run([file]) {
         $0.keyLog = "keys"
@@ -155,8 +158,7 @@ import Testing
       "x.pcap",
       CaptureBytes.pcapHeader(.little) + packet(tls, from: 50_000, to: 2195, sequence: 1)
     )
-    let program = try folder.write("tshark", Array("#!/bin/sh\nkill -KILL $$\n".utf8))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    try install("kill -KILL $$")
     let failure = #expect(throws: ImportError.self) {
       try ImportSpy.run([file]) {
         $0.keyLog = "keys"
@@ -256,8 +258,7 @@ import Testing
     let path = try folder.write("x.pcapng", file.takeBytes())
     let given = folder.file("given.pcapng")
     let line = "1\t23\t6\t\(Hex.encode(frame))\t1,2\t\t\t\t\n"
-    let program = try folder.write("tshark", Array("#!/bin/sh\ncat >'\(given)'; printf '\(line)'\n".utf8))
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+    try install("cat >'\(given)'; printf '\(line)'")
     _ = try ImportSpy.run([path]) { $0.searchPath = "\(folder.path):/usr/bin:/bin" }
     var reader = try PacketReader(CaptureInput(path: given))
     #expect(try reader.next()?.number == 1)
