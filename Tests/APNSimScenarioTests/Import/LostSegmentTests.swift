@@ -130,6 +130,20 @@ import Testing
     )
   }
 
+  @Test func `what is answered does not wait for its answer, though that is acknowledged in front of it`() {
+    let question = segment(true, 1004, 5001, [4, 5])
+    let answer = segment(false, 5001, 1006, [8, 8, 8])
+    let thanks = segment(true, 1006, 5004)
+    let both = [opened, "c1 provider 010203", "c1 provider 0405", "c1 service 080808"]
+    #expect(story(beginning + [thanks, question, answer]) == both)
+    #expect(story(beginning + [thanks, answer, question]) == both)
+    #expect(story(beginning + [answer, thanks, question]) == both)
+    // A question about the answer waits for it, which waits itself.
+    let next = segment(true, 1006, 5004, [9, 9])
+    #expect(story(beginning + [next, answer, question]) == both + ["c1 provider 0909"])
+    #expect(story(beginning + [answer, next, question, thanks]) == both + ["c1 provider 0909"])
+  }
+
   @Test func `a refused connection is none`() {
     #expect(story([syn, segment(false, 0, 1001, [], [.rst, .ack])]) == [])
   }
