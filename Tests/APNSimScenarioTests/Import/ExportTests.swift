@@ -123,6 +123,42 @@ import Testing
       story([
         opened(1, .gateway, "10.0.0.1:5"), .bytesMissing(c1, .out, count: 0), .bytesOut(c1, [8]),
         .connectionClosed(c1, .peerClosed),
+  @Test(arguments: [1, 2, 69, 5000], [true, false])
+  func `what is missing at the end of a connection that stays open is there behind an export`(
+    count: Int,
+    isSeen: Bool
+  ) throws {
+    let folder = try TemporaryDirectory()
+    var connection = CapturedConnection(
+      id: c1,
+      listener: .gateway,
+      peer: "10.0.0.1:5",
+      provider: ProviderIdentity(topics: ["com.example.app"], environment: .production, subject: "")
+    )
+    (connection.areAnswersSeen, connection.ordinal) = (isSeen, 1)
+    let bytes = CaptureEntry.Kind.bytesIn(c1, [1, 2], dropped: 0, notification: nil)
+    let missing = CaptureEntry.Kind.bytesMissing(c1, .in, count: count)
+    for kinds in [
+      [.connectionOpened(connection), bytes, missing],
+      [.connectionOpened(connection), bytes, missing, bytes, missing],
+    ] {
+      let file = try folder.write("x.pcapng", export(kinds, isRecording: false))
+      let (entries, _) = try ImportSpy.run([file]) { $0.topic = "com.example.app" }
+      #expect(entries.map(\.kind) == kinds + [.captureEnded])
+    }
+    guard isSeen else { return }
+    let both = [.connectionOpened(connection), bytes, .bytesMissing(c1, .out, count: count)] + [missing]
+    let file = try folder.write("x.pcapng", export(both, isRecording: false))
+    let (entries, _) = try ImportSpy.run([file]) { $0.topic = "com.example.app" }
+    #expect(entries.count == 5 && Set(both).isSubset(of: Set(entries.map(\.kind))))
+    let again = try folder.write(
+      "x.pcapng",
+      export(both + [.connectionOpened(connection)], isRecording: false)
+    )
+    let (reopened, _) = try ImportSpy.run([again]) { $0.topic = "com.example.app" }
+    #expect(reopened.count { if case .bytesMissing(_, _, count) = $0.kind { true } else { false } } == 2)
+  }
+
       ]) == [
         "c1 opened gateway production 10.0.0.1:5", "c1 service missing 1", "c1 service 08",
         "c1 closed, provider first",
@@ -268,6 +304,7 @@ import Testing
         "c2 opened gateway production 10.0.0.2:49152",
         "c2 provider 02",
       ]
+    #expect(try comments([one, missing(.in, 7)]) == ["5: 7 bytes are missing up to here"])
     )
   }
 
