@@ -63,7 +63,7 @@ package struct CaptureExport {
   /// - Parameter topic: what the line says of it, for connections that the capture does not open.
   package mutating func add(_ entry: CaptureEntry, topic: @autoclosure () -> String? = nil) {
     time = max(time, entry.time)
-    if let newest, case .bytesMissing(newest.id, .in, count: 0) = entry.kind {
+    if let newest, entry.isBeginningMissing(of: newest.id, openedAt: newest.time) {
       self.newest?.isInside = true
       return
     }
