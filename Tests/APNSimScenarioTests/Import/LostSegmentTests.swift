@@ -196,6 +196,15 @@ import Testing
     #expect(story(late) == [opened, "c1 provider 01"])
   }
 
+  @Test func `the service of a connection joined in the middle is seen, whoever is first`() {
+    let provider = segment(true, 1001, 5001, [UInt8](NativeCapture.frame(1)))
+    let service = segment(false, 5001, 1001 + UInt32(provider.payload.count))
+    for segments in [[provider, service], [service, provider]] {
+      #expect(areAnswersSeen(events(segments)) == true)
+    }
+    #expect(areAnswersSeen(events([provider])) == false)
+  }
+
   @Test func `a connection waits no longer than a moment for its service to be seen`() {
     let provider = [syn, segment(true, 1001, 5001, [1])]
     #expect(events(provider, isWhole: false).isEmpty)

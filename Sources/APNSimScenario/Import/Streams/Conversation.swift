@@ -145,6 +145,10 @@ struct Conversation: Sendable {
     }
   }
 
+  /// What one that was joined in the middle was found to be, while it waits for its service to be seen: what that says
+  /// then may stand inside of anything.
+  var found: Guess?
+
   /// How many bytes there were of both when they were looked through last.
   var lookedThrough = 0
 
