@@ -47,6 +47,13 @@ package struct CaptureEntry: Hashable, Sendable {
     self.time = time
     self.kind = kind
   }
+
+  /// Whether it says that the capture begins inside the connection that the entry in front of it opened: what came
+  /// before is missing, at that moment. Bytes that are lost later may be the connection's first ones, too.
+  func isBeginningMissing(of id: ConnectionID, openedAt begin: Timestamp) -> Bool {
+    guard case .bytesMissing(id, .in, count: 0) = kind else { return false }
+    return time == begin
+  }
 }
 
 /// Which way bytes went.

@@ -4,10 +4,10 @@ import APNSimCore
 /// that could have carried it.
 ///
 /// Handshakes, acknowledgements and endings are made up, bytes and times are the capture's. What it does not know is
-/// left out: there is no handshake where the capture begins inside a connection, a gap is a hole in the sequence numbers,
-/// and a service that the capture does not show says nothing, where its acknowledgements would make its silence an
-/// answer. A connection that the capture does not open is there from its first notification on, which begins with a
-/// frame.
+/// left out: there is no handshake where the capture begins inside a connection, a gap is a hole in the sequence numbers
+/// (or at the end a packet without its data), and a service that the capture does not show says nothing, where its
+/// acknowledgements would make its silence an answer. A connection that the capture does not open is there from its
+/// first notification on, which begins with a frame.
 package struct CaptureExport {
   package private(set) var connections = 0
   /// Those that were written.
@@ -23,6 +23,8 @@ package struct CaptureExport {
   private var taken: Set<[NetworkEndpoint]> = []
   private var openBefore = 0
   private var leftOut = LeftOutLines()
+  /// The time of the latest entry.
+  private var time = Timestamp(rawValue: 0)
 
   private struct Opening {
     let id: ConnectionID
@@ -47,7 +49,10 @@ package struct CaptureExport {
   package mutating func takeBytes() -> [UInt8] { file.takeBytes() }
 
   /// The capture has no further entry.
-  package mutating func finish() { openNewest() }
+  package mutating func finish() {
+    openNewest()
+    for id in open.keys.sorted() { open[id]?.end(at: time, to: &file) }
+  }
 
   /// What else a reader should know, a line each.
   package var notes: [String] {
@@ -57,7 +62,8 @@ package struct CaptureExport {
   /// Takes the next entry of the capture.
   /// - Parameter topic: what the line says of it, for connections that the capture does not open.
   package mutating func add(_ entry: CaptureEntry, topic: @autoclosure () -> String? = nil) {
-    if let newest, case .bytesMissing(newest.id, .in, count: 0) = entry.kind {
+    time = max(time, entry.time)
+    if let newest, entry.isBeginningMissing(of: newest.id, openedAt: newest.time) {
       self.newest?.isInside = true
       return
     }
@@ -99,7 +105,10 @@ package struct CaptureExport {
   private mutating func begin(_ connection: CapturedConnection) {
     connections += 1
     // Whatever comes under its name belongs to the new one.
-    if let known = open.removeValue(forKey: connection.id) { taken.remove(known.ends) }
+    if var known = open.removeValue(forKey: connection.id) {
+      known.end(at: time, to: &file)
+      taken.remove(known.ends)
+    }
     let (provider, service) = ends(of: connection)
     taken.insert([provider, service])
     open[connection.id] = ExportedConnection(

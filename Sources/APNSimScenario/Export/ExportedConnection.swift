@@ -23,10 +23,12 @@ struct ExportedConnection {
     mutating func add(_ more: Int) { if more > 0 { count.add(saturating: more) } else { hasMore = true } }
 
     /// For a packet's comment.
-    var text: String {
+    var text: String { text("before this") }
+
+    func text(_ place: String) -> String {
       count == 0
         ? "bytes are missing, nobody knows how many"
-        : "\(hasMore ? "at least " : "")\(count) bytes are missing before this"
+        : "\(hasMore ? "at least " : "")\(count) bytes are missing \(place)"
     }
   }
 
@@ -94,6 +96,21 @@ struct ExportedConnection {
     self[side].missing?.add(count)
   }
 
+  /// Nothing follows. What is missing of a side behind its last bytes ends in a packet of which the file does not have
+  /// the data: an acknowledgement with the sequence number behind it could as well stand behind a FIN.
+  mutating func end(at time: Timestamp, to file: inout PcapngWriter) {
+    for side in [StreamEvent.Side.provider, .service] where self[side].hole > 0 {
+      let count = min(self[side].hole, PacketBytes.segmentSize)
+      let missing = self[side].missing?.text("up to here")
+      self[side].missing = nil
+      self[side].next &-= UInt32(truncatingIfNeeded: count)
+      let data = [UInt8](repeating: 0, count: count)
+      add(side, [.psh, .ack], data[...], cutOff: count, at: time, comment: missing, to: &file)
+      self[side].next &+= UInt32(truncatingIfNeeded: count)
+      self[side].hole = 0
+    }
+  }
+
   mutating func close(
     _ reason: ClosingReason,
     byService: Bool,
@@ -150,6 +167,7 @@ struct ExportedConnection {
     _ side: StreamEvent.Side,
     _ flags: TCPSegment.Flags,
     _ payload: ArraySlice<UInt8> = [],
+    cutOff: Int = 0,
     at time: Timestamp,
     options: [UInt8] = [],
     comment: String? = nil,
@@ -166,7 +184,8 @@ struct ExportedConnection {
       payload: payload
     )
     let comments = [pendingComment, own.missing?.text, comment].compactMap { $0 }
-    file.add(packet, at: time, comment: comments.isEmpty ? nil : comments.joined(separator: "; "))
+    let text = comments.isEmpty ? nil : comments.joined(separator: "; ")
+    file.add(packet, cutOff: cutOff, at: time, comment: text)
     pendingComment = nil
     self[side].missing = nil
   }

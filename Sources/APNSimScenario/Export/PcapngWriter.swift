@@ -29,7 +29,8 @@ struct PcapngWriter {
     }
   }
 
-  mutating func add(_ packet: [UInt8], at time: Timestamp, comment: String? = nil) {
+  /// - Parameter cutOff: bytes at the packet's end that the file does not have.
+  mutating func add(_ packet: [UInt8], cutOff: Int = 0, at time: Timestamp, comment: String? = nil) {
     packets += 1
     let microseconds = UInt64(clamping: time.rawValue).multipliedReportingOverflow(by: 1000)
     let ticks = microseconds.overflow ? .max : microseconds.partialValue
@@ -37,9 +38,10 @@ struct PcapngWriter {
       Self.append(UInt32(0), to: &body)
       Self.append(UInt32(truncatingIfNeeded: ticks >> 32), to: &body)
       Self.append(UInt32(truncatingIfNeeded: ticks), to: &body)
+      let kept = packet.dropLast(cutOff)
+      Self.append(UInt32(truncatingIfNeeded: kept.count), to: &body)
       Self.append(UInt32(truncatingIfNeeded: packet.count), to: &body)
-      Self.append(UInt32(truncatingIfNeeded: packet.count), to: &body)
-      body += packet
+      body += kept
       Self.pad(&body)
       if let comment {
         Self.option(1, comment, to: &body)

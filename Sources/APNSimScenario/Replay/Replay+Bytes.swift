@@ -121,7 +121,7 @@ extension Replay {
   /// - Parameter time: by the capture's clock.
   func takeVerdicts(_ action: GatewayAction, of connection: ReplayConnection, at time: Timestamp) {
     let answer = action.records.isEmpty ? [] : action.records.flatMap { $0 }
-    if !answer.isEmpty { connection.answers.addReplayed(answer) }
+    if !answer.isEmpty { connection.addReplayed(answer, at: time) }
     connection.note(action.ending, at: time)
     guard followsVerdicts else {
       nextVerdict = simulator.countOutcomes(from: nextVerdict, into: &counts)
@@ -191,7 +191,7 @@ extension Replay {
   func noteDueAnswers(at time: Timestamp) {
     for (id, action) in outlet.take() {
       guard let name = byReplayID[id], let connection = connections[name] else { continue }
-      for record in action.records { connection.answers.addReplayed(record) }
+      for record in action.records { connection.addReplayed(record, at: time) }
       connection.note(action.ending, at: time)
     }
   }

@@ -143,7 +143,7 @@ extension Replay {
       // In a journal of other settings nobody says that an answer waited for the provider's end.
       if !isExact, reason == .peerClosed {
         let action = gateway.inputEnded(at: now)
-        for record in action.records { connection.answers.addReplayed(record) }
+        for record in action.records { connection.addReplayed(record, at: entry.time) }
         connection.note(action.ending, at: entry.time)
       }
       gateway.closed(reason, at: now)

@@ -36,6 +36,7 @@ extension Replay {
     if case .device = connection.door { return }
     // What differed before the gap was said there.
     if isBehindGap { return }
+    connection.settleAnswers(by: time)
     differUnread(on: connection)
     guard connection.isComparable else {
       result.uncomparedConnections += 1

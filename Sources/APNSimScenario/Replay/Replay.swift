@@ -223,6 +223,7 @@ package final class Replay {
     flush()
     stopComparingJournal()
     for name in connections.keys.sorted() {
+      if let lastTime { connections[name]?.settleAnswers(by: lastTime) }
       if let connection = connections[name], connection.isComparable, !connection.isUnexplained,
         connection.answers.hasParted
       {
@@ -267,6 +268,7 @@ package final class Replay {
     let ending = reader.damage == nil && !result.endsEarly ? CapturedEnd.nobody : .unknown
     let time = lastTime ?? Timestamp(rawValue: 0)
     for name in connections.keys.sorted() {
+      connections[name]?.settleAnswers(by: time)
       // Of a connection that the recording left open, more may have gone out than it says.
       if let connection = connections[name], connection.isComparable, !connection.answers.lacks,
         !(ending == .nobody && isEndMissing(from: connection, at: time)), !isContradicted(connection)

@@ -15,6 +15,8 @@ final class ReplayConnection {
   let listener: Listener
   let door: Door
   var answers: AnswerComparison
+  /// What the replay sends that its connection's latency keeps, and until when.
+  private var underWay: [(until: Timestamp, bytes: [UInt8])] = []
   /// What the recording decided about notifications whose replay is not known yet.
   private var pending: Deque<CapturedNotification> = []
   /// The capture's number of the notification that was rejected last.
@@ -81,6 +83,18 @@ final class ReplayConnection {
     case .drain, .reset: endedAt = endedAt ?? now + latency
     case .none, .stopReading: break
     }
+  }
+
+  /// - Parameter now: when the gateway sends it.
+  func addReplayed(_ bytes: [UInt8], at now: Timestamp) {
+    if latency > .zero { underWay.append((now + latency, bytes)) } else { answers.addReplayed(bytes) }
+  }
+
+  /// The connection is over, or the capture is: what was to arrive later cannot have. An answer that the capture has
+  /// did, however late the rule would have it: like other times, its own is not compared.
+  func settleAnswers(by time: Timestamp) {
+    for (until, bytes) in underWay where until <= time || answers.lacks { answers.addReplayed(bytes) }
+    underWay = []
   }
 
   private var latency: TimeSpan {

@@ -17,7 +17,7 @@ struct ImportSummaryText {
   /// `c1: 100 bytes from the provider are missing at byte 9`
   private func words(_ gap: ImportSummary.Gap) -> String {
     let whose = gap.direction == .in ? "from the provider" : "to the provider"
-    if gap.count == 0, gap.offset == 0, gap.direction == .in {
+    if gap.isBeginning {
       return "\(gap.connection): the capture begins inside this connection; what came before is not in it"
     }
     let count = gap.count > 0 ? Number.counted(gap.count, "byte") : "an unknown number of bytes"

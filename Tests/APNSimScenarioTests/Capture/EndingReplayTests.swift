@@ -164,6 +164,28 @@ import Testing
     #expect(difference(try replay(frame, .simulatorClosed, after: 60_000, rule: rule)) == "")
   }
 
+  @Test func `an answer that latency keeps for longer than the provider stays is none`() throws {
+    let answer: [UInt8] = [8, 5, 0, 0, 0, 2]
+    for rule in ["{ fault: { latency: 2s } }", "{ reply: { status: 5, delay: 2s } }"] {
+      let frame = rule.contains("latency") ? bad : good
+      for reason in [ClosingReason.peerClosed, .reset] {
+        #expect(difference(try replay(frame, reason, after: 1999, rule: rule)) == "", "\(rule)")
+      }
+      let late = try replay(frame, .peerClosed, after: 2001, rule: rule)
+      #expect(late.differences == 1 && late.firstDifference?.kind == .answer, "\(rule)")
+      let open = try replay(frame, nil, after: 1999, rule: rule)
+      #expect(open.isSame && open.firstDifference == nil, "\(rule)")
+      #expect(try !replay(frame, nil, after: 3000, rule: rule).isSame, "\(rule)")
+    }
+    // How late a recorded answer came is not compared.
+    let slow = "{ fault: { latency: 2s } }"
+    for reason in [ClosingReason.peerClosed, .simulatorClosed, nil] {
+      #expect(try replay(bad, answer: answer, reason, rule: slow).isSame)
+      let other = try replay(bad, answer: [8, 8, 0, 0, 0, 2], reason, rule: slow)
+      #expect(other.firstDifference?.kind == .answer)
+    }
+  }
+
   @Test func `a provider that wrote behind the replay's end says that the recorded service had not ended it`()
     throws
   {

@@ -18,11 +18,16 @@ import Testing
     )
   }
 
-  /// Exports entries that are a second apart.
+  /// Exports entries that are a second apart, but for what is missing in front of a connection's first bytes.
   private func export(_ kinds: [CaptureEntry.Kind], isRecording: Bool = true) -> [UInt8] {
     var export = CaptureExport(application: "test", comment: "test", isRecording: isRecording)
-    for (index, kind) in kinds.enumerated() {
-      export.add(CaptureEntry(time: Timestamp(seconds: 1_338_508_800 + Int64(index)), kind: kind))
+    var second: Int64 = 1_338_508_800
+    var isOpening = true
+    for kind in kinds {
+      if case .bytesMissing = kind, isOpening { second -= 1 }
+      export.add(CaptureEntry(time: Timestamp(seconds: second), kind: kind))
+      second += 1
+      if case .connectionOpened = kind { isOpening = true } else { isOpening = false }
     }
     export.finish()
     return export.takeBytes()
@@ -116,6 +121,60 @@ import Testing
         "c1 provider missing 77", "c1 provider 02", "c1 closed, provider first",
       ]
     )
+  }
+
+  @Test func `bytes that are lost after the opening do not take it away`() {
+    var export = CaptureExport(application: "test", comment: "test", isRecording: true)
+    let kinds: [CaptureEntry.Kind] = [
+      opened(1, .gateway, "10.0.0.1:5"), .bytesMissing(c1, .in, count: 0), .bytesOut(c1, [8]),
+      .connectionClosed(c1, .peerClosed),
+    ]
+    for (index, kind) in kinds.enumerated() {
+      export.add(CaptureEntry(time: Timestamp(rawValue: 1_338_508_800_000 + Int64(index)), kind: kind))
+    }
+    export.finish()
+    #expect(
+      ImportProperty.text(ImportProperty.read(export.takeBytes())) == [
+        "c1 opened gateway production 10.0.0.1:5", "c1 service 08", "c1 provider missing 1",
+        "c1 closed, provider first",
+      ]
+    )
+  }
+
+  @Test(arguments: [1, 2, 69, 5000], [true, false])
+  func `what is missing at the end of a connection that stays open is there behind an export`(
+    count: Int,
+    isSeen: Bool
+  ) throws {
+    let folder = try TemporaryDirectory()
+    var connection = CapturedConnection(
+      id: c1,
+      listener: .gateway,
+      peer: "10.0.0.1:5",
+      provider: ProviderIdentity(topics: ["com.example.app"], environment: .production, subject: "")
+    )
+    (connection.areAnswersSeen, connection.ordinal) = (isSeen, 1)
+    let bytes = CaptureEntry.Kind.bytesIn(c1, [1, 2], dropped: 0, notification: nil)
+    let missing = CaptureEntry.Kind.bytesMissing(c1, .in, count: count)
+    for kinds in [
+      [.connectionOpened(connection), bytes, missing],
+      [.connectionOpened(connection), bytes, missing, bytes, missing],
+    ] {
+      let file = try folder.write("x.pcapng", export(kinds, isRecording: false))
+      let (entries, _) = try ImportSpy.run([file]) { $0.topic = "com.example.app" }
+      #expect(entries.map(\.kind) == kinds + [.captureEnded])
+    }
+    guard isSeen else { return }
+    let both = [.connectionOpened(connection), bytes, .bytesMissing(c1, .out, count: count)] + [missing]
+    let file = try folder.write("x.pcapng", export(both, isRecording: false))
+    let (entries, _) = try ImportSpy.run([file]) { $0.topic = "com.example.app" }
+    #expect(entries.count == 5 && Set(both).isSubset(of: Set(entries.map(\.kind))))
+    let again = try folder.write(
+      "x.pcapng",
+      export(both + [.connectionOpened(connection)], isRecording: false)
+    )
+    let (reopened, _) = try ImportSpy.run([again]) { $0.topic = "com.example.app" }
+    #expect(reopened.count { if case .bytesMissing(_, _, count) = $0.kind { true } else { false } } == 2)
   }
 
   @Test func `answers that are missing behind the opening say nothing of the beginning`() {
@@ -245,6 +304,7 @@ import Testing
         "2195: 7 bytes are missing before this", "5: closed: reset",
       ]
     )
+    #expect(try comments([one, missing(.in, 7)]) == ["5: 7 bytes are missing up to here"])
   }
 
   @Test func `a name that is given again takes its connection's address, and is another connection`() {

@@ -221,9 +221,29 @@ final class ImportSpy {
     // It begins in the middle, too: there is no handshake.
     #expect(summary.gaps == 2 && summary.missingBytes == 100 && summary.connectionsWithGaps == 1)
     #expect(summary.gapPlaces.map(\.offset) == [0, 9] && summary.gapPlaces.map(\.count) == [0, 100])
+    #expect(summary.gapPlaces.map(\.isBeginning) == [true, false])
     #expect(
       summary.gapPlaces.allSatisfy { $0.connection == ConnectionID(rawValue: 1) && $0.direction == .in }
     )
+  }
+
+  @Test(arguments: [("00.000", "00.000", true), ("00.000", "00.012", false)])
+  func `what is lost of a connection's first bytes is not what came before the capture`(
+    begin: String,
+    lost: String,
+    isBeginning: Bool
+  ) throws {
+    let lines = [
+      #"{"apnsim":"journal","version":1,"source":{"kind":"pcap","name":"x"}}"#,
+      #"{"seq":1,"time":"2012-06-01T00:00:\#(begin)Z","event":"connectionOpened","connection":"c1","#
+        + #""listener":"gateway","provider":{"topic":"com.example.app"},"answersSeen":true}"#,
+      #"{"seq":2,"time":"2012-06-01T00:00:\#(lost)Z","event":"bytesMissing","connection":"c1","direction":"in","count":0}"#,
+    ]
+    let file = try folder.write("x.jsonl", Array((lines.joined(separator: "\n") + "\n").utf8))
+    for files in [[file], [file, file]] {
+      let (_, summary) = try ImportSpy.run(files)
+      #expect(summary.gapPlaces.map(\.isBeginning) == files.map { _ in isBeginning })
+    }
   }
 
   @Test func `a capture without anything of ours says what it lacks`() throws {

@@ -130,6 +130,20 @@ import Testing
     )
   }
 
+  @Test func `what is answered does not wait for its answer, though that is acknowledged in front of it`() {
+    let question = segment(true, 1004, 5001, [4, 5])
+    let answer = segment(false, 5001, 1006, [8, 8, 8])
+    let thanks = segment(true, 1006, 5004)
+    let both = [opened, "c1 provider 010203", "c1 provider 0405", "c1 service 080808"]
+    #expect(story(beginning + [thanks, question, answer]) == both)
+    #expect(story(beginning + [thanks, answer, question]) == both)
+    #expect(story(beginning + [answer, thanks, question]) == both)
+    // A question about the answer waits for it, which waits itself.
+    let next = segment(true, 1006, 5004, [9, 9])
+    #expect(story(beginning + [next, answer, question]) == both + ["c1 provider 0909"])
+    #expect(story(beginning + [answer, next, question, thanks]) == both + ["c1 provider 0909"])
+  }
+
   @Test func `a refused connection is none`() {
     #expect(story([syn, segment(false, 0, 1001, [], [.rst, .ack])]) == [])
   }
@@ -180,6 +194,15 @@ import Testing
     let late = [syn, segment(true, 1001, 5001, [1]), synAnswer]
     #expect(areAnswersSeen(events(late)) == true)
     #expect(story(late) == [opened, "c1 provider 01"])
+  }
+
+  @Test func `the service of a connection joined in the middle is seen, whoever is first`() {
+    let provider = segment(true, 1001, 5001, [UInt8](NativeCapture.frame(1)))
+    let service = segment(false, 5001, 1001 + UInt32(provider.payload.count))
+    for segments in [[provider, service], [service, provider]] {
+      #expect(areAnswersSeen(events(segments)) == true)
+    }
+    #expect(areAnswersSeen(events([provider])) == false)
   }
 
   @Test func `a connection waits no longer than a moment for its service to be seen`() {

@@ -37,14 +37,26 @@ struct ImportCounts {
   }
 
   /// Bytes are missing here: 0 where nobody can say how many.
-  mutating func lose(_ count: Int, _ direction: CaptureDirection, on id: ConnectionID) {
+  /// - Parameter isBeginning: they are what came before the capture.
+  mutating func lose(
+    _ count: Int,
+    _ direction: CaptureDirection,
+    on id: ConnectionID,
+    isBeginning: Bool = false
+  ) {
     summary.gaps += 1
     summary.missingBytes.add(saturating: count)
     gaps.insert(id)
     if summary.gapPlaces.count < ImportSummary.mostGapPlaces {
       let offset = positions[id]?[direction] ?? 0
       summary.gapPlaces.append(
-        ImportSummary.Gap(connection: id, direction: direction, offset: offset, count: count)
+        ImportSummary.Gap(
+          connection: id,
+          direction: direction,
+          offset: offset,
+          count: count,
+          isBeginning: isBeginning
+        )
       )
     }
     advance(id, direction, count)

@@ -21,6 +21,8 @@ package struct ImportSummary: Sendable {
     package var offset: Int
     /// 0 where nobody can say how many.
     package var count: Int
+    /// It is what came before the capture.
+    package var isBeginning = false
   }
 
   package var files: [File] = []

@@ -22,6 +22,8 @@ struct ImportTarget {
   private var commands = 0
   /// The present file's lines stay as they are: nothing of it is left out.
   private var isCopied = false
+  /// The connection that the last entry opened. The next one may say that the capture began inside it.
+  private var newest: (id: ConnectionID, time: Timestamp)?
 
   init(_ options: ImportOptions, _ write: @escaping (CaptureEntry) throws(CaptureFailure) -> Void) {
     self.options = options
@@ -32,6 +34,7 @@ struct ImportTarget {
   mutating func begin(_ name: String, _ kind: CaptureKind) {
     noteLeftOut()
     numbers = [:]
+    newest = nil
     closed = ConnectionNumbers()
     fileConnections = 0
     isBegun = false
@@ -200,8 +203,11 @@ struct ImportTarget {
   }
 
   private mutating func taken(_ entry: CaptureEntry) -> CaptureEntry.Kind? {
+    let before = newest
+    newest = nil
     switch entry.kind {
     case .connectionOpened(let connection):
+      newest = (connection.id, entry.time)
       let hasNoCertificate = connection.provider.subject.isEmpty && connection.listener != .device
       return open(connection, isTopicAssumed: hasNoCertificate && options.topic == nil)
     case .bytesIn(let id, let bytes, let dropped, _):
@@ -214,8 +220,9 @@ struct ImportTarget {
       counts.receive(bytes, .out, on: id)
       return .bytesOut(id, bytes)
     case .bytesMissing(let id, let direction, let count):
+      let isBeginning = before.map { entry.isBeginningMissing(of: $0.id, openedAt: $0.time) } ?? false
       guard let id = number(of: id, 0) else { return nil }
-      counts.lose(count, direction, on: id)
+      counts.lose(count, direction, on: id, isBeginning: isBeginning)
       return .bytesMissing(id, direction, count: count)
     case .connectionClosed(let id, let reason, let byService):
       closed.insert(id)

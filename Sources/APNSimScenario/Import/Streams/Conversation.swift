@@ -38,7 +38,8 @@ struct Conversation: Sendable {
   var fromHigh = HalfStream()
   /// What came out while it was undecided.
   var pending: [(time: Timestamp, isFromLow: Bool, piece: HalfStream.Piece)] = []
-  /// What one side said that had more of the other than has come out: it may be the answer to what is still missing.
+  /// What one side said when it had more of the other than has come out: it may be the answer to what is still missing.
+  /// What its side says behind it waits with it.
   private var blocked: [(time: Timestamp, isFromLow: Bool, piece: HalfStream.Piece)] = []
   /// Until when it is held back for the service to be seen; nil where nothing was held back for that.
   var waitsUntil: Timestamp?
@@ -74,15 +75,12 @@ struct Conversation: Sendable {
 
   /// Takes what a segment has brought to light of a direction.
   mutating func take(_ pieces: [HalfStream.Piece], isFromLow: Bool, at time: Timestamp) {
-    guard !pieces.isEmpty else { return }
-    let waits = isBlocked(isFromLow) || blocked.contains { $0.isFromLow == isFromLow }
-    let entries = pieces.map { piece in
-      (time: piece.time ?? time, isFromLow: isFromLow, piece: waits || isUndecided ? piece.ofItsOwn : piece)
-    }
-    if waits {
-      blocked += entries
-    } else {
-      pending += entries
+    var waits = blocked.contains { $0.isFromLow == isFromLow }
+    for piece in pieces {
+      waits = waits || isBlocked(piece, isFromLow)
+      let kept = waits || isUndecided ? piece.ofItsOwn : piece
+      let entry = (time: piece.origin?.time ?? time, isFromLow: isFromLow, piece: kept)
+      if waits { blocked.append(entry) } else { pending.append(entry) }
     }
   }
 
@@ -90,16 +88,26 @@ struct Conversation: Sendable {
 
   /// Lets out what was held back, once what it may answer is there or has been waited for.
   mutating func unblock(at time: Timestamp, _ limits: StreamLimits) {
-    guard let first = blocked.first else { return }
-    if blocked.count > limits.patience || time - first.time > limits.swapped || !isBlocked(first.isFromLow) {
+    if blocked.count <= limits.patience {
+      while let index = firstUnblocked { pending.append(blocked.remove(at: index)) }
+    }
+    if let first = blocked.first, blocked.count > limits.patience || time - first.time > limits.swapped {
       release()
     }
+  }
+
+  /// Where the first stands of a direction of which the first waits for nothing more.
+  private var firstUnblocked: Int? {
+    [true, false].compactMap { isFromLow in
+      blocked.firstIndex { $0.isFromLow == isFromLow }
+        .flatMap { isBlocked(blocked[$0].piece, isFromLow) ? nil : $0 }
+    }.min()
   }
 
   /// Takes what the end of a direction has brought to light.
   mutating func end(_ pieces: [HalfStream.Piece], isFromLow: Bool, at time: Timestamp) {
     if blocked.contains(where: { $0.isFromLow == isFromLow }) { release() }
-    pending += pieces.map { ($0.time ?? time, isFromLow, $0) }
+    pending += pieces.map { ($0.origin?.time ?? time, isFromLow, $0) }
   }
 
   /// Lets out what was held back.
@@ -108,8 +116,13 @@ struct Conversation: Sendable {
     blocked = []
   }
 
-  /// Whether what a side says has to wait for what it has of the other.
-  private func isBlocked(_ isFromLow: Bool) -> Bool { (isFromLow ? fromHigh : fromLow).isBehind }
+  /// Whether what a side says has to wait for what it had of the other when it said it, and for nothing that it had
+  /// later: a hello does not wait for the flight that answers it, though the acknowledgement of that may stand before it.
+  private func isBlocked(_ piece: HalfStream.Piece, _ isFromLow: Bool) -> Bool {
+    guard let acknowledgement = piece.origin?.acknowledgement else { return false }
+    let waiting = blocked.reduce(0) { $1.isFromLow == isFromLow ? $0 : $0 + $1.piece.count }
+    return (isFromLow ? fromHigh : fromLow).isBehind(acknowledgement, waiting: waiting)
+  }
 
   var peer: NetworkEndpoint? { isServiceLow.map { $0 ? key.high : key.low } }
 
@@ -131,6 +144,10 @@ struct Conversation: Sendable {
       return sum + bytes.count
     }
   }
+
+  /// What one that was joined in the middle was found to be, while it waits for its service to be seen: what that says
+  /// then may stand inside of anything.
+  var found: Guess?
 
   /// How many bytes there were of both when they were looked through last.
   var lookedThrough = 0
@@ -167,15 +184,26 @@ struct Conversation: Sendable {
 }
 
 extension HalfStream.Piece {
-  fileprivate var time: Timestamp? {
+  fileprivate var origin: HalfStream.Origin? {
     switch self {
-    case .bytes(_, let time): time
-    case .missing(_, let time): time
+    case .bytes(_, let origin): origin
+    case .missing(_, let origin): origin
+    }
+  }
+
+  fileprivate var count: Int {
+    switch self {
+    case .bytes(let bytes, _): bytes.count
+    case .missing(let count, _): count
     }
   }
 
   /// With a copy of the bytes, which belong to a much larger buffer: for a piece that is kept.
   fileprivate var ofItsOwn: Self {
-    if case .bytes(let bytes, let time) = self { .bytes(ArraySlice(Array(bytes)), at: time) } else { self }
+    if case .bytes(let bytes, let origin) = self {
+      .bytes(ArraySlice(Array(bytes)), of: origin)
+    } else {
+      self
+    }
   }
 }

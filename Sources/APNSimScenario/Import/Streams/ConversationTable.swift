@@ -204,7 +204,8 @@ package struct ConversationTable: Sendable {
       tally.unknownSides += 1
       return ignore(&conversation)
     }
-    let guess = guess(&conversation, isServiceLow, isOver: isOver)
+    let guess = conversation.found ?? guess(&conversation, isServiceLow, isOver: isOver)
+    if guess != .undecided, !conversation.isWhole { conversation.found = guess }
     if guess != .tls, !isOver, isServiceAwaited(&conversation) { return }
     let known = conversation.service
     switch guess {
@@ -264,7 +265,7 @@ package struct ConversationTable: Sendable {
 
   /// Whether the service may still come to be seen, which a connection has to say when it is told.
   private mutating func isServiceAwaited(_ conversation: inout Conversation) -> Bool {
-    guard conversation.isWhole, !conversation.isServiceSeen, !conversation.pending.isEmpty,
+    guard !conversation.isServiceSeen, !conversation.pending.isEmpty,
       conversation.pending.count < limits.lateServicePieces
     else { return false }
     if let end = conversation.waitsUntil { return time <= end }

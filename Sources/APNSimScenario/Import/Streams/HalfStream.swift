@@ -8,10 +8,16 @@ package import APNSimCore
 package struct HalfStream: Sendable {
   /// What comes out, in stream order.
   package enum Piece: Hashable, Sendable {
-    /// With the time of their packet.
-    case bytes(ArraySlice<UInt8>, at: Timestamp)
-    /// So many bytes were sent and are not in the capture, by the time of what follows them, where something does.
-    case missing(Int, at: Timestamp?)
+    case bytes(ArraySlice<UInt8>, of: Origin)
+    /// So many bytes were sent and are not in the capture; of what follows them, where something does.
+    case missing(Int, of: Origin?)
+  }
+
+  /// What the packet of a piece says besides.
+  package struct Origin: Hashable, Sendable {
+    package var time: Timestamp
+    /// What its sender had of the other direction when it said this.
+    package var acknowledgement: UInt32?
   }
 
   /// Bytes that arrived before those in front of them; `bytes` nil where a snap length cut them off.
@@ -19,7 +25,7 @@ package struct HalfStream: Sendable {
     var offset: Int64
     var count: Int64
     var bytes: ArraySlice<UInt8>?
-    var time: Timestamp
+    var origin: Origin
     var end: Int64 { offset + count }
   }
 
@@ -105,8 +111,12 @@ package struct HalfStream: Sendable {
     let length = Int64(segment.payload.count) + Int64(segment.cutOff)
     if segment.flags.contains(.fin), end == nil, offset + length >= position { end = offset + length }
     let cut = offset + Int64(segment.payload.count)
-    insert(offset, Int64(segment.payload.count), segment.payload, at: segment.time, into: &pieces)
-    insert(cut, Int64(segment.cutOff), nil, at: segment.time, into: &pieces)
+    let origin = Origin(
+      time: segment.time,
+      acknowledgement: segment.flags.contains(.ack) ? segment.acknowledgement : nil
+    )
+    insert(offset, Int64(segment.payload.count), segment.payload, of: origin, into: &pieces)
+    insert(cut, Int64(segment.cutOff), nil, of: origin, into: &pieces)
     release(into: &pieces)
     while heldBytes > limits.heldBytes || held.count > limits.heldSegments { skip(into: &pieces) }
   }
@@ -158,8 +168,13 @@ package struct HalfStream: Sendable {
     initialSequence = sequence &- 1
   }
 
-  /// Whether the other side has more than has come out; what may be a FIN does not count.
-  var isBehind: Bool { acknowledged > position + 1 }
+  /// Whether somebody who acknowledges this has more than has come out; what may be a FIN does not count.
+  /// - Parameter count: bytes that came out and wait.
+  func isBehind(_ acknowledgement: UInt32, waiting count: Int) -> Bool {
+    guard let next else { return false }
+    let ahead = Self.distance(next, acknowledgement)
+    return ahead <= 1 << 30 && ahead + Int64(count) > 1
+  }
 
   /// Says that another packet of the connection has passed: what was acknowledged a while ago and never seen is given
   /// up.
@@ -188,14 +203,14 @@ package struct HalfStream: Sendable {
     let hasUnseenFIN = !hasReset && acknowledged > position && (otherHasEnded || acknowledged - position == 1)
     let sent = max(acknowledged, resetOffset ?? 0)
     let known = end ?? (hasUnseenFIN ? acknowledged - 1 : sent)
-    giveUp(to: known, at: nil, into: &pieces)
+    giveUp(to: known, of: nil, into: &pieces)
   }
 
   private mutating func insert(
     _ offset: Int64,
     _ count: Int64,
     _ bytes: ArraySlice<UInt8>?,
-    at time: Timestamp,
+    of origin: Origin,
     into pieces: inout [Piece]
   ) {
     guard count > 0 else { return }
@@ -206,7 +221,7 @@ package struct HalfStream: Sendable {
       start = min(end, position)
     }
     if held.isEmpty, start == position, start < end {
-      comeOut(bytes.map { $0.dropFirst(Int(start - offset)) }, end - start, at: time, into: &pieces)
+      comeOut(bytes.map { $0.dropFirst(Int(start - offset)) }, end - start, of: origin, into: &pieces)
       return
     }
     var index = held.partitioningIndex { $0.end > start }
@@ -223,7 +238,7 @@ package struct HalfStream: Sendable {
       let copy = bytes.map { bytes in
         ArraySlice(Array(bytes.dropFirst(Int(start - offset)).prefix(Int(free - start))))
       }
-      held.insert(Held(offset: start, count: free - start, bytes: copy, time: time), at: index)
+      held.insert(Held(offset: start, count: free - start, bytes: copy, origin: origin), at: index)
       heldBytes += copy?.count ?? 0
       start = free
       index += 1
@@ -233,25 +248,25 @@ package struct HalfStream: Sendable {
   private mutating func comeOut(
     _ bytes: ArraySlice<UInt8>?,
     _ count: Int64,
-    at time: Timestamp?,
+    of origin: Origin?,
     into pieces: inout [Piece]
   ) {
     position += count
     next = next.map { $0 &+ UInt32(truncatingIfNeeded: count) }
     (waited, missedSince) = (0, nil)
-    if let bytes, let time {
-      pieces.append(.bytes(bytes, at: time))
-    } else if case .missing(let before, let since) = pieces.last {
-      pieces[pieces.count - 1] = .missing(before + Int(count), at: since ?? time)
+    if let bytes, let origin {
+      pieces.append(.bytes(bytes, of: origin))
+    } else if case .missing(let before, let first) = pieces.last {
+      pieces[pieces.count - 1] = .missing(before + Int(count), of: first ?? origin)
     } else {
-      pieces.append(.missing(Int(count), at: time))
+      pieces.append(.missing(Int(count), of: origin))
     }
   }
 
   private mutating func release(into pieces: inout [Piece]) {
     var released = 0
     while released < held.count, held[released].offset <= position {
-      comeOut(held[released].bytes, held[released].count, at: held[released].time, into: &pieces)
+      comeOut(held[released].bytes, held[released].count, of: held[released].origin, into: &pieces)
       heldBytes -= held[released].bytes?.count ?? 0
       released += 1
     }
@@ -261,11 +276,11 @@ package struct HalfStream: Sendable {
   /// Gives up what is missing in front of the first held segment.
   private mutating func skip(into pieces: inout [Piece]) {
     guard let first = held.first else { return }
-    giveUp(to: first.offset, at: first.time, into: &pieces)
+    giveUp(to: first.offset, of: first.origin, into: &pieces)
     release(into: &pieces)
   }
 
-  private mutating func giveUp(to offset: Int64, at time: Timestamp?, into pieces: inout [Piece]) {
-    if offset > position { comeOut(nil, offset - position, at: time, into: &pieces) }
+  private mutating func giveUp(to offset: Int64, of origin: Origin?, into pieces: inout [Piece]) {
+    if offset > position { comeOut(nil, offset - position, of: origin, into: &pieces) }
   }
 }
