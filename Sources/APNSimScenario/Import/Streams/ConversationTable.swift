@@ -9,7 +9,7 @@ package struct ConversationTable: Sendable {
 
   private let rules: PortRules
   let limits: StreamLimits
-  private let acceptsTLS: Bool
+  let acceptsTLS: Bool
   private let foreseen: ForeseenConnections
   /// How many segments there were so far.
   private var segments = 0
@@ -20,7 +20,7 @@ package struct ConversationTable: Sendable {
   /// Those that are ignored, the oldest first.
   var ignored: Deque<(key: Conversation.Key, order: Int)> = []
   /// Those that are held back for their services to be seen.
-  private var waiting: ConversationWait
+  var waiting: ConversationWait
   /// Those that one side has reset.
   var resets: ConversationWait
   var open = 0
@@ -172,108 +172,6 @@ package struct ConversationTable: Sendable {
     receiver.wait(limits, until: time, into: &other)
   }
 
-  /// Lets out what is known, once it is clear what the connection is.
-  mutating func decide(
-    _ conversation: inout Conversation,
-    isOver: Bool,
-    into events: inout [StreamEvent]
-  ) {
-    if case .undecided = conversation.state { settle(&conversation, isOver: isOver, into: &events) }
-    guard case .imported(let id) = conversation.state else { return }
-    for entry in conversation.pending {
-      let side = conversation.side(isFromLow: entry.isFromLow)
-      let kind: StreamEvent.Kind =
-        switch entry.piece {
-        case .bytes(let bytes, _): .bytes(side, bytes)
-        case .missing(let count, _): .missing(side, count: count)
-        }
-      emit(kind, of: id, at: entry.time, into: &events)
-    }
-    conversation.pending = []
-  }
-
-  /// So many pieces of a conversation that says nothing of itself wait for one that does.
-  private static let mostUndecided = 256
-
-  private mutating func settle(
-    _ conversation: inout Conversation,
-    isOver: Bool,
-    into events: inout [StreamEvent]
-  ) {
-    guard let isServiceLow = conversation.isServiceLow else {
-      tally.unknownSides += 1
-      return ignore(&conversation)
-    }
-    let guess = conversation.found ?? guess(&conversation, isServiceLow, isOver: isOver)
-    if guess != .undecided, !conversation.isWhole { conversation.found = guess }
-    if guess != .tls, !isOver, isServiceAwaited(&conversation) { return }
-    let known = conversation.service
-    switch guess {
-    case .tls:
-      tally.tlsConnections += 1
-      guard acceptsTLS else { return ignore(&conversation) }
-      open(&conversation, known ?? .init(.gateway, .production), isTLS: true, into: &events)
-    case .undecided where !isOver && conversation.pending.count < Self.mostUndecided: break
-    case .undecided, .somethingElse:
-      // A SYN that nobody answered is no connection.
-      guard let known, conversation.isServiceSeen || !conversation.pending.isEmpty else {
-        if known == nil { tally.otherConnections += 1 }
-        return ignore(&conversation)
-      }
-      open(&conversation, known, into: &events)
-    case .gateway: open(&conversation, known ?? .init(.gateway, .production), into: &events)
-    case .feedback: open(&conversation, known ?? .init(.feedback, .production), into: &events)
-    }
-  }
-
-  private func guess(_ conversation: inout Conversation, _ isServiceLow: Bool, isOver: Bool) -> Guess {
-    let client = conversation.firstBytes(isFromLow: !isServiceLow)
-    let server = conversation.firstBytes(isFromLow: isServiceLow)
-    if !conversation.isWhole {
-      let inside = guessInside(&conversation, isServiceLow, client, server, isOver: isOver)
-      if let inside { return inside }
-    }
-    return Guess(client: client, server: server, isPortKnown: conversation.service != nil)
-  }
-
-  /// - Returns: nil where there is nothing more to wait for, and what was said does not tell.
-  private func guessInside(
-    _ conversation: inout Conversation,
-    _ isServiceLow: Bool,
-    _ client: ArraySlice<UInt8>,
-    _ server: ArraySlice<UInt8>,
-    isOver: Bool
-  ) -> Guess? {
-    let most = Guess.byteCountInside
-    let clientCount = conversation.count(isFromLow: !isServiceLow)
-    let serverCount = conversation.count(isFromLow: isServiceLow)
-    let isAwaited =
-      !isOver && max(clientCount, serverCount) < most
-      && conversation.pending.count < Guess.pieceCountInside
-    let beginnings = Guess(beginningsInside: client, server, serverByteCount: serverCount)
-    if beginnings != .undecided { return beginnings }
-    // Whatever comes piece by piece is looked through again when there is twice as much of it.
-    let total = clientCount + serverCount
-    if isAwaited, total < 2 * conversation.lookedThrough { return .undecided }
-    conversation.lookedThrough = total
-    let inside = Guess(
-      inside: conversation.said(isFromLow: !isServiceLow, upTo: most),
-      conversation.said(isFromLow: isServiceLow, upTo: most)
-    )
-    return inside != .undecided || isAwaited ? inside : nil
-  }
-
-  /// Whether the service may still come to be seen, which a connection has to say when it is told.
-  private mutating func isServiceAwaited(_ conversation: inout Conversation) -> Bool {
-    guard !conversation.isServiceSeen, !conversation.pending.isEmpty,
-      conversation.pending.count < limits.lateServicePieces
-    else { return false }
-    if let end = conversation.waitsUntil { return time <= end }
-    guard waiting.count < limits.connections else { return false }
-    conversation.waitsUntil = waiting.add(conversation.key, order[conversation.key] ?? 0, at: time)
-    return true
-  }
-
   /// Lets out the connections whose services had their time, and ends those that had theirs behind a reset.
   private mutating func release(into events: inout [StreamEvent]) {
     for entry in waiting.takeDue(at: time) where order[entry.key] == entry.order {
@@ -291,7 +189,7 @@ package struct ConversationTable: Sendable {
     }
   }
 
-  private mutating func open(
+  mutating func open(
     _ conversation: inout Conversation,
     _ service: PortRules.Service,
     isTLS: Bool = false,
