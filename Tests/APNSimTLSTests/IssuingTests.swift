@@ -53,6 +53,23 @@ struct IssuingTests {
   }
 
   @Test
+  func `of many at once who want what is missing one makes it, and all find it whole`() async throws {
+    let request = PKIDirectory.Request(device: "race")
+    let made = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          let issued = try directory.issueIfMissing(request)
+          // The key is the certificate's.
+          _ = try directory.files(of: request).identity()
+          return issued != nil
+        }
+      }
+      return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(made == 1)
+  }
+
+  @Test
   func `many at once for one name leave files that belong together`() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {

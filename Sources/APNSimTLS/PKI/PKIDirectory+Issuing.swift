@@ -44,7 +44,23 @@ extension PKIDirectory {
   /// Makes a certificate with a key of its own. Files of that name are replaced, unless nobody chose the name and they
   /// are somebody else's: two names may make one file name.
   package func issue(_ request: Request) throws(TLSSetupError) -> Issued {
-    let template = try Self.template(request.holder)
+    let key = try key(for: request)
+    return try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in try issue(request, key) }
+  }
+
+  /// The same where there is none yet: another process may make it at the same time.
+  /// - Returns: nil where there is one.
+  package func issueIfMissing(_ request: Request) throws(TLSSetupError) -> Issued? {
+    let file = files(of: request).certificate
+    if POSIXFile.exists(file) { return nil }
+    let key = try key(for: request)
+    return try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in
+      POSIXFile.exists(file) ? nil : try issue(request, key)
+    }
+  }
+
+  /// A new key, where the certificate can be made.
+  private func key(for request: Request) throws(TLSSetupError) -> PrivateKey {
     let files = files(of: request)
     guard !isReserved(files, for: request.holder) else {
       throw TLSSetupError(
@@ -53,16 +69,20 @@ extension PKIDirectory {
         hint: "choose another one with -o"
       )
     }
+    _ = try Self.template(request.holder)
     // Without a CA there is nothing to lock either.
     _ = try authority()
-    let key = try PrivateKey.generate(request.algorithm)
-    return try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in
-      let certificate = try authority().sign(template, for: key)
-      if request.prefix == nil { try check(files, areOf: PeerCertificate(certificate)) }
-      let identity = TLSIdentity(certificate: certificate, key: key)
-      let notes = try write(identity, to: files, password: request.password)
-      return Issued(files: files, certificate: PeerCertificate(certificate), notes: notes)
-    }
+    return try PrivateKey.generate(request.algorithm)
+  }
+
+  /// Runs under the lock.
+  private func issue(_ request: Request, _ key: PrivateKey) throws(TLSSetupError) -> Issued {
+    let files = files(of: request)
+    let certificate = try authority().sign(Self.template(request.holder), for: key)
+    if request.prefix == nil { try check(files, areOf: PeerCertificate(certificate)) }
+    let identity = TLSIdentity(certificate: certificate, key: key)
+    let notes = try write(identity, to: files, password: request.password)
+    return Issued(files: files, certificate: PeerCertificate(certificate), notes: notes)
   }
 
   /// Makes sure that a certificate that is there already is of the same holder as another.

@@ -97,8 +97,7 @@ extension ProviderTarget {
     }
     let request = PKIDirectory.Request(device: name)
     let files = pki.files(of: request)
-    guard exists(files.certificate) else {
-      let issued = try pki.issue(request)
+    if !exists(files.certificate), let issued = try pki.issueIfMissing(request) {
       Output.note("apnsim: made \(issued.files.certificate)")
       return (files.certificate, options.key ?? files.key)
     }
