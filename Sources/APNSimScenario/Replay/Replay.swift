@@ -39,7 +39,7 @@ package final class Replay {
   /// The connection of the last line, where that has bytes of which no frame can be made.
   private var lastUnread: ConnectionID?
   /// Lines are missing: what stood in them, and what they did, is not known. Nothing is compared any more.
-  private(set) var isBehindGap = false
+  var isBehindGap = false
   /// Whether a line's bytes are handed in before the next line: their tokens may have to be looked for there.
   let takesSingly: Bool
   /// Whether what became of a notification says whether its token had been issued.
@@ -212,41 +212,6 @@ package final class Replay {
     guard !keys.isEmpty else { return }
     for key in keys { result.unknownKeys.count(key) }
     stopComparingJournal()
-  }
-
-  /// Lines are missing before the present one. Stopping there may look ahead in the file, which a notification's line
-  /// does not outlive: it is taken as an entry.
-  @inline(__always)
-  private var isAtGap: Bool { !reader.gaps.isEmpty && !isBehindGap }
-
-  private func stopComparing() {
-    flush()
-    stopComparingJournal()
-    for name in connections.keys.sorted() {
-      if let lastTime { connections[name]?.settleAnswers(by: lastTime) }
-      if let connection = connections[name], connection.isComparable, !connection.isUnexplained,
-        connection.answers.hasParted
-      {
-        differ(connection)
-      }
-    }
-    isBehindGap = true
-  }
-
-  /// The recorded journal has something that this program does not know, and cannot write: from here on the verdicts
-  /// are compared instead of its lines.
-  func stopComparingJournal() {
-    guard result.comparesJournal else { return }
-    flush()
-    if let lastTime {
-      simulator.wake(at: simulator.wall(showing: lastTime))
-      noteDueAnswers(at: lastTime)
-    }
-    journal.comparison.settle()
-    guard journal.comparison.parting == nil else { return }
-    journal.comparison.stop()
-    result.comparesJournal = false
-    followsVerdicts = true
   }
 
   /// Bytes of which no frame can be made are written when their connection is closed. Where a capture is cut off between
