@@ -76,11 +76,9 @@ enum NotificationsResource {
     return view
   }
 
-  /// `n57` is 57.
+  /// Of a notification that can be.
   static func number(_ id: String) -> UInt64? {
-    guard id.first == "n", let number = UInt64(id.dropFirst()), number > 0, number < .max, id == "n\(number)"
-    else { return nil }
-    return number
+    NotificationView.number(of: id).flatMap { $0 > 0 && $0 < .max ? $0 : nil }
   }
 }
 

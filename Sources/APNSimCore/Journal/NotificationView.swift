@@ -28,6 +28,12 @@ package struct NotificationView: Sendable {
   /// `n57`.
   package var id: String { "n\(number)" }
 
+  /// The number of an id: `n57` is 57; nil for a text that is none, or is written otherwise.
+  package static func number(of id: String) -> UInt64? {
+    guard let number = UInt64(id.dropFirst()), id == "n\(number)" else { return nil }
+    return number
+  }
+
   /// Writes the members of the notification object, which the caller has begun.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("id", id)

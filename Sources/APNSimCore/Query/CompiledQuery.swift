@@ -64,7 +64,7 @@ package final class CompiledQuery: @unchecked Sendable {
 
   /// The part of these numbers, from the first on, that may be held against it in one go: at least one.
   func stretch(_ numbers: Range<UInt64>, in world: borrowing World) -> Range<UInt64> {
-    guard stepsPerByte > 0 else { return numbers.prefixRange(UInt64(Self.stretch / Self.base)) }
+    guard stepsPerByte > 0 else { return numbers.prefix(Self.stretch / Self.base) }
     var steps = 0
     for number in numbers {
       steps += self.steps(for: world.history.notifications[number])
@@ -78,9 +78,9 @@ package final class CompiledQuery: @unchecked Sendable {
     switch condition.path {
     case "command": return .command(passing: (0...255).map { matcher.matches(.number("\($0)")) })
     case "id":
-      guard case .equals(.string(let text)) = matcher, let number = UInt64(text.dropFirst()),
-        text == "n\(number)"
-      else { break }
+      guard case .equals(.string(let text)) = matcher, let number = NotificationView.number(of: text) else {
+        break
+      }
       return .number(number)
     case "device": return .deviceText(ValueTest(matcher))
     case "identifier":
@@ -186,12 +186,6 @@ extension Matcher {
     case .not(let matcher): matcher.stepsPerByte
     default: 0
     }
-  }
-}
-
-extension Range<UInt64> {
-  fileprivate func prefixRange(_ count: UInt64) -> Range {
-    lowerBound..<lowerBound + Swift.min(count, upperBound - lowerBound)
   }
 }
 

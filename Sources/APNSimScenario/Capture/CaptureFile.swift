@@ -10,7 +10,7 @@ internal import APNSimGzip
 
 /// A file, or the standard input as `-`, read once from its beginning; inflated on the way where it is gzip, which
 /// its first two bytes say (RFC 1952, section 2.3.1).
-final class CaptureFile {
+package final class CaptureFile {
   let path: String
   /// Bytes of the file itself that were read so far.
   private(set) var position: Int64 = 0
@@ -51,7 +51,7 @@ final class CaptureFile {
   }
 
   /// Whether there is a file under a name that can be read more than once: no pipe, and not stdin.
-  static func canBeReread(_ path: String) -> Bool {
+  package static func canBeReread(_ path: String) -> Bool {
     var facts = stat()
     return path != "-" && stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
   }

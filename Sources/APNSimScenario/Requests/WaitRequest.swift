@@ -70,8 +70,7 @@ package struct WaitRequest: Hashable, Sendable {
   /// `n57`, or `now`; nil for anything else.
   package static func start(named text: String) -> Simulator.WaitStart? {
     if text == "now" { return .now }
-    guard text.first == "n", let number = UInt64(text.dropFirst()), number < .max, text == "n\(number)"
-    else { return nil }
+    guard let number = NotificationView.number(of: text), number < .max else { return nil }
     return .after(number)
   }
 

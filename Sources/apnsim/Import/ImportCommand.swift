@@ -138,8 +138,7 @@ struct ImportCommand: AsyncParsableCommand {
     } catch {
       throw CommandFailure(.runtimeError, "\(keyLog): cannot be read: \(FileFailure.reason(error))")
     }
-    var status = stat()
-    guard stat(keyLog, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard CaptureFile.canBeReread(keyLog) else {
       throw CommandFailure(
         .runtimeError,
         "\(keyLog): expected a file, which tshark can read from its beginning, found a pipe or a device"

@@ -45,6 +45,21 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
   }
 
+  /// What becomes of one packet with TLS.
+  private func failure(_ script: String) throws -> ImportError? {
+    let file = try folder.write(
+      "x.pcap",
+      CaptureBytes.pcapHeader(.little) + packet(tls, from: 50_000, to: 2195, sequence: 1)
+    )
+    try install(script)
+    return #expect(throws: ImportError.self) {
+      try ImportSpy.run([file]) {
+        $0.keyLog = "keys"
+        $0.searchPath = "\(folder.path):/usr/bin:/bin"
+      }
+    }
+  }
+
   /// - Parameter decrypted: what tshark says of the packets that hold TLS, which alone it is given, by their numbers.
   private func run(
     _ packets: [[UInt8]],
@@ -101,18 +116,7 @@ import Testing
   func `a handshake that was lost is told from secrets that are not there`(hellos: String, message: String)
     throws
   {
-    let file = try folder.write(
-      "x.pcap",
-      CaptureBytes.pcapHeader(.little) + packet(tls, from: 50_000, to: 2195, sequence: 1)
-    )
-    let line = "1\t23\t6\t\t\(hellos)\t\t\t\t\n"
-    try install("printf '\(line)'")
-    let failure = #expect(throws: ImportError.self) {
-      try ImportSpy.run([file]) {
-        $0.keyLog = "keys"
-        $0.searchPath = "\(folder.path):/usr/bin:/bin"
-      }
-    }
+    let failure = try failure("printf '1\t23\t6\t\t\(hellos)\t\t\t\t\n'")
     #expect(failure?.message.contains(message) == true, "\(String(describing: failure))")
   }
 
@@ -133,18 +137,7 @@ import Testing
   }
 
   @Test func `ciphertext that looks like records is nothing that was said`() throws {
-    let file = try folder.write(
-      "x.pcap",
-      CaptureBytes.pcapHeader(.little) + packet(tls, from: 50_000, to: 2195, sequence: 1)
-    )
-    let line = "1\t23\t6\t\(Hex.encode(frame))\t\t\t\t\t\n"
-    try install("cat >/dev/null; printf '\(line)'")
-    let failure = #expect(throws: ImportError.self) {
-      try ImportSpy.run([file]) {
-        $0.keyLog = "keys"
-        $0.searchPath = "\(folder.path):/usr/bin:/bin"
-      }
-    }
+    let failure = try failure("cat >/dev/null; printf '1\t23\t6\t\(Hex.encode(frame))\t\t\t\t\t\n'")
     #expect(failure?.message.contains("are not whole in the capture") == true)
   }
 
@@ -154,17 +147,7 @@ import Testing
   }
 
   @Test func `a tshark that was killed is said to be`() throws {
-    let file = try folder.write(
-      "x.pcap",
-      CaptureBytes.pcapHeader(.little) + packet(tls, from: 50_000, to: 2195, sequence: 1)
-    )
-    try install("kill -KILL $$")
-    let failure = #expect(throws: ImportError.self) {
-      try ImportSpy.run([file]) {
-        $0.keyLog = "keys"
-        $0.searchPath = "\(folder.path):/usr/bin:/bin"
-      }
-    }
+    let failure = try failure("kill -KILL $$")
     #expect(failure?.message == "tshark was killed (signal 9)")
   }
 

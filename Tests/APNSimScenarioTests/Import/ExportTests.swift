@@ -64,19 +64,25 @@ import Testing
     )
   }
 
-  @Test(arguments: [true, false], [ClosingReason.peerClosed, .reset, nil])
-  func `a service that the capture does not show is not there behind an export either`(
-    isSeen: Bool,
-    reason: ClosingReason?
-  ) throws {
-    let folder = try TemporaryDirectory()
+  /// As an import writes it.
+  private func imported(areAnswersSeen: Bool) -> CapturedConnection {
     var connection = CapturedConnection(
       id: c1,
       listener: .gateway,
       peer: "10.0.0.1:5",
       provider: ProviderIdentity(topics: ["com.example.app"], environment: .production, subject: "")
     )
-    (connection.areAnswersSeen, connection.ordinal) = (isSeen, 1)
+    (connection.areAnswersSeen, connection.ordinal) = (areAnswersSeen, 1)
+    return connection
+  }
+
+  @Test(arguments: [true, false], [ClosingReason.peerClosed, .reset, nil])
+  func `a service that the capture does not show is not there behind an export either`(
+    isSeen: Bool,
+    reason: ClosingReason?
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let connection = imported(areAnswersSeen: isSeen)
     let bytes = CaptureEntry.Kind.bytesIn(c1, [1, 2], dropped: 0, notification: nil)
     let kinds = [.connectionOpened(connection), bytes] + (reason.map { [.connectionClosed(c1, $0)] } ?? [])
     let exported = export(kinds, isRecording: false)
@@ -147,13 +153,7 @@ import Testing
     isSeen: Bool
   ) throws {
     let folder = try TemporaryDirectory()
-    var connection = CapturedConnection(
-      id: c1,
-      listener: .gateway,
-      peer: "10.0.0.1:5",
-      provider: ProviderIdentity(topics: ["com.example.app"], environment: .production, subject: "")
-    )
-    (connection.areAnswersSeen, connection.ordinal) = (isSeen, 1)
+    let connection = imported(areAnswersSeen: isSeen)
     let bytes = CaptureEntry.Kind.bytesIn(c1, [1, 2], dropped: 0, notification: nil)
     let missing = CaptureEntry.Kind.bytesMissing(c1, .in, count: count)
     for kinds in [

@@ -130,11 +130,7 @@ struct Conversation: Sendable {
 
   /// The first bytes that an end sent, while nothing has been decided.
   func firstBytes(isFromLow: Bool) -> ArraySlice<UInt8> {
-    var bytes: ArraySlice<UInt8> = []
-    for entry in pending where entry.isFromLow == isFromLow && bytes.count < Guess.byteCount {
-      if case .bytes(let more, _) = entry.piece { bytes += more.prefix(Guess.byteCount) }
-    }
-    return bytes
+    said(isFromLow: isFromLow, upTo: Guess.byteCount)[...]
   }
 
   /// How many bytes an end said while nothing has been decided.
