@@ -1,27 +1,9 @@
+internal import APNSimCore
 internal import HTTPTypes
 internal import Hummingbird
 
 /// The problems that many requests can have, in the same words each time.
 extension Problem {
-  static func noSuchPath(_ path: String) -> Problem {
-    Problem(
-      .notFound,
-      title: "No such path",
-      detail: "there is nothing at \(path)",
-      hint: "GET \(RouteTable.base)/openapi.json lists every path"
-    )
-  }
-
-  /// A slash with nothing behind it, as a variable that is not set leaves one.
-  static func emptyName(_ path: String) -> Problem {
-    Problem(
-      .notFound,
-      title: "No such path",
-      detail: "a name is missing in \(path): expected one after each slash",
-      hint: "is a variable empty? the path for all of them has no trailing slash"
-    )
-  }
-
   static func methodNotAllowed(_ method: String, allowed: [String]) -> Problem {
     var problem = Problem(
       .methodNotAllowed,
@@ -64,5 +46,31 @@ extension Problem {
   /// A value that there is, but not now or not like this.
   static func conflict(_ detail: String, hint: String? = nil) -> Problem {
     Problem(.conflict, title: "Not possible now", detail: detail, hint: hint)
+  }
+}
+
+extension Problem {
+  init(_ error: CommandError) {
+    switch error {
+    case .unknownDevice:
+      self.init(
+        .notFound,
+        title: "No such device",
+        detail: error.description,
+        hint: "PUT /devices/{name} adds one"
+      )
+    case .appNotOnDevice:
+      self.init(.notFound, title: "No such app on the device", detail: error.description)
+    case .unknownRule:
+      self.init(.notFound, title: "No such fault", detail: error.description, hint: "GET /faults lists them")
+    case .unknownConnection:
+      self.init(.notFound, title: "No such connection", detail: error.description)
+    case .tokenTaken, .tooManyDevices, .tooManyApps, .tooManyRules, .tooManyTuples:
+      self.init(.conflict, title: "Not possible", detail: error.description)
+    case .tokenForNoApp:
+      self = .body(error.description, pointer: "/token", hint: "list the app in \"apps\"")
+    case .appTwice, .tooManyAppsOnDevice, .badToken, .emptyName, .emptyTopic, .backwards, .badSetting:
+      self.init(.badRequest, title: "Bad request", detail: error.description)
+    }
   }
 }

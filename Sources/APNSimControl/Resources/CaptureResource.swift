@@ -11,7 +11,7 @@ enum CaptureResource {
 
   private static func capture(_ call: Call) async throws -> Response {
     let asked = try call.query.value("redact", "true or false") { ["true": true, "false": false][$0] }
-    let redactor = call.control.redaction.redactor(asked)
+    let redactor = call.services.redaction.redactor(asked)
     let journal = call.simulator.readJournalSoFar()
     return Response(
       status: .ok,

@@ -1,3 +1,4 @@
+internal import COpenAPIDocument
 internal import HTTPTypes
 internal import Hummingbird
 
@@ -8,4 +9,13 @@ enum DocumentResource {
       return .bytes(OpenAPIDocument.bytes, type: "application/json")
     }
   ]
+}
+
+/// The OpenAPI document of the control API: `openapi.json` of `COpenAPIDocument`, which is part of the program.
+package enum OpenAPIDocument {
+  package static let bytes: [UInt8] = {
+    var count = 0
+    let document = apnsim_openapi_document(&count)
+    return Array(UnsafeBufferPointer(start: document, count: count))
+  }()
 }

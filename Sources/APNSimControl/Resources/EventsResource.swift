@@ -20,7 +20,7 @@ enum EventsResource {
       }
       return seq
     }
-    let place = try call.control.streams.enter()
+    let place = try call.services.streams.enter()
     // Numbers that have not been given out are those of an earlier process.
     var isOfEarlierProcess = false
     let reader = call.simulator.readJournal(matching: matching) { next in
@@ -31,7 +31,7 @@ enum EventsResource {
     let watch = StreamWatch(
       call.simulator,
       mostBehind: StreamWatch.mostBehind,
-      patience: call.control.limits.streamPatience
+      patience: call.services.limits.streamPatience
     ) { [server = call.server, channel = call.channel] in
       server.note("disconnected a reader of events: it took nothing while \(StreamWatch.mostBehind) happened")
       channel.close(promise: nil)

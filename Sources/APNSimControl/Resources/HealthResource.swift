@@ -11,18 +11,18 @@ enum HealthResource {
   static func answer(
     _ path: String,
     _ method: HTTPRequest.Method,
-    _ control: ControlServer
+    _ services: ControlServices
   ) -> Response? {
     guard paths.contains(path) else { return nil }
     guard method == .get || method == .head else {
       return Problem.methodNotAllowed(method.rawValue, allowed: ["GET", "HEAD"]).response
     }
-    let missing = path == "/livez" ? [] : control.missing
+    let missing = path == "/livez" ? [] : services.missing
     return .json(missing.isEmpty ? .ok : .serviceUnavailable) { writer in
       writer.member("ok", missing.isEmpty)
       writer.member("missing", missing)
       // Where everything is, for who has waited for it; as the endpoints file says it.
-      guard path == "/readyz", missing.isEmpty, let endpoints = control.endpoints else { return }
+      guard path == "/readyz", missing.isEmpty, let endpoints = services.endpoints else { return }
       writer.key("endpoints")
       writer.raw(endpoints.json.utf8)
     }

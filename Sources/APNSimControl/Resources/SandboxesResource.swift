@@ -16,7 +16,7 @@ enum SandboxesResource {
 
   private static func list(_ call: Call) async throws -> Response {
     return .json { writer in
-      writer.list("sandboxes", call.control.sandboxes.all) { $0.writeMembers(call.control, to: &$1) }
+      writer.list("sandboxes", call.services.sandboxes.all) { $0.writeMembers(call.services, to: &$1) }
     }
   }
 
@@ -28,17 +28,17 @@ enum SandboxesResource {
         environment: call.space.environment
       )
     }
-    let space = try await call.control.sandboxes.make(scenario, beside: call.space)
+    let space = try await call.services.sandboxes.make(scenario, beside: call.space)
     let location = "\(RouteTable.base)/sandboxes/\(space.id ?? "")"
-    return .json(.created, headers: [.location: location]) { space.writeMembers(call.control, to: &$0) }
+    return .json(.created, headers: [.location: location]) { space.writeMembers(call.services, to: &$0) }
   }
 
   private static func get(_ call: Call) async throws -> Response {
-    .json { call.space.writeMembers(call.control, to: &$0) }
+    .json { call.space.writeMembers(call.services, to: &$0) }
   }
 
   private static func end(_ call: Call) async throws -> Response {
-    guard await call.control.sandboxes.end(call["sandbox"]) else {
+    guard await call.services.sandboxes.end(call["sandbox"]) else {
       throw Problem.notFound("sandbox", call["sandbox"])
     }
     return .noContent
@@ -47,12 +47,12 @@ enum SandboxesResource {
 
 extension Space {
   /// Its name, where its resources are, and the endpoints as `--print json` has them.
-  fileprivate func writeMembers(_ control: ControlServer, to writer: inout JSONWriter) {
+  fileprivate func writeMembers(_ services: ControlServices, to writer: inout JSONWriter) {
     writer.member("id", id ?? "")
     writer.member("base", "\(RouteTable.base)/sandboxes/\(id ?? "")")
     writer.member("seed", simulator.seed)
     guard var endpoints = server.endpoints else { return }
-    endpoints.control = control.url
+    endpoints.control = services.url
     endpoints.writeMembers(to: &writer)
   }
 }

@@ -13,7 +13,7 @@ enum WaitResource {
   private static func wait(_ call: Call) async throws -> Response {
     let asserts = try call.query.flag("assert")
     let request = try await call.read(WaitRequest.read)
-    let place = try call.control.waits.enter()
+    let place = try call.services.waits.enter()
     defer { withExtendedLifetime(place) {} }
     let outcome = await WaitRun(call.simulator, request, end: call.ending()).run()
     return answer(call, request, outcome, asserts: asserts)

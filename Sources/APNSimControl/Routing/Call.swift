@@ -9,7 +9,7 @@ struct Call: Sendable {
   let request: Request
   /// The simulator that the path means: the main one, or a sandbox's.
   let space: Space
-  let control: ControlServer
+  let services: ControlServices
   /// The connection it came on.
   let channel: any Channel
   let query: QueryParameters
@@ -22,14 +22,14 @@ struct Call: Sendable {
     _ match: RouteTable.Match,
     _ context: ControlContext,
     space: Space,
-    control: ControlServer
+    services: ControlServices
   ) throws(Problem) {
     query = try QueryParameters(request.uri.query, known: match.route.parameters)
     route = match.route
     self.request = request
     channel = context.channel
     self.space = space
-    self.control = control
+    self.services = services
     parameters = match.parameters
   }
 
@@ -82,6 +82,28 @@ struct Call: Sendable {
     return text
   }
 
+  /// Carries out a command.
+  /// - Throws: `Problem` that says why it could not be.
+  @discardableResult
+  func perform(_ command: Command) throws(Problem) -> RuleView? {
+    do throws(CommandError) {
+      return try server.carryOut(command)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
   /// How many bytes the body has, where that is said.
   private var length: Int? { request.headers[.contentLength].flatMap { Int($0) } }
+}
+
+/// What a request comes with: the connection it came on.
+struct ControlContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = .init(source: source)
+    channel = source.channel
+  }
 }

@@ -75,3 +75,24 @@ package struct RouteTable: Sendable {
     return parameters
   }
 }
+
+extension Problem {
+  static func noSuchPath(_ path: String) -> Problem {
+    Problem(
+      .notFound,
+      title: "No such path",
+      detail: "there is nothing at \(path)",
+      hint: "GET \(RouteTable.base)/openapi.json lists every path"
+    )
+  }
+
+  /// A slash with nothing behind it, as a variable that is not set leaves one.
+  static func emptyName(_ path: String) -> Problem {
+    Problem(
+      .notFound,
+      title: "No such path",
+      detail: "a name is missing in \(path): expected one after each slash",
+      hint: "is a variable empty? the path for all of them has no trailing slash"
+    )
+  }
+}

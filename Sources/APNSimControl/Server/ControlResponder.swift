@@ -6,7 +6,7 @@ internal import Logging
 struct ControlResponder: HTTPResponder {
   typealias Context = ControlContext
 
-  let control: ControlServer
+  let services: ControlServices
   let access: AccessGuard
   let table: RouteTable
 
@@ -33,12 +33,12 @@ struct ControlResponder: HTTPResponder {
 
   private func answer(_ request: Request, _ context: Context) async throws -> Response {
     let path = request.uri.path
-    if let answer = HealthResource.answer(path, request.method, control) { return answer }
+    if let answer = HealthResource.answer(path, request.method, services) { return answer }
     try access.check(request)
     guard path.hasPrefix(RouteTable.base + "/") else { throw Problem.noSuchPath(path) }
     let match = try table.find(request.method, path.dropFirst(RouteTable.base.count))
-    let space = try control.space(match.parameters["sandbox"])
-    let call = try Call(request, match, context, space: space, control: control)
+    let space = try services.space(match.parameters["sandbox"])
+    let call = try Call(request, match, context, space: space, services: services)
     try await call.checkBody()
     return try await match.route.answer(call)
   }

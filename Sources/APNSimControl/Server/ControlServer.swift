@@ -4,6 +4,7 @@ internal import Hummingbird
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOPosix
 internal import ServiceLifecycle
 internal import Synchronization
@@ -17,20 +18,14 @@ package final class ControlServer: ServerCompanion {
   private let state = Mutex(State())
   package static let table = RouteTable(Resources.all)
 
-  let limits: ControlLimits
-  let redaction: CaptureRedaction
-  let sandboxes: Sandboxes
-  let streams: OpenCount
-  let waits: OpenCount
+  private let services: ControlServices
 
   /// The loop of every control API of the process. It is never shut down: what Hummingbird still has to let go of
   /// after its server has ended would find a loop that is gone, which ends the process.
   private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
   private struct State {
-    var main: Space?
-    var url: String?
-    var services: [(group: ServiceGroup, task: Task<Void, Never>)] = []
+    var running: [(group: ServiceGroup, task: Task<Void, Never>)] = []
   }
 
   /// How long requests may take to end when the simulator stops.
@@ -42,45 +37,16 @@ package final class ControlServer: ServerCompanion {
     limits: ControlLimits = ControlLimits()
   ) {
     self.configuration = configuration
-    self.redaction = redaction
-    self.limits = limits
-    sandboxes = Sandboxes(most: limits.sandboxes)
-    streams = OpenCount(of: "streams", most: limits.streams)
-    waits = OpenCount(of: "waits", most: limits.waits)
+    services = ControlServices(redaction: redaction, limits: limits)
   }
 
-  /// The simulator that a path means.
-  /// - Throws: `Problem` 404.
-  func space(_ sandbox: String?) throws(Problem) -> Space {
-    if let sandbox {
-      guard let space = sandboxes[sandbox] else { throw .notFound("sandbox", sandbox) }
-      return space
-    }
-    guard let main = state.withLock({ $0.main }) else {
-      throw Problem(.serviceUnavailable, title: "Not ready", detail: "the simulator is starting")
-    }
-    return main
-  }
-
-  /// Where the main simulator listens; nil until it does.
-  var endpoints: Endpoints? { state.withLock { $0.main }?.server.endpoints }
-
-  /// What is not ready yet, or not any more.
-  var missing: [String] { state.withLock { $0.main }?.server.missing ?? ["simulator"] }
-
-  /// Streams of events that are open.
-  package var openStreams: Int { streams.open }
-
-  /// Its base URL, once it has a port.
-  var url: String? { state.withLock { $0.url } }
+  /// The number of event streams that are open.
+  package var openStreams: Int { services.streams.open }
 
   package func start(beside server: SimulatorServer) async throws -> String {
-    let group = Self.group
-    state.withLock { state in
-      state.main = Space(server: server)
-    }
-    let url = try await listen(group)
-    state.withLock { $0.url = url }
+    services.begin(Space(server: server))
+    let url = try await listen(Self.group)
+    services.listens(at: url)
     return url
   }
 
@@ -104,14 +70,18 @@ package final class ControlServer: ServerCompanion {
   private func listen(_ host: String, _ port: Int, _ group: MultiThreadedEventLoopGroup) async throws -> Int {
     let bound = group.next().makePromise(of: Int.self)
     let quiet = Logger(label: "apnsim.control") { _ in SwiftLogNoOpLogHandler() }
-    let responder = ControlResponder(control: self, access: AccessGuard(configuration), table: Self.table)
+    let responder = ControlResponder(
+      services: services,
+      access: AccessGuard(configuration),
+      table: Self.table
+    )
     let application = Application(
       responder: responder,
-      server: HTTPServerBuilder { [limits] in ControlChannel($0, limits) },
+      server: HTTPServerBuilder { [limits = services.limits] in ControlChannel($0, limits) },
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: port),
         backlog: 1024,
-        availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)
+        availableConnectionsDelegate: MaximumAvailableConnections(services.limits.connections)
       ),
       onServerRunning: { bound.succeed($0.localAddress?.port ?? port) },
       eventLoopGroupProvider: .shared(group),
@@ -137,7 +107,7 @@ package final class ControlServer: ServerCompanion {
         bound.fail(error)
       }
     }
-    state.withLock { $0.services.append((service, task)) }
+    state.withLock { $0.running.append((service, task)) }
     do {
       return try await bound.futureResult.get()
     } catch {
@@ -145,17 +115,17 @@ package final class ControlServer: ServerCompanion {
     }
   }
 
-  package func finish() async { await sandboxes.endAll() }
+  package func finish() async { await services.sandboxes.endAll() }
 
   package func stop() async {
-    state.withLock { $0.main }?.ending.come()
+    services.main?.ending.come()
     await finish()
-    let services = state.withLock { state in
-      defer { state.services = [] }
-      return state.services
+    let running = state.withLock { state in
+      defer { state.running = [] }
+      return state.running
     }
     await withDiscardingTaskGroup { tasks in
-      for service in services {
+      for service in running {
         tasks.addTask { await Self.end(service.group, service.task) }
       }
     }
@@ -170,4 +140,45 @@ package final class ControlServer: ServerCompanion {
     await task.value
     limit.cancel()
   }
+}
+
+/// A connection to the control API: HTTP/1.1 as the library speaks it, with a problem for what is none, and with the
+/// parts of the protocol that the library leaves out.
+struct ControlChannel: ServerChildChannel {
+  typealias Value = HTTP1Channel.Value
+
+  private let http: HTTP1Channel
+  private let limits: ControlLimits
+
+  init(_ responder: @escaping HTTPChannelHandler.Responder, _ limits: ControlLimits) {
+    http = HTTP1Channel(responder: responder)
+    self.limits = limits
+  }
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    http.setup(channel: channel, logger: logger).flatMapThrowing { value in
+      let pipeline = channel.pipeline.syncOperations
+      let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+      try pipeline.addHandlers(
+        [
+          RequestPatienceHandler(limits), LastAnswerHandler(), ExpectationHandler(),
+          MalformedRequestHandler(),
+        ],
+        position: .after(decoder)
+      )
+      return value
+    }
+  }
+
+  func handle(value: Value, logger: Logger) async { await http.handle(value: value, logger: logger) }
+}
+
+/// Everything that can be asked, a resource a file.
+enum Resources {
+  static let all: [Route] = [
+    WaitResource.routes, NotificationsResource.routes, EventsResource.routes, DevicesResource.routes,
+    FeedbackResource.routes, FaultsResource.routes, ScenarioResource.routes, ClockResource.routes,
+    ConnectionsResource.routes, SteeringResource.routes, CaptureResource.routes, MetricsResource.routes,
+    SandboxesResource.routes, DocumentResource.routes,
+  ].flatMap { $0 }
 }
