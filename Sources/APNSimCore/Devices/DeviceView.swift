@@ -20,14 +20,4 @@ package struct DeviceView: Hashable, Sendable {
     /// The number of the one stored notification; nil when nothing waits.
     package var stored: UInt64?
   }
-
-  /// The device as it is, to be put again.
-  var specification: DeviceSpecification {
-    DeviceSpecification(
-      name: name,
-      isOnline: isOnline,
-      apps: apps.map { AppSpecification(app: $0.app, token: $0.token, isInstalled: $0.isInstalled) },
-      languages: languages
-    )
-  }
 }

@@ -71,16 +71,6 @@ package enum ClockChange: Hashable, Sendable {
   case resumed
 }
 
-/// How many of a connection's notifications went where; the sum of the last three is the first at every moment.
-public struct ConnectionCounts: Hashable, Sendable {
-  public var received: UInt64 = 0
-  public var accepted: UInt64 = 0
-  public var rejected: UInt64 = 0
-  public var discarded: UInt64 = 0
-
-  public init() {}
-}
-
 /// An event in its place in the total order.
 package struct EventRecord: Sendable {
   package var seq: UInt64

@@ -3,6 +3,11 @@ internal import DequeModule
 
 /// Writing the journal out: what the records say, in total order.
 extension World {
+  /// Adds an event to the total order.
+  mutating func emit(_ event: consuming Event) {
+    history.append(EventRecord(seq: history.takeSeq(), time: now, event: event))
+  }
+
   /// Bytes after which lines are handed over.
   private static var handedOver: Int { 1 << 20 }
 

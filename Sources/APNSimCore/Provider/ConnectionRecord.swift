@@ -1,4 +1,4 @@
-package import APNSimWire
+internal import APNSimWire
 
 /// What the simulator remembers of a connection while it is open and for a while after.
 final class ConnectionRecord {
@@ -91,17 +91,4 @@ final class ConnectionRecord {
   var isScripted: Bool { !rules.isEmpty }
 
   var isOpen: Bool { closedAt == nil }
-}
-
-/// How a report names a notification: by the identifier its provider gave it, or by our number for command 0.
-package enum ProviderReference: Hashable, Sendable, CustomStringConvertible {
-  case identifier(NotificationIdentifier)
-  case number(UInt64)
-
-  package var description: String {
-    switch self {
-    case .identifier(let identifier): identifier.hex
-    case .number(let number): "n\(number)"
-    }
-  }
 }

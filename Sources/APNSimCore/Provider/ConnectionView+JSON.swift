@@ -1,15 +1,5 @@
 package import APNSimWire
 
-extension ConnectionCounts {
-  /// `"received":12,"accepted":11,"rejected":1,"discarded":0`, in an object that the caller has begun.
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("received", received)
-    writer.member("accepted", accepted)
-    writer.member("rejected", rejected)
-    writer.member("discarded", discarded)
-  }
-}
-
 extension ResendReport {
   /// `"failed":["00000002"],"discarded":[…],"resent":[…],"lost":[…],"notFollowed":0`, in an object that the caller has begun.
   /// - Parameter most: of each list at most so many.

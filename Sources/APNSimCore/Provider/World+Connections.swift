@@ -79,9 +79,4 @@ extension World {
       apps[Int(record.app)].diligence.followsNoMore(forgotten)
     }
   }
-
-  /// Adds an event to the total order.
-  mutating func emit(_ event: consuming Event) {
-    history.append(EventRecord(seq: history.takeSeq(), time: now, event: event))
-  }
 }

@@ -41,10 +41,4 @@ package struct Expectation: Hashable, Sendable {
     /// What came nearest, where notifications were looked for.
     package var nearMisses: [NearMiss]
   }
-
-  /// A notification that matched all but a little.
-  package struct NearMiss: Hashable, Sendable {
-    package var id: String
-    package var differences: [Query.Difference]
-  }
 }

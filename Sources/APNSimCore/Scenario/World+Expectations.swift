@@ -69,7 +69,7 @@ extension World {
   }
 
   /// The three that differ in the least, latest first among equals.
-  private func nearMisses(_ numbers: [UInt64], _ query: Query) -> [Expectation.NearMiss] {
+  private func nearMisses(_ numbers: [UInt64], _ query: Query) -> [NearMiss] {
     let conditions = query.conditions.map { CompiledQuery(Query([$0])) }
     return numbers.reversed().enumerated()
       .map { (order: $0, number: $1, differences: differences($1, conditions)) }
@@ -78,7 +78,7 @@ extension World {
       .prefix(3)
       .map { miss in
         let view = view(of: miss.number)
-        return Expectation.NearMiss(id: view.id, differences: query.differences(from: view))
+        return NearMiss(id: view.id, differences: query.differences(from: view))
       }
   }
 

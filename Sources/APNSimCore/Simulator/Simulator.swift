@@ -16,7 +16,7 @@ public final class Simulator: @unchecked Sendable {
   private let lock = Mutex(())
   private var world: World
   /// The world's `judgings`, for connections that look without the lock.
-  private let judgeVersion = Atomic<Int>(0)
+  let judgeVersion = Atomic<Int>(0)
 
   /// A simulator that starts from a scenario.
   /// - Parameters:
@@ -155,35 +155,6 @@ public final class Simulator: @unchecked Sendable {
   /// The simulated time at a wall time.
   package func time(at now: Timestamp) -> Timestamp { enter(at: now) { $0.now } }
 
-  /// A provider has connected to the gateway.
-  /// - Throws: why it is turned away.
-  package func openGateway(
-    _ opening: ConnectionOpening,
-    at now: Timestamp
-  ) throws(TurnedAway) -> GatewayConnection {
-    let opened: Result<GatewayConnection, TurnedAway> = enter(at: now) { world in
-      guard !world.refusesForChurn(opening) else { return .failure(.churn) }
-      guard let record = world.open(.gateway, opening) else { return .failure(.noRoom) }
-      return .success(
-        GatewayConnection(simulator: self, record: record, judge: world.judge, version: world.judgings)
-      )
-    }
-    return try opened.get()
-  }
-
-  /// A provider has connected to the feedback service.
-  /// - Throws: why it is turned away.
-  package func openFeedback(
-    _ opening: ConnectionOpening,
-    at now: Timestamp
-  ) throws(TurnedAway) -> FeedbackConnection {
-    let (record, holdsOpen) = enter(at: now) { world in
-      (world.open(.feedback, opening), world.configuration.quirks.contains(.feedbackHoldOpen))
-    }
-    guard let record else { throw .noRoom }
-    return FeedbackConnection(simulator: self, record: record, holdsOpen: holdsOpen)
-  }
-
   /// A connection did not come to be: its certificate was refused, or it spoke something else.
   package func noteRefusedConnection(
     _ listener: Listener,
@@ -230,19 +201,5 @@ public final class Simulator: @unchecked Sendable {
     at now: Timestamp
   ) -> Fault.HandshakeRefusal? {
     enter(at: now) { $0.refusal(listener, ordinal: ordinal, provider: provider) }
-  }
-
-  /// Brings a connection's judge up to date.
-  func renew(_ judge: inout FrameJudge) {
-    judge = withWorld { $0.judge }
-  }
-
-  /// Brings a connection's judge up to date, if what it goes by has changed.
-  @inline(__always)
-  func refresh(_ judge: inout FrameJudge, version: inout Int) {
-    let current = judgeVersion.load(ordering: .acquiring)
-    guard current != version else { return }
-    judge = withWorld { $0.judge }
-    version = current
   }
 }

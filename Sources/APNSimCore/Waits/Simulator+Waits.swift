@@ -81,12 +81,12 @@ extension Simulator {
     from number: UInt64,
     most: Int = 3,
     among count: UInt64 = 1000
-  ) -> [Expectation.NearMiss] {
+  ) -> [NearMiss] {
     let end = withWorld { $0.history.notifications.end }
     let long = CompiledQuery(query).steps(forBytes: 4096)
     let count = min(count, UInt64(max(20, 50 * CompiledQuery.stretch / long)))
     var next = max(number, end > count ? end - count : 1)
-    var found: [Expectation.NearMiss] = []
+    var found: [NearMiss] = []
     while next < end {
       let slice = notifications(from: next, limit: 100)
       guard slice.next > next else { break }
@@ -94,7 +94,7 @@ extension Simulator {
       for view in slice.views.reversed() {
         let differences = query.differences(from: view)
         guard !differences.isEmpty else { continue }
-        found.append(Expectation.NearMiss(id: view.id, differences: differences))
+        found.append(NearMiss(id: view.id, differences: differences))
       }
       found = Array(
         found.enumerated()

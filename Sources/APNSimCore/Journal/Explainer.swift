@@ -1,13 +1,5 @@
 internal import APNSimWire
 
-/// One line of a notification's explain list: a check that was made, or what was done.
-package struct Explanation: Hashable, Sendable {
-  package var check: String
-  package var isPassed: Bool
-  package var detail: String?
-  package var hint: String?
-}
-
 /// Writes the explain list of a notification from its record and its frame, when somebody looks.
 struct Explainer {
   let record: NotificationRecord
