@@ -93,10 +93,19 @@ let package = Package(
       dependencies: [
         "APNSimWire",
         "APNSimCore",
-        "APNSimGzip",
-        .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: settings
+    ),
+    .target(
+      name: "APNSimCapture",
+      dependencies: [
+        "APNSimWire",
+        "APNSimCore",
+        "APNSimScenario",
+        "APNSimGzip",
+        .product(name: "DequeModule", package: "swift-collections"),
       ],
       swiftSettings: settings
     ),
@@ -110,6 +119,7 @@ let package = Package(
         "APNSimCore",
         "APNSimServer",
         "APNSimScenario",
+        "APNSimCapture",
         nioCore,
         nioPosix,
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -129,6 +139,7 @@ let package = Package(
         "APNSimTLS",
         "APNSimServer",
         "APNSimScenario",
+        "APNSimCapture",
         "APNSimControl",
         "CSupervisor",
         nioCore,
@@ -155,7 +166,8 @@ let package = Package(
     .target(
       name: "APNSimProperties",
       dependencies: [
-        "APNSimWire", "APNSimCore", "APNSimTLS", "APNSimServer", "APNSimScenario", "APNSimTestSupport",
+        "APNSimWire", "APNSimCore", "APNSimTLS", "APNSimServer", "APNSimScenario", "APNSimCapture",
+        "APNSimTestSupport",
       ],
       path: "Tests/Properties",
       swiftSettings: settings
@@ -182,7 +194,7 @@ let package = Package(
       name: "APNSimServerTests",
       dependencies: [
         "APNSimServer", "APNSimCore", "APNSimWire", "APNSimTLS", "APNSimGzip", "APNSimScenario",
-        "APNSimTestSupport", nioCore, nioPosix,
+        "APNSimCapture", "APNSimTestSupport", nioCore, nioPosix,
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "Logging", package: "swift-log"),
@@ -193,8 +205,8 @@ let package = Package(
     .testTarget(
       name: "APNSimControlTests",
       dependencies: [
-        "APNSimControl", "APNSimServer", "APNSimScenario", "APNSimCore", "APNSimWire", "APNSimTLS",
-        "APNSimTestSupport", nioCore, nioPosix,
+        "APNSimControl", "APNSimServer", "APNSimScenario", "APNSimCapture", "APNSimCore", "APNSimWire",
+        "APNSimTLS", "APNSimTestSupport", nioCore, nioPosix,
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "Logging", package: "swift-log"),
@@ -203,8 +215,14 @@ let package = Package(
     ),
     .testTarget(
       name: "APNSimScenarioTests",
+      dependencies: ["APNSimScenario", "APNSimCore", "APNSimWire", "APNSimProperties", "APNSimTestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "APNSimCaptureTests",
       dependencies: [
-        "APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip", "APNSimProperties", "APNSimTestSupport",
+        "APNSimCapture", "APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip", "APNSimProperties",
+        "APNSimTestSupport",
       ],
       swiftSettings: settings
     ),
@@ -218,7 +236,7 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "apnsim", "APNSimScenario", "APNSimServer", "APNSimTLS", "APNSimCore", "APNSimWire",
+        "apnsim", "APNSimScenario", "APNSimCapture", "APNSimServer", "APNSimTLS", "APNSimCore", "APNSimWire",
         "APNSimTestSupport", nioCore, subprocess,
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),

@@ -1,17 +1,12 @@
 import APNSimCore
 import APNSimScenario
+import APNSimTestSupport
 import Foundation
 import Testing
 
 @Suite struct `Scenarios that ship` {
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("fixtures/scenarios")
-
-  static let files: [String] =
-    (try? FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }
-      .sorted())
-    ?? []
+  private static let folder = Fixtures.root.appendingPathComponent("scenarios")
+  private static let files = Fixtures.scenarios.map(\.lastPathComponent)
 
   @Test func `there are some`() {
     #expect(Self.files.count >= 3)

@@ -1,15 +1,13 @@
 import APNSimCore
 import APNSimScenario
+import APNSimTestSupport
 import APNSimWire
 import Foundation
 import Testing
 
 @Suite struct `Each scenario that ships` {
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("fixtures/scenarios")
-
-  static let names = `Scenarios that ship`.files
+  private static let folder = Fixtures.root.appendingPathComponent("scenarios")
+  static let names = Fixtures.scenarios.map(\.lastPathComponent)
 
   private func script(_ name: String) throws -> ScenarioScript {
     try ScenarioFile.loadScript(Self.folder.appendingPathComponent(name).path)

@@ -1,4 +1,4 @@
-internal import APNSimScenario
+internal import APNSimCapture
 internal import APNSimWire
 
 /// Hex dumps of any form are refused or read, and what was read comes back when it is written plainly.

@@ -1,5 +1,5 @@
+package import APNSimCapture
 internal import APNSimCore
-package import APNSimScenario
 internal import APNSimWire
 
 /// Packet captures as their streams: of any bytes at all that are taken for one, reading ends, and nothing traps.

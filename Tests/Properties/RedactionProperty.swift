@@ -1,5 +1,5 @@
+internal import APNSimCapture
 internal import APNSimCore
-internal import APNSimScenario
 internal import APNSimWire
 
 /// What is redacted is a capture with the same entries: as many, of the same kinds, at the same times, with as many

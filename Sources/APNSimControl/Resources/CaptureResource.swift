@@ -1,5 +1,5 @@
+internal import APNSimCapture
 internal import APNSimCore
-internal import APNSimScenario
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore

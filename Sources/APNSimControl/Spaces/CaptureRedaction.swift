@@ -1,4 +1,4 @@
-package import APNSimScenario
+package import APNSimCapture
 
 /// How captures are redacted that the control API hands out.
 package struct CaptureRedaction: Sendable {

@@ -3,9 +3,9 @@ import APNSimWire
 import Yams
 
 /// Reads what a field has to be: a plain value, or a mapping of operators that must all hold.
-enum MatcherReader {
+package enum MatcherReader {
   /// The names of the tests that a value is put to.
-  static let operators = [
+  package static let operators = [
     "equals", "contains", "startsWith", "matches", "like", "exists", "gt", "lt", "size", "not",
   ]
 

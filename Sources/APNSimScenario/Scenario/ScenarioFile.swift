@@ -29,7 +29,7 @@ package enum ScenarioFile {
 
   /// Reads a scenario as a journal has it.
   /// - Throws: as `parse`.
-  static func parse(written text: String, name: String) throws(DocumentError) -> Scenario {
+  package static func parse(written text: String, name: String) throws(DocumentError) -> Scenario {
     try script(Document(text: text, name: name, isWrittenOut: true)).scenario
   }
 

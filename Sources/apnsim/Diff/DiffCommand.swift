@@ -1,4 +1,4 @@
-import APNSimScenario
+import APNSimCapture
 import ArgumentParser
 
 /// `apnsim diff A B`: two captures, what changed for their providers.

@@ -1,4 +1,4 @@
-import APNSimScenario
+import APNSimCapture
 import APNSimTLS
 import ArgumentParser
 import Foundation

@@ -1,4 +1,4 @@
-import APNSimScenario
+import APNSimCapture
 
 /// A native capture written once more, line by line; nothing of it is left out but what is redacted.
 final class CaptureCopy {

@@ -1,5 +1,5 @@
+import APNSimCapture
 import APNSimCore
-import APNSimScenario
 
 /// The native capture that an import writes; its first line waits for the first entry, which says when it begins.
 final class ImportFile {

@@ -1,5 +1,5 @@
+import APNSimCapture
 import APNSimCore
-import APNSimScenario
 import APNSimTLS
 
 /// One import: from the captures through the writer to the file, which has its name only when all is well.

@@ -1,4 +1,4 @@
-import APNSimScenario
+import APNSimCapture
 
 /// What an import found, for people: the result, and what to keep in mind about it.
 struct ImportSummaryText {

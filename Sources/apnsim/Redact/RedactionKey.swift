@@ -1,4 +1,4 @@
-import APNSimScenario
+import APNSimCapture
 import APNSimTLS
 import APNSimWire
 

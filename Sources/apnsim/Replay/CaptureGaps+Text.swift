@@ -1,4 +1,4 @@
-import APNSimScenario
+import APNSimCapture
 import APNSimWire
 
 /// Lines that a capture lacks, for programs.

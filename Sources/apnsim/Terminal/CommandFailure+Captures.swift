@@ -1,4 +1,4 @@
-import APNSimScenario
+import APNSimCapture
 
 extension CommandFailure {
   init(_ error: ImportError) {

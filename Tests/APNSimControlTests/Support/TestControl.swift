@@ -1,6 +1,6 @@
+import APNSimCapture
 import APNSimControl
 import APNSimCore
-import APNSimScenario
 import APNSimServer
 import APNSimTLS
 import APNSimTestSupport

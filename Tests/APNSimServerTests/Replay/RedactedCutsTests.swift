@@ -3,7 +3,7 @@ import APNSimTestSupport
 import APNSimWire
 import Testing
 
-@testable import APNSimScenario
+@testable import APNSimCapture
 
 @Suite struct `Redaction of bytes that were cut anywhere` {
   private static let secret = Array("SECRETSECRETSECRETSECRETSECRET!!".utf8)

@@ -3,6 +3,7 @@ import APNSimTestSupport
 import APNSimWire
 import Testing
 
+@testable import APNSimCapture
 @testable import APNSimScenario
 
 @Suite struct `Redaction of what scenarios ask` {

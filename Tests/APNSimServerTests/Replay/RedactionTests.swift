@@ -4,7 +4,7 @@ import APNSimWire
 import Foundation
 import Testing
 
-@testable import APNSimScenario
+@testable import APNSimCapture
 
 @Suite struct Redaction {
   static let pseudonyms = TokenPseudonyms { token in

@@ -3,7 +3,7 @@ import APNSimTestSupport
 import APNSimWire
 import Testing
 
-@testable import APNSimScenario
+@testable import APNSimCapture
 
 @Suite struct `What a replay compares` {
   private static let start = Timestamp(seconds: 1_338_508_800)

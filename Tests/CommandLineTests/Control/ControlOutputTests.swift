@@ -1,3 +1,4 @@
+import APNSimCapture
 import APNSimScenario
 import APNSimWire
 import ArgumentParser

@@ -1,5 +1,5 @@
+import APNSimCapture
 import APNSimCore
-import APNSimScenario
 import NIOCore
 
 /// Connections of a replay over the network, opened and ended where the captured ones were.

@@ -1,5 +1,5 @@
+import APNSimCapture
 import APNSimCore
-import APNSimScenario
 import APNSimWire
 
 /// A replay over the network, for people and for programs.

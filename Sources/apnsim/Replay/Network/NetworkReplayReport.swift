@@ -1,5 +1,5 @@
+import APNSimCapture
 import APNSimCore
-import APNSimScenario
 
 /// What came of playing a capture over the network.
 struct NetworkReplayReport: Sendable {

@@ -1,5 +1,5 @@
+import APNSimCapture
 import APNSimCore
-import APNSimScenario
 import NIOCore
 
 /// A captured connection while it is played again: writes, and hears what comes back.

@@ -1,3 +1,4 @@
+import APNSimCapture
 import APNSimCore
 import APNSimScenario
 import APNSimServer

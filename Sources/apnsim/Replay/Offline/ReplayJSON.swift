@@ -1,5 +1,5 @@
+import APNSimCapture
 import APNSimCore
-import APNSimScenario
 import APNSimWire
 
 /// A replay for programs: one object, whose notifications are written as they come.

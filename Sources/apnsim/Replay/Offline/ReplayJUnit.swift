@@ -1,5 +1,5 @@
+import APNSimCapture
 import APNSimCore
-import APNSimScenario
 import APNSimWire
 
 /// A replay as JUnit XML: a test case a notification, failed where it came out otherwise than recorded, and one for

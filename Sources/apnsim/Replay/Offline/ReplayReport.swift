@@ -1,4 +1,4 @@
-import APNSimScenario
+import APNSimCapture
 
 /// How the result of a replay is written, while it goes on.
 protocol ReplayReport: AnyObject {

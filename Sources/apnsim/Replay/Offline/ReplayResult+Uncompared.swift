@@ -1,4 +1,4 @@
-import APNSimScenario
+import APNSimCapture
 
 /// What of a capture a replay could not compare, where it compared the rest.
 extension ReplayResult {

@@ -1,5 +1,5 @@
+import APNSimCapture
 import APNSimCore
-import APNSimScenario
 import APNSimWire
 
 /// The lines of a replay's table, as bytes: there may be millions.

@@ -1,5 +1,5 @@
+import APNSimCapture
 import APNSimCore
-import APNSimScenario
 import APNSimWire
 
 /// A replay for people: a row a notification, then what was to be sent again, then the sum.

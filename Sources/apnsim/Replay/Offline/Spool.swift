@@ -1,3 +1,4 @@
+import APNSimCapture
 import APNSimScenario
 
 /// Bytes that wait on the disk for what stands before them; gone with the process.

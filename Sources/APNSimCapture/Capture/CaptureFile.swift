@@ -1,0 +1,164 @@
+internal import APNSimGzip
+internal import APNSimScenario
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A file, or the standard input as `-`, read once from its beginning; inflated on the way where it is gzip, which
+/// its first two bytes say (RFC 1952, section 2.3.1).
+package final class CaptureFile {
+  let path: String
+  /// Bytes of the file itself that were read so far.
+  private(set) var position: Int64 = 0
+  /// The file's size; nil where it has none, as a pipe.
+  let size: Int64?
+  private let descriptor: CInt
+  private var raw: [UInt8]
+  private var unread = 0..<0
+  private var inflater: GzipInflater?
+  private var isAtEnd = false
+  var isCompressed: Bool { inflater != nil }
+  /// Text that was read and given back.
+  private var returned: ArraySlice<UInt8> = []
+
+  init(path: String) throws(CaptureFailure) {
+    self.path = path == "-" ? "stdin" : path
+    descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw CaptureFailure(.unreadable, path: path, reason: FileFailure.last)
+    }
+    raw = [UInt8](repeating: 0, count: 256 * 1024)
+    var facts = stat()
+    let isKnown = fstat(descriptor, &facts) == 0
+    if isKnown, facts.st_mode & S_IFMT == S_IFDIR {
+      if descriptor > 0 { close(descriptor) }
+      throw CaptureFailure(.unreadable, path: path, reason: "is a directory")
+    }
+    size = isKnown && facts.st_mode & S_IFMT == S_IFREG ? Int64(facts.st_size) : nil
+    while unread.count < 2, !isAtEnd { try fill() }
+    try recognizeGzip()
+  }
+
+  /// Bytes in memory, under a name for messages.
+  init(name: String, bytes: [UInt8]) throws(CaptureFailure) {
+    (path, size, descriptor, raw) = (name, Int64(bytes.count), -1, bytes)
+    (unread, isAtEnd, position) = (0..<bytes.count, true, Int64(bytes.count))
+    try recognizeGzip()
+  }
+
+  /// Whether there is a file under a name that can be read more than once: no pipe, and not stdin.
+  package static func canBeReread(_ path: String) -> Bool {
+    var facts = stat()
+    return path != "-" && stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+  }
+
+  private func recognizeGzip() throws(CaptureFailure) {
+    guard unread.count >= 2, Array(raw[unread.prefix(2)]) == GzipInflater.magic else { return }
+    do throws(GzipError) {
+      inflater = try GzipInflater()
+    } catch {
+      throw CaptureFailure(.unreadable, path: path, reason: error.description)
+    }
+  }
+
+  deinit { if descriptor > 0 { close(descriptor) } }
+
+  /// Why what follows cannot be read.
+  enum Trouble: Error {
+    case system(CaptureFailure)
+    case damaged(String)
+  }
+
+  /// Gives back text that was read last: it is read again.
+  func giveBack(_ text: ArraySlice<UInt8>) { returned = text + returned }
+
+  /// Reads more of the text; 0 at its end.
+  func read(into output: UnsafeMutableRawBufferPointer) throws(Trouble) -> Int {
+    if !returned.isEmpty {
+      let count = min(returned.count, output.count)
+      output.copyBytes(from: returned.prefix(count))
+      returned = returned.dropFirst(count)
+      return count
+    }
+    guard let inflater else { return try readPlain(into: output) }
+    while true {
+      if unread.isEmpty, !isAtEnd {
+        do throws(CaptureFailure) { try fill() } catch { throw .system(error) }
+      }
+      if unread.isEmpty {
+        guard inflater.isAtEnd else { throw .damaged("the compressed file ends before its text does") }
+        return 0
+      }
+      let step: GzipInflater.Step
+      switch raw.withUnsafeBytes({ inflate(inflater, UnsafeRawBufferPointer(rebasing: $0[unread]), output) })
+      {
+      case .success(let done): step = done
+      case .failure(let error):
+        throw .damaged("the compressed data is damaged (\(error))")
+      }
+      unread = unread.dropFirst(step.consumed)
+      if step.produced > 0 { return step.produced }
+      if step.consumed == 0 { throw .damaged("the compressed data does not go on") }
+    }
+  }
+
+  /// What was looked at to tell what the file is comes first, everything else without a detour.
+  private func readPlain(into output: UnsafeMutableRawBufferPointer) throws(Trouble) -> Int {
+    if unread.isEmpty, !isAtEnd {
+      do throws(CaptureFailure) { return try fill(output) } catch { throw .system(error) }
+    }
+    let count = min(unread.count, output.count)
+    raw.withUnsafeBytes {
+      output.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[unread].prefix(count)))
+    }
+    unread = unread.dropFirst(count)
+    return count
+  }
+
+  private func inflate(
+    _ inflater: GzipInflater,
+    _ input: UnsafeRawBufferPointer,
+    _ output: UnsafeMutableRawBufferPointer
+  ) -> Result<GzipInflater.Step, GzipError> {
+    do throws(GzipError) { return .success(try inflater.inflate(input, into: output)) } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Reads more of the file itself behind what is unread.
+  private func fill() throws(CaptureFailure) {
+    if unread.isEmpty { unread = 0..<0 }
+    let start = unread.upperBound
+    let result = raw.withUnsafeMutableBytes { buffer in
+      Result { () throws(CaptureFailure) in
+        try fill(UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
+      }
+    }
+    unread = unread.lowerBound..<start + (try result.get())
+  }
+
+  /// Reads more of the file itself; 0 at its end.
+  private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CaptureFailure) -> Int {
+    let count = systemRead(descriptor, buffer)
+    guard count >= 0 else {
+      throw CaptureFailure(.unreadable, path: path, reason: FileFailure.last)
+    }
+    if count == 0 { isAtEnd = true }
+    position += Int64(count)
+    return count
+  }
+}
+
+/// The system's `read`, which a method of that name hides, again where a signal came between.
+/// - Returns: how many bytes; 0 at the end, and less with the reason in `errno`.
+func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  while true {
+    let count = read(descriptor, buffer.baseAddress, buffer.count)
+    if count >= 0 || errno != EINTR { return count }
+  }
+}

@@ -1,0 +1,158 @@
+package import APNSimCore
+internal import APNSimScenario
+internal import APNSimWire
+
+/// The first line of a capture: where it begins, and what the simulator was like that recorded it.
+package struct CaptureHeader: Sendable {
+  /// Of the format; a reader refuses a larger one.
+  package var version = JournalHeader.version
+  /// Where an imported capture comes from; nil for a journal that a simulator recorded.
+  package var source: CaptureSource?
+  package var seed: UInt64?
+  package var isVirtual = false
+  package var start: Timestamp?
+  /// The settings of the core, by name.
+  package var settings: [SettingAssignment] = []
+  /// What was put in place before anything happened, as the JSON of a scenario file; nil where only its name is known.
+  package var scenario: [UInt8]?
+  package var scenarioName = ""
+  /// The first sequence number that follows without a gap; 1 for a journal from the very beginning.
+  package var completeFrom: UInt64 = 1
+  /// Whether tokens are pseudonyms and payloads are filled.
+  package var isRedacted = false
+  /// Keys that this program does not know, and settings: `settings.colour`.
+  package var unknownKeys: [String] = []
+
+  package init() {}
+
+  /// What a header says of redaction, before what follows it.
+  static let redactedMember = Array(#""redacted":true,"#.utf8)
+
+  /// Every key that this program reads or writes there.
+  private static let keys: Set<String> = [
+    "apnsim", "version", "source", "seed", "clock", "completeFrom", "redacted", "edition", "settings",
+    "scenario",
+  ]
+
+  /// Whether a replay can come to the same state: recorded from the beginning, with everything it needs.
+  package var isComplete: Bool {
+    source == nil && completeFrom == 1 && seed != nil && start != nil && scenario != nil
+  }
+}
+
+/// Where an imported capture comes from.
+package struct CaptureSource: Hashable, Sendable {
+  /// `raw`, `hex`, `pcap`, `pcapng`, `journal`, `mixed` or `unknown`.
+  package var kind: String
+  /// The file's name, without its folder.
+  package var name: String
+
+  package init(kind: String, name: String) {
+    self.kind = kind
+    self.name = name
+  }
+}
+
+extension CaptureHeader {
+  /// Why a line is no header.
+  struct Problem: Error {
+    /// Whether the file is a journal all the same.
+    var isJournal: Bool
+    var reason: String
+  }
+
+  /// Reads the first line.
+  /// - Throws: what it should have been.
+  init(_ line: UnsafeRawBufferPointer) throws(Problem) {
+    func refuse(_ reason: String, isJournal: Bool = true) -> Problem {
+      Problem(isJournal: isJournal, reason: reason)
+    }
+    var fields = LineFields()
+    do throws(LineFields.Problem) {
+      try fields.read(line)
+    } catch {
+      let isCut = line.starts(with: #"{"apnsim":"journal""#.utf8)
+      throw refuse(
+        isCut
+          ? "is damaged in its first line, the header of the journal (\(error))"
+          : "is no journal: its first line is not a JSON object (\(error))",
+        isJournal: isCut
+      )
+    }
+    guard fields.equals("apnsim", "journal") else {
+      let isEvent = fields.raw("seq") != nil && fields.raw("event") != nil
+      throw refuse(
+        isEvent
+          ? #"lacks its first line, the header {"apnsim":"journal","version":1,…}; found an event"#
+          : #"is no journal: its first line does not begin with {"apnsim":"journal""#,
+        isJournal: isEvent
+      )
+    }
+    guard let version = fields.int("version").flatMap({ Int(exactly: $0) }), version >= 1 else {
+      throw refuse(#"is a journal without a version: its first line has no "version" from 1 on"#)
+    }
+    guard version <= JournalHeader.version else {
+      throw refuse(
+        """
+        is a journal of version \(version), of a newer apnsim; this one reads up to version \(JournalHeader.version): \
+        update it
+        """
+      )
+    }
+    self.version = version
+    seed = fields.value("seed").flatMap { value in
+      if case .number(let digits) = value { UInt64(digits) } else { nil }
+    }
+    if let clock = fields.value("clock") {
+      isVirtual = clock.member("mode")?.stringValue == "virtual"
+      start = clock.member("start")?.stringValue.flatMap { Timestamp($0) }
+    }
+    unknownKeys = fields.keys(notIn: Self.keys)
+    for member in fields.value("settings")?.objectValue ?? [] {
+      if Setting.named(member.key) == nil { unknownKeys.append("settings.\(member.key)") }
+      if let text = member.value.stringValue {
+        settings.append(SettingAssignment(name: member.key, text: text))
+      }
+    }
+    if let object = fields.raw("scenario"), object.first == UInt8(ascii: "{") {
+      scenario = Array(object)
+      scenarioName = fields.value("scenario")?.member("name")?.stringValue ?? ""
+    } else {
+      scenarioName = fields.string("scenario") ?? ""
+    }
+    // No event has a lower number.
+    completeFrom = max(1, fields.int("completeFrom").flatMap { UInt64(exactly: $0) } ?? 1)
+    isRedacted = fields.value("redacted") == .bool(true)
+    if let found = fields.value("source") {
+      source = CaptureSource(
+        kind: found.member("kind")?.stringValue ?? "unknown",
+        name: found.member("name")?.stringValue ?? ""
+      )
+    }
+  }
+
+  /// The line of an imported capture, which has no more to say; a simulator's is `JournalHeader`'s.
+  package var importedLine: [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("apnsim", "journal")
+    writer.member("version", version)
+    if let source {
+      writer.key("source")
+      writer.beginObject()
+      writer.member("kind", source.kind)
+      writer.member("name", source.name)
+      writer.endObject()
+    }
+    if let start {
+      writer.key("clock")
+      writer.beginObject()
+      writer.member("mode", "real")
+      writer.member("start", start.description)
+      writer.endObject()
+    }
+    writer.endObject()
+    writer.newline()
+    return writer.bytes
+  }
+}

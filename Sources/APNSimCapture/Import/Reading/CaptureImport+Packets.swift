@@ -1,0 +1,272 @@
+import APNSimCore
+internal import APNSimScenario
+
+/// Packet captures: their streams put together, and decrypted where a key log says how.
+extension CaptureImport {
+  mutating func packets(_ input: CaptureInput, _ path: String) throws {
+    var decryption: Decryption?
+    let isFile = CaptureFile.canBeReread(path)
+    if options.keyLog != nil, !isFile {
+      throw ImportError(.unusable, file: input.name, "TLS is decrypted from a file, not from a pipe")
+    }
+    let survey = try isFile ? survey(path) : nil
+    if let survey, options.keyLog != nil || survey.hasKeyLog {
+      if survey.tally.tlsConnections > 0 {
+        decryption = try decrypt(path, survey.connections)
+      } else if options.keyLog != nil {
+        target.change { $0.notes.append("there is no TLS in \(Self.name(path)): the key log was not needed") }
+      }
+    }
+    let foreseen = decryption == nil ? survey?.connections.plaintext : survey?.connections
+    var table = ConversationTable(
+      rules: options.rules,
+      limits: options.limits,
+      acceptsTLS: decryption != nil,
+      foreseen: foreseen ?? ForeseenConnections()
+    )
+    let damage = try follow(input, path, &table, &decryption)
+    if let decryption {
+      target.change { summary in
+        if let failure = decryption.failure { summary.damage.append(failure.description) }
+        summary.decryptedConnections += decryption.decrypted
+        summary.undecryptable += decryption.undecryptable
+        summary.withoutHandshake += decryption.withoutHandshake
+      }
+    }
+    try check(table.tally, decryption, input, damage)
+  }
+
+  /// - Returns: the damage at which reading ended, if it did before the file.
+  private mutating func follow(
+    _ input: CaptureInput,
+    _ path: String,
+    _ table: inout ConversationTable,
+    _ decryption: inout Decryption?
+  ) throws -> ImportError? {
+    var damage: ImportError?
+    var events: [StreamEvent] = []
+    var plain: [StreamEvent] = []
+    var fragments = FragmentTable()
+    var end = Timestamp(rawValue: .min)
+    do {
+      var reader = try PacketReader(input)
+      while let packet = try reader.next() {
+        target.countPacket()
+        end = max(end, packet.time)
+        guard let segment = note(fragments.take(PacketContent(packet)), packet) else { continue }
+        table.receive(segment, into: &events)
+        if decryption != nil {
+          try decryption?.pass(events, of: segment, into: &plain)
+          swap(&events, &plain)
+          plain.removeAll(keepingCapacity: true)
+        }
+        for event in events {
+          noteContinuation(event, path)
+          try target.receive(event)
+        }
+        events.removeAll(keepingCapacity: true)
+        if packet.number % 1024 == 0, let share = input.progress {
+          progress(path, decryption == nil ? share : Self.shareOfDecryption * (1 - share) + share)
+        }
+      }
+    } catch let error as ImportError where error.kind == .unreadable && target.hasPackets {
+      // What stands before the damage is good.
+      damage = error
+      target.change { $0.damage.append(error.description) }
+    }
+    fragments.finish()
+    target.change { summary in
+      summary.fragments += fragments.leftOver
+      summary.reassembledPackets += fragments.completed
+    }
+    openBefore = (path, table.openProviders)
+    table.finish(into: &events)
+    if decryption != nil {
+      try decryption?.finish(events, into: &plain)
+      swap(&events, &plain)
+    }
+    for event in events { try target.receive(event) }
+    try target.end(at: end)
+    return damage
+  }
+
+  /// A connection goes on that the file before left open: each file is put together by itself.
+  private mutating func noteContinuation(_ event: StreamEvent, _ path: String) {
+    guard case .opened(let connection) = event.kind, connection.isPartial,
+      let provider = connection.provider, let before = openBefore, before.providers.contains(provider)
+    else { return }
+    let (one, other) = (Self.name(before.path), Self.name(path))
+    target.change {
+      $0.notes.append(
+        "connections of \(one) go on in \(other), and are put together when they are in one file: mergecap -w ALL.pcapng \(one) \(other)"
+      )
+    }
+    openBefore = nil
+  }
+
+  private mutating func note(_ content: PacketContent, _ packet: CapturedPacket) -> TCPSegment? {
+    switch content {
+    case .segment(let segment): return segment
+    case .cutShort: target.countCutShort(packet.bytes.count)
+    case .unknownLink: target.change { $0.addUnknownLink(packet.link) }
+    case .fragment, .other: break
+    }
+    return nil
+  }
+
+  /// What a first reading finds: which connections there are, TLS among them, and whether the file brings its keys.
+  private func survey(
+    _ path: String
+  ) throws(ImportError) -> (connections: ForeseenConnections, tally: StreamTally, hasKeyLog: Bool) {
+    var reading = try StreamReading(path, options)
+    var connections = ForeseenConnections()
+    while reading.next() {
+      for event in reading.events { connections.add(event) }
+    }
+    return (connections, reading.tally, reading.hasKeyLog)
+  }
+
+  /// Reading a capture takes much less time than decrypting it.
+  private static let shareOfDecryption = 0.9
+
+  /// Has TLS decrypted, and finds out in a further reading which connections are told, and what there is to tell.
+  private func decrypt(
+    _ path: String,
+    _ connections: ForeseenConnections
+  ) throws(ImportError) -> Decryption {
+    let tshark = try TShark(path, keyLog: options.keyLog, path: options.searchPath)
+    try transcribe(path, connections, to: tshark)
+    var decryption = Decryption(tshark, identity: identity)
+    var decrypted = ForeseenConnections()
+    var reading = try StreamReading(path, options, foreseen: connections)
+    var plain: [StreamEvent] = []
+    while reading.next() {
+      if let segment = reading.segment {
+        try decryption.pass(reading.events, of: segment, into: &plain)
+      } else {
+        try decryption.finish(reading.events, into: &plain)
+      }
+      for event in plain {
+        if case .opened(let connection) = event.kind, connection.isTLS { decrypted.add(event) }
+      }
+      plain.removeAll(keepingCapacity: true)
+    }
+    tshark.rewind()
+    return Decryption(tshark, identity: identity, foreseen: decrypted)
+  }
+
+  /// Gives tshark the capture's TLS streams.
+  private func transcribe(
+    _ path: String,
+    _ connections: ForeseenConnections,
+    to tshark: TShark
+  ) throws(ImportError) {
+    var reading = try StreamReading(path, options, foreseen: connections)
+    var transcript = TLSTranscript()
+    var file = PcapngWriter(application: "apnsim", comment: "the TLS streams of \(Self.name(path))")
+    var segments = 0
+    while reading.next() {
+      let keyLog = reading.takeKeyLog()
+      if !keyLog.isEmpty { file.add(keyLog: keyLog) }
+      for event in reading.events {
+        transcript.add(event) { file.add($0.bytes, at: $0.time) }
+      }
+      if file.bytes.count > Self.feedSize { try tshark.feed(file.takeBytes()) }
+      segments += 1
+      if segments % 1024 == 0 { progress(path, reading.progress * Self.shareOfDecryption) }
+    }
+    try tshark.feed(file.takeBytes())
+    try tshark.finish()
+  }
+
+  private static let feedSize = 64 * 1024
+
+  private mutating func check(
+    _ tally: StreamTally,
+    _ decryption: Decryption?,
+    _ input: CaptureInput,
+    _ damage: ImportError?
+  ) throws(ImportError) {
+    target.change { summary in
+      summary.streams.tlsConnections += decryption == nil ? tally.tlsConnections : 0
+      summary.streams.otherConnections += tally.otherConnections + (decryption?.otherConnections ?? 0)
+      summary.streams.unknownSides += tally.unknownSides
+      summary.streams.unfollowed += tally.unfollowed
+      summary.streams.strays += tally.strays
+      summary.streams.lateBytes += tally.lateBytes
+      summary.streams.repeatedBytes += tally.repeatedBytes
+    }
+    guard !target.hasConnections else { return }
+    if let decryption, decryption.undecryptable > 0 {
+      throw ImportError(
+        .unusable,
+        file: input.name,
+        "the key log has no secrets for \(decryption.undecryptable.counted("TLS connection")) of the capture",
+        hints: [
+          "the log must be of these very connections: SSLKEYLOGFILE=KEYS set for the provider or for apnsim serve"
+        ]
+      )
+    }
+    if let decryption, decryption.withoutHandshake > 0 {
+      throw ImportError(
+        .unusable,
+        file: input.name,
+        """
+        the handshakes of \(decryption.withoutHandshake.counted("TLS connection")) are not whole in the capture: \
+        without both hellos the key log cannot be searched for their secrets
+        """,
+        hints: ["the capture must begin before the connections do, and keep packets whole: tcpdump -s 0"]
+      )
+    }
+    if decryption == nil, tally.tlsConnections > 0 {
+      throw ImportError(
+        .unusable,
+        file: input.name,
+        "plaintext was expected, found \(tally.tlsConnections.counted("TLS connection"))",
+        hints: [
+          "--keylog FILE decrypts them; the file is what SSLKEYLOGFILE names for the provider or for apnsim serve"
+        ]
+      )
+    }
+    if tally.unknownSides > 0 {
+      throw ImportError(
+        .unusable,
+        file: input.name,
+        """
+        nothing tells which side is the gateway: the capture begins inside \
+        \(tally.unknownSides.counted("connection")), and no port is 2195, 2196, 2295 or 2296
+        """,
+        hints: ["--port N says on which port the gateway listened, --feedback-port N the feedback service"]
+      )
+    }
+    let packets = target.summary.files.last?.packets ?? 0
+    if let file = target.summary.files.last, file.cutShort > 0 {
+      throw ImportError(
+        .unusable,
+        file: input.name,
+        """
+        \(file.cutShort) of \(packets.counted("packet")) cut off before the end of the TCP header: the capture \
+        kept at most \(file.snapLength) bytes of each (the snap length)
+        """,
+        hints: ["tcpdump -s 0 keeps packets whole"]
+      )
+    }
+    guard packets > 0 else {
+      throw damage
+        ?? ImportError(.unusable, file: input.name, "a capture with packets was expected, found none")
+    }
+    let isForeign = target.summary.unknownLinks == packets
+    if var damage, !isForeign {
+      damage.message += "; before it there is no connection to a gateway or feedback service"
+      throw damage
+    }
+    throw ImportError(
+      .unusable,
+      file: input.name,
+      isForeign
+        ? "link type \(target.summary.unknownLinkText) is not understood; expected \(LinkType.understood)"
+        : "has no connection to a gateway or feedback service in \(packets.counted("packet"))",
+      hints: isForeign ? [] : ["--port N says on which port the gateway listened"]
+    )
+  }
+}

@@ -1,0 +1,206 @@
+package import APNSimCore
+internal import APNSimScenario
+import Foundation
+
+/// Turns foreign captures into the entries of a native one, file by file and packet by packet.
+package struct CaptureImport {
+  /// Reads what a certificate (DER) says of its holder; nil for one that cannot be read.
+  package typealias IdentityReader = (_ der: [UInt8]) -> ProviderIdentity?
+
+  let options: ImportOptions
+  let identity: IdentityReader
+  let progress: (String, Double) -> Void
+  var target: ImportTarget
+  /// Pipes of which the beginning has been looked at.
+  private var opened: [String: CaptureInput] = [:]
+  /// The packet capture before, and the providers of the connections that it left open.
+  var openBefore: (path: String, providers: Set<NetworkEndpoint>)?
+
+  /// A provider's bytes as a file are read at once; their frames are at most so long in sum.
+  private static let streamLimit = 1 << 30
+  private static let hexLimit = 256 << 20
+
+  /// - Parameters:
+  ///   - identity: for the certificates of TLS connections.
+  ///   - progress: hears the file's name and how much of it has been read, from 0 to 1.
+  ///   - write: takes the entries in the order of the capture. Redaction has its place in front of it.
+  package init(
+    _ options: ImportOptions,
+    identity: @escaping IdentityReader,
+    progress: @escaping (String, Double) -> Void = { _, _ in },
+    write: @escaping (CaptureEntry) throws(CaptureFailure) -> Void
+  ) {
+    self.options = options
+    self.identity = identity
+    self.progress = progress
+    target = ImportTarget(options, write)
+  }
+
+  /// Tells by its content what a file is. What cannot be read twice, as stdin and other pipes, is kept for ``read(_:)``
+  /// with what has been read of it.
+  package mutating func kind(of path: String) throws(ImportError) -> CaptureKind {
+    let input = try input(path)
+    if !CaptureFile.canBeReread(path) { opened[path] = input }
+    return try CaptureKind.of(input)
+  }
+
+  private mutating func input(_ path: String) throws(ImportError) -> CaptureInput {
+    if let input = opened.removeValue(forKey: path) { return input }
+    return try CaptureInput(path: path)
+  }
+
+  /// Imports a file behind those before it.
+  /// - Throws: `ImportError` for a file that gives nothing, `CaptureFailure` when an entry cannot be written.
+  package mutating func read(_ path: String) throws {
+    if let kind = options.kind, kind == .journal { return try journal(path) }
+    let input = try input(path)
+    let kind = try options.kind ?? CaptureKind.of(input)
+    switch kind {
+    case .journal:
+      opened[path] = input
+      try journal(path)
+    case .raw:
+      target.begin(Self.name(path), kind)
+      try stream(input.takeAll(limit: Self.streamLimit), path)
+    case .hex:
+      target.begin(Self.name(path), kind)
+      try stream(hex(input)[...], path)
+    case .pcap, .pcapng:
+      target.begin(Self.name(path), kind)
+      try packets(input, path)
+    }
+  }
+
+  /// Imports a native capture that is the only one: its lines stay as they are, with all that was known of it.
+  /// - Parameter write: takes each of them, the first one included, without its newline.
+  /// - Throws: `CaptureFailure` for what is no native capture, and when a line cannot be written.
+  package mutating func copy(
+    _ path: String,
+    _ write: (UnsafeRawBufferPointer) throws(CaptureFailure) -> Void
+  ) throws {
+    let reader = try reader(path)
+    target.begin(Self.name(path), .journal)
+    try reader.headerLine.withUnsafeBytes { try write($0) }
+    try follow(reader, path) { entry, target in
+      target.count(entry, topic: reader.topic)
+      try reader.withLine { _, line in try write(line) }
+    }
+  }
+
+  /// What was found in all files.
+  package mutating func finish() -> ImportSummary {
+    target.finish()
+    return target.summary
+  }
+
+  /// A file's name without its folder.
+  package static func name(_ path: String) -> String {
+    path == "-" ? "stdin" : URL(fileURLWithPath: path).lastPathComponent
+  }
+
+  // MARK: Streams
+
+  private func hex(_ input: CaptureInput) throws(ImportError) -> [UInt8] {
+    let text = try input.takeAll(limit: Self.hexLimit)
+    let bytes: [UInt8]
+    do throws(HexDump.Problem) {
+      bytes = try HexDump.bytes(of: text)
+    } catch {
+      throw ImportError(
+        file: input.name + error.place,
+        error.message,
+        hints: error.hint.map { [$0] } ?? []
+      )
+    }
+    guard !bytes.isEmpty else { throw ImportError(file: input.name, "is empty") }
+    return bytes
+  }
+
+  /// One connection on which a provider wrote these bytes; what came back is not known, nor how it ended.
+  private mutating func stream(_ bytes: ArraySlice<UInt8>, _ path: String) throws {
+    let time = options.start ?? Self.modificationTime(path) ?? Timestamp(seconds: 0)
+    let id = ConnectionID(rawValue: 1)
+    let opening = StreamConnection(
+      listener: .gateway,
+      environment: options.environment ?? .production,
+      peer: ""
+    )
+    try target.receive(StreamEvent(time: time, connection: id, kind: .opened(opening)))
+    var rest = bytes
+    while !rest.isEmpty {
+      try target.receive(
+        StreamEvent(time: time, connection: id, kind: .bytes(.provider, rest.prefix(Self.piece)))
+      )
+      rest = rest.dropFirst(Self.piece)
+    }
+    try target.receive(StreamEvent(time: time, connection: id, kind: .closed(.closed(first: .provider))))
+  }
+
+  /// A stream without times or cuts is told in pieces of so many bytes.
+  private static let piece = 16 * 1024
+
+  private static func modificationTime(_ path: String) -> Timestamp? {
+    guard path != "-" else { return second(of: Date()) }
+    let facts = try? FileManager.default.attributesOfItem(atPath: path)
+    return (facts?[.modificationDate] as? Date).map { second(of: $0) }
+  }
+
+  /// A file may be given any date: one that no number of seconds has becomes the nearest that one has.
+  static func second(of date: Date) -> Timestamp {
+    let seconds = date.timeIntervalSince1970.rounded(.down)
+    return Timestamp(seconds: Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max))
+  }
+
+  private mutating func reader(_ path: String) throws(CaptureFailure) -> CaptureReader {
+    guard let file = opened.removeValue(forKey: path)?.rewound() else { return try CaptureReader(path: path) }
+    return try CaptureReader(file)
+  }
+
+  private mutating func journal(_ path: String) throws {
+    let reader = try reader(path)
+    target.begin(Self.name(path), .journal)
+    if reader.header.source == nil {
+      target.change {
+        $0.notes.append(
+          "verdicts, settings and scenario of \(Self.name(path)) are left out: captures put together have no common history"
+        )
+      }
+    }
+    // A simulator's journal has everything that went out: its silence is an answer, for as long as it goes on.
+    let isRecording = reader.header.source == nil
+    var end: Timestamp?
+    try follow(reader, path) { entry, target in
+      var entry = entry
+      if isRecording, case .connectionOpened(var connection) = entry.kind {
+        connection.areAnswersSeen = connection.listener != .device
+        entry.kind = .connectionOpened(connection)
+      }
+      end = entry.time
+      try target.receive(entry, topic: reader.topic)
+    }
+    guard let end else { return }
+    if isRecording {
+      try target.receive(CaptureEntry(time: end, kind: .captureEnded))
+    } else {
+      try target.endEntries(at: end)
+    }
+  }
+
+  private mutating func follow(
+    _ reader: CaptureReader,
+    _ path: String,
+    _ take: (CaptureEntry, inout ImportTarget) throws -> Void
+  ) throws {
+    var count = 0
+    while let entry = reader.next() {
+      try take(entry, &target)
+      count += 1
+      if count % 1024 == 0, let share = reader.progress { progress(path, share) }
+    }
+    if let gaps = reader.gaps.placedText {
+      let note = "\(Self.name(path)): \(gaps): a frame that was cut there is put together wrongly"
+      target.change { $0.notes.append(note) }
+    }
+    if let damage = reader.damage { target.change { $0.damage.append(damage.description) } }
+  }
+}

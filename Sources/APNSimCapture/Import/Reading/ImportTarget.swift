@@ -1,0 +1,286 @@
+import APNSimCore
+internal import APNSimScenario
+
+/// Where the entries of an import go: numbered anew, counted, and told apart by what the capture knows.
+struct ImportTarget {
+  private let options: ImportOptions
+  private let write: (CaptureEntry) throws(CaptureFailure) -> Void
+  private var numbers: [ConnectionID: ConnectionID] = [:]
+  /// Connections of the present file that have ended.
+  private var closed = ConnectionNumbers()
+  private var counts = ImportCounts()
+  private var searches = FrameSearches()
+  private var ordinals: [Listener: UInt32] = [:]
+  private var last: UInt32 = 0
+  private var time = Timestamp(rawValue: .min)
+  /// Whether the present file has given an entry.
+  private var isBegun = false
+  /// Connections of the present file.
+  private var fileConnections = 0
+  /// Those that show themselves by a notification first, and what of the file is left out.
+  private var openBefore = 0
+  private var leftOut = LeftOutLines()
+  private var commands = 0
+  /// The present file's lines stay as they are: nothing of it is left out.
+  private var isCopied = false
+  /// The connection that the last entry opened. The next one may say that the capture began inside it.
+  private var newest: (id: ConnectionID, time: Timestamp)?
+
+  init(_ options: ImportOptions, _ write: @escaping (CaptureEntry) throws(CaptureFailure) -> Void) {
+    self.options = options
+    self.write = write
+  }
+
+  /// Begins another file: its connections' numbers mean nothing to those of the file before.
+  mutating func begin(_ name: String, _ kind: CaptureKind) {
+    noteLeftOut()
+    numbers = [:]
+    newest = nil
+    closed = ConnectionNumbers()
+    fileConnections = 0
+    isBegun = false
+    searches = FrameSearches()
+    time = Timestamp(rawValue: .min)
+    summary.files.append(ImportSummary.File(name: name, kind: kind))
+  }
+
+  private(set) var summary: ImportSummary {
+    get { counts.summary }
+    _modify { yield &counts.summary }
+  }
+
+  /// Whether the present file has given something.
+  var hasPackets: Bool { (summary.files.last?.packets ?? 0) > 0 }
+  var hasConnections: Bool { fileConnections > 0 }
+
+  mutating func countPacket() { summary.files[summary.files.count - 1].packets += 1 }
+  mutating func countCutShort(_ length: Int) {
+    summary.cutShort += 1
+    let last = summary.files.count - 1
+    summary.files[last].cutShort += 1
+    summary.files[last].snapLength = max(summary.files[last].snapLength, length)
+  }
+  mutating func change(_ body: (inout ImportSummary) -> Void) { body(&summary) }
+
+  /// Takes an event of a packet capture or raw stream.
+  mutating func receive(_ event: StreamEvent) throws(CaptureFailure) {
+    let direction: (StreamEvent.Side) -> CaptureDirection = { $0 == .provider ? .in : .out }
+    switch event.kind {
+    case .opened(let opening):
+      var connection = CapturedConnection(
+        id: event.connection,
+        listener: opening.listener,
+        peer: opening.peer,
+        provider: identity(of: opening),
+        tlsVersion: opening.tlsVersion,
+        cipher: opening.cipher
+      )
+      connection.areAnswersSeen = opening.areAnswersSeen
+      try receive(CaptureEntry(time: event.time, kind: .connectionOpened(connection)))
+    case .bytes(.provider, let bytes):
+      try receive(
+        CaptureEntry(
+          time: event.time,
+          kind: .bytesIn(event.connection, Array(bytes), dropped: 0, notification: nil)
+        )
+      )
+    case .bytes(.service, let bytes):
+      try receive(CaptureEntry(time: event.time, kind: .bytesOut(event.connection, Array(bytes))))
+    case .missing(let side, let count):
+      try receive(
+        CaptureEntry(
+          time: event.time,
+          kind: .bytesMissing(event.connection, direction(side), count: count ?? 0)
+        )
+      )
+    case .closed(let ending):
+      let reason: ClosingReason =
+        switch ending {
+        case .closed(.provider): .peerClosed
+        case .closed(.service): .simulatorClosed
+        case .reset: .reset
+        case .unseen: .failed
+        }
+      let kind = CaptureEntry.Kind.connectionClosed(
+        event.connection,
+        reason,
+        byService: ending == .reset(by: .service)
+      )
+      try receive(CaptureEntry(time: event.time, kind: kind))
+    }
+  }
+
+  /// Takes an entry of a native capture.
+  /// - Parameter topic: what the line says of it, for connections that the capture does not open.
+  mutating func receive(
+    _ entry: CaptureEntry,
+    topic: @autoclosure () -> String? = nil
+  ) throws(CaptureFailure) {
+    if let opening = opening(before: entry, topic) { try put(opening, at: entry.time) }
+    let kinds = searches.take(entry.kind) { id in numbers[id].map { counts.hasFrames($0) } ?? false }
+    try tell(kinds, at: entry.time)
+  }
+
+  private mutating func tell(_ kinds: [CaptureEntry.Kind], at moment: Timestamp) throws(CaptureFailure) {
+    for kind in kinds {
+      if let kind = counted(CaptureEntry(time: moment, kind: kind)) { try put(kind, at: moment) }
+    }
+  }
+
+  /// Counts an entry of a native capture that is copied line by line.
+  mutating func count(_ entry: CaptureEntry, topic: @autoclosure () -> String? = nil) {
+    isCopied = true
+    _ = opening(before: entry, topic)
+    _ = counted(entry)
+  }
+
+  private mutating func put(_ kind: CaptureEntry.Kind, at moment: Timestamp) throws(CaptureFailure) {
+    // A connection is told once it is understood, which may be after something later was told of another.
+    time = max(time, moment)
+    try write(CaptureEntry(time: time, kind: kind))
+  }
+
+  /// What an entry is with the numbers of the import; nil where it means nothing without its history.
+  private mutating func counted(_ entry: CaptureEntry) -> CaptureEntry.Kind? {
+    guard let kind = taken(entry) else { return nil }
+    noteOrder(entry.time)
+    summary.start = min(summary.start ?? entry.time, entry.time)
+    summary.end = max(summary.end ?? entry.time, entry.time)
+    return kind
+  }
+
+  /// The present file has no further entry: what waits comes out.
+  mutating func endEntries(at moment: Timestamp) throws(CaptureFailure) {
+    try tell(searches.end(), at: moment)
+  }
+
+  /// The present file shows what happened until this moment.
+  mutating func end(at moment: Timestamp) throws(CaptureFailure) {
+    guard hasConnections else { return }
+    try receive(CaptureEntry(time: moment, kind: .captureEnded))
+  }
+
+  /// Says that a packet capture begins before the one in front of it has ended, which the shell's order of names brings
+  /// about: `cap10` stands before `cap2`.
+  private mutating func noteOrder(_ time: Timestamp) {
+    guard !isBegun, let file = summary.files.last else { return }
+    isBegun = true
+    guard file.kind == .pcap || file.kind == .pcapng, let end = summary.end, time < end else { return }
+    summary.notes.append(
+      "\(file.name) begins at \(time), before the end of what is in front of it (\(end)): name captures in the order of their times"
+    )
+  }
+
+  mutating func finish() {
+    noteLeftOut()
+    counts.finish()
+  }
+
+  /// Says what of the present file is not in the import, or not from its beginning.
+  private mutating func noteLeftOut() {
+    defer { (openBefore, leftOut, commands, isCopied) = (0, LeftOutLines(), 0, false) }
+    guard let file = summary.files.last?.name, !isCopied else { return }
+    if commands > 0 {
+      summary.notes.append(
+        "\(commands.counted("command")) of \(file) left out: captures put together have no common history"
+      )
+    }
+    for text in [LeftOutLines.text(openBefore: openBefore), leftOut.text].compactMap({ $0 }) {
+      summary.notes.append("\(file): \(text)")
+    }
+  }
+
+  private func identity(of opening: StreamConnection) -> ProviderIdentity {
+    let environment = options.environment ?? opening.environment
+    if var identity = opening.identity, options.topic == nil, !identity.topics.isEmpty {
+      identity.environment = environment
+      return identity
+    }
+    return ProviderIdentity(
+      topics: [options.topic ?? ImportOptions.defaultTopic],
+      environment: environment,
+      subject: opening.identity?.subject ?? ""
+    )
+  }
+
+  private mutating func taken(_ entry: CaptureEntry) -> CaptureEntry.Kind? {
+    let before = newest
+    newest = nil
+    switch entry.kind {
+    case .connectionOpened(let connection):
+      newest = (connection.id, entry.time)
+      let hasNoCertificate = connection.provider.subject.isEmpty && connection.listener != .device
+      return open(connection, isTopicAssumed: hasNoCertificate && options.topic == nil)
+    case .bytesIn(let id, let bytes, let dropped, _):
+      guard let id = number(of: id, bytes.count) else { return nil }
+      counts.receive(bytes, .in, on: id)
+      if dropped > 0 { counts.lose(dropped, .in, on: id) }
+      return .bytesIn(id, bytes, dropped: dropped, notification: nil)
+    case .bytesOut(let id, let bytes):
+      guard let id = number(of: id, bytes.count) else { return nil }
+      counts.receive(bytes, .out, on: id)
+      return .bytesOut(id, bytes)
+    case .bytesMissing(let id, let direction, let count):
+      let isBeginning = before.map { entry.isBeginningMissing(of: $0.id, openedAt: $0.time) } ?? false
+      guard let id = number(of: id, 0) else { return nil }
+      counts.lose(count, direction, on: id, isBeginning: isBeginning)
+      return .bytesMissing(id, direction, count: count)
+    case .connectionClosed(let id, let reason, let byService):
+      closed.insert(id)
+      guard let id = numbers.removeValue(forKey: id) else { return nil }
+      counts.close(id)
+      return .connectionClosed(id, reason, byService: byService)
+    case .framesFound(let id):
+      guard let id = number(of: id, 0) else { return nil }
+      counts.findFrames(on: id)
+      return .framesFound(id)
+    case .captureEnded: return .captureEnded
+    case .command:
+      commands += 1
+      return nil
+    case .inputEnded, .other: return nil
+    }
+  }
+
+  /// The number that a connection has in the import; what has none is left out.
+  private mutating func number(of id: ConnectionID, _ count: Int) -> ConnectionID? {
+    guard let number = numbers[id] else {
+      leftOut.add(id, bytes: count)
+      return nil
+    }
+    return number
+  }
+
+  /// A connection that was open before the capture began shows itself by a notification, which begins with a frame.
+  private mutating func opening(before entry: CaptureEntry, _ topic: () -> String?) -> CaptureEntry.Kind? {
+    guard case .bytesIn(let id, _, _, .some(_)) = entry.kind, numbers[id] == nil, !closed.contains(id)
+    else {
+      return nil
+    }
+    openBefore += 1
+    let known = topic() ?? options.topic
+    let provider = ProviderIdentity(
+      topics: [known ?? ImportOptions.defaultTopic],
+      environment: options.environment ?? .production,
+      subject: ""
+    )
+    let connection = CapturedConnection(id: id, listener: .gateway, peer: "", provider: provider)
+    return open(connection, isTopicAssumed: known == nil)
+  }
+
+  /// Numbers a connection anew.
+  private mutating func open(
+    _ found: CapturedConnection,
+    isTopicAssumed: Bool
+  ) -> CaptureEntry.Kind {
+    var connection = found
+    last += 1
+    fileConnections += 1
+    numbers[connection.id] = ConnectionID(rawValue: last)
+    connection.id = ConnectionID(rawValue: last)
+    connection.ordinal = ordinals[connection.listener, default: 0] + 1
+    ordinals[connection.listener] = connection.ordinal
+    counts.open(connection, isTopicAssumed: isTopicAssumed)
+    return .connectionOpened(connection)
+  }
+}

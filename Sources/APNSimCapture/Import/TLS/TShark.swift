@@ -1,0 +1,149 @@
+internal import APNSimScenario
+import Foundation
+
+/// Runs `tshark` with a key log over packets that it is given through a pipe, and keeps what it says of them.
+///
+/// It is given the TLS streams alone, in packets that have nothing left to put together (``TLSTranscript``).
+final class TShark {
+  private let program: PipedProgram
+  private let file: String
+  private let said: LineSpool
+  /// What went wrong after it had said something: what it said is good.
+  private(set) var failure: ImportError?
+
+  /// Starts it.
+  /// - Parameters:
+  ///   - keyLog: the file in the format of `SSLKEYLOGFILE`; nil where the capture brings its own.
+  /// - Throws: `ImportError` when it is not installed or does not start.
+  init(_ file: String, keyLog: String?, path: String) throws(ImportError) {
+    guard let program = Self.find(path) else {
+      throw ImportError(
+        .missingProgram,
+        file: file,
+        "is TLS, and tshark, which decrypts it with the key log, is not installed",
+        hints: ["Debian and Ubuntu: apt-get install tshark; macOS: brew install wireshark"]
+      )
+    }
+    self.file = file
+    do {
+      said = try LineSpool()
+    } catch {
+      throw Self.unkept(file, error)
+    }
+    let environment = ["PATH": path, "WIRESHARK_CONFIG_DIR": Self.nowhere, "LC_ALL": "C"]
+    do {
+      self.program = try PipedProgram(
+        program,
+        Self.arguments(keyLog: keyLog, without: Self.guessers(program, environment)),
+        environment: environment
+      )
+    } catch {
+      throw ImportError(.missingProgram, file: program, "does not start: \(FileFailure.reason(error))")
+    }
+  }
+
+  /// A folder that is not there: somebody's preferences may switch dissectors off or write times differently.
+  private static var nowhere: String {
+    FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-\(UUID().uuidString)").path
+  }
+
+  static func find(_ path: String) -> String? {
+    path.split(separator: ":").map { "\($0)/tshark" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
+  /// The protocols that tshark looks for in what TLS carries before it goes by the port: remote desktops, for one, begin
+  /// with the numbers of our commands.
+  /// - Returns: none from a tshark that does not tell.
+  private static func guessers(_ program: String, _ environment: [String: String]) -> [String] {
+    guard let query = try? PipedProgram(program, ["-G", "heuristic-decodes"], environment: environment) else {
+      return []
+    }
+    query.closeInput()
+    var text: [UInt8] = []
+    while text.count < 1 << 20, let more = try? query.next(upTo: 64 * 1024), !more.isEmpty { text += more }
+    return guessers(in: String(decoding: text, as: UTF8.self))
+  }
+
+  /// - Parameter list: a line for each: what carries it, its name, and whether it is looked for.
+  static func guessers(in list: String) -> [String] {
+    var names: [String] = []
+    for line in list.split(separator: "\n") {
+      let columns = line.split(separator: "\t")
+      if columns.count >= 2, columns[0] == "tls" { names.append(String(columns[1])) }
+    }
+    return names
+  }
+
+  private static func arguments(keyLog: String?, without guessers: [String]) -> [String] {
+    let port = TLSTranscript.port
+    var arguments = ["-n", "-r", "-", "-d", "tcp.port==\(port),tls", "-d", "tls.port==\(port),data"]
+    for name in guessers { arguments += ["--disable-protocol", name] }
+    if let keyLog { arguments += ["-o", "tls.keylog_file:\(keyLog)"] }
+    arguments += [
+      "-Y", "tls", "-T", "fields", "-E", "separator=/t", "-E", "occurrence=a", "-E", "aggregator=,",
+    ]
+    for field in DecryptedFrame.fields { arguments += ["-e", field] }
+    return arguments
+  }
+
+  /// Gives it more of the packets.
+  /// - Throws: `ImportError` when what it says meanwhile cannot be kept.
+  func feed(_ bytes: [UInt8]) throws(ImportError) {
+    do {
+      try program.write(bytes, said.append)
+    } catch {
+      throw Self.unkept(file, error)
+    }
+  }
+
+  /// There are no more packets: waits until it has said everything.
+  /// - Throws: `ImportError` with its own words when it fails without having said anything.
+  func finish() throws(ImportError) {
+    program.closeInput()
+    do {
+      while case let more = try program.next(upTo: 64 * 1024), !more.isEmpty { try said.append(more) }
+    } catch {
+      throw Self.unkept(file, error)
+    }
+    let status = program.wait()
+    guard status != 0 else { return }
+    let error = ImportError(.unreadable, file: file, Self.ending(status, program.errors))
+    guard !said.isEmpty else { throw error }
+    failure = error
+  }
+
+  /// The next packet with TLS in it; nil behind the last.
+  func next() throws(ImportError) -> DecryptedFrame? {
+    do {
+      while let line = try said.line() {
+        if let frame = DecryptedFrame(Substring(line)) { return frame }
+      }
+      return nil
+    } catch POSIXError.EMSGSIZE {
+      let most = LineSpool.longestLine >> 20
+      throw ImportError(.unreadable, file: file, "tshark has written a line of more than \(most) MiB")
+    } catch {
+      throw Self.unkept(file, error)
+    }
+  }
+
+  /// ``next()`` begins again with the first.
+  func rewind() { said.rewind() }
+
+  private static func unkept(_ file: String, _ error: any Error) -> ImportError {
+    ImportError(
+      .unwritable,
+      file: file,
+      "what tshark says of it cannot be kept in \(NamelessFile.place): \(FileFailure.reason(error))"
+    )
+  }
+
+  /// What became of it, in its own words where it has some.
+  private static func ending(_ status: Int32, _ words: String) -> String {
+    let reason = words.split(separator: "\n").first { $0.hasPrefix("tshark:") } ?? Substring(words)
+    let text = reason.trimmingCharacters(in: .whitespacesAndNewlines)
+    let end = status > 128 ? "tshark was killed (signal \(status - 128))" : "tshark ended with \(status)"
+    return text.isEmpty || status > 128 ? end : "\(end): \(text)"
+  }
+}

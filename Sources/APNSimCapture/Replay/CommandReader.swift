@@ -1,0 +1,140 @@
+package import APNSimCore
+internal import APNSimScenario
+internal import APNSimWire
+
+/// Reads commands as a journal has them: `{"device.online":"bob"}`.
+package enum CommandReader {
+  /// - Returns: nil for a command that this program does not know.
+  static func read(_ json: [UInt8]) -> Command? {
+    guard let member = (try? JSONValue.parse(json))?.objectValue?.first else { return nil }
+    let value = member.value
+    switch member.key {
+    case "device.add":
+      return value.objectValue?.first.map { .putDevice(device($0.key, $0.value)) }
+    case "device.change": return change(value).map { .changeDevice($0) }
+    case "device.remove": return value.stringValue.map { .removeDevice($0) }
+    case "device.online": return value.stringValue.map { .setOnline(device: $0, true) }
+    case "device.offline": return value.stringValue.map { .setOnline(device: $0, false) }
+    case "device.install": return installed(value, true)
+    case "device.uninstall": return installed(value, false)
+    case "app.remove":
+      guard let name = value.member("device")?.stringValue, let app = app(value) else { return nil }
+      return .removeApp(device: name, app)
+    case "feedback.add": return feedback(value)
+    case "feedback.clear":
+      return value.stringValue != nil ? .clearFeedback(nil) : app(value).map { .clearFeedback($0) }
+    case "clock.advance": return value.stringValue.flatMap { TimeSpan($0) }.map { .advanceClock($0) }
+    case "clock.set": return value.stringValue.flatMap { Timestamp($0) }.map { .setClock($0) }
+    case "clock.freeze": return .freezeClock
+    case "clock.resume": return .resumeClock
+    case "history.clear": return .clearHistory
+    case "rule.add": return rule(value).map { .addRule($0) }
+    case "rule.remove": return value.stringValue.map { .removeRule($0) }
+    case "rule.clear": return .clearRules
+    case "connection.end":
+      guard let id = value.member("connection")?.stringValue.flatMap({ ConnectionID($0) }),
+        let how = value.member("mode")?.stringValue.flatMap(ConnectionEnding.init(rawValue:))
+      else { return nil }
+      return .endConnection(id, how)
+    case "reset": return .reset
+    case "scenario.replace": return scenario(value).map { .replaceScenario($0) }
+    default: return nil
+    }
+  }
+
+  /// The connection that an operator ends by a command; nil for a command that is for something else.
+  package static func endedConnection(in json: [UInt8]) -> ConnectionID? {
+    if case .endConnection(let id, _)? = read(json) { id } else { nil }
+  }
+
+  private static func app(_ value: JSONValue, _ key: String = "app") -> AppKey? {
+    guard let topic = value.member(key)?.stringValue,
+      let environment = value.member("environment")?.stringValue.flatMap(PushEnvironment.init(rawValue:))
+    else { return nil }
+    return AppKey(topic: topic, environment: environment)
+  }
+
+  private static func device(_ name: String, _ value: JSONValue) -> DeviceSpecification {
+    DeviceSpecification(
+      name: name,
+      isOnline: value.member("online") != .bool(false),
+      apps: apps(value) ?? [],
+      languages: languages(value) ?? []
+    )
+  }
+
+  private static func apps(_ value: JSONValue) -> [AppSpecification]? {
+    value.member("apps")?.arrayValue?.compactMap { item in
+      guard let app = app(item, "topic") else { return nil }
+      return AppSpecification(
+        app: app,
+        token: item.member("token")?.stringValue.flatMap { Hex.decode($0) },
+        isInstalled: item.member("installed") != .bool(false)
+      )
+    }
+  }
+
+  private static func languages(_ value: JSONValue) -> [String]? {
+    value.member("languages")?.arrayValue?.compactMap(\.stringValue)
+  }
+
+  private static func change(_ value: JSONValue) -> DeviceChange? {
+    guard let name = value.member("device")?.stringValue else { return nil }
+    var change = DeviceChange(device: name, isOnline: value.member("online")?.boolValue)
+    change.languages = languages(value)
+    var state = DeviceChange.AppState(isInstalled: value.member("installed")?.boolValue)
+    if let token = value.member("token")?.stringValue {
+      state.token = token == "issued" ? .issued : Hex.decode(token).map { .given($0) }
+    }
+    if let apps = apps(value) {
+      change.apps = .exactly(apps)
+    } else if let topic = value.member("app")?.stringValue {
+      let environment = value.member("environment")?.stringValue.flatMap(PushEnvironment.init(rawValue:))
+      change.apps = .one(topic: topic, environment: environment, state)
+    } else if state != DeviceChange.AppState() {
+      change.apps = .every(state)
+    }
+    return change
+  }
+
+  private static func installed(_ value: JSONValue, _ isInstalled: Bool) -> Command? {
+    if let name = value.stringValue { return .setInstalled(device: name, app: nil, isInstalled) }
+    guard let name = value.member("device")?.stringValue, let app = app(value) else { return nil }
+    return .setInstalled(device: name, app: app, isInstalled)
+  }
+
+  private static func feedback(_ value: JSONValue) -> Command? {
+    guard let app = app(value) else { return nil }
+    let subject: FeedbackSpecification.Subject
+    if let name = value.member("device")?.stringValue {
+      subject = .device(name)
+    } else if let token = value.member("token")?.stringValue.flatMap({ Hex.decode($0) }) {
+      subject = .token(token)
+    } else {
+      return nil
+    }
+    let moment: FeedbackSpecification.Moment
+    if let at = value.member("at")?.stringValue.flatMap({ Timestamp($0) }) {
+      moment = .at(at)
+    } else if let after = value.member("after")?.stringValue.flatMap({ TimeSpan($0) }) {
+      moment = .after(after)
+    } else {
+      return nil
+    }
+    return .addFeedback(FeedbackSpecification(subject: subject, app: app, moment: moment))
+  }
+
+  /// Rules are read by who reads them for the control API: a device that one names need not be there.
+  private static func rule(_ value: JSONValue) -> Rule? { try? FaultRequest.read(text(value)) }
+
+  /// Scenarios are read by who reads them in files.
+  private static func scenario(_ value: JSONValue) -> Scenario? {
+    try? ScenarioFile.parse(written: text(value), name: "command")
+  }
+
+  private static func text(_ value: JSONValue) -> String {
+    var writer = JSONWriter()
+    writer.value(value)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}

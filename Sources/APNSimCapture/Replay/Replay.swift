@@ -1,0 +1,276 @@
+package import APNSimCore
+internal import APNSimScenario
+internal import APNSimWire
+
+/// Plays a capture into a simulator of its own, without a network and as fast as the machine goes, and compares what
+/// comes of it with what was recorded.
+///
+/// A journal that a simulator recorded from its beginning has every input in its place, so that with all original
+/// settings the replay's journal is the recorded one, byte for byte. Any other capture has at least the bytes of its
+/// connections, and what went to the providers is compared. Memory does not grow with the capture.
+package final class Replay {
+  package let isExact: Bool
+  let reader: CaptureReader
+  let source: ReplaySource
+  let issuer: ReplayIssuer
+  let simulator: Simulator
+  let options: ReplayOptions
+  /// Whether a simulator recorded the capture: it knows who ended a connection, and that it had read everything.
+  let isRecording: Bool
+  let journal: ReplayJournal
+  var connections: [ConnectionID: ReplayConnection] = [:]
+  /// By their names in the replay, for actions that are due later.
+  var byReplayID: [ConnectionID: ConnectionID] = [:]
+  /// Connections of which the capture has something, though it does not begin them.
+  var unbegun = ConnectionNumbers()
+  var result = ReplayResult()
+  let batch = ReplayBatch()
+  /// Room for the bytes of a line that begins a batch, while the one before is handed in.
+  let scratch = ReplayBatch()
+  let outlet = ReplayOutlet()
+  var observe: ((ReplayedNotification) -> Void)?
+  /// Whether somebody wants to know each notification's verdict: who observes, or who compares them with the recorded.
+  var followsVerdicts = false
+  var numbers = ReplayedNumbers()
+  /// What became of notifications as they came in, by `Outcome.rawValue`.
+  var counts = [UInt64](repeating: 0, count: Outcome.allCases.count)
+  /// Where the next batch's notifications begin.
+  var nextVerdict: UInt64 = 1
+  var lastTime: Timestamp?
+  /// The connection of the last line, where that has bytes of which no frame can be made.
+  private var lastUnread: ConnectionID?
+  /// Lines are missing: what stood in them, and what they did, is not known. Nothing is compared any more.
+  var isBehindGap = false
+  /// Whether a line's bytes are handed in before the next line: their tokens may have to be looked for there.
+  let takesSingly: Bool
+  /// Whether what became of a notification says whether its token had been issued.
+  let provesTokens: Bool
+  /// Why the last command could not be carried out, until it is known whether it could when it was recorded.
+  var failedCommand: String?
+  /// What the rules said of the certificate that was judged last.
+  var judgements: [Listener: (ordinal: UInt32, isRefused: Bool)] = [:]
+  /// So many bytes are handed in at once: no more notifications than the history keeps until they are counted.
+  let mostAtOnce: Int
+
+  /// - Throws: why the capture's beginning cannot be made again.
+  package init(
+    _ reader: CaptureReader,
+    options: ReplayOptions = ReplayOptions()
+  ) throws(ReplayFailure) {
+    self.reader = reader
+    self.options = options
+    let header = reader.header
+    isExact = header.isComplete && options.isUnchanged
+    isRecording = header.source == nil
+    source = ReplaySource(reader)
+    issuer = ReplayIssuer(source, seed: header.seed ?? 1)
+    journal = ReplayJournal()
+    var configuration = try Self.configuration(of: header, options, reader.path)
+    // A frame has five bytes at least.
+    if !isExact { configuration.limits.keep = max(configuration.limits.keep, ReplayBatch.most / 5) }
+    mostAtOnce = min(ReplayBatch.most, 5 * configuration.limits.keep)
+    takesSingly = configuration.tokens == .issued
+    provesTokens = takesSingly && header.settings.contains { $0.name == "tokens" && $0.text == "issued" }
+    var scenario: Scenario
+    if let chosen = options.scenario {
+      scenario = chosen
+    } else {
+      scenario = try Self.scenario(of: header, reader.path)
+    }
+    // The times are the capture's, whatever clock another scenario would like.
+    if options.scenario != nil || header.scenario == nil {
+      scenario.clock = header.isVirtual ? .virtual(start: header.start) : .real
+    }
+    do {
+      simulator = try Simulator(
+        configuration: configuration,
+        scenario: scenario,
+        seed: header.seed ?? scenario.seed ?? 1,
+        start: header.start ?? Timestamp(rawValue: 0),
+        tokenIssuer: issuer
+      )
+    } catch {
+      throw ReplayFailure(description: "\(reader.path): the scenario it begins with cannot be: \(error)")
+    }
+    result.comparesJournal = isExact
+    result.hasRecordedAnswers = isRecording
+    if isExact { simulator.add(journal) }
+  }
+
+  /// Gives the journal of the replay to a recorder, from its beginning where nothing has been played yet.
+  package func record(to recorder: any JournalRecorder) {
+    simulator.add(reader.header.isRedacted ? RedactedJournal(recorder) : recorder)
+  }
+
+  /// A chosen scenario's settings go before the recorded ones, and what was asked for goes before both.
+  private static func configuration(
+    of header: CaptureHeader,
+    _ options: ReplayOptions,
+    _ path: String
+  ) throws(ReplayFailure) -> Configuration {
+    var configuration = Configuration()
+    func apply(_ assignments: [SettingAssignment]) throws(ReplayFailure) {
+      for assignment in assignments {
+        do {
+          try Setting.named(assignment.name)?.apply(assignment.text, to: &configuration)
+        } catch {
+          throw ReplayFailure(description: "\(path): setting \(error)")
+        }
+      }
+    }
+    try apply(header.settings)
+    // How much is kept is no scenario's business.
+    let limits = configuration.limits
+    try apply(options.scenario?.settings ?? [])
+    configuration.limits = limits
+    try apply(options.settings)
+    return configuration
+  }
+
+  private static func scenario(of header: CaptureHeader, _ path: String) throws(ReplayFailure) -> Scenario {
+    guard let json = header.scenario else { return Scenario() }
+    do {
+      return try ScenarioFile.parse(
+        written: String(decoding: json, as: UTF8.self),
+        name: "\(path): scenario in line 1"
+      )
+    } catch {
+      throw ReplayFailure(description: "\(error)")
+    }
+  }
+
+  /// Plays the whole capture.
+  /// - Parameters:
+  ///   - observe: gets each notification, in order.
+  ///   - progress: is told now and then how much of the file has been read, from 0 to 1, where that is known.
+  package func run(
+    observe: ((ReplayedNotification) -> Void)? = nil,
+    progress: ((Double) -> Void)? = nil
+  ) -> ReplayResult {
+    self.observe = observe
+    followsVerdicts = observe != nil || !isExact
+    simulator.setOutlet(outlet)
+    if isExact {
+      note(unknown: reader.header.unknownKeys)
+      journal.comparison.addRecorded(headerLine: reader.plainHeaderLine)
+    }
+    var entries = 0
+    var line = NotificationLine()
+    while let isNotification = source.advance(&line) {
+      if isNotification, !isAtGap, receive(line) {
+        (lastTime, lastUnread) = (line.time, nil)
+      } else {
+        guard let entry = source.present() else { break }
+        if isAtGap { stopComparing() }
+        // In the simulator's own writing there is nothing unknown.
+        if isNotification { compareLine() } else if isExact { compare(entry) }
+        play(entry)
+        lastTime = entry.time
+        if case .bytesIn(let id, _, _, nil) = entry.kind { lastUnread = id } else { lastUnread = nil }
+        noteDueAnswers(at: entry.time)
+      }
+      entries += 1
+      if entries % 4096 == 0 {
+        catchUp()
+        if let done = reader.progress { progress?(done) }
+      }
+    }
+    flush()
+    journal.comparison.settle()
+    if let lastTime, !result.comparesJournal || journal.comparison.recordedAhead > 0 {
+      simulator.wake(at: wall(reaching: lastTime))
+      noteDueAnswers(at: lastTime)
+    }
+    finish()
+    simulator.setOutlet(nil)
+    return result
+  }
+
+  /// What is due by time alone has no input to bring it: time passes to where the capture is, before too much waits.
+  private func catchUp() {
+    journal.comparison.settle()
+    guard isExact, journal.comparison.recordedAhead > 4 << 20, let lastTime else { return }
+    flush()
+    simulator.wake(at: simulator.wall(showing: lastTime))
+    journal.comparison.settle()
+  }
+
+  /// Takes a line of the capture to the comparison, unless it is one that this program could not write.
+  private func compare(_ entry: CaptureEntry) {
+    if !reader.unknownEvents.isEmpty, case .other(let name) = entry.kind, !Event.names.contains(name) {
+      return stopComparingJournal()
+    }
+    note(unknown: source.withFields { $0.keys(notIn: Event.keys) })
+    compareLine()
+  }
+
+  /// Takes the present line to the comparison, which a line is that has been read: damage is none.
+  @inline(__always)
+  func compareLine() { if isExact { source.withLine { journal.comparison.addRecorded($0) } } }
+
+  /// Keys that this program could not write either.
+  private func note(unknown keys: [String]) {
+    guard !keys.isEmpty else { return }
+    for key in keys { result.unknownKeys.count(key) }
+    stopComparingJournal()
+  }
+
+  /// Bytes of which no frame can be made are written when their connection is closed. Where a capture is cut off between
+  /// the two lines, the replay closes it, so that they are written here as well.
+  private func closeCutOff() {
+    guard let id = lastUnread, journal.comparison.recordedAhead > 0, let lastTime,
+      case .gateway(let gateway)? = connections[id]?.door
+    else { return }
+    gateway.closed(.failed, at: simulator.wall(showing: lastTime))
+  }
+
+  private func finish() {
+    noteFailedCommand(before: nil)
+    if result.comparesJournal {
+      closeCutOff()
+      journal.comparison.settle()
+      result.endsEarly = journal.comparison.recordedAhead == 0 && journal.comparison.replayedAhead > 0
+    }
+    let ending = reader.damage == nil && !result.endsEarly ? CapturedEnd.nobody : .unknown
+    let time = lastTime ?? Timestamp(rawValue: 0)
+    for name in connections.keys.sorted() {
+      connections[name]?.settleAnswers(by: time)
+      // Of a connection that the recording left open, more may have gone out than it says.
+      if let connection = connections[name], connection.isComparable, !connection.answers.lacks,
+        !(ending == .nobody && isEndMissing(from: connection, at: time)), !isContradicted(connection)
+      {
+        differUnread(on: connection)
+        connections[name] = nil
+        if !isExact, connection.isAnswerSeen, connection.goesOn { result.openConnections += 1 }
+      } else {
+        end(name, ending, at: time)
+      }
+    }
+    if result.comparesJournal {
+      if !result.endsEarly { journal.comparison.finish() }
+      if let parting = journal.comparison.parting { differ(parting) }
+    }
+    if !followsVerdicts { nextVerdict = simulator.countOutcomes(from: nextVerdict, into: &counts) }
+    for outcome in Outcome.allCases where counts[Int(outcome.rawValue)] > 0 {
+      result.outcomes[outcome] = counts[Int(outcome.rawValue)]
+    }
+    result.notifications = counts.reduce(0, +)
+    result.damage = reader.damage
+    result.unknownEvents = reader.unknownEvents
+    result.gaps = reader.gaps
+    result.resends = simulator.connections()
+      .filter { !$0.resend.failed.isEmpty || !$0.resend.discarded.isEmpty }.map(renumbered)
+    result.names = byReplayID
+  }
+
+  /// With the capture's numbers of notifications.
+  private func renumbered(_ view: ConnectionView) -> ConnectionView {
+    var view = view
+    for list in [\ResendReport.failed, \.discarded, \.resent, \.lost] {
+      for case (let index, .number(let number)) in view.resend[keyPath: list].enumerated() {
+        view.resend[keyPath: list][index] = .number(numbers[number])
+      }
+    }
+    return view
+  }
+}
