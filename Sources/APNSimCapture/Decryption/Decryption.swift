@@ -1,4 +1,7 @@
-import APNSimCore
+package import APNSimCore
+
+/// Reads what a certificate (DER) says of its holder; nil for one that cannot be read.
+package typealias IdentityReader = (_ der: [UInt8]) -> ProviderIdentity?
 
 /// Puts the plaintext that tshark finds in the place of the TLS records that reassembly found.
 ///
@@ -20,7 +23,7 @@ struct Decryption {
   var failure: ImportError? { tshark.failure }
 
   private let tshark: TShark
-  private let identity: CaptureImport.IdentityReader
+  private let identity: IdentityReader
   private let foreseen: ForeseenConnections
   private var transcript = TLSTranscript()
   private var ahead: DecryptedFrame?
@@ -31,7 +34,7 @@ struct Decryption {
   /// - Parameter foreseen: the connections that an earlier reading has told.
   init(
     _ tshark: TShark,
-    identity: @escaping CaptureImport.IdentityReader,
+    identity: @escaping IdentityReader,
     foreseen: ForeseenConnections = ForeseenConnections()
   ) {
     self.tshark = tshark

@@ -1,12 +1,9 @@
-package import APNSimCore
+internal import APNSimCore
 internal import APNSimScenario
 import Foundation
 
 /// Turns foreign captures into the entries of a native one, file by file and packet by packet.
 package struct CaptureImport {
-  /// Reads what a certificate (DER) says of its holder; nil for one that cannot be read.
-  package typealias IdentityReader = (_ der: [UInt8]) -> ProviderIdentity?
-
   let options: ImportOptions
   let identity: IdentityReader
   let progress: (String, Double) -> Void
