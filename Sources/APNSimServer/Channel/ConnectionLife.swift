@@ -2,7 +2,7 @@ internal import APNSimCore
 internal import NIOCore
 
 /// How far one connection has come, from the accepted socket to its end.
-struct ConnectionLife<Peer: Conversation> {
+struct ConnectionLife<Connection: ServiceConnection> {
   enum Phase {
     case handshaking
     case open
@@ -13,7 +13,7 @@ struct ConnectionLife<Peer: Conversation> {
 
   private(set) var phase = Phase.handshaking
   /// The conversation with the peer, from the handshake's end to the connection's.
-  private(set) var conversation: Peer?
+  private(set) var connection: Connection?
   /// How the connection will have ended, as far as it is known yet.
   var reason = ClosingReason.failed
   /// When the conversation last went on: something came in from a provider, something was sent to a reader.
@@ -25,10 +25,10 @@ struct ConnectionLife<Peer: Conversation> {
     willSet { timer?.cancel() }
   }
 
-  mutating func open(_ conversation: Peer, at now: Timestamp) {
+  mutating func open(_ connection: Connection, at now: Timestamp) {
     phase = .open
     lastActivity = now
-    self.conversation = conversation
+    self.connection = connection
     timer = nil
   }
 
@@ -40,11 +40,28 @@ struct ConnectionLife<Peer: Conversation> {
 
   /// The connection is gone.
   /// - Returns: the conversation that has ended, if there was one.
-  mutating func close() -> Peer? {
+  mutating func close() -> Connection? {
     if isDraining, reason == .failed { reason = .drained }
     phase = .closed
     timer = nil
-    defer { conversation = nil }
-    return conversation
+    defer { connection = nil }
+    return connection
   }
+}
+
+/// The simulator's side of one peer's connection, whichever service it came to.
+protocol ServiceConnection: AnyObject {
+  var id: ConnectionID { get }
+  /// What is unusual about the connection.
+  var plan: ConnectionPlan { get }
+  /// The TCP connection is gone.
+  func closed(_ reason: ClosingReason, at now: Timestamp)
+}
+
+extension GatewayConnection: ServiceConnection {}
+extension FeedbackConnection: ServiceConnection {}
+
+extension DeviceConnection: ServiceConnection {
+  /// Faults are for providers.
+  var plan: ConnectionPlan { .usual }
 }

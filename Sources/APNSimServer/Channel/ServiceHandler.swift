@@ -9,13 +9,13 @@ internal import NIOTLS
 /// end of the conversation, the half-close with what may still come after it, the shutdown. What a service says and
 /// when it has said everything is its own handler's.
 protocol ServiceHandler: ChannelInboundHandler where InboundIn == ByteBuffer, OutboundOut == ByteBuffer {
-  associatedtype Peer: Conversation
+  associatedtype Connection: ServiceConnection
 
-  var provider: ProviderChannel { get }
-  var life: ConnectionLife<Peer> { get set }
+  var peer: PeerChannel { get }
+  var life: ConnectionLife<Connection> { get set }
 
   /// The handshake is complete: begins the conversation, or refuses to.
-  func converse(at now: Timestamp) -> Peer?
+  func openConnection(at now: Timestamp) -> Connection?
   /// The conversation has begun.
   func opened(_ context: ChannelHandlerContext, at now: Timestamp)
   /// The peer will send nothing more.
@@ -38,9 +38,9 @@ protocol ServiceHandler: ChannelInboundHandler where InboundIn == ByteBuffer, Ou
 
 extension ServiceHandler {
   func channelActive(context: ChannelHandlerContext) {
-    provider.begin(context.channel)
+    peer.begin(context.channel)
     context.fireChannelActive()
-    if provider.isLate { drain(context) }
+    if peer.isLate { drain(context) }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -51,7 +51,7 @@ extension ServiceHandler {
   func handlerRemoved(context: ChannelHandlerContext) { finish(context) }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    let ending = provider.report(error)
+    let ending = peer.report(error)
     if life.phase == .open { life.reason = ending }
     closeNow(context)
   }
@@ -73,15 +73,15 @@ extension ServiceHandler {
 
   private func begin(_ context: ChannelHandlerContext) {
     guard life.phase == .handshaking else { return }
-    provider.endHandshake(context.channel)
+    peer.endHandshake(context.channel)
     let now = WallClock.now()
-    guard let conversation = converse(at: now) else { return context.close(promise: nil) }
-    provider.tls.forgetPeer()
-    life.open(conversation, at: now)
-    provider.identify(context.channel, as: conversation.id)
-    provider.loop.noteInput()
+    guard let connection = openConnection(at: now) else { return context.close(promise: nil) }
+    peer.tls.forgetPeer()
+    life.open(connection, at: now)
+    peer.identify(context.channel, as: connection.id)
+    peer.loop.noteInput()
     do {
-      try provider.install(conversation.plan, context) { self.closeOutput(context) }
+      try peer.install(connection.plan, context) { self.closeOutput(context) }
     } catch {
       return context.close(promise: nil)
     }
@@ -90,9 +90,9 @@ extension ServiceHandler {
 
   private func finish(_ context: ChannelHandlerContext) {
     guard life.phase != .closed else { return }
-    let conversation = life.close()
-    provider.end(context.channel, conversation?.id)
-    conversation?.closed(life.reason, at: WallClock.now())
+    let connection = life.close()
+    peer.end(context.channel, connection?.id)
+    connection?.closed(life.reason, at: WallClock.now())
   }
 }
 
@@ -110,16 +110,16 @@ extension ServiceHandler {
   private func makeWay(_ context: ChannelHandlerContext, _ request: RoomRequest) {
     let isThere = life.phase == .open || life.phase == .lingering && lingersBehindOutput
     let isSilent =
-      isThere && !life.isDraining && canMakeWay && silence >= TimeAmount(provider.timing.silence)
+      isThere && !life.isDraining && canMakeWay && silence >= TimeAmount(peer.timing.silence)
     guard request.answer(canMakeWay: isSilent) else { return }
-    context.channel.closeFuture.assumeIsolated().whenComplete { _ in self.provider.madeWay() }
+    context.channel.closeFuture.assumeIsolated().whenComplete { _ in self.peer.madeWay() }
     if life.phase == .open { life.reason = .timedOut }
     closeNow(context)
   }
 
   /// Closes an open connection once it has been silent for as long as an idle one may live.
   func watchForIdleness(_ context: ChannelHandlerContext) {
-    let limit = TimeAmount(provider.timing.idleTimeout)
+    let limit = TimeAmount(peer.timing.idleTimeout)
     watchForIdleness(context, limit, after: limit)
   }
 
@@ -139,11 +139,11 @@ extension ServiceHandler {
 
 extension ServiceHandler {
   /// Where a fault holds the output back, the time begins when it has left.
-  var lingersBehindOutput: Bool { provider.load != nil }
+  var lingersBehindOutput: Bool { peer.load != nil }
 
   /// Closes the connection without waiting for what was written, and for what a fault holds back of it.
   func closeNow(_ context: ChannelHandlerContext) {
-    provider.load?.isDropped = true
+    peer.load?.isDropped = true
     context.close(promise: nil)
   }
 
@@ -151,7 +151,7 @@ extension ServiceHandler {
   func closeOutput(_ context: ChannelHandlerContext, as reason: ClosingReason = .simulatorClosed) {
     guard life.phase == .open else { return }
     life.linger(reason)
-    provider.coalescer.turnOff()
+    peer.coalescer.turnOff()
     let isLater = lingersBehindOutput
     if isLater { waitForOutput(context) } else { waitForEnd(context) }
     let closed = context.eventLoop.makePromise(of: Void.self)
@@ -167,11 +167,11 @@ extension ServiceHandler {
 
   func waitForEnd(_ context: ChannelHandlerContext) { closeAfterLinger(context) }
 
-  func closeAfterLinger(_ context: ChannelHandlerContext) { closeUnlessOver(context, in: provider.linger) }
+  func closeAfterLinger(_ context: ChannelHandlerContext) { closeUnlessOver(context, in: peer.linger) }
 
   /// What never leaves holds a connection for as long as an idle one may live.
   private func waitForOutput(_ context: ChannelHandlerContext) {
-    closeUnlessOver(context, in: TimeAmount(provider.timing.idleTimeout))
+    closeUnlessOver(context, in: TimeAmount(peer.timing.idleTimeout))
   }
 
   /// A reset right behind what was written: the peer may or may not see it.
@@ -180,12 +180,12 @@ extension ServiceHandler {
     life.linger(.reset)
     if lingersBehindOutput { waitForOutput(context) }
     context.triggerUserOutboundEvent(TLSCommand.omitCloseNotify, promise: nil)
-    SocketReset.close(context.channel)
+    context.channel.closeByReset()
   }
 
   /// An operator's reset waits for nothing.
   func resetNow(_ context: ChannelHandlerContext) {
-    provider.load?.isDropped = true
+    peer.load?.isDropped = true
     reset(context)
   }
 
@@ -194,7 +194,7 @@ extension ServiceHandler {
     guard !life.isDraining else { return }
     life.isDraining = true
     switch life.phase {
-    case .handshaking: closeUnlessOver(context, in: ProviderChannel.lateHandshake)
+    case .handshaking: closeUnlessOver(context, in: PeerChannel.lateHandshake)
     case .open: drainOpen(context)
     case .lingering, .closed: break
     }

@@ -14,29 +14,29 @@ final class DeviceHandler: ServiceHandler {
   /// What the kernel holds for a device that does not read is lost with the connection, so that is kept small.
   private static let sendBuffer = SocketOptionValue(65_536)
 
-  let provider: ProviderChannel
+  let peer: PeerChannel
   var life = ConnectionLife<DeviceConnection>()
 
-  init(_ provider: ProviderChannel) { self.provider = provider }
+  init(_ peer: PeerChannel) { self.peer = peer }
 
   static func setOptions(of channel: any Channel) throws {
     try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: sendBuffer)
     try KeepAlive.turnOn(channel)
   }
 
-  func converse(at now: Timestamp) -> DeviceConnection? {
-    guard let certificate = provider.tls.peer, let name = DeviceAdmission.name(of: certificate),
+  func openConnection(at now: Timestamp) -> DeviceConnection? {
+    guard let certificate = peer.tls.peer, let name = DeviceAdmission.name(of: certificate),
       !life.isDraining
     else { return nil }
     let opening = DeviceOpening(
-      peer: provider.peer,
+      peer: peer.address,
       device: name,
       subject: certificate.subject,
-      environment: provider.plan.environment,
-      tlsVersion: provider.tls.version?.rawValue ?? "",
-      cipher: provider.tls.cipher ?? ""
+      environment: peer.plan.environment,
+      tlsVersion: peer.tls.version?.rawValue ?? "",
+      cipher: peer.tls.cipher ?? ""
     )
-    return provider.simulator.openDevice(opening, at: now)
+    return peer.simulator.openDevice(opening, at: now)
   }
 
   /// A device says what apps it has, and then nothing for as long as it is on.
@@ -44,9 +44,9 @@ final class DeviceHandler: ServiceHandler {
 
   /// The first line is due as soon as the handshake was.
   func opened(_ context: ChannelHandlerContext, at now: Timestamp) {
-    let limit = provider.timing.handshakeTimeout
+    let limit = peer.timing.handshakeTimeout
     life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) {
-      guard self.life.phase == .open, let connection = self.life.conversation else { return }
+      guard self.life.phase == .open, let connection = self.life.connection else { return }
       connection.silent(
         for: limit.components.seconds + (limit.components.attoseconds > 0 ? 1 : 0),
         at: WallClock.now()
@@ -58,10 +58,10 @@ final class DeviceHandler: ServiceHandler {
   // MARK: Input
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard life.phase == .open, let connection = life.conversation else { return }
+    guard life.phase == .open, let connection = life.connection else { return }
     let now = WallClock.now()
     unwrapInboundIn(data).withUnsafeReadableBytes { connection.receive($0, at: now) }
-    provider.loop.noteInput()
+    peer.loop.noteInput()
     send(context)
   }
 
@@ -78,7 +78,7 @@ final class DeviceHandler: ServiceHandler {
 
   /// Sends as much as the socket takes; goes on when it takes more. An end comes through even then.
   private func send(_ context: ChannelHandlerContext) {
-    guard life.phase == .open, let connection = life.conversation else { return }
+    guard life.phase == .open, let connection = life.connection else { return }
     while context.channel.isWritable || connection.isEnding {
       let chunk = connection.nextLines(at: WallClock.now())
       if !chunk.bytes.isEmpty {

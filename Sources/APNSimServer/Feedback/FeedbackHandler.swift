@@ -29,16 +29,16 @@ final class FeedbackHandler: ServiceHandler {
   private static let recordsPerFlush = 3
   private static let flushesPerTurn = 10
 
-  let provider: ProviderChannel
+  let peer: PeerChannel
   var life = ConnectionLife<FeedbackConnection>()
   private var stage = Stage.sending
   private var isInputClosed = false
   private var unexpected = 0
 
-  init(_ provider: ProviderChannel) { self.provider = provider }
+  init(_ peer: PeerChannel) { self.peer = peer }
 
-  func converse(at now: Timestamp) -> FeedbackConnection? {
-    provider.admit { opening throws(TurnedAway) in try provider.simulator.openFeedback(opening, at: now) }
+  func openConnection(at now: Timestamp) -> FeedbackConnection? {
+    peer.admit { opening throws(TurnedAway) in try peer.simulator.openFeedback(opening, at: now) }
   }
 
   func opened(_ context: ChannelHandlerContext, at now: Timestamp) {
@@ -53,13 +53,13 @@ final class FeedbackHandler: ServiceHandler {
 
   /// Sends as much as the socket takes; goes on when it takes more.
   private func send(_ context: ChannelHandlerContext) {
-    guard let connection = life.conversation else { return }
+    guard let connection = life.connection else { return }
     for _ in 0..<Self.flushesPerTurn {
       // A write can fail at once, and what is handed out then is lost.
       guard isSending, context.channel.isActive, context.channel.isWritable else { return }
       let now = WallClock.now()
       for _ in 0..<Self.recordsPerFlush {
-        guard provider.load?.isFull != true else { return context.flush() }
+        guard peer.load?.isFull != true else { return context.flush() }
         let chunk = connection.nextChunk(at: now)
         guard !chunk.isEmpty else {
           context.flush()
@@ -79,7 +79,7 @@ final class FeedbackHandler: ServiceHandler {
   }
 
   private func listEnded(_ context: ChannelHandlerContext) {
-    if life.conversation?.holdsOpen == true, !life.isDraining {
+    if life.connection?.holdsOpen == true, !life.isDraining {
       stage = .holding
       if isInputClosed { closeOutput(context) }
       return
@@ -89,7 +89,7 @@ final class FeedbackHandler: ServiceHandler {
     let sent = context.eventLoop.makePromise(of: Void.self)
     sent.futureResult.assumeIsolated().whenComplete { _ in
       guard self.life.phase == .open else { return }
-      let pause = TimeAmount(self.provider.timing.feedbackPause)
+      let pause = TimeAmount(self.peer.timing.feedbackPause)
       self.life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: pause) {
         self.closeOutput(context)
       }
@@ -105,10 +105,10 @@ final class FeedbackHandler: ServiceHandler {
   /// A client has nothing to say here.
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if unexpected == 0 {
-      provider.reportUnexpectedBytes()
+      peer.reportUnexpectedBytes()
     }
     unexpected += unwrapInboundIn(data).readableBytes
-    guard unexpected > Self.unexpectedLimit, life.conversation?.plan.isBlackHole != true else { return }
+    guard unexpected > Self.unexpectedLimit, life.connection?.plan.isBlackHole != true else { return }
     closeOutput(context)
   }
 

@@ -20,7 +20,7 @@ extension GatewayHandler {
 
   func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding) {
     if how == .reset { return resetNow(context) }
-    guard life.phase == .open, let connection = life.conversation else { return }
+    guard life.phase == .open, let connection = life.connection else { return }
     switch how {
     case .shutdown: perform(connection.shutdown(at: WallClock.now()), context)
     case .finish, .reset: closeOutput(context)
@@ -30,8 +30,8 @@ extension GatewayHandler {
   /// Leaves the connection open and unread: what the provider goes on writing fills the pipe. Its end cannot be
   /// seen that way, so the time of an idle connection bounds it.
   private func stopReading(_ context: ChannelHandlerContext) {
-    isDeaf = true
-    provider.coalescer.dropPostponed()
+    ignoresInput = true
+    peer.coalescer.dropPostponed()
     context.channel.setOption(.autoRead, value: false).assumeIsolated().whenFailure { _ in
       context.close(promise: nil)
     }
@@ -39,7 +39,7 @@ extension GatewayHandler {
 
   /// A provider that still writes is read on, so that it finds the response when it looks; but not for ever.
   func waitForEnd(_ context: ChannelHandlerContext) {
-    waitForEnd(context, provider.linger, until: .now() + provider.linger * 5)
+    waitForEnd(context, peer.linger, until: .now() + peer.linger * 5)
   }
 
   private func waitForEnd(_ context: ChannelHandlerContext, _ wait: TimeAmount, until end: NIODeadline) {
@@ -60,13 +60,13 @@ extension GatewayHandler {
   /// longer where something came, since what waits behind a full window takes its time on a busy machine. An error
   /// response that was to come later comes now.
   private func waitForQuiet(_ context: ChannelHandlerContext, _ wait: TimeAmount) {
-    provider.coalescer.turnOff()
+    peer.coalescer.turnOff()
     hasRead = false
     life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: wait) {
       guard self.life.phase == .open else { return }
       if self.hasRead { return self.waitForQuiet(context, .milliseconds(200)) }
       self.life.reason = .drained
-      guard let connection = self.life.conversation, connection.hasPendingReply else {
+      guard let connection = self.life.connection, connection.hasPendingReply else {
         return context.close(promise: nil)
       }
       self.perform(connection.shutdown(at: WallClock.now()), context)

@@ -10,17 +10,17 @@ final class GatewayHandler: ServiceHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  let provider: ProviderChannel
+  let peer: PeerChannel
   var life = ConnectionLife<GatewayConnection>()
   /// Nothing is read any more; what the kernel hands over at the provider's end is not looked at.
-  var isDeaf = false
+  var ignoresInput = false
   /// Whether something came in since a timer last looked.
   var hasRead = false
 
-  init(_ provider: ProviderChannel) { self.provider = provider }
+  init(_ peer: PeerChannel) { self.peer = peer }
 
-  func converse(at now: Timestamp) -> GatewayConnection? {
-    provider.admit { opening throws(TurnedAway) in try provider.simulator.openGateway(opening, at: now) }
+  func openConnection(at now: Timestamp) -> GatewayConnection? {
+    peer.admit { opening throws(TurnedAway) in try peer.simulator.openGateway(opening, at: now) }
   }
 
   func opened(_ context: ChannelHandlerContext, at now: Timestamp) {
@@ -30,18 +30,18 @@ final class GatewayHandler: ServiceHandler {
   // MARK: Input
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard let connection = life.conversation, !isDeaf else { return }
+    guard let connection = life.connection, !ignoresInput else { return }
     let now = WallClock.now()
     life.lastActivity = now
     hasRead = true
     let action = unwrapInboundIn(data).withUnsafeReadableBytes { connection.receive($0, at: now) }
-    provider.loop.noteInput()
+    peer.loop.noteInput()
     if action.ending != .none || action.response != nil { perform(action, context) }
   }
 
   /// The provider has said everything: what it sent is judged already, so only the end is left.
   func inputClosed(_ context: ChannelHandlerContext) {
-    guard life.phase == .open, let connection = life.conversation else { return context.close(promise: nil) }
+    guard life.phase == .open, let connection = life.connection else { return context.close(promise: nil) }
     life.reason = .peerClosed
     let action = connection.inputEnded(at: WallClock.now())
     if action != .none {

@@ -111,7 +111,7 @@ struct ListenerBinder: Sendable {
       ? try TLSHandler(services.deviceTLS, policy: { DeviceAdmission.refusal(of: $0) })
       : try TLSHandler(services.tls, policy: { admission.refusal(of: $0, plan, arrival, simulator) })
     let coalescer = ReadCoalescer(loop.readTicker)
-    let provider = ProviderChannel(
+    let peer = PeerChannel(
       services: services,
       plan: plan,
       arrival: arrival,
@@ -122,9 +122,9 @@ struct ListenerBinder: Sendable {
     )
     let service: any ChannelHandler =
       switch plan.listener {
-      case .gateway: GatewayHandler(provider)
-      case .feedback: FeedbackHandler(provider)
-      case .device: DeviceHandler(provider)
+      case .gateway: GatewayHandler(peer)
+      case .feedback: FeedbackHandler(peer)
+      case .device: DeviceHandler(peer)
       }
     try channel.pipeline.syncOperations.addHandlers([coalescer, tls, service])
     if arrival.acceptDelay > .zero {

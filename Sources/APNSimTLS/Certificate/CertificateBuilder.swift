@@ -1,4 +1,4 @@
-import COpenSSL
+internal import COpenSSL
 
 /// Puts a ``CertificateTemplate`` into an X.509 version 3 certificate and signs it with SHA-256.
 struct CertificateBuilder {

@@ -1,4 +1,4 @@
-import COpenSSL
+internal import COpenSSL
 
 /// What a certificate says, before it is signed.
 package struct CertificateTemplate: Sendable {

@@ -1,3 +1,5 @@
+internal import COpenSSL
+
 /// What a certificate says about its holder: plain facts, no judgement.
 public struct PeerCertificate: Sendable, Hashable {
   /// What a certificate was made for, as far as it tells.
@@ -50,5 +52,76 @@ public struct PeerCertificate: Sendable, Hashable {
       return [userID] + names[..<index] + names[(index + 1)...]
     }
     return userID.map { [$0] } ?? []
+  }
+}
+
+extension PeerCertificate {
+  /// Reads a DER certificate from anywhere; `nil` when it is not one.
+  package init?(der: [UInt8]) {
+    _ = OpenSSL.initialise
+    guard let certificate = X509Certificate(der: der) else { return nil }
+    self.init(certificate)
+  }
+
+  /// The first certificate of a PEM or DER file.
+  package init(file: String) throws(TLSSetupError) {
+    guard let first = try PEMFile.certificates(file).first else {
+      throw TLSSetupError(file: file, reason: "expected a certificate, found none")
+    }
+    self.init(first)
+  }
+
+  package init(_ certificate: X509Certificate) {
+    let pointer = certificate.pointer
+    let name = X509_get_subject_name(pointer)
+    der = certificate.der
+    subject = Self.line(name)
+    issuer = Self.line(X509_get_issuer_name(pointer))
+    commonName = Self.entry(NID_commonName, of: name)
+    userID = Self.entry(NID_userId, of: name)
+    let rawTopics = Self.extensionValue(AppleOID.topics, of: pointer)
+    let parsed = rawTopics.flatMap { TopicsExtension(der: $0) }
+    topics = (parsed?.topics ?? []).map { TopicName(name: $0.name, kind: $0.kind) }
+    hasMalformedTopics = rawTopics != nil && parsed == nil
+    isDevelopment = Self.extensionValue(AppleOID.development, of: pointer) != nil
+    isProduction = Self.extensionValue(AppleOID.production, of: pointer) != nil
+    notBefore = UnixTime.seconds(X509_get0_notBefore(pointer)) ?? 0
+    notAfter = UnixTime.seconds(X509_get0_notAfter(pointer)) ?? 0
+    serial = certificate.serial
+    let isDevice =
+      Self.entry(NID_organizationName, of: name) == CertificateTemplate.organization
+      && Self.entry(NID_organizationalUnitName, of: name) == CertificateTemplate.deviceUnit
+    kind = isDevice ? .device : (userID != nil || !topics.isEmpty) ? .provider : .other
+    ERR_clear_error()
+  }
+
+  /// RFC 2253, UTF-8 kept readable.
+  private static func line(_ name: OpaquePointer?) -> String {
+    let bytes = MemoryBuffer.collect { bio in
+      apnsim_X509_NAME_print_line(bio, name) >= 0 ? 1 : 0
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func entry(_ nid: Int32, of name: OpaquePointer?) -> String? {
+    let index = X509_NAME_get_index_by_NID(name, nid, -1)
+    guard index >= 0, let entry = X509_NAME_get_entry(name, index) else { return nil }
+    var output: UnsafeMutablePointer<UInt8>?
+    let count = ASN1_STRING_to_UTF8(&output, X509_NAME_ENTRY_get_data(entry))
+    guard count >= 0, let output else { return nil }
+    defer { apnsim_OPENSSL_free(output) }
+    return String(decoding: UnsafeBufferPointer(start: output, count: Int(count)), as: UTF8.self)
+  }
+
+  private static func extensionValue(_ oid: String, of certificate: OpaquePointer) -> [UInt8]? {
+    guard let object = OBJ_txt2obj(oid, 1) else { return nil }
+    defer { ASN1_OBJECT_free(object) }
+    let index = X509_get_ext_by_OBJ(certificate, object, -1)
+    guard
+      index >= 0, let found = X509_get_ext(certificate, index), let value = X509_EXTENSION_get_data(found)
+    else { return nil }
+    return [UInt8](
+      UnsafeBufferPointer(start: ASN1_STRING_get0_data(value), count: Int(ASN1_STRING_length(value)))
+    )
   }
 }

@@ -1,4 +1,4 @@
-import COpenSSL
+internal import COpenSSL
 
 /// Owns one private key of libcrypto. Immutable once made, so it may cross threads.
 package final class PrivateKey: @unchecked Sendable {

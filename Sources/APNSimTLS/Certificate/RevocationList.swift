@@ -1,4 +1,4 @@
-import COpenSSL
+internal import COpenSSL
 
 /// Owns one certificate revocation list of libcrypto (RFC 5280, section 5). Immutable once made.
 package final class RevocationList: @unchecked Sendable {

@@ -1,5 +1,5 @@
-import COpenSSL
-import Synchronization
+internal import COpenSSL
+internal import Synchronization
 
 /// The trusted CAs and revocation lists of a context, read again when their files change.
 ///

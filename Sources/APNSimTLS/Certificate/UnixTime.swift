@@ -1,11 +1,11 @@
-import COpenSSL
+internal import COpenSSL
 
 #if canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #elseif canImport(Musl)
-  import Musl
+  internal import Musl
 #else
-  import Darwin
+  internal import Darwin
 #endif
 
 /// Seconds since 1970-01-01T00:00:00Z, as certificates count them: the real time, never a simulated one.

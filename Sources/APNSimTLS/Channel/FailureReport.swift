@@ -1,4 +1,4 @@
-import COpenSSL
+internal import COpenSSL
 
 /// Turns what OpenSSL left behind after a failure into a ``TLSError`` that a person understands.
 struct FailureReport {

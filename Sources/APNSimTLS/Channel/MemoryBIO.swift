@@ -1,5 +1,5 @@
-import COpenSSL
-import NIOCore
+internal import COpenSSL
+internal import NIOCore
 
 /// What a connection's BIO works on: the bytes that were just received, and the bytes to send.
 ///

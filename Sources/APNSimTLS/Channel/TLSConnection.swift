@@ -1,5 +1,5 @@
-import COpenSSL
-import NIOCore
+internal import COpenSSL
+internal import NIOCore
 
 /// One TLS session on memory: ciphertext in, plaintext out, and back. Knows OpenSSL, but no channel.
 ///

@@ -1,4 +1,4 @@
-import NIOCore
+internal import NIOCore
 
 /// What happens when TLS fails: alert, report, drain, close.
 extension TLSHandler {

@@ -1,5 +1,5 @@
 package import NIOCore
-import NIOTLS
+internal import NIOTLS
 
 /// TLS for a channel, both roles: ciphertext towards the socket, plaintext towards the application.
 ///

@@ -1,4 +1,4 @@
-import COpenSSL
+internal import COpenSSL
 
 /// How a server turns a client away during the handshake, and why.
 ///

@@ -1,4 +1,4 @@
-import COpenSSL
+internal import COpenSSL
 
 /// OpenSSL's legacy provider (RC2-40 and friends), for PKCS#12 files that old key chains write and read.
 ///

@@ -1,4 +1,4 @@
-import COpenSSL
+internal import COpenSSL
 
 /// A version of the TLS protocol, spelt as in settings and logs: "1.0" to "1.3".
 public enum TLSVersion: String, Sendable, CaseIterable, Comparable {

@@ -1,4 +1,4 @@
-import COpenSSL
+internal import COpenSSL
 
 /// A CA: a certificate and the key that signs with it.
 package struct CertificateAuthority: Sendable {

@@ -1,4 +1,4 @@
-import COpenSSL
+internal import COpenSSL
 
 extension PKIDirectory {
   /// One certificate of the directory.

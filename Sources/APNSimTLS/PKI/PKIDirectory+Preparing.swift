@@ -1,5 +1,5 @@
-import COpenSSL
-import Dispatch
+internal import COpenSSL
+internal import Dispatch
 
 extension PKIDirectory {
   /// The directory with everything a simulator needs in it: what is missing is made, what would expire

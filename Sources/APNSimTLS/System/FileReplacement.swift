@@ -1,11 +1,11 @@
-import COpenSSL
+internal import COpenSSL
 
 #if canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #elseif canImport(Musl)
-  import Musl
+  internal import Musl
 #else
-  import Darwin
+  internal import Darwin
 #endif
 
 /// How a file is put in place in one step: written beside its place, then renamed, so that whoever opens it sees the

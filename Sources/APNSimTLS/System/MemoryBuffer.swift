@@ -1,4 +1,4 @@
-import COpenSSL
+internal import COpenSSL
 
 /// Bytes in and out of the libcrypto functions that speak BIO.
 enum MemoryBuffer {

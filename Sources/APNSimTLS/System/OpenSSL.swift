@@ -1,4 +1,4 @@
-import COpenSSL
+internal import COpenSSL
 
 /// Process-wide OpenSSL: initialisation and its queue of errors.
 enum OpenSSL {

@@ -1,11 +1,11 @@
-import COpenSSL
+internal import COpenSSL
 
 #if canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #elseif canImport(Musl)
-  import Musl
+  internal import Musl
 #else
-  import Darwin
+  internal import Darwin
 #endif
 
 /// The few file operations that certificates, keys and logs need, with errors in plain words.

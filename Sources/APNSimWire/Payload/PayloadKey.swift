@@ -45,3 +45,60 @@ enum PayloadKey: UInt8, CaseIterable {
     }
   }
 }
+
+// From the names in a payload to what they stand for.
+
+extension PayloadKey {
+  /// What `name` stands for in the dictionary at `level` of the path. A plain one has nothing but ASCII in it.
+  @inline(__always)
+  init(name: UnsafeRawBufferPointer, isPlain: Bool, level: Int) {
+    self.init(plainName: name, level: level)
+    if !isPlain, case .other = self { self.init(unusualName: name, level: level) }
+  }
+
+  /// The length, and where that is not enough the first letter, leave one name to compare with.
+  @inline(__always)
+  private init(plainName name: UnsafeRawBufferPointer, level: Int) {
+    self = .other
+    switch (level, name.count) {
+    case (1, 3): if name.equals("aps") { self = .aps }
+    case (2, 5):
+      switch name[0] {
+      case UInt8(ascii: "a"): if name.equals("alert") { self = .alert }
+      case UInt8(ascii: "b"): if name.equals("badge") { self = .badge }
+      case UInt8(ascii: "s"): if name.equals("sound") { self = .sound }
+      default: break
+      }
+    case (2, 17): if name.equals("content-available") { self = .contentAvailable }
+    case (3, 4): if name.equals("body") { self = .body }
+    case (3, 7): if name.equals("loc-key") { self = .locKey }
+    case (3, 8): if name.equals("loc-args") { self = .locArgs }
+    case (3, 12): if name.equals("launch-image") { self = .launchImage }
+    case (3, 14): if name.equals("action-loc-key") { self = .actionLocKey }
+    default: break
+    }
+  }
+
+  /// Escapes are part of a name: `"\u0061ps"` is `aps`.
+  @inline(never)
+  private init(unusualName name: UnsafeRawBufferPointer, level: Int) {
+    guard name.contains(UInt8(ascii: "\\")) else {
+      self = .other
+      return
+    }
+    var plain = JSONString.decode(name)
+    self = plain.withUTF8 { PayloadKey(plainName: UnsafeRawBufferPointer($0), level: level) }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether these are the bytes of `name`, which is as long.
+  @inline(__always)
+  fileprivate func equals(_ name: StaticString) -> Bool {
+    var difference: UInt8 = 0
+    for offset in 0..<name.utf8CodeUnitCount {
+      difference |= self[offset] ^ name.utf8Start[offset]
+    }
+    return difference == 0
+  }
+}

@@ -4,7 +4,7 @@ internal import Logging
 internal import NIOCore
 
 /// What the connections of all listeners have in common: who connected, and how the handshake went.
-final class ProviderChannel {
+final class PeerChannel {
   let services: ConnectionServices
   let plan: ListenerPlan
   let tls: TLSHandler
@@ -16,7 +16,7 @@ final class ProviderChannel {
   var closing: Reminder?
   private let arrival: Arrival
   private let admission: ProviderAdmission
-  private(set) var peer = "unknown peer"
+  private(set) var address = "unknown peer"
   private var isHandshaking = false
 
   init(
@@ -42,7 +42,7 @@ final class ProviderChannel {
 
   /// The connection stands; its handshake begins.
   func begin(_ channel: any Channel) {
-    peer = channel.remoteAddress?.readable ?? peer
+    address = channel.remoteAddress?.readable ?? address
     isHandshaking = true
     guard let evicted = loop.handshakes.begin(channel) else { return }
     services.log.write(
@@ -58,16 +58,18 @@ final class ProviderChannel {
   /// How long a handshake that has begun may still take when the simulator is shutting down.
   static let lateHandshake = TimeAmount.milliseconds(250)
 
-  /// How long a peer may take to close its side after ours.
+  /// How long the peer may take to close its side after ours.
   var linger: TimeAmount { TimeAmount(timing.linger) }
 
   /// Opens a provider's connection in the simulator once the handshake is complete; nil when it may not come in.
-  func admit<Peer>(_ open: (ConnectionOpening) throws(TurnedAway) -> Peer) -> Peer? {
+  func admit<Connection>(
+    _ open: (ConnectionOpening) throws(TurnedAway) -> Connection
+  ) -> Connection? {
     guard let certificate = tls.peer, case .admitted(let provider) = admission.judge(certificate) else {
       return nil
     }
     var opening = ConnectionOpening(
-      peer: peer,
+      peer: address,
       provider: provider,
       tlsVersion: tls.version?.rawValue ?? "",
       cipher: tls.cipher ?? ""
@@ -76,7 +78,7 @@ final class ProviderChannel {
     do throws(TurnedAway) {
       return try open(opening)
     } catch {
-      services.log.write(.limit, level: .warning, "\(plan.name): turned \(peer) away: \(error)")
+      services.log.write(.limit, level: .warning, "\(plan.name): turned \(address) away: \(error)")
       return nil
     }
   }
@@ -92,7 +94,7 @@ final class ProviderChannel {
 
   /// The connection is closed to make room for others.
   func madeWay() {
-    services.log.write(.limit, level: .notice, "\(plan.name): \(peer) was silent and made way for others")
+    services.log.write(.limit, level: .notice, "\(plan.name): \(address) was silent and made way for others")
   }
 
   /// Reports an error of the transport or of TLS, and returns how the connection ended by it.
@@ -100,21 +102,25 @@ final class ProviderChannel {
     guard let error = error as? TLSError else {
       let isReset = (error as? IOError).map { Platform.isReset($0.errnoCode) } ?? false
       if !isReset {
-        services.log.write(.connection, level: .info, "\(plan.name): connection from \(peer) broke: \(error)")
+        services.log.write(
+          .connection,
+          level: .info,
+          "\(plan.name): connection from \(address) broke: \(error)"
+        )
       }
       return isReset ? .reset : .failed
     }
     guard error.duringHandshake else {
-      services.log.write(.connection, level: .info, "\(plan.name): \(peer): \(error)")
+      services.log.write(.connection, level: .info, "\(plan.name): \(address): \(error)")
       return .failed
     }
     // A port probe that leaves without a byte is nobody's mistake.
     guard error.kind != .closedBeforeHandshake else {
-      services.log.write(.handshake, level: .debug, "\(plan.name): \(peer): \(error)")
+      services.log.write(.handshake, level: .debug, "\(plan.name): \(address): \(error)")
       return .failed
     }
     note(error.reason, subject: error.peer?.subject ?? "")
-    services.log.write(Self.kind(of: error), "\(plan.name): refused \(peer): \(error)")
+    services.log.write(Self.kind(of: error), "\(plan.name): refused \(address): \(error)")
     return .failed
   }
 
@@ -122,7 +128,7 @@ final class ProviderChannel {
   func reportUnexpectedBytes() {
     services.log.write(
       .unexpected,
-      "\(plan.name): \(peer) sends bytes to a service that only writes; discarded"
+      "\(plan.name): \(address) sends bytes to a service that only writes; discarded"
     )
   }
 
@@ -137,7 +143,7 @@ final class ProviderChannel {
   private func note(_ reason: String, subject: String) {
     simulator.noteRefusedConnection(
       plan.listener,
-      peer: peer,
+      peer: address,
       reason: reason,
       subject: subject,
       at: WallClock.now()

@@ -1,9 +1,12 @@
 internal import NIOCore
+internal import NIOPosix
 
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
   internal import Musl
+#else
+  internal import Darwin
 #endif
 
 extension Channel {
@@ -16,5 +19,11 @@ extension Channel {
       }
     #endif
     body(1)
+  }
+
+  /// Closes by a TCP reset: a linger time of zero makes the kernel send RST and drop what it still holds.
+  func closeByReset() {
+    guard let options = self as? any SocketOptionProvider else { return close(promise: nil) }
+    options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in self.close(promise: nil) }
   }
 }

@@ -3,7 +3,7 @@ internal import APNSimTLS
 internal import NIOCore
 
 /// Brings into a connection's pipeline what its plan asks for; the usual plan asks for nothing.
-extension ProviderChannel {
+extension PeerChannel {
   /// - Parameter close: ends the connection in order.
   func install(_ plan: ConnectionPlan, _ context: ChannelHandlerContext, close: @escaping () -> Void) throws {
     guard plan != .usual else { return }
