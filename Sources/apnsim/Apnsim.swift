@@ -102,6 +102,7 @@ struct Apnsim: AsyncParsableCommand {
   private static func failure(_ error: any Error) -> CommandFailure {
     switch error {
     case let failure as CommandFailure: failure
+    case let failure as ProviderFailure: CommandFailure(failure)
     case let error as DocumentError: CommandFailure(error)
     case let error as TLSSetupError: CommandFailure(error)
     default: CommandFailure(.runtimeError, "\(error)")

@@ -131,7 +131,7 @@ struct ControlClient: Sendable {
         )
       }
       guard error is IOError || error is ChannelError else { throw error }
-      throw ControlInterruption.broken(ConnectFailure.words(error))
+      throw ControlInterruption.broken(ProviderFailure.words(error))
     }
   }
 

@@ -3,7 +3,7 @@ enum ControlFailure {
   static func unreachable(_ error: any Error, _ target: ControlTarget) -> CommandFailure {
     CommandFailure(
       .unreachable,
-      "there is no apnsim at \(target.url): \(ConnectFailure.words(error))",
+      "there is no apnsim at \(target.url): \(ProviderFailure.words(error))",
       hints: [hint(target)]
     )
   }

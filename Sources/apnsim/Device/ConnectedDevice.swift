@@ -1,6 +1,5 @@
 import NIOCore
 import Synchronization
-import UnixSignals
 
 /// A device on its connection: says its apps, then takes lines until something ends it.
 struct ConnectedDevice: Sendable {
@@ -8,8 +7,6 @@ struct ConnectedDevice: Sendable {
   var hello: [UInt8]
   /// How many notifications to wait for; nil waits for ever.
   var count: Int?
-  /// How long to wait; nil is for ever.
-  var timeout: Duration?
 
   enum Ending: Sendable, Equatable {
     /// As many notifications came as were wanted.
@@ -33,7 +30,6 @@ struct ConnectedDevice: Sendable {
     /// The first reason counts.
     func end(_ reason: Ending, _ channel: any Channel) async {
       ending.withLock { $0 = $0 ?? reason }
-      Interruption.begin()
       try? await channel.close()
     }
   }
@@ -41,31 +37,22 @@ struct ConnectedDevice: Sendable {
   /// Lines longer than this are no lines of the simulator.
   private static let longestLine = 4 * 1024 * 1024
 
-  /// - Parameter each: called with every line, in order.
+  /// - Parameters:
+  ///   - stopped: returns when the device is to end the connection, with the reason; cancelled when it has ended.
+  ///   - each: called with every line, in order.
   func run(
     over connection: ProviderConnection,
+    until stopped: @escaping @Sendable () async -> Ending,
     each: ([UInt8], DeviceLine) -> Void
   ) async throws -> (Ending, received: Int) {
     let channel = connection.channel.channel
     let stop = Stop()
-    let timeout = timeout
-    // Trapped before anything is sent, so that Ctrl-C always ends it politely.
-    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     return try await connection.channel.executeThenClose { inbound, outbound in
       await withTaskGroup(of: Void.self) { group in
         defer { group.cancelAll() }
-        if let timeout {
-          group.addTask {
-            try? await Task.sleep(for: timeout)
-            if !Task.isCancelled { await stop.end(.timedOut, channel) }
-          }
-        }
         group.addTask {
-          await Output.untilUnread()
-          if !Task.isCancelled { await stop.end(.interrupted, channel) }
-        }
-        group.addTask {
-          for await _ in signals { await stop.end(.interrupted, channel) }
+          let reason = await stopped()
+          if !Task.isCancelled { await stop.end(reason, channel) }
         }
         var received = 0
         var ending = Ending.lost(nil)
@@ -94,7 +81,7 @@ struct ConnectedDevice: Sendable {
           }
         } catch {
           // However it broke, there is nothing more to read.
-          if case .lost = ending { ending = .lost(ConnectFailure.words(error)) }
+          if case .lost = ending { ending = .lost(ProviderFailure.words(error)) }
         }
         return (stop.reason ?? ending, received)
       }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import NIOCore
+import UnixSignals
 
 /// `apnsim device connect`: a device on the device port, for as long as it runs.
 struct DeviceConnectCommand: AsyncParsableCommand {
@@ -46,10 +47,15 @@ struct DeviceConnectCommand: AsyncParsableCommand {
     let connection = try await ProviderConnection.open(target, timeout: .seconds(10))
     let connected = ConnectedDevice(
       hello: AppArgument.line(apps, languages: languages),
-      count: count,
-      timeout: timeout?.duration
+      count: count
     )
-    let (ending, received) = try await connected.run(over: connection) { bytes, line in
+    // Trapped before anything is sent, so that Ctrl-C always ends it politely.
+    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+    let limit = timeout?.duration
+    let (ending, received) = try await connected.run(
+      over: connection,
+      until: { await Self.stopped(by: signals, after: limit) }
+    ) { bytes, line in
       if output.isJSON {
         Output.line(String(decoding: bytes, as: UTF8.self))
       } else {
@@ -57,6 +63,33 @@ struct DeviceConnectCommand: AsyncParsableCommand {
       }
     }
     try Self.report(ending, received: received, count: count)
+  }
+
+  /// Returns at the first signal, at the end of the time, or once nobody reads stdout any more.
+  private static func stopped(
+    by signals: UnixSignalsSequence,
+    after limit: Duration?
+  ) async -> ConnectedDevice.Ending {
+    await withTaskGroup(of: ConnectedDevice.Ending.self) { group in
+      defer { group.cancelAll() }
+      if let limit {
+        group.addTask {
+          try? await Task.sleep(for: limit)
+          return .timedOut
+        }
+      }
+      group.addTask {
+        await Output.untilUnread()
+        return .interrupted
+      }
+      group.addTask {
+        for await _ in signals { break }
+        return .interrupted
+      }
+      let ending = await group.next() ?? .interrupted
+      if !Task.isCancelled { Interruption.begin() }
+      return ending
+    }
   }
 
   /// Turns the ending into an exit code.

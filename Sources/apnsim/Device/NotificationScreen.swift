@@ -44,3 +44,16 @@ enum NotificationScreen {
     return effects
   }
 }
+
+extension DeviceLine {
+  /// How it reads on a terminal.
+  func text(_ style: Style) -> [String] {
+    switch self {
+    case .tokens(let device, let tokens):
+      let rows = tokens.map { [$0.topic, $0.environment, $0.token] }
+      return [style.paint("\(device) is online", .green)] + Table.lines(rows, indent: "  ")
+    case .notification(let notification): return NotificationScreen.lines(notification, style)
+    case .error, .closed, .other: return []
+    }
+  }
+}

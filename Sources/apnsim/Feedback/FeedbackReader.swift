@@ -21,7 +21,7 @@ struct FeedbackReader: Sendable {
   }
 
   /// - Parameter each: called with every tuple, in order.
-  /// - Throws: what `each` throws, and `CommandFailure` when the connection breaks.
+  /// - Throws: what `each` throws, and `ProviderFailure` when the connection breaks.
   func run(over connection: ProviderConnection, each: (FeedbackTuple) throws -> Void) async throws -> Ending {
     let activity = Activity()
     let channel = connection.channel.channel
@@ -37,7 +37,7 @@ struct FeedbackReader: Sendable {
             for tuple in decoder.decode(buffer.readableBytesView) { try each(tuple) }
           }
         } catch let error where !activity.gaveUp.withLock({ $0 }) {
-          throw CommandFailure(.runtimeError, "the connection broke: \(ConnectFailure.words(error))")
+          throw ProviderFailure(.broken, "the connection broke: \(ProviderFailure.words(error))")
         }
         let isQuiet = activity.gaveUp.withLock { $0 }
         return isQuiet ? .quiet : .closed(pending: decoder.pendingByteCount)

@@ -11,7 +11,7 @@ struct ProviderConnection: Sendable {
   let version: String
 
   /// Connects and completes the handshake.
-  /// - Throws: `CommandFailure` with status 69 for a server that cannot be reached or refuses us.
+  /// - Throws: `ProviderFailure` for a server that cannot be reached or refuses us; `TLSSetupError` for certificate files.
   static func open(_ target: ProviderTarget, timeout: TimeAmount) async throws -> ProviderConnection {
     var options = TLSClientOptions(trust: target.trust)
     options.identity =
@@ -45,15 +45,13 @@ struct ProviderConnection: Sendable {
           }
         }
     } catch {
-      throw ConnectFailure.failure(error, target)
+      throw ProviderFailure(error, connectingTo: target)
     }
     do {
       return ProviderConnection(channel: connected.channel, version: try await connected.handshake.get())
     } catch {
       try? await connected.channel.channel.close()
-      var failure = ConnectFailure.failure(error, target)
-      failure.isRefusal = true
-      throw failure
+      throw ProviderFailure(error, connectingTo: target, isRefusal: true)
     }
   }
 }

@@ -1,6 +1,5 @@
 import APNSimCore
 import APNSimScenario
-import APNSimServer
 import APNSimTLS
 import NIOCore
 
@@ -21,13 +20,9 @@ final class NetworkPlayer {
     self.provider = provider
   }
 
-  /// Connects to the listener of its kind and environment, and waits for the end of the handshake.
-  func connect(to endpoints: APNSimServer.Endpoints, _ context: TLSContext) async throws {
-    let isSandbox = provider.app.environment == .sandbox
-    let gateway = isSandbox ? endpoints.sandboxGatewayPort : endpoints.gatewayPort
-    let feedback = isSandbox ? endpoints.sandboxFeedbackPort : endpoints.feedbackPort
-    let port = provider.listener == .feedback ? feedback : gateway
-    let client = try await ScenarioClient.connect(to: endpoints.host, port: port ?? 0, context)
+  /// Connects, and waits for the end of the handshake.
+  func connect(to host: String, port: Int, _ context: TLSContext) async throws {
+    let client = try await ScenarioClient.connect(to: host, port: port, context)
     self.client = client
     await wait(atMost: .seconds(5)) { client.state.isConnected || client.state.ending != .open }
   }

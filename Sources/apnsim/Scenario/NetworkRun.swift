@@ -153,7 +153,8 @@ final class NetworkRun {
       player = NetworkPlayer(name: step.connection, provider: provider)
       players[step.connection] = player
       names.append(step.connection)
-      try await player.connect(to: endpoints, try certificates.context(provider))
+      let context = try certificates.context(provider)
+      try await player.connect(to: endpoints.host, port: endpoints.port(of: provider), context)
     }
     do {
       try await player.perform(step.action, simulator)
@@ -211,5 +212,15 @@ final class NetworkRun {
       connections: names.compactMap { players[$0]?.sight(simulator) },
       failures: simulator.timelineFailures().map(\.description) + failures + script.unreached
     )
+  }
+}
+
+extension APNSimServer.Endpoints {
+  /// The port of the listener for a provider's service and environment.
+  fileprivate func port(of provider: TrafficProvider) -> Int {
+    let isSandbox = provider.app.environment == .sandbox
+    let gateway = isSandbox ? sandboxGatewayPort : gatewayPort
+    let feedback = isSandbox ? sandboxFeedbackPort : feedbackPort
+    return (provider.listener == .feedback ? feedback : gateway) ?? 0
   }
 }

@@ -107,7 +107,7 @@ struct SendExchange: Sendable {
     } catch is CancellationError {
       return .wrote
     } catch {
-      shared.state.withLock { $0.failure = ConnectFailure.words(error) }
+      shared.state.withLock { $0.failure = ProviderFailure.words(error) }
     }
     return .wrote
   }
@@ -155,7 +155,7 @@ struct SendExchange: Sendable {
         return .answered(response)
       }
     } catch {
-      return received.isEmpty ? .broken(ConnectFailure.words(error)) : .unintelligible(received)
+      return received.isEmpty ? .broken(ProviderFailure.words(error)) : .unintelligible(received)
     }
     return received.isEmpty ? .closed : .unintelligible(received)
   }

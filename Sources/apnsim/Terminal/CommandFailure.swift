@@ -13,8 +13,6 @@ struct CommandFailure: Error, Sendable {
   var isFormatted = false
   /// Whether waiting may help: the file that a server writes once it is ready cannot be read.
   var isTooEarly = false
-  /// Whether somebody listens there, who ended the handshake.
-  var isRefusal = false
 
   init(_ status: ExitStatus, _ message: String, hints: [String] = []) {
     self.status = status

@@ -51,10 +51,10 @@ import Testing
 
   @Test func `where every connection is refused, the gateway cannot be reached`() async throws {
     let server = try await server(rule: "{ fault: { refuseHandshake: close } }")
-    let failure = await #expect(throws: CommandFailure.self) {
+    let failure = await #expect(throws: ProviderFailure.self) {
       _ = try await NetworkReplays.play(NetworkReplays.journal("peerClosed"), to: server)
     }
-    #expect(failure?.status == .unreachable)
+    #expect(failure.map { CommandFailure($0).status } == .unreachable)
     _ = try await server.stop()
   }
 

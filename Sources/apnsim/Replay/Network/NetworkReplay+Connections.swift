@@ -26,9 +26,10 @@ extension NetworkReplay {
     let timeout = TimeAmount.nanoseconds(Int64(clamping: span) * 1_000_000_000 + 1_000_000_000)
     do {
       open[captured.id] = try await ReplayedConnection(captured, at: time, to: target, timeout: timeout)
-    } catch let failure as CommandFailure {
+    } catch let failure as ProviderFailure {
       try Task.checkCancellation()
-      return try report.refuse(captured, failure)
+      let hints = options.hints(failure, captured.listener, report.connections == 0)
+      return try report.refuse(captured, failure, hints: hints)
     }
     if captured.listener == .feedback { report.feedbackConnections += 1 } else { report.connections += 1 }
   }

@@ -19,6 +19,8 @@ struct NetworkReplay {
     var silence = Duration.milliseconds(CapturedEnd.silence.milliseconds)
     /// Pauses until something is due.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    /// Gives advice about a connection that was not made, a line each; `isFirst` says that none to a gateway was.
+    var hints: @Sendable (_ failure: ProviderFailure, Listener, _ isFirst: Bool) -> [String] = { _, _, _ in [] }
     /// Hears how much of the capture has been played, from 0 to 1.
     var progress: @Sendable (Double) -> Void = { _ in }
   }
@@ -54,7 +56,7 @@ struct NetworkReplay {
   }
 
   /// Plays a capture to its end, or until its task is cancelled: what was compared by then is in the report.
-  /// - Throws: `CommandFailure` when the gateway cannot be reached.
+  /// - Throws: `ProviderFailure` when the gateway cannot be reached.
   mutating func run(_ reader: CaptureReader) async throws -> NetworkReplayReport {
     began = clock.now
     isRecording = reader.header.source == nil

@@ -83,8 +83,19 @@ struct NetworkReplayOptions: ParsableArguments {
     options.host = address.host
     options.port = address.port
     options.credentials = credentials
-    var target = try ProviderTarget.resolve(options, service: service, environment: environment)
-    target.flags = service == .gateway ? "--to HOST:PORT says" : "--feedback-to HOST:PORT says"
-    return target
+    return try ProviderTarget.resolve(options, service: service, environment: environment)
+  }
+}
+
+extension ReplayPace: ExpressibleByArgument {
+  /// `1x`, `10x`, `0.5x`, `max`
+  init?(argument: String) {
+    if argument == "max" {
+      self = .maximum
+    } else {
+      guard argument.hasSuffix("x"), let factor = Double(argument.dropLast()), factor > 0, factor <= 1_000_000
+      else { return nil }
+      self.init(factor: factor)
+    }
   }
 }

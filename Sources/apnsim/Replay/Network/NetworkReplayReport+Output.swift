@@ -84,3 +84,16 @@ extension NetworkReplayReport {
     return more > 0 ? lines + ["… and on \(Number.counted(more, "connection")) more"] : lines
   }
 }
+
+extension ReplayDifference {
+  /// In full, for people.
+  var lines: [String] {
+    ["\(Self.name(connection, listener, topic)): \(summary)"]
+      + recorded.map { "  recorded  \($0)" } + replayed.map { "  replayed  \($0)" }
+  }
+
+  /// `c3 (gateway, com.example.app)`
+  static func name(_ connection: String, _ listener: Listener, _ topic: String) -> String {
+    "\(connection) (\(listener.rawValue)\(topic.isEmpty ? "" : ", \(TerminalText.visible(topic))"))"
+  }
+}

@@ -31,7 +31,7 @@ struct NetworkReplayReport: Sendable {
   private(set) var notes: [String] = []
   private static let mostNotes = 100
   /// Connections that were not made before the first one was, or without any.
-  private var refusals: [CommandFailure] = []
+  private var refusals: [ProviderFailure] = []
 
   /// So many connections may be refused before the first is made.
   private static let mostRefusals = 3
@@ -45,8 +45,13 @@ struct NetworkReplayReport: Sendable {
   }
 
   /// A connection was not made, which is a difference once it is known that there is a service at all.
+  /// - Parameter hints: advice for who started the replay, a line each.
   /// - Throws: `failure`, where nobody listens.
-  mutating func refuse(_ captured: CapturedConnection, _ failure: CommandFailure) throws(CommandFailure) {
+  mutating func refuse(
+    _ captured: CapturedConnection,
+    _ failure: ProviderFailure,
+    hints: [String]
+  ) throws(ProviderFailure) {
     if connections + feedbackConnections == 0, captured.listener == .gateway {
       guard failure.isRefusal else { throw failure }
       refusals.append(failure)
@@ -58,11 +63,7 @@ struct NetworkReplayReport: Sendable {
     difference.replayed = [failure.message]
     add(difference)
     note("\(difference.connection): \(failure.message)")
-    // Who was accepted before knows where it is, and with which certificate.
-    if connections == 0 || !failure.isRefusal { for hint in failure.hints { note("hint: \(hint)") } }
-    if captured.listener == .feedback {
-      note("hint: --no-feedback leaves out captured feedback connections")
-    }
+    for hint in hints { note("hint: \(hint)") }
   }
 
   mutating func note(_ text: String) {
@@ -70,7 +71,7 @@ struct NetworkReplayReport: Sendable {
   }
 
   /// - Throws: why not one connection could be made, if some were tried.
-  func requireReached() throws(CommandFailure) {
+  func requireReached() throws(ProviderFailure) {
     if connections + feedbackConnections == 0, let first = refusals.first { throw first }
   }
 

@@ -1,4 +1,5 @@
 import APNSimCapture
+import APNSimCore
 import Foundation
 import Synchronization
 
@@ -16,6 +17,7 @@ struct NetworkReplayRun {
     settings.pace = options.speed ?? .asCaptured
     settings.isJoined = options.isJoined
     settings.patience = (options.timeout ?? .usual).duration
+    settings.hints = Self.hints
     settings.progress = { progress.update($0, of: path) }
     guard let report = try await Self.play(path, to: gateway, feedback, settings) else { return }
     progress.finish()
@@ -41,9 +43,25 @@ struct NetworkReplayRun {
         throw CommandFailure(error)
       }
       var replay = NetworkReplay(gateway: gateway, feedback: feedback, settings)
-      let report = try await replay.run(reader)
-      result.withLock { $0 = report }
+      do {
+        let report = try await replay.run(reader)
+        result.withLock { $0 = report }
+      } catch let failure as ProviderFailure {
+        throw CommandFailure(failure, flags: flags(.gateway))
+      }
     }
     return result.withLock { $0 }
+  }
+
+  private static func hints(_ failure: ProviderFailure, _ listener: Listener, _ isFirst: Bool) -> [String] {
+    // Where a gateway has accepted a connection, address and certificate are right.
+    var hints =
+      isFirst || !failure.isRefusal ? CommandFailure(failure, flags: flags(listener)).hints : []
+    if listener == .feedback { hints.append("--no-feedback leaves out captured feedback connections") }
+    return hints
+  }
+
+  private static func flags(_ listener: Listener) -> String {
+    listener == .feedback ? "--feedback-to HOST:PORT says" : "--to HOST:PORT says"
   }
 }

@@ -24,17 +24,6 @@ struct ReplayDifference: Sendable, Hashable {
     topic = captured.provider.topic
   }
 
-  /// In full, for people.
-  var lines: [String] {
-    ["\(Self.name(connection, listener, topic)): \(summary)"]
-      + recorded.map { "  recorded  \($0)" } + replayed.map { "  replayed  \($0)" }
-  }
-
-  /// `c3 (gateway, com.example.app)`
-  static func name(_ connection: String, _ listener: Listener, _ topic: String) -> String {
-    "\(connection) (\(listener.rawValue)\(topic.isEmpty ? "" : ", \(TerminalText.visible(topic))"))"
-  }
-
   /// So many error responses or tuples of a side are shown.
   private static let mostShown = 20
 

@@ -1,5 +1,4 @@
 import APNSimCore
-import ArgumentParser
 
 /// How fast a capture is played over the network: as it was, so many times faster or slower, or without any pause.
 struct ReplayPace: Hashable, Sendable, CustomStringConvertible {
@@ -20,19 +19,6 @@ struct ReplayPace: Hashable, Sendable, CustomStringConvertible {
   }
 
   var description: String { factor.map { "\($0.formatted())x" } ?? "max" }
-}
-
-extension ReplayPace: ExpressibleByArgument {
-  /// `1x`, `10x`, `0.5x`, `max`
-  init?(argument: String) {
-    if argument == "max" {
-      self = .maximum
-    } else {
-      guard argument.hasSuffix("x"), let factor = Double(argument.dropLast()), factor > 0, factor <= 1_000_000
-      else { return nil }
-      self.init(factor: factor)
-    }
-  }
 }
 
 extension Double {

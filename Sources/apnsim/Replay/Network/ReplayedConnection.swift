@@ -57,7 +57,7 @@ final class ReplayedConnection {
 
   /// Connects.
   /// - Parameter time: when the captured provider did.
-  /// - Throws: `CommandFailure` when the service cannot be reached or refuses us.
+  /// - Throws: `ProviderFailure` when the service cannot be reached or refuses us.
   init(
     _ captured: CapturedConnection,
     at time: Timestamp,
@@ -79,7 +79,7 @@ final class ReplayedConnection {
     let channel = connection.channel
     owner = Self.owner(of: channel, writer, feed, permitted, released)
     guard let outbound = await writers.first(where: { _ in true }) else {
-      var failure = CommandFailure(.unreachable, "\(target.address): the connection ended at once")
+      var failure = ProviderFailure(.failed, "\(target.address): the connection ended at once")
       failure.isRefusal = true
       throw failure
     }
@@ -131,7 +131,7 @@ final class ReplayedConnection {
       }
       feed.yield(.ended(nil))
     } catch {
-      feed.yield(.ended(ConnectFailure.words(error)))
+      feed.yield(.ended(ProviderFailure.words(error)))
     }
   }
 
@@ -160,7 +160,7 @@ final class ReplayedConnection {
       bytesSent += bytes.count
     } catch {
       bytesUnsent += bytes.count
-      failure = failure ?? ConnectFailure.words(error)
+      failure = failure ?? ProviderFailure.words(error)
     }
     watchdog?.cancel()
   }

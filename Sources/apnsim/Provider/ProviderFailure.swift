@@ -1,0 +1,74 @@
+import APNSimTLS
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// A connection to a service that was not made, or that broke.
+struct ProviderFailure: Error, Sendable, CustomStringConvertible {
+  enum Kind: Sendable {
+    /// No connection was made, or it ended within the handshake without a reason of TLS.
+    case unreachable
+    /// The service's certificate is not trusted, or is for another name.
+    case untrustedServer
+    /// The service did not accept the certificate that it was shown.
+    case refusedCertificate
+    /// The handshake failed for another reason, or the connection ended right after it.
+    case failed
+    /// The connection broke while it was used.
+    case broken
+  }
+
+  let kind: Kind
+  /// One line in lower case that names the address and the reason.
+  let message: String
+  /// The certificate that was shown to the service; nil for a connection that broke later.
+  var certificateFile: String?
+  /// Whether a peer answered at the address and then ended the handshake.
+  var isRefusal = false
+
+  var description: String { message }
+
+  init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
+
+  /// A failed attempt to connect.
+  /// - Parameters:
+  ///   - error: thrown by the connection attempt or by the handshake.
+  ///   - isRefusal: whether the peer had accepted the TCP connection.
+  init(_ error: any Error, connectingTo target: ProviderTarget, isRefusal: Bool = false) {
+    if let error = error as? TLSError {
+      let kind: Kind =
+        switch error.kind {
+        case .refusedCertificate: .untrustedServer
+        case .refusedByPeer: .refusedCertificate
+        default: .failed
+        }
+      self.init(kind, "\(target.address): \(error)")
+    } else {
+      self.init(.unreachable, "cannot connect to \(target.address): \(Self.words(error))")
+    }
+    certificateFile = target.certificateFile
+    self.isRefusal = isRefusal
+  }
+
+  /// The system's reason for a connection that was not made or that broke, without the name of the system call.
+  static func words(_ error: any Error) -> String {
+    switch error {
+    case let error as NIOConnectionError:
+      if let first = error.connectionErrors.first { return words(first.error) }
+      let hasNoAddress = error.dnsAError != nil || error.dnsAAAAError != nil
+      return hasNoAddress ? "no such host" : "no address answered"
+    case ChannelError.connectTimeout(let limit):
+      return "no answer within \(limit.nanoseconds / 1_000_000) ms"
+    case ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.outputClosed:
+      return "the connection was closed"
+    case let error as IOError: return reasons[error.errnoCode] ?? "\(error)"
+    default: return "\(error)"
+    }
+  }
+
+  private static let reasons: [CInt: String] = [
+    ECONNREFUSED: "connection refused", ECONNRESET: "the connection was reset",
+    EPIPE: "the connection was closed",
+    EHOSTUNREACH: "no route to the host", ENETUNREACH: "the network is unreachable",
+  ]
+}
