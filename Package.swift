@@ -131,6 +131,20 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .target(
+      name: "APNSimProvider",
+      dependencies: [
+        "APNSimWire",
+        "APNSimCore",
+        "APNSimTLS",
+        "APNSimScenario",
+        "APNSimCapture",
+        nioCore,
+        nioPosix,
+        .product(name: "NIOTLS", package: "swift-nio"),
+      ],
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "apnsim",
       dependencies: [
@@ -140,6 +154,7 @@ let package = Package(
         "APNSimServer",
         "APNSimScenario",
         "APNSimCapture",
+        "APNSimProvider",
         "APNSimControl",
         "CSupervisor",
         nioCore,
@@ -226,6 +241,11 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "APNSimProviderTests",
+      dependencies: ["APNSimProvider", "APNSimCore", "APNSimTLS", "APNSimWire"],
+      swiftSettings: settings
+    ),
     // What stands in recipes/ for others to copy, kept true: it uses nothing of ours but the program.
     .testTarget(
       name: "RecipeTests",
@@ -236,7 +256,9 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "apnsim", "APNSimScenario", "APNSimCapture", "APNSimServer", "APNSimTLS", "APNSimCore", "APNSimWire",
+        "apnsim", "APNSimProvider", "APNSimScenario", "APNSimCapture", "APNSimServer", "APNSimTLS",
+        "APNSimCore",
+        "APNSimWire",
         "APNSimTestSupport", nioCore, subprocess,
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Logging", package: "swift-log"),

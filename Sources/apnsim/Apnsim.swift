@@ -1,3 +1,4 @@
+import APNSimProvider
 import APNSimScenario
 import APNSimTLS
 import ArgumentParser

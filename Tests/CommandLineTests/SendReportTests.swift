@@ -1,3 +1,4 @@
+import APNSimProvider
 import APNSimTLS
 import APNSimWire
 import Testing
@@ -39,22 +40,6 @@ import Testing
 
   private func answer(_ status: StatusCode, _ identifier: UInt32) -> SendEnding {
     .answered(ErrorResponse(status: status, identifier: NotificationIdentifier(rawValue: identifier)))
-  }
-
-  @Test func `a plan goes through tokens, then payloads, and counts identifiers on`() {
-    let plan = NotificationPlan(
-      payloads: [[0xA], [0xB]],
-      tokens: [[1], [2]],
-      count: 5,
-      template: NotificationFrame(command: 2, token: [], payload: []),
-      firstIdentifier: .max
-    )
-    let frames = (0..<5).map { plan.frame(at: $0) }
-    #expect(frames.map(\.token) == [[1], [2], [1], [2], [1]])
-    #expect(frames.map(\.payload) == [[0xA], [0xA], [0xB], [0xB], [0xA]])
-    #expect(frames.map { $0.identifier?.rawValue } == [.max, 0, 1, 2, 3])
-    #expect(plan.index(of: NotificationIdentifier(rawValue: 1)) == 2)
-    #expect(plan.index(of: NotificationIdentifier(rawValue: 4)) == nil)
   }
 
   @Test func `silence is success`() {

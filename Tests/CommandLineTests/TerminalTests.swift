@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimServer
+import APNSimWire
 import Foundation
 import Testing
 

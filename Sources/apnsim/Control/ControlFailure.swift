@@ -1,3 +1,5 @@
+import APNSimProvider
+
 /// Says why a control API could not be reached, where it was looked for, and how to start one.
 enum ControlFailure {
   static func unreachable(_ error: any Error, _ target: ControlTarget) -> CommandFailure {

@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// The last line of `decode`: how many frames there were and what one connection would have made of them.
 struct DecodeSummary {
   private(set) var pieceCount = 0

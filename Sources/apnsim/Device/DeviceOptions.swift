@@ -1,3 +1,4 @@
+import APNSimProvider
 import APNSimTLS
 import ArgumentParser
 import Foundation

@@ -1,3 +1,4 @@
+import APNSimProvider
 import APNSimWire
 
 /// A notification as the user of a device sees and hears it: the text of the alert, its buttons, badge, sound.

@@ -1,5 +1,6 @@
 import APNSimCapture
 import APNSimTLS
+import APNSimWire
 import ArgumentParser
 import Foundation
 

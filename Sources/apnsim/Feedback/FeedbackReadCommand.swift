@@ -1,3 +1,5 @@
+import APNSimProvider
+import APNSimWire
 import ArgumentParser
 import Foundation
 import NIOCore

@@ -1,4 +1,5 @@
 import APNSimCapture
+import APNSimWire
 
 /// What an import found, for people: the result, and what to keep in mind about it.
 struct ImportSummaryText {

@@ -1,3 +1,4 @@
+import APNSimProvider
 import ArgumentParser
 
 /// With which certificate a provider comes, and which server it believes.

@@ -1,3 +1,5 @@
+import APNSimProvider
+
 extension CommandFailure {
   /// - Parameter flags: the options that name another address, for the hint.
   init(_ failure: ProviderFailure, flags: String = "--host, --port or --endpoints-file say") {

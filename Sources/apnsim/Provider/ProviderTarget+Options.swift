@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimProvider
 import APNSimTLS
 import Foundation
 

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimProvider
 
 /// The environment variables by which a provider under test finds its simulator.
 struct ProviderVariables {

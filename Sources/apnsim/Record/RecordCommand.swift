@@ -1,3 +1,4 @@
+import APNSimWire
 import ArgumentParser
 
 /// `apnsim record FILE`: the journal of a running server, into a file.

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimProvider
 import APNSimScenario
 import APNSimServer
 import APNSimTLS
@@ -13,11 +14,11 @@ final class NetworkRun {
   let script: ScenarioScript
   let simulator: Simulator
   private let server: SimulatorServer
-  private let certificates: ScenarioCertificates
+  private let certificates: TrafficCertificates
   private let options: ScenarioNetworkOptions
   private let start: Timestamp
   private var endpoints: APNSimServer.Endpoints?
-  private var players: [String: NetworkPlayer] = [:]
+  private var players: [String: TrafficPlayer] = [:]
   private var names: [String] = []
   private var outcomes: [ScenarioOutcome] = []
   private var failures: [String] = []
@@ -40,7 +41,7 @@ final class NetworkRun {
       )
     }
     let directory = try PKIDirectory.prepare(CertificateDirectoryOptions.path(options.certs))
-    certificates = ScenarioCertificates(directory: directory)
+    certificates = TrafficCertificates(directory: directory)
     var scenario = script.scenario
     var start = Timestamp.now
     if !script.traffic.isEmpty {
@@ -141,27 +142,27 @@ final class NetworkRun {
     let span = moment - simulator.time(at: .now)
     guard span > .zero else { return simulator.wake(at: .now) }
     try server.perform(.advanceClock(span))
-    await NetworkPlayer.settle(names.compactMap { players[$0] }, simulator, quiet: .milliseconds(40))
+    await TrafficPlayer.settle(names.compactMap { players[$0] }, simulator, quiet: .milliseconds(40))
   }
 
   private func perform(_ step: TrafficStep) async throws {
     guard let provider = script.providers[step.connection], let endpoints else { return }
-    let player: NetworkPlayer
+    let player: TrafficPlayer
     if let known = players[step.connection] {
       player = known
     } else {
-      player = NetworkPlayer(name: step.connection, provider: provider)
+      player = TrafficPlayer(name: step.connection, provider: provider)
       players[step.connection] = player
       names.append(step.connection)
       let context = try certificates.context(provider)
       try await player.connect(to: endpoints.host, port: endpoints.port(of: provider), context)
     }
     do {
-      try await player.perform(step.action, simulator)
-    } catch let error as NetworkPlayer.NoToken {
+      try await player.perform(step.action, simulator, at: .now)
+    } catch let error as TrafficPlayer.NoToken {
       failures.append(error.description)
     }
-    await NetworkPlayer.settle([player], simulator, quiet: .milliseconds(300))
+    await TrafficPlayer.settle([player], simulator, quiet: .milliseconds(300))
   }
 
   // MARK: Looking

@@ -1,6 +1,7 @@
 import APNSimCore
 import APNSimScenario
 import APNSimServer
+import APNSimWire
 import ArgumentParser
 
 /// `apnsim scenario check FILE`: says what a file contains, or everything that is wrong with it.

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimProvider
 import APNSimWire
 
 /// The notifications of `send --demo`: good ones of every command, one whose device has lost the app, a bad one, and

@@ -1,3 +1,4 @@
+import APNSimProvider
 import APNSimWire
 import NIOCore
 

@@ -1,3 +1,4 @@
+import APNSimProvider
 import APNSimWire
 
 /// What `send --demo` tells about its exchange.

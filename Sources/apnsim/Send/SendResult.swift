@@ -1,3 +1,4 @@
+import APNSimProvider
 import APNSimWire
 
 /// What `send --json` prints about an exchange.

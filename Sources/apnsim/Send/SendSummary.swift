@@ -1,3 +1,4 @@
+import APNSimProvider
 import APNSimWire
 
 /// What `send` says to people about an exchange.

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 import Foundation
 import Logging
 import Synchronization

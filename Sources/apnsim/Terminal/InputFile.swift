@@ -1,4 +1,5 @@
 import APNSimScenario
+import APNSimWire
 import Foundation
 
 /// Reads a file or stdin, up to a limit.

@@ -1,3 +1,4 @@
+import APNSimWire
 import Foundation
 
 /// A line on the terminal that shows how far a long job is; nothing anywhere else.

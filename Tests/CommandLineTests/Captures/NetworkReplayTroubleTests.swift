@@ -1,5 +1,7 @@
 import APNSimCapture
 import APNSimCore
+import APNSimProvider
+import APNSimScenario
 import APNSimTestSupport
 import Foundation
 import Synchronization

@@ -1,4 +1,5 @@
 import APNSimCapture
+import APNSimProvider
 import ArgumentParser
 import Foundation
 

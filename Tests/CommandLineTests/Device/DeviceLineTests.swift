@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimProvider
 import Testing
 
 @testable import apnsim
@@ -32,14 +33,5 @@ import Testing
     )
     let lines = line.text(.plain)
     #expect(lines.dropFirst() == ["  a\u{FFFD}[31mb", "  c", "  [\u{FFFD}]", "  no badge · sound default"])
-  }
-
-  @Test func `lines of a later version are passed over`() {
-    #expect(DeviceLine(#"{"news":1}"#.utf8) == .other)
-    #expect(DeviceLine("nothing".utf8) == .other)
-    #expect(
-      DeviceLine(#"{"error":{"reason":"json","expected":"a","found":"b"}}"#.utf8)
-        == .error(expected: "a", found: "b")
-    )
   }
 }

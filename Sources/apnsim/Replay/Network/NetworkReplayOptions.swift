@@ -1,3 +1,4 @@
+import APNSimProvider
 import ArgumentParser
 import Foundation
 

@@ -1,5 +1,7 @@
 import APNSimCapture
 import APNSimCore
+import APNSimProvider
+import APNSimScenario
 import APNSimWire
 
 /// A replay over the network, for people and for programs.

@@ -1,5 +1,7 @@
 import APNSimCapture
 import APNSimCore
+import APNSimProvider
+import APNSimScenario
 import APNSimWire
 
 /// The first difference of a replay, in full, for people.

@@ -2,6 +2,7 @@ import APNSimCapture
 import APNSimCore
 import APNSimScenario
 import APNSimServer
+import APNSimWire
 import Foundation
 
 /// One `apnsim replay --offline`, from the file to the exit code.

@@ -1,4 +1,5 @@
 import APNSimCapture
+import APNSimWire
 
 /// What of a capture a replay could not compare, where it compared the rest.
 extension ReplayResult {

@@ -1,27 +1,39 @@
-import APNSimWire
+internal import APNSimWire
 
 /// What was sent over one connection, and what it came to as far as a provider can know.
-struct SendReport: Sendable {
-  let plan: NotificationPlan
+package struct SendReport: Sendable {
+  package let plan: NotificationPlan
   /// How many notifications were written before the end.
-  var written: Int
-  var bytes: Int
+  package let written: Int
+  package let bytes: Int
   /// From the first write to the last.
-  var writing: Duration
+  package let writing: Duration
   /// From the first write to the answer.
-  var answering: Duration?
-  var ending: SendEnding
+  package let answering: Duration?
+  package let ending: SendEnding
+
+  package init(
+    plan: NotificationPlan,
+    written: Int,
+    bytes: Int,
+    writing: Duration,
+    answering: Duration? = nil,
+    ending: SendEnding
+  ) {
+    (self.plan, self.written, self.bytes) = (plan, written, bytes)
+    (self.writing, self.answering, self.ending) = (writing, answering, ending)
+  }
 
   /// The notification that the gateway refused, by number; nil when none, or when the answer names none of
   /// ours.
-  var refusedIndex: Int? {
+  package var refusedIndex: Int? {
     guard case .answered(let response) = ending, response.status != .shutdown else { return nil }
     return namedIndex
   }
 
   /// The notification that the answer names. The gateway names no identifier that it knows with 0, so a 0 is
   /// believed only for a status that says which notification it is about.
-  var namedIndex: Int? {
+  package var namedIndex: Int? {
     guard case .answered(let response) = ending else { return nil }
     if response.identifier == .none, response.status == .unknown || response.status == .protocolError {
       return nil
@@ -30,7 +42,7 @@ struct SendReport: Sendable {
   }
 
   /// How many the gateway accepted; nil where a provider cannot know.
-  var accepted: Int? {
+  package var accepted: Int? {
     switch ending {
     case .silence: written
     case .answered(let response): namedIndex.map { response.status == .shutdown ? $0 + 1 : $0 }
@@ -39,11 +51,11 @@ struct SendReport: Sendable {
   }
 
   /// The numbers of the notifications that were discarded unread and have to be sent again.
-  var discarded: Range<Int>? {
+  package var discarded: Range<Int>? {
     guard case .answered(let response) = ending, let named = namedIndex else { return nil }
     return response.status == .shutdown || named < written ? (named + 1)..<max(written, named + 1) : nil
   }
 
   /// Whether everything was accepted, as far as a provider can know.
-  var isSuccess: Bool { ending == .silence }
+  package var isSuccess: Bool { ending == .silence }
 }

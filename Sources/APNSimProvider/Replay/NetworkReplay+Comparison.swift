@@ -1,6 +1,6 @@
-import APNSimCapture
-import APNSimCore
-import APNSimWire
+internal import APNSimCapture
+internal import APNSimCore
+internal import APNSimWire
 
 /// What came back on one connection of a replay, beside what came back in the capture.
 extension NetworkReplay {

@@ -1,14 +1,16 @@
-import APNSimCore
-import APNSimScenario
-import APNSimTLS
-import Foundation
+internal import APNSimCore
+package import APNSimScenario
+package import APNSimTLS
+internal import Foundation
 
 /// The certificates with which the providers of a script connect: those that lie ready, or made for the run.
-struct ScenarioCertificates {
-  let directory: PKIDirectory
+package struct TrafficCertificates {
+  private let directory: PKIDirectory
+
+  package init(directory: PKIDirectory) { self.directory = directory }
 
   /// What a provider connects with: a certificate of the kind that the script says, good or not.
-  func context(_ provider: TrafficProvider) throws -> TLSContext {
+  package func context(_ provider: TrafficProvider) throws -> TLSContext {
     var options = TLSClientOptions(trust: .authority(caFiles: [directory.caFile]))
     options.identity = try identity(provider)
     options.maximum = .v1_2

@@ -1,34 +1,34 @@
-import APNSimCapture
-import APNSimCore
+package import APNSimCapture
+package import APNSimCore
 
 /// What came of playing a capture over the network.
-struct NetworkReplayReport: Sendable {
+package struct NetworkReplayReport: Sendable {
   /// What came back on a connection for which the capture has nothing to compare it with.
-  struct UncomparedAnswer: Sendable {
-    var captured: CapturedConnection
+  package struct UncomparedAnswer: Sendable {
+    package var captured: CapturedConnection
     /// As far as `ReplayDifference.mostBytes` go.
-    var bytes: [UInt8]
+    package var bytes: [UInt8]
   }
 
-  var connections = 0
-  var feedbackConnections = 0
-  var skipped = 0
-  var bytesSent = 0
+  package var connections = 0
+  package var feedbackConnections = 0
+  package var skipped = 0
+  package var bytesSent = 0
   /// Those that a service no longer took.
-  var bytesUnsent = 0
+  package var bytesUnsent = 0
   /// Connections on which the same came back as in the capture.
-  var same = 0
+  package var same = 0
   /// Connections that the capture does not have well enough to compare them.
-  var uncompared = 0
-  private(set) var uncomparedAnswers: [UncomparedAnswer] = []
-  private(set) var differences: [ReplayDifference] = []
+  package var uncompared = 0
+  package private(set) var uncomparedAnswers: [UncomparedAnswer] = []
+  package private(set) var differences: [ReplayDifference] = []
   /// Differences past this number are counted and not kept; and so are answers that nothing is compared with.
   static let mostDifferences = 1000
-  private(set) var moreDifferences = 0
+  package private(set) var moreDifferences = 0
   /// How far into the capture somebody stopped the replay; nil when it was played to its end.
-  var stoppedAfter: TimeSpan?
+  package var stoppedAfter: TimeSpan?
   /// What else a reader should know, a line each.
-  private(set) var notes: [String] = []
+  package private(set) var notes: [String] = []
   private static let mostNotes = 100
   /// Connections that were not made before the first one was, or without any.
   private var refusals: [ProviderFailure] = []

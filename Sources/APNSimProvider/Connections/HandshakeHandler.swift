@@ -1,6 +1,6 @@
-import APNSimTLS
-import NIOCore
-import NIOTLS
+internal import APNSimTLS
+internal import NIOCore
+internal import NIOTLS
 
 /// Tells once how the TLS handshake ended, with the version it agreed on, and lets everything pass.
 final class HandshakeHandler: ChannelInboundHandler {

@@ -1,20 +1,20 @@
-import APNSimCapture
-import APNSimCore
-import APNSimWire
+internal import APNSimCapture
+package import APNSimCore
+package import APNSimWire
 
 /// What a service did otherwise than the captured one.
-struct ReplayDifference: Sendable, Hashable {
+package struct ReplayDifference: Sendable, Hashable {
   /// The captured connection: `c3`.
-  var connection: String
-  var listener: Listener
-  var topic: String
+  package var connection: String
+  package var listener: Listener
+  package var topic: String
   /// One line: what is different.
-  var summary = ""
-  var recorded: [String] = []
-  var replayed: [String] = []
+  package var summary = ""
+  package var recorded: [String] = []
+  package var replayed: [String] = []
   /// The whole answers, as far as `mostBytes` go.
-  var recordedBytes: [UInt8] = []
-  var replayedBytes: [UInt8] = []
+  package var recordedBytes: [UInt8] = []
+  package var replayedBytes: [UInt8] = []
 
   static let mostBytes = 4096
 
@@ -28,7 +28,7 @@ struct ReplayDifference: Sendable, Hashable {
   private static let mostShown = 20
 
   /// An answer of a gateway in words, packet by packet; of much, its beginning.
-  static func text(gateway bytes: ArraySlice<UInt8>) -> [String] {
+  package static func text(gateway bytes: ArraySlice<UInt8>) -> [String] {
     guard !bytes.isEmpty else { return ["nothing"] }
     var lines: [String] = []
     var rest = bytes
@@ -48,7 +48,7 @@ struct ReplayDifference: Sendable, Hashable {
   }
 
   /// A feedback list in words.
-  static func text(feedback tuples: ArraySlice<FeedbackTuple>) -> [String] {
+  package static func text(feedback tuples: ArraySlice<FeedbackTuple>) -> [String] {
     guard !tuples.isEmpty else { return ["no tuples"] }
     let shown = tuples.prefix(mostShown).map {
       "\(Timestamp(seconds: Int64($0.timestamp)))  \(Hex.encode($0.token))"

@@ -1,7 +1,7 @@
-import APNSimWire
+package import APNSimWire
 
 /// How an exchange with a gateway ended.
-enum SendEnding: Sendable, Equatable {
+package enum SendEnding: Sendable, Equatable {
   /// Nothing came back for as long as we waited: with this protocol, success.
   case silence
   /// The gateway answered, which it does once, before it closes the connection.

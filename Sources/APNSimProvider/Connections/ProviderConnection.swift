@@ -1,18 +1,18 @@
-import APNSimTLS
-import Foundation
-import NIOCore
-import NIOPosix
-import NIOTLS
+internal import APNSimTLS
+internal import Foundation
+package import NIOCore
+internal import NIOPosix
+internal import NIOTLS
 
 /// One TLS connection to a gateway or feedback service, as a provider's client has it.
-struct ProviderConnection: Sendable {
+package struct ProviderConnection: Sendable {
   let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
   /// The version of TLS that the handshake agreed on, such as `1.2`.
-  let version: String
+  package let version: String
 
   /// Connects and completes the handshake.
   /// - Throws: `ProviderFailure` for a server that cannot be reached or refuses us; `TLSSetupError` for certificate files.
-  static func open(_ target: ProviderTarget, timeout: TimeAmount) async throws -> ProviderConnection {
+  package static func open(_ target: ProviderTarget, timeout: TimeAmount) async throws -> ProviderConnection {
     var options = TLSClientOptions(trust: target.trust)
     options.identity =
       target.isPKCS12

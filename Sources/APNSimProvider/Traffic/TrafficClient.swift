@@ -1,12 +1,12 @@
-import APNSimCore
-import APNSimScenario
-import APNSimTLS
-import NIOCore
-import NIOPosix
-import Synchronization
+internal import APNSimCore
+internal import APNSimScenario
+internal import APNSimTLS
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
 
 /// A provider of a script on the network: one TLS connection, what came back over it and how it ended.
-final class ScenarioClient: Sendable {
+final class TrafficClient: Sendable {
   struct State: Equatable {
     var isConnected = false
     var received: [UInt8] = []
@@ -15,11 +15,11 @@ final class ScenarioClient: Sendable {
   }
 
   private let channel: any Channel
-  private let log: ScenarioClientLog
+  private let log: TrafficClientLog
   /// The port it comes from, by which the simulator knows it.
   let localPort: Int?
 
-  private init(_ channel: any Channel, _ log: ScenarioClientLog) {
+  private init(_ channel: any Channel, _ log: TrafficClientLog) {
     self.channel = channel
     // A channel that is closed has forgotten it.
     localPort = channel.localAddress?.port
@@ -27,20 +27,20 @@ final class ScenarioClient: Sendable {
   }
 
   /// Connects; how the handshake ends is seen in the state.
-  static func connect(to host: String, port: Int, _ context: TLSContext) async throws -> ScenarioClient {
-    let log = ScenarioClientLog()
+  static func connect(to host: String, port: Int, _ context: TLSContext) async throws -> TrafficClient {
+    let log = TrafficClientLog()
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.allowRemoteHalfClosure, value: true)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandlers([
-            try TLSHandler(context), ScenarioClientHandler(log),
+            try TLSHandler(context), TrafficClientHandler(log),
           ])
         }
       }
       .connect(host: host, port: port).get()
-    return ScenarioClient(channel, log)
+    return TrafficClient(channel, log)
   }
 
   var state: State { log.state.withLock { $0 } }
@@ -68,8 +68,8 @@ final class ScenarioClient: Sendable {
 }
 
 /// What a client's handler tells.
-final class ScenarioClientLog: Sendable {
-  let state = Mutex(ScenarioClient.State())
+final class TrafficClientLog: Sendable {
+  let state = Mutex(TrafficClient.State())
 
-  func note(_ change: (inout ScenarioClient.State) -> Void) { state.withLock { change(&$0) } }
+  func note(_ change: (inout TrafficClient.State) -> Void) { state.withLock { change(&$0) } }
 }

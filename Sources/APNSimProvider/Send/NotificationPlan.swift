@@ -1,20 +1,20 @@
-import APNSimWire
+package import APNSimWire
 
 /// The notifications that `send` is to write, by number; made one by one, so that a million need no memory.
-struct NotificationPlan: Sendable {
-  let count: Int
+package struct NotificationPlan: Sendable {
+  package let count: Int
   /// The identifier of the first notification; the others count on from it.
-  let firstIdentifier: UInt32
+  package let firstIdentifier: UInt32
   private let make: @Sendable (Int) -> NotificationFrame
 
-  init(count: Int, firstIdentifier: UInt32, make: @escaping @Sendable (Int) -> NotificationFrame) {
+  package init(count: Int, firstIdentifier: UInt32, make: @escaping @Sendable (Int) -> NotificationFrame) {
     self.count = count
     self.firstIdentifier = firstIdentifier
     self.make = make
   }
 
   /// Every payload to every token, over and over until there are `count`.
-  init(
+  package init(
     payloads: [[UInt8]],
     tokens: [[UInt8]],
     count: Int,
@@ -30,18 +30,18 @@ struct NotificationPlan: Sendable {
   }
 
   /// The notification of that number, from 0, with its identifier.
-  func frame(at index: Int) -> NotificationFrame {
+  package func frame(at index: Int) -> NotificationFrame {
     var frame = make(index)
     frame.identifier = identifier(at: index)
     return frame
   }
 
-  func identifier(at index: Int) -> NotificationIdentifier {
+  package func identifier(at index: Int) -> NotificationIdentifier {
     NotificationIdentifier(rawValue: firstIdentifier &+ UInt32(truncatingIfNeeded: index))
   }
 
   /// Which notification an error response names; nil for an identifier that none of them has.
-  func index(of identifier: NotificationIdentifier) -> Int? {
+  package func index(of identifier: NotificationIdentifier) -> Int? {
     let index = Int(identifier.rawValue &- firstIdentifier)
     return index < count ? index : nil
   }

@@ -1,13 +1,15 @@
-import APNSimWire
-import NIOCore
-import Synchronization
+package import APNSimWire
+internal import NIOCore
+internal import Synchronization
 
 /// Reads a feedback connection to its end.
-struct FeedbackReader: Sendable {
+package struct FeedbackReader: Sendable {
   /// How long to wait for more.
-  var patience: Duration
+  private let patience: Duration
 
-  enum Ending: Sendable, Equatable {
+  package init(patience: Duration) { self.patience = patience }
+
+  package enum Ending: Sendable, Equatable {
     /// The service closed, with that many bytes of an unfinished tuple.
     case closed(pending: Int)
     /// Nothing more came, and the service did not close.
@@ -22,7 +24,9 @@ struct FeedbackReader: Sendable {
 
   /// - Parameter each: called with every tuple, in order.
   /// - Throws: what `each` throws, and `ProviderFailure` when the connection breaks.
-  func run(over connection: ProviderConnection, each: (FeedbackTuple) throws -> Void) async throws -> Ending {
+  package func run(over connection: ProviderConnection, each: (FeedbackTuple) throws -> Void) async throws
+    -> Ending
+  {
     let activity = Activity()
     let channel = connection.channel.channel
     let patience = patience

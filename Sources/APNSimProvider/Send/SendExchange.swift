@@ -1,6 +1,6 @@
-import APNSimWire
-import NIOCore
-import Synchronization
+internal import APNSimWire
+internal import NIOCore
+internal import Synchronization
 
 /// Writes notifications over one connection and listens at the same time, as a good provider does.
 ///
@@ -8,14 +8,23 @@ import Synchronization
 /// has written far too many, and may have lost the answer to a reset. Once nothing has come for a while it
 /// ends its own direction and waits for the gateway's end, so that what a slow gateway had not read yet is
 /// answered for as well.
-struct SendExchange: Sendable {
-  let plan: NotificationPlan
+package struct SendExchange: Sendable {
+  private let plan: NotificationPlan
   /// Notifications a second; nil: as fast as the gateway takes them.
-  var rate: Double?
+  private let rate: Double?
   /// How long to wait for an answer after the last one was written.
-  var patience: Duration
+  private let patience: Duration
   /// Called with the number written so far.
-  var progress: @Sendable (Int) -> Void = { _ in }
+  private let progress: @Sendable (Int) -> Void
+
+  package init(
+    plan: NotificationPlan,
+    rate: Double? = nil,
+    patience: Duration,
+    progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) {
+    (self.plan, self.rate, self.patience, self.progress) = (plan, rate, patience, progress)
+  }
 
   private enum Event {
     case wrote
@@ -37,7 +46,7 @@ struct SendExchange: Sendable {
     let state = Mutex(State())
   }
 
-  func run(over connection: ProviderConnection) async throws -> SendReport {
+  package func run(over connection: ProviderConnection) async throws -> SendReport {
     let shared = Shared()
     let result = try await connection.channel.executeThenClose { inbound, outbound in
       await withTaskGroup(of: Event.self) { group in

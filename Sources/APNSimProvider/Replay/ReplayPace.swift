@@ -1,12 +1,14 @@
-import APNSimCore
+internal import APNSimCore
 
 /// How fast a capture is played over the network: as it was, so many times faster or slower, or without any pause.
-struct ReplayPace: Hashable, Sendable, CustomStringConvertible {
+package struct ReplayPace: Hashable, Sendable, CustomStringConvertible {
   /// How many seconds of the capture pass in one; nil: no pauses at all.
-  var factor: Double?
+  package var factor: Double?
 
-  static let asCaptured = ReplayPace(factor: 1)
-  static let maximum = ReplayPace(factor: nil)
+  package init(factor: Double?) { self.factor = factor }
+
+  package static let asCaptured = ReplayPace(factor: 1)
+  package static let maximum = ReplayPace(factor: nil)
 
   /// How long after the beginning of the replay something is due.
   /// - Parameters:
@@ -18,7 +20,7 @@ struct ReplayPace: Hashable, Sendable, CustomStringConvertible {
     return .milliseconds(min(Double(span) / factor, Double(Int64.max / 2)))
   }
 
-  var description: String { factor.map { "\($0.formatted())x" } ?? "max" }
+  package var description: String { factor.map { "\($0.formatted())x" } ?? "max" }
 }
 
 extension Double {

@@ -1,6 +1,7 @@
-import APNSimCapture
-import APNSimCore
-import NIOCore
+internal import APNSimCapture
+internal import APNSimCore
+internal import APNSimWire
+internal import NIOCore
 
 /// Connections of a replay over the network, opened and ended where the captured ones were.
 extension NetworkReplay {

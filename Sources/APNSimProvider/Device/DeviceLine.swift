@@ -1,7 +1,7 @@
-import APNSimWire
+package import APNSimWire
 
 /// One line that the device port says.
-enum DeviceLine: Equatable {
+package enum DeviceLine: Equatable {
   case tokens(device: String, [Token])
   /// A notification with its presentation.
   case notification(JSONValue)
@@ -12,13 +12,13 @@ enum DeviceLine: Equatable {
   /// Something a later version says.
   case other
 
-  struct Token: Equatable {
-    var topic: String
-    var environment: String
-    var token: String
+  package struct Token: Equatable {
+    package var topic: String
+    package var environment: String
+    package var token: String
   }
 
-  init(_ line: some Sequence<UInt8>) {
+  package init(_ line: some Sequence<UInt8>) {
     guard let value = try? JSONValue.parse(line) else {
       self = .other
       return

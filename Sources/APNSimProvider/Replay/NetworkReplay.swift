@@ -1,28 +1,34 @@
-import APNSimCapture
-import APNSimCore
-import APNSimWire
-import NIOCore
+package import APNSimCapture
+package import APNSimCore
+internal import APNSimWire
+internal import NIOCore
 
 /// Acts as the captured providers against a gateway: one connection for each of the capture's, in its order, and compares
 /// what comes back with what came back then.
 ///
 /// The order between connections is kept: where the capture has an answer, the replay waits for one before it goes on,
 /// because what a provider did next may have been because of it.
-struct NetworkReplay {
-  struct Options: Sendable {
-    var pace = ReplayPace.asCaptured
+package struct NetworkReplay {
+  package struct Options: Sendable {
+    package var pace = ReplayPace.asCaptured
     /// Writes as large as a TLS record, rather than as the capture has them.
-    var isJoined = false
+    package var isJoined = false
     /// How long an answer or an end that the capture has may take.
-    var patience = Duration.seconds(5)
+    package var patience = Duration.seconds(5)
     /// So long behind the last bytes an end by the service is waited for.
-    var silence = Duration.milliseconds(CapturedEnd.silence.milliseconds)
+    package var silence = Duration.milliseconds(CapturedEnd.silence.milliseconds)
     /// Pauses until something is due.
-    var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     /// Gives advice about a connection that was not made, a line each; `isFirst` says that none to a gateway was.
-    var hints: @Sendable (_ failure: ProviderFailure, Listener, _ isFirst: Bool) -> [String] = { _, _, _ in [] }
+    package var hints: @Sendable (_ failure: ProviderFailure, Listener, _ isFirst: Bool) -> [String] = {
+      _,
+      _,
+      _ in []
+    }
     /// Hears how much of the capture has been played, from 0 to 1.
-    var progress: @Sendable (Double) -> Void = { _ in }
+    package var progress: @Sendable (Double) -> Void = { _ in }
+
+    package init() {}
   }
 
   let gateway: ProviderTarget
@@ -48,7 +54,7 @@ struct NetworkReplay {
   private static let joinedSize = 16 * 1024
 
   /// - Parameter feedback: where feedback is read; nil leaves those connections out.
-  init(gateway: ProviderTarget, feedback: ProviderTarget?, _ options: Options) {
+  package init(gateway: ProviderTarget, feedback: ProviderTarget?, _ options: Options) {
     self.gateway = gateway
     self.feedback = feedback
     self.options = options
@@ -57,7 +63,7 @@ struct NetworkReplay {
 
   /// Plays a capture to its end, or until its task is cancelled: what was compared by then is in the report.
   /// - Throws: `ProviderFailure` when the gateway cannot be reached.
-  mutating func run(_ reader: CaptureReader) async throws -> NetworkReplayReport {
+  package mutating func run(_ reader: CaptureReader) async throws -> NetworkReplayReport {
     began = clock.now
     isRecording = reader.header.source == nil
     if reader.header.isVirtual, options.pace != .maximum {

@@ -1,33 +1,35 @@
-import APNSimCore
-import APNSimScenario
-import APNSimTLS
-import NIOCore
+package import APNSimCore
+package import APNSimScenario
+package import APNSimTLS
+internal import NIOCore
 
 /// One connection of a script over the network.
-final class NetworkPlayer {
-  struct NoToken: Error, CustomStringConvertible { var description: String }
+package final class TrafficPlayer {
+  package struct NoToken: Error, CustomStringConvertible { package var description: String }
 
-  let name: String
+  private let name: String
   private let provider: TrafficProvider
-  private var client: ScenarioClient?
+  private var client: TrafficClient?
   private var sent = 0
   /// Notifications the server can be waited for to have read.
   private var framesSent = 0
   private var hasRawBytes = false
 
-  init(name: String, provider: TrafficProvider) {
+  package init(name: String, provider: TrafficProvider) {
     self.name = name
     self.provider = provider
   }
 
   /// Connects, and waits for the end of the handshake.
-  func connect(to host: String, port: Int, _ context: TLSContext) async throws {
-    let client = try await ScenarioClient.connect(to: host, port: port, context)
+  package func connect(to host: String, port: Int, _ context: TLSContext) async throws {
+    let client = try await TrafficClient.connect(to: host, port: port, context)
     self.client = client
     await wait(atMost: .seconds(5)) { client.state.isConnected || client.state.ending != .open }
   }
 
-  func perform(_ action: TrafficStep.Action, _ simulator: Simulator) async throws {
+  /// - Parameter now: the wall's time.
+  /// - Throws: `NoToken` where a notification is to go to a device that has no token for the provider's app.
+  package func perform(_ action: TrafficStep.Action, _ simulator: Simulator, at now: Timestamp) async throws {
     guard let client else { return }
     switch action {
     case .open, .readFeedback: break
@@ -45,8 +47,7 @@ final class NetworkPlayer {
           guard let token = simulator.token(of: notification.recipient, for: provider.app) else {
             throw NoToken(description: "\(name): \(notification.recipient) has no token for \(provider.app)")
           }
-          let now = simulator.time(at: .now)
-          bytes += notification.frames(token: token, place: sent + 1, at: now)
+          bytes += notification.frames(token: token, place: sent + 1, at: simulator.time(at: now))
           sent += notification.count
           framesSent += notification.count
         }
@@ -61,7 +62,9 @@ final class NetworkPlayer {
   /// an answer has arrived, and nothing moves any more.
   /// - Parameter patience: how long nothing has to move where nothing tells that all is done. It is counted in looks, so
   ///   that on a busy machine, where looks are late, it is longer.
-  static func settle(_ players: [NetworkPlayer], _ simulator: Simulator, quiet patience: Duration) async {
+  package static func settle(_ players: [TrafficPlayer], _ simulator: Simulator, quiet patience: Duration)
+    async
+  {
     let views = views(simulator)
     var moving = players.compactMap { Movement($0, views) }
     let end = ContinuousClock.now + .seconds(10)
@@ -75,9 +78,9 @@ final class NetworkPlayer {
 
   /// What moved last on a connection.
   private struct Movement {
-    let player: NetworkPlayer
-    let client: ScenarioClient
-    var state: ScenarioClient.State
+    let player: TrafficPlayer
+    let client: TrafficClient
+    var state: TrafficClient.State
     var view: ConnectionView?
     /// How long nothing has moved, by the looks since then.
     var quiet = Duration.zero
@@ -85,7 +88,7 @@ final class NetworkPlayer {
     static let interval = Duration.milliseconds(2)
 
     /// Nil for one that never connected.
-    init?(_ player: NetworkPlayer, _ views: [Int: ConnectionView]) {
+    init?(_ player: TrafficPlayer, _ views: [Int: ConnectionView]) {
       guard let client = player.client else { return nil }
       (self.player, self.client, state) = (player, client, client.state)
       view = client.view(in: views)
@@ -107,7 +110,7 @@ final class NetworkPlayer {
     }
   }
 
-  func sight(_ simulator: Simulator) -> ConnectionSight {
+  package func sight(_ simulator: Simulator) -> ConnectionSight {
     var sight = ConnectionSight(name: name)
     sight.records = nil
     guard let client else { return sight }
@@ -118,7 +121,7 @@ final class NetworkPlayer {
     return sight
   }
 
-  func close() async { await client?.close() }
+  package func close() async { await client?.close() }
 
   /// By the ports that the simulator saw; of two that had the same, the later one.
   private static func views(_ simulator: Simulator) -> [Int: ConnectionView] {

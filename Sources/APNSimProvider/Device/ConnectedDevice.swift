@@ -1,14 +1,16 @@
-import NIOCore
-import Synchronization
+internal import NIOCore
+internal import Synchronization
 
 /// A device on its connection: says its apps, then takes lines until something ends it.
-struct ConnectedDevice: Sendable {
+package struct ConnectedDevice: Sendable {
   /// The first line.
-  var hello: [UInt8]
+  private let hello: [UInt8]
   /// How many notifications to wait for; nil waits for ever.
-  var count: Int?
+  private let count: Int?
 
-  enum Ending: Sendable, Equatable {
+  package init(hello: [UInt8], count: Int?) { (self.hello, self.count) = (hello, count) }
+
+  package enum Ending: Sendable, Equatable {
     /// As many notifications came as were wanted.
     case complete
     case timedOut
@@ -40,7 +42,7 @@ struct ConnectedDevice: Sendable {
   /// - Parameters:
   ///   - stopped: returns when the device is to end the connection, with the reason; cancelled when it has ended.
   ///   - each: called with every line, in order.
-  func run(
+  package func run(
     over connection: ProviderConnection,
     until stopped: @escaping @Sendable () async -> Ending,
     each: ([UInt8], DeviceLine) -> Void

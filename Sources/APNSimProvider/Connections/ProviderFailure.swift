@@ -1,11 +1,11 @@
-import APNSimTLS
-import Foundation
-import NIOCore
-import NIOPosix
+internal import APNSimTLS
+internal import Foundation
+internal import NIOCore
+internal import NIOPosix
 
 /// A connection to a service that was not made, or that broke.
-struct ProviderFailure: Error, Sendable, CustomStringConvertible {
-  enum Kind: Sendable {
+package struct ProviderFailure: Error, Sendable, CustomStringConvertible {
+  package enum Kind: Sendable {
     /// No connection was made, or it ended within the handshake without a reason of TLS.
     case unreachable
     /// The service's certificate is not trusted, or is for another name.
@@ -18,15 +18,15 @@ struct ProviderFailure: Error, Sendable, CustomStringConvertible {
     case broken
   }
 
-  let kind: Kind
+  package let kind: Kind
   /// One line in lower case that names the address and the reason.
-  let message: String
+  package let message: String
   /// The certificate that was shown to the service; nil for a connection that broke later.
-  var certificateFile: String?
+  package internal(set) var certificateFile: String?
   /// Whether a peer answered at the address and then ended the handshake.
-  var isRefusal = false
+  package internal(set) var isRefusal = false
 
-  var description: String { message }
+  package var description: String { message }
 
   init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
 
@@ -51,7 +51,7 @@ struct ProviderFailure: Error, Sendable, CustomStringConvertible {
   }
 
   /// The system's reason for a connection that was not made or that broke, without the name of the system call.
-  static func words(_ error: any Error) -> String {
+  package static func words(_ error: any Error) -> String {
     switch error {
     case let error as NIOConnectionError:
       if let first = error.connectionErrors.first { return words(first.error) }

@@ -1,6 +1,6 @@
-import APNSimCapture
-import APNSimCore
-import NIOCore
+internal import APNSimCapture
+internal import APNSimCore
+internal import NIOCore
 
 /// A captured connection while it is played again: writes, and hears what comes back.
 ///

@@ -1,16 +1,16 @@
-import APNSimScenario
-import APNSimTLS
-import NIOCore
-import NIOPosix
-import NIOTLS
+internal import APNSimScenario
+internal import APNSimTLS
+internal import NIOCore
+internal import NIOPosix
+internal import NIOTLS
 
 /// Notes what a provider sees of its connection.
-final class ScenarioClientHandler: ChannelInboundHandler {
+final class TrafficClientHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
-  private let log: ScenarioClientLog
+  private let log: TrafficClientLog
 
-  init(_ log: ScenarioClientLog) { self.log = log }
+  init(_ log: TrafficClientLog) { self.log = log }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let bytes = Array(unwrapInboundIn(data).readableBytesView)

@@ -1,7 +1,7 @@
 /// Numbers as people read them, the same in every locale.
-enum Number {
+package enum Number {
   /// `12,345`
-  static func grouped(_ number: Int) -> String {
+  package static func grouped(_ number: Int) -> String {
     var groups: [String] = []
     var rest = number.magnitude
     repeat {
@@ -13,7 +13,7 @@ enum Number {
   }
 
   /// `1 notification`, `2 notifications`
-  static func counted(_ number: Int, _ noun: String) -> String {
+  package static func counted(_ number: Int, _ noun: String) -> String {
     "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
   }
 }
