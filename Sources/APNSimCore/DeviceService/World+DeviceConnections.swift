@@ -207,7 +207,7 @@ extension World {
   private mutating func wake(_ session: DeviceSession) {
     guard !session.isAwake else { return }
     session.isAwake = true
-    deviceWakes.append(session.id)
+    effects.wake(session.id)
   }
 
   /// Tells a connected device the tokens of its apps, as they are now.

@@ -85,7 +85,7 @@ extension World {
     connection.pending = nil
     var action = GatewayAction.none
     send(pending, on: connection, &action)
-    outbox.append((id, action))
+    effects.perform(action, on: id)
   }
 
   private mutating func send(

@@ -9,7 +9,7 @@ package final class JournalReader: Sendable {
     (self.simulator, self.place) = (simulator, place)
   }
 
-  deinit { simulator.withWorld { [place] world in world.journalPlaces.removeAll { $0 === place } } }
+  deinit { simulator.withWorld { [place] in $0.feed.remove(place) } }
 
   /// What follows, about so many bytes of it.
   ///
@@ -50,7 +50,7 @@ extension Simulator {
   }
 
   /// How many read the journal.
-  package var journalReaderCount: Int { withWorld { $0.journalPlaces.count } }
+  package var journalReaderCount: Int { withWorld { $0.feed.places.count } }
 
   /// The journal as a recording that begins now would have it.
   package struct JournalSoFar: Sendable {
@@ -71,7 +71,7 @@ extension Simulator {
 extension World {
   fileprivate mutating func addJournalPlace(from seq: UInt64, _ query: CompiledQuery?) -> JournalPlace {
     let place = JournalPlace(seq, query)
-    journalPlaces.append(place)
+    feed.add(place)
     return place
   }
 
@@ -84,8 +84,8 @@ extension World {
   /// Saves what readers have not had of the history, which is about to be cleared: of very much its beginning, so that
   /// one that is far behind is told of a gap.
   mutating func saveForReaders() {
-    var left = journalPlaces.reduce(JournalPlace.mostSaved) { $0 - $1.saved.count }
-    for place in journalPlaces {
+    var left = feed.places.reduce(JournalPlace.mostSaved) { $0 - $1.saved.count }
+    for place in feed.places {
       while left > 0, place.next < history.nextSeq {
         var slice = takeJournal(at: place, maxBytes: JournalPlace.sliceBytes)
         slice.isLast = false

@@ -1,5 +1,4 @@
 internal import APNSimWire
-internal import DequeModule
 
 /// Writing the journal out: what the records say, in total order.
 extension World {
@@ -14,36 +13,43 @@ extension World {
   /// Hands what is new to the recorders. Called when the door closes behind an input.
   @inline(__always)
   mutating func flushRecording() {
-    if recording.isActive { writeOut() }
+    if feed.isRecording { writeOut() }
+  }
+
+  /// What happens in one go may be more than the history keeps: what is being recorded must not fall out of it unwritten.
+  mutating func recordInTime() {
+    if history.endEvent - feed.cursor.event > 500 { flushRecording() }
+  }
+
+  /// Lets the watchers know that the journal has grown since a sequence number, if it has. Called when the door closes.
+  @inline(__always)
+  mutating func wakeJournalWatchers(since seq: UInt64) {
+    if feed.isWatched, history.nextSeq > seq { effects.tell(feed.takeWatchers(before: history.nextSeq)) }
   }
 
   /// Called before the history is cleared: what is being recorded or read must not go with it, the command that clears
   /// it among it.
   mutating func settleJournal() {
     flushRecording()
-    if !journalPlaces.isEmpty { saveForReaders() }
+    if !feed.places.isEmpty { saveForReaders() }
   }
 
   /// Begins to write to a recorder: what the history holds without a gap first.
   mutating func startRecording(to recorder: any JournalRecorder) {
     flushRecording()
     var cursor = JournalCursor()
-    while render(&cursor, from: history.completeFrom, into: recording.lines, maximumBytes: Self.handedOver) {
-      recorder.record(recording.lines.bytes)
-      recording.lines.removeAll()
+    while render(&cursor, from: history.completeFrom, into: feed.lines, maximumBytes: Self.handedOver) {
+      recorder.record(feed.lines.bytes)
+      feed.lines.removeAll()
     }
-    recording.cursor = cursor
-    recording.recorders.append(recorder)
+    feed.add(recorder, at: cursor)
   }
 
   @inline(never)
   private mutating func writeOut() {
-    var cursor = recording.cursor
-    while render(&cursor, from: 0, into: recording.lines, maximumBytes: Self.handedOver) {
-      for recorder in recording.recorders { recorder.record(recording.lines.bytes) }
-      recording.lines.removeAll()
-    }
-    recording.cursor = cursor
+    var cursor = feed.cursor
+    while render(&cursor, from: 0, into: feed.lines, maximumBytes: Self.handedOver) { feed.handOver() }
+    feed.move(to: cursor)
   }
 
   /// Renders lines from a place on and moves it behind them; false when there is nothing more.

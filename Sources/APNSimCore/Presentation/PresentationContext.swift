@@ -25,7 +25,7 @@ extension World {
   func presentationContext(of registration: UInt32) -> PresentationContext {
     let known = devices.registrations[registration]
     return PresentationContext(
-      bundle: bundles[apps[Int(known.app)].key] ?? AppBundle(),
+      bundle: setup.scenario.bundles[apps[Int(known.app)].key] ?? AppBundle(),
       languages: languages[known.device] ?? [],
       badgeAbsent: configuration.badgeAbsent
     )

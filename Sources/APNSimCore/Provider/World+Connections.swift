@@ -47,7 +47,7 @@ extension World {
     emit(.faultFired(id, "idleClose"))
     var action = GatewayAction.none
     action.ending = .drain
-    outbox.append((id, action))
+    effects.perform(action, on: id)
   }
 
   /// Whether a provider or a device is connected under this number.

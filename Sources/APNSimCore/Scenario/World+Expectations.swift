@@ -53,7 +53,7 @@ extension World {
   /// An expectation of the timeline is due: its result is an event and stays until the end.
   mutating func check(_ expectation: Expectation) {
     let result = evaluate(expectation)
-    expectationResults.append(result)
+    timeline.note(result)
     emit(.expectation(text: expectation.text, isSatisfied: result.isSatisfied, found: result.found))
   }
 

@@ -1,4 +1,4 @@
-/// Something that is due at a simulated moment, and what to do then, in 24 bytes: each stored notification has one.
+/// Something that is due at a simulated moment, in 24 bytes: each stored notification has one.
 struct Deadline: Comparable {
   enum Task {
     /// Give up the stored notification of a registration, if it is still the one with this deadline.
@@ -11,11 +11,11 @@ struct Deadline: Comparable {
     case sendReply(ConnectionID)
     /// Close a connection if nothing has come on it for its idle time.
     case closeIdle(ConnectionID)
-    /// A magic token's device comes online, if it is still there: its registration's place may be another's by then.
+    /// Bring a magic token's device online, if it is still there: its registration's place may be another's by then.
     case comeOnline(MagicDevice)
-    /// A magic token's device refuses what it was sent.
+    /// Let a magic token's device refuse what it was sent.
     case refuse(MagicDevice)
-    /// What is under way to a device arrives there.
+    /// Let what is under way to a device arrive there.
     case arrive(place: UInt32)
     /// Tell the listener, which waits for the moment.
     case remind(Reminder)
@@ -46,4 +46,24 @@ struct Deadline: Comparable {
   static func == (left: Deadline, right: Deadline) -> Bool {
     (left.at, left.order) == (right.at, right.order)
   }
+}
+
+/// A moment that a listener waits for, by the number it chose.
+///
+/// Some faults are performed by whoever owns the connection, and their times are simulated all the same. So the
+/// listener lets the simulator measure them, and is told through its outlet when the moment has come.
+package struct Reminder: RawRepresentable, BitwiseCopyable, Hashable, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+}
+
+extension Simulator {
+  /// Hands the reminder to the outlet once so much simulated time has passed; the caller sees to `nextWake`.
+  package func remind(_ reminder: Reminder, after span: TimeSpan, at now: Timestamp) {
+    enter(at: now) { $0.remind(reminder, at: $0.now + span) }
+  }
+
+  /// Forgets a reminder that nobody waits for any more.
+  package func forget(_ reminder: Reminder) { withWorld { _ = $0.schedule.take(reminder) } }
 }

@@ -33,7 +33,7 @@ extension Simulator {
     let watcher: JournalWatcher? = withWorld { world in
       guard world.history.nextSeq <= seq else { return nil }
       let watcher = JournalWatcher(seq, body)
-      world.journalWatchers.append(watcher)
+      world.feed.add(watcher)
       return watcher
     }
     if watcher == nil { body() }
@@ -42,21 +42,21 @@ extension Simulator {
 
   /// Does not call back any more, but for a call that is on its way.
   package func forget(_ watcher: JournalWatcher) {
-    withWorld { world in world.journalWatchers.removeAll { $0 === watcher } }
+    withWorld { $0.feed.remove(watcher) }
   }
 
   /// How many wait for the journal to go on.
-  package var journalWatcherCount: Int { withWorld { $0.journalWatchers.count } }
+  package var journalWatcherCount: Int { withWorld { $0.feed.watcherCount } }
 }
 
 extension World {
   /// The journal's first line: what a replay needs to start from the same point.
   var journalHeader: [UInt8] {
     JournalHeader(
-      seed: seed,
-      start: start,
+      seed: setup.seed,
+      start: setup.start,
       isVirtual: clock.isVirtual,
-      scenario: scenario,
+      scenario: setup.scenario,
       configuration: configuration,
       completeFrom: history.completeFrom,
       now: now

@@ -1,5 +1,4 @@
 package import APNSimWire
-internal import HeapModule
 
 /// Looking into a simulator. Each answer is one consistent moment.
 extension Simulator {
@@ -190,10 +189,10 @@ extension Simulator {
   }
 
   /// The expectations of the timeline that have been looked at, in order.
-  package func expectationResults() -> [Expectation.Result] { withWorld { $0.expectationResults } }
+  package func expectationResults() -> [Expectation.Result] { withWorld { $0.timeline.results } }
 
   /// What the timeline could not do so far.
-  package func timelineFailures() -> [TimelineFailure] { withWorld { $0.timelineFailures } }
+  package func timelineFailures() -> [TimelineFailure] { withWorld { $0.timeline.failures } }
 
   /// Looks now whether an expectation holds.
   package func evaluate(_ expectation: Expectation) -> Expectation.Result {
@@ -201,10 +200,10 @@ extension Simulator {
   }
 
   /// The simulated time at which something is due next, whether the clock runs or stands still.
-  package var nextDeadline: Timestamp? { withWorld { $0.deadlines.min?.at } }
+  package var nextDeadline: Timestamp? { withWorld { $0.schedule.nextDeadline } }
 
   /// How many expiries and other deadlines are waiting, stale ones included.
-  package var pendingDeadlines: Int { withWorld { $0.deadlines.count } }
+  package var pendingDeadlines: Int { withWorld { $0.schedule.count } }
 
   /// How much memory the frames in the history take.
   package var historyBytes: Int { withWorld { $0.history.residentBytes } }

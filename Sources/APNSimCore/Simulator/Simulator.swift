@@ -1,5 +1,4 @@
 internal import APNSimWire
-internal import HeapModule
 internal import Synchronization
 
 /// A simulated push service: gateway, feedback service and devices, pure and deterministic.
@@ -15,7 +14,7 @@ public final class Simulator: @unchecked Sendable {
   package let initialClock: ClockSetting?
   private let lock = Mutex(())
   private var world: World
-  /// The world's `judgings`, for connections that look without the lock.
+  /// The world's version of what frames are judged by, for connections that look without the lock.
   let judgeVersion = Atomic<Int>(0)
 
   /// A simulator that starts from a scenario.
@@ -34,73 +33,40 @@ public final class Simulator: @unchecked Sendable {
     initialClock =
       if case .virtual(nil)? = scenario.clock { .virtual(start: start) } else { scenario.clock }
     world = World(
-      configuration: configuration,
-      original: configuration,
+      Setup(configuration, scenario, seed: seed, wall: start),
       issuer: tokenIssuer ?? SeededTokenIssuer(seed: seed),
-      scenario: scenario,
-      seed: seed,
-      originalSeed: seed,
-      start: start,
+      wall: start,
       history: History(limits: configuration.limits)
     )
-    try world.furnish()
+    try world.populate()
   }
 
   /// Who makes tokens for devices that are given none.
   package var tokenIssuer: any TokenIssuing { withWorld { $0.issuer } }
 
   /// What all randomness comes from.
-  public var seed: UInt64 { withWorld { $0.seed } }
+  public var seed: UInt64 { withWorld { $0.setup.seed } }
 
   /// What it was last begun from.
-  public var scenario: Scenario { withWorld { $0.scenario } }
+  public var scenario: Scenario { withWorld { $0.setup.scenario } }
 
-  /// What is to be done on other connections than the one that called in, and who does it: outside the lock.
-  private struct Elsewhere {
-    var outlet: (any EffectOutlet)?
-    var actions: [(ConnectionID, GatewayAction)]
-    var reminders: [Reminder]
-    var devices: [ConnectionID]
-    var endings: [(ConnectionID, ConnectionEnding)]
-    var waits: [(Wait, Wait.Progress)]
-    var watchers: [@Sendable () -> Void]
-  }
-
-  /// Runs `body` on the state at a wall time, after everything that was due before it.
+  /// Runs `body` on the state at a wall time, after everything that was due before it; performs its effects outside the
+  /// lock.
   @discardableResult
   func enter<Result>(at wall: Timestamp, _ body: (inout World) -> Result) -> Result {
-    let (result, elsewhere) = withWorld { world -> (Result, Elsewhere?) in
+    let (result, effects) = withWorld { world -> (Result, Effects.Pending?) in
       let seq = world.history.nextSeq
       world.arrive(at: wall)
       let result = body(&world)
-      if judgeVersion.load(ordering: .relaxed) != world.judgings {
-        judgeVersion.store(world.judgings, ordering: .releasing)
+      if judgeVersion.load(ordering: .relaxed) != world.effects.judgeVersion {
+        judgeVersion.store(world.effects.judgeVersion, ordering: .releasing)
       }
       world.flushRecording()
       world.wakeJournalWatchers(since: seq)
-      guard world.hasEffects else { return (result, nil) }
-      defer { world.dropEffects() }
-      let elsewhere = Elsewhere(
-        outlet: world.outlet,
-        actions: world.outbox,
-        reminders: world.dueReminders,
-        devices: world.deviceWakes,
-        endings: world.endings,
-        waits: world.waits.takeReports(),
-        watchers: world.takeDueWatchers()
-      )
-      return (result, elsewhere)
+      guard !world.effects.isEmpty || world.waits.hasReports else { return (result, nil) }
+      return (result, world.effects.take(world.waits.takeReports()))
     }
-    if let elsewhere {
-      Wait.tell(elsewhere.waits)
-      for watcher in elsewhere.watchers { watcher() }
-    }
-    if let elsewhere, let outlet = elsewhere.outlet {
-      for (connection, action) in elsewhere.actions { outlet.perform(action, on: connection) }
-      for reminder in elsewhere.reminders { outlet.remind(reminder) }
-      for connection in elsewhere.devices { outlet.deviceHasOutput(connection) }
-      for (connection, how) in elsewhere.endings { outlet.end(connection, how) }
-    }
+    effects?.perform()
     return result
   }
 
@@ -121,8 +87,8 @@ public final class Simulator: @unchecked Sendable {
   package struct CommandOutcome: Sendable {
     /// The rule that was added.
     package var rule: RuleView?
-    /// What is to be let go of when nobody waits.
-    package var leftovers: Leftovers?
+    /// The state that was replaced, to be let go of when nobody waits.
+    package var replaced: ReplacedWorld?
   }
 
   /// Carries out a command.
@@ -132,8 +98,7 @@ public final class Simulator: @unchecked Sendable {
       world.emit(.command(command, wall: world.wallTime(for: command)))
       do throws(CommandError) {
         try world.perform(command)
-        defer { world.leftovers = nil }
-        var outcome = CommandOutcome(leftovers: world.leftovers)
+        var outcome = CommandOutcome(replaced: world.effects.takeReplaced())
         if case .addRule = command { outcome.rule = world.book.order.first.map(world.book.view) }
         return .success(outcome)
       } catch {
@@ -146,7 +111,7 @@ public final class Simulator: @unchecked Sendable {
 
   /// When `wake` is to be called next, as a wall time; nil when nothing is due or the clock stands still.
   package var nextWake: Timestamp? {
-    withWorld { world in world.deadlines.min.flatMap { world.clock.wallTime(of: $0.at) } }
+    withWorld { $0.schedule.nextWake }
   }
 
   /// Lets time pass: what is due happens.
@@ -179,11 +144,11 @@ public final class Simulator: @unchecked Sendable {
 
   /// Stops writing to a recorder.
   package func remove(_ recorder: any JournalRecorder) {
-    withWorld { world in world.recording.recorders.removeAll { $0 === recorder } }
+    withWorld { $0.feed.remove(recorder) }
   }
 
   /// Who performs actions that are due on connections by time or by command.
-  package func setOutlet(_ outlet: (any EffectOutlet)?) { withWorld { $0.outlet = outlet } }
+  package func setOutlet(_ outlet: (any EffectOutlet)?) { withWorld { $0.effects.outlet = outlet } }
 
   /// A TCP connection has come in: its place among those of its listener, and how long its handshake waits.
   package func arrive(_ listener: Listener, at now: Timestamp) -> (ordinal: UInt32, acceptDelay: TimeSpan) {

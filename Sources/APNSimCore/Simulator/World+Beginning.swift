@@ -1,98 +1,51 @@
 /// The state just after start, again: everything is made anew, and what must go on is carried over.
 extension World {
-  /// Begins a scenario. Nothing changes when it cannot be.
+  /// Begins again: the state just after start, with settings and seed as they are.
+  mutating func reset() throws(CommandError) { try begin(setup.again(wall: clock.wall)) }
+
+  /// Begins another scenario. Nothing changes when it cannot be.
+  mutating func replace(by scenario: Scenario) throws(CommandError) {
+    let next = try setup.following(scenario, wall: clock.wall)
+    try check(next)
+    try begin(next)
+  }
+
+  /// Begins anew.
   ///
   /// Connections of providers stay open and are counted from here, devices have to connect again; sequence,
   /// notification and connection numbers go on, so that no number ever means two things.
-  /// - Parameter isReset: settings and seed stay as they are; else what the scenario says of them holds.
-  mutating func begin(_ scenario: Scenario, isReset: Bool) throws(CommandError) {
-    var configuration = isReset ? self.configuration : original
-    let seed = isReset ? self.seed : scenario.seed ?? originalSeed
-    if !isReset {
-      try Self.apply(scenario.settings, to: &configuration)
-      try check(scenario, configuration)
-    }
+  private mutating func begin(_ next: Setup) throws(CommandError) {
     for device in sessions.keys.sorted() { endSession(of: device, .reset) }
     settleJournal()
-    var fresh = made(
-      for: scenario,
-      configuration,
-      seed,
-      History(limits: configuration.limits, after: history)
-    )
-    if case .virtual(nil) = scenario.clock, self.scenario.clock == scenario.clock {
-      fresh.clock = SimulationClock(.virtual(start: start), start: clock.wall)
-      fresh.start = start
-    }
-    fresh.recording = recording
+    var fresh = made(from: next, History(limits: next.configuration.limits, after: history))
+    fresh.feed = feed
     fresh.emit(.historyCleared)
-    try fresh.furnish()
+    try fresh.populate()
     fresh.carryOn(from: self)
     swap(&self, &fresh)
-    leftovers = Leftovers(fresh)
+    effects.replace(ReplacedWorld(fresh))
   }
 
-  /// A world in which a scenario is about to begin, with nothing in it so far.
-  private func made(
-    for scenario: Scenario,
-    _ configuration: Configuration,
-    _ seed: UInt64,
-    _ history: consuming History
-  ) -> World {
-    World(
-      configuration: configuration,
-      original: original,
-      issuer: issuer,
-      scenario: scenario,
-      seed: seed,
-      originalSeed: originalSeed,
-      start: clock.wall,
-      history: history
-    )
+  /// A world of another setup, with nothing in it yet.
+  private func made(from next: Setup, _ history: consuming History) -> World {
+    World(next, issuer: issuer, wall: clock.wall, history: history)
   }
 
   /// Whether a scenario can begin, with the connections that are open.
-  private func check(_ scenario: Scenario, _ configuration: Configuration) throws(CommandError) {
-    var trial = made(for: scenario, configuration, seed, History(limits: configuration.limits))
-    try trial.furnish()
+  private func check(_ next: Setup) throws(CommandError) {
+    var trial = made(from: next, History(limits: next.configuration.limits))
+    try trial.populate()
     for record in connections.values where record.isOpen {
       let provider = record.opening.provider
       _ = try trial.appOrError(AppKey(topic: provider.topic, environment: provider.environment))
     }
   }
 
-  /// A scenario's settings on top of those of the start. How much is kept is the process's business.
-  private static func apply(
-    _ settings: [SettingAssignment],
-    to configuration: inout Configuration
-  ) throws(CommandError) {
-    let limits = configuration.limits
-    for assignment in settings {
-      do {
-        try Setting.named(assignment.name)?.apply(assignment.text, to: &configuration)
-      } catch {
-        throw .badSetting("\(error)")
-      }
-    }
-    configuration.limits = limits
-  }
-
   private mutating func carryOn(from older: borrowing World) {
-    outlet = older.outlet
-    outbox = older.outbox
-    endings = older.endings
-    deviceWakes = older.deviceWakes
-    dueReminders = older.dueReminders
+    effects = older.effects
     nextConnection = older.nextConnection
-    judgings = older.judgings
-    journalPlaces = older.journalPlaces
-    journalWatchers = older.journalWatchers
     carryOnWaits(from: older)
-    for (reminder, moment) in older.reminders.sorted(by: {
-      ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue)
-    }) {
-      remind(reminder, at: now + (moment - older.now))
-    }
+    for (reminder, span) in older.schedule.remindersLeft { remind(reminder, at: now + span) }
     for record in older.connections.values.filter(\.isOpen).sorted(by: { $0.id < $1.id }) {
       // What has been ended is no connection of the new beginning, however long its provider takes to notice.
       if record.isOver { record.closedAt = now } else { carryOn(record, from: older) }
@@ -115,11 +68,4 @@ extension World {
     }
     if let span = record.plan.idleClose { schedule(.closeIdle(record.id), at: now + span) }
   }
-}
-
-/// What a new beginning has left behind. Letting go of it takes longer than anything else about it.
-package final class Leftovers: @unchecked Sendable {
-  private let world: World
-
-  init(_ world: consuming World) { self.world = world }
 }

@@ -1,7 +1,7 @@
 /// Commands, carried out.
 extension World {
   mutating func perform(_ command: Command) throws(CommandError) {
-    judgings += 1
+    effects.renewJudges()
     switch command {
     case .putDevice(let specification): try put(specification)
     case .changeDevice(let change): try perform(change)
@@ -23,13 +23,13 @@ extension World {
       advance(to: now + span)
     case .setClock(let moment):
       emit(.clockChanged(.set(moment)))
-      if moment > now { advance(to: moment) } else { goBack(to: moment) }
+      if moment > now { advance(to: moment) } else { schedule.goBack(to: moment) }
     case .freezeClock:
       emit(.clockChanged(.frozen))
-      clock.freeze()
+      schedule.freeze()
     case .resumeClock:
       emit(.clockChanged(.resumed))
-      clock.resume()
+      schedule.resume()
     case .clearHistory:
       settleJournal()
       history.removeAll()
@@ -49,9 +49,9 @@ extension World {
       // A shutdown is the listener's to perform, with what it says then.
       if how != .shutdown { connections[id]?.end() }
       endSession(id)
-      endings.append((id, how))
-    case .reset: try begin(scenario, isReset: true)
-    case .replaceScenario(let scenario): try begin(scenario, isReset: false)
+      effects.end(id, how)
+    case .reset: try reset()
+    case .replaceScenario(let scenario): try replace(by: scenario)
     }
   }
 }
@@ -66,7 +66,7 @@ extension World {
     case .replaceScenario(let next):
       // Its clock may have a beginning of its own, or that of the scenario before it.
       guard case .virtual(let chosen) = next.clock else { return clock.wall }
-      return chosen == nil && scenario.clock != next.clock ? clock.wall : nil
+      return chosen == nil && setup.scenario.clock != next.clock ? clock.wall : nil
     default: return nil
     }
   }

@@ -1,31 +1,56 @@
-internal import HeapModule
-
-/// What is due later, within bounds: what nobody waits for any more makes room.
+/// The way of the clock: what is due happens at its own moment, in order.
 extension World {
+  /// Brings the clock to an input's wall time, through everything that is due on the way.
+  @inline(__always)
+  mutating func arrive(at wall: Timestamp) {
+    if let target = schedule.arrive(at: wall) { runDeadlines(until: target) }
+  }
+
+  /// Brings the clock to a moment by command, through everything that is due on the way, and lets it go on from there.
+  mutating func advance(to moment: Timestamp) {
+    guard let target = schedule.advance(to: moment) else { return }
+    runDeadlines(until: target)
+    schedule.anchor()
+  }
+
+  private mutating func runDeadlines(until target: Timestamp) {
+    while let next = schedule.next(until: target) {
+      switch next.task {
+      case .expireStored(let registration): expireStored(registration, at: next.at)
+      case .sendReply(let id): sendReply(id)
+      case .closeIdle(let id): closeIdle(id)
+      case .comeOnline(let device) where devices.has(device):
+        setOnline(devices.registrations[device.registration].device, true)
+      case .refuse(let device) where devices.has(device): endRemoval(of: device)
+      case .comeOnline, .refuse: break
+      case .arrive(let place): arrive(place)
+      case .remind(let reminder): if schedule.take(reminder) { effects.remind(reminder) }
+      case .timeline(let index): follow(index)
+      case .addFeedback(let number):
+        if let (app, tuple) = scriptedFeedback.take(number) { addFeedback(tuple, app: app) }
+      }
+      recordInTime()
+    }
+  }
+
+  /// Lets something be due at a moment. What nobody waits for any more makes room for it.
   mutating func schedule(_ task: Deadline.Task, at moment: Timestamp) {
-    if deadlines.count >= deadlineRoom { dropStaleDeadlines() }
-    deadlines.insert(Deadline(at: moment, order: nextOrder, task: task))
-    nextOrder += 1
+    if schedule.isFull { schedule.keep(liveDeadlines) }
+    schedule.add(task, at: moment)
   }
 
   mutating func remind(_ reminder: Reminder, at moment: Timestamp) {
-    reminders[reminder] = moment
-    schedule(.remind(reminder), at: moment)
+    if schedule.isFull { schedule.keep(liveDeadlines) }
+    schedule.add(reminder, at: moment)
   }
 
-  /// A reminder has come due; nil when nobody waits for it any more.
-  mutating func takeReminder(_ reminder: Reminder) -> Reminder? {
-    reminders.removeValue(forKey: reminder).map { _ in reminder }
-  }
-
-  /// Forgets deadlines that would do nothing: a provider that keeps replacing one notification, or connections that
-  /// come and go under a clock that stands still, must not fill the memory with them. What is left may double before
-  /// it is looked through again, so that the looking costs next to nothing however much is left.
-  private mutating func dropStaleDeadlines() {
+  /// The deadlines that would do something: a provider that keeps replacing one notification, or connections that
+  /// come and go under a clock that stands still, must not fill the memory with others.
+  private var liveDeadlines: [Deadline] {
     var live: [Deadline] = []
-    /// Where in them the one of each registration is: a notification can have the deadline of one before it.
+    /// The place in `live` of each registration's deadline: a notification can have the deadline of an earlier one.
     var places = [UInt32](repeating: .max, count: Int(devices.registrations.count))
-    for deadline in deadlines.unordered where isLive(deadline) {
+    for deadline in schedule.unordered where isLive(deadline) {
       guard case .expireStored(let registration) = deadline.task else {
         live.append(deadline)
         continue
@@ -38,8 +63,7 @@ extension World {
         live.append(deadline)
       }
     }
-    deadlines = .init(live)
-    deadlineRoom = max(Self.leastDeadlineRoom, 2 * live.count)
+    return live
   }
 
   private func isLive(_ deadline: Deadline) -> Bool {
@@ -49,11 +73,9 @@ extension World {
       return handle != 0 && store.facts(handle).deadline == deadline.at
     case .sendReply(let id): return connections[id]?.pending != nil
     case .closeIdle(let id): return connections[id]?.isOpen == true
-    case .remind(let reminder): return reminders[reminder] != nil
+    case .remind(let reminder): return schedule.isWaited(for: reminder)
     case .comeOnline(let device), .refuse(let device): return devices.has(device)
     case .timeline, .addFeedback, .arrive: return true
     }
   }
-
-  static var leastDeadlineRoom: Int { 4096 }
 }

@@ -7,6 +7,9 @@ struct WaitBook {
   var evaluations: UInt64 = 0
 
   @inline(__always)
+  var hasReports: Bool { !changed.isEmpty }
+
+  @inline(__always)
   var isEmpty: Bool { waits.isEmpty }
 
   mutating func noteChange(of wait: Wait) { changed.append((wait, wait.progress)) }

@@ -160,8 +160,8 @@ public final class SimulatorServer: Service {
   package func carryOut(_ command: Command) throws(CommandError) -> RuleView? {
     let outcome = try simulator.carryOut(command, at: WallClock.now())
     running?.wakeTimer.reconsider()
-    if let leftovers = outcome.leftovers {
-      Task.detached(priority: .background) { withExtendedLifetime(leftovers) {} }
+    if let replaced = outcome.replaced {
+      Task.detached(priority: .background) { withExtendedLifetime(replaced) {} }
     }
     return outcome.rule
   }

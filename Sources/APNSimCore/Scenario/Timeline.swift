@@ -1,0 +1,59 @@
+/// Something a scenario does, or looks at, after so much simulated time.
+package struct TimelineEntry: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
+    case perform(Command)
+    case expect(Expectation)
+  }
+
+  package var at: TimeSpan
+  package var action: Action
+
+  package init(at: TimeSpan, action: Action) {
+    self.at = at
+    self.action = action
+  }
+}
+
+/// A command of a timeline that could not be carried out.
+package struct TimelineFailure: Hashable, Sendable, CustomStringConvertible {
+  package let time: Timestamp
+  package let reason: String
+
+  package var description: String { "timeline at \(time): \(reason)" }
+}
+
+/// A scenario's timeline, and what has come of it so far.
+struct Timeline {
+  let entries: [TimelineEntry]
+  /// The expectations that have been looked at, in order.
+  private(set) var results: [Expectation.Result] = []
+  /// The commands that could not be carried out, in order.
+  private(set) var failures: [TimelineFailure] = []
+
+  init(_ entries: [TimelineEntry]) { self.entries = entries }
+
+  mutating func note(_ result: Expectation.Result) { results.append(result) }
+
+  mutating func note(_ failure: TimelineFailure) { failures.append(failure) }
+}
+
+extension World {
+  /// Lets the timeline's entries be due at their moments.
+  mutating func scheduleTimeline() {
+    for (index, entry) in timeline.entries.enumerated() {
+      schedule(.timeline(index: UInt32(truncatingIfNeeded: index)), at: setup.start + entry.at)
+    }
+  }
+
+  /// Follows one entry of the timeline. A command that cannot be carried out is an event, not a failure of anything else.
+  mutating func follow(_ index: UInt32) {
+    switch timeline.entries[Int(index)].action {
+    case .expect(let expectation): check(expectation)
+    case .perform(let command):
+      do throws(CommandError) { try perform(command) } catch {
+        timeline.note(TimelineFailure(time: now, reason: error.description))
+        emit(.timelineFailed(error.description))
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import APNSimWire
+
+/// Performs actions on connections that did not ask: a delayed error response, an idle connection's end.
+///
+/// It is called outside the simulator's lock, from whatever thread moved the time.
+package protocol EffectOutlet: AnyObject, Sendable {
+  func perform(_ action: GatewayAction, on connection: ConnectionID)
+  /// A moment that was waited for has come.
+  func remind(_ reminder: Reminder)
+  /// An operator ends a connection.
+  func end(_ connection: ConnectionID, _ how: ConnectionEnding)
+  /// A device's connection has lines to send, after it had none.
+  func deviceHasOutput(_ connection: ConnectionID)
+}
+
+extension EffectOutlet {
+  package func end(_ connection: ConnectionID, _ how: ConnectionEnding) {}
+  package func remind(_ reminder: Reminder) {}
+  package func deviceHasOutput(_ connection: ConnectionID) {}
+}
+
+/// What an input is to bring about elsewhere than on the connection that called in: collected under the lock, performed
+/// outside of it.
+struct Effects {
+  /// Who performs what is due on connections.
+  var outlet: (any EffectOutlet)?
+  private var pending = Pending()
+  /// The version of what frames are judged by: a command may change it.
+  private(set) var judgeVersion = 0
+  /// The state that a new beginning has replaced.
+  private var replaced: ReplacedWorld?
+
+  /// Effects that wait for the lock to be open.
+  struct Pending {
+    fileprivate var outlet: (any EffectOutlet)?
+    fileprivate var actions: [(ConnectionID, GatewayAction)] = []
+    fileprivate var reminders: [Reminder] = []
+    fileprivate var wakes: [ConnectionID] = []
+    fileprivate var endings: [(ConnectionID, ConnectionEnding)] = []
+    fileprivate var watchers: [JournalWatcher] = []
+    fileprivate var waits: [(Wait, Wait.Progress)] = []
+
+    /// Tells waits and watchers, then the outlet. To be called without the lock.
+    func perform() {
+      Wait.tell(waits)
+      for watcher in watchers { watcher.tell() }
+      guard let outlet else { return }
+      for (connection, action) in actions { outlet.perform(action, on: connection) }
+      for reminder in reminders { outlet.remind(reminder) }
+      for connection in wakes { outlet.deviceHasOutput(connection) }
+      for (connection, how) in endings { outlet.end(connection, how) }
+    }
+  }
+
+  @inline(__always)
+  var isEmpty: Bool {
+    pending.actions.isEmpty && pending.reminders.isEmpty && pending.wakes.isEmpty && pending.endings.isEmpty
+      && pending.watchers.isEmpty
+  }
+
+  mutating func perform(_ action: GatewayAction, on connection: ConnectionID) {
+    pending.actions.append((connection, action))
+  }
+
+  mutating func remind(_ reminder: Reminder) { pending.reminders.append(reminder) }
+
+  /// Says that a device's connection has got something to send.
+  mutating func wake(_ connection: ConnectionID) { pending.wakes.append(connection) }
+
+  mutating func end(_ connection: ConnectionID, _ how: ConnectionEnding) {
+    pending.endings.append((connection, how))
+  }
+
+  mutating func tell(_ watchers: [JournalWatcher]) { pending.watchers += watchers }
+
+  /// Takes everything that waits, to be performed outside the lock.
+  mutating func take(_ waits: [(Wait, Wait.Progress)]) -> Pending {
+    defer { pending = Pending() }
+    pending.outlet = outlet
+    pending.waits = waits
+    return pending
+  }
+
+  /// Lets connections look again at what frames are judged by.
+  mutating func renewJudges() { judgeVersion += 1 }
+
+  mutating func replace(_ world: ReplacedWorld) { replaced = world }
+
+  mutating func takeReplaced() -> ReplacedWorld? {
+    defer { replaced = nil }
+    return replaced
+  }
+}
+
+/// The state that a new beginning has replaced. Letting go of it takes longer than anything else about it.
+package final class ReplacedWorld: @unchecked Sendable {
+  private let world: World
+
+  init(_ world: consuming World) { self.world = world }
+}
