@@ -32,7 +32,7 @@ package enum FrameDecoder: Sendable {
   /// The frame that starts at `offset`, or nil while the bytes do not decide what it is.
   package static func next(in buffer: UnsafeRawBufferPointer, from offset: Int, mode: Mode) -> Frame? {
     var frame = Frame(.malformed, command: 0, start: offset, end: offset)
-    return read(&frame, in: buffer, from: offset, mode: mode) ? frame : nil
+    return read(&frame.envelope, &frame.fields, in: buffer, from: offset, mode: mode) ? frame : nil
   }
 
   /// The identifier of a frame of which only the beginning is there; nil where that has none, or not yet.
@@ -41,12 +41,14 @@ package enum FrameDecoder: Sendable {
     return NotificationIdentifier(rawValue: bytes[1..<5].reduce(0) { $0 << 8 | UInt32($1) })
   }
 
-  /// Reads the frame that starts at `offset` into its place; false while the bytes do not decide what it is.
+  /// Reads the frame that starts at `offset` into the places of its envelope and its fields; false while the bytes do
+  /// not decide what it is.
   ///
   /// A value that was just written field by field is slow to copy: the processor waits until its parts have come
-  /// together. Hence the place.
+  /// together. Hence the places.
   package static func read(
-    _ frame: inout Frame,
+    _ frame: inout FrameEnvelope,
+    _ fields: inout NotificationFields,
     in buffer: UnsafeRawBufferPointer,
     from offset: Int,
     mode: Mode
@@ -60,19 +62,21 @@ package enum FrameDecoder: Sendable {
       frameLimit = min(frameLimit, limits.frame)
     }
     guard commands.contains(command: command) else {
-      frame = Frame(.malformed, command: command, start: offset, end: offset + 1)
+      frame = FrameEnvelope(.malformed, command: command, start: offset, end: offset + 1)
       frame.defect = .unknownCommand
+      fields = NotificationFields()
       return true
     }
     return command == 2
-      ? readFramed(&frame, in: buffer, from: offset, limit: frameLimit)
-      : readUnframed(&frame, in: buffer, from: offset, command: command, mode: mode)
+      ? readFramed(&frame, &fields, in: buffer, from: offset, limit: frameLimit)
+      : readUnframed(&frame, &fields, in: buffer, from: offset, command: command, mode: mode)
   }
 
   /// Commands 0 and 1: fields at places that follow from the lengths before them, judged in wire order.
   @inline(__always)
   private static func readUnframed(
-    _ frame: inout Frame,
+    _ frame: inout FrameEnvelope,
+    _ fields: inout NotificationFields,
     in buffer: UnsafeRawBufferPointer,
     from start: Int,
     command: UInt8,
@@ -82,32 +86,33 @@ package enum FrameDecoder: Sendable {
     let tokenStart = tokenField + 2
     guard tokenStart <= buffer.count else { return false }
 
-    frame = Frame(.stopped, command: command, start: start, end: tokenStart)
+    frame = FrameEnvelope(.stopped, command: command, start: start, end: tokenStart)
+    fields = NotificationFields()
     if command == 1 {
-      (frame.hasIdentifier, frame.hasExpiry) = (true, true)
-      frame.identifier = NotificationIdentifier(rawValue: buffer.bigEndian(UInt32.self, at: start + 1))
-      frame.expiry = buffer.bigEndian(UInt32.self, at: start + 5)
+      (fields.hasIdentifier, fields.hasExpiry) = (true, true)
+      fields.identifier = NotificationIdentifier(rawValue: buffer.bigEndian(UInt32.self, at: start + 1))
+      fields.expiry = Int64(buffer.bigEndian(UInt32.self, at: start + 5))
     }
-    frame.tokenLength = buffer.bigEndian(UInt16.self, at: tokenField)
-    frame.hasToken = true
-    if case .judging(let limits) = mode, !limits.tokenSizes.contains(Int(frame.tokenLength)) { return true }
+    fields.tokenLength = buffer.bigEndian(UInt16.self, at: tokenField)
+    fields.hasToken = true
+    if case .judging(let limits) = mode, !limits.tokenSizes.contains(Int(fields.tokenLength)) { return true }
 
-    let payloadField = tokenStart + Int(frame.tokenLength)
+    let payloadField = tokenStart + Int(fields.tokenLength)
     let payloadStart = payloadField + 2
     guard payloadStart <= buffer.count else { return false }
-    frame.tokenStart = tokenStart
-    frame.payloadLength = buffer.bigEndian(UInt16.self, at: payloadField)
-    frame.hasPayload = true
+    fields.tokenStart = UInt32(truncatingIfNeeded: tokenStart - start)
+    fields.payloadLength = buffer.bigEndian(UInt16.self, at: payloadField)
+    fields.hasPayload = true
     frame.end = payloadStart
     if case .judging(let limits) = mode,
-      frame.payloadLength == 0 || Int(frame.payloadLength) > limits.payload(of: command)
+      fields.payloadLength == 0 || Int(fields.payloadLength) > limits.payload(of: command)
     {
       return true
     }
 
-    let end = payloadStart + Int(frame.payloadLength)
+    let end = payloadStart + Int(fields.payloadLength)
     guard end <= buffer.count else { return false }
-    frame.payloadStart = payloadStart
+    fields.payloadStart = UInt32(truncatingIfNeeded: payloadStart - start)
     frame.end = end
     frame.form = .complete
     return true
@@ -116,7 +121,8 @@ package enum FrameDecoder: Sendable {
   /// Command 2: whole or not at all, because item order must not change the answer and the identifier may come
   /// last. Only a frame length that can never be right is refused at once.
   private static func readFramed(
-    _ frame: inout Frame,
+    _ frame: inout FrameEnvelope,
+    _ fields: inout NotificationFields,
     in buffer: UnsafeRawBufferPointer,
     from start: Int,
     limit: Int
@@ -125,28 +131,31 @@ package enum FrameDecoder: Sendable {
     guard items <= buffer.count else { return false }
     let length = Int(buffer.bigEndian(UInt32.self, at: start + 1))
     guard length > 0, length <= limit else {
-      frame = Frame(.malformed, command: 2, start: start, end: items)
+      frame = FrameEnvelope(.malformed, command: 2, start: start, end: items)
+      fields = NotificationFields()
       frame.defect = length == 0 ? .emptyFrame : .frameTooLong
       frame.defectOffset = start + 1
       return true
     }
     guard buffer.count - items >= length else { return false }
-    frame = Frame(.complete, command: 2, start: start, end: items + length)
+    frame = FrameEnvelope(.complete, command: 2, start: start, end: items + length)
+    fields = NotificationFields()
     var offset = items
     var seen: UInt8 = 0
     while offset < frame.end {
-      offset = read(itemAt: offset, of: buffer, into: &frame, seen: &seen)
+      offset = read(itemAt: offset, of: buffer, into: &frame, &fields, seen: &seen)
     }
     return true
   }
 
-  /// Reads one item into `frame` and returns the offset after it: the frame's end when it is malformed. `seen` has a
+  /// Reads one item into `fields` and returns the offset after it: the frame's end when it is malformed. `seen` has a
   /// bit for each item before it.
   @inline(__always)
   private static func read(
     itemAt offset: Int,
     of buffer: UnsafeRawBufferPointer,
-    into frame: inout Frame,
+    into frame: inout FrameEnvelope,
+    _ fields: inout NotificationFields,
     seen: inout UInt8
   ) -> Int {
     guard frame.end - offset >= 3 else { return refuse(&frame, .strayBytes, at: offset) }
@@ -162,19 +171,20 @@ package enum FrameDecoder: Sendable {
     guard Int(length) <= frame.end - data else { return refuse(&frame, .itemOverrun, at: offset + 1) }
 
     seen |= field
+    let place = UInt32(truncatingIfNeeded: data - frame.start)
     switch id {
-    case 1: (frame.hasToken, frame.tokenStart, frame.tokenLength) = (true, data, length)
-    case 2: (frame.hasPayload, frame.payloadStart, frame.payloadLength) = (true, data, length)
+    case 1: (fields.hasToken, fields.tokenStart, fields.tokenLength) = (true, place, length)
+    case 2: (fields.hasPayload, fields.payloadStart, fields.payloadLength) = (true, place, length)
     case 3:
-      frame.hasIdentifier = true
-      frame.identifier = NotificationIdentifier(rawValue: buffer.bigEndian(UInt32.self, at: data))
-    case 4: (frame.hasExpiry, frame.expiry) = (true, buffer.bigEndian(UInt32.self, at: data))
-    default: (frame.hasPriority, frame.priority) = (true, buffer[data])
+      fields.hasIdentifier = true
+      fields.identifier = NotificationIdentifier(rawValue: buffer.bigEndian(UInt32.self, at: data))
+    case 4: (fields.hasExpiry, fields.expiry) = (true, Int64(buffer.bigEndian(UInt32.self, at: data)))
+    default: (fields.hasPriority, fields.priority) = (true, buffer[data])
     }
     return data + Int(length)
   }
 
-  private static func refuse(_ frame: inout Frame, _ defect: FrameDefect, at offset: Int) -> Int {
+  private static func refuse(_ frame: inout FrameEnvelope, _ defect: FrameDefect, at offset: Int) -> Int {
     frame.form = .malformed
     frame.defect = defect
     frame.defectOffset = offset

@@ -10,7 +10,7 @@ struct FrameDecoderTests {
     let frame = try #require(decode(bytes))
     #expect(frame.form == .complete)
     #expect(frame.command == 0)
-    #expect(frame.fields == [.token, .payload])
+    #expect(frame.seen == [.token, .payload])
     #expect(bytes[frame.token] == token[...])
     #expect(Array(bytes[frame.payload]) == payload)
     #expect(frame.end == bytes.count)
@@ -22,7 +22,7 @@ struct FrameDecoderTests {
     #expect(frame.form == .complete)
     #expect(frame.identifier.hex == "01020304")
     #expect(frame.expiry == 0x7FFF_FFFF)
-    #expect(frame.fields == [.token, .payload, .identifier, .expiry])
+    #expect(frame.seen == [.token, .payload, .identifier, .expiry])
     #expect(Array(bytes[frame.payload]) == payload)
   }
 
