@@ -175,7 +175,7 @@ import Testing
     ),
     (
       "{ where: { tpic: t } }",
-      "2:14 unknown key \"tpic\" in a query; known keys: topic, environment, device, token, connection, identifier, command, priority, expiry, outcome, status, payloadSize, id, alert, badge, sound and payload → topic"
+      "2:14 unknown key \"tpic\" in a query; known keys: topic, environment, device, token, connection, interface, identifier, command, priority, expiry, outcome, status, payloadSize, id, alert, badge, sound and payload → topic"
     ),
     (
       "{ where: { outcome: deliverd } }",

@@ -55,7 +55,7 @@ enum NotificationsResource {
 
   /// The frame as it came.
   private static func raw(_ call: Call) async throws -> Response {
-    .bytes(try find(call).frame, type: "application/octet-stream")
+    .bytes(try find(call).evidence, type: "application/octet-stream")
   }
 
   /// The frame for people, field by field.

@@ -43,4 +43,9 @@ package struct GatewayAction: Hashable, Sendable {
   }
 
   package static let none = GatewayAction()
+
+  /// Takes over what is to be done next, where that is anything. A connection has one answer and one end.
+  mutating func follow(_ next: GatewayAction) {
+    if next.response != nil || next.ending != .none { self = next }
+  }
 }

@@ -1,10 +1,11 @@
+internal import APNSimWire
 internal import CProcessor
 
-/// The last notification of each app on each offline device: frames of all sizes in places of 8-byte steps, from 512
+/// The last notification of each app on each offline device: payloads of all sizes in places of 8-byte steps, from 512
 /// bytes on of 40.
 ///
-/// A place is 24 bytes of facts and the frame as it was sent. It is addressed by a handle of 32 bits (8 for the size
-/// class, 24 for the place), 0 being no handle.
+/// A place is 30 bytes of facts and the payload as it was sent; the notification's other bytes are the history's. It is
+/// addressed by a handle of 32 bits (8 for the size class, 24 for the place), 0 being no handle.
 struct StoredNotifications: ~Copyable {
   struct Facts {
     /// The notification's number in the history.
@@ -13,42 +14,57 @@ struct StoredNotifications: ~Copyable {
     var deadline: Timestamp
     /// When it was stored.
     var since: Timestamp
-    /// Length of the frame that follows.
-    var byteCount: Int
+    var identifier: NotificationIdentifier?
+    /// The badge that the payload sets, if it does; not negative.
+    var badge: Int32?
     /// Whether a device can read the payload (lenient payloads may be anything).
     var isReadable: Bool
-    /// Whether the frame arrived with an expiry that ends the wait, rather than the storage period.
+    /// Whether the notification came with an expiry that ends the wait, rather than the storage period.
     var endsByExpiry: Bool
   }
 
   /// The facts as they are kept: in so many places every byte counts.
   private struct Kept: BitwiseCopyable {
-    /// From the highest bit: 48 of the number, 14 of the length, the two answers.
+    /// From the highest bit: 48 of the number, 13 of the payload's length, three answers.
     private let packed: UInt64
-    private let deadline: Timestamp
     private let since: Timestamp
+    private let identifier: UInt32
+    /// -1 where there is none.
+    private let badge: Int32
+    /// The wait in milliseconds, in 48 bits: a place of the benchmark's notification is 144 bytes with it, and would be
+    /// 152 with a deadline of 64.
+    private let wait: UInt32
+    private let highWait: UInt16
 
-    init(_ facts: Facts) {
+    init(_ facts: Facts, byteCount: Int) {
       packed =
-        facts.number << 16 | UInt64(facts.byteCount) << 2 | (facts.isReadable ? 2 : 0)
-        | (facts.endsByExpiry ? 1 : 0)
-      deadline = facts.deadline
+        facts.number << 16 | UInt64(byteCount) << 3 | (facts.isReadable ? 4 : 0) | (facts.endsByExpiry ? 2 : 0)
+        | (facts.identifier == nil ? 0 : 1)
       since = facts.since
+      identifier = facts.identifier?.rawValue ?? 0
+      badge = facts.badge ?? -1
+      let span = min(max(facts.deadline - facts.since, .zero), StoredNotifications.longestWait).milliseconds
+      wait = UInt32(truncatingIfNeeded: span)
+      highWait = UInt16(truncatingIfNeeded: span >> 32)
     }
 
-    var byteCount: Int { Int(packed >> 2 & 0x3FFF) }
+    var byteCount: Int { Int(packed >> 3 & 0x1FFF) }
 
     var facts: Facts {
       Facts(
         number: packed >> 16,
-        deadline: deadline,
+        deadline: since + .milliseconds(Int64(highWait) << 32 | Int64(wait)),
         since: since,
-        byteCount: byteCount,
-        isReadable: packed & 2 != 0,
-        endsByExpiry: packed & 1 != 0
+        identifier: packed & 1 == 0 ? nil : NotificationIdentifier(rawValue: identifier),
+        badge: badge < 0 ? nil : badge,
+        isReadable: packed & 4 != 0,
+        endsByExpiry: packed & 2 != 0
       )
     }
   }
+
+  /// The longest wait that is kept as it is: some 8,900 years.
+  static let longestWait = TimeSpan.milliseconds(1 << 48 - 1)
 
   private struct SizeClass {
     var blocks: [UnsafeMutableRawPointer] = []
@@ -61,8 +77,8 @@ struct StoredNotifications: ~Copyable {
 
   private static var placesPerBlock: UInt32 { 256 }
   private static var mostPlaces: UInt32 { 1 << 24 - 1 }
-  /// The longest frame that fits: 255 size classes.
-  static var longestFrame: Int { placeSize(254) - MemoryLayout<Kept>.size }
+  /// The longest payload that fits: 255 size classes.
+  static var longestPayload: Int { placeSize(254) - MemoryLayout<Kept>.size }
 
   init() {}
 
@@ -72,10 +88,10 @@ struct StoredNotifications: ~Copyable {
     }
   }
 
-  /// Keeps a frame; nil when it is too long or its class is full.
-  mutating func insert(_ facts: Facts, frame: UnsafeRawBufferPointer) -> UInt32? {
-    let index = Self.sizeClass(of: frame.count)
-    guard frame.count <= Self.longestFrame, frame.count == facts.byteCount else { return nil }
+  /// Keeps a payload; nil when it is too long or its class is full.
+  mutating func insert(_ facts: Facts, payload: UnsafeRawBufferPointer) -> UInt32? {
+    let index = Self.sizeClass(of: payload.count)
+    guard payload.count <= Self.longestPayload else { return nil }
     while classes.count <= index { classes.append(SizeClass()) }
     let place: UInt32
     if let free = classes[index].free.popLast() {
@@ -92,9 +108,9 @@ struct StoredNotifications: ~Copyable {
     count += 1
     let handle = UInt32(index + 1) << 24 | place
     let address = pointer(handle)
-    address.storeBytes(of: Kept(facts), as: Kept.self)
-    if let base = frame.baseAddress {
-      (address + MemoryLayout<Kept>.size).copyMemory(from: base, byteCount: frame.count)
+    address.storeBytes(of: Kept(facts, byteCount: payload.count), as: Kept.self)
+    if let base = payload.baseAddress {
+      (address + MemoryLayout<Kept>.size).copyMemory(from: base, byteCount: payload.count)
     }
     return handle
   }
@@ -107,22 +123,22 @@ struct StoredNotifications: ~Copyable {
 
   func facts(_ handle: UInt32) -> Facts { pointer(handle).load(as: Kept.self).facts }
 
-  /// Asks for the memory of a place that will be looked at soon, and as much of its frame as most have.
+  /// Asks for the memory of a place that will be looked at soon, and as much of its payload as most have.
   @inline(__always)
   func prefetch(_ handle: UInt32) {
     let address = pointer(handle)
     for line in 0..<3 { apnsim_prefetch(address + 64 * line) }
   }
 
-  /// The frame of a handle, readable until it is removed.
-  func frame(_ handle: UInt32) -> UnsafeRawBufferPointer {
+  /// The payload of a handle, readable until it is removed.
+  func payload(_ handle: UInt32) -> UnsafeRawBufferPointer {
     let address = pointer(handle)
     let byteCount = address.load(as: Kept.self).byteCount
     return UnsafeRawBufferPointer(start: address + MemoryLayout<Kept>.size, count: byteCount)
   }
 
-  private static func sizeClass(of frameCount: Int) -> Int {
-    let size = frameCount + MemoryLayout<Kept>.size
+  private static func sizeClass(of byteCount: Int) -> Int {
+    let size = byteCount + MemoryLayout<Kept>.size
     return size <= 512 ? (size + 7) / 8 - 1 : 63 + (size - 512 + 39) / 40
   }
 

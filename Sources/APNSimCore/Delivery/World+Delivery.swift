@@ -6,16 +6,17 @@ internal import APNSimWire
 /// sends the last notification"; there is at most one for each app and device, and each new one causes the prior to
 /// be discarded (Programming Guide, "Quality of Service"; 2013: "coalescing").
 extension World {
-  /// Where an accepted notification is headed; what `accept` has found out about it.
+  /// An accepted notification on its way to its device, with what has been found out about it.
   struct Arrival {
     var registration: UInt32
     var number: UInt64
-    var frame: UnsafeRawBufferPointer
-    /// The frame's place in the arena.
+    var payload: UnsafeRawBufferPointer
+    /// The payload's place in the arena.
     var position: UInt64
+    var identifier: NotificationIdentifier?
     var expiry: Expiry
-    /// The badge that the payload sets, if it does.
-    var badge: Int?
+    /// The badge that the payload sets, if it does; not negative.
+    var badge: Int32?
     var isReadable: Bool
     /// How the device behaves, where its token says.
     var magic: MagicToken?
@@ -48,13 +49,21 @@ extension World {
         previous: registration.lastDelivery,
         notification: arrival.number,
         time: now,
-        frame: arrival.position,
-        frameByteCount: UInt32(truncatingIfNeeded: arrival.frame.count)
+        payload: arrival.position,
+        identifier: arrival.identifier,
+        payloadByteCount: UInt16(truncatingIfNeeded: arrival.payload.count)
       )
     )
     devices.registrations[arrival.registration].lastDelivery = delivery
     setBadge(arrival.registration, arrival.badge)
-    if isConnected { hand(arrival.number, frame: arrival.frame, to: arrival.registration) }
+    if isConnected {
+      hand(
+        arrival.number,
+        payload: arrival.payload,
+        identifier: arrival.identifier,
+        to: arrival.registration
+      )
+    }
     return (.delivered, 0)
   }
 
@@ -62,7 +71,7 @@ extension World {
   mutating func store(_ arrival: Arrival) -> (Outcome, replaced: UInt64) {
     let before = storedDeadline(arrival.registration)
     let replaced = discardStored(arrival.registration, for: arrival.number)
-    var deadline = now + configuration.storagePeriod
+    var deadline = now + min(configuration.storagePeriod, StoredNotifications.longestWait)
     var endsByExpiry = false
     switch arrival.expiry {
     case .doNotStore: return (.notStored, replaced)
@@ -74,11 +83,12 @@ extension World {
       number: arrival.number,
       deadline: deadline,
       since: now,
-      byteCount: arrival.frame.count,
+      identifier: arrival.identifier,
+      badge: arrival.badge,
       isReadable: arrival.isReadable,
       endsByExpiry: endsByExpiry
     )
-    guard let handle = store.insert(facts, frame: arrival.frame) else { return (.notStored, replaced) }
+    guard let handle = store.insert(facts, payload: arrival.payload) else { return (.notStored, replaced) }
     devices.registrations[arrival.registration].stored = handle
     // Under a clock that stands still each one ends when the one before would have.
     if deadline != before { schedule(.expireStored(registration: arrival.registration), at: deadline) }
@@ -131,22 +141,20 @@ extension World {
       resolve(facts.number, .dropped, registration: index)
       return
     }
-    let frame = store.frame(handle)
+    let payload = store.payload(handle)
     let delivery = history.append(
       DeliveryRecord(
         previous: devices.registrations[index].lastDelivery,
         notification: facts.number,
         time: now,
-        frame: history.keep(frame),
-        frameByteCount: UInt32(truncatingIfNeeded: facts.byteCount)
+        payload: history.keep(payload),
+        identifier: facts.identifier,
+        payloadByteCount: UInt16(truncatingIfNeeded: payload.count)
       )
     )
     devices.registrations[index].lastDelivery = delivery
-    if let parsed = FrameDecoder.next(in: frame, from: 0, mode: .reading) {
-      let payload = UnsafeRawBufferPointer(rebasing: frame[parsed.payload])
-      setBadge(index, PayloadJudge.judge(payload).facts.newBadge)
-    }
-    hand(facts.number, frame: frame, to: index)
+    setBadge(index, facts.badge)
+    hand(facts.number, payload: payload, identifier: facts.identifier, to: index)
     resolve(facts.number, .delivered, registration: index)
   }
 
@@ -171,9 +179,9 @@ extension World {
   }
 
   @inline(__always)
-  private mutating func setBadge(_ registration: UInt32, _ badge: Int?) {
+  private mutating func setBadge(_ registration: UInt32, _ badge: Int32?) {
     if let badge {
-      devices.registrations[registration].badge = Int32(clamping: max(0, badge))
+      devices.registrations[registration].badge = badge
     } else if configuration.badgeAbsent == .clear {
       devices.registrations[registration].badge = 0
     }
@@ -212,7 +220,7 @@ extension World {
 }
 
 extension PayloadFacts {
-  /// The badge that the payload sets, if it does.
+  /// The badge that the payload sets, if it does; not negative.
   @inline(__always)
-  var newBadge: Int? { hasBadge ? badge : nil }
+  var newBadge: Int32? { hasBadge ? Int32(clamping: max(0, badge)) : nil }
 }

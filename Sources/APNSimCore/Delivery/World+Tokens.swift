@@ -2,25 +2,27 @@ internal import APNSimWire
 
 /// What a device token stands for.
 extension World {
-  /// Finds what the token stands for, or the fault that is status 8. `known` is what the batch's lookup found.
+  /// Finds what a submission's token stands for, or what is wrong with it.
+  /// - Parameters:
+  ///   - known: what the batch's lookup found.
+  ///   - isOnline: what a device is that is made on first sight.
   @inline(__always)
   mutating func resolveToken(
-    of frame: Frame,
+    of submission: Submission,
     _ known: UInt32?,
-    _ decision: Decision,
+    isOnline: Bool,
     in buffer: UnsafeRawBufferPointer,
     into record: inout NotificationRecord
   ) {
-    let token = frame.token(in: buffer)
-    if let found = known ?? devices.find(app: record.app, token: token),
+    let token = submission.token(in: buffer)
+    if let found = known ?? devices.find(app: submission.app, token: token),
       configuration.tokens != .issued || record.magic
         || devices.registrations[found].flags.contains(.issued)
     {
       record.registration = found
       return
     }
-    let isOnline = if case .device(let magic) = decision { magic.kind != .offline } else { true }
-    switch meet(token, app: record.app, isMagic: record.magic, isOnline: isOnline) {
+    switch meet(token, app: submission.app, isMagic: record.magic, isOnline: isOnline) {
     case .success(let made): record.registration = made
     case .failure(let fault):
       record.failed = .token
@@ -28,10 +30,15 @@ extension World {
     }
   }
 
-  /// Whose a notification is that goes to no device: the device that has the token, if one is known by it already.
-  func noteOwner(of frame: Frame, in buffer: UnsafeRawBufferPointer, into record: inout NotificationRecord) {
-    guard record.registration == Registration.none, frame.tokenStart > 0 else { return }
-    record.registration = devices.find(app: record.app, token: frame.token(in: buffer)) ?? Registration.none
+  /// Notes whose a notification is that goes to no device: the device that has the token, if one is known by it already.
+  func noteOwner(
+    of submission: Submission,
+    in buffer: UnsafeRawBufferPointer,
+    into record: inout NotificationRecord
+  ) {
+    guard record.registration == Registration.none, submission.fields.tokenStart > 0 else { return }
+    record.registration =
+      devices.find(app: submission.app, token: submission.token(in: buffer)) ?? Registration.none
   }
 
   /// What the device of a token is called; one that is made on first sight is called by the token before it is seen.

@@ -13,15 +13,23 @@ extension World {
       number: arrival.number,
       deadline: now + span,
       since: now,
-      byteCount: arrival.frame.count,
+      identifier: arrival.identifier,
+      badge: arrival.badge,
       isReadable: arrival.isReadable,
       endsByExpiry: false
     )
-    guard let handle = store.insert(facts, frame: arrival.frame) else { return false }
+    guard let handle = store.insert(facts, payload: arrival.payload) else { return false }
     let known = devices.magicDevice(of: arrival.registration)
     let device = known ?? devices.beginMagic(of: arrival.registration)
-    let app = devices.registrations[arrival.registration].app
-    guard let place = underway.insert(.init(device: device, app: app, handle: handle)) else {
+    let registration = devices.registrations[arrival.registration]
+    let entry = UnderwayNotifications.Entry(
+      device: device,
+      app: registration.app,
+      token: registration.token,
+      expiry: arrival.expiry,
+      handle: handle
+    )
+    guard let place = underway.insert(entry) else {
       store.remove(handle)
       return false
     }
@@ -29,24 +37,24 @@ extension World {
     return true
   }
 
-  /// What was under way is there. A device that was removed refuses it, like what is stored for one.
+  /// A notification that was under way is there. A device that was removed refuses it, like what is stored for one.
   mutating func arrive(_ place: UInt32) {
     let entry = underway.take(place)
     defer { store.remove(entry.handle) }
-    let frame = store.frame(entry.handle)
+    let payload = store.payload(entry.handle)
     let facts = store.facts(entry.handle)
-    guard let parsed = FrameDecoder.next(in: frame, from: 0, mode: .reading) else { return }
     guard devices.has(entry.device) else {
-      let token = Hex.encode(parsed.token(in: frame))
+      let token = entry.token.withBytes { Hex.encode($0) }
       return resolve(facts.number, .refused, device: .name(token), app: entry.app)
     }
     let arrival = Arrival(
       registration: entry.device.registration,
       number: facts.number,
-      frame: frame,
-      position: history.keep(frame),
-      expiry: FrameJudge(configuration, tokenSizes: devices.tokenSizes).expiry(of: parsed),
-      badge: PayloadJudge.judge(parsed.payload(in: frame)).facts.newBadge,
+      payload: payload,
+      position: history.keep(payload),
+      identifier: facts.identifier,
+      expiry: entry.expiry,
+      badge: facts.badge,
       isReadable: facts.isReadable
     )
     let (outcome, _) = handOver(arrival)

@@ -258,9 +258,20 @@ extension World {
 
   /// Hands a delivery to the connection of its device.
   @inline(never)
-  mutating func hand(_ number: UInt64, frame: UnsafeRawBufferPointer, to registration: UInt32) {
+  mutating func hand(
+    _ number: UInt64,
+    payload: UnsafeRawBufferPointer,
+    identifier: NotificationIdentifier?,
+    to registration: UInt32
+  ) {
     guard let session = sessions[devices.registrations[registration].device] else { return }
-    let notification = notification(number, frame: frame, registration: registration, at: now)
+    let notification = notification(
+      number,
+      payload: payload,
+      identifier: identifier,
+      registration: registration,
+      at: now
+    )
     session.append(.notification(notification, presentationContext(of: registration)))
     wake(session)
   }

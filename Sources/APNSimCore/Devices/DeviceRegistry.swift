@@ -50,16 +50,17 @@ struct DeviceRegistry: ~Copyable {
 
   func find(app: UInt16, token: [UInt8]) -> UInt32? { token.withUnsafeBytes { find(app: app, token: $0) } }
 
-  /// Begins to look up the tokens of a batch of frames, for ``found(_:)``.
-  func beginLookup(_ batch: TokenLookup.Batch) { lookup.begin(batch, table, registrations, devices) }
+  /// Begins to look up the tokens of a batch, for ``found(_:)``.
+  @inline(never)
+  func beginLookup(_ batch: some TokenBatch) { lookup.begin(batch, table, registrations, devices) }
 
-  /// Goes on with it: to be called before the frame at `index` has its turn.
+  /// Goes on with it: to be called before the token at `index` has its turn.
   @inline(__always)
-  func goOnWithLookup(_ batch: TokenLookup.Batch, at index: Int) {
-    lookup.prepare(behind: index, of: batch, table, registrations, devices)
+  func goOnWithLookup(_ batch: some TokenBatch, at index: Int) {
+    lookup.prepare(after: index, of: batch, table, registrations, devices)
   }
 
-  /// What the batch's lookup found for the frame at `index`; nil where it has to be looked up by itself.
+  /// What the batch's lookup found for the token at `index`; nil where it has to be looked up by itself.
   @inline(__always)
   func found(_ index: Int) -> UInt32? {
     let place = lookup.place(index)

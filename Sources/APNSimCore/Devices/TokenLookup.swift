@@ -1,14 +1,23 @@
 internal import APNSimWire
 
-/// What the tokens of one batch of frames mean, looked up ahead of their turn.
+/// The tokens of one batch, in the order in which they get their turn.
+protocol TokenBatch {
+  var count: Int { get }
+  /// The app that the token at `index` is for.
+  func app(at index: Int) -> UInt16
+  /// The token at `index`; nil where there is none to be looked up ahead, or one of another length than 32 bytes.
+  func token(at index: Int) -> UnsafeRawPointer?
+}
+
+/// What the tokens of one batch mean, looked up ahead of their turn.
 ///
 /// With tens of thousands of devices each step of a lookup (slot, registration, device) waits for memory, together
-/// far longer than everything else that is done for a notification takes. So each step is done some frames ahead of
-/// the next one, asks for the memory that the next one needs, and the waits lie behind the work on other frames.
+/// far longer than everything else that is done for a notification takes. So each step is done some tokens ahead of
+/// the next one and asks for the memory that the next one needs, and the waits pass during the work on other tokens.
 struct TokenLookup: ~Copyable {
-  /// As many frames as a batch can have.
+  /// As many tokens as a batch can have.
   static var capacity: Int { 128 }
-  /// By how many frames each step is ahead of the one behind it.
+  /// By how many tokens each step is ahead of the one after it.
   static var lead: Int { 8 }
 
   private let hashes: UnsafeMutablePointer<UInt64>
@@ -26,41 +35,37 @@ struct TokenLookup: ~Copyable {
     places.deallocate()
   }
 
-  /// The frames of a batch, and the app that their tokens are for.
-  struct Batch {
-    var frames: UnsafeBufferPointer<JudgedFrame>
-    var buffer: UnsafeRawBufferPointer
-    var app: UInt16
-  }
-
-  /// The registration of the frame at `index`, `Registration.none` where there was none shortly before its turn.
+  /// The registration of the token at `index`, `Registration.none` where there was none shortly before its turn.
   @inline(__always)
   func place(_ index: Int) -> UInt32 { index < Self.capacity ? places[index] : Registration.none }
 
-  /// The first frames' part of what ``prepare(behind:of:_:_:_:)`` does for the others.
+  /// Does for the first tokens what ``prepare(after:of:_:_:_:)`` does for the others.
+  @inline(__always)
   func begin(
-    _ batch: Batch,
+    _ batch: some TokenBatch,
     _ table: borrowing HashTable,
     _ registrations: borrowing Slab<Registration>,
     _ devices: borrowing Slab<Device>
   ) {
-    for index in -3 * Self.lead..<0 { prepare(behind: index, of: batch, table, registrations, devices) }
+    for index in -3 * Self.lead..<0 { prepare(after: index, of: batch, table, registrations, devices) }
   }
 
-  /// Takes the frames that come after the one at `index` a step further.
+  /// Takes the tokens that come after the one at `index` a step further.
   @inline(__always)
   func prepare(
-    behind index: Int,
-    of batch: Batch,
+    after index: Int,
+    of batch: some TokenBatch,
     _ table: borrowing HashTable,
     _ registrations: borrowing Slab<Registration>,
     _ devices: borrowing Slab<Device>
   ) {
-    let end = min(batch.frames.count, Self.capacity)
+    let end = min(batch.count, Self.capacity)
     let hashed = index &+ 3 &* Self.lead
     if hashed >= 0, hashed < end {
-      // A frame of another kind leaves the hash of an earlier one, whose place will not have its token.
-      if let token = Self.token(batch, hashed) { hashes[hashed] = DeviceToken(token).hash(app: batch.app) }
+      // One of another kind leaves the hash of an earlier one, whose place will not have its token.
+      if let token = batch.token(at: hashed) {
+        hashes[hashed] = DeviceToken(token).hash(app: batch.app(at: hashed))
+      }
       table.prefetch(hashes[hashed])
     }
     let guessed = index &+ 2 &* Self.lead
@@ -71,7 +76,7 @@ struct TokenLookup: ~Copyable {
     let checked = index &+ Self.lead
     if checked >= 0, checked < end, places[checked] != Registration.none {
       let place = places[checked]
-      if let token = Self.token(batch, checked), registrations[place].app == batch.app,
+      if let token = batch.token(at: checked), registrations[place].app == batch.app(at: checked),
         registrations[place].token.equals(token)
       {
         devices.prefetch(registrations[place].device)
@@ -79,12 +84,5 @@ struct TokenLookup: ~Copyable {
         places[checked] = Registration.none
       }
     }
-  }
-
-  @inline(__always)
-  private static func token(_ batch: Batch, _ index: Int) -> UnsafeRawPointer? {
-    let token = batch.frames[index].frame.token(in: batch.buffer)
-    guard batch.frames[index].failed == .none, token.count == DeviceToken.byteCount else { return nil }
-    return token.baseAddress
   }
 }

@@ -29,7 +29,8 @@ extension World {
     let record = history.deliveries[delivery.ordinal]
     return notification(
       record.notification,
-      frame: history.frame(of: record),
+      payload: history.payload(of: record),
+      identifier: record.identifier,
       registration: delivery.registration,
       at: record.time
     )
@@ -60,7 +61,8 @@ extension World {
       let facts = store.facts(handle)
       var found = notification(
         facts.number,
-        frame: store.frame(handle),
+        payload: store.payload(handle),
+        identifier: facts.identifier,
         registration: index,
         at: facts.since
       )
@@ -71,17 +73,17 @@ extension World {
 
   func notification(
     _ number: UInt64,
-    frame bytes: UnsafeRawBufferPointer,
+    payload: UnsafeRawBufferPointer,
+    identifier: NotificationIdentifier?,
     registration: UInt32,
     at time: Timestamp
   ) -> DeviceNotification {
-    let frame = FrameDecoder.next(in: bytes, from: 0, mode: .reading)
-    return DeviceNotification(
+    DeviceNotification(
       number: number,
       app: apps[Int(devices.registrations[registration].app)].key,
       time: time,
-      payload: frame.map { Array(bytes[$0.payload]) } ?? [],
-      identifier: frame.flatMap { $0.hasIdentifier ? $0.identifier.rawValue : nil },
+      payload: Array(payload),
+      identifier: identifier?.rawValue,
       deadline: nil
     )
   }

@@ -1,6 +1,15 @@
 internal import APNSimWire
 
-/// Judges frames as the settings of one connection say, without state and without a lock.
+/// A frame and the submission that is made of it.
+struct JudgedFrame: BitwiseCopyable {
+  var envelope: FrameEnvelope
+  var submission = Submission()
+
+  /// What is there before a frame has been read into it.
+  static let unread = JudgedFrame(envelope: FrameEnvelope(.malformed, command: 0, start: 0, end: 0))
+}
+
+/// Makes submissions of frames and judges them as the settings of one connection say, without state and without a lock.
 struct FrameJudge: BitwiseCopyable, Hashable, Sendable {
   var limits: FrameLimits
   var edition: Edition
@@ -17,30 +26,43 @@ struct FrameJudge: BitwiseCopyable, Hashable, Sendable {
   /// Makes the first checks of a frame, up to payload size, and that of the content for later.
   ///
   /// The frame must have been read with these ``limits``. Everything happens in place, for the reason that
-  /// ``FrameDecoder/read(_:in:from:mode:)`` gives.
+  /// ``FrameDecoder/read(_:_:in:from:mode:)`` gives.
   @inline(__always)
   func judge(_ judged: inout JudgedFrame, in buffer: UnsafeRawBufferPointer) {
+    take(judged.envelope, into: &judged.submission)
     // Commands 0 and 1 stop at the first length that is refused: whole, they have passed.
-    let hasPassed = if case .complete = judged.frame.form { judged.frame.command < 2 } else { false }
+    let hasPassed = if case .complete = judged.envelope.form { judged.envelope.command < 2 } else { false }
     if !hasPassed { checkStructure(of: &judged) }
-    guard judged.failed == .none else { return }
-    PayloadJudge.judge(judged.frame.payload(in: buffer), into: &judged.payload)
-    if judged.frame.hasPriority || !judged.payload.isFine { checkContent(of: &judged) }
+    guard judged.submission.failed == .none else { return }
+    PayloadJudge.judge(judged.submission.payload(in: buffer), into: &judged.submission.verdict)
+    if judged.submission.fields.hasPriority || !judged.submission.verdict.isFine {
+      checkContent(of: &judged.submission)
+    }
+  }
+
+  /// Makes a submission of what a frame's fields do not say, unjudged. In the guide's edition an expiry has a sign.
+  @inline(__always)
+  func take(_ envelope: FrameEnvelope, into submission: inout Submission) {
+    (submission.start, submission.end) = (envelope.start, envelope.end)
+    submission.interface = .binary(command: envelope.command, defect: envelope.defect)
+    if case .guide = edition {
+      submission.fields.expiry = Int64(Int32(truncatingIfNeeded: submission.fields.expiry))
+    }
   }
 
   @inline(never)
   private func checkStructure(of judged: inout JudgedFrame) {
-    let frame = judged.frame
-    if case .malformed = frame.form {
-      judged.failed = frame.defect == .unknownCommand ? .command : .framing
-    } else if frame.tokenLength == 0 {
-      judged.failed = .tokenPresence
-    } else if !limits.tokenSizes.contains(Int(frame.tokenLength)) {
-      judged.failed = .tokenSize
-    } else if frame.payloadLength == 0 {
-      judged.failed = .payloadPresence
-    } else if Int(frame.payloadLength) > limits.payload(of: frame.command) {
-      judged.failed = .payloadSize
+    let (envelope, fields) = (judged.envelope, judged.submission.fields)
+    if case .malformed = envelope.form {
+      judged.submission.failed = envelope.defect == .unknownCommand ? .command : .framing
+    } else if fields.tokenLength == 0 {
+      judged.submission.failed = .tokenPresence
+    } else if !limits.tokenSizes.contains(Int(fields.tokenLength)) {
+      judged.submission.failed = .tokenSize
+    } else if fields.payloadLength == 0 {
+      judged.submission.failed = .payloadPresence
+    } else if Int(fields.payloadLength) > limits.payload(of: envelope.command) {
+      judged.submission.failed = .payloadSize
     }
   }
 
@@ -48,48 +70,14 @@ struct FrameJudge: BitwiseCopyable, Hashable, Sendable {
   /// error by Apple's documents, though the real gateway took it, so only `strict` refuses it, and only when the
   /// provider wrote the 10.
   @inline(never)
-  private func checkContent(of judged: inout JudgedFrame) {
-    let (frame, payload) = (judged.frame, judged.payload)
-    if frame.hasPriority, frame.priority != 10, frame.priority != 5 {
-      judged.failedContent = .priority
-    } else if policy == .strict, !payload.isFine {
-      judged.failedContent = .payload
-    } else if policy == .strict, frame.hasPriority, frame.priority == 10, payload.facts.onlyContentAvailable {
-      judged.failedContent = .priority
+  private func checkContent(of submission: inout Submission) {
+    let (fields, verdict) = (submission.fields, submission.verdict)
+    if fields.hasPriority, fields.priority != 10, fields.priority != 5 {
+      submission.failedContent = .priority
+    } else if policy == .strict, !verdict.isFine {
+      submission.failedContent = .payload
+    } else if policy == .strict, fields.hasPriority, fields.priority == 10, verdict.facts.onlyContentAvailable {
+      submission.failedContent = .priority
     }
   }
-
-  /// The status of a failed check, whether or not it is said.
-  func status(for check: Check) -> StatusCode {
-    switch check {
-    case .command: edition == .guide ? .unknown : .protocolError
-    case .framing: .protocolError
-    case .tokenPresence: .missingDeviceToken
-    case .tokenSize: .invalidTokenSize
-    case .payloadPresence: .missingPayload
-    case .payloadSize: .invalidPayloadSize
-    case .topic: .missingTopic
-    case .token: .invalidToken
-    case .priority, .payload: .processingError
-    case .rule, .none: .noErrorsEncountered
-    }
-  }
-
-  /// How the expiry of a frame is to be read.
-  @inline(__always)
-  func expiry(of frame: Frame) -> Expiry {
-    guard frame.hasExpiry else { return .absent }
-    switch edition {
-    case .guide:
-      let seconds = Int32(bitPattern: frame.expiry)
-      return seconds <= 0 ? .doNotStore : .at(Timestamp(seconds: Int64(seconds)))
-    case .final:
-      return frame.expiry == 0 ? .doNotStore : .at(Timestamp(seconds: Int64(frame.expiry)))
-    }
-  }
-}
-
-extension Quirks {
-  /// Whether what fails a check is answered with silence (`silentParseErrors`).
-  func silence(_ check: Check) -> Bool { contains(.silentParseErrors) && check <= .framing }
 }

@@ -2,51 +2,79 @@ internal import APNSimWire
 
 /// Reading the bytes of a connection: which frames they are, and what is done with them.
 extension GatewayConnection {
-  private static var framesPerBatch: Int { 128 }
-
-  /// Reads frames from `offset` on; returns where it stopped because the rest is not decided yet.
-  func consume(
-    _ buffer: UnsafeRawBufferPointer,
-    from start: Int,
-    at now: Timestamp,
-    _ action: inout GatewayAction,
-    mostFrames: Int = .max
-  ) -> Int {
-    var offset = start
-    var frames = 0
-    while offset < buffer.count, frames < mostFrames {
-      if strike?.framesLeft == 0 { strikeNow(cutting: [], at: now, &action) }
-      let before = offset
-      switch phase {
-      case .accepting:
-        guard let end = accept(buffer, from: offset, at: now, &action, most: mostFrames) else {
-          simulator.renew(&judge)
-          continue
-        }
-        offset = end
-      case .passing(let seen): offset = pass(buffer, from: offset, seen: seen, at: now)
-      case .discarding: offset = discard(buffer, from: offset, at: now, &action, most: mostFrames)
-      case .unreadable, .closed:
-        keepUnreadable(buffer[offset...])
-        offset = buffer.count
-      }
-      if offset > before {
-        frames += 1
-      } else if !isUnreadable {
-        break
-      }
-    }
-    return offset
+  /// One step of reading: where the bytes go on and in which phase, and what is to be done on the connection.
+  struct Step {
+    var end: Int
+    var phase: Phase
+    var action = GatewayAction.none
+    /// Nothing goes on before more bytes come.
+    var isWaiting = false
   }
 
-  /// Nil where a command changed meanwhile what frames are judged by, or has ended the connection.
+  private static var framesPerBatch: Int { 128 }
+
+  /// Reads on from `start` in a phase; at most so many frames.
+  func step(
+    from phase: Phase,
+    _ buffer: UnsafeRawBufferPointer,
+    at start: Int,
+    most: Int,
+    _ now: Timestamp
+  ) -> Step {
+    switch phase {
+    case .accepting(let strike?) where strike.framesLeft == 0:
+      let action = perform(strike, cutting: [], at: now)
+      return Step(end: start, phase: .unreadable(UnreadableBytes()), action: action)
+    case .accepting(let strike): return accept(buffer, from: start, strike, at: now, most: most)
+    case .passing(let seen): return pass(buffer, from: start, seen: seen, at: now)
+    case .discarding: return discard(buffer, from: start, at: now, most: most)
+    case .unreadable(var bytes):
+      bytes.append(buffer[start...])
+      return Step(end: buffer.count, phase: .unreadable(bytes))
+    case .closed: return Step(end: buffer.count, phase: .closed)
+    }
+  }
+
+  /// The stream's fault: the end of the connection, or of reading it.
+  /// - Parameter rest: the beginning of a frame that will never be whole: it is journalled where it is cut off.
+  func perform(_ strike: StreamStrike, cutting rest: [UInt8], at now: Timestamp) -> GatewayAction {
+    simulator.enter(at: now) { world in
+      if !rest.isEmpty { world.emit(.bytesIn(record.id, rest, count: rest.count)) }
+      record.isOver = strike.ending != .stopReading
+      world.emit(.faultFired(record.id, strike.fault.name))
+    }
+    var action = GatewayAction.none
+    action.ending = strike.ending
+    return action
+  }
+
+  /// No further frame will come. An answer that waited for one leaves, and the journal has what made it leave in its
+  /// place: bytes that no frame could be made of stand there only once the connection is closed.
+  func endFrames(at now: Timestamp) -> GatewayAction {
+    simulator.enter(at: now) { world in
+      guard let pending = record.replies.first, pending.framesLeft > 0 else { return .none }
+      world.emit(.inputEnded(record.id))
+      return world.releaseAtEnd(of: record)
+    }
+  }
+
+  /// What the simulator made of a batch.
+  private enum BatchResult {
+    /// A command changed meanwhile what frames are judged by.
+    case overtaken
+    /// The connection has been ended. Its provider has not noticed yet, and what it writes comes too late.
+    case over
+    /// Taken; up to the frame that ended the connection, where one did.
+    case taken(last: Int?, GatewayAction)
+  }
+
   private func accept(
     _ buffer: UnsafeRawBufferPointer,
     from start: Int,
+    _ strike: StreamStrike?,
     at now: Timestamp,
-    _ action: inout GatewayAction,
     most: Int
-  ) -> Int? {
+  ) -> Step {
     let room = min(most, Self.framesPerBatch, (buffer.count - start) / 32 + 1, strike?.framesLeft ?? .max)
     return withUnsafeTemporaryAllocation(of: JudgedFrame.self, capacity: room) { frames in
       var count = 0
@@ -55,51 +83,68 @@ extension GatewayConnection {
       let unread = JudgedFrame.unread
       while count < room {
         frames.initializeElement(at: count, to: unread)
-        guard FrameDecoder.read(&frames[count].frame, in: buffer, from: offset, mode: mode) else { break }
+        guard
+          FrameDecoder.read(
+            &frames[count].envelope,
+            &frames[count].submission.fields,
+            in: buffer,
+            from: offset,
+            mode: mode
+          )
+        else { break }
         judge.judge(&frames[count], in: buffer)
-        offset = frames[count].frame.end
+        offset = frames[count].envelope.end
         count += 1
-        if frames[count - 1].failed != .none { break }
+        if frames[count - 1].submission.failed != .none { break }
       }
-      guard count > 0 else { return start }
-      let batch = World.Batch(
-        frames: UnsafeBufferPointer(rebasing: frames[..<count]),
-        buffer: buffer,
-        judge: judge,
-        connection: record,
-        read: read
-      )
+      guard count > 0 else { return Step(end: start, phase: .accepting(strike), isWaiting: true) }
+      let batch = batch(frames, count, of: buffer)
       // Judged without the lock, by what held then: a frame that a command overtook is judged again.
-      let accepted: Int?? = simulator.enter(at: now) { world in
-        guard !record.isOver else {
-          // Its provider has not noticed yet, and what it writes comes too late.
-          phase = .discarding
-          return .none
-        }
-        guard world.judge == judge else { return .none }
-        return .some(world.accept(batch, action: &action))
+      let result: BatchResult = simulator.enter(at: now) { world in
+        guard !record.isOver else { return .over }
+        guard world.judge == judge else { return .overtaken }
+        let (last, action) = world.accept(batch)
+        return .taken(last: last, action)
       }
-      guard let last = accepted else { return nil }
-      strike?.countFrames(last.map { $0 + 1 } ?? count)
-      guard let rejected = last else { return offset }
-      return readOn(after: frames[rejected].frame, in: buffer, at: now, action)
+      switch result {
+      case .over: return Step(end: start, phase: .discarding)
+      case .overtaken:
+        simulator.renew(&judge)
+        return Step(end: start, phase: .accepting(strike))
+      case .taken(nil, let action):
+        var strike = strike
+        strike?.countFrames(count)
+        return Step(end: offset, phase: .accepting(strike), action: action)
+      case .taken(let last?, let action): return readOn(after: frames[last].envelope, action)
+      }
     }
   }
 
+  private func batch(
+    _ frames: UnsafeMutableBufferPointer<JudgedFrame>,
+    _ count: Int,
+    of buffer: UnsafeRawBufferPointer
+  ) -> World.Batch {
+    World.Batch(
+      frames: UnsafeMutableBufferPointer(rebasing: frames[..<count]),
+      buffer: buffer,
+      judge: judge,
+      connection: record,
+      read: read
+    )
+  }
+
   /// After the first error: decides how to read on, and from where.
-  private func readOn(
-    after frame: Frame,
-    in buffer: UnsafeRawBufferPointer,
-    at now: Timestamp,
-    _ action: GatewayAction
-  ) -> Int {
+  private func readOn(after frame: FrameEnvelope, _ action: GatewayAction) -> Step {
     if case .stopped = frame.form {
-      let seen = frame.end - frame.start
-      phase = .passing(seen: seen)
-      return pass(buffer, from: frame.start, seen: seen, at: now)
+      return Step(end: frame.start, phase: .passing(seen: frame.end - frame.start), action: action)
     }
-    phase = frame.hasEnd && action.ending != .stopReading ? .discarding : .unreadable
-    return frame.end
+    let isReadable = frame.hasEnd && action.ending != .stopReading
+    return Step(
+      end: frame.end,
+      phase: isReadable ? .discarding : .unreadable(UnreadableBytes()),
+      action: action
+    )
   }
 
   /// Reads past the notification that was answered early, and journals the bytes its record does not have.
@@ -108,51 +153,50 @@ extension GatewayConnection {
     from start: Int,
     seen: Int,
     at now: Timestamp
-  ) -> Int {
-    guard let frame = FrameDecoder.next(in: buffer, from: start, mode: .reading) else { return start }
+  ) -> Step {
+    guard let frame = FrameDecoder.next(in: buffer, from: start, mode: .reading) else {
+      return Step(end: start, phase: .passing(seen: seen), isWaiting: true)
+    }
     let rest = Array(buffer[min(start + seen, frame.end)..<frame.end])
     if !rest.isEmpty {
       simulator.enter(at: now) { world in
         if record.isOpen { world.emit(.bytesIn(record.id, rest, count: rest.count)) }
       }
     }
-    phase = .discarding
-    return frame.end
+    return Step(end: frame.end, phase: .discarding)
   }
 
   private func discard(
     _ buffer: UnsafeRawBufferPointer,
     from start: Int,
     at now: Timestamp,
-    _ action: inout GatewayAction,
     most: Int
-  ) -> Int {
+  ) -> Step {
     let room = min(most, Self.framesPerBatch, (buffer.count - start) / 5 + 1)
-    return withUnsafeTemporaryAllocation(of: Frame.self, capacity: room) { frames in
+    return withUnsafeTemporaryAllocation(of: JudgedFrame.self, capacity: room) { frames in
+      var step = Step(end: start, phase: .discarding)
       var count = 0
-      var offset = start
-      while count < room, let frame = FrameDecoder.next(in: buffer, from: offset, mode: .reading) {
+      while count < room, let frame = FrameDecoder.next(in: buffer, from: step.end, mode: .reading) {
         if !frame.hasEnd {
-          phase = .unreadable
+          step.phase = .unreadable(UnreadableBytes())
           break
         }
-        frames.initializeElement(at: count, to: frame)
+        frames.initializeElement(at: count, to: JudgedFrame(envelope: frame.envelope))
+        frames[count].submission.fields = frame.fields
+        judge.take(frame.envelope, into: &frames[count].submission)
         count += 1
-        offset = frame.end
+        step.end = frame.end
       }
       if count > 0 {
-        let discarded = UnsafeBufferPointer(rebasing: frames[..<count])
-        let batch = World.Batch(
-          frames: UnsafeBufferPointer(start: nil, count: 0),
-          buffer: buffer,
-          judge: judge,
-          connection: record,
-          read: read
-        )
-        simulator.enter(at: now) { $0.discard(discarded, in: batch, action: &action) }
+        let batch = batch(frames, count, of: buffer)
+        step.action = simulator.enter(at: now) { $0.discard(batch) }
       }
-      if isUnreadable { endFrames(at: now, &action) }
-      return offset
+      if case .unreadable = step.phase {
+        step.action.follow(endFrames(at: now))
+      } else {
+        step.isWaiting = count == 0
+      }
+      return step
     }
   }
 }

@@ -7,14 +7,14 @@ internal import APNSimWire
 package final class GatewayConnection {
   /// What the connection does with the next byte.
   enum Phase {
-    /// Frames are judged.
-    case accepting
+    /// Frames are judged, until the stream's fault strikes where it has one.
+    case accepting(StreamStrike?)
     /// A notification was answered on a declared length; its rest is being read past. `seen` bytes of it are known.
     case passing(seen: Int)
     /// Something was answered: frames are read only to say what was discarded.
     case discarding
     /// What comes cannot be cut into frames any more, or is not to be looked at.
-    case unreadable
+    case unreadable(UnreadableBytes)
     case closed
   }
 
@@ -23,16 +23,10 @@ package final class GatewayConnection {
   let record: ConnectionRecord
   var judge: FrameJudge
   private var judgeVersion: Int
-  var phase = Phase.accepting
+  private var phase: Phase
   /// The beginning of a frame that is not decided yet.
   private var carry: [UInt8] = []
-  /// The first bytes that no frame could be made of, and how many there were.
-  private var unreadable: [UInt8] = []
-  private var unreadableCount = 0
   private(set) var read: UInt32 = 0
-  var strike: StreamStrike?
-
-  private static let keptUnreadable = 4096
 
   init(simulator: Simulator, record: ConnectionRecord, judge: FrameJudge, version: Int) {
     self.simulator = simulator
@@ -40,113 +34,32 @@ package final class GatewayConnection {
     self.judge = judge
     judgeVersion = version
     id = record.id
-    strike = record.plan.strike.flatMap { StreamStrike($0) }
-    if record.plan.isMute { phase = .unreadable }
+    phase =
+      record.plan.isMute
+      ? .unreadable(UnreadableBytes()) : .accepting(record.plan.strike.flatMap { StreamStrike($0) })
   }
 
   /// What is unusual about this connection, for the listener to perform.
   package var plan: ConnectionPlan { record.plan }
 
   /// Whether an error response has still to leave: the listener keeps the connection until it has.
-  package var hasPendingReply: Bool { simulator.withWorld { _ in record.pending != nil } }
+  package var hasPendingReply: Bool { simulator.withWorld { _ in !record.replies.isEmpty } }
 
   /// The bytes of that response, as far as they will be written.
-  package var pendingResponse: [UInt8] { simulator.withWorld { _ in record.pending?.bytes ?? [] } }
+  package var pendingResponse: [UInt8] { simulator.withWorld { _ in record.replies.first?.bytes ?? [] } }
+
+  /// Whether bytes are only counted any more.
+  package var isUnreadable: Bool { if case .unreadable = phase { true } else { false } }
+
+  // MARK: Reading
 
   /// Takes one read's worth of decrypted bytes.
   package func receive(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) -> GatewayAction {
     guard bytes.count > 0 else { return .none }
     simulator.refresh(&judge, version: &judgeVersion)
     read &+= 1
-    var action = GatewayAction.none
-    guard strike != nil else {
-      take(bytes, at: now, &action)
-      return action
-    }
-    let count = strike?.takeBytes(bytes.count) ?? bytes.count
-    take(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: now, &action)
-    if case .accepting = phase {
-      if strike?.isDue == true {
-        strikeNow(cutting: carry, at: now, &action)
-        carry = []
-      }
-    } else {
-      // Something else has ended the judging before.
-      strike = nil
-    }
-    if count < bytes.count { take(UnsafeRawBufferPointer(rebasing: bytes[count...]), at: now, &action) }
-    return action
-  }
-
-  private func take(_ bytes: UnsafeRawBufferPointer, at now: Timestamp, _ action: inout GatewayAction) {
-    var offset = 0
-    if !carry.isEmpty { offset = finishCarried(with: bytes, at: now, &action) }
-    offset = consume(bytes, from: offset, at: now, &action)
-    if offset < bytes.count { carry.append(contentsOf: bytes[offset...]) }
-  }
-
-  /// The stream's fault: what is read after it is not looked at.
-  /// - Parameter rest: the beginning of a frame that will never be whole: it is journalled where it is cut off.
-  func strikeNow(cutting rest: [UInt8], at now: Timestamp, _ action: inout GatewayAction) {
-    guard let struck = strike else { return }
-    strike = nil
-    if case .accepting = phase {} else { return }
-    phase = .unreadable
-    action.ending = struck.ending
-    simulator.enter(at: now) { world in
-      if !rest.isEmpty { world.emit(.bytesIn(record.id, rest, count: rest.count)) }
-      record.isOver = struck.ending != .stopReading
-      world.emit(.faultFired(record.id, struck.fault.name))
-    }
-  }
-
-  /// Completes the carried frame with as few bytes as possible; returns how many of `bytes` are used.
-  private func finishCarried(
-    with bytes: UnsafeRawBufferPointer,
-    at now: Timestamp,
-    _ action: inout GatewayAction
-  ) -> Int {
-    var used = 0
-    var step = 512
-    while used < bytes.count {
-      let before = carry.count
-      let added = min(step, bytes.count - used)
-      carry.append(contentsOf: bytes[used..<used + added])
-      // A frame that ends in the carry may be followed by the beginning of another one: that is read from `bytes`.
-      let consumed = carry.withUnsafeBytes { consume($0, from: 0, at: now, &action, mostFrames: 1) }
-      if consumed >= before {
-        carry.removeAll(keepingCapacity: carry.capacity <= 4096)
-        return used + consumed - before
-      }
-      if consumed > 0 {
-        // By what frames are judged now, this one ended earlier: what follows it goes first.
-        carry.removeLast(added)
-        carry.removeFirst(consumed)
-        step = 512
-        continue
-      }
-      used += added
-      step *= 2
-    }
-    return used
-  }
-
-  /// What of an unfinished frame no record has: one that was answered early has a record of its beginning.
-  private func unrecorded(_ bytes: [UInt8]) -> [UInt8] {
-    if case .passing(let seen) = phase { Array(bytes.dropFirst(seen)) } else { bytes }
-  }
-
-  func keepUnreadable(_ bytes: Slice<UnsafeRawBufferPointer>) {
-    unreadable.append(contentsOf: bytes.prefix(max(0, Self.keptUnreadable - unreadable.count)))
-    receiveUnreadable(bytes.count)
-  }
-
-  /// Whether bytes are only counted any more.
-  package var isUnreadable: Bool { if case .unreadable = phase { true } else { false } }
-
-  /// Takes bytes of which a journal has no more than how many there were; where that is all they are for.
-  package func receiveUnreadable(_ count: Int) {
-    unreadableCount.add(saturating: count)
+    guard case .accepting(let strike?) = phase else { return take(bytes, at: now) }
+    return take(bytes, until: strike, at: now)
   }
 
   /// Takes bytes that a journal says one read brought, and numbers what comes of them so.
@@ -159,61 +72,164 @@ package final class GatewayConnection {
     return receive(bytes, at: now)
   }
 
-  /// The provider will send nothing more. What was complete has been judged; an unfinished frame is dropped.
-  package func inputEnded(at now: Timestamp) -> GatewayAction {
-    var action = GatewayAction.none
-    endFrames(at: now, &action)
+  /// Takes bytes of which a journal has no more than how many there were; where that is all they are for.
+  package func receiveUnreadable(_ count: Int) {
+    guard case .unreadable(var bytes) = phase else { return }
+    bytes.skip(count)
+    phase = .unreadable(bytes)
+  }
+
+  /// Takes the bytes up to the stream's fault by themselves: what is read after it is not looked at.
+  private func take(
+    _ bytes: UnsafeRawBufferPointer,
+    until strike: StreamStrike,
+    at now: Timestamp
+  ) -> GatewayAction {
+    var strike = strike
+    let count = strike.takeBytes(bytes.count)
+    phase = .accepting(strike)
+    var action = take(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: now)
+    if case .accepting(let strike?) = phase, strike.isDue {
+      action.follow(perform(strike, cutting: carry, at: now))
+      phase = .unreadable(UnreadableBytes())
+      carry = []
+    }
+    if count < bytes.count {
+      action.follow(take(UnsafeRawBufferPointer(rebasing: bytes[count...]), at: now))
+    }
     return action
   }
 
-  /// No further frame will come. An answer that waited for one leaves, and the journal has what made it leave in its
-  /// place: bytes that no frame could be made of stand there only once the connection is closed.
-  func endFrames(at now: Timestamp, _ action: inout GatewayAction) {
-    simulator.enter(at: now) { world in
-      guard let pending = record.pending, pending.framesLeft > 0 else { return }
-      world.emit(.inputEnded(record.id))
-      world.releaseAtEnd(of: record, &action)
-    }
+  private func take(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) -> GatewayAction {
+    var (offset, action) = carry.isEmpty ? (0, .none) : finishCarried(with: bytes, at: now)
+    let (end, next) = consume(bytes, from: offset, at: now)
+    offset = end
+    action.follow(next)
+    if offset < bytes.count { carry.append(contentsOf: bytes[offset...]) }
+    return action
   }
+
+  /// Completes the carried frame with as few bytes as possible; returns how many of `bytes` are used.
+  private func finishCarried(
+    with bytes: UnsafeRawBufferPointer,
+    at now: Timestamp
+  ) -> (used: Int, action: GatewayAction) {
+    var (used, action) = (0, GatewayAction.none)
+    var step = 512
+    while used < bytes.count {
+      let before = carry.count
+      let added = min(step, bytes.count - used)
+      carry.append(contentsOf: bytes[used..<used + added])
+      // A frame that ends in the carry may be followed by the beginning of another one: that is read from `bytes`.
+      let (consumed, next) = carry.withUnsafeBytes { consume($0, from: 0, at: now, mostFrames: 1) }
+      action.follow(next)
+      if consumed >= before {
+        carry.removeAll(keepingCapacity: carry.capacity <= 4096)
+        return (used + consumed - before, action)
+      }
+      if consumed > 0 {
+        // By what frames are judged now, this one ended earlier: what follows it goes first.
+        carry.removeLast(added)
+        carry.removeFirst(consumed)
+        step = 512
+        continue
+      }
+      used += added
+      step *= 2
+    }
+    return (used, action)
+  }
+
+  /// Reads frames from `start` on; returns where it stopped because the rest is not decided yet.
+  private func consume(
+    _ buffer: UnsafeRawBufferPointer,
+    from start: Int,
+    at now: Timestamp,
+    mostFrames: Int = .max
+  ) -> (end: Int, action: GatewayAction) {
+    var (offset, action, frames) = (start, GatewayAction.none, 0)
+    while offset < buffer.count, frames < mostFrames {
+      let step = step(from: phase, buffer, at: offset, most: mostFrames, now)
+      action.follow(step.action)
+      // Whoever was told of something by the simulator may have closed the connection meanwhile.
+      if case .closed = phase { return (buffer.count, action) }
+      phase = step.phase
+      if step.isWaiting { break }
+      if step.end > offset { frames += 1 }
+      offset = step.end
+    }
+    return (offset, action)
+  }
+
+  // MARK: Ending
+
+  /// The provider will send nothing more. What was complete has been judged; an unfinished frame is dropped.
+  package func inputEnded(at now: Timestamp) -> GatewayAction { endFrames(at: now) }
 
   /// An operator shuts the gateway down: status 10 names the last accepted notification, and "if the provider sent
   /// others after it, they must be resent" (Binary Provider API, 2018). A connection that has its error already only
   /// ends, with the response that still waits, if one does.
   package func shutdown(at now: Timestamp) -> GatewayAction {
-    var action = GatewayAction.none
-    action.ending = .drain
-    guard case .accepting = phase else {
-      if case .closed = phase { return .none }
-      simulator.enter(at: now) { world in
-        guard record.pending != nil else { return }
+    var drain = GatewayAction.none
+    drain.ending = .drain
+    switch phase {
+    case .closed: return .none
+    case .passing, .discarding, .unreadable:
+      return simulator.enter(at: now) { world in
+        guard !record.replies.isEmpty else { return drain }
         world.emit(.shutdown(record.id))
-        world.releaseNow(on: record, &action)
+        return world.releaseNow(on: record)
       }
-      return action
+    case .accepting:
+      phase = .discarding
+      return simulator.enter(at: now) { world in
+        guard !record.isOver else { return drain }
+        world.emit(.shutdown(record.id))
+        let response = ErrorResponse(status: .shutdown, identifier: record.lastAccepted)
+        return world.respond(response, about: 0, on: record, ending: .drain)
+      }
     }
-    phase = .discarding
-    simulator.enter(at: now) { world in
-      guard !record.isOver else { return }
-      world.emit(.shutdown(record.id))
-      let response = ErrorResponse(status: .shutdown, identifier: record.lastAccepted)
-      world.respond(response, about: 0, on: record, &action)
-    }
-    return action
   }
 
   /// The TCP connection is gone.
   package func closed(_ reason: ClosingReason, at now: Timestamp) {
-    if case .closed = phase { return }
-    let isUnreadable = unreadableCount > 0
-    let unfinished = unrecorded(carry)
-    let rest = isUnreadable ? unreadable : Array(unfinished.prefix(Self.keptUnreadable))
-    let count = isUnreadable ? unreadableCount : unfinished.count
+    let rest: UnreadableBytes
+    switch phase {
+    case .closed: return
+    case .unreadable(let bytes) where bytes.count > 0: rest = bytes
+    // Of a notification that was answered early the beginning has a record.
+    case .passing(let seen): rest = UnreadableBytes(carry.dropFirst(seen))
+    case .accepting, .discarding, .unreadable: rest = UnreadableBytes(carry[...])
+    }
     phase = .closed
     carry = []
-    unreadable = []
     simulator.enter(at: now) { world in
-      if count > 0, record.isOpen { world.emit(.bytesIn(record.id, rest, count: count)) }
+      if rest.count > 0, record.isOpen { world.emit(.bytesIn(record.id, rest.first, count: rest.count)) }
       world.close(record, reason)
     }
   }
+}
+
+/// Bytes that no frame could be made of: the first of them, and how many there were.
+struct UnreadableBytes {
+  private(set) var first: [UInt8] = []
+  private(set) var count = 0
+
+  /// So many are kept.
+  private static let most = 4096
+
+  init() {}
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    first = Array(bytes.prefix(Self.most))
+    count = bytes.count
+  }
+
+  mutating func append(_ bytes: Slice<UnsafeRawBufferPointer>) {
+    if first.count < Self.most { first.append(contentsOf: bytes.prefix(Self.most - first.count)) }
+    skip(bytes.count)
+  }
+
+  /// Counts bytes that nobody has.
+  mutating func skip(_ bytes: Int) { count.add(saturating: bytes) }
 }

@@ -1,10 +1,11 @@
 internal import APNSimWire
 
-/// The gateway's decisions that need to know apps and devices: one call for one read's worth of frames.
+/// The door of the binary interface: one call for one read's worth of frames, whose submissions are ruled on and
+/// answered as this interface does.
 extension World {
   /// A batch of frames of one connection, with what is the same for all of them.
   struct Batch {
-    var frames: UnsafeBufferPointer<JudgedFrame>
+    var frames: UnsafeMutableBufferPointer<JudgedFrame>
     var buffer: UnsafeRawBufferPointer
     var judge: FrameJudge
     var connection: ConnectionRecord
@@ -12,50 +13,65 @@ extension World {
     var read: UInt32
   }
 
-  /// What frames are judged by now.
+  /// The judge of frames by the settings and token sizes of now.
   var judge: FrameJudge { FrameJudge(configuration, tokenSizes: devices.tokenSizes) }
 
-  /// Judges a batch up to the first notification that ends the connection.
-  /// - Returns: the index of that one in the batch, or nil when the connection goes on.
-  mutating func accept(_ batch: Batch, action: inout GatewayAction) -> Int? {
+  /// Takes a batch up to the first notification that ends the connection.
+  /// - Returns: the index of that one in the batch, or nil when the connection goes on; and what is to be done on it.
+  mutating func accept(_ batch: Batch) -> (last: Int?, action: GatewayAction) {
     let connection = batch.connection
+    let (app, rules) = (connection.app, connection.rules)
     let read = clock.isVirtual ? 0 : batch.read
-    let watchesResends = !apps[Int(connection.app)].resends.isEmpty
+    let watchesResends = !apps[Int(app)].resends.isEmpty
     connection.lastActivity = now
     let first = history.nextNumber
     var diligence = BatchDiligence()
-    var last: Int?
-    let lookup = TokenLookup.Batch(frames: batch.frames, buffer: batch.buffer, app: connection.app)
-    devices.beginLookup(lookup)
+    var (last, action): (Int?, GatewayAction) = (nil, .none)
+    devices.beginLookup(batch)
     for index in batch.frames.indices {
-      devices.goOnWithLookup(lookup, at: index)
+      devices.goOnWithLookup(batch, at: index)
       history.prefetch()
       prefetchStored(index &+ TokenLookup.lead, of: batch)
-      let record = beginRecord(of: batch.frames[index].frame, in: batch, read: read, .rejected)
-      record.pointee.failed = batch.frames[index].failed
-      record.pointee.problem = batch.frames[index].payload.problem
-      record.pointee.payloadOffset = Int32(truncatingIfNeeded: batch.frames[index].payload.offset)
-      diligence.note(batch.frames[index].payload.facts)
-      let goesOn = judge(index, of: batch, &record.pointee, &action)
+      batch.frames[index].submission.app = app
+      let record = beginRecord(of: batch.frames[index].submission, in: batch, read: read, .rejected)
+      record.pointee.failed = batch.frames[index].submission.failed
+      record.pointee.isPayloadJudged = batch.frames[index].submission.failed == .none
+      record.pointee.problem = batch.frames[index].submission.verdict.problem
+      record.pointee.problemOffset = Int32(truncatingIfNeeded: batch.frames[index].submission.verdict.offset)
+      diligence.note(batch.frames[index].submission.verdict.facts)
+      let ruling = rule(
+        on: batch.frames[index].submission,
+        in: batch.buffer,
+        among: rules,
+        at: connection.counts.received + 1,
+        known: devices.found(index),
+        into: &record.pointee
+      )
+      connection.counts.received += 1
+      switch ruling {
+      case .accepted, .swallowed:
+        keepAccepted(&record.pointee, batch.frames[index].submission.fields, connection)
+      case .shutDown, .refused, .scripted, .ended:
+        action = end(with: ruling, batch.frames[index], batch, &record.pointee)
+        last = index
+      }
       // Whatever came of it, it was sent again; a byte that is no command is no notification.
-      if watchesResends, batch.frames[index].failed != .command {
-        let frame = batch.frames[index].frame
-        if noteResend(of: frame.content(in: batch.buffer), frame.identifier, on: connection) {
+      if watchesResends, batch.frames[index].submission.failed != .command {
+        let submission = batch.frames[index].submission
+        let content = submission.fields.content(in: batch.buffer, from: submission.start)
+        if noteResend(of: content, submission.fields.identifier, app: app, on: connection) {
           diligence.resent += 1
         }
       }
-      guard goesOn else {
-        last = index
-        break
-      }
+      if last != nil { break }
     }
     note(diligence, read: read, on: connection)
     noteArrivals(from: first)
     history.trim()
-    return last
+    return (last, action)
   }
 
-  /// Asks for what waits for the device of a frame that comes soon: one for an offline device takes its place.
+  /// Asks for what waits for the device of a notification that comes soon: one for an offline device takes its place.
   @inline(__always)
   private func prefetchStored(_ index: Int, of batch: Batch) {
     guard index < batch.frames.count, let registration = devices.found(index) else { return }
@@ -67,115 +83,37 @@ extension World {
   /// It counts from ``keep(_:)`` on.
   @inline(__always)
   mutating func beginRecord(
-    of frame: Frame,
+    of submission: Submission,
     in batch: Batch,
     read: UInt32,
     _ outcome: Outcome
   ) -> UnsafeMutablePointer<NotificationRecord> {
-    let bytes = frame.bytes(in: batch.buffer)
     let record = history.upcomingNotification()
     record.initialize(
       to: NotificationRecord(
         seq: history.takeSeq(),
         time: now,
-        frame: history.keep(bytes),
-        frameByteCount: UInt32(truncatingIfNeeded: bytes.count),
+        evidence: history.keep(submission.bytes(in: batch.buffer)),
         connection: batch.connection.id,
         read: read,
-        app: batch.connection.app,
+        submission,
         outcome: outcome
       )
     )
     return record
   }
 
-  /// One notification, from script to settlement; false when the connection ends with it.
-  @inline(__always)
-  private mutating func judge(
-    _ index: Int,
-    of batch: Batch,
-    _ record: inout NotificationRecord,
-    _ action: inout GatewayAction
-  ) -> Bool {
-    let frame = batch.frames[index].frame
-    var decision = Decision.proceed
-    if record.failed == .none, batch.connection.isScripted || mayBeMagic(frame, in: batch.buffer) {
-      decision = decide(batch.frames[index], in: batch.buffer, on: batch.connection, record: &record)
-    }
-    batch.connection.counts.received += 1
-    var closing: Reply?
-    switch decision {
-    case .proceed, .device: break
-    case .reply(let reply) where reply.status == .shutdown: closing = reply
-    case .reply, .end: record.failed = .rule
-    case .swallow:
-      record.outcome = .dropped
-      noteOwner(of: frame, in: batch.buffer, into: &record)
-      keepAccepted(&record, frame, batch.connection)
-      return true
-    }
-    if record.failed == .none {
-      resolveToken(of: frame, devices.found(index), decision, in: batch.buffer, into: &record)
-    }
-    if record.failed == .none { record.failed = batch.frames[index].failedContent }
-    guard record.failed == .none else {
-      reject(frame, decision, batch, &record, &action)
-      return false
-    }
-    settle(index, of: batch, decision, &record)
-    guard let closing else { return true }
-    // A shutdown lets the notification that triggers it through: its identifier is the one that the response names.
-    if closing.afterFrames <= 0, closing.delay <= .zero { action.ending = .drain }
-    answer(closing, frame, number: history.nextNumber - 1, on: batch.connection, &action)
-    return false
-  }
-
-  /// Whether the token begins as magic tokens do.
-  @inline(__always)
-  private func mayBeMagic(_ frame: Frame, in buffer: UnsafeRawBufferPointer) -> Bool {
-    let token = frame.token(in: buffer)
-    return configuration.magicTokens && token.count == DeviceToken.byteCount
-      && MagicToken.mayBegin(token[0], token[1])
-  }
-
-  /// The notification is accepted.
-  @inline(__always)
-  private mutating func settle(
-    _ index: Int,
-    of batch: Batch,
-    _ decision: Decision,
-    _ record: inout NotificationRecord
-  ) {
-    let frame = batch.frames[index].frame
-    let facts = batch.frames[index].payload.facts
-    var arrival = Arrival(
-      registration: record.registration,
-      number: history.nextNumber,
-      frame: frame.bytes(in: batch.buffer),
-      position: record.frame,
-      expiry: batch.judge.expiry(of: frame),
-      badge: facts.newBadge,
-      isReadable: batch.frames[index].payload.isFine
-        || Self.isReadable(batch.frames[index], in: batch.buffer)
-    )
-    if case .device(let magic) = decision { arrival.magic = magic }
-    let underwayBefore = underway.count
-    (record.outcome, record.replaced) = settle(arrival)
-    record.isUnderway = underway.count > underwayBefore
-    keepAccepted(&record, frame, batch.connection)
-  }
-
   /// Puts an accepted notification into the history with the outcome it has now.
   @inline(__always)
-  private mutating func keepAccepted(
+  mutating func keepAccepted(
     _ record: inout NotificationRecord,
-    _ frame: Frame,
+    _ fields: NotificationFields,
     _ connection: ConnectionRecord
   ) {
     record.entry = record.outcome
     keep(record)
     connection.counts.accepted += 1
-    if frame.hasIdentifier { connection.lastAccepted = frame.identifier }
+    if fields.hasIdentifier { connection.lastAccepted = fields.identifier }
   }
 
   /// The record that was begun is complete: it belongs to the history and counts.
@@ -184,30 +122,21 @@ extension World {
     tally.count(record)
     history.commitNotification()
   }
+}
 
-  /// Under the lenient policy: whether a device gets anything out of a payload that is not by the tables. MDM and
-  /// Wallet send payloads without a usable `aps` on purpose.
-  @inline(never)
-  private static func isReadable(_ judged: JudgedFrame, in buffer: UnsafeRawBufferPointer) -> Bool {
-    guard judged.payload.problem.isJSON,
-      let value = try? JSONValue.parse(judged.frame.payload(in: buffer)),
-      case .object(let members) = value
-    else { return false }
-    if judged.payload.problem.category == .keyType { return hasReadableKey(value, members) }
-    if members.isEmpty || value["mdm"] != nil { return true }
-    return value["aps"] == .string("")
+extension World.Batch: TokenBatch {
+  var count: Int {
+    @inline(__always) get { frames.count }
   }
 
-  /// A device ignores a key whose value is not of the type that Table 3-1 gives: whether it has another one.
-  private static func hasReadableKey(_ payload: JSONValue, _ members: [JSONValue.Member]) -> Bool {
-    if members.contains(where: { $0.key != "aps" }) { return true }
-    return (payload["aps"]?.objectValue ?? []).contains { member in
-      switch (member.key, member.value) {
-      case ("alert", .string), ("alert", .object), ("sound", .string): true
-      case ("badge", .number), ("content-available", .number): true
-      case ("alert", _), ("sound", _), ("badge", _), ("content-available", _): false
-      default: true
-      }
-    }
+  /// A connection to the gateway has one app.
+  @inline(__always)
+  func app(at index: Int) -> UInt16 { connection.app }
+
+  @inline(__always)
+  func token(at index: Int) -> UnsafeRawPointer? {
+    let token = frames[index].submission.token(in: buffer)
+    guard frames[index].submission.failed == .none, token.count == DeviceToken.byteCount else { return nil }
+    return token.baseAddress
   }
 }

@@ -1,65 +1,90 @@
 internal import APNSimWire
 
-/// The first error on a connection, and everything written behind it.
+/// The first error on a connection, and everything written after it.
 extension World {
-  /// The first error on a connection: the response, the end, and what the resend report will say.
-  mutating func reject(
-    _ frame: Frame,
-    _ decision: Decision,
+  /// Answers the notification that ends a connection, as this interface does.
+  @inline(never)
+  mutating func end(
+    with ruling: Ruling,
+    _ frame: JudgedFrame,
     _ batch: Batch,
-    _ record: inout NotificationRecord,
-    _ action: inout GatewayAction
-  ) {
-    let connection = batch.connection
-    let number = history.nextNumber
-    var reply: Reply?
-    // The simple format has no error responses; a byte that is not understood is of no format.
-    var isSilent = frame.command == 0 && record.failed != .command
-    var ending = configuration.quirks.contains(.resetAfterError) ? GatewayAction.Ending.reset : .drain
-    switch decision {
-    case .reply(let scripted) where record.failed == .rule: reply = scripted
-    case .end(let scripted) where record.failed == .rule: ending = scripted
-    default:
-      reply = Reply(status: batch.judge.status(for: record.failed))
-      if batch.judge.quirks.silence(record.failed) { isSilent = true }
-      if case .device(let magic) = decision, magic.kind == .react {
-        reply?.delay = magic.span
+    _ record: inout NotificationRecord
+  ) -> GatewayAction {
+    switch ruling {
+    case .accepted, .swallowed: return .none
+    case .shutDown(let reply):
+      let number = history.nextNumber
+      keepAccepted(&record, frame.submission.fields, batch.connection)
+      return answer(reply, frame.submission.fields, number: number, on: batch.connection, ending: .drain)
+    case .refused(let check, let delay):
+      var reply = Reply(status: BinaryInterface.status(of: check, edition: batch.judge.edition), delay: delay)
+      if check == .tokenPresence, configuration.quirks.contains(.zeroIdOnMissingToken) {
+        reply.identifier = .zero
       }
-      if record.failed == .tokenPresence, configuration.quirks.contains(.zeroIdOnMissingToken) {
-        reply?.identifier = .zero
-      }
+      return reject(frame, reply, ending: usualEnding, batch, &record)
+    case .scripted(let reply): return reject(frame, reply, ending: usualEnding, batch, &record)
+    case .ended(let ending):
+      return reject(frame, nil, ending: ending, batch, &record)
     }
+  }
+
+  /// The first error on a connection: the response, the end, and what the resend report will say.
+  /// - Parameters:
+  ///   - reply: the answer; nil for a connection that ends without one, as scripted.
+  ///   - ending: the end where nothing is said.
+  private mutating func reject(
+    _ frame: JudgedFrame,
+    _ reply: Reply?,
+    ending: GatewayAction.Ending,
+    _ batch: Batch,
+    _ record: inout NotificationRecord
+  ) -> GatewayAction {
+    let connection = batch.connection
+    let (command, fields) = (frame.envelope.command, frame.submission.fields)
+    let number = history.nextNumber
     record.status = reply?.status.rawValue ?? 0
-    noteOwner(of: frame, in: batch.buffer, into: &record)
+    if record.failed == .framing {
+      record.problemOffset = Int32(
+        truncatingIfNeeded: frame.envelope.defectOffset - frame.envelope.start
+      )
+    }
     keep(record)
     connection.counts.rejected += 1
     connection.failed.append(
-      frame.command == 0 || !frame.hasIdentifier ? .number(number) : .identifier(frame.identifier)
+      command == 0 || !fields.hasIdentifier ? .number(number) : .identifier(fields.identifier)
     )
-    action.ending = ending
-    if case .end = decision, record.failed == .rule { emit(.faultFired(connection.id, ending.faultName)) }
-    guard let reply, !isSilent else {
+    if reply == nil { emit(.faultFired(connection.id, ending.faultName)) }
+    guard let reply,
+      BinaryInterface.silence(about: record.failed, command: command, batch.judge.quirks) == nil
+    else {
       connection.isOver = ending != .stopReading
-      return
+      var action = GatewayAction.none
+      action.ending = ending
+      return action
     }
-    if reply.afterFrames > 0 || reply.delay > .zero { action.ending = .none }
-    answer(reply, frame, number: number, on: connection, &action)
+    return answer(reply, fields, number: number, on: connection)
   }
 
+  /// The end of a connection after an error, where nothing says otherwise.
+  var usualEnding: GatewayAction.Ending {
+    configuration.quirks.contains(.resetAfterError) ? .reset : .drain
+  }
+
+  /// Sends an error response, after which the connection is over.
+  /// - Parameter ending: how the connection ends; as usual where nil.
   mutating func respond(
     _ response: ErrorResponse,
     about number: UInt64,
     on connection: ConnectionRecord,
-    _ action: inout GatewayAction,
     byteCount: Int = ErrorResponse.byteCount,
-    isLost: Bool = false
-  ) {
+    isLost: Bool = false,
+    ending: GatewayAction.Ending? = nil
+  ) -> GatewayAction {
+    var action = GatewayAction.none
     if !isLost { action.response = response }
     action.responseByteCount = min(max(0, byteCount), ErrorResponse.byteCount)
     action.splitsResponse = configuration.quirks.contains(.splitErrorPacket)
-    if action.ending == .none {
-      action.ending = configuration.quirks.contains(.resetAfterError) ? .reset : .drain
-    }
+    action.ending = ending ?? usualEnding
     connection.error = (response, now)
     connection.isOver = true
     emit(
@@ -71,58 +96,63 @@ extension World {
         isLost: isLost
       )
     )
+    return action
   }
 
   /// Remembers notifications that came after the error: nobody will deliver them, and the provider must resend.
-  mutating func discard(
-    _ frames: UnsafeBufferPointer<Frame>,
-    in batch: Batch,
-    action: inout GatewayAction
-  ) {
+  mutating func discard(_ batch: Batch) -> GatewayAction {
     let connection = batch.connection
-    guard connection.isOpen else { return }
+    var action = GatewayAction.none
+    guard connection.isOpen else { return action }
     let read = clock.isVirtual ? 0 : batch.read
+    let app = connection.app
     connection.lastActivity = now
     let first = history.nextNumber
     var (resent, notFollowed) = (0, 0)
-    for frame in frames {
+    for index in batch.frames.indices {
+      batch.frames[index].submission.app = app
+      let submission = batch.frames[index].submission
+      let fields = submission.fields
       let number = history.nextNumber
-      let record = beginRecord(of: frame, in: batch, read: read, .discarded)
-      noteOwner(of: frame, in: batch.buffer, into: &record.pointee)
+      let record = beginRecord(of: submission, in: batch, read: read, .discarded)
+      noteOwner(of: submission, in: batch.buffer, into: &record.pointee)
       keep(record.pointee)
       let limits = configuration.limits
       let isFollowed =
         connection.discarded.count < limits.resendIdentifiers && rememberedDiscards < limits.discards
       // A flood that nobody follows and nobody waits for is not looked into.
       var content: UInt64 = 0
-      if isFollowed || apps[Int(connection.app)].resends.isWaiting(besides: connection) {
+      if isFollowed || apps[Int(app)].resends.isWaiting(besides: connection) {
         // What makes good an earlier discard is read by the gateway, and no further than it reads.
+        let start = submission.start
         let judged =
-          FrameDecoder.next(in: batch.buffer, from: frame.start, mode: .judging(batch.judge.limits)) ?? frame
-        content = judged.content(in: batch.buffer)
-        if noteResend(of: content, frame.identifier, on: connection) { resent += 1 }
+          FrameDecoder.next(in: batch.buffer, from: start, mode: .judging(batch.judge.limits))?.fields
+        content = (judged ?? fields).content(in: batch.buffer, from: start)
+        if noteResend(of: content, fields.identifier, app: app, on: connection) { resent += 1 }
       }
       if isFollowed {
         let reference: ProviderReference =
-          frame.hasIdentifier ? .identifier(frame.identifier) : .number(number)
+          fields.hasIdentifier ? .identifier(fields.identifier) : .number(number)
         connection.discarded.append(.init(reference: reference))
         rememberedDiscards += 1
-        notFollowed += apps[Int(connection.app)].resends.follow(
+        notFollowed += apps[Int(app)].resends.follow(
           content: content,
-          identifier: frame.identifier,
+          identifier: fields.identifier,
           connection: connection,
           index: connection.discarded.count - 1
         )
       } else {
         notFollowed += 1
       }
-      if connection.pending != nil { countDiscard(on: connection, &action) }
+      if !connection.replies.isEmpty { action.follow(countDiscard(on: connection)) }
     }
-    connection.counts.received += UInt64(frames.count)
-    connection.counts.discarded += UInt64(frames.count)
-    noteDiscarded(frames.count, resent: resent, notFollowed: notFollowed, on: connection)
+    let count = batch.frames.count
+    connection.counts.received += UInt64(count)
+    connection.counts.discarded += UInt64(count)
+    noteDiscarded(count, resent: resent, notFollowed: notFollowed, on: connection)
     noteArrivals(from: first)
     history.trim()
+    return action
   }
 
   /// The latest notification was written, whether it was accepted or not: says whether that makes good what another
@@ -130,10 +160,10 @@ extension World {
   mutating func noteResend(
     of content: UInt64,
     _ identifier: NotificationIdentifier,
+    app: UInt16,
     on connection: ConnectionRecord
   ) -> Bool {
-    let made = apps[Int(connection.app)].resends
-      .received(content: content, identifier: identifier, on: connection)
+    let made = apps[Int(app)].resends.received(content: content, identifier: identifier, on: connection)
     guard let made else { return false }
     emit(.resent(made.connection, made.reference, notification: history.nextNumber - 1))
     return true

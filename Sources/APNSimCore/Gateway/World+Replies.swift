@@ -2,26 +2,16 @@ internal import APNSimWire
 
 /// Error responses that leave later than at once: after so many frames, after so much time.
 extension World {
-  /// An error response that waits to be sent.
-  struct PendingReply {
-    var response: ErrorResponse
-    var notification: UInt64
-    var reply: Reply
-    var framesLeft: Int
-
-    /// What will be written of it.
-    var bytes: [UInt8] { reply.isLost ? [] : Array(response.bytes.prefix(max(0, reply.byteCount))) }
-  }
-
   /// Answers a notification as a reply says: now, or when its conditions are met.
+  /// - Parameter ending: how the connection ends where the answer leaves at once; as usual where nil.
   mutating func answer(
     _ reply: Reply,
-    _ frame: Frame,
+    _ fields: NotificationFields,
     number: UInt64,
     on connection: ConnectionRecord,
-    _ action: inout GatewayAction
-  ) {
-    let right = reply.status == .shutdown ? connection.lastAccepted : frame.identifier
+    ending: GatewayAction.Ending? = nil
+  ) -> GatewayAction {
+    let right = reply.status == .shutdown ? connection.lastAccepted : fields.identifier
     let identifier: NotificationIdentifier =
       switch reply.identifier {
       case .right: right
@@ -33,75 +23,73 @@ extension World {
       response: ErrorResponse(status: reply.status, identifier: identifier),
       notification: number,
       reply: reply,
-      framesLeft: reply.afterFrames
+      framesLeft: max(0, reply.afterFrames)
     )
-    guard reply.afterFrames <= 0 else { return connection.pending = pending }
-    release(pending, on: connection, &action)
+    guard pending.framesLeft == 0 else {
+      connection.replies.put(pending)
+      return .none
+    }
+    return release(pending, on: connection, ending: ending)
   }
 
   /// One more frame was read and discarded: a reply that waited for no more than that one goes out.
-  mutating func countDiscard(on connection: ConnectionRecord, _ action: inout GatewayAction) {
-    guard var pending = connection.pending, pending.framesLeft > 0 else { return }
+  mutating func countDiscard(on connection: ConnectionRecord) -> GatewayAction {
+    guard var pending = connection.replies.first, pending.framesLeft > 0 else { return .none }
     pending.framesLeft -= 1
-    connection.pending = pending
-    guard pending.framesLeft == 0 else { return }
-    release(pending, on: connection, &action)
+    connection.replies.put(pending)
+    return pending.framesLeft == 0 ? release(pending, on: connection) : .none
   }
 
   /// The provider ends its side, or writes what has no frames: no further one will come, so the reply does not wait
   /// for it.
-  mutating func releaseAtEnd(of connection: ConnectionRecord, _ action: inout GatewayAction) {
-    guard var pending = connection.pending, pending.framesLeft > 0 else { return }
+  mutating func releaseAtEnd(of connection: ConnectionRecord) -> GatewayAction {
+    guard var pending = connection.replies.first, pending.framesLeft > 0 else { return .none }
     pending.framesLeft = 0
-    release(pending, on: connection, &action)
+    return release(pending, on: connection)
   }
 
-  /// Nothing is waited for any more.
-  mutating func releaseNow(on connection: ConnectionRecord, _ action: inout GatewayAction) {
-    guard let pending = connection.pending else { return }
-    connection.pending = nil
-    send(pending, on: connection, &action)
+  /// Sends the reply that waits, whatever it waits for, and ends the connection in order.
+  mutating func releaseNow(on connection: ConnectionRecord) -> GatewayAction {
+    guard let pending = connection.replies.takeFirst() else { return .none }
+    return send(pending, on: connection, ending: .drain)
   }
 
   private mutating func release(
     _ pending: PendingReply,
     on connection: ConnectionRecord,
-    _ action: inout GatewayAction
-  ) {
+    ending: GatewayAction.Ending? = nil
+  ) -> GatewayAction {
     guard pending.reply.delay > .zero else {
-      connection.pending = nil
-      send(pending, on: connection, &action)
-      return
+      connection.replies.take(pending.exchange)
+      return send(pending, on: connection, ending: ending)
     }
-    connection.pending = pending
-    schedule(.sendReply(connection.id), at: now + pending.reply.delay)
+    connection.replies.put(pending)
+    schedule(.sendReply(connection.id, exchange: pending.exchange), at: now + pending.reply.delay)
+    return .none
   }
 
   /// A delayed reply is due.
-  mutating func sendReply(_ id: ConnectionID) {
-    guard let connection = connections[id], connection.isOpen, let pending = connection.pending else {
-      return
-    }
-    connection.pending = nil
-    var action = GatewayAction.none
-    send(pending, on: connection, &action)
-    effects.perform(action, on: id)
+  mutating func sendReply(_ id: ConnectionID, _ exchange: UInt32) {
+    guard let connection = connections[id], connection.isOpen,
+      let pending = connection.replies.take(exchange)
+    else { return }
+    effects.perform(send(pending, on: connection), on: id)
   }
 
   private mutating func send(
     _ pending: PendingReply,
     on connection: ConnectionRecord,
-    _ action: inout GatewayAction
-  ) {
-    respond(
+    ending: GatewayAction.Ending? = nil
+  ) -> GatewayAction {
+    var action = respond(
       pending.response,
       about: pending.notification,
       on: connection,
-      &action,
       byteCount: pending.reply.byteCount,
-      isLost: pending.reply.isLost
+      isLost: pending.reply.isLost,
+      ending: pending.reply.resets ? .reset : ending
     )
     if pending.reply.isSplit { action.splitsResponse = true }
-    if pending.reply.resets { action.ending = .reset }
+    return action
   }
 }

@@ -1,10 +1,10 @@
 internal import APNSimWire
 
-/// Writes the explain list of a notification from its record and its frame, when somebody looks.
+/// Writes the explain list of a notification from its record, when somebody looks.
 struct Explainer {
   let record: NotificationRecord
-  let frame: Frame?
-  let bytes: UnsafeRawBufferPointer
+  let token: UnsafeRawBufferPointer
+  let payload: UnsafeRawBufferPointer
   let configuration: Configuration
   let topic: String
   let environment: PushEnvironment
@@ -13,7 +13,7 @@ struct Explainer {
   /// What people call the device its token stands for.
   let device: String?
   /// What a rule or the token decided, if one did.
-  let script: World.Decision?
+  let script: Decision?
   /// A rule or the token let it go to nobody.
   let isSwallowed: Bool
 
@@ -43,11 +43,9 @@ struct Explainer {
       lines.append(Explanation(check: "deliver", isPassed: false, detail: detail, hint: nil))
       return lines
     }
-    let facts = facts
-    for check in Check.allCases where check < .rule && check != .command && check != .framing {
-      if check == record.failed { break }
-      if record.failed == .command || record.failed == .framing { break }
-      let (detail, hint) = passed(check, facts)
+    let facts = PayloadJudge.judge(payload).facts
+    for check in interface.checks.prefix(while: { $0 != record.failed }) {
+      guard let (detail, hint) = passed(check, facts) else { continue }
       lines.append(Explanation(check: check.name, isPassed: true, detail: detail, hint: hint))
     }
     if record.failed != .none {
@@ -59,14 +57,23 @@ struct Explainer {
     return lines
   }
 
-  private func passed(_ check: Check, _ facts: PayloadFacts) -> (detail: String?, hint: String?) {
+  /// What the interface the notification came in by has to say.
+  private var interface: BinaryExplainer {
+    switch record.interface {
+    case .binary(let command, let defect):
+      BinaryExplainer(record: record, command: command, defect: defect, configuration: configuration)
+    }
+  }
+
+  /// Nil for a check that is passed in silence.
+  private func passed(_ check: Check, _ facts: PayloadFacts) -> (detail: String?, hint: String?)? {
     switch check {
-    case .payloadSize:
-      ("\(frame?.payloadLength ?? 0) of \(limits.payload(of: frame?.command ?? 1)) bytes", nil)
+    case .command, .framing: nil
+    case .payloadSize: ("\(fields.payloadLength) of \(interface.payloadLimit) bytes", nil)
     case .token: (device, nil)
-    case .priority where frame?.hasPriority == true && frame?.priority == 10 && facts.onlyContentAvailable:
+    case .priority where fields.hasPriority && fields.priority == 10 && facts.onlyContentAvailable:
       (priority.0, "it may not wake the app: send it with priority 5")
-    case .payload where record.problem != .none: ("\(payload.0); the lenient policy lets it pass", nil)
+    case .payload where record.problem != .none: ("\(payloadFault.0); the lenient policy lets it pass", nil)
     case .payload where facts.duplicateAPS:
       ("'aps' is there more than once", "the last one counts; JSON leaves open which")
     case .payload where facts.hasCustomNull:
@@ -75,43 +82,30 @@ struct Explainer {
     }
   }
 
-  /// What the payload says.
-  private var facts: PayloadFacts {
-    guard let frame else { return PayloadFacts() }
-    return PayloadJudge.judge(UnsafeRawBufferPointer(rebasing: bytes[frame.payload])).facts
-  }
-
-  private var limits: FrameLimits { configuration.frameLimits(tokenSizes: TokenSizes()) }
+  private var fields: NotificationFields { record.fields }
 
   // MARK: What failed
 
   private var failure: Explanation {
     var (detail, hint): (String, String?)
     switch record.failed {
-    case .command: (detail, hint) = unknownCommand
-    case .framing:
-      (detail, hint) = (
-        "\((frame?.defect ?? .none).summary), at byte \((frame?.defectOffset ?? 0)) of the frame", nil
-      )
+    case .command: (detail, hint) = interface.unknownCommand
+    case .framing: (detail, hint) = (interface.brokenFrame, nil)
     case .tokenPresence: (detail, hint) = ("the device token is missing or has length 0", nil)
     case .tokenSize:
       detail =
-        "the device token has \(frame?.tokenLength ?? 0) bytes; known sizes: 32 and those of added devices"
-      hint = frame?.tokenLength == 64 ? "64 bytes look like hex digits: send the 32 binary bytes" : nil
+        "the device token has \(fields.tokenLength) bytes; known sizes: 32 and those of added devices"
+      hint = fields.tokenLength == 64 ? "64 bytes look like hex digits: send the 32 binary bytes" : nil
     case .payloadPresence: (detail, hint) = ("the payload is missing or has length 0", nil)
-    case .payloadSize: (detail, hint) = tooLarge
+    case .payloadSize: (detail, hint) = interface.tooLarge
     case .topic: (detail, hint) = ("the certificate names no topic", nil)
-    case .token: (detail, hint) = token
+    case .token: (detail, hint) = tokenFault
     case .priority: (detail, hint) = priority
-    case .payload: (detail, hint) = payload
+    case .payload: (detail, hint) = payloadFault
     case .rule: (detail, hint) = (scripted, nil)
     case .none: (detail, hint) = ("", nil)
     }
-    if frame?.command == 0, record.failed != .command {
-      detail += "; command 0 has no error response, so the connection is closed without one"
-    } else if configuration.quirks.silence(record.failed) {
-      detail += "; the quirk silentParseErrors closes the connection without an error response"
-    }
+    detail += interface.silence
     return Explanation(check: record.failed.name, isPassed: false, detail: detail, hint: hint)
   }
 
@@ -126,32 +120,7 @@ struct Explainer {
     return record.magic ? "the token's magic \(answer)" : "rule \(ruleName) \(answer)"
   }
 
-  private var unknownCommand: (String, String?) {
-    let command = frame?.command ?? 0
-    let detail =
-      "command byte \(command) is not one of \(Setting.named("commands")?.text(in: configuration) ?? "")"
-    switch command {
-    case 0x16: return (detail, "0x16 begins a TLS handshake: TLS inside TLS?")
-    case 0x47, 0x50, 0x48, 0x43, 0x44:
-      return (detail, "it looks like HTTP; this port speaks the binary interface")
-    case 2: return (detail, "command 2 is switched off; see --commands")
-    default:
-      return (detail, "a wrong length in the notification before it shifts everything behind")
-    }
-  }
-
-  private var tooLarge: (String, String?) {
-    let size = Int(frame?.payloadLength ?? 0)
-    let command = frame?.command ?? 0
-    let limit = limits.payload(of: command)
-    let hint =
-      command < 2 && size <= limits.framedPayload
-      ? "command \(command) allows \(limit), command 2 allows \(limits.framedPayload)"
-      : "bytes of the encoded payload count, not characters"
-    return ("the payload is \(size) bytes; command \(command) allows \(limit)", hint)
-  }
-
-  private var token: (String, String?) {
+  private var tokenFault: (String, String?) {
     switch record.tokenFault {
     case .none, .unknown:
       (
@@ -172,23 +141,18 @@ struct Explainer {
   }
 
   private var priority: (String, String?) {
-    let priority = frame?.priority ?? 0
-    return priority == 10
+    fields.priority == 10
       ? ("priority 10 for a payload with only content-available", "send it with priority 5")
-      : ("the priority is \(priority); 10 and 5 are defined", nil)
+      : ("the priority is \(fields.priority); 10 and 5 are defined", nil)
   }
 
-  private var payload: (String, String?) {
-    guard let frame else { return ("the payload is not what the guide asks for", nil) }
+  private var payloadFault: (String, String?) {
     let verdict = PayloadVerdict(
       problem: record.problem,
-      offset: Int(record.payloadOffset),
+      offset: Int(record.problemOffset),
       facts: PayloadFacts()
     )
-    let diagnosis = PayloadDiagnosis(
-      verdict,
-      payload: Array(UnsafeRawBufferPointer(rebasing: bytes[frame.payload]))
-    )
+    let diagnosis = PayloadDiagnosis(verdict, payload: Array(payload))
     return (diagnosis.description, "the real gateway took any payload; --payload lenient does as well")
   }
 
@@ -215,9 +179,8 @@ struct Explainer {
     }
     // What has become of it for another reason is not the expiry's doing.
     let isExpirysDoing = record.entry != .refused && record.entry != .dropped
-    if isExpirysDoing, frame?.hasExpiry == true, let expiry = frame?.expiry, expiry > 0, expiry < 86_400 * 365
-    {
-      hint = "expiry \(expiry) lies in 1970: it is a date in seconds, not a duration"
+    if isExpirysDoing, fields.expiry > 0, fields.expiry < 86_400 * 365 {
+      hint = "expiry \(fields.expiry) lies in 1970: it is a date in seconds, not a duration"
     }
     let check =
       record.entry == .delivered || record.entry == .refused || record.entry == .dropped
@@ -232,8 +195,7 @@ struct Explainer {
 
   /// How long it was under way, where its token gave the device that time.
   private var delay: TimeSpan? {
-    guard record.isUnderway, let frame else { return nil }
-    return MagicToken(frame.token(in: bytes))?.span
+    record.isUnderway ? MagicToken(token)?.span : nil
   }
 
   /// How long after it the feedback service lists its token, where the token says so.

@@ -70,9 +70,9 @@ struct History: ~Copyable {
     return seq
   }
 
-  /// Keeps a frame's bytes and returns their position.
+  /// Keeps the bytes of a notification or a payload and returns their position.
   @inline(__always)
-  mutating func keep(_ frame: UnsafeRawBufferPointer) -> UInt64 { arena.append(frame) }
+  mutating func keep(_ bytes: UnsafeRawBufferPointer) -> UInt64 { arena.append(bytes) }
 
   /// Asks for the memory where the notifications after the next few will lie.
   ///
@@ -120,37 +120,38 @@ struct History: ~Copyable {
   /// behind them would.
   mutating func trim() {
     while arena.residentBytes > limits.historyBytes, notifications.count + deliveries.count > 0 {
-      let frame = oldestFrame
-      if notifications.count > 0, notifications[notifications.first].frame <= frame {
+      let oldest = oldestBytes
+      if notifications.count > 0, notifications[notifications.first].evidence <= oldest {
         completeFrom = max(completeFrom, notifications[notifications.first].seq + 1)
         notifications.removeFirst()
       } else {
         deliveries.removeFirst()
       }
-      arena.release(before: oldestFrame)
+      arena.release(before: oldestBytes)
     }
     if notifications.count > 0 {
-      let frame = notifications[notifications.first].frame
-      while deliveries.count > 0, deliveries[deliveries.first].frame < frame { deliveries.removeFirst() }
+      let evidence = notifications[notifications.first].evidence
+      while deliveries.count > 0, deliveries[deliveries.first].payload < evidence { deliveries.removeFirst() }
     }
-    arena.release(before: oldestFrame)
+    arena.release(before: oldestBytes)
   }
 
-  private var oldestFrame: UInt64 {
-    let notification = notifications.count > 0 ? notifications[notifications.first].frame : arena.end
-    let delivery = deliveries.count > 0 ? deliveries[deliveries.first].frame : arena.end
+  private var oldestBytes: UInt64 {
+    let notification = notifications.count > 0 ? notifications[notifications.first].evidence : arena.end
+    let delivery = deliveries.count > 0 ? deliveries[deliveries.first].payload : arena.end
     return min(notification, delivery)
   }
 
-  /// Bytes of memory that the frames take.
+  /// Bytes of memory that notifications and payloads take.
   var residentBytes: Int { arena.residentBytes }
 
-  func frame(of record: NotificationRecord) -> UnsafeRawBufferPointer {
-    arena.bytes(at: record.frame, count: Int(record.frameByteCount))
+  /// The bytes as sent.
+  func evidence(of record: NotificationRecord) -> UnsafeRawBufferPointer {
+    arena.bytes(at: record.evidence, count: Int(record.evidenceByteCount))
   }
 
-  func frame(of record: DeliveryRecord) -> UnsafeRawBufferPointer {
-    arena.bytes(at: record.frame, count: Int(record.frameByteCount))
+  func payload(of record: DeliveryRecord) -> UnsafeRawBufferPointer {
+    arena.bytes(at: record.payload, count: Int(record.payloadByteCount))
   }
 
   /// Forgets everything but the counting, so that numbers never repeat.

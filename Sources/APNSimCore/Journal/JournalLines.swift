@@ -2,9 +2,9 @@ internal import APNSimWire
 
 /// Renders records and events as the lines of a journal: one JSON object a line, keys in a fixed order.
 ///
-/// A notification's line is written straight from its record and frame, without strings or allocations in between.
-/// It says the facts and has the frame itself; what can be derived from them is not in it. docs/journal.md has the
-/// format.
+/// A notification's line is written straight from its record, without strings or allocations in between. It says the
+/// facts and has the bytes as sent; what can be derived from them is not in it, nor the interface, which is the binary
+/// one in a line that names none. docs/journal.md has the format.
 final class JournalLines {
   let output = LineBuffer()
   private var writer = JSONWriter()
@@ -33,12 +33,12 @@ final class JournalLines {
   func append(
     _ record: NotificationRecord,
     number: UInt64,
-    frame: UnsafeRawBufferPointer,
+    evidence: UnsafeRawBufferPointer,
     topic: String,
     device: String?
   ) {
     common.update(record, topic: topic)
-    output.reserve(640 + common.bytes.count + frame.count / 3 * 4)
+    output.reserve(640 + common.bytes.count + evidence.count / 3 * 4)
     output.put("{\"seq\":")
     output.put(decimal: record.seq)
     output.put(",\"time\":\"")
@@ -46,10 +46,10 @@ final class JournalLines {
     output.put("\",\"event\":\"notification\",\"id\":\"n")
     output.put(decimal: number)
     common.bytes.withUnsafeBytes { output.put($0) }
-    putFields(of: frame)
+    putFields(of: record, in: evidence)
     if let device {
       put("device", device)
-      output.reserve(128 + frame.count / 3 * 4)
+      output.reserve(128 + evidence.count / 3 * 4)
     }
     output.put(",\"outcome\":\"")
     output.put(record.entry.name)
@@ -61,7 +61,7 @@ final class JournalLines {
       output.put("\"")
     }
     output.put(",\"raw\":\"")
-    output.put(base64: frame)
+    output.put(base64: evidence)
     output.put("\"}\n")
   }
 
@@ -75,38 +75,25 @@ final class JournalLines {
     writer.bytes.withUnsafeBytes { output.put($0) }
   }
 
-  /// Token, command and identifier, from where the layout has them.
+  /// Token, command and identifier.
   @inline(__always)
-  private func putFields(of bytes: UnsafeRawBufferPointer) {
-    guard let frame = FrameDecoder.next(in: bytes, from: 0, mode: .reading) else {
-      return putFields(ofBeginning: bytes)
-    }
-    put(
-      command: frame.command,
-      identifier: frame.hasIdentifier ? frame.identifier.rawValue : nil,
-      token: Int(frame.tokenLength) <= TokenSizes.maximum
-        ? UnsafeRawBufferPointer(rebasing: bytes[frame.token]) : nil
-    )
-  }
-
-  /// A frame that was answered on a declared length: what stands before that.
-  private func putFields(ofBeginning bytes: UnsafeRawBufferPointer) {
-    guard let command = bytes.first else { return }
-    put(command: command, identifier: FrameDecoder.identifier(ofBeginning: bytes)?.rawValue, token: nil)
-  }
-
-  @inline(__always)
-  private func put(command: UInt8, identifier: UInt32?, token: UnsafeRawBufferPointer?) {
-    if let token, token.count > 0 {
+  private func putFields(of record: borrowing NotificationRecord, in evidence: UnsafeRawBufferPointer) {
+    let fields = record.fields
+    // Where the payload's declared length decided, the line has the frame's beginning and no token.
+    let isBeginning = fields.payloadStart == 0 && fields.payloadLength > 0
+    let token = fields.token(in: evidence)
+    if token.count > 0, token.count <= TokenSizes.maximum, !isBeginning {
       output.put(",\"token\":\"")
       output.put(hex: token)
       output.put("\"")
     }
-    output.put(",\"command\":")
-    output.put(decimal: UInt64(command))
-    if let identifier {
+    if case .binary(let command, _) = record.interface {
+      output.put(",\"command\":")
+      output.put(decimal: UInt64(command))
+    }
+    if fields.hasIdentifier {
       output.put(",\"identifier\":\"")
-      withUnsafeBytes(of: identifier.bigEndian) { output.put(hex: $0) }
+      withUnsafeBytes(of: fields.identifier.rawValue.bigEndian) { output.put(hex: $0) }
       output.put("\"")
     }
   }

@@ -12,7 +12,7 @@ package struct Tally: Sendable {
   @inline(__always)
   mutating func count(_ record: borrowing NotificationRecord) {
     received[Int(record.entry.rawValue)] &+= 1
-    bytes &+= UInt64(record.frameByteCount)
+    bytes &+= UInt64(record.evidenceByteCount)
     if record.entry == .rejected { rejected[Int(record.status)] &+= 1 }
   }
 

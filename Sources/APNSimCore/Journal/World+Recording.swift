@@ -91,7 +91,7 @@ extension World {
     lines.append(
       record,
       number: number,
-      frame: history.frame(of: record),
+      evidence: history.evidence(of: record),
       topic: apps[Int(record.app)].key.topic,
       device: device
     )

@@ -1,10 +1,11 @@
-/// A check the gateway makes of each notification, in the order it makes them.
+/// A check that is made of each notification, whatever interface it came in by: the neutral verdict.
 ///
-/// The guide gives no order but for one observed fact (an empty token and an empty payload are answered 2); the rest
-/// is this simulator's, and the same for all commands: a notification with several faults always gets the status of
-/// the first.
-package enum Check: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable, Comparable {
+/// The order of the cases says nothing. Each interface makes its checks in an order of its own and has its own answer
+/// to each: for the binary one, ``BinaryInterface``.
+package enum Check: UInt8, BitwiseCopyable, Hashable, Sendable {
+  /// The command byte is understood.
   case command
+  /// The bytes are a frame.
   case framing
   case tokenPresence
   case tokenSize
@@ -18,8 +19,6 @@ package enum Check: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable, Co
   case rule
   /// All passed.
   case none
-
-  package static func < (left: Check, right: Check) -> Bool { left.rawValue < right.rawValue }
 
   /// Its name in an explain list.
   package var name: String {

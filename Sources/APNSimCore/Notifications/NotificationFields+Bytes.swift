@@ -1,41 +1,39 @@
 internal import APNSimWire
 
-/// The bytes of a frame, in the buffer it was read from. Of its own module, because what another one computes costs
-/// a call for each notification.
-extension Frame {
+/// The bytes that fields are places over. Of this module, because what another one computes costs a call for each
+/// notification.
+extension NotificationFields {
+  /// The token; empty when the notification stopped or broke before it.
+  /// - Parameter start: where the bytes as sent begin in the buffer.
   @inline(__always)
-  func bytes(in buffer: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: buffer[start..<end])
+  func token(in buffer: UnsafeRawBufferPointer, from start: Int = 0) -> UnsafeRawBufferPointer {
+    Self.field(in: buffer, start, tokenStart, tokenLength)
   }
 
-  /// The token; empty when the frame stopped or broke before it.
+  /// The payload; empty when the notification stopped or broke before it.
   @inline(__always)
-  func token(in buffer: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    Self.field(in: buffer, at: tokenStart, tokenLength)
-  }
-
-  /// The payload; empty when the frame stopped or broke before it.
-  @inline(__always)
-  func payload(in buffer: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-    Self.field(in: buffer, at: payloadStart, payloadLength)
+  func payload(in buffer: UnsafeRawBufferPointer, from start: Int = 0) -> UnsafeRawBufferPointer {
+    Self.field(in: buffer, start, payloadStart, payloadLength)
   }
 
   @inline(__always)
   private static func field(
     in buffer: UnsafeRawBufferPointer,
-    at start: Int,
+    _ start: Int,
+    _ place: UInt32,
     _ length: UInt16
   ) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: buffer[start..<start &+ (start > 0 ? Int(length) : 0)])
+    let first = start &+ Int(place)
+    return UnsafeRawBufferPointer(rebasing: buffer[first..<first &+ (place > 0 ? Int(length) : 0)])
   }
 
   /// What makes two notifications the same for the resend report: token and payload, whatever their numbers; of one
   /// that stopped, the declared lengths and what was read.
-  func content(in buffer: UnsafeRawBufferPointer) -> UInt64 {
+  func content(in buffer: UnsafeRawBufferPointer, from start: Int = 0) -> UInt64 {
     var hash = Hash64()
     hash.combine(UInt64(tokenLength) << 16 | UInt64(payloadLength))
-    hash.combine(token(in: buffer))
-    hash.combine(payload(in: buffer))
+    hash.combine(token(in: buffer, from: start))
+    hash.combine(payload(in: buffer, from: start))
     return hash.finalize()
   }
 }

@@ -1,26 +1,29 @@
 internal import APNSimWire
 
-/// One notification in the history: some 80 bytes of facts, the frame itself in the arena.
+/// One notification in the history: some 110 bytes of facts, its fields among them; the bytes as sent are in the arena.
 ///
 /// Everything people see of it (names, JSON, explanations) is made from this when somebody looks.
 package struct NotificationRecord: BitwiseCopyable {
   package let seq: UInt64
   package let time: Timestamp
-  /// Where the frame as sent is in the arena, and its length.
-  let frame: UInt64
-  let frameByteCount: UInt32
+  /// Where the evidence, the bytes as sent, is in the arena, and its length.
+  let evidence: UInt64
+  let evidenceByteCount: UInt32
   package let connection: ConnectionID
   /// Which read of the connection brought its last byte, from 1; 0 under a virtual clock, where it must not matter.
   package let read: UInt32
   /// The registration its token meant, `Registration.none` where it meant none.
   var registration = Registration.none
-  /// The offset of a payload problem in the payload.
-  var payloadOffset: Int32 = 0
+  /// The fields, with places in the evidence.
+  let fields: NotificationFields
   /// The number of the notification whose place in the store it took; 0 for none.
   package var replaced: UInt64 = 0
   /// The number of the notification that took its place; 0 for none.
   package var replacedBy: UInt64 = 0
+  /// The offset of a problem: that of the payload's in the payload, that of a frame's defect in the evidence.
+  var problemOffset: Int32 = 0
   let app: UInt16
+  let interface: Interface
   /// What became of it when it came in, and what has become of it since.
   package var entry: Outcome
   package var outcome: Outcome
@@ -32,31 +35,38 @@ package struct NotificationRecord: BitwiseCopyable {
   var rule: UInt16 = 0
   /// The token scripted itself.
   var magic = false
-  /// What the gateway thought of the payload: under the lenient policy it may be a problem that did not matter.
+  /// The payload was read when it came in.
+  var isPayloadJudged = false
+  /// The payload's problem: under the lenient policy it may be one that did not matter.
   var problem = PayloadProblem.none
   /// Its token let its device take its time, when it came in.
   var isUnderway = false
 
+  @inline(__always)
   init(
     seq: UInt64,
     time: Timestamp,
-    frame: UInt64,
-    frameByteCount: UInt32,
+    evidence: UInt64,
     connection: ConnectionID,
     read: UInt32,
-    app: UInt16,
+    _ submission: borrowing Submission,
     outcome: Outcome
   ) {
     self.seq = seq
     self.time = time
-    self.frame = frame
-    self.frameByteCount = frameByteCount
+    self.evidence = evidence
+    evidenceByteCount = UInt32(truncatingIfNeeded: submission.end &- submission.start)
     self.connection = connection
     self.read = read
-    self.app = app
+    fields = submission.fields
+    app = submission.app
+    interface = submission.interface
     self.outcome = outcome
     entry = outcome
   }
+
+  /// The payload was read when the notification came in, and is JSON.
+  var isKnownJSON: Bool { isPayloadJudged && problem == .none }
 }
 
 /// One delivery to a device, chained to the one before it of the same app there.
@@ -66,6 +76,8 @@ struct DeliveryRecord: BitwiseCopyable {
   /// The notification's number.
   var notification: UInt64
   var time: Timestamp
-  var frame: UInt64
-  var frameByteCount: UInt32
+  /// Where the payload is in the arena.
+  var payload: UInt64
+  var identifier: NotificationIdentifier?
+  var payloadByteCount: UInt16
 }

@@ -1,6 +1,6 @@
 package import APNSimWire
 
-/// A notification as people and programs look at it: everything its record and its frame say, written out.
+/// A notification as people and programs look at it: everything its record says, written out.
 package struct NotificationView: Sendable {
   package var number: UInt64
   package var seq: UInt64
@@ -12,11 +12,11 @@ package struct NotificationView: Sendable {
   package var outcome: Outcome
   package var status: StatusCode
   package var explanations: [Explanation]
-  /// The frame as it was sent; for one that was answered on a declared length, up to that length.
-  package var frame: [UInt8]
-  package var command: UInt8
+  /// The bytes as sent; of a frame that was answered on a declared length, up to that length.
+  package var evidence: [UInt8]
+  package var interface: Interface
   package var identifier: NotificationIdentifier?
-  /// Seconds since 1970, read with the sign the edition gives it; nil when absent.
+  /// Seconds since 1970, with the sign the edition gives it; nil when absent.
   package var expiry: Int64?
   /// 10 when absent, as the documents assume.
   package var priority: UInt8
@@ -42,7 +42,9 @@ package struct NotificationView: Sendable {
     writer.member("topic", app.topic)
     writer.member("token", hex: token)
     writer.member("device", device)
-    writer.member("command", command)
+    writer.member("interface", interface.name)
+    writer.key("command")
+    if let command = interface.command { writer.int(command) } else { writer.null() }
     writer.member("identifier", identifier?.hex)
     writer.key("expiry")
     if let expiry { writer.int(expiry) } else { writer.null() }
@@ -57,7 +59,7 @@ package struct NotificationView: Sendable {
     writer.beginArray()
     for explanation in explanations { explanation.write(to: &writer) }
     writer.endArray()
-    writer.member("raw", base64: frame)
+    writer.member("raw", base64: evidence)
     if read > 0 {
       writer.member("read", read)
     }

@@ -1,22 +1,41 @@
 internal import APNSimWire
 
-/// A frame and what can be said of it without knowing any device: made outside the simulator's lock.
-struct JudgedFrame: BitwiseCopyable {
-  var frame: Frame
-  /// The first check up to `payloadSize` that failed; `none` when all passed.
-  var failed: Check
-  /// The first of the content checks that failed (`priority`, `payload`); they come after topic and token.
-  var failedContent: Check
-  /// What the payload is like; asked for only when the structure is right.
-  var payload: PayloadVerdict
+/// A notification as the door of its interface hands it over: what was sent, and what can be said of it without knowing
+/// any device.
+struct Submission: BitwiseCopyable {
+  var fields = NotificationFields()
+  /// Where the bytes as sent begin and end, in the buffer at hand.
+  var start = 0
+  var end = 0
+  /// The app whose token it has. Known inside the simulator only, so the door writes it there.
+  var app: UInt16 = 0
+  var interface = Interface.binary(command: 0, defect: .none)
+  /// The first check of the structure that failed, up to the payload's size; `none` when all passed.
+  var failed = Check.none
+  /// The first check of the content that failed (`priority`, `payload`); those come after topic and token.
+  var failedContent = Check.none
+  /// The verdict on the payload; there is one only when the structure is right.
+  var verdict = PayloadVerdict(problem: .none, offset: 0, facts: PayloadFacts())
+}
 
-  /// What is there before a frame has been read into it.
-  static let unread = JudgedFrame(
-    frame: Frame(.malformed, command: 0, start: 0, end: 0),
-    failed: .none,
-    failedContent: .none,
-    payload: PayloadVerdict(problem: .none, offset: 0, facts: PayloadFacts())
-  )
+extension Submission {
+  /// The bytes as sent.
+  @inline(__always)
+  func bytes(in buffer: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: buffer[start..<end])
+  }
+
+  /// The token; empty when the notification stopped or broke before it.
+  @inline(__always)
+  func token(in buffer: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    fields.token(in: buffer, from: start)
+  }
+
+  /// The payload; empty when the notification stopped or broke before it.
+  @inline(__always)
+  func payload(in buffer: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    fields.payload(in: buffer, from: start)
+  }
 }
 
 extension PayloadVerdict {

@@ -13,8 +13,8 @@ final class ConnectionRecord {
   /// The rules its notifications can meet, in order.
   private(set) var rules: [Int]
   var counts = ConnectionCounts()
-  /// An error response that has not left yet.
-  var pending: World.PendingReply?
+  /// The answers that have not left yet.
+  var replies = PendingReplies()
   /// When something came last.
   var lastActivity: Timestamp
   var closedAt: Timestamp?
@@ -85,7 +85,10 @@ final class ConnectionRecord {
   }
 
   /// The simulator has ended it, and a response that has not left yet will not.
-  func end() { (isOver, pending) = (true, nil) }
+  func end() {
+    isOver = true
+    replies.removeAll()
+  }
 
   /// Whether any rule could concern its notifications.
   var isScripted: Bool { !rules.isEmpty }

@@ -1,21 +1,19 @@
 internal import APNSimWire
 
-/// A query made ready for many notifications: what a record tells in a few instructions is asked first, what needs
-/// the frame next, and the payload last.
+/// A query made ready for many notifications: what a record tells in a few instructions is asked first, what needs a
+/// text or the bytes as sent next, and the payload last.
 ///
 /// It remembers what it finds out; it belongs to whoever holds the simulator's lock.
 package final class CompiledQuery: @unchecked Sendable {
   package let query: Query
   private let recordTests: [RecordTest]
-  private let frameTests: [FrameTest]
-  /// How many steps the matchers take for each byte of a frame, at most.
+  private let contentTests: [ContentTest]
+  /// How many steps the matchers take for each byte of a notification, at most.
   private let stepsPerByte: Int
   private var memory: QueryMemory
 
-  /// A condition that needs the frame.
-  private enum FrameTest {
-    case command(passing: [Bool])
-    case identifier(UInt32)
+  /// A condition that takes more than a look at the record.
+  private enum ContentTest {
     case token([UInt8])
     case number(UInt64)
     /// A token, or what people call a device, as text.
@@ -26,7 +24,7 @@ package final class CompiledQuery: @unchecked Sendable {
 
     var cost: Int {
       switch self {
-      case .command, .identifier, .token, .number: 0
+      case .token, .number: 0
       case .field, .tokenText, .deviceText: 1
       case .payload: 2
       }
@@ -36,16 +34,16 @@ package final class CompiledQuery: @unchecked Sendable {
   package init(_ query: Query) {
     self.query = query
     var memory = QueryMemory()
-    var (recordTests, frameTests): ([RecordTest], [FrameTest]) = ([], [])
+    var (recordTests, contentTests): ([RecordTest], [ContentTest]) = ([], [])
     for condition in query.conditions {
       if let test = RecordTest(condition, &memory) {
         recordTests.append(test)
       } else {
-        frameTests.append(Self.test(of: condition))
+        contentTests.append(Self.test(of: condition))
       }
     }
     self.recordTests = recordTests
-    self.frameTests = frameTests.sorted { $0.cost < $1.cost }
+    self.contentTests = contentTests.sorted { $0.cost < $1.cost }
     stepsPerByte = query.conditions.reduce(0) { $0 + $1.matcher.stepsPerByte }
     self.memory = memory
   }
@@ -54,12 +52,12 @@ package final class CompiledQuery: @unchecked Sendable {
   static let stretch = 2_000_000
 
   /// How many steps a notification takes that cannot be told from its record.
-  func steps(for record: NotificationRecord) -> Int { steps(forBytes: Int(record.frameByteCount)) }
+  func steps(for record: NotificationRecord) -> Int { steps(forBytes: Int(record.evidenceByteCount)) }
 
-  /// The same for a frame of so many bytes.
+  /// The same for a notification of so many bytes.
   func steps(forBytes count: Int) -> Int { Self.base + min(stepsPerByte, 1 << 20) * min(count, 1 << 20) }
 
-  /// What any notification takes.
+  /// The steps that any notification takes.
   static let base = 1000
 
   /// The part of these numbers, from the first on, that may be held against it in one go: at least one.
@@ -73,21 +71,15 @@ package final class CompiledQuery: @unchecked Sendable {
     return numbers
   }
 
-  private static func test(of condition: Query.Condition) -> FrameTest {
+  private static func test(of condition: Query.Condition) -> ContentTest {
     let matcher = condition.matcher
     switch condition.path {
-    case "command": return .command(passing: (0...255).map { matcher.matches(.number("\($0)")) })
     case "id":
       guard case .equals(.string(let text)) = matcher, let number = NotificationView.number(of: text) else {
         break
       }
       return .number(number)
     case "device": return .deviceText(ValueTest(matcher))
-    case "identifier":
-      guard case .equals(.string(let text)) = matcher, let identifier = NotificationIdentifier(hex: text),
-        identifier.hex == text
-      else { break }
-      return .identifier(identifier.rawValue)
     case "token":
       guard case .equals(.string(let text)) = matcher, let token = Hex.decode(text), Hex.encode(token) == text
       else { return .tokenText(ValueTest(matcher)) }
@@ -126,42 +118,27 @@ package final class CompiledQuery: @unchecked Sendable {
   private func matches(_ record: NotificationRecord, _ memory: QueryMemory, in world: borrowing World) -> Bool
   {
     for test in recordTests where !test.passes(record, memory, in: world) { return false }
-    return frameTests.isEmpty || passesFrameTests(record, in: world)
+    return contentTests.isEmpty || passesContentTests(record, in: world)
   }
 
   @inline(never)
-  private func passesFrameTests(_ record: NotificationRecord, in world: borrowing World) -> Bool {
-    var frame: Frame??
-    var bytes: UnsafeRawBufferPointer { world.history.frame(of: record) }
-    func decoded() -> Frame? {
-      if let frame { return frame }
-      let decoded = world.frame(of: record, bytes)
-      frame = .some(decoded)
-      return decoded
-    }
-    for test in frameTests {
+  private func passesContentTests(_ record: NotificationRecord, in world: borrowing World) -> Bool {
+    let evidence = world.history.evidence(of: record)
+    for test in contentTests {
       switch test {
-      case .command(let passing): guard passing[Int(decoded()?.command ?? 0)] else { return false }
-      case .identifier(let identifier):
-        guard let frame = decoded(), frame.hasIdentifier, frame.identifier.rawValue == identifier else {
-          return false
-        }
       case .token(let token):
-        guard let frame = decoded(), bytes[frame.token].elementsEqual(token) else { return false }
+        guard record.fields.token(in: evidence).elementsEqual(token) else { return false }
       case .number(let number): guard world.number(of: record) == number else { return false }
       case .tokenText(let test):
-        let token = UnsafeRawBufferPointer(rebasing: bytes[decoded()?.token ?? 0..<0])
-        guard HexDigits.of(token, test.matches(plain:)) else { return false }
+        guard HexDigits.of(record.fields.token(in: evidence), test.matches(plain:)) else { return false }
       case .deviceText(let test): guard isPassing(record.registration, test, in: world) else { return false }
       case .field(let condition):
-        let value = world.value(at: condition.path, of: record, frame: decoded(), bytes)
+        let value = world.value(at: condition.path, of: record, evidence)
         guard condition.matcher.matches(value) else { return false }
       case .payload(let test):
-        if record.isKnownJSON, test.isHopeless(inFrame: bytes) { return false }
-        let payload = decoded().map { UnsafeRawBufferPointer(rebasing: bytes[$0.payload]) }
-        guard
-          test.matches(payload ?? UnsafeRawBufferPointer(start: nil, count: 0), isJSON: record.isKnownJSON)
-        else { return false }
+        guard test.matches(record.fields.payload(in: evidence), isJSON: record.isKnownJSON) else {
+          return false
+        }
       }
     }
     return true
@@ -189,29 +166,24 @@ extension Matcher {
   }
 }
 
-extension NotificationRecord {
-  /// Whether the gateway's judge read the payload and found JSON.
-  var isKnownJSON: Bool { entry != .discarded && failed >= .topic && problem == .none }
-}
-
 extension World {
   /// The value at a path of the notification object, the same as `NotificationView.value(at:)` without the view.
   func value(
     at path: String,
     of record: NotificationRecord,
-    frame: Frame?,
-    _ bytes: UnsafeRawBufferPointer
+    _ evidence: UnsafeRawBufferPointer
   ) -> JSONValue? {
+    let fields = record.fields
     switch path {
     case "connection": return .string(record.connection.description)
     case "device":
       guard record.registration != Registration.none else { return nil }
       return .string(devices.ownerName(of: record.registration))
-    case "token": return .string(frame.map { Hex.encode(bytes[$0.token]) } ?? "")
-    case "identifier": return frame.flatMap { $0.hasIdentifier ? .string($0.identifier.hex) : nil }
-    case "priority": return .number("\(frame.map { $0.hasPriority ? $0.priority : 10 } ?? 10)")
-    case "payloadSize": return .number("\(frame?.payloadLength ?? 0)")
-    case "expiry": return frame.flatMap { expirySeconds($0) }.map { .number("\($0)") }
+    case "token": return .string(Hex.encode(fields.token(in: evidence)))
+    case "identifier": return fields.hasIdentifier ? .string(fields.identifier.hex) : nil
+    case "priority": return .number("\(fields.hasPriority ? fields.priority : 10)")
+    case "payloadSize": return .number("\(fields.payloadLength)")
+    case "expiry": return fields.hasExpiry ? .number("\(fields.expiry)") : nil
     default:
       guard let number = number(of: record) else { return nil }
       return view(of: number).value(at: path)

@@ -18,17 +18,6 @@ final class PayloadTest: Sendable {
     bodyFinder = path == nil ? JSONPathFinder(AlertText.body) : nil
   }
 
-  /// Whether the payload of this frame cannot pass, as far as a sweep over all of the frame tells: what is not
-  /// anywhere in it is not in the payload.
-  /// - Parameter frame: one whose payload is known to be JSON.
-  func isHopeless(inFrame frame: UnsafeRawBufferPointer) -> Bool {
-    // Of commands 0 and 1 the payload is the last field. In UTF-8 nothing is next to the last brace that is zero.
-    guard frame.count >= 2, frame[0] <= 1, frame[frame.count - 1] == UInt8(ascii: "}"),
-      frame[frame.count - 2] != 0
-    else { return false }
-    return test.isHopeless(in: frame)
-  }
-
   /// - Parameter isJSON: the payload is known to be JSON.
   func matches(_ payload: UnsafeRawBufferPointer, isJSON: Bool) -> Bool {
     guard isJSON, payload.count > 0 else { return matchesTree(payload) }

@@ -53,7 +53,8 @@ extension NotificationView {
     case "topic": return .string(app.topic)
     case "token": return .string(Hex.encode(token))
     case "device": return device.map { .string($0) }
-    case "command": return .number("\(command)")
+    case "interface": return .string(interface.name)
+    case "command": return interface.command.map { .number("\($0)") }
     case "identifier": return identifier.map { .string($0.hex) }
     case "expiry": return expiry.map { .number("\($0)") }
     case "priority": return .number("\(priority)")

@@ -6,6 +6,10 @@ enum RecordTest: BitwiseCopyable {
   case outcome(passing: UInt16)
   /// A bit for each status code.
   case status(passing: SIMD4<UInt64>)
+  /// The same for each command, and whether there being none passes.
+  case command(passing: SIMD4<UInt64>, nothing: Bool)
+  case interface(binary: Bool)
+  case identifier(UInt32)
   case connection(ConnectionID)
   /// Topic or environment; the verdicts are in the memory at this index.
   case app(index: Int)
@@ -20,11 +24,15 @@ enum RecordTest: BitwiseCopyable {
       let passing = Outcome.allCases.filter { matcher.matches(.string($0.description)) }
       self = .outcome(passing: passing.reduce(0) { $0 | 1 << UInt16($1.rawValue) })
     case "status":
-      var bits = SIMD4<UInt64>()
-      for status in 0...255 where matcher.matches(.number("\(status)")) {
-        bits[status / 64] |= 1 << (status % 64)
-      }
-      self = .status(passing: bits)
+      self = .status(passing: Self.bytes(passing: matcher))
+    case "command":
+      self = .command(passing: Self.bytes(passing: matcher), nothing: matcher.matches(nil))
+    case "interface": self = .interface(binary: matcher.matches(.string("binary")))
+    case "identifier":
+      guard case .equals(.string(let text)) = matcher, let identifier = NotificationIdentifier(hex: text),
+        identifier.hex == text
+      else { return nil }
+      self = .identifier(identifier.rawValue)
     case "topic", "environment": self = .app(index: memory.add(condition))
     case "connection":
       guard case .equals(.string(let text)) = matcher, let id = ConnectionID(text), id.description == text
@@ -38,11 +46,30 @@ enum RecordTest: BitwiseCopyable {
     }
   }
 
+  /// A bit for each byte, set where its number passes.
+  private static func bytes(passing matcher: Matcher) -> SIMD4<UInt64> {
+    var bits = SIMD4<UInt64>()
+    for byte in 0...255 where matcher.matches(.number("\(byte)")) { bits[byte / 64] |= 1 << (byte % 64) }
+    return bits
+  }
+
+  @inline(__always)
+  private static func has(_ byte: UInt8, _ bits: SIMD4<UInt64>) -> Bool {
+    bits[Int(byte / 64)] & 1 << UInt64(byte % 64) != 0
+  }
+
   @inline(__always)
   func passes(_ record: NotificationRecord, _ memory: QueryMemory, in world: borrowing World) -> Bool {
     switch self {
     case .outcome(let passing): passing & 1 << UInt16(record.outcome.rawValue) != 0
-    case .status(let passing): passing[Int(record.status / 64)] & 1 << UInt64(record.status % 64) != 0
+    case .status(let passing): Self.has(record.status, passing)
+    case .command(let passing, let nothing): record.interface.command.map { Self.has($0, passing) } ?? nothing
+    case .interface(let binary):
+      switch record.interface {
+      case .binary: binary
+      }
+    case .identifier(let identifier):
+      record.fields.hasIdentifier && record.fields.identifier.rawValue == identifier
     case .connection(let id): record.connection == id
     case .app(let index): memory.isPassing(record.app, index)
     case .device(let index):

@@ -31,11 +31,11 @@ struct PayloadPairs: BitwiseCopyable {
   mutating func mayHave(
     _ set: UInt64,
     of catalogue: Catalogue,
-    _ judged: JudgedFrame,
+    _ submission: Submission,
     in buffer: UnsafeRawBufferPointer
   ) -> Bool {
     if set & absent != 0 { return false }
-    return set & ~known == 0 || lookFor(set & ~known, of: catalogue, judged, in: buffer)
+    return set & ~known == 0 || lookFor(set & ~known, of: catalogue, submission, in: buffer)
   }
 
   /// Looks for the pairs of a set up to the first one that is not there.
@@ -43,15 +43,15 @@ struct PayloadPairs: BitwiseCopyable {
   private mutating func lookFor(
     _ set: UInt64,
     of catalogue: Catalogue,
-    _ judged: JudgedFrame,
+    _ submission: Submission,
     in buffer: UnsafeRawBufferPointer
   ) -> Bool {
-    guard judged.payload.isPlain else {
+    guard submission.verdict.isPlain else {
       // It may write the same text in several ways, so nothing can be said.
       known = .max
       return true
     }
-    let payload = judged.frame.payload(in: buffer)
+    let payload = submission.payload(in: buffer)
     for (place, pair) in catalogue.pairs.enumerated() where set & 1 << UInt64(place) != 0 {
       known |= 1 << UInt64(place)
       if !Self.has(pair, payload) {

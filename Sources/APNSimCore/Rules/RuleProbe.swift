@@ -59,20 +59,22 @@ struct RuleProbe: BitwiseCopyable {
   /// Whether the rule could fit the notification at `place` on its connection.
   @inline(__always)
   func couldFit(
-    _ judged: JudgedFrame,
+    _ submission: Submission,
     at place: UInt64,
     in buffer: UnsafeRawBufferPointer,
     _ payload: inout PayloadPairs,
     _ catalogue: PayloadPairs.Catalogue
   ) -> Bool {
-    let frame = judged.frame
+    let fields = submission.fields
     if demands.contains(.nth), Double(place) != nth { return false }
-    if demands.contains(.command), Double(frame.command) != command { return false }
-    if demands.contains(.identifier), !frame.hasIdentifier || frame.identifier != identifier { return false }
+    if demands.contains(.command), submission.interface.command.map({ Double($0) != command }) ?? true {
+      return false
+    }
+    if demands.contains(.identifier), !fields.hasIdentifier || fields.identifier != identifier { return false }
     if demands.contains(.token) {
-      let bytes = frame.token(in: buffer)
+      let bytes = submission.token(in: buffer)
       guard bytes.count >= 8, bytes.loadUnaligned(as: UInt64.self) == token else { return false }
     }
-    return pairs == 0 || payload.mayHave(pairs, of: catalogue, judged, in: buffer)
+    return pairs == 0 || payload.mayHave(pairs, of: catalogue, submission, in: buffer)
   }
 }

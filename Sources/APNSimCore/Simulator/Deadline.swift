@@ -7,8 +7,8 @@ struct Deadline: Comparable {
     case timeline(index: UInt32)
     /// Put a scripted tuple into its list.
     case addFeedback(number: UInt32)
-    /// Send the error response that waits on a connection.
-    case sendReply(ConnectionID)
+    /// Send an answer that waits on a connection.
+    case sendReply(ConnectionID, exchange: UInt32)
     /// Close a connection if nothing has come on it for its idle time.
     case closeIdle(ConnectionID)
     /// Bring a magic token's device online, if it is still there: its registration's place may be another's by then.

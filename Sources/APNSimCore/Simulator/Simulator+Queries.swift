@@ -44,17 +44,6 @@ extension Simulator {
     withWorld { $0.history.notifications.contains(number) ? $0.view(of: number) : nil }
   }
 
-  /// The frame of a notification, field by field: as far as it was kept, where a declared length decided it.
-  package func annotatedFrame(_ number: UInt64) -> [AnnotatedHex.Line] {
-    withWorld { world in
-      guard world.history.notifications.contains(number) else { return [] }
-      let record = world.history.notifications[number]
-      let bytes = world.history.frame(of: record)
-      return world.frame(of: record, bytes).map { AnnotatedHex.lines(of: $0, in: bytes) }
-        ?? AnnotatedHex.lines(ofUnread: bytes, at: 0, meaning: "")
-    }
-  }
-
   /// The devices that were added by name, by name.
   package func devices() -> [DeviceView] {
     withWorld { world in world.devices.namedDevices.map { world.view(ofDevice: $0.device) } }

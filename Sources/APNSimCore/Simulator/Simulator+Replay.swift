@@ -56,8 +56,6 @@ package struct NotificationVerdict: Hashable, Sendable {
 extension World {
   fileprivate func verdict(of number: UInt64) -> NotificationVerdict {
     let record = history.notifications[number]
-    let bytes = history.frame(of: record)
-    let frame = frame(of: record, bytes)
     return NotificationVerdict(
       number: number,
       connection: record.connection,
@@ -67,9 +65,9 @@ extension World {
       rule: UInt64(record.rule),
       ruleName: record.rule > 0 ? ruleName(of: record) : "",
       isMagic: record.magic,
-      command: bytes.first ?? 0,
-      identifier: frame.flatMap { $0.hasIdentifier ? $0.identifier : nil },
-      token: frame.map { Array(bytes[$0.token]) } ?? []
+      command: record.interface.command ?? 0,
+      identifier: record.fields.hasIdentifier ? record.fields.identifier : nil,
+      token: Array(record.fields.token(in: history.evidence(of: record)))
     )
   }
 }

@@ -63,8 +63,8 @@ extension World {
     record.meet(book)
     if record.listener == .gateway { record.diligence = apps[Int(app)].diligence.connectionOpened(at: now) }
     connections[record.id] = record
-    if let pending = record.pending, pending.framesLeft == 0 {
-      schedule(.sendReply(record.id), at: now + pending.reply.delay)
+    for pending in record.replies.timed {
+      schedule(.sendReply(record.id, exchange: pending.exchange), at: now + pending.reply.delay)
     }
     if let span = record.plan.idleClose { schedule(.closeIdle(record.id), at: now + span) }
   }

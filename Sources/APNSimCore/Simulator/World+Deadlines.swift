@@ -17,7 +17,7 @@ extension World {
     while let next = schedule.next(until: target) {
       switch next.task {
       case .expireStored(let registration): expireStored(registration, at: next.at)
-      case .sendReply(let id): sendReply(id)
+      case .sendReply(let id, let exchange): sendReply(id, exchange)
       case .closeIdle(let id): closeIdle(id)
       case .comeOnline(let device) where devices.has(device):
         setOnline(devices.registrations[device.registration].device, true)
@@ -71,7 +71,7 @@ extension World {
     case .expireStored(let registration):
       let handle = devices.registrations[registration].stored
       return handle != 0 && store.facts(handle).deadline == deadline.at
-    case .sendReply(let id): return connections[id]?.pending != nil
+    case .sendReply(let id, let exchange): return connections[id]?.replies[exchange] != nil
     case .closeIdle(let id): return connections[id]?.isOpen == true
     case .remind(let reminder): return schedule.isWaited(for: reminder)
     case .comeOnline(let device), .refuse(let device): return devices.has(device)

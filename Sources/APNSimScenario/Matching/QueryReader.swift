@@ -7,8 +7,8 @@ import APNSimCore
 enum QueryReader {
   static let kinds: [(name: String, kind: FieldKind)] = [
     ("topic", .text), ("environment", .text), ("device", .text), ("token", .token), ("connection", .text),
-    ("identifier", .identifier), ("command", .number), ("priority", .number), ("expiry", .number),
-    ("outcome", .outcome), ("status", .status), ("payloadSize", .number), ("id", .text),
+    ("interface", .text), ("identifier", .identifier), ("command", .number), ("priority", .number),
+    ("expiry", .number), ("outcome", .outcome), ("status", .status), ("payloadSize", .number), ("id", .text),
     ("alert", .json),
   ]
 

@@ -1,0 +1,30 @@
+internal import APNSimWire
+
+extension Submission {
+  /// Under the lenient policy: whether a device gets anything out of a payload that is not by the tables. MDM and
+  /// Wallet send payloads without a usable `aps` on purpose.
+  @inline(never)
+  func isReadable(in buffer: UnsafeRawBufferPointer) -> Bool {
+    guard verdict.problem.isJSON,
+      let value = try? JSONValue.parse(payload(in: buffer)),
+      case .object(let members) = value
+    else { return false }
+    if verdict.problem.category == .keyType { return Self.hasReadableKey(value, members) }
+    if members.isEmpty || value["mdm"] != nil { return true }
+    return value["aps"] == .string("")
+  }
+
+  /// Whether a payload has another key than those of a wrong type: a device ignores a key whose value is not of the
+  /// type that Table 3-1 gives.
+  private static func hasReadableKey(_ payload: JSONValue, _ members: [JSONValue.Member]) -> Bool {
+    if members.contains(where: { $0.key != "aps" }) { return true }
+    return (payload["aps"]?.objectValue ?? []).contains { member in
+      switch (member.key, member.value) {
+      case ("alert", .string), ("alert", .object), ("sound", .string): true
+      case ("badge", .number), ("content-available", .number): true
+      case ("alert", _), ("sound", _), ("badge", _), ("content-available", _): false
+      default: true
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// What a script has to say about a notification whose structure is right.
+enum Decision {
+  case proceed
+  case reply(Reply)
+  /// Accepted and delivered to nobody.
+  case swallow
+  /// The connection ends here without an answer.
+  case end(GatewayAction.Ending)
+  /// The token says what its device is like.
+  case device(MagicToken)
+}
+
+/// What comes of a notification, whatever interface it came in by; each has its own answer to it.
+enum Ruling {
+  /// Accepted, and settled with its device.
+  case accepted
+  /// Accepted and settled; then the service shuts down, as scripted, with an answer that names what it has accepted.
+  case shutDown(Reply)
+  /// Accepted and delivered to nobody.
+  case swallowed
+  /// A check failed; the answer takes so long, where the token says so.
+  case refused(Check, after: TimeSpan)
+  /// Refused, and answered as scripted.
+  case scripted(Reply)
+  /// Refused: the connection ends without an answer, as scripted.
+  case ended(GatewayAction.Ending)
+}

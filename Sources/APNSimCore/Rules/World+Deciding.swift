@@ -1,0 +1,110 @@
+internal import APNSimWire
+
+/// Where scripts decide: rules first, then magic tokens, then nothing unusual.
+extension World {
+  /// Decides about a notification and notes in its record which rule did.
+  /// - Parameters:
+  ///   - rules: the rules it can meet, in order, by their places in the book.
+  ///   - place: its place on its connection, from 1.
+  mutating func decide(
+    on submission: Submission,
+    in buffer: UnsafeRawBufferPointer,
+    among rules: [Int],
+    at place: UInt64,
+    into record: inout NotificationRecord
+  ) -> Decision {
+    payloadPairs.forget()
+    let pairs = book.pairs
+    for index in rules {
+      guard book.probes[index].couldFit(submission, at: place, in: buffer, &payloadPairs, pairs),
+        book.isReady(index)
+      else { continue }
+      guard fits(book.entries[index].rule.when, submission, at: place, in: buffer) else { continue }
+      guard book.count(index, &random) else { continue }
+      record.rule = UInt16(truncatingIfNeeded: index + 1)
+      return Decision(book.entries[index].rule.action)
+    }
+    guard configuration.magicTokens, let magic = MagicToken(submission.token(in: buffer)) else {
+      return .proceed
+    }
+    record.magic = true
+    return Decision(magic)
+  }
+
+  /// What the rule or the token of a notification in the history decided; nil where neither did.
+  /// - Parameter token: the notification's.
+  func decision(on record: NotificationRecord, token: UnsafeRawBufferPointer) -> Decision? {
+    let index = Int(record.rule) - 1
+    if book.entries.indices.contains(index) { return Decision(book.entries[index].rule.action) }
+    guard record.magic, let magic = MagicToken(token) else { return nil }
+    return Decision(magic)
+  }
+
+  private func fits(
+    _ match: RuleMatch,
+    _ submission: Submission,
+    at place: UInt64,
+    in buffer: UnsafeRawBufferPointer
+  ) -> Bool {
+    let fields = submission.fields
+    if let nth = match.nth, !nth.matches(.number("\(place)")) { return false }
+    if let command = match.command {
+      guard command.matches(submission.interface.command.map { .number("\($0)") }) else { return false }
+    }
+    if let identifier = match.identifier {
+      guard identifier.matches(fields.hasIdentifier ? .string(fields.identifier.hex) : nil) else {
+        return false
+      }
+    }
+    if let priority = match.priority {
+      guard priority.matches(.number("\(fields.hasPriority ? fields.priority : 10)")) else { return false }
+    }
+    let token = submission.token(in: buffer)
+    if let matcher = match.token, !matcher.matches(.string(Hex.encode(token))) { return false }
+    if let device = match.device {
+      let name = deviceName(of: token, app: submission.app)
+      guard device.matches(name.map { .string($0) }) || isDevice(device, token, submission.app) else {
+        return false
+      }
+    }
+    guard !match.payload.isEmpty else { return true }
+    guard let payload = try? JSONValue.parse(submission.payload(in: buffer)) else { return false }
+    return match.payload.allSatisfy { $0.matcher.matches(payload[$0.path]) }
+  }
+
+  /// Whether a device that has a name is called by one of its tokens instead.
+  private func isDevice(_ matcher: Matcher, _ token: UnsafeRawBufferPointer, _ app: UInt16) -> Bool {
+    guard case .equals(.string(let text)) = matcher, text.utf8.count >= 2 * token.count,
+      let known = devices.find(app: app, token: token), let meant = try? find(device: text)
+    else { return false }
+    return devices.registrations[known].device == meant
+  }
+}
+
+extension Decision {
+  fileprivate init(_ action: Rule.Action) {
+    self =
+      switch action {
+      case .reply(let reply): .reply(reply)
+      case .fault(.swallow): .swallow
+      case .fault(.close): .end(.drain)
+      case .fault(.reset): .end(.reset)
+      case .fault(.stopReading): .end(.stopReading)
+      case .fault, .proceed: .proceed
+      }
+  }
+
+  fileprivate init(_ magic: MagicToken) {
+    self =
+      switch (magic.kind, magic.code) {
+      case (.refuse, let code): .reply(Reply(status: StatusCode(rawValue: code)))
+      case (.fault, 0): .end(.drain)
+      case (.fault, 1): .end(.reset)
+      case (.fault, 2): .swallow
+      case (.fault, 3): .end(.stopReading)
+      case (.fault, 4): .reply(Reply(status: .invalidToken, resets: true, isLost: true))
+      case (.fault, _): .proceed
+      case (.offline, _), (.uninstalled, _), (.react, _): .device(magic)
+      }
+  }
+}

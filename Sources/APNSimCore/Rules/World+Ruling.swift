@@ -1,0 +1,96 @@
+internal import APNSimWire
+
+/// One notification, from script to settlement, whatever interface it came in by.
+extension World {
+  /// Rules on a submission: script, token, content, device.
+  ///
+  /// The record, begun with the bytes as sent, is told what came of it; putting it into the history is the door's, which
+  /// may have an answer to note first.
+  /// - Parameters:
+  ///   - rules: the rules it can meet, in order, by their places in the book.
+  ///   - place: its place on its connection, from 1.
+  ///   - known: the registration its token means, where that was looked up ahead.
+  @inline(__always)
+  mutating func rule(
+    on submission: Submission,
+    in buffer: UnsafeRawBufferPointer,
+    among rules: [Int],
+    at place: UInt64,
+    known: UInt32?,
+    into record: inout NotificationRecord
+  ) -> Ruling {
+    var decision = Decision.proceed
+    if submission.failed == .none, !rules.isEmpty || mayBeMagic(submission.token(in: buffer)) {
+      decision = decide(on: submission, in: buffer, among: rules, at: place, into: &record)
+    }
+    var shutDown: Reply?
+    switch decision {
+    case .proceed, .device: break
+    // A shutdown lets the notification that triggers it through: its identifier is the one that the answer names.
+    case .reply(let reply) where reply.status == .shutdown: shutDown = reply
+    case .reply(let reply):
+      refuse(submission, .rule, in: buffer, &record)
+      return .scripted(reply)
+    case .end(let ending):
+      refuse(submission, .rule, in: buffer, &record)
+      return .ended(ending)
+    case .swallow:
+      record.outcome = .dropped
+      noteOwner(of: submission, in: buffer, into: &record)
+      return .swallowed
+    }
+    if submission.failed == .none {
+      let isOnline = if case .device(let magic) = decision { magic.kind != .offline } else { true }
+      resolveToken(of: submission, known, isOnline: isOnline, in: buffer, into: &record)
+    }
+    if record.failed == .none { record.failed = submission.failedContent }
+    guard record.failed == .none else {
+      refuse(submission, record.failed, in: buffer, &record)
+      let delay = if case .device(let magic) = decision, magic.kind == .react { magic.span } else { TimeSpan.zero }
+      return .refused(record.failed, after: delay)
+    }
+    settle(submission, decision, in: buffer, &record)
+    return if let shutDown { .shutDown(shutDown) } else { .accepted }
+  }
+
+  /// Whether the token begins as magic tokens do.
+  @inline(__always)
+  private func mayBeMagic(_ token: UnsafeRawBufferPointer) -> Bool {
+    configuration.magicTokens && token.count == DeviceToken.byteCount && MagicToken.mayBegin(token[0], token[1])
+  }
+
+  @inline(never)
+  private func refuse(
+    _ submission: Submission,
+    _ check: Check,
+    in buffer: UnsafeRawBufferPointer,
+    _ record: inout NotificationRecord
+  ) {
+    record.failed = check
+    noteOwner(of: submission, in: buffer, into: &record)
+  }
+
+  /// The notification is accepted.
+  @inline(__always)
+  private mutating func settle(
+    _ submission: Submission,
+    _ decision: Decision,
+    in buffer: UnsafeRawBufferPointer,
+    _ record: inout NotificationRecord
+  ) {
+    var arrival = Arrival(
+      registration: record.registration,
+      number: history.nextNumber,
+      payload: submission.payload(in: buffer),
+      position: record.evidence &+ UInt64(submission.fields.payloadStart),
+      identifier: submission.fields.hasIdentifier ? submission.fields.identifier : nil,
+      expiry: Expiry(submission.fields),
+      badge: submission.verdict.facts.newBadge,
+      isReadable: submission.verdict.isFine || submission.isReadable(in: buffer)
+    )
+    if case .device(let magic) = decision { arrival.magic = magic }
+    let underwayBefore = underway.count
+    (record.outcome, record.replaced) = settle(arrival)
+    record.isUnderway = underway.count > underwayBefore
+  }
+}
