@@ -38,7 +38,8 @@ struct StoredNotifications: ~Copyable {
 
     init(_ facts: Facts, byteCount: Int) {
       packed =
-        facts.number << 16 | UInt64(byteCount) << 3 | (facts.isReadable ? 4 : 0) | (facts.endsByExpiry ? 2 : 0)
+        facts.number << 16 | UInt64(byteCount) << 3 | (facts.isReadable ? 4 : 0)
+        | (facts.endsByExpiry ? 2 : 0)
         | (facts.identifier == nil ? 0 : 1)
       since = facts.since
       identifier = facts.identifier?.rawValue ?? 0

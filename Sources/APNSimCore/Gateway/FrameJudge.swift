@@ -76,7 +76,8 @@ struct FrameJudge: BitwiseCopyable, Hashable, Sendable {
       submission.failedContent = .priority
     } else if policy == .strict, !verdict.isFine {
       submission.failedContent = .payload
-    } else if policy == .strict, fields.hasPriority, fields.priority == 10, verdict.facts.onlyContentAvailable {
+    } else if policy == .strict, fields.hasPriority, fields.priority == 10, verdict.facts.onlyContentAvailable
+    {
       submission.failedContent = .priority
     }
   }

@@ -11,7 +11,12 @@ extension Simulator {
       guard !world.refusesForChurn(opening) else { return .failure(.churn) }
       guard let record = world.open(.gateway, opening) else { return .failure(.noRoom) }
       return .success(
-        GatewayConnection(simulator: self, record: record, judge: world.judge, version: world.effects.judgeVersion)
+        GatewayConnection(
+          simulator: self,
+          record: record,
+          judge: world.judge,
+          version: world.effects.judgeVersion
+        )
       )
     }
     return try opened.get()

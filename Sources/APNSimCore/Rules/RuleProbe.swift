@@ -70,7 +70,9 @@ struct RuleProbe: BitwiseCopyable {
     if demands.contains(.command), submission.interface.command.map({ Double($0) != command }) ?? true {
       return false
     }
-    if demands.contains(.identifier), !fields.hasIdentifier || fields.identifier != identifier { return false }
+    if demands.contains(.identifier), !fields.hasIdentifier || fields.identifier != identifier {
+      return false
+    }
     if demands.contains(.token) {
       let bytes = submission.token(in: buffer)
       guard bytes.count >= 8, bytes.loadUnaligned(as: UInt64.self) == token else { return false }

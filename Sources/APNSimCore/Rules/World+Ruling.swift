@@ -46,7 +46,8 @@ extension World {
     if record.failed == .none { record.failed = submission.failedContent }
     guard record.failed == .none else {
       refuse(submission, record.failed, in: buffer, &record)
-      let delay = if case .device(let magic) = decision, magic.kind == .react { magic.span } else { TimeSpan.zero }
+      let delay =
+        if case .device(let magic) = decision, magic.kind == .react { magic.span } else { TimeSpan.zero }
       return .refused(record.failed, after: delay)
     }
     settle(submission, decision, in: buffer, &record)
@@ -56,7 +57,8 @@ extension World {
   /// Whether the token begins as magic tokens do.
   @inline(__always)
   private func mayBeMagic(_ token: UnsafeRawBufferPointer) -> Bool {
-    configuration.magicTokens && token.count == DeviceToken.byteCount && MagicToken.mayBegin(token[0], token[1])
+    configuration.magicTokens && token.count == DeviceToken.byteCount
+      && MagicToken.mayBegin(token[0], token[1])
   }
 
   @inline(never)

@@ -19,7 +19,14 @@ struct Setup {
   /// The setup that a process starts with.
   /// - Parameter wall: the wall time, where the clock starts unless the scenario says.
   init(_ configuration: Configuration, _ scenario: Scenario, seed: UInt64, wall: Timestamp) {
-    self.init(Origin(configuration: configuration, seed: seed), configuration, scenario, seed, virtual: wall, wall)
+    self.init(
+      Origin(configuration: configuration, seed: seed),
+      configuration,
+      scenario,
+      seed,
+      virtual: wall,
+      wall
+    )
   }
 
   /// - Parameter virtual: where a virtual clock starts unless the scenario says.
