@@ -93,12 +93,12 @@ import Testing
         "k\(level): &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", "))]\n"
     }
     let error = #expect(throws: DocumentError.self) {
-      try SandboxRequest.read(text + keys, serverSettings: [])
+      try SandboxBody.read(text + keys, serverSettings: [])
     }
     #expect(error?.problems.count == 1)
     #expect(error?.problems.first?.pointer == nil)
     let read = #expect(throws: DocumentError.self) {
-      try SandboxRequest.read("clock: {speed: 2}", serverSettings: [])
+      try SandboxBody.read("clock: {speed: 2}", serverSettings: [])
     }
     #expect(read?.problems.first?.pointer == "/clock/speed")
   }

@@ -11,16 +11,16 @@ import Testing
   ])
   func `says what its strings say`(text: String) throws {
     let json = "{\"\(text)\":[\"\(text)\",\"&x\",{}],\"n\":-1.50e3,\"f\":false,\"z\":null}"
-    #expect(try RequestText.read(json) { $0.json } == JSONValue.parse(json))
+    #expect(try BodyText.read(json) { $0.json } == JSONValue.parse(json))
     #expect(try Document(text: json, name: "a.json").root.json == JSONValue.parse(json))
   }
 
   @Test func `may have long keys, and pointers to them`() throws {
     let key = String(repeating: "k", count: 3000)
     let json = "{\"\(key)\":{\"a\":1}}"
-    #expect(try RequestText.read(json) { $0.json } == JSONValue.parse(json))
+    #expect(try BodyText.read(json) { $0.json } == JSONValue.parse(json))
     let error = #expect(throws: DocumentError.self) {
-      try RequestText.read(json) { root -> Bool? in
+      try BodyText.read(json) { root -> Bool? in
         root.entries("a body").first?.value.report("not this")
         return true
       }
@@ -56,6 +56,6 @@ import Testing
   }
 
   @Test func `is not read with half of a surrogate pair`() {
-    #expect(throws: DocumentError.self) { try RequestText.read(#"{"a":"\ud83d"}"#) { $0.json } }
+    #expect(throws: DocumentError.self) { try BodyText.read(#"{"a":"\ud83d"}"#) { $0.json } }
   }
 }

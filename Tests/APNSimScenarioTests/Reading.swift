@@ -2,7 +2,7 @@ import APNSimCore
 import APNSimScenario
 
 /// Reads a scenario that is to be refused; empty when it is not.
-func problems(in text: String, serverSettings: [String] = []) -> [Problem] {
+func problems(in text: String, serverSettings: [String] = []) -> [DocumentProblem] {
   do throws(DocumentError) {
     _ = try ScenarioFile.parse(text, name: "test.yaml", serverSettings: serverSettings)
     return []

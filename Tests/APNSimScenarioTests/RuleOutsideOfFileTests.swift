@@ -8,6 +8,6 @@ import Testing
     let text = "when: {device: bob}, reply: {status: 8}, times: 1"
     let json = try RuleText.json(text).description
     #expect(json == #"{"when":{"device":"bob"},"reply":{"status":8},"times":1}"#)
-    #expect(try FaultRequest.read(json).when.device == .equals(.string("bob")))
+    #expect(try FaultBody.read(json).when.device == .equals(.string("bob")))
   }
 }

@@ -10,7 +10,7 @@ import Testing
     """
 
   private func read(_ text: String, _ environment: PushEnvironment) throws -> Scenario {
-    try ScenarioRequest.read(text, name: "s.yaml", serverSettings: [], environment: environment)
+    try ScenarioBody.read(text, name: "s.yaml", serverSettings: [], environment: environment)
   }
 
   @Test(arguments: [PushEnvironment.production, .sandbox])

@@ -11,21 +11,21 @@ enum BodyProperty {
   /// What a body asks for; nothing where nothing is to be done.
   private static func read(_ choice: UInt8, _ text: String) throws(DocumentError) -> [Command] {
     switch choice % 9 {
-    case 0: return [.putDevice(try DeviceRequest.put(text, name: "bob"))]
-    case 1: return [.changeDevice(try DeviceRequest.patch(text, device: "bob"))]
+    case 0: return [.putDevice(try DeviceBody.put(text, name: "bob"))]
+    case 1: return [.changeDevice(try DeviceBody.patch(text, device: "bob"))]
     case 2:
       return [
-        try DeviceRequest.installation(text, device: "bob", isInstalled: true),
-        .changeDevice(try DeviceRequest.patch(#"{"token":"issued"}"#, device: "bob")),
+        try DeviceBody.installation(text, device: "bob", isInstalled: true),
+        .changeDevice(try DeviceBody.patch(#"{"token":"issued"}"#, device: "bob")),
       ]
-    case 3: return [.addFeedback(try FeedbackRequest.read(text))]
-    case 4: return [.addRule(try FaultRequest.read(text))]
+    case 3: return [.addFeedback(try FeedbackBody.read(text))]
+    case 4: return [.addRule(try FaultBody.read(text))]
     case 5:
-      _ = CompiledQuery(try WaitRequest.read(text).query)
+      _ = CompiledQuery(try WaitBody.read(text).query)
       return []
-    case 6: return [.replaceScenario(try SandboxRequest.read(text, serverSettings: []))]
-    case 7: return [.advanceClock(try ClockRequest.advance(text))]
-    default: return [.setClock(try ClockRequest.set(text))]
+    case 6: return [.replaceScenario(try SandboxBody.read(text, serverSettings: []))]
+    case 7: return [.advanceClock(try ClockBody.advance(text))]
+    default: return [.setClock(try ClockBody.set(text))]
     }
   }
 

@@ -6,7 +6,7 @@ internal import APNSimWire
 enum PushProperty {
   static func violation(_ input: [UInt8]) -> String? {
     let content: PushContent
-    do throws(PushContent.Problem) { content = try PushContent(input) } catch {
+    do throws(PushContent.Failure) { content = try PushContent(input) } catch {
       return error.description.utf8.count <= 1024 ? nil : "a refusal of \(error.description.utf8.count) bytes"
     }
     guard case .object(let members)? = try? JSONValue.parse(input) else { return "taken, and no object" }

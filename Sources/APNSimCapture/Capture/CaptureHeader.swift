@@ -55,7 +55,7 @@ package struct CaptureSource: Hashable, Sendable {
 
 extension CaptureHeader {
   /// Why a line is no header.
-  struct Problem: Error {
+  struct Failure: Error {
     /// Whether the file is a journal all the same.
     var isJournal: Bool
     var reason: String
@@ -63,12 +63,12 @@ extension CaptureHeader {
 
   /// Reads the first line.
   /// - Throws: what it should have been.
-  init(_ line: UnsafeRawBufferPointer) throws(Problem) {
-    func refuse(_ reason: String, isJournal: Bool = true) -> Problem {
-      Problem(isJournal: isJournal, reason: reason)
+  init(_ line: UnsafeRawBufferPointer) throws(Failure) {
+    func refuse(_ reason: String, isJournal: Bool = true) -> Failure {
+      Failure(isJournal: isJournal, reason: reason)
     }
     var fields = LineFields()
-    do throws(LineFields.Problem) {
+    do throws(LineFields.Failure) {
       try fields.read(line)
     } catch {
       let isCut = line.starts(with: #"{"apnsim":"journal""#.utf8)

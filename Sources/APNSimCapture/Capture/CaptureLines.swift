@@ -64,7 +64,7 @@ final class CaptureLines {
       findBackslash(from: end)
     }
     if line.last == UInt8(ascii: "\r") { line = UnsafeRawBufferPointer(rebasing: line.dropLast()) }
-    if number == 1 { line = UnsafeRawBufferPointer(rebasing: TextMark.removed(from: line)) }
+    if number == 1 { line = UnsafeRawBufferPointer(rebasing: ByteOrderMark.removed(from: line)) }
     unread = unread.dropFirst(length + newline)
     nextOffset = offset + Int64(length + newline)
     return line

@@ -54,7 +54,7 @@ package final class CaptureReader {
       )
     }
     headerLine = Array(first)
-    do throws(CaptureHeader.Problem) {
+    do throws(CaptureHeader.Failure) {
       header = try CaptureHeader(first)
       nextSeq = header.completeFrom
     } catch {
@@ -108,7 +108,7 @@ package final class CaptureReader {
 
   /// The entry of the present line; nil where that is damaged, and the end.
   func present() -> CaptureEntry? {
-    do throws(LineFields.Problem) {
+    do throws(LineFields.Failure) {
       try fields.read(line)
       return try entry()
     } catch {
@@ -164,7 +164,7 @@ package final class CaptureReader {
 
   // MARK: Entries
 
-  private func entry() throws(LineFields.Problem) -> CaptureEntry {
+  private func entry() throws(LineFields.Failure) -> CaptureEntry {
     guard let name = fields.quoted("event") else { throw Self.missing("event", "a name") }
     guard let text = fields.quoted("time"), let time = memory.clock.read(text) else {
       throw Self.missing("time", "a time such as 2012-06-01T00:00:00.000Z")
@@ -183,7 +183,7 @@ package final class CaptureReader {
     return entry
   }
 
-  private func kind(_ name: UnsafeRawBufferPointer) throws(LineFields.Problem) -> CaptureEntry.Kind {
+  private func kind(_ name: UnsafeRawBufferPointer) throws(LineFields.Failure) -> CaptureEntry.Kind {
     if name.isSame(as: "notification") { return try notification() }
     switch String(decoding: name, as: UTF8.self) {
     case "connectionOpened": return .connectionOpened(try connection())
@@ -219,7 +219,7 @@ package final class CaptureReader {
     }
   }
 
-  private func notification() throws(LineFields.Problem) -> CaptureEntry.Kind {
+  private func notification() throws(LineFields.Failure) -> CaptureEntry.Kind {
     guard let number = fields.number("id", after: "n") else { throw Self.missing("id", "a name such as n57") }
     guard let outcome = fields.quoted("outcome").flatMap({ Outcome(String(decoding: $0, as: UTF8.self)) })
     else {
@@ -234,7 +234,7 @@ package final class CaptureReader {
     return .bytesIn(try identifier(), try bytes("raw"), dropped: 0, notification: facts)
   }
 
-  private func connection() throws(LineFields.Problem) -> CapturedConnection {
+  private func connection() throws(LineFields.Failure) -> CapturedConnection {
     guard let listener = fields.string("listener").flatMap(Listener.init(rawValue:)) else {
       throw Self.missing("listener", "gateway, feedback or device")
     }
@@ -252,7 +252,7 @@ package final class CaptureReader {
     return connection
   }
 
-  private func identifier() throws(LineFields.Problem) -> ConnectionID {
+  private func identifier() throws(LineFields.Failure) -> ConnectionID {
     guard let number = fields.number("connection", after: "c").flatMap({ UInt32(exactly: $0) }), number > 0
     else {
       throw Self.missing("connection", "a name such as c3")
@@ -261,21 +261,21 @@ package final class CaptureReader {
   }
 
   /// A number of bytes, of which no connection has more.
-  private func count() throws(LineFields.Problem) -> Int {
+  private func count() throws(LineFields.Failure) -> Int {
     guard let count = fields.int("count"), (0...1 << 40).contains(count) else {
       throw Self.missing("count", "a number from 0 to 2^40")
     }
     return Int(clamping: count)
   }
 
-  private func bytes(_ key: StaticString) throws(LineFields.Problem) -> [UInt8] {
+  private func bytes(_ key: StaticString) throws(LineFields.Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     guard fields.base64(key, into: &bytes) else { throw Self.missing("\(key)", "bytes in Base64") }
     return bytes
   }
 
-  private static func missing(_ key: String, _ expected: String) -> LineFields.Problem {
-    LineFields.Problem(description: "expected \"\(key)\" with \(expected)")
+  private static func missing(_ key: String, _ expected: String) -> LineFields.Failure {
+    LineFields.Failure(description: "expected \"\(key)\" with \(expected)")
   }
 }
 
@@ -290,4 +290,9 @@ extension ProviderIdentity {
       subject: value.member("subject")?.stringValue ?? ""
     )
   }
+}
+
+extension CaptureReader {
+  /// The topic that the line of the last entry names: a notification's line does.
+  package var topic: String? { withLine { fields, _ in fields.string("topic") } }
 }

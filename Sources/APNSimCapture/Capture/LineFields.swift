@@ -12,7 +12,7 @@ package struct LineFields {
   }
 
   /// What is wrong with a line.
-  package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+  package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
   }
 
@@ -23,7 +23,7 @@ package struct LineFields {
   package init() { members.reserveCapacity(32) }
 
   /// Takes a line apart; the line must outlive what is asked of it.
-  package mutating func read(_ line: UnsafeRawBufferPointer) throws(Problem) {
+  package mutating func read(_ line: UnsafeRawBufferPointer) throws(Failure) {
     self.line = line
     members.removeAll(keepingCapacity: true)
     var at = skip(0)
@@ -38,7 +38,7 @@ package struct LineFields {
       guard byte(at) == UInt8(ascii: ":") else { throw found(at, "a colon") }
       at = skip(at + 1)
       let valueEnd = try endOfValue(at)
-      guard members.count < Self.most else { throw Problem(description: "more than \(Self.most) members") }
+      guard members.count < Self.most else { throw Failure(description: "more than \(Self.most) members") }
       members.append(Member(key: key, value: at..<valueEnd))
       at = skip(valueEnd)
       switch byte(at) {
@@ -140,14 +140,14 @@ package struct LineFields {
     return at
   }
 
-  private func end(_ start: Int) throws(Problem) {
+  private func end(_ start: Int) throws(Failure) {
     let at = skip(start)
     guard at == line.count else { throw found(at, "the end of the line") }
   }
 
   /// The place behind the closing quote of the string that begins at `start`.
   @inline(__always)
-  private func endOfString(_ start: Int) throws(Problem) -> Int {
+  private func endOfString(_ start: Int) throws(Failure) -> Int {
     var at = start + 1
     while at < line.count {
       let rest = UnsafeRawBufferPointer(rebasing: line[at...])
@@ -158,10 +158,10 @@ package struct LineFields {
       if backslashes % 2 == 0 { return place + 1 }
       at = place + 1
     }
-    throw Problem(description: "a string that begins at column \(start + 1) has no end")
+    throw Failure(description: "a string that begins at column \(start + 1) has no end")
   }
 
-  private func endOfValue(_ start: Int) throws(Problem) -> Int {
+  private func endOfValue(_ start: Int) throws(Failure) -> Int {
     switch byte(start) {
     case UInt8(ascii: "\""): return try endOfString(start)
     case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -177,7 +177,7 @@ package struct LineFields {
         at += 1
         if depth == 0 { return at }
       }
-      throw Problem(description: "a value that begins at column \(start + 1) has no end")
+      throw Failure(description: "a value that begins at column \(start + 1) has no end")
     default:
       var at = start
       while at < line.count, Self.isPlain(line[at]) { at += 1 }
@@ -195,9 +195,9 @@ package struct LineFields {
     }
   }
 
-  private func found(_ at: Int, _ expected: String) -> Problem {
+  private func found(_ at: Int, _ expected: String) -> Failure {
     guard at < line.count else {
-      return Problem(description: "expected \(expected), found the end of the line")
+      return Failure(description: "expected \(expected), found the end of the line")
     }
     let byte = line[at]
     let shown =
@@ -206,6 +206,6 @@ package struct LineFields {
       case 0x20..<0x7F: "\"\(Unicode.Scalar(byte))\""
       default: "the byte \(byte)"
       }
-    return Problem(description: "expected \(expected) at column \(at + 1), found \(shown)")
+    return Failure(description: "expected \(expected) at column \(at + 1), found \(shown)")
   }
 }

@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// A TLS connection of a capture while it is being decrypted: it is told once its plaintext is known to be ours.
 struct DecryptedConnection {

@@ -1,4 +1,4 @@
-import APNSimWire
+internal import APNSimWire
 
 /// What tshark says of one packet with TLS records in it: a line of its `-T fields` output.
 struct DecryptedFrame: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// The TLS streams that reassembly found, as the packets that tshark is given to decrypt.
 ///

@@ -1,11 +1,11 @@
 internal import APNSimScenario
-import Foundation
+internal import Foundation
 
 /// Runs `tshark` with a key log over packets that it is given through a pipe, and keeps what it says of them.
 ///
 /// It is given the TLS streams alone, in packets that have nothing left to put together (``TLSTranscript``).
 final class TShark {
-  private let program: PipedProgram
+  private let program: ChildProcess
   private let file: String
   private let said: LineSpool
   /// What went wrong after it had said something: what it said is good.
@@ -32,7 +32,7 @@ final class TShark {
     }
     let environment = ["PATH": path, "WIRESHARK_CONFIG_DIR": Self.nowhere, "LC_ALL": "C"]
     do {
-      self.program = try PipedProgram(
+      self.program = try ChildProcess(
         program,
         Self.arguments(keyLog: keyLog, without: Self.guessers(program, environment)),
         environment: environment
@@ -56,7 +56,7 @@ final class TShark {
   /// with the numbers of our commands.
   /// - Returns: none from a tshark that does not tell.
   private static func guessers(_ program: String, _ environment: [String: String]) -> [String] {
-    guard let query = try? PipedProgram(program, ["-G", "heuristic-decodes"], environment: environment) else {
+    guard let query = try? ChildProcess(program, ["-G", "heuristic-decodes"], environment: environment) else {
       return []
     }
     query.closeInput()
@@ -135,7 +135,7 @@ final class TShark {
     ImportError(
       .unwritable,
       file: file,
-      "what tshark says of it cannot be kept in \(NamelessFile.place): \(FileFailure.reason(error))"
+      "what tshark says of it cannot be kept in \(UnlinkedFile.place): \(FileFailure.reason(error))"
     )
   }
 
@@ -145,5 +145,46 @@ final class TShark {
     let text = reason.trimmingCharacters(in: .whitespacesAndNewlines)
     let end = status > 128 ? "tshark was killed (signal \(status - 128))" : "tshark ended with \(status)"
     return text.isEmpty || status > 128 ? end : "\(end): \(text)"
+  }
+}
+
+/// Text that waits on the disk to be read line by line, and again.
+final class LineSpool {
+  private let file: UnlinkedFile
+  private var place: Int64 = 0
+  private var buffer: [UInt8] = []
+  private var start = 0
+
+  static let longestLine = 4 << 20
+
+  /// - Throws: `POSIXError` where there is no place for it.
+  init() throws { file = try UnlinkedFile() }
+
+  var isEmpty: Bool { file.size == 0 }
+
+  /// - Throws: `POSIXError`, as on a full disk.
+  func append(_ bytes: [UInt8]) throws { try file.append(bytes) }
+
+  /// Reading begins again with the first line.
+  func rewind() { (place, buffer, start) = (0, [], 0) }
+
+  /// The next line; nil behind the last, and one without its end is none.
+  /// - Throws: `POSIXError`, `EMSGSIZE` for a line that no memory is kept for.
+  func line() throws -> String? {
+    var sought = start
+    while true {
+      if let end = buffer[sought...].firstIndex(of: 0x0A) {
+        defer { start = end + 1 }
+        return String(decoding: buffer[start..<end], as: UTF8.self)
+      }
+      buffer.removeSubrange(..<start)
+      start = 0
+      sought = buffer.count
+      guard buffer.count < Self.longestLine else { throw POSIXError(.EMSGSIZE) }
+      let more = try file.read(from: place)
+      if more.isEmpty { return nil }
+      place += Int64(more.count)
+      buffer += more
+    }
   }
 }

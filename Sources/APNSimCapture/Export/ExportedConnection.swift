@@ -1,5 +1,5 @@
-import APNSimCore
-import APNSimWire
+internal import APNSimCore
+internal import APNSimWire
 
 /// A captured connection while it is written as the TCP packets that could have carried it.
 struct ExportedConnection {

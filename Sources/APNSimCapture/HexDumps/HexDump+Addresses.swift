@@ -18,17 +18,17 @@ extension HexDump {
     lines.lazy.first { words(of: $0).first { _ in true } != nil }.flatMap(addressed) != nil
   }
 
-  /// - Throws: `Problem` at the first line that does not go on from the one before.
-  static func bytes(ofAddressed lines: Pieces) throws(Problem) -> [UInt8] {
+  /// - Throws: `Failure` at the first line that does not go on from the one before.
+  static func bytes(ofAddressed lines: Pieces) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     var next: UInt64?
     for (index, line) in lines.enumerated() {
       guard let first = words(of: line).first(where: { _ in true }) else { continue }
       guard let found = addressed(line) else {
-        throw Problem(line: index + 1, message: "an address was expected, found \"\(show(first))\"")
+        throw Failure(line: index + 1, message: "an address was expected, found \"\(show(first))\"")
       }
       if let next, found.address != next {
-        throw Problem(
+        throw Failure(
           line: index + 1,
           message: "the address 0x\(String(next, radix: 16)) was expected, found "
             + "0x\(String(found.address, radix: 16)): lines are missing"
@@ -37,7 +37,7 @@ extension HexDump {
       for word in found.words {
         let digits = word.starts(with: "0x".utf8) ? word.dropFirst(2) : word
         guard digits.count == 2, let byte = Hex.decode(Substring(decoding: digits, as: UTF8.self)) else {
-          throw Problem(
+          throw Failure(
             line: index + 1,
             column: word.startIndex - line.startIndex + 1,
             message: "a byte such as 0x01 was expected, found \"\(show(word))\"",

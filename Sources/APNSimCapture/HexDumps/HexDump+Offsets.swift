@@ -4,8 +4,8 @@ internal import APNSimWire
 /// Where the lines of a dump say they begin.
 extension HexDump {
   /// The base of the offsets that lines begin with; nil for a text without offsets.
-  /// - Throws: `Problem` when squeezed lines leave open which it is.
-  static func radix(of lines: Pieces) throws(Problem) -> Int? {
+  /// - Throws: `Failure` when squeezed lines leave open which it is.
+  static func radix(of lines: Pieces) throws(Failure) -> Int? {
     guard hasOffsets(lines) else { return nil }
     let first = firstWord(of: lines)
     if first?.last == UInt8(ascii: ":") {
@@ -18,7 +18,7 @@ extension HexDump {
     let readings = [8, 10, 16].map { (radix: $0, reach: reach(of: lines, $0)) }
     let whole = readings.filter { $0.reach.end != nil }
     guard Set(whole.map(\.reach.end)).count <= 1 else {
-      throw Problem(
+      throw Failure(
         line: (lines.enumerated().first { isSqueeze(Array(words(of: $0.element))) }?.offset ?? 0) + 1,
         message: "the offsets behind \"*\" can be read as octal, decimal or hex",
         hint: "od -v leaves no lines out, and od -A x writes six digits, which are hex"
@@ -101,4 +101,24 @@ extension HexDump {
     let words = Array(lines.lazy.flatMap { Self.words(of: $0) }.prefix(2))
     return words.count == 1 && words.first.flatMap { offset($0) } == place
   }
+}
+
+/// A text cut at separators, one piece after the other: lines, or the words of one. Pieces may be empty.
+struct Pieces: Sequence {
+  let text: ArraySlice<UInt8>
+  let isSeparator: @Sendable (UInt8) -> Bool
+
+  struct Iterator: IteratorProtocol {
+    fileprivate var rest: ArraySlice<UInt8>?
+    fileprivate let isSeparator: @Sendable (UInt8) -> Bool
+
+    mutating func next() -> ArraySlice<UInt8>? {
+      guard let text = rest else { return nil }
+      let end = text.firstIndex(where: isSeparator)
+      rest = end.map { text[($0 + 1)...] }
+      return end.map { text[..<$0] } ?? text
+    }
+  }
+
+  func makeIterator() -> Iterator { Iterator(rest: text, isSeparator: isSeparator) }
 }

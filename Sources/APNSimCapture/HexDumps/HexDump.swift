@@ -6,7 +6,7 @@ internal import APNSimWire
 /// gutters and squeezed lines included.
 package enum HexDump {
   /// Why a text is none of these.
-  package struct Problem: Error, Hashable {
+  package struct Failure: Error, Hashable {
     /// The line, from 1.
     package var line: Int
     /// Where in the line, from 1; nil when it is about the whole of it.
@@ -47,11 +47,11 @@ package enum HexDump {
       || lines(of: text).contains { isOfTcpdump($0) }
   }
 
-  /// - Throws: `Problem` at the first line that is not what the lines before it were.
-  package static func bytes(of text: ArraySlice<UInt8>) throws(Problem) -> [UInt8] {
+  /// - Throws: `Failure` at the first line that is not what the lines before it were.
+  package static func bytes(of text: ArraySlice<UInt8>) throws(Failure) -> [UInt8] {
     let lines = lines(of: content(of: text))
     if let line = lines.enumerated().first(where: { isOfTcpdump($0.element) }) {
-      throw Problem(
+      throw Failure(
         line: line.offset + 1,
         message: "the bytes of one stream were expected, found packets as tcpdump prints them",
         hint: packetsHint
@@ -85,7 +85,7 @@ package enum HexDump {
     _ radix: Int,
     _ before: inout Before,
     to bytes: inout [UInt8]
-  ) throws(Problem) {
+  ) throws(Failure) {
     let words = Array(words(of: line))
     guard let first = words.first else { return }
     if isSqueeze(words) {
@@ -93,7 +93,7 @@ package enum HexDump {
       return
     }
     guard let offset = offset(first, radix) else {
-      throw Problem(line: number, message: "an offset was expected, found \"\(show(first))\"")
+      throw Failure(line: number, message: "an offset was expected, found \"\(show(first))\"")
     }
     if before.isSqueezed { try squeeze(&bytes, to: offset, repeating: before.count, line: number) }
     guard offset == bytes.count else { throw misplaced(first, offset, behind: bytes.count, radix, number) }
@@ -101,14 +101,14 @@ package enum HexDump {
     let dumped = dumped(words.dropFirst(), isColoned: isColoned, line)
     if !isColoned, let word = dumped.first(where: { $0.count != 2 }) { throw noPairs(word, line, number) }
     if isColoned, isSwapped(dumped, line) {
-      throw Problem(
+      throw Failure(
         line: number,
         message: "the text beside the bytes has them in another order: words are swapped",
         hint: "xxd -e swaps the bytes of words; xxd does not"
       )
     }
     if isColoned, areBits(dumped, line) {
-      throw Problem(
+      throw Failure(
         line: number,
         message: "pairs of hex digits were expected, found bits",
         hint: "xxd -b prints bits; xxd does not"
@@ -123,12 +123,12 @@ package enum HexDump {
     of line: ArraySlice<UInt8>,
     _ number: Int,
     to bytes: inout [UInt8]
-  ) throws(Problem) {
+  ) throws(Failure) {
     guard let decoded = digits(word) else { throw noPairs(word, line, number) }
     bytes += decoded
   }
 
-  private static func noPairs(_ word: ArraySlice<UInt8>, _ line: ArraySlice<UInt8>, _ number: Int) -> Problem
+  private static func noPairs(_ word: ArraySlice<UInt8>, _ line: ArraySlice<UInt8>, _ number: Int) -> Failure
   {
     let marks = Array(":-\\x".utf8)
     let wrong = word.firstIndex { Hex.value(of: $0) == nil && !marks.contains($0) }
@@ -141,7 +141,7 @@ package enum HexDump {
       4: "the default format of hexdump swaps bytes; hexdump -C or xxd does not",
       6: "the default format of od is octal words; od -A x -t x1 prints bytes",
     ]
-    return Problem(
+    return Failure(
       line: number,
       column: (wrong ?? word.startIndex) - line.startIndex + 1,
       message: "pairs of hex digits were expected, found \(found)",
@@ -155,16 +155,16 @@ package enum HexDump {
     behind count: Int,
     _ radix: Int,
     _ line: Int
-  ) -> Problem {
+  ) -> Failure {
     if count == 0 {
-      return Problem(
+      return Failure(
         line: line,
         message: "offset 0 was expected, found \"\(show(word))\": the dump is not of the beginning",
         hint: "xxd without -s, od without -j and hexdump without -s begin there"
       )
     }
     if offset == 0 {
-      return Problem(
+      return Failure(
         line: line,
         message:
           "offset 0 a second time: the bytes of one stream were expected, found another packet or file",
@@ -174,7 +174,7 @@ package enum HexDump {
     let digits = String(count, radix: radix)
     let expected =
       String(repeating: "0", count: max(0, word.prefix { $0 != 0x3A }.count - digits.count)) + digits
-    return Problem(
+    return Failure(
       line: line,
       message: "the offset \(expected) was expected, found \"\(show(word))\": lines are missing"
     )
@@ -230,9 +230,9 @@ package enum HexDump {
     to offset: Int,
     repeating count: Int,
     line: Int
-  ) throws(Problem) {
+  ) throws(Failure) {
     guard count > 0, offset >= bytes.count, offset <= maximumSize else {
-      throw Problem(line: line, message: "there is no line before \"*\" to repeat up to here")
+      throw Failure(line: line, message: "there is no line before \"*\" to repeat up to here")
     }
     // Many copies at once: a line may have one byte.
     var copies = Array(bytes.suffix(count))
@@ -299,7 +299,7 @@ package enum HexDump {
 
   /// What of a text can be digits and dumps: no mark that says it is UTF-8, and nothing around an array of source code.
   private static func content(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    withoutDeclaration(TextMark.removed(from: text))
+    withoutDeclaration(ByteOrderMark.removed(from: text))
   }
 
   /// Whether a line is the first that `tcpdump -x` prints of a packet's bytes.

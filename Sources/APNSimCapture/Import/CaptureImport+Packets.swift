@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 internal import APNSimScenario
 
 /// Packet captures: their streams put together, and decrypted where a key log says how.

@@ -1,6 +1,6 @@
 internal import APNSimCore
 internal import APNSimScenario
-import Foundation
+internal import Foundation
 
 /// Turns foreign captures into the entries of a native one, file by file and packet by packet.
 package struct CaptureImport {
@@ -100,7 +100,7 @@ package struct CaptureImport {
   private func hex(_ input: CaptureInput) throws(ImportError) -> [UInt8] {
     let text = try input.takeAll(limit: Self.hexLimit)
     let bytes: [UInt8]
-    do throws(HexDump.Problem) {
+    do throws(HexDump.Failure) {
       bytes = try HexDump.bytes(of: text)
     } catch {
       throw ImportError(

@@ -16,7 +16,7 @@ package enum CaptureKind: String, CaseIterable, Sendable {
     func skip(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
       text.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A }
     }
-    let line = skip(TextMark.removed(from: text))
+    let line = skip(ByteOrderMark.removed(from: text))
     return line.first == UInt8(ascii: "{") && skip(line.dropFirst()).starts(with: #""apnsim""#.utf8)
   }
 

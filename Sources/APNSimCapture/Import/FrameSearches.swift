@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// Where frames are looked for behind bytes that are missing, by the numbers that the connections have in their file.
 struct FrameSearches {

@@ -1,5 +1,5 @@
-import APNSimCore
-import APNSimWire
+internal import APNSimCore
+internal import APNSimWire
 
 /// What an import counts of its connections, by the numbers that they have in it.
 struct ImportCounts {
@@ -85,5 +85,42 @@ struct ImportCounts {
 
   private mutating func advance(_ id: ConnectionID, _ direction: CaptureDirection, _ count: Int) {
     positions[id, default: [:]][direction, default: 0].add(saturating: count)
+  }
+}
+
+/// Counts the notification frames of one connection's stream as it comes, up to a gap or to what is no frame.
+struct FrameCount {
+  private(set) var frames = 0
+  private var rest: [UInt8] = []
+  private var isLost = false
+  private(set) var isUnreadable = false
+
+  /// Something is left over that is no whole frame.
+  var hasTail: Bool { isUnreadable || (!isLost && !rest.isEmpty) }
+
+  /// Bytes are missing here: where the next frame begins can no longer be known.
+  mutating func lose() {
+    isLost = true
+    rest = []
+  }
+
+  /// A frame begins with the next byte.
+  mutating func find() { (isLost, isUnreadable, rest) = (false, false, []) }
+
+  mutating func receive(_ bytes: some Collection<UInt8>) {
+    guard !isLost, !isUnreadable else { return }
+    rest += bytes
+    var offset = 0
+    rest.withUnsafeBytes { buffer in
+      while let frame = FrameDecoder.next(in: buffer, from: offset, mode: .reading) {
+        guard frame.hasEnd else {
+          isUnreadable = true
+          break
+        }
+        frames += 1
+        offset = frame.end
+      }
+    }
+    if isUnreadable { rest = [] } else { rest.removeFirst(offset) }
   }
 }

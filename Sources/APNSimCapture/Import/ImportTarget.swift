@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 internal import APNSimScenario
 
 /// Where the entries of an import go: numbered anew, counted, and told apart by what the capture knows.

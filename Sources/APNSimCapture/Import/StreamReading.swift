@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// Reads the streams of a packet capture that can be read again: each reading tells the same.
 ///

@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// What a captured packet holds: link header, IP and TCP taken apart.
 package enum PacketContent: Sendable {

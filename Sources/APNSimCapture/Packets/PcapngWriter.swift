@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// Writes a pcapng file of IP packets (link type 101), little endian, times in microseconds.
 ///

@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// How a capture file counts time: ticks of a second since 1970.
 struct TickScale: Sendable, Hashable {

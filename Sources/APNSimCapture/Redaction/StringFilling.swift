@@ -8,7 +8,7 @@ internal import APNSimWire
 final class StringFilling {
   private let pseudonyms: TokenPseudonyms
   /// The texts that rules look for, the shorter ones first.
-  private var sought: [SoughtText] = []
+  private var sought: [SearchTerm] = []
   private let numbers = NumberFilling()
   /// What was asked for lately: keys and the names of sounds come with every notification.
   private var known: [[UInt8]: [UInt8]] = [:]
@@ -29,7 +29,7 @@ final class StringFilling {
       place -= 1
       if sought[place].characters == characters { return }
     }
-    sought.insert(SoughtText(characters, pad: pad(of: Array(text.utf8))), at: place)
+    sought.insert(SearchTerm(characters, pad: pad(of: Array(text.utf8))), at: place)
   }
 
   /// From here on numbers stay on their sides of this one.
@@ -99,5 +99,73 @@ final class StringFilling {
   func filled(path: String) -> String {
     path.split(separator: ".", omittingEmptySubsequences: false).map { filled(key: String($0)) }
       .joined(separator: ".")
+  }
+}
+
+/// A text that is looked for inside of others, in time that grows with their lengths and no faster.
+struct SearchTerm {
+  let characters: [UInt32]
+  /// What it alone decides.
+  let pad: [UInt8]
+  /// For each beginning of it, how much of that is both its end and a beginning (Knuth, Morris, Pratt, "Fast pattern
+  /// matching in strings", 1977).
+  private let borders: [Int]
+
+  /// - Parameter characters: one at least.
+  init(_ characters: [UInt32], pad: [UInt8]) {
+    (self.characters, self.pad) = (characters, pad)
+    var borders = [Int](repeating: 0, count: characters.count)
+    var matched = 0
+    for place in characters.indices.dropFirst() {
+      while matched > 0, characters[place] != characters[matched] { matched = borders[matched - 1] }
+      if characters[place] == characters[matched] { matched += 1 }
+      borders[place] = matched
+    }
+    self.borders = borders
+  }
+
+  /// Where it begins, overlapping ones included, in ascending order.
+  func places(in text: [UInt32]) -> [Int] {
+    var found: [Int] = []
+    var matched = 0
+    for (place, character) in text.enumerated() {
+      while matched > 0, character != characters[matched] { matched = borders[matched - 1] }
+      if character == characters[matched] { matched += 1 }
+      guard matched == characters.count else { continue }
+      found.append(place + 1 - matched)
+      matched = borders[matched - 1]
+    }
+    return found
+  }
+}
+
+/// Places from 0 that can be taken once each.
+struct FreePlaces {
+  /// Where to go on looking for a free place: itself for one that is free.
+  private var next: [Int]
+
+  init(_ count: Int) { next = Array(0...count) }
+
+  /// Takes those of a range that are free, and tells of each stretch of them.
+  mutating func take(_ range: Range<Int>, _ body: (Range<Int>) -> Void) {
+    var start = free(from: range.lowerBound)
+    while start < range.upperBound {
+      var end = start
+      while end < range.upperBound, next[end] == end {
+        next[end] = end + 1
+        end += 1
+      }
+      body(start..<end)
+      start = free(from: end)
+    }
+  }
+
+  /// The first free place from one on, or the end.
+  private mutating func free(from place: Int) -> Int {
+    var end = place
+    while next[end] != end { end = next[end] }
+    var step = place
+    while next[step] != end, step != end { (next[step], step) = (end, next[step]) }
+    return end
   }
 }

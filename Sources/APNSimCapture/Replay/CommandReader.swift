@@ -125,7 +125,7 @@ package enum CommandReader {
   }
 
   /// Rules are read by who reads them for the control API: a device that one names need not be there.
-  private static func rule(_ value: JSONValue) -> Rule? { try? FaultRequest.read(text(value)) }
+  private static func rule(_ value: JSONValue) -> Rule? { try? FaultBody.read(text(value)) }
 
   /// Scenarios are read by who reads them in files.
   private static func scenario(_ value: JSONValue) -> Scenario? {

@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// What a conversation is, as soon as it can be told.
 extension ConversationTable {

@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 internal import DequeModule
 
 /// Puts the TCP connections of a capture back together and picks those to a gateway or feedback service.

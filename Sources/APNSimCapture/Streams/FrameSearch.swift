@@ -1,4 +1,4 @@
-import APNSimWire
+internal import APNSimWire
 
 /// Looks for where a frame begins behind bytes that are missing, or in a connection that was open before the capture.
 ///

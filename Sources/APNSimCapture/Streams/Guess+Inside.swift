@@ -1,4 +1,4 @@
-import APNSimWire
+internal import APNSimWire
 
 /// Connections of which the capture does not have the beginning: what they begin with may be the end of anything, of a
 /// payload or of a TLS record.

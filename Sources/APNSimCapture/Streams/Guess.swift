@@ -1,5 +1,5 @@
-import APNSimCore
-import APNSimWire
+internal import APNSimCore
+internal import APNSimWire
 
 /// What the first bytes of a connection tell about it.
 enum Guess: Hashable {

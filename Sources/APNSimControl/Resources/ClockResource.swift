@@ -10,10 +10,10 @@ enum ClockResource {
   static let routes: [Route] = [
     Route(.get, "/clock", answer: answer),
     Route(.post, "/clock/advance", body: .json) { call in
-      try await steer(call, .advanceClock(try await call.read(ClockRequest.advance)))
+      try await steer(call, .advanceClock(try await call.read(ClockBody.advance)))
     },
     Route(.post, "/clock/set", body: .json) { call in
-      try await steer(call, .setClock(try await call.read(ClockRequest.set)))
+      try await steer(call, .setClock(try await call.read(ClockBody.set)))
     },
     Route(.post, "/clock/freeze") { try await steer($0, .freezeClock) },
     Route(.post, "/clock/resume") { try await steer($0, .resumeClock) },

@@ -53,7 +53,7 @@ enum DevicesResource {
     let known = call.simulator.device(call["device"])
     let name = known?.name ?? call["device"]
     let specification = try await call.read { text throws(DocumentError) in
-      try DeviceRequest.put(
+      try DeviceBody.put(
         text,
         name: name,
         environment: call.space.environment,
@@ -74,7 +74,7 @@ enum DevicesResource {
   private static func patch(_ call: Call) async throws -> Response {
     let device = try find(call)
     let change = try await call.read { text throws(DocumentError) in
-      try DeviceRequest.patch(text, device: device.name, environment: call.space.environment)
+      try DeviceBody.patch(text, device: device.name, environment: call.space.environment)
     }
     try call.perform(.changeDevice(change))
     return try answer(call, device.name)
@@ -95,7 +95,7 @@ enum DevicesResource {
   private static func setInstalled(_ call: Call, _ isInstalled: Bool) async throws -> Response {
     let device = try find(call)
     let command = try await call.read { text throws(DocumentError) in
-      try DeviceRequest.installation(
+      try DeviceBody.installation(
         text.isEmpty ? "{}" : text,
         device: device.name,
         isInstalled: isInstalled,

@@ -23,7 +23,7 @@ enum FaultsResource {
   }
 
   private static func add(_ call: Call) async throws -> Response {
-    let rule = try await call.read(FaultRequest.read)
+    let rule = try await call.read(FaultBody.read)
     let added = try call.perform(.addRule(rule))
     return .json(.created) { writer in added?.writeMembers(to: &writer) }
   }

@@ -56,7 +56,7 @@ enum FeedbackResource {
 
   private static func add(_ call: Call) async throws -> Response {
     let specification = try await call.read { text throws(DocumentError) in
-      try FeedbackRequest.read(text, environment: call.space.environment)
+      try FeedbackBody.read(text, environment: call.space.environment)
     }
     try call.perform(.addFeedback(specification))
     return .noContent

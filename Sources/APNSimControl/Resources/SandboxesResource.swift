@@ -22,7 +22,7 @@ enum SandboxesResource {
 
   private static func make(_ call: Call) async throws -> Response {
     let scenario = try await call.read(of: ScenarioResource.types) { text throws(DocumentError) in
-      try SandboxRequest.read(
+      try SandboxBody.read(
         text,
         serverSettings: ScenarioResource.serverSettings,
         environment: call.space.environment

@@ -32,8 +32,8 @@ enum ScenarioResource {
   private static func put(_ call: Call) async throws -> Response {
     var scenario = try await call.read(of: types) { text throws(DocumentError) in
       do throws(DocumentError) {
-        try RequestText.requireSome(text, "a scenario in JSON or YAML")
-        return try ScenarioRequest.read(
+        try BodyText.requireSome(text, "a scenario in JSON or YAML")
+        return try ScenarioBody.read(
           text,
           name: "request body",
           serverSettings: serverSettings,

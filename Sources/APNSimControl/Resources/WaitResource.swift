@@ -12,7 +12,7 @@ enum WaitResource {
 
   private static func wait(_ call: Call) async throws -> Response {
     let asserts = try call.query.flag("assert")
-    let request = try await call.read(WaitRequest.read)
+    let request = try await call.read(WaitBody.read)
     let place = try call.services.waits.enter()
     defer { withExtendedLifetime(place) {} }
     let outcome = await WaitRun(call.simulator, request, end: call.ending()).run()
@@ -21,7 +21,7 @@ enum WaitResource {
 
   private static func answer(
     _ call: Call,
-    _ request: WaitRequest,
+    _ request: WaitBody,
     _ outcome: WaitRun.Outcome,
     asserts: Bool
   ) -> Response {

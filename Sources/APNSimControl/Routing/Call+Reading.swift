@@ -20,7 +20,7 @@ extension Call {
   /// Refuses what stands in a body where the route has nothing to be told.
   func checkBody() async throws(Problem) {
     guard route.body == .none, route.method != .get else { return }
-    try await read(of: [], EmptyRequest.read)
+    try await read(of: [], EmptyBody.read)
   }
 
   /// A query in one line, if there is one.

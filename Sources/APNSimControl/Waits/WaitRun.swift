@@ -21,10 +21,10 @@ struct WaitRun {
   }
 
   private let simulator: Simulator
-  private let request: WaitRequest
+  private let request: WaitBody
   private let ending: Ending
 
-  init(_ simulator: Simulator, _ request: WaitRequest, end ending: Ending) {
+  init(_ simulator: Simulator, _ request: WaitBody, end ending: Ending) {
     self.simulator = simulator
     self.request = request
     self.ending = ending

@@ -110,8 +110,8 @@ package final class TrafficPlayer {
     }
   }
 
-  package func sight(_ simulator: Simulator) -> ConnectionSight {
-    var sight = ConnectionSight(name: name)
+  package func sight(_ simulator: Simulator) -> ObservedConnection {
+    var sight = ObservedConnection(name: name)
     sight.records = nil
     guard let client else { return sight }
     let state = client.state

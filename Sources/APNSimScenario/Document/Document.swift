@@ -1,4 +1,4 @@
-import Yams
+internal import Yams
 
 /// A YAML or JSON file as a tree of located values, within bounds, before anybody asks what it means.
 struct Document {
@@ -19,23 +19,23 @@ struct Document {
   ) throws(DocumentError) {
     let source = SourceText(name: name, text: text)
     problems = ProblemList(source: source, isStrict: isStrict)
-    func refuse(_ problem: Problem) -> DocumentError { Self.refusal(problem, in: source) }
+    func refuse(_ problem: DocumentProblem) -> DocumentError { Self.refusal(problem, in: source) }
     let most = isWrittenOut ? DocumentLimits.scenario : DocumentLimits.bytes
     guard text.utf8.count <= most else {
-      throw refuse(Problem(location: .start, message: "the file is larger than \(most >> 20) MiB"))
+      throw refuse(DocumentProblem(location: .start, message: "the file is larger than \(most >> 20) MiB"))
     }
     let node: Node
     do {
       guard let found = try Self.node(of: text, in: source, hasPlaces: !isWrittenOut) else {
-        throw refuse(Problem(location: .start, message: "the file is empty"))
+        throw refuse(DocumentProblem(location: .start, message: "the file is empty"))
       }
       node = found
     } catch let error as DocumentError {
       throw error
     } catch let error as YamlError {
-      throw refuse(Problem(error, in: source))
+      throw refuse(DocumentProblem(error, in: source))
     } catch {
-      throw refuse(Problem(location: .start, message: "not readable as YAML or JSON: \(error)"))
+      throw refuse(DocumentProblem(location: .start, message: "not readable as YAML or JSON: \(error)"))
     }
     // JSON has no aliases: it holds no more values than it has bytes.
     var measure = DocumentMeasure(mostValues: isWrittenOut ? most : DocumentLimits.values)
@@ -49,7 +49,7 @@ struct Document {
     let use = AnchorUse(in: text)
     guard !use.mayBeInKeys else {
       throw refusal(
-        Problem(
+        DocumentProblem(
           location: .start,
           message: "lists and aliases cannot be keys in a file that has anchors"
         ),
@@ -58,7 +58,7 @@ struct Document {
     }
     guard use.anchors <= DocumentLimits.anchors else {
       throw refusal(
-        Problem(location: .start, message: "more than \(DocumentLimits.anchors) anchors"),
+        DocumentProblem(location: .start, message: "more than \(DocumentLimits.anchors) anchors"),
         in: source
       )
     }
@@ -66,7 +66,7 @@ struct Document {
     return try compose(yaml: SurrogateEscapes.joined(in: text), .basic, .default, .utf8)
   }
 
-  private static func refusal(_ problem: Problem, in source: SourceText) -> DocumentError {
+  private static func refusal(_ problem: DocumentProblem, in source: SourceText) -> DocumentError {
     DocumentError(source: source, problems: [problem], omitted: 0, isUnread: true)
   }
 }

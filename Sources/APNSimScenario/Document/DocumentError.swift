@@ -3,7 +3,7 @@
 /// `description` is what a compiler would print: `file.yaml:7:3: error: …`, line, caret, suggestion.
 package struct DocumentError: Error, Sendable, CustomStringConvertible {
   package let source: SourceText
-  package let problems: [Problem]
+  package let problems: [DocumentProblem]
   /// Problems found past the limit, which are counted and not listed.
   package let omitted: Int
   /// Whether the text was refused before anybody asked what it means: it is no YAML, or past the limits.

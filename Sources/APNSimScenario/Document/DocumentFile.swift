@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 /// Reads the text of a file, or of stdin for `-`, no more of it than is allowed.
 package enum DocumentFile {
@@ -11,7 +11,7 @@ package enum DocumentFile {
       let source = SourceText(name: name(of: path), text: "")
       return DocumentError(
         source: source,
-        problems: [Problem(location: .start, message: message)],
+        problems: [DocumentProblem(location: .start, message: message)],
         omitted: 0
       )
     }

@@ -1,4 +1,4 @@
-import Yams
+internal import Yams
 
 /// Counts values and depth of a parsed file with its aliases expanded, and stops at the first limit passed; stops as
 /// well at a merge key, which would be a name of its own to everybody who reads on.
@@ -10,24 +10,24 @@ struct DocumentMeasure {
   init(mostValues: Int) { self.mostValues = mostValues }
 
   /// The first problem; nil for a file that can be read on.
-  mutating func check(_ node: Node, depth: Int = 0) -> Problem? {
+  mutating func check(_ node: Node, depth: Int = 0) -> DocumentProblem? {
     values += 1
     let location = SourceLocation(node.mark)
     guard values <= mostValues else {
-      return Problem(
+      return DocumentProblem(
         location: location,
         message:
           "more than \(mostValues) values once every alias is expanded"
       )
     }
     guard depth <= DocumentLimits.depth else {
-      return Problem(location: location, message: Self.tooDeep)
+      return DocumentProblem(location: location, message: Self.tooDeep)
     }
     switch node {
     case .scalar(let scalar):
       bytes += scalar.string.utf8.count
       guard bytes <= DocumentLimits.scenario else {
-        return Problem(
+        return DocumentProblem(
           location: location,
           message:
             "more than \(DocumentLimits.scenario >> 20) MiB once every alias is expanded"
@@ -43,7 +43,7 @@ struct DocumentMeasure {
     case .mapping(let mapping):
       for (key, value) in mapping {
         if case .scalar(let name) = key, name.string == "<<", name.style == .plain {
-          return Problem(
+          return DocumentProblem(
             location: SourceLocation(key.mark),
             length: 2,
             message: "merge keys (<<) are not supported: write out what they stand for"

@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 /// Says in the words of the system why a file operation failed.
 package enum FileFailure {

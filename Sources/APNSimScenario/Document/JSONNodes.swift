@@ -1,5 +1,5 @@
-import APNSimWire
-import Yams
+internal import APNSimWire
+internal import Yams
 
 /// The tree of a text that is JSON, as if YAML read all of JSON: it has no characters for some that a string may hold as
 /// they are, and no keys of more than 1,024.
@@ -111,7 +111,7 @@ struct JSONNodes {
       if places[name] == nil { places[name] = SourceLocation(key.mark) } else { repeated.append(name) }
     }
     guard let name = repeated.min(), let first = places[name] else { return }
-    let problem = Problem(repeated: name, first: first, in: source)
+    let problem = DocumentProblem(repeated: name, first: first, in: source)
     throw DocumentError(source: source, problems: [problem], omitted: 0, isUnread: true)
   }
 }

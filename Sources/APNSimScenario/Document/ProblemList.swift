@@ -6,7 +6,7 @@ final class ProblemList {
   /// Whether each value has to be of the type that is asked for, as JSON has types. In a file `"5"` is a number where
   /// one is asked for, 5 a text, `yes` is true, and null is what is not there.
   let isStrict: Bool
-  private(set) var problems: [Problem] = []
+  private(set) var problems: [DocumentProblem] = []
   private(set) var omitted = 0
   private static let limit = 20
 
@@ -16,7 +16,7 @@ final class ProblemList {
   }
 
   /// Adds a problem, which is made only where it will be listed: looking for what was meant takes a while.
-  func add(_ problem: @autoclosure () -> Problem) {
+  func add(_ problem: @autoclosure () -> DocumentProblem) {
     if problems.count < Self.limit { problems.append(problem()) } else { omitted += 1 }
   }
 

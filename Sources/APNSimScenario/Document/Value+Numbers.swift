@@ -1,4 +1,4 @@
-import APNSimWire
+internal import APNSimWire
 
 extension Value {
   /// A whole number within a range.

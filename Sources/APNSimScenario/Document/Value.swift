@@ -1,4 +1,4 @@
-import Yams
+internal import Yams
 
 /// One value of a file with its place: says what it is, or adds to the file's problems that it is not.
 ///
@@ -60,7 +60,9 @@ struct Value {
     if case .scalar(let scalar) = node {
       length = max(1, scalar.string.unicodeScalars.count + (isQuoted ? 2 : 0))
     }
-    problems.add(Problem(location: location, length: length, message: message, suggestion: suggestion()))
+    problems.add(
+      DocumentProblem(location: location, length: length, message: message, suggestion: suggestion())
+    )
   }
 
   /// Reports that something else was expected here.

@@ -1,5 +1,6 @@
-import APNSimCore
-import APNSimWire
+internal import APNSimCore
+internal import APNSimWire
+internal import Yams
 
 /// What the sections of one file have said so far, with what later sections look up.
 struct ScenarioDraft {
@@ -50,4 +51,60 @@ struct ScenarioDraft {
     }
     return found
   }
+}
+
+/// Names that parts of a file use for what other parts define.
+extension ScenarioDraft {
+  /// Reports a device that nothing in the file adds. A token in hex digits names one too: the file's own, or one of the
+  /// usual size, whose device is made on first sight.
+  @discardableResult
+  func noteDevice(_ value: Value) -> Bool {
+    guard let name = value.scalar, devices[name] == nil else { return true }
+    if let token = Hex.decode(name), tokens[token] != nil || token.count == 32 { return true }
+    value.report(
+      "no device is called \"\(name)\"",
+      suggestion: NearestName.find(name, among: devices.keys.sorted())
+    )
+    return false
+  }
+
+  /// Keeps a connection's name until all the traffic is known.
+  mutating func noteConnection(_ value: Value) { connectionNames.append(value) }
+
+  /// As above, for the plain `connection` of a query.
+  mutating func noteConnections(in fields: Fields) {
+    for key in ["where", "inbox"] {
+      guard let value = fields[key], case .mapping = value.node else { continue }
+      for entry in value.entries("a mapping") {
+        if key == "where", entry.name == "connection", entry.value.scalar != nil {
+          noteConnection(entry.value)
+        }
+        guard key == "inbox", entry.name == "where", case .mapping = entry.value.node else { continue }
+        for inner in entry.value.entries("a mapping") where inner.name == "connection" {
+          if inner.value.scalar != nil { noteConnection(inner.value) }
+        }
+      }
+    }
+  }
+
+  /// Reports names of connections that no step of the traffic has. The simulator's own (`c3`) are left alone.
+  func checkConnections() {
+    let known = script.providers.keys.sorted()
+    for value in connectionNames {
+      guard let name = value.scalar, script.providers[name] == nil, ConnectionID(name) == nil else {
+        continue
+      }
+      value.report(
+        "no connection of the traffic is called \"\(name)\"",
+        suggestion: NearestName.find(name, among: known)
+      )
+    }
+  }
+}
+
+/// One top-level key of a scenario file and how its value is read.
+protocol ScenarioSection: Sendable {
+  static var key: String { get }
+  /// Adds what the value says to the draft, and what is wrong with it to the value's problems.
+  static func read(_ value: Value, into draft: inout ScenarioDraft)
 }

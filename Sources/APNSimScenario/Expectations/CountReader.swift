@@ -1,5 +1,5 @@
-import APNSimCore
-import Yams
+internal import APNSimCore
+internal import Yams
 
 /// Reads how many are wanted: `3`, `never`, `{ atLeast: 2, atMost: 4 }`.
 enum CountReader {

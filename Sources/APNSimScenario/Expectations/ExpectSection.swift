@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// `expect:`, what must be so in the end.
 enum ExpectSection: ScenarioSection {

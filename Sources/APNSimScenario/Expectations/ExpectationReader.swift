@@ -1,6 +1,6 @@
-import APNSimCore
-import APNSimWire
-import Yams
+internal import APNSimCore
+internal import APNSimWire
+internal import Yams
 
 /// Reads what is expected. What an expectation is about, one key says: `where`, `device`, `feedback`, `error` or
 /// `connection`.
@@ -159,5 +159,53 @@ enum ExpectationReader {
     if case .some(nil) = status { return nil }
     if case .some(nil) = identifier { return nil }
     return .errors(status ?? nil, identifier ?? nil)
+  }
+}
+
+/// Reads what a connection of the traffic is to have seen: `{ connection: a, received: "08…", ending: close }`.
+enum ConnectionTestReader {
+  static func read(_ fields: Fields, _ draft: inout ScenarioDraft) -> ScriptCheck? {
+    guard let place = fields.require("connection"),
+      let name = place.text("the name of a connection of the traffic")
+    else { return nil }
+    draft.noteConnection(place)
+    var test = ConnectionTest()
+    test.received = fields["received"].flatMap { $0.hexBytes("what was received") }
+    test.ending = fields["ending"].flatMap { $0.choice("the ending", of: TrafficEnding.self) }
+    test.alert = fields["alert"]?.integer("the TLS alert", 1...255).map { UInt8(clamping: $0) }
+    test.records = fields["records"].flatMap { CountReader.read($0) }
+    test.tuples = fields["tuples"].flatMap { CountReader.read($0) }
+    for count in ConnectionCount.allCases {
+      guard let wanted = fields[count.rawValue].flatMap({ CountReader.read($0) }) else { continue }
+      test.counts.append(ConnectionTest.Count(name: count, test: wanted))
+    }
+    guard test != ConnectionTest() else {
+      let keys =
+        ["received", "ending", "alert", "records", "tuples"] + ConnectionCount.allCases.map(\.rawValue)
+      if keys.allSatisfy({ fields[$0] == nil }) {
+        fields.value.report("an expectation about a connection needs \(Enumeration.of(keys))")
+      }
+      return nil
+    }
+    let text = "line \(fields.value.location.line): connection \(name)"
+    return ScriptCheck(subject: .connection(name, test), text: text)
+  }
+}
+
+extension Expectation.Subject {
+  /// What it is about, as a report shows it.
+  var summary: String {
+    switch self {
+    case .notifications(let query):
+      query.conditions.isEmpty ? "notifications" : "notifications with \(query.summary)"
+    case .inbox(let device, let query):
+      "inbox of \(device)" + (query.conditions.isEmpty ? "" : " with \(query.summary)")
+    case .stored(let device): "stored for \(device)"
+    case .feedback(let app): "feedback tuples" + (app.map { " of \($0)" } ?? "")
+    case .badge(let device, let app): "badge on \(device)" + (app.map { " of \($0)" } ?? "")
+    case .errors(let status, let identifier):
+      "error responses" + (status.map { " of status \($0.rawValue)" } ?? "")
+        + (identifier.map { " about \($0.hex)" } ?? "")
+    }
   }
 }

@@ -1,5 +1,5 @@
-import APNSimCore
-import APNSimWire
+internal import APNSimCore
+internal import APNSimWire
 
 /// What a field of a notification holds, and so how a plain value in a file is read for it.
 enum FieldKind {
@@ -49,6 +49,62 @@ enum FieldKind {
     switch self {
     case .token, .identifier: return text.lowercased()
     case .text, .number, .outcome, .status, .json: return text
+    }
+  }
+}
+
+extension FieldKind {
+  /// Why a text is no value of the kind.
+  struct Mismatch: Error {
+    var expected: String
+    /// Names that may be meant.
+    var names: [String] = []
+  }
+
+  /// The value that a word of a query line stands for.
+  func plain(_ text: String, isQuoted: Bool) -> Result<JSONValue, Mismatch> {
+    switch self {
+    case .text: return .success(.string(text))
+    case .number:
+      return Value.isJSONNumber(text) ? .success(.number(text)) : .failure(Mismatch(expected: "a number"))
+    case .token:
+      guard let bytes = Hex.decode(text) else { return .failure(Mismatch(expected: "a token in hex digits")) }
+      return .success(.string(Hex.encode(bytes)))
+    case .identifier:
+      if let identifier = NotificationIdentifier(hex: text) { return .success(.string(identifier.hex)) }
+      guard let number = UInt32(text) else {
+        return .failure(Mismatch(expected: "an identifier as 8 hex digits or as a number"))
+      }
+      return .success(.string(NotificationIdentifier(rawValue: number).hex))
+    case .outcome:
+      let names = Outcome.allCases.map(\.description)
+      guard names.contains(text) else {
+        return .failure(Mismatch(expected: Enumeration.of(names), names: names))
+      }
+      return .success(.string(text))
+    case .status:
+      if UInt8(text) != nil { return .success(.number(text)) }
+      guard let status = StatusName.status(text) else {
+        let expected = "a status from 0 to 255 or its name in Apple's documents"
+        return .failure(Mismatch(expected: expected, names: StatusName.all))
+      }
+      return .success(.number("\(status.rawValue)"))
+    case .json:
+      guard !isQuoted else { return .success(.string(text)) }
+      switch text {
+      case "true": return .success(.bool(true))
+      case "false": return .success(.bool(false))
+      case "null": return .success(.null)
+      default: return .success(Value.isJSONNumber(text) ? .number(text) : .string(text))
+      }
+    }
+  }
+
+  /// The digits of hex fields are lower case everywhere.
+  func folded(_ text: String) -> String {
+    switch self {
+    case .token, .identifier: text.lowercased()
+    case .text, .number, .outcome, .status, .json: text
     }
   }
 }

@@ -1,6 +1,6 @@
-import APNSimCore
-import APNSimWire
-import Yams
+internal import APNSimCore
+internal import APNSimWire
+internal import Yams
 
 /// Reads what a field has to be: a plain value, or a mapping of operators that must all hold.
 package enum MatcherReader {

@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// Reads `where`: what notifications are asked for by, field by field as every answer shows them.
 ///

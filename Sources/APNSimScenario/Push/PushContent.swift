@@ -12,7 +12,7 @@ package struct PushContent: Hashable, Sendable {
 
   /// Takes the JSON apart as far as it has to: white space between values goes, as the guide asks, and the bundle key;
   /// everything else stays as it was written.
-  package init(_ bytes: [UInt8]) throws(Problem) {
+  package init(_ bytes: [UInt8]) throws(Failure) {
     let value: JSONValue
     do throws(JSONError) { value = try JSONValue.parse(bytes) } catch { throw .notJSON(error) }
     guard case .object(let members) = value else { throw .notAnObject }
@@ -21,7 +21,7 @@ package struct PushContent: Hashable, Sendable {
   }
 
   /// Why a file is none.
-  package enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     case notJSON(JSONError)
     case notAnObject
 

@@ -1,5 +1,5 @@
-import APNSimCore
-import APNSimWire
+internal import APNSimCore
+internal import APNSimWire
 
 /// Reads `reply`: the error response that a rule answers with.
 enum ReplyReader {

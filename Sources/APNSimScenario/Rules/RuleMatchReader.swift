@@ -1,5 +1,5 @@
-import APNSimCore
-import APNSimWire
+internal import APNSimCore
+internal import APNSimWire
 
 /// Reads `when` (and `where` of a fault): what a rule looks at.
 enum RuleMatchReader {

@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// Reads one rule, or one entry of `faults`.
 struct RuleReader {

@@ -1,5 +1,5 @@
-import APNSimCore
-import HeapModule
+internal import APNSimCore
+internal import HeapModule
 
 /// What a run has still to do, in the order of time and, at one moment, of arrival.
 struct RunQueue {

@@ -1,5 +1,5 @@
 package import APNSimCore
-import APNSimWire
+internal import APNSimWire
 
 /// What a listener does: connects, hands bytes in, carries bytes out with the delays that a fault asks for.
 extension ScenarioRunner {

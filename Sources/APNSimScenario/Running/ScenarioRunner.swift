@@ -1,5 +1,5 @@
 package import APNSimCore
-import APNSimWire
+internal import APNSimWire
 
 /// Plays a scenario without a network: acts as its providers and as the listener between them and the core, and
 /// moves the virtual clock from one thing that happens to the next.
@@ -147,12 +147,12 @@ package final class ScenarioRunner: EffectOutlet, @unchecked Sendable {
     case .simulator(let expectation):
       return ScenarioOutcome(simulator.evaluate(expectation.naming { self.providers[$0]?.sight.id }))
     case .connection(let name, let test):
-      let sight = providers[name].map { self.sight(of: $0) } ?? ConnectionSight(name: name)
+      let sight = providers[name].map { self.sight(of: $0) } ?? ObservedConnection(name: name)
       return ScenarioOutcome(check.text, test, sight, isRemote: false, at: now)
     }
   }
 
-  private func sight(of provider: ScriptedProvider) -> ConnectionSight {
+  private func sight(of provider: ScriptedProvider) -> ObservedConnection {
     var sight = provider.sight
     sight.view = sight.id.flatMap { simulator.connection($0) }
     return sight
@@ -204,7 +204,7 @@ extension ScenarioOutcome {
   package init(
     _ text: String,
     _ test: ConnectionTest,
-    _ sight: ConnectionSight,
+    _ sight: ObservedConnection,
     isRemote: Bool,
     at time: Timestamp
   ) {

@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// One connection of a script, from both its ends: the provider that uses it and the listener that carries it.
 final class ScriptedProvider {
@@ -13,7 +13,7 @@ final class ScriptedProvider {
 
   let provider: TrafficProvider
   var phase = Phase.idle
-  var sight: ConnectionSight
+  var sight: ObservedConnection
   var plan = ConnectionPlan.usual
   var latency: TimeSpan { plan.latency ?? .zero }
   /// Notifications written so far.
@@ -28,7 +28,7 @@ final class ScriptedProvider {
 
   init(name: String, provider: TrafficProvider) {
     self.provider = provider
-    sight = ConnectionSight(name: name)
+    sight = ObservedConnection(name: name)
   }
 
   var name: String { sight.name }

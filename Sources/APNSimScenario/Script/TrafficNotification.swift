@@ -1,5 +1,5 @@
 package import APNSimCore
-import APNSimWire
+internal import APNSimWire
 
 /// What is sent in one step: notifications, or bytes as they are.
 package enum TrafficPiece: Hashable, Sendable {

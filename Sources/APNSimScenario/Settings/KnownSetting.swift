@@ -1,5 +1,5 @@
-import APNSimCore
-import Yams
+internal import APNSimCore
+internal import Yams
 
 /// A setting that a file may have: the core's and, for `--config`, the server's, behind one check.
 package struct KnownSetting: Sendable {

@@ -1,5 +1,5 @@
-import APNSimCore
-import Foundation
+internal import APNSimCore
+internal import Foundation
 
 /// What an app of a scenario brings along for showing its notifications:
 ///

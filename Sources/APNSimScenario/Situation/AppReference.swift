@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// `app: com.example.app`, with `environment` where the app is in both.
 enum AppReference {

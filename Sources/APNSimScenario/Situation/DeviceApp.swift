@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// One item of a device's `apps`: a topic, or `{ topic, environment, token, installed }`.
 enum DeviceApp {

@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// `devices:`, by name: `bob: { token: "bb…", apps: [com.example.app], online: false }`.
 enum DevicesSection: ScenarioSection {

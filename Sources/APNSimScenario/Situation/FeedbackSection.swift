@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// `feedback:`, scripted tuples: `{ device: alice, app: com.example.app, after: 1h }`.
 enum FeedbackSection: ScenarioSection {

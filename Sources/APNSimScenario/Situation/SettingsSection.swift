@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// `settings:`, the core's settings by their names, each checked where it stands.
 enum SettingsSection: ScenarioSection {

@@ -1,4 +1,4 @@
-import APNSimCore
+internal import APNSimCore
 
 /// `timeline:`, what happens and what is looked at as simulated time passes.
 ///
@@ -33,5 +33,90 @@ enum TimelineSection: ScenarioSection {
       check.at = at
       draft.script.checks.append(check)
     }
+  }
+}
+
+/// Reads `do`: `{ device.online: bob }`. Several in one mapping happen in their order.
+enum TimelineAction {
+  static let names = [
+    "device.online", "device.offline", "device.install", "device.uninstall", "device.add", "device.remove",
+    "feedback.add", "feedback.clear", "clock.advance", "clock.set", "clock.freeze", "clock.resume",
+    "history.clear",
+  ]
+
+  static func read(_ value: Value, _ draft: inout ScenarioDraft) -> [Command] {
+    value.someEntries("an action, such as { device.online: bob }").flatMap { read($0, &draft) }
+  }
+
+  private static func read(_ entry: Entry, _ draft: inout ScenarioDraft) -> [Command] {
+    let value = entry.value
+    switch entry.name {
+    case "device.online": return one(device(value, draft).map { .setOnline(device: $0, true) })
+    case "device.offline": return one(device(value, draft).map { .setOnline(device: $0, false) })
+    case "device.remove": return one(device(value, draft).map { .removeDevice($0) })
+    case "device.install": return one(installed(value, true, draft))
+    case "device.uninstall": return one(installed(value, false, draft))
+    case "device.add": return added(value, &draft)
+    case "feedback.add": return one(feedback(value, draft))
+    case "feedback.clear": return one(clearing(value, draft))
+    case "clock.advance": return one(value.timeSpan(entry.name).map { .advanceClock($0) })
+    case "clock.set": return one(value.timestamp(entry.name).map { .setClock($0) })
+    case "clock.freeze": return value.affirmation(entry.name) ? [.freezeClock] : []
+    case "clock.resume": return value.affirmation(entry.name) ? [.resumeClock] : []
+    case "history.clear": return value.affirmation(entry.name) ? [.clearHistory] : []
+    default:
+      entry.key.report(
+        "unknown action \"\(entry.name)\"; known actions: \(Enumeration.and(names))",
+        suggestion: NearestName.find(entry.name, among: names)
+      )
+      return []
+    }
+  }
+
+  private static func one(_ command: Command?) -> [Command] { command.map { [$0] } ?? [] }
+
+  private static func device(_ value: Value, _ draft: ScenarioDraft) -> String? {
+    guard let name = value.text("the name of a device"), draft.noteDevice(value) else { return nil }
+    return name
+  }
+
+  /// `bob` for all his apps, or `{ device: bob, app: com.example.app }`.
+  private static func installed(_ value: Value, _ isInstalled: Bool, _ draft: ScenarioDraft) -> Command? {
+    if value.scalar != nil {
+      return device(value, draft).map { .setInstalled(device: $0, app: nil, isInstalled) }
+    }
+    let subject = isInstalled ? "what to install" : "what to uninstall"
+    guard let fields = Fields(value, of: subject, keys: ["device", "app", "environment"]) else { return nil }
+    guard let name = fields.require("device").flatMap({ device($0, draft) }) else { return nil }
+    guard let app = AppReference.readIfGiven(fields, onDevice: name, draft) else { return nil }
+    return .setInstalled(device: name, app: app, isInstalled)
+  }
+
+  /// As in `devices`: `{ dave: { apps: [com.example.app] } }`.
+  private static func added(_ value: Value, _ draft: inout ScenarioDraft) -> [Command] {
+    let entries = value.someEntries("devices as a mapping, such as { dave: { apps: [com.example.app] } }")
+    return entries.compactMap { entry in
+      guard let device = DevicesSection.device(entry, &draft) else { return nil }
+      draft.devices[device.name] = device
+      return .putDevice(device)
+    }
+  }
+
+  /// As in `feedback`; without `at` or `after` the tuple is of that moment.
+  private static func feedback(_ value: Value, _ draft: ScenarioDraft) -> Command? {
+    guard let fields = Fields(value, of: "a feedback entry", keys: FeedbackSection.keys) else { return nil }
+    let subject = FeedbackSection.subject(fields, draft)
+    let app = AppReference.read(fields, of: subject, draft)
+    var moment: FeedbackSpecification.Moment? = .after(.zero)
+    if fields["at"] != nil || fields["after"] != nil { moment = FeedbackSection.moment(fields) }
+    guard let subject, let app, let moment else { return nil }
+    return .addFeedback(FeedbackSpecification(subject: subject, app: app, moment: moment))
+  }
+
+  /// `all`, or `{ app: com.example.app }`.
+  private static func clearing(_ value: Value, _ draft: ScenarioDraft) -> Command? {
+    if value.scalar == "all" { return .clearFeedback(nil) }
+    guard let fields = Fields(value, of: "a list to clear", keys: ["app", "environment"]) else { return nil }
+    return AppReference.read(fields, onDevice: nil, draft).map { .clearFeedback($0) }
   }
 }

@@ -1,5 +1,5 @@
-import APNSimCore
-import APNSimWire
+internal import APNSimCore
+internal import APNSimWire
 
 /// Reads one item of `send`: `{ to: alice, payload: { aps: { alert: hi } }, count: 3 }` or `{ hex: "01 …" }`.
 enum TrafficNotificationReader {

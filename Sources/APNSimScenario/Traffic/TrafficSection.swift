@@ -1,5 +1,5 @@
-import APNSimCore
-import Yams
+internal import APNSimCore
+internal import Yams
 
 /// `traffic:`, what the providers do, so that a scenario can run by itself.
 enum TrafficSection: ScenarioSection {

@@ -80,7 +80,7 @@ enum InputBytes {
   }
 
   private static func hex(_ input: [UInt8], _ name: String) throws(CommandFailure) -> [UInt8] {
-    do throws(HexDump.Problem) {
+    do throws(HexDump.Failure) {
       return try HexDump.bytes(of: input[...])
     } catch {
       throw CommandFailure(

@@ -60,7 +60,7 @@ struct FaultFlags: ParsableArguments {
   }
 
   /// What is wrong with the rule, with the flag that said it.
-  private func words(_ problem: Problem) -> String {
+  private func words(_ problem: DocumentProblem) -> String {
     let line = problem.location.line - 1
     let key = lines.indices.contains(line) ? lines[line].key : nil
     let meant = problem.suggestion.map { "; did you mean \"\($0)\"?" } ?? ""

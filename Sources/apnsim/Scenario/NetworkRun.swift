@@ -184,7 +184,7 @@ final class NetworkRun {
       let named = expectation.naming { self.players[$0]?.sight(simulator).id }
       return ScenarioOutcome(simulator.evaluate(named))
     case .connection(let name, let test):
-      let sight = players[name]?.sight(simulator) ?? ConnectionSight(name: name)
+      let sight = players[name]?.sight(simulator) ?? ObservedConnection(name: name)
       return ScenarioOutcome(check.text, test, sight, isRemote: true, at: simulator.time(at: .now))
     }
   }

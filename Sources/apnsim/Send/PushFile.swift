@@ -17,7 +17,7 @@ struct PushFile: Sendable, Equatable {
   }
 
   static func parse(_ bytes: [UInt8], name: String) throws(CommandFailure) -> PushFile {
-    do throws(PushContent.Problem) {
+    do throws(PushContent.Failure) {
       let content = try PushContent(bytes)
       return PushFile(payload: content.payload, bundle: content.bundle, name: name)
     } catch {

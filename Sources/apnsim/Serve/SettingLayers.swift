@@ -28,7 +28,7 @@ struct SettingLayers {
       var served = plan
       try apply(variables, to: &served)
       try apply(flags, to: &served)
-      plan.scenario = try ScenarioRequest.load(
+      plan.scenario = try ScenarioBody.load(
         path,
         serverSettings: ServerSetting.all.map(\.name),
         environment: served.server.listening.environment.first

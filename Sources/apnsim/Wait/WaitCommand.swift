@@ -51,12 +51,12 @@ struct WaitCommand: AsyncParsableCommand {
         "--timeout \(timeout) is too short for --quiet-for \(quietFor): give a longer --timeout"
       )
     }
-    let longest = WaitRequest.longestTimeout
+    let longest = WaitBody.longestTimeout
     guard timeout.milliseconds <= longest.milliseconds else {
       throw ValidationError("--timeout: expected at most \(longest), found \(timeout)")
     }
-    if let since, WaitRequest.start(named: since) == nil {
-      throw ValidationError("--since: expected \(WaitRequest.expectedStart), found \"\(since)\"")
+    if let since, WaitBody.start(named: since) == nil {
+      throw ValidationError("--since: expected \(WaitBody.expectedStart), found \"\(since)\"")
     }
   }
 

@@ -29,7 +29,7 @@ import Testing
 
   @Test(arguments: files)
   func `has rules that read back as the same commands`(path: String) throws {
-    let device = try FaultRequest.read(#"{"when":{"device":"bob"},"reply":{"status":8}}"#)
+    let device = try FaultBody.read(#"{"when":{"device":"bob"},"reply":{"status":8}}"#)
     for rule in try ScenarioFile.load(path).rules + [device] {
       let command = Command.addRule(rule)
       var writer = JSONWriter()

@@ -34,10 +34,10 @@ private let zeros = String(repeating: "0", count: 60)
   @Test func `mistakes in an array of source code stand where they are in the text`() {
     let text = Array("unsigned char x[] = {\n  0x00, 0x0g\n};\n".utf8)
     #expect(HexDump.isLikely(text[...]))
-    let found = #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: text[...]) }
+    let found = #expect(throws: HexDump.Failure.self) { try HexDump.bytes(of: text[...]) }
     #expect(found?.place == ":2:12", "\(found)")
     for text in ["-00-01", "00-01-", "00--01", "0-001"] {
-      #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
+      #expect(throws: HexDump.Failure.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
     }
   }
 
@@ -79,7 +79,7 @@ private let zeros = String(repeating: "0", count: 60)
       #expect(bytes.count == 0xFFFFF1 && bytes.last == 9)
       #expect(bytes[0xFFFFEF] == (line == "01" ? 1 : UInt8(0xFFFFEF % 3 + 1)))
     }
-    #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: dump("01", to: "01fffff0")) }
+    #expect(throws: HexDump.Failure.self) { try HexDump.bytes(of: dump("01", to: "01fffff0")) }
   }
 
   @Test func `xxd may count in decimal, and leave lines out as it does`() throws {
@@ -94,7 +94,7 @@ private let zeros = String(repeating: "0", count: 60)
       00000000: 00000001 00000000 00000000 00000000 00000001 01111111  ......
       00000006: 11111111 11111111 11111111 00000000 00100000 00000000  .... .
       """
-    let found = #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
+    let found = #expect(throws: HexDump.Failure.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
     #expect(found?.message == "pairs of hex digits were expected, found bits")
     #expect(found?.line == 1 && found?.hint == "xxd -b prints bits; xxd does not")
     // Of four bytes in a word there are four in the gutter.
@@ -109,7 +109,7 @@ private let zeros = String(repeating: "0", count: 60)
 
   @Test func `words that are swapped show in the text beside them`() throws {
     let text = "00000000: 64636261 68676665 6c6b6a69 706f6e6d  abcdefghijklmnop\n"
-    let found = #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
+    let found = #expect(throws: HexDump.Failure.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
     #expect(found?.line == 1 && found?.hint == "xxd -e swaps the bytes of words; xxd does not")
     let straight = "00000000: 61626364 65666768 696a6b6c 6d6e6f70  abcdefghijklmnop\n"
     #expect(try HexDump.bytes(of: Array(straight.utf8)[...]) == Array("abcdefghijklmnop".utf8))
@@ -158,7 +158,7 @@ private let zeros = String(repeating: "0", count: 60)
     ]
   )
   func `what is no hex is named with its line`(text: String, line: Int, message: String) {
-    let found = #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
+    let found = #expect(throws: HexDump.Failure.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
     #expect(found?.line == line && found?.message == message)
   }
 
@@ -180,7 +180,7 @@ private let zeros = String(repeating: "0", count: 60)
     let octal = "0000000\(line)*\n0000100\(line)0000120 01\n0000121\n"
     #expect(try HexDump.bytes(of: Array(octal.utf8)[...]) == [UInt8](repeating: 0, count: 80) + [1])
     let open = "0000000\(line)*\n0000060 01\n0000061\n"
-    let found = #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: Array(open.utf8)[...]) }
+    let found = #expect(throws: HexDump.Failure.self) { try HexDump.bytes(of: Array(open.utf8)[...]) }
     #expect(
       found?.line == 2 && found?.message == "the offsets behind \"*\" can be read as octal, decimal or hex"
     )
@@ -197,7 +197,7 @@ private let zeros = String(repeating: "0", count: 60)
     column: Int?,
     message: String
   ) {
-    let found = #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
+    let found = #expect(throws: HexDump.Failure.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
     #expect(
       found?.line == line && found?.column == column && found?.message.contains(message) == true,
       "\(found)"
@@ -207,7 +207,7 @@ private let zeros = String(repeating: "0", count: 60)
   @Test func `what is wrong in a long line is shown from its place on`() {
     let text = zeros + "O" + zeros
     #expect(HexDump.isMeant(Array(text.utf8)[...]))
-    let found = #expect(throws: HexDump.Problem.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
+    let found = #expect(throws: HexDump.Failure.self) { try HexDump.bytes(of: Array(text.utf8)[...]) }
     #expect(found?.line == 1 && found?.column == 61)
   }
 

@@ -3,13 +3,13 @@ import APNSimScenario
 
 /// Bytes that wait on the disk for what stands before them; gone with the process.
 final class Spool {
-  private let file: NamelessFile
+  private let file: UnlinkedFile
   private var failure: CommandFailure?
 
   /// - Throws: `CommandFailure` with status 73.
   init() throws(CommandFailure) {
     do {
-      file = try NamelessFile()
+      file = try UnlinkedFile()
     } catch {
       throw Self.failure(error)
     }
@@ -42,6 +42,6 @@ final class Spool {
 
   private static func failure(_ error: any Error) -> CommandFailure {
     let reason = FileFailure.reason(error)
-    return CommandFailure(.cannotWrite, "cannot keep a temporary file in \(NamelessFile.place): \(reason)")
+    return CommandFailure(.cannotWrite, "cannot keep a temporary file in \(UnlinkedFile.place): \(reason)")
   }
 }

@@ -1,7 +1,7 @@
-import Foundation
+internal import Foundation
 
 /// A file without a name, in the place for temporary ones: whatever ends us, nothing of it is left behind.
-package final class NamelessFile {
+package final class UnlinkedFile {
   let descriptor: CInt
   private(set) package var size: Int64 = 0
 

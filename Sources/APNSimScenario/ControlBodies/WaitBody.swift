@@ -1,12 +1,12 @@
 package import APNSimCore
-import Yams
+internal import Yams
 
 /// What the control API is asked to wait for:
 ///
 ///     {"where":{"topic":"com.example.app"},"count":{"atLeast":3},"timeout":"5s","quietFor":"200ms","since":"n57"}
 ///
 /// `query` says the same as `where` in one line; both together must hold. `since` is a notification's id, or `now`.
-package struct WaitRequest: Hashable, Sendable {
+package struct WaitBody: Hashable, Sendable {
   package var query = Query()
   package var count = CountTest(atLeast: 1)
   package var timeout = TimeSpan.seconds(5)
@@ -20,11 +20,11 @@ package struct WaitRequest: Hashable, Sendable {
 
   package static let longestTimeout = TimeSpan.minutes(10)
 
-  package static func read(_ text: String) throws(DocumentError) -> WaitRequest {
-    try RequestText.read(text) { root in
+  package static func read(_ text: String) throws(DocumentError) -> WaitBody {
+    try BodyText.read(text) { root in
       let keys = ["where", "query", "count", "never", "timeout", "quietFor", "since"]
       guard let fields = Fields(root, of: "a wait", keys: keys) else { return nil }
-      var request = WaitRequest()
+      var request = WaitBody()
       if let value = fields["where"] { request.query = QueryReader.read(value) }
       if let value = fields["query"] { request.query.conditions += conditions(value) }
       guard let count = CountReader.read(fields) else { return nil }

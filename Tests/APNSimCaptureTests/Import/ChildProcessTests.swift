@@ -9,15 +9,15 @@ import Testing
 
   init() throws { folder = try TemporaryDirectory() }
 
-  private func shell(_ script: String, environment: [String: String] = [:]) throws -> PipedProgram {
-    try PipedProgram(
+  private func shell(_ script: String, environment: [String: String] = [:]) throws -> ChildProcess {
+    try ChildProcess(
       "/bin/sh",
       ["-c", script],
       environment: environment
     )
   }
 
-  private func all(_ program: PipedProgram) throws -> String {
+  private func all(_ program: ChildProcess) throws -> String {
     var bytes: [UInt8] = []
     while case let more = try program.next(upTo: 3), !more.isEmpty { bytes += more }
     return String(decoding: bytes, as: UTF8.self)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func `it ends when nobody reads it any more`() throws {
-    var program: PipedProgram? = try shell("echo $$; exec sleep 1000")
+    var program: ChildProcess? = try shell("echo $$; exec sleep 1000")
     let id = try #require(program.map { String(decoding: try $0.next(upTo: 20), as: UTF8.self) })
     let process = try #require(pid_t(id.dropLast()))
     #expect(kill(process, 0) == 0)
@@ -73,7 +73,7 @@ import Testing
 
   @Test func `what does not start says why`() throws {
     let failure = #expect(throws: POSIXError.self) {
-      try PipedProgram(folder.file("nothing"), [], environment: [:])
+      try ChildProcess(folder.file("nothing"), [], environment: [:])
     }
     #expect(failure?.code == .ENOENT)
   }

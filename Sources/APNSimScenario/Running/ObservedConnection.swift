@@ -1,8 +1,8 @@
 package import APNSimCore
-import APNSimWire
+internal import APNSimWire
 
 /// What a provider of a script has seen of one connection, and what the simulator says of it.
-package struct ConnectionSight: Sendable {
+package struct ObservedConnection: Sendable {
   package var name: String
   /// The simulator's number of it; nil for one that was refused, or never came.
   package var id: ConnectionID?
@@ -23,7 +23,7 @@ extension ConnectionTest {
   /// Where a connection is not what is expected; empty when it is.
   /// - Parameter isRemote: it was seen over a network, where records may be joined and a gateway that has stopped
   ///   reading looks like any other that is silent.
-  package func differences(from sight: ConnectionSight, isRemote: Bool) -> [ScenarioOutcome.Difference] {
+  package func differences(from sight: ObservedConnection, isRemote: Bool) -> [ScenarioOutcome.Difference] {
     var differences: [ScenarioOutcome.Difference] = []
     func compare(_ path: String, _ isRight: Bool, _ expected: String, _ actual: String) {
       if !isRight { differences.append(.init(path: path, expected: expected, actual: actual)) }

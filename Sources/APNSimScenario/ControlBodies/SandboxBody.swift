@@ -1,8 +1,8 @@
 package import APNSimCore
-import Yams
+internal import Yams
 
 /// What a sandbox is to be: a scenario, as it is or under `scenario` with a seed and a clock beside it.
-package enum SandboxRequest {
+package enum SandboxBody {
   /// - Parameters:
   ///   - text: JSON or YAML; empty is a scenario in which nothing is.
   ///   - serverSettings: names of settings that belong to the process.
@@ -14,7 +14,7 @@ package enum SandboxRequest {
   ) throws(DocumentError) -> Scenario {
     guard text.contains(where: { !$0.isWhitespace }) else { return Scenario() }
     do throws(DocumentError) {
-      let document = try Document(text: text, name: RequestText.name)
+      let document = try Document(text: text, name: BodyText.name)
       var draft = ScenarioDraft(serverSettings: serverSettings, environment: environment)
       if case .mapping(let mapping) = document.root.node, mapping.isEmpty { return Scenario() }
       let keys = ["scenario", "seed", "clock", "settings"]

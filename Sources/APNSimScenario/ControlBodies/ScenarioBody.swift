@@ -1,7 +1,7 @@
 package import APNSimCore
 
 /// A scenario as it is given to a server, whose first environment is that of the apps without one.
-package enum ScenarioRequest {
+package enum ScenarioBody {
   /// - Throws: as `ScenarioFile.parse`.
   package static func read(
     _ text: String,

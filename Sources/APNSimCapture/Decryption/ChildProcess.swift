@@ -1,17 +1,17 @@
-import Foundation
+internal import Foundation
 
 /// A program whose standard input and output are pipes. It is killed when nobody wants to read it any more.
 ///
 /// Foundation's `Process` reads past the end of its list of descriptors where a process has thousands of them
 /// (swift-corelibs-foundation, pull request 5472), and `Subprocess` is asynchronous, which reading a capture is not.
-final class PipedProgram {
+final class ChildProcess {
   private let process: pid_t
   /// -1 once it is closed.
   private var input: CInt
   private let output: CInt
   private var isAtEnd = false
   /// A file without a name, which takes its standard error: whatever ends us, none is left behind.
-  private let errorFile: NamelessFile
+  private let errorFile: UnlinkedFile
   private var code: Int32?
 
   /// Starts it.
@@ -28,7 +28,7 @@ final class PipedProgram {
     let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
     var ours: [CInt] = []
     do {
-      errorFile = try NamelessFile()
+      errorFile = try UnlinkedFile()
       let (theirInput, input) = try Self.pipe()
       defer { close(theirInput) }
       ours.append(input)

@@ -1,8 +1,8 @@
-import APNSimWire
-import Yams
+internal import APNSimWire
+internal import Yams
 
 /// The body of a request: strict JSON, read with the same readers as files, and its problems located by JSON pointer.
-package enum RequestText {
+package enum BodyText {
   /// What stands for the file's name in errors.
   static let name = "request body"
 
@@ -57,7 +57,7 @@ package enum RequestText {
   private static func empty(_ expected: String) -> DocumentError {
     DocumentError(
       source: SourceText(name: name, text: ""),
-      problems: [Problem(location: .start, message: "the body is empty: \(expected)")],
+      problems: [DocumentProblem(location: .start, message: "the body is empty: \(expected)")],
       omitted: 0
     )
   }
@@ -69,7 +69,7 @@ package enum RequestText {
     return DocumentError(
       source: SourceText(name: name, text: text),
       problems: [
-        Problem(
+        DocumentProblem(
           location: SourceLocation(line: line, column: column),
           message: "expected \(error.expected), found \(error.found)"
         )
@@ -116,5 +116,17 @@ extension DocumentError {
       }
     }
     return nil
+  }
+}
+
+/// The body of a request that has nothing to say: none, or `{}`.
+package enum EmptyBody {
+  package static func read(_ text: String) throws(DocumentError) {
+    try BodyText.read(text.isEmpty ? "{}" : text) { root in
+      for entry in root.entries("no body, or an empty object") {
+        entry.key.report("unknown key \"\(entry.name)\"; expected none")
+      }
+      return ()
+    }
   }
 }

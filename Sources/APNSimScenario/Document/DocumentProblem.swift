@@ -1,6 +1,43 @@
-import Yams
+internal import Yams
 
-extension Problem {
+/// One thing that is wrong in a file: where, what was expected and found, and what may have been meant.
+package struct DocumentProblem: Hashable, Sendable {
+  package var location: SourceLocation
+  /// How many characters of the line it is about.
+  package var length: Int
+  /// One line: what was found and what was expected instead.
+  package var message: String
+  /// The known name closest to the one found.
+  package var suggestion: String?
+  /// The place as a JSON pointer (RFC 6901), where it was looked for.
+  package var pointer: String?
+
+  package init(location: SourceLocation, length: Int = 1, message: String, suggestion: String? = nil) {
+    self.location = location
+    self.length = length
+    self.message = message
+    self.suggestion = suggestion
+  }
+}
+
+/// A place in a file as editors count it: line and column from 1, the column in Unicode scalars.
+package struct SourceLocation: Hashable, Comparable, Sendable {
+  package var line: Int
+  package var column: Int
+
+  package init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  package static let start = SourceLocation(line: 1, column: 1)
+
+  package static func < (left: SourceLocation, right: SourceLocation) -> Bool {
+    (left.line, left.column) < (right.line, right.column)
+  }
+}
+
+extension DocumentProblem {
   /// What the YAML parser says, in the words and at the place of every other problem.
   init(_ error: YamlError, in source: SourceText) {
     switch error {

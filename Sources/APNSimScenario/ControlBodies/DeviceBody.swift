@@ -1,8 +1,8 @@
 package import APNSimCore
-import Yams
+internal import Yams
 
 /// What the control API is told of devices.
-package enum DeviceRequest {
+package enum DeviceBody {
   /// `PUT`: the whole device, as an entry of a scenario's `devices`.
   /// - Parameters:
   ///   - environment: that of apps without one.
@@ -13,7 +13,7 @@ package enum DeviceRequest {
     environment: PushEnvironment = .production,
     token: [UInt8]? = nil
   ) throws(DocumentError) -> DeviceSpecification {
-    try RequestText.read(text) { root in
+    try BodyText.read(text) { root in
       guard var device = device(root, name, environment) else { return nil }
       guard let token else { return device }
       let topics = topicsOfTokens(root)
@@ -45,7 +45,7 @@ package enum DeviceRequest {
     device name: String,
     environment: PushEnvironment = .production
   ) throws(DocumentError) -> DeviceChange {
-    try RequestText.read(text) { root in
+    try BodyText.read(text) { root in
       var given: Set<String> = []
       if case .mapping = root.node { given = Set(root.entries("a device").map(\.name)) }
       var change = DeviceChange(device: name)
@@ -89,7 +89,7 @@ package enum DeviceRequest {
     isInstalled: Bool,
     usual: (_ topic: String) -> PushEnvironment? = { _ in nil }
   ) throws(DocumentError) -> Command {
-    try RequestText.read(text) { root in
+    try BodyText.read(text) { root in
       let subject = isInstalled ? "an installation" : "the removal of an app"
       let keys = ["topic", "environment"] + (isInstalled ? ["token"] : [])
       guard let fields = Fields(root, of: subject, keys: keys) else { return nil }

@@ -5,13 +5,13 @@ package import APNSimCore
 ///     {"topic":"com.example.app","environment":"production","token":"bb…","timestamp":1338508800}
 ///
 /// or with `device` for the token, and `at` or `after` for the time; now where no time is given.
-package enum FeedbackRequest {
+package enum FeedbackBody {
   /// - Parameter usual: the environment that is meant where none is named.
   package static func read(
     _ text: String,
     environment usual: PushEnvironment = .production
   ) throws(DocumentError) -> FeedbackSpecification {
-    try RequestText.read(text) { root in
+    try BodyText.read(text) { root in
       let keys = ["topic", "environment", "token", "device", "timestamp", "at", "after"]
       guard let fields = Fields(root, of: "a feedback tuple", keys: keys) else { return nil }
       let topic = fields.require("topic")?.topic()

@@ -1,5 +1,14 @@
-import APNSimCore
+package import APNSimCore
 package import APNSimWire
+
+/// A fault as the control API is told of it: a rule of a scenario, whose `when` may also be called `where`.
+package enum FaultBody {
+  package static func read(_ text: String) throws(DocumentError) -> Rule {
+    try BodyText.read(text, isStrict: false) { root in
+      RuleReader(matchKeys: ["where", "when"], subject: "a fault").read(root, nil)
+    }
+  }
+}
 
 /// Reads one rule as people type it on a command line: the scenario file's syntax, the braces left out.
 package enum RuleText {
