@@ -1,8 +1,8 @@
-/// What some editors put before a text: the byte order mark, which says nothing where bytes have only one order.
+/// The byte order mark that some editors put before a UTF-8 text (U+FEFF, EF BB BF), where it means nothing.
 enum ByteOrderMark {
   private static let utf8: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// A text without it.
+  /// The text without the mark.
   static func removed<Text: Collection<UInt8>>(from text: Text) -> Text.SubSequence {
     text.dropFirst(text.starts(with: utf8) ? utf8.count : 0)
   }

@@ -1,6 +1,6 @@
 package import APNSimWire
 
-/// Where a capture stops being readable, and why. Everything before it has been read.
+/// The place at which a capture stops being readable, with the reason. Everything before it has been read.
 package struct CaptureDamage: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: String
   /// The line, from 1, and the byte at which it begins; of the inflated text where the file is compressed.

@@ -1,6 +1,6 @@
 internal import APNSimScenario
 
-/// Why a capture cannot be used at all.
+/// The error of a capture that cannot be used at all.
 package struct CaptureFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     /// The file cannot be read.
@@ -14,7 +14,7 @@ package struct CaptureFailure: Error, Hashable, Sendable, CustomStringConvertibl
   package var kind: Kind
   package var path: String
   package var reason: String
-  /// Whether the file is something else altogether, which may be one that can be imported.
+  /// True for a file of another kind, which can perhaps be imported.
   package internal(set) var isOfAnotherKind = false
 
   package init(_ kind: Kind, path: String, reason: String) {
@@ -23,7 +23,8 @@ package struct CaptureFailure: Error, Hashable, Sendable, CustomStringConvertibl
     self.reason = reason
   }
 
-  /// The last call of the system could not write the file. To be made at once, as ``FileFailure/last`` is asked for.
+  /// The error of a file that the last system call could not write. Must be made at once, as ``FileFailure/last`` is
+  /// read.
   package static func notWritten(_ path: String) -> CaptureFailure {
     let reason = FileFailure.last
     return CaptureFailure(.unwritable, path: path, reason: "cannot be written: \(reason)")

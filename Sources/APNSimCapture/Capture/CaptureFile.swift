@@ -51,7 +51,7 @@ package final class CaptureFile {
     try recognizeGzip()
   }
 
-  /// Whether there is a file under a name that can be read more than once: no pipe, and not stdin.
+  /// True for a regular file, which can be read more than once; false for pipes and stdin.
   package static func canBeReread(_ path: String) -> Bool {
     var facts = stat()
     return path != "-" && stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
@@ -68,13 +68,13 @@ package final class CaptureFile {
 
   deinit { if descriptor > 0 { close(descriptor) } }
 
-  /// Why what follows cannot be read.
+  /// The reason why the rest cannot be read.
   enum Trouble: Error {
     case system(CaptureFailure)
     case damaged(String)
   }
 
-  /// Gives back text that was read last: it is read again.
+  /// Gives back text that was read last, to be read again.
   func giveBack(_ text: ArraySlice<UInt8>) { returned = text + returned }
 
   /// Reads more of the text; 0 at its end.
@@ -107,7 +107,7 @@ package final class CaptureFile {
     }
   }
 
-  /// What was looked at to tell what the file is comes first, everything else without a detour.
+  /// Yields the bytes peeked for format detection, then reads straight from the file.
   private func readPlain(into output: UnsafeMutableRawBufferPointer) throws(Trouble) -> Int {
     if unread.isEmpty, !isAtEnd {
       do throws(CaptureFailure) { return try fill(output) } catch { throw .system(error) }
@@ -130,7 +130,7 @@ package final class CaptureFile {
     }
   }
 
-  /// Reads more of the file itself behind what is unread.
+  /// Reads more of the file itself after the unread bytes.
   private func fill() throws(CaptureFailure) {
     if unread.isEmpty { unread = 0..<0 }
     let start = unread.upperBound
@@ -154,8 +154,8 @@ package final class CaptureFile {
   }
 }
 
-/// The system's `read`, which a method of that name hides, again where a signal came between.
-/// - Returns: how many bytes; 0 at the end, and less with the reason in `errno`.
+/// The system's `read`, which a method of that name hides; repeated when a signal interrupts it.
+/// - Returns: the number of bytes; 0 at the end, less on failure, with the reason in `errno`.
 func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
   while true {
     let count = read(descriptor, buffer.baseAddress, buffer.count)

@@ -1,14 +1,14 @@
 internal import APNSimScenario
 
-/// Where a capture's lines are missing or misplaced.
+/// The places at which a capture's lines are missing or misplaced.
 package struct CaptureGaps: Hashable, Sendable {
   /// The first hundred of such places.
   package private(set) var places: [CaptureGap] = []
-  /// How many there are.
+  /// The number of such places.
   package private(set) var count = 0
 
   private static let most = 100
-  /// So many of them are told.
+  /// The most places in a text.
   private static let mostTold = 10
 
   package init() {}
@@ -34,9 +34,9 @@ package struct CaptureGaps: Hashable, Sendable {
   }
 }
 
-/// A place in a capture where the numbers of its lines do not go on: lines have been lost, or taken out or moved.
+/// A place where the sequence numbers of a capture's lines do not go on: lines were lost, removed or moved.
 package struct CaptureGap: Hashable, Sendable, CustomStringConvertible {
-  /// The line behind it, from 1.
+  /// The line after it, from 1.
   package var line: Int
   /// The number that line should have had, and the one it has.
   package var expected: UInt64

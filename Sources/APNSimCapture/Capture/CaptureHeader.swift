@@ -2,45 +2,45 @@ package import APNSimCore
 internal import APNSimScenario
 internal import APNSimWire
 
-/// The first line of a capture: where it begins, and what the simulator was like that recorded it.
+/// The first line of a capture: its origin, and the state of the simulator that recorded it.
 package struct CaptureHeader: Sendable {
-  /// Of the format; a reader refuses a larger one.
+  /// The format's version; a reader refuses a larger one.
   package var version = JournalHeader.version
-  /// Where an imported capture comes from; nil for a journal that a simulator recorded.
+  /// The origin of an imported capture; nil for a journal that a simulator recorded.
   package var source: CaptureSource?
   package var seed: UInt64?
   package var isVirtual = false
   package var start: Timestamp?
   /// The settings of the core, by name.
   package var settings: [SettingAssignment] = []
-  /// What was put in place before anything happened, as the JSON of a scenario file; nil where only its name is known.
+  /// The scenario at the start, as the JSON of a scenario file; nil where only its name is known.
   package var scenario: [UInt8]?
   package var scenarioName = ""
   /// The first sequence number that follows without a gap; 1 for a journal from the very beginning.
   package var completeFrom: UInt64 = 1
-  /// Whether tokens are pseudonyms and payloads are filled.
+  /// True where tokens are pseudonyms and payloads are filled.
   package var isRedacted = false
   /// Keys that this program does not know, and settings: `settings.colour`.
   package var unknownKeys: [String] = []
 
   package init() {}
 
-  /// What a header says of redaction, before what follows it.
+  /// The header's member of a redacted capture, with its comma.
   static let redactedMember = Array(#""redacted":true,"#.utf8)
 
-  /// Every key that this program reads or writes there.
+  /// The keys that this program reads or writes.
   private static let keys: Set<String> = [
     "apnsim", "version", "source", "seed", "clock", "completeFrom", "redacted", "edition", "settings",
     "scenario",
   ]
 
-  /// Whether a replay can come to the same state: recorded from the beginning, with everything it needs.
+  /// True where a replay can come to the same state: recorded from the beginning, with everything that it needs.
   package var isComplete: Bool {
     source == nil && completeFrom == 1 && seed != nil && start != nil && scenario != nil
   }
 }
 
-/// Where an imported capture comes from.
+/// The origin of an imported capture.
 package struct CaptureSource: Hashable, Sendable {
   /// `raw`, `hex`, `pcap`, `pcapng`, `journal`, `mixed` or `unknown`.
   package var kind: String
@@ -54,15 +54,15 @@ package struct CaptureSource: Hashable, Sendable {
 }
 
 extension CaptureHeader {
-  /// Why a line is no header.
+  /// The error of a line that is no header.
   struct Failure: Error {
-    /// Whether the file is a journal all the same.
+    /// True where the file is a journal all the same.
     var isJournal: Bool
     var reason: String
   }
 
   /// Reads the first line.
-  /// - Throws: what it should have been.
+  /// - Throws: what was expected and found.
   init(_ line: UnsafeRawBufferPointer) throws(Failure) {
     func refuse(_ reason: String, isJournal: Bool = true) -> Failure {
       Failure(isJournal: isJournal, reason: reason)
@@ -131,7 +131,7 @@ extension CaptureHeader {
     }
   }
 
-  /// The line of an imported capture, which has no more to say; a simulator's is `JournalHeader`'s.
+  /// The header line of an imported capture; `JournalHeader` writes a simulator's.
   package var importedLine: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()

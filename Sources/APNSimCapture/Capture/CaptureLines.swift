@@ -8,29 +8,29 @@ final class CaptureLines {
   /// The present line, from 1, and the byte at which it begins.
   private(set) var number = 0
   private(set) var offset: Int64 = 0
-  /// Whether a newline ends the present line.
+  /// True where a newline ends the present line.
   private(set) var isTerminated = true
-  /// Whether the present line has a backslash.
+  /// True where the present line has a backslash.
   private(set) var hasEscapes = false
   let file: CaptureFile
   private var buffer: UnsafeMutableRawBufferPointer
-  /// What was read and not handed out; the present line lies before it.
+  /// The bytes that were read and not handed out; the present line lies before them.
   private var unread = 0..<0
   private var nextOffset: Int64 = 0
-  /// Where the first backslash of what was not handed out stands, in the buffer; none is beyond it.
+  /// The place in the buffer of the first backslash that was not handed out; `Int.max` where there is none.
   private var backslash = Int.max
 
   init(_ file: CaptureFile) {
     self.file = file
-    // What is small needs little; what is inflated may be any size.
+    // A small file needs little room; inflated text may have any size.
     let room = min(file.size ?? .max, 512 * 1024)
     buffer = .allocate(byteCount: max(16 * 1024, Int(room)), alignment: 16)
   }
 
   deinit { buffer.deallocate() }
 
-  /// The next line without its newline, be it CR LF, good until the next call; nil at the end. A mark that the file is
-  /// UTF-8 is no part of its first line, and slashes that another program has escaped (`\/`) stand as we write them.
+  /// The next line without its newline (LF or CR LF), valid until the next call; nil at the end. A byte order mark is
+  /// no part of the first line, and slashes that another program has escaped (`\/`) are unescaped.
   func next() throws(CaptureFile.Trouble) -> UnsafeRawBufferPointer? {
     number += 1
     offset = nextOffset
@@ -76,12 +76,12 @@ final class CaptureLines {
   }
 
   /// Takes the backslash away from every escaped slash.
-  /// - Returns: how long the line is then.
+  /// - Returns: the length of the line afterwards.
   private func unescapeSlashes(in line: UnsafeMutableRawBufferPointer, from first: Int) -> Int {
     var (read, end) = (first, first)
     while read < line.count {
       if line[read] == UInt8(ascii: "\\"), read + 1 < line.count {
-        // What else is escaped keeps its backslash, a backslash among them.
+        // Every other escape keeps its backslash, that of a backslash included.
         if line[read + 1] != UInt8(ascii: "/") {
           hasEscapes = true
           line[end] = line[read]

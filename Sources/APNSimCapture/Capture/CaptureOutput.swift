@@ -10,7 +10,7 @@ internal import APNSimGzip
 
 /// A capture file that is being written; compressed when its name ends in `.gz`. `-` is the standard output.
 package final class CaptureOutput {
-  /// Who makes much of a file gathers so many bytes before they are written.
+  /// The number of bytes that a writer of much gathers before it writes them.
   package static let piece = 65_536
 
   private let path: String
@@ -20,7 +20,7 @@ package final class CaptureOutput {
 
   /// Makes the file, or empties it.
   /// - Parameters:
-  ///   - draft: where it stands until it is whole; its name stays `path`.
+  /// - draft: the path under which the file stands until it is whole; messages name `path`.
   ///   - mode: of a file that is made, less what the umask takes away.
   ///   - prepare: is given the descriptor of a file before anything is written.
   package init(

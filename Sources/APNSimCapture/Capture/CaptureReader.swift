@@ -11,12 +11,12 @@ package final class CaptureReader {
   package let header: CaptureHeader
   /// The first line as it stands.
   package let headerLine: [UInt8]
-  /// Where reading had to end before the file did, once it had to.
+  /// The damage at which reading ended before the file did.
   package private(set) var damage: CaptureDamage?
   /// Events of kinds that this program does not know, and how many there were.
   package private(set) var unknownEvents: [String: Int] = [:]
   package private(set) var gaps = CaptureGaps()
-  /// The number of the next line, and whether the present one's has been looked at.
+  /// The sequence number expected next, and whether the present line's was compared with it.
   private var nextSeq: UInt64
   private var isFollowed = false
   private let lines: CaptureLines
@@ -26,7 +26,7 @@ package final class CaptureReader {
   private var isAtEnd = false
 
   /// Opens a capture; `-` is the standard input.
-  /// - Throws: why the file cannot be read, or is no capture.
+  /// - Throws: `CaptureFailure` for a file that cannot be read, or is no capture.
   package convenience init(path: String) throws(CaptureFailure) { try self.init(CaptureFile(path: path)) }
 
   /// Reads a capture that is in memory, under a name for messages.
@@ -74,7 +74,7 @@ package final class CaptureReader {
     return line
   }
 
-  /// How much of the file has been read, from 0 to 1; nil where its size is not known.
+  /// The part of the file that has been read, from 0 to 1; nil where its size is not known.
   package var progress: Double? {
     lines.file.size.flatMap { $0 > 0 ? Double(lines.file.position) / Double($0) : nil }
   }
@@ -83,7 +83,7 @@ package final class CaptureReader {
   package func next() -> CaptureEntry? { advance() ? present() : nil }
 
   /// Goes to the next line.
-  /// - Returns: whether it is a notification's in the simulator's own writing; nil at the end or at damage.
+  /// - Returns: true for a notification's line in the simulator's own spelling; nil at the end or at damage.
   @inline(__always)
   func advance(_ notification: inout NotificationLine) -> Bool? {
     guard advance() else { return nil }
@@ -92,7 +92,7 @@ package final class CaptureReader {
     return true
   }
 
-  /// Takes the number of the present line, once.
+  /// Compares the present line's sequence number with the expected one, once.
   @inline(__always)
   private func follow(_ seq: UInt64) {
     if isFollowed { return }
@@ -137,7 +137,7 @@ package final class CaptureReader {
     }
   }
 
-  /// Whether a line says nothing, as editors and people leave some.
+  /// True for a line of white space, as editors leave some.
   @inline(__always)
   private static func isBlank(_ line: UnsafeRawBufferPointer) -> Bool {
     guard let first = line.first, first <= 0x20 else { return line.isEmpty }
@@ -280,7 +280,7 @@ package final class CaptureReader {
 }
 
 extension ProviderIdentity {
-  /// From the provider object of a line; without topics where it has none.
+  /// Reads the provider object of a line; without topics where it has none.
   init(_ value: JSONValue) {
     let topics = value.member("topics")?.arrayValue?.compactMap(\.stringValue)
     self.init(

@@ -1,7 +1,7 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// Writes entries as the lines of a capture: what an import makes of somebody else's recording.
+/// Writes entries as the lines of a capture, for imports.
 ///
 /// Numbers are given in the order of writing. The caller keeps what `lines` has and empties it.
 package struct CaptureWriter {
@@ -14,7 +14,7 @@ package struct CaptureWriter {
     writer.removeSeparator()
   }
 
-  /// What has been written since it was taken last.
+  /// Takes the lines that were written since the last call.
   package mutating func takeLines() -> [UInt8] {
     defer { writer.removeAll() }
     return writer.bytes

@@ -1,11 +1,11 @@
 package import APNSimCore
 
-/// A set of a capture's connections, such as those that have ended: a line behind that does not open them again.
+/// A set of a capture's connections, such as those that have ended and that a later line does not open again.
 ///
-/// Connections are numbered in the order in which they come, so that runs of numbers say it in little room.
+/// Connections are numbered in the order in which they come, so that a few runs of numbers hold them all.
 package struct ConnectionNumbers {
   private var runs: [ClosedRange<UInt32>] = []
-  /// More runs than that are in no capture; what lies between those of the lower half is then taken for its part.
+  /// The most runs, which no real capture reaches; beyond it the lower half becomes one run with its gaps.
   private static let most = 65_536
 
   package init() {}

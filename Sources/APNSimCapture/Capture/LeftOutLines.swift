@@ -2,7 +2,7 @@ internal import APNSimCore
 internal import APNSimScenario
 internal import APNSimWire
 
-/// Lines of which nothing is made: the capture does not open their connections, nor say what these are.
+/// Counts the lines that are left out, because the capture neither opens nor describes their connections.
 struct LeftOutLines {
   private var count = 0
   private var bytes = 0
@@ -14,7 +14,7 @@ struct LeftOutLines {
     first = first ?? id
   }
 
-  /// In words; nil where nothing is left out.
+  /// The counts in words; nil where nothing is left out.
   var text: String? {
     guard let first else { return nil }
     return """
@@ -23,7 +23,7 @@ struct LeftOutLines {
       """
   }
 
-  /// What a reader should know of connections that are shown from their first notification on.
+  /// A note on connections that are shown from their first notification on; nil for none.
   static func text(openBefore count: Int) -> String? {
     guard count > 0 else { return nil }
     return "\(count.counted("connection")) without a beginning in the capture"

@@ -2,16 +2,16 @@ internal import APNSimCore
 internal import APNSimScenario
 package import APNSimWire
 
-/// The members of one line's object, found without decoding them: a capture has millions of lines, and of most only
-/// a few members are looked at.
+/// The members of one line's object, found without decoding them: a capture has millions of lines, and only a few
+/// members of most are read.
 package struct LineFields {
-  /// Where a key lies, without its quotes, and where its value does.
+  /// The ranges of a key, without its quotes, and of its value.
   struct Member {
     var key: Range<Int>
     var value: Range<Int>
   }
 
-  /// What is wrong with a line.
+  /// The error of a line that is no JSON object.
   package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String
   }
@@ -22,7 +22,7 @@ package struct LineFields {
 
   package init() { members.reserveCapacity(32) }
 
-  /// Takes a line apart; the line must outlive what is asked of it.
+  /// Finds the members of a line, which must outlive every later access.
   package mutating func read(_ line: UnsafeRawBufferPointer) throws(Failure) {
     self.line = line
     members.removeAll(keepingCapacity: true)
@@ -70,7 +70,7 @@ package struct LineFields {
     members.map { String(decoding: line[$0.key], as: UTF8.self) }.filter { !known.contains($0) }
   }
 
-  /// Whether a string without escapes is this one.
+  /// True for a string without escapes that equals the text.
   @inline(__always)
   package func equals(_ key: StaticString, _ text: StaticString) -> Bool {
     quoted(key)?.isSame(as: text) ?? false
@@ -105,7 +105,7 @@ package struct LineFields {
     return digits[0] == UInt8(ascii: "-") ? -value : value
   }
 
-  /// `c3` or `n57`: the number behind the letter.
+  /// The number after the letter of `c3` or `n57`.
   @inline(__always)
   package func number(_ key: StaticString, after letter: Unicode.Scalar) -> UInt64? {
     guard let text = quoted(key), text.count > 1, text.count < 20, text[0] == UInt8(ascii: letter) else {
@@ -145,14 +145,14 @@ package struct LineFields {
     guard at == line.count else { throw found(at, "the end of the line") }
   }
 
-  /// The place behind the closing quote of the string that begins at `start`.
+  /// The place after the closing quote of the string that begins at `start`.
   @inline(__always)
   private func endOfString(_ start: Int) throws(Failure) -> Int {
     var at = start + 1
     while at < line.count {
       let rest = UnsafeRawBufferPointer(rebasing: line[at...])
       guard let place = rest.offset(of: UInt8(ascii: "\"")).map({ at + $0 }) else { break }
-      // A quote behind an odd number of backslashes is part of the string.
+      // A quote after an odd number of backslashes is part of the string.
       var backslashes = 0
       while place - backslashes > at, line[place - backslashes - 1] == UInt8(ascii: "\\") { backslashes += 1 }
       if backslashes % 2 == 0 { return place + 1 }
@@ -186,7 +186,7 @@ package struct LineFields {
     }
   }
 
-  /// Whether a byte can be part of a number, `true`, `false` or `null`.
+  /// True for a byte that can be part of a number, `true`, `false` or `null`.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "E"):

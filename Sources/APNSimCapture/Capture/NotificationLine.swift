@@ -1,9 +1,9 @@
 internal import APNSimCore
 
-/// A notification's line, read along the order of keys in which the simulator writes it (docs/journal.md): nearly
-/// every line of a large capture is one, and this takes a tenth of the time of looking for its members.
+/// A notification's line, read in the order of keys in which the simulator writes it (docs/journal.md). Nearly every
+/// line of a large capture is one, and this takes a tenth of the time of ``LineFields``.
 ///
-/// A line that is written otherwise is none of these, though it may say the same.
+/// A line with the same content in another spelling is not read here.
 struct NotificationLine {
   var seq: UInt64 = 0
   var time = Timestamp(rawValue: 0)
@@ -12,14 +12,14 @@ struct NotificationLine {
   /// The frame in Base64, good until the next line is read.
   var raw = UnsafeRawBufferPointer(start: nil, count: 0)
 
-  /// What lines repeat.
+  /// Values that the next line probably repeats.
   struct Memory {
     var clock = CaptureClock()
     var outcome = Outcome.delivered
     var outcomeName = Array("delivered".utf8)
   }
 
-  /// - Returns: false where the line is not such a one; the values mean nothing then.
+  /// - Returns: false for any other line, with undefined values.
   @inline(__always)
   mutating func read(_ line: UnsafeRawBufferPointer, _ memory: inout Memory) -> Bool {
     var cursor = Cursor(line)
@@ -70,7 +70,7 @@ struct NotificationLine {
 
     var isAtEnd: Bool { left == 0 }
 
-    /// Goes behind the text if it stands here.
+    /// Steps over the text if it stands here.
     @inline(__always)
     mutating func take(_ text: StaticString) -> Bool {
       let count = text.utf8CodeUnitCount
@@ -107,7 +107,7 @@ struct NotificationLine {
       return value
     }
 
-    /// The rest of a string without escapes; goes behind its quote.
+    /// Takes the rest of a string without escapes, and its closing quote.
     @inline(__always)
     mutating func string() -> UnsafeRawBufferPointer? {
       let rest = UnsafeRawBufferPointer(start: at, count: left)

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A file without a name, in the place for temporary ones: whatever ends us, nothing of it is left behind.
+/// A temporary file that is unlinked as soon as it is open: however the process ends, nothing of it remains.
 package final class UnlinkedFile {
   let descriptor: CInt
   private(set) package var size: Int64 = 0
 
-  /// - Throws: `POSIXError` where there is no place for it.
+  /// - Throws: `POSIXError` where it cannot be made.
   package init() throws {
     let path = Self.place + "/apnsim-XXXXXX"
     var template = path.utf8CString.map { $0 }
@@ -17,13 +17,13 @@ package final class UnlinkedFile {
 
   deinit { close(descriptor) }
 
-  /// The folder that it is made in, for messages.
+  /// The folder of temporary files, for messages.
   package static var place: String {
     let path = FileManager.default.temporaryDirectory.path
     return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
-  /// - Throws: `POSIXError`, as on a full disk.
+  /// - Throws: `POSIXError`, for instance on a full disk.
   package func append(_ bytes: some Collection<UInt8>) throws {
     var rest = Array(bytes)[...]
     while !rest.isEmpty {
@@ -37,8 +37,8 @@ package final class UnlinkedFile {
     }
   }
 
-  /// What stands from a place on, up to so many bytes; empty at the end.
-  /// - Throws: `POSIXError` where the disk does not give what was written.
+  /// The bytes from a place on, `limit` at most; empty at the end.
+  /// - Throws: `POSIXError` where the disk does not return what was written.
   package func read(from place: Int64, upTo limit: Int = CaptureOutput.piece) throws -> [UInt8] {
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       repeat {

@@ -6,9 +6,9 @@
   internal import Darwin
 #endif
 
-/// Many bytes looked at together, as the C library does it.
+/// Comparison and search with the C library's vectorized functions.
 extension UnsafeRawBufferPointer {
-  /// Whether both have the same bytes.
+  /// True where both have the same bytes.
   @inline(__always)
   func isSame(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
@@ -21,7 +21,7 @@ extension UnsafeRawBufferPointer {
     isSame(as: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Where a byte stands first, from the beginning of these.
+  /// The offset of the first occurrence of a byte.
   @inline(__always)
   func offset(of byte: UInt8) -> Int? {
     guard let base = baseAddress, let found = memchr(base, CInt(byte), count) else { return nil }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A program whose standard input and output are pipes. It is killed when nobody wants to read it any more.
+/// A child process whose standard input and output are pipes. It is killed when this object is released.
 ///
 /// Foundation's `Process` reads past the end of its list of descriptors where a process has thousands of them
 /// (swift-corelibs-foundation, pull request 5472), and `Subprocess` is asynchronous, which reading a capture is not.
@@ -10,7 +10,7 @@ final class ChildProcess {
   private var input: CInt
   private let output: CInt
   private var isAtEnd = false
-  /// A file without a name, which takes its standard error: whatever ends us, none is left behind.
+  /// The file that takes its standard error.
   private let errorFile: UnlinkedFile
   private var code: Int32?
 
@@ -57,7 +57,7 @@ final class ChildProcess {
   }
 
   /// Writes all of it to the program's input, unless the program has closed that.
-  /// - Parameter take: takes what the program writes meanwhile, so that neither waits for the other.
+  /// - Parameter take: gets what the program writes meanwhile, so that neither waits for the other.
   /// - Throws: `POSIXError`, and what `take` throws.
   func write(_ bytes: [UInt8], _ take: ([UInt8]) throws -> Void) throws {
     var rest = bytes[...]
@@ -87,7 +87,7 @@ final class ChildProcess {
     }
   }
 
-  /// Nothing further is written: the program's input ends.
+  /// Ends the program's input.
   func closeInput() {
     if input >= 0 { close(input) }
     input = -1
@@ -112,7 +112,7 @@ final class ChildProcess {
     return (max(count, 0), error)
   }
 
-  /// What it writes next, waiting for it; empty at the end.
+  /// Reads what the program writes next, blocking until it does; empty at the end.
   /// - Throws: `POSIXError`.
   func next(upTo limit: Int) throws -> [UInt8] {
     var error: CInt = 0
@@ -126,7 +126,7 @@ final class ChildProcess {
     return bytes
   }
 
-  /// The beginning of what it has written to its standard error.
+  /// The beginning of its standard error.
   var errors: String {
     String(decoding: (try? errorFile.read(from: 0, upTo: Self.mostErrors)) ?? [], as: UTF8.self)
   }
@@ -134,7 +134,7 @@ final class ChildProcess {
   private static let mostErrors = 64 * 1024
 
   /// Waits until it has ended.
-  /// - Returns: what a shell would say: its exit code, or 128 + signal.
+  /// - Returns: the status as shells give it: its exit code, or 128 + signal.
   func wait() -> Int32 {
     if let code { return code }
     var status: CInt = 0
@@ -171,7 +171,7 @@ final class ChildProcess {
       try check(posix_spawn_file_actions_adddup2(&files, descriptor, CInt(number)))
     }
 
-    // It ends when nobody reads its pipe, whatever we do with our own.
+    // The program ends when nobody reads its pipe, whatever this process does with its own.
     try check(posix_spawnattr_init(&attributes))
     defer { posix_spawnattr_destroy(&attributes) }
     var signals = sigset_t()

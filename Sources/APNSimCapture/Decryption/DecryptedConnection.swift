@@ -1,6 +1,6 @@
 internal import APNSimCore
 
-/// A TLS connection of a capture while it is being decrypted: it is told once its plaintext is known to be ours.
+/// A TLS connection of a capture during decryption. It is passed on once its plaintext is recognized as the protocol's.
 struct DecryptedConnection {
   enum State {
     /// Nothing has been decrypted yet.
@@ -22,11 +22,11 @@ struct DecryptedConnection {
   var hasHandshake: Bool { hasClientHello && hasServerHello }
   var hasClientHello = false
   var hasServerHello = false
-  /// Who ended its direction first: by an alert, which is how TLS does it, or by a FIN without one.
+  /// The side that ended its direction first: by TLS's alert, or by a FIN without one.
   var firstToEnd: StreamEvent.Side?
-  /// Directions that have a gap, behind which nothing can be decrypted.
+  /// Directions with a gap, after which nothing can be decrypted.
   var broken: [StreamEvent.Side] = []
-  /// What was decrypted before it is known what the connection is, and what is missing of it.
+  /// The events, missing bytes among them, that wait until the connection is recognized.
   var held: [StreamEvent] = []
 
   init(_ opening: StreamConnection, _ id: ConnectionID, _ begin: Timestamp) {
@@ -39,7 +39,7 @@ struct DecryptedConnection {
     source == opening.provider ? .provider : .service
   }
 
-  /// What the first decrypted bytes of both sides say, while nothing has been told.
+  /// The guess from the first decrypted bytes of both sides, before anything was passed on.
   var guess: Guess {
     Guess(
       client: firstBytes(of: .provider),

@@ -1,6 +1,6 @@
 internal import APNSimWire
 
-/// What tshark says of one packet with TLS records in it: a line of its `-T fields` output.
+/// One packet with TLS records as tshark decrypted it: a line of its `-T fields` output.
 struct DecryptedFrame: Hashable, Sendable {
   /// The packet's number among those that tshark was given, from 1.
   var number: Int
@@ -15,7 +15,7 @@ struct DecryptedFrame: Hashable, Sendable {
   /// The client's hello, or the server's, begins among the records.
   var hasClientHello = false
   var hasServerHello = false
-  /// What the server's hello decided on: the version (0x0303 is TLS 1.2) and the cipher suite.
+  /// The version (0x0303 is TLS 1.2) and cipher suite of the server's hello.
   var version: UInt16?
   var cipherSuite: UInt16?
 

@@ -1,25 +1,25 @@
 package import APNSimCore
 
-/// Reads what a certificate (DER) says of its holder; nil for one that cannot be read.
+/// Reads the identity in a certificate (DER); nil for one that cannot be read.
 package typealias IdentityReader = (_ der: [UInt8]) -> ProviderIdentity?
 
-/// Puts the plaintext that tshark finds in the place of the TLS records that reassembly found.
+/// Replaces the TLS records that reassembly found by the plaintext that tshark finds in them.
 ///
-/// tshark has read the same streams as packets of a transcript (``TLSTranscript``), and says of each by its number what
-/// it holds. Reassembly knows where connections begin, end and have gaps, tshark knows what was said.
+/// tshark reads the same streams as packets of a transcript (``TLSTranscript``) and gives the content of each by its
+/// number. Reassembly knows where connections begin, end and have gaps; tshark knows the plaintext.
 ///
-/// What a connection is and who its provider is shows in what it says, which may be long after it was made. Read twice,
-/// it is told when it begins, as one in plaintext is; the first reading tells it when it shows what it is.
+/// The kind of a connection and its provider show in its plaintext, perhaps long after it began. The first reading
+/// passes it on when it is recognized; the second one when it begins, as one in plaintext.
 struct Decryption {
   /// TLS connections whose secrets the key log does not have.
   private(set) var undecryptable = 0
-  /// Those whose handshakes the capture does not have whole, so that the key log cannot be searched for them.
+  /// Connections without a whole handshake, for which the key log cannot be searched.
   private(set) var withoutHandshake = 0
   private(set) var decrypted = 0
-  /// Those that turned out to be of another protocol.
+  /// Connections of another protocol.
   private(set) var otherConnections = 0
 
-  /// What kept tshark from reading to the end.
+  /// The error that kept tshark from reading to the end.
   var failure: ImportError? { tshark.failure }
 
   private let tshark: TShark
@@ -31,7 +31,7 @@ struct Decryption {
   private var connections: [ConnectionID: DecryptedConnection] = [:]
   private var ids: [Conversation.Key: ConnectionID] = [:]
 
-  /// - Parameter foreseen: the connections that an earlier reading has told.
+  /// - Parameter foreseen: the connections that an earlier reading has found.
   init(
     _ tshark: TShark,
     identity: @escaping IdentityReader,
@@ -42,7 +42,7 @@ struct Decryption {
     self.foreseen = foreseen
   }
 
-  /// Takes what a segment brought to light and appends what remains of it, decrypted.
+  /// Takes the events of a segment and appends them decrypted.
   mutating func pass(
     _ events: [StreamEvent],
     of segment: TCPSegment,
@@ -65,7 +65,7 @@ struct Decryption {
     noteEnd(segment, key)
   }
 
-  /// A FIN ends its direction, if nothing has before.
+  /// Notes the FIN that ends its direction, if nothing ended it before.
   private mutating func noteEnd(_ segment: TCPSegment, _ key: Conversation.Key) {
     guard segment.flags.contains(.fin), let id = ids[key], var connection = connections[id],
       connection.firstToEnd == nil
@@ -74,7 +74,7 @@ struct Decryption {
     connections[id] = connection
   }
 
-  /// Takes what the end of the capture brought to light.
+  /// Takes the events of the capture's end and appends them decrypted.
   mutating func finish(_ events: [StreamEvent], into output: inout [StreamEvent]) throws(ImportError) {
     for event in events { try pass(event, into: &output) }
     for id in connections.keys.sorted() { end(id, at: output.last?.time, into: &output) }
@@ -95,7 +95,7 @@ struct Decryption {
     switch event.kind {
     case .opened: return
     case .bytes(let side, _):
-      // The handshake and the records themselves: what they hold is what tshark says of their packets.
+      // The handshake and the records themselves: tshark gives the content of their packets.
       while let frame = try frame(), frame.number <= transcript.packets {
         read(frame, of: event.connection, from: side, at: event.time, into: &output)
         ahead = try tshark.next()
@@ -153,7 +153,7 @@ struct Decryption {
       StreamEvent(time: time, connection: id, kind: .bytes(side, $0[...]))
     }
     if !arrived.isEmpty, !connection.hasHandshake {
-      // Without its beginning nothing can be decrypted: it is ciphertext that looks like records.
+      // Without the handshake nothing can be decrypted: this is ciphertext that looks like records.
       connection.unreadable += arrived.count
       arrived = []
     }
@@ -171,10 +171,10 @@ struct Decryption {
     connections[id] = connection
   }
 
-  /// So many pieces of a connection that says nothing of itself wait for one that does.
+  /// The most pieces of an unrecognized connection that wait for one that identifies it.
   private static let mostHeld = 256
 
-  /// Tells a connection once it is known to be ours: by its port, or by what it says.
+  /// Passes a connection on once it is recognized by its port or by its first bytes.
   private mutating func settle(_ connection: inout DecryptedConnection, into output: inout [StreamEvent]) {
     guard !connection.opening.isPortKnown else { return tell(&connection, into: &output) }
     switch connection.guess {
@@ -203,7 +203,7 @@ struct Decryption {
     connection.held = []
   }
 
-  /// - Parameter isLasting: nothing behind it can be decrypted: it is all one gap.
+  /// - Parameter isLasting: true where nothing after it can be decrypted: the rest is one gap.
   private mutating func miss(
     _ side: StreamEvent.Side,
     of id: ConnectionID,
@@ -222,7 +222,8 @@ struct Decryption {
     connections[id] = connection
   }
 
-  /// A connection that ends without a byte is told when its port says that it is ours and it was no secret.
+  /// Ends a connection. One without plaintext is passed on where its port is a service's and nothing remained
+  /// encrypted.
   private mutating func end(_ id: ConnectionID, at time: Timestamp?, into output: inout [StreamEvent]) {
     guard var connection = connections[id] else { return }
     guard case .unknown = connection.state else { return endSides(of: connection, at: time, into: &output) }
@@ -239,8 +240,9 @@ struct Decryption {
     connections[id] = connection
   }
 
-  /// A record without data may be empty: TLS 1.0 has such in front of others, so that nobody can choose what is encrypted.
-  /// Where no data follows, it is one that could not be decrypted.
+  /// Reports records that could not be decrypted at the end of a side. A record without data may be empty, as TLS 1.0
+  /// puts one in front of others against chosen plaintext; where no data follows, it is one that could not be
+  /// decrypted.
   private mutating func endSides(
     of connection: DecryptedConnection,
     at time: Timestamp?,

@@ -1,6 +1,6 @@
 internal import APNSimCore
 
-/// The TLS streams that reassembly found, as the packets that tshark is given to decrypt.
+/// The TLS streams that reassembly found, as packets for tshark to decrypt.
 ///
 /// They have no gaps, copies or swaps left, and their sequence numbers begin at 1: tshark loses a record where they turn
 /// over. Each connection has an address of its own, whatever it had on the wire. Readings of the same streams give the
@@ -35,18 +35,18 @@ struct TLSTranscript {
 
   private struct Direction {
     var next: UInt32 = 1
-    /// Something is missing behind what was said: what follows cannot be decrypted.
+    /// True once something is missing after what was sent: the rest cannot be decrypted.
     var isCut = false
   }
 
   private var provider: [ConnectionID: Direction] = [:]
   private var service: [ConnectionID: Direction] = [:]
-  /// How many there were so far.
+  /// The number of packets so far.
   private(set) var packets = 0
 
   /// Takes what comes next of a connection.
   /// - Parameter write: takes the packets that it makes.
-  /// - Returns: whether it is in the transcript whole.
+  /// - Returns: true where the event is in the transcript whole.
   @discardableResult
   mutating func add(_ event: StreamEvent, _ write: (Packet) -> Void = { _ in }) -> Bool {
     let id = event.connection
@@ -84,7 +84,7 @@ struct TLSTranscript {
     return true
   }
 
-  /// What was not there when a direction began is not missed: decryption may begin behind it.
+  /// A gap at the beginning of a direction is harmless: decryption may begin after it.
   private static func cut(_ direction: inout Direction?) -> Bool {
     guard let next = direction?.next, next > 1 else { return true }
     direction?.isCut = true

@@ -1,14 +1,14 @@
 internal import APNSimScenario
 internal import Foundation
 
-/// Runs `tshark` with a key log over packets that it is given through a pipe, and keeps what it says of them.
+/// Runs `tshark` with a key log over packets that it gets through a pipe, and keeps its output.
 ///
-/// It is given the TLS streams alone, in packets that have nothing left to put together (``TLSTranscript``).
+/// It gets the TLS streams alone, in packets that need no reassembly (``TLSTranscript``).
 final class TShark {
   private let program: ChildProcess
   private let file: String
   private let said: LineSpool
-  /// What went wrong after it had said something: what it said is good.
+  /// The error after some output, which stays valid.
   private(set) var failure: ImportError?
 
   /// Starts it.
@@ -42,7 +42,8 @@ final class TShark {
     }
   }
 
-  /// A folder that is not there: somebody's preferences may switch dissectors off or write times differently.
+  /// A configuration folder that does not exist, because the user's preferences may switch dissectors off or change the
+  /// format of times.
   private static var nowhere: String {
     FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-\(UUID().uuidString)").path
   }
@@ -54,7 +55,7 @@ final class TShark {
 
   /// The protocols that tshark looks for in what TLS carries before it goes by the port: remote desktops, for one, begin
   /// with the numbers of our commands.
-  /// - Returns: none from a tshark that does not tell.
+  /// - Returns: an empty list from a tshark that does not list them.
   private static func guessers(_ program: String, _ environment: [String: String]) -> [String] {
     guard let query = try? ChildProcess(program, ["-G", "heuristic-decodes"], environment: environment) else {
       return []
@@ -88,7 +89,7 @@ final class TShark {
   }
 
   /// Gives it more of the packets.
-  /// - Throws: `ImportError` when what it says meanwhile cannot be kept.
+  /// - Throws: `ImportError` when its output cannot be kept.
   func feed(_ bytes: [UInt8]) throws(ImportError) {
     do {
       try program.write(bytes, said.append)
@@ -97,8 +98,8 @@ final class TShark {
     }
   }
 
-  /// There are no more packets: waits until it has said everything.
-  /// - Throws: `ImportError` with its own words when it fails without having said anything.
+  /// Ends the packets and waits for the rest of the output.
+  /// - Throws: `ImportError` with its own words when it fails without output.
   func finish() throws(ImportError) {
     program.closeInput()
     do {
@@ -113,7 +114,7 @@ final class TShark {
     failure = error
   }
 
-  /// The next packet with TLS in it; nil behind the last.
+  /// The next packet with TLS in it; nil after the last.
   func next() throws(ImportError) -> DecryptedFrame? {
     do {
       while let line = try said.line() {
@@ -139,7 +140,7 @@ final class TShark {
     )
   }
 
-  /// What became of it, in its own words where it has some.
+  /// The reason why it ended, in its own words where it has some.
   private static func ending(_ status: Int32, _ words: String) -> String {
     let reason = words.split(separator: "\n").first { $0.hasPrefix("tshark:") } ?? Substring(words)
     let text = reason.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -157,18 +158,18 @@ final class LineSpool {
 
   static let longestLine = 4 << 20
 
-  /// - Throws: `POSIXError` where there is no place for it.
+  /// - Throws: `POSIXError` where the file cannot be made.
   init() throws { file = try UnlinkedFile() }
 
   var isEmpty: Bool { file.size == 0 }
 
-  /// - Throws: `POSIXError`, as on a full disk.
+  /// - Throws: `POSIXError`, for instance on a full disk.
   func append(_ bytes: [UInt8]) throws { try file.append(bytes) }
 
   /// Reading begins again with the first line.
   func rewind() { (place, buffer, start) = (0, [], 0) }
 
-  /// The next line; nil behind the last, and one without its end is none.
+  /// The next line; nil after the last. An unterminated line is none.
   /// - Throws: `POSIXError`, `EMSGSIZE` for a line that no memory is kept for.
   func line() throws -> String? {
     var sought = start

@@ -1,22 +1,23 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// What differs between two captures, in the providers' terms. Times and connection numbers are ignored unless asked.
+/// The differences between two captures, in the providers' terms. Times and connection numbers are ignored unless asked
+/// for.
 package struct CaptureDiff: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     /// A notification that only the first capture has, or only the second.
     case onlyInA
     case onlyInB
-    /// Something else became of it.
+    /// Its outcome differs.
     case outcome
-    /// It was sent with another command or priority, or with another kind of expiry: none, zero, or a time. Which time
-    /// matters where times are compared.
+    /// Its command, priority or kind of expiry (none, zero or a time) differs, and the time of expiry where times are
+    /// compared.
     case fields
-    /// It changed places with others of its connection.
+    /// Its place among others of its connection differs.
     case order
-    /// It came on another connection.
+    /// Its connection differs.
     case connection
-    /// It came at another time.
+    /// Its time differs.
     case time
     /// Error responses that only one of the captures has.
     case errorOnlyInA
@@ -40,7 +41,7 @@ package struct CaptureDiff: Sendable {
   package private(set) var matched = 0
   /// Feedback tuples that both have.
   package private(set) var matchedTuples = 0
-  /// Whether the tokens of the captures are other ones for the same devices, as redaction makes them.
+  /// True where the captures have other tokens for the same devices, as redaction makes them.
   package let isPairingTokens: Bool
 
   package var isSame: Bool { differences.isEmpty }
@@ -71,7 +72,7 @@ package struct CaptureDiff: Sendable {
     for (error, isInA) in Self.unmatched(a.errors, b.errors) {
       differences.append(Difference(kind: isInA ? .errorOnlyInA : .errorOnlyInB, error: error))
     }
-    // Pseudonyms of two keys say nothing of each other but how many there are.
+    // Of the pseudonyms of two keys only their numbers can be compared.
     let hidden = { (tuple: CaptureDigest.TupleItem) in
       tokens.areSame ? tuple : CaptureDigest.TupleItem(topic: tuple.topic, token: [])
     }
@@ -94,12 +95,12 @@ package struct CaptureDiff: Sendable {
     return comparesTimes ? one.expiry != other.expiry : (one.expiry == 0) != (other.expiry == 0)
   }
 
-  /// For each topic of the second capture its number in the first one; those that are not there are counted on.
+  /// The number in the first capture of each topic of the second; topics that only the second has get further numbers.
   private static func numbers(ofTopics topics: TextTable, in known: TextTable) -> [UInt32] {
     (0..<topics.count).map { UInt32(truncatingIfNeeded: known.known(topics[$0]) ?? known.count + $0) }
   }
 
-  /// What only one of two lists has, each as often as it has it more; in the order of the lists.
+  /// The elements that only one of two lists has, each as often as it has it more; in the order of the lists.
   private static func unmatched<Item: Hashable>(_ a: [Item], _ b: [Item]) -> [(item: Item, isInA: Bool)] {
     var left: [Item: Int] = [:]
     for item in b { left[item, default: 0] += 1 }

@@ -1,16 +1,16 @@
 package import APNSimCore
 package import APNSimWire
 
-/// What happened in a capture as its providers would tell it: which notifications, in which order on each connection,
-/// and what became of them.
+/// The content of a capture from its providers' view: the notifications, their order on each connection, and their
+/// outcomes.
 package struct CaptureDigest: Sendable {
   /// One notification.
   package struct Item: Sendable {
-    /// `n57`, without its letter; counted where the capture has no numbers, 0 for what a journal does not call a
+    /// The number of `n57`; counted where the capture has no numbers, 0 for bytes that a journal does not call a
     /// notification.
     package var number: UInt64
     package var connection: ConnectionID
-    /// Since the capture's first line.
+    /// The time since the capture's first line.
     package var time: TimeSpan
     package var topic: String
     package var identifier: NotificationIdentifier?
@@ -20,27 +20,27 @@ package struct CaptureDigest: Sendable {
     /// Nil where the frame has none.
     package var priority: UInt8?
     package var expiry: UInt32?
-    /// Whether it is a frame: something else can stand where one should begin.
+    /// False for bytes that are no frame where one should begin.
     package var isFrame: Bool
-    /// Whether it ends before its fields do.
+    /// True for a frame that ends before its fields do.
     package var isCutOff: Bool
-    /// What has become of it in the end; nil where the capture does not say.
+    /// The final outcome; nil where the capture has none.
     package var outcome: Outcome?
     package var status: UInt8
 
-    /// What it is called: by its identifier, where it has one.
+    /// The name in reports: its identifier, where it has one.
     package var label: String {
       if let identifier { return identifier.hex }
       return isFrame ? "command \(command)" : "no frame (command \(Hex.encode([command])))"
     }
   }
 
-  /// An error response, or what came of one before its connection ended.
+  /// An error response, or the part of one that came before its connection ended.
   package struct ErrorItem: Hashable, Sendable {
     package var topic: String
     package var bytes: [UInt8]
 
-    /// What it says, where it is whole.
+    /// The status, of a whole one.
     package var response: ErrorResponse? { ErrorResponse(bytes: bytes) }
   }
 
@@ -54,20 +54,19 @@ package struct CaptureDigest: Sendable {
   package internal(set) var errors: [ErrorItem] = []
   package internal(set) var tuples: [TupleItem] = []
   package internal(set) var connections = 0
-  /// Gateway connections of which bytes from the provider are missing: what stands behind a gap is left out up to where
+  /// Gateway connections with missing bytes of the provider: the bytes after a gap are left out up to the place where
   /// frames were found again.
   package internal(set) var broken: Set<ConnectionID> = []
   package internal(set) var damage: CaptureDamage?
   package internal(set) var gaps = CaptureGaps()
   package internal(set) var isImported: Bool
   package internal(set) var isRedacted: Bool
-  /// Whether payloads are told apart by no more than redaction leaves of them.
+  /// True where payloads are compared only by what redaction leaves of them.
   package let isFilled: Bool
-  /// What else a reader should know, a line each.
+  /// Notes for the reader, a line each.
   package internal(set) var notes: [String] = []
 
-  /// How many of the items are frames that are whole, or that the gateway has judged: something else can stand where one
-  /// should begin, and what is cut off is none.
+  /// The number of items that are whole frames, or that the gateway has judged.
   package var notifications: Int { items.entries.count { $0.isNotification } }
 
   init(isImported: Bool, isRedacted: Bool, isFilled: Bool) {
@@ -76,8 +75,8 @@ package struct CaptureDigest: Sendable {
 
   /// Reads a whole capture.
   /// - Parameters:
-  ///   - isFilled: whether it is compared with a redacted one.
-  ///   - progress: is told now and then how much of the file has been read, from 0 to 1, where that is known.
+  /// - isFilled: true for a comparison with a redacted capture.
+  /// - progress: gets the part of the file that has been read, from 0 to 1, now and then, where it is known.
   package init(_ reader: CaptureReader, isFilled: Bool = false, progress: ((Double) -> Void)? = nil) {
     var reading = DigestReading(reader, isFilled: isFilled)
     self = reading.run(progress: progress)

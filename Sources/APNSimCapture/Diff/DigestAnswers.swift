@@ -1,11 +1,11 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// What services wrote in a capture, put together from however many pieces it came in.
+/// The answers of a capture's services, reassembled from their pieces.
 struct DigestAnswers {
   private(set) var errors: [CaptureDigest.ErrorItem] = []
   private(set) var tuples: [CaptureDigest.TupleItem] = []
-  /// The beginnings of error responses that came in pieces, by gateway connection.
+  /// The incomplete error responses, by gateway connection.
   private var pieces: [ConnectionID: (topic: String, bytes: [UInt8])] = [:]
   /// Feedback lists that are being read.
   private var lists: [ConnectionID: (topic: String, decoder: FeedbackTupleDecoder)] = [:]
@@ -13,7 +13,7 @@ struct DigestAnswers {
   /// A connection to the feedback service begins.
   mutating func beginList(_ id: ConnectionID, topic: String) { lists[id] = (topic, FeedbackTupleDecoder()) }
 
-  /// Takes what a feedback service wrote; nothing from a connection that was not begun.
+  /// Takes bytes of a feedback service; those of a connection that was not begun are ignored.
   mutating func addTuples(_ bytes: [UInt8], on id: ConnectionID) {
     guard var list = lists.removeValue(forKey: id) else { return }
     for tuple in list.decoder.decode(bytes) {
@@ -22,7 +22,7 @@ struct DigestAnswers {
     lists[id] = list
   }
 
-  /// Takes what a gateway wrote: error responses and nothing else.
+  /// Takes bytes of a gateway, which writes only error responses.
   mutating func addError(_ bytes: [UInt8], on id: ConnectionID, topic: String) {
     var rest = ((pieces.removeValue(forKey: id)?.bytes ?? []) + bytes)[...]
     while rest.count >= ErrorResponse.byteCount {
@@ -34,10 +34,10 @@ struct DigestAnswers {
     if !rest.isEmpty { pieces[id] = (topic, Array(rest)) }
   }
 
-  /// Bytes of the service are missing: what was begun cannot be completed.
+  /// Drops an incomplete answer at missing bytes of the service.
   mutating func lose(_ id: ConnectionID) { (pieces[id], lists[id]) = (nil, nil) }
 
-  /// No more comes; an error response that was begun is told as far as it came.
+  /// Ends a connection; an incomplete error response counts as far as it came.
   mutating func end(_ id: ConnectionID) {
     lists[id] = nil
     guard let (topic, bytes) = pieces.removeValue(forKey: id), bytes.first == ErrorResponse.command else {

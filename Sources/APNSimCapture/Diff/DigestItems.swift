@@ -1,8 +1,8 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// The notifications of a digest, in the order in which they came: of each no more is kept than a comparison needs, as
-/// a capture may have many millions.
+/// The notifications of a digest, in their order. Only what a comparison needs is kept of each, because a capture may
+/// have many millions.
 package struct DigestItems: Sendable {
   /// One notification as it is kept.
   struct Entry: BitwiseCopyable, Sendable {
@@ -18,14 +18,14 @@ package struct DigestItems: Sendable {
     var expiry: UInt32
     var hasExpiry: Bool
     var isFrame: Bool
-    /// Whether all of its fields are known.
+    /// True where all of its fields are known.
     var isWhole: Bool
     var status: UInt8
     var outcome: Outcome?
     /// Numbers in the tables of the digest.
     var topic: UInt32
     var token: UInt32
-    /// Whether there are bytes of it, and not its end.
+    /// True where its bytes end before its frame does.
     var isCutOff: Bool
 
     var isNotification: Bool { isFrame && (!isCutOff || outcome != nil) }

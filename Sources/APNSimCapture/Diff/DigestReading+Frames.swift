@@ -1,7 +1,7 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// Notifications of a digest: those with verdicts, and frames in bytes of which nobody said where they begin.
+/// The notifications of a digest: those with verdicts, and the frames in bytes without verdicts.
 extension DigestReading {
   mutating func add(
     _ bytes: [UInt8],
@@ -26,7 +26,7 @@ extension DigestReading {
       unfinished[id] = (place, bytes)
       return
     }
-    // Behind a frame that does not hold together redaction leaves nothing.
+    // After a frame that is inconsistent, redaction leaves nothing.
     if !frame.hasEnd || digest.isFilled && frame.form == .malformed { giveUp(id) }
   }
 
@@ -52,7 +52,7 @@ extension DigestReading {
     if frame.end < begun.bytes.count { addStream(Array(begun.bytes[frame.end...]), topic, id, time) }
   }
 
-  /// No more comes on a connection: a frame that was begun counts as far as it came.
+  /// Ends a connection; an incomplete frame counts as far as it came.
   mutating func endFrames(of id: ConnectionID, at time: Timestamp?) {
     let tail = tails.removeValue(forKey: id) ?? []
     if let (place, bytes) = unfinished.removeValue(forKey: id) {
@@ -66,8 +66,8 @@ extension DigestReading {
     }
   }
 
-  /// The bytes of a connection of which nobody said where its frames begin: a journal has such where the gateway found
-  /// none either.
+  /// Takes the bytes of a connection without the boundaries of its frames: a journal has such bytes where the gateway
+  /// found no frame either.
   mutating func addStream(_ bytes: [UInt8], _ topic: UInt32, _ id: ConnectionID, _ time: Timestamp) {
     guard !unreadable.contains(id) else { return }
     // Taken out, it grows in place.
@@ -77,7 +77,7 @@ extension DigestReading {
     let offset = all.withUnsafeBytes { bytes in
       var offset = 0
       while hasEnd, let frame = FrameDecoder.next(in: bytes, from: offset, mode: .reading) {
-        // What redaction has blotted out is nothing that a provider wrote.
+        // Bytes that redaction has blotted out were not written by a provider.
         if digest.isFilled, !frame.hasEnd, bytes[frame.start] == FrameStream.blot {
           hasEnd = false
           break
@@ -92,19 +92,19 @@ extension DigestReading {
           id,
           time
         )
-        // A gateway that had looked at it would have said so.
+        // A gateway that had read it would have recorded a verdict.
         if !digest.isImported { digest.items.entries[digest.items.count - 1].outcome = .discarded }
         (offset, hasEnd) = (frame.end, frame.hasEnd)
       }
       return offset
     }
-    // Behind what is no frame none can be found.
+    // After bytes that are no frame, none can be found.
     guard hasEnd else { return giveUp(id) }
     all.removeFirst(offset)
     tails[id] = all
   }
 
-  /// - Parameter bytes: those of the frame.
+  /// - Parameter bytes: the frame's bytes.
   private mutating func append(
     _ frame: Frame?,
     _ bytes: UnsafeRawBufferPointer,
@@ -138,7 +138,7 @@ extension DigestReading {
     )
   }
 
-  /// The number of a frame's token, and what stands for the rest of it.
+  /// The number of a frame's token, and the fingerprint of the rest.
   private mutating func parts(
     of frame: Frame?,
     _ bytes: UnsafeRawBufferPointer
@@ -161,7 +161,7 @@ extension DigestReading {
 
   private func content(of payload: UnsafeRawBufferPointer?, _ bytes: UnsafeRawBufferPointer) -> Fingerprint {
     guard digest.isFilled else { return Fingerprint(of: payload ?? bytes) }
-    // Of what cannot be read redaction leaves the first byte and the length.
+    // Of unreadable bytes redaction leaves the first byte and the length.
     guard let payload else { return Fingerprint(low: UInt64(bytes.first ?? 0), high: UInt64(bytes.count)) }
     return PayloadFiller.redact(Array(payload)).withUnsafeBytes { Fingerprint(of: $0) }
   }

@@ -8,23 +8,23 @@ struct DigestReading {
   var start: Timestamp?
   /// Topics of gateway connections, by their numbers.
   var topics: [ConnectionID: UInt32] = [:]
-  /// The connection that was asked for last, since many notifications in a row come on the same one.
+  /// The connection of the last look-up, because many notifications in a row come on the same one.
   private var last: (id: ConnectionID, topic: UInt32)?
-  /// Connections to something else than the gateway.
+  /// Connections to other services than the gateway.
   private var others: Set<ConnectionID> = []
-  /// Connections that show themselves by a notification first.
+  /// Connections that first appear with a notification.
   private var openBefore = 0
   private var leftOut = LeftOutLines()
   var tails: [ConnectionID: [UInt8]] = [:]
   /// Broken connections on which frames were found again.
   private var resumed: Set<ConnectionID> = []
-  /// Connections on which something else than a frame came, or what follows was not read for another reason.
+  /// Connections whose further bytes are not read, because something else than a frame came or for another reason.
   var unreadable: Set<ConnectionID> = []
-  /// Those of an imported capture on which redaction may have left nothing behind a frame that does not hold together.
+  /// Connections of an imported capture on which redaction may have left nothing after an inconsistent frame.
   var blotted: Set<ConnectionID> = []
-  /// Places of stored notifications, by their numbers: of these it is told later what has become of them.
+  /// The places of stored notifications, by their numbers: their final outcomes come later.
   var stored: [UInt64: Int] = [:]
-  /// Notifications that were answered on their beginning, which is all that their line has; the rest follows by itself.
+  /// Notifications that were answered on their beginning: their line has only that, and the rest follows as bytes.
   var unfinished: [ConnectionID: (place: Int, bytes: [UInt8])] = [:]
   private var answers = DigestAnswers()
   /// The frame of the present line.
@@ -60,10 +60,10 @@ struct DigestReading {
   }
 
   /// Takes a notification of a connection that is known.
-  /// - Returns: false where it has to be taken as an entry.
+  /// - Returns: false for a line that has to be read as an entry.
   private mutating func add(_ line: NotificationLine) -> Bool {
     let id = line.connection
-    // What such a line says beside its bytes decides what is read of the rest.
+    // The other members of such a line decide how the rest is read.
     if digest.isFilled, line.facts.outcome == .rejected { return false }
     if last?.id != id {
       guard let topic = topics[id] else { return false }
@@ -94,7 +94,7 @@ struct DigestReading {
     case .bytesIn(let id, let bytes, let dropped, let notification):
       if notification != nil { beginWithin(id) }
       guard let topic = topics[id] else {
-        // A journal has nothing there that would be compared.
+        // A journal has nothing comparable there.
         if digest.isImported, !others.contains(id) { leftOut.add(id, bytes: bytes.count) }
         return
       }
@@ -147,15 +147,15 @@ struct DigestReading {
     }
   }
 
-  /// Whether the gateway did not understand where the frame of the present line ends, as where it does not know the
-  /// command: redaction leaves nothing behind it, whatever another gateway would have made of that.
+  /// True where the gateway could not find the end of the present line's frame, as with an unknown command: redaction
+  /// leaves nothing after it, however another gateway would have read that.
   private var isUnframed: Bool {
     reader.withLine { fields, _ in fields.equals("check", "command") || fields.equals("check", "framing") }
   }
 
   // MARK: Connections
 
-  /// Whether it is known where frames begin.
+  /// True where the beginnings of frames are known.
   private func isReadable(_ id: ConnectionID) -> Bool {
     digest.broken.isEmpty || !digest.broken.contains(id) || resumed.contains(id)
   }
@@ -166,24 +166,24 @@ struct DigestReading {
     last = nil
   }
 
-  /// A notification of a connection that the capture does not open: it was open before. Its lines are whole frames, so
-  /// that everything from there on is known.
+  /// Takes a notification of a connection that was open before the capture. Its lines are whole frames, so that
+  /// everything from there on is known.
   private mutating func beginWithin(_ id: ConnectionID) {
     guard topics[id] == nil, !others.contains(id) else { return }
     openBefore += 1
     begin(id, topic: reader.topic ?? "")
-    // Redaction does not know where the other bytes of such a connection belong.
+    // Redaction cannot assign the other bytes of such a connection.
     if digest.isFilled { giveUp(id) }
   }
 
-  /// Bytes of the provider are missing: where the next frame begins is not known.
+  /// Notes missing bytes of the provider, after which the beginning of the next frame is not known.
   private mutating func lose(_ id: ConnectionID) {
     digest.broken.insert(id)
     resumed.remove(id)
     (tails[id], unfinished[id]) = (nil, nil)
   }
 
-  /// Nothing more of the connection is taken for frames but what has verdicts.
+  /// Stops reading the connection's bytes as frames, except for those with verdicts.
   mutating func giveUp(_ id: ConnectionID) {
     unreadable.insert(id)
     tails[id] = nil

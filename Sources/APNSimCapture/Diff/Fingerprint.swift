@@ -1,13 +1,13 @@
-/// 128 bits that stand for many bytes: two texts that differ have different ones, for all that chance can do.
+/// A 128-bit hash of bytes: different texts have different ones, barring an improbable collision.
 ///
-/// It is the same in every run. It is no defence against somebody who looks for two texts with the same one.
+/// It is the same in every run, and not cryptographic: collisions can be made on purpose.
 struct Fingerprint: Hashable, BitwiseCopyable, Sendable {
   var low: UInt64
   var high: UInt64
 
   init(low: UInt64, high: UInt64) { (self.low, self.high) = (low, high) }
 
-  /// Takes eight bytes at a time; what the last of them lack is zero, and the length is part of the result.
+  /// Takes eight bytes at a time; the last ones are padded with zeros, and the length is part of the result.
   init(of bytes: UnsafeRawBufferPointer) {
     low = 0xA076_1D64_78BD_642F
     high = 0xE703_7ED1_A0B4_28DB

@@ -1,11 +1,10 @@
-/// Places of notifications by what they look like, the first ones first: a hash table of chains, as those of a capture
-/// may be many millions.
+/// Places of notifications by their hash, the first ones first: a hash table of chains for many millions of them.
 struct Lookalikes {
-  /// The first place of each chain, and the one behind each place; -1 where there is none.
+  /// The first place of each chain, and the next one after each place; -1 where there is none.
   private var heads: [Int]
   private var next: [Int]
 
-  /// - Parameter hash: of what the notification at a place looks like.
+  /// - Parameter hash: the hash of the notification at a place.
   init(count: Int, hash: (Int) -> Int) {
     var buckets = 1
     while buckets < count { buckets *= 2 }
@@ -18,10 +17,10 @@ struct Lookalikes {
     }
   }
 
-  /// Puts the first places that look the same into `places`.
+  /// Puts the first places with the same content into `places`.
   /// - Parameters:
-  ///   - most: how many at most.
-  ///   - isSame: a hash is not everything.
+  /// - most: the most places.
+  /// - isSame: compares the contents of two places with equal hashes.
   func find(_ hash: Int, most: Int, into places: inout [Int], isSame: (Int) -> Bool) {
     places.removeAll(keepingCapacity: true)
     var place = heads[hash & (heads.count - 1)]
@@ -31,7 +30,7 @@ struct Lookalikes {
     }
   }
 
-  /// Takes away a place that was found.
+  /// Removes a place that was found.
   mutating func remove(_ place: Int, _ hash: Int) {
     let bucket = hash & (heads.count - 1)
     guard heads[bucket] != place else {

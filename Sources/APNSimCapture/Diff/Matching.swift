@@ -1,20 +1,20 @@
 internal import APNSimCore
 
-/// Finds for the notifications of one capture, in their order, their own in another one.
+/// Finds the counterparts of one capture's notifications, in their order, in another capture.
 struct Matching {
-  /// Those of the other capture.
+  /// The notifications of the other capture.
   private let looks: Looks
   private var waiting: Lookalikes
   private var isTaken: [Bool]
   private var partners = Partners()
-  /// The place in the other capture of the last match, by connection of the one and of the other.
+  /// The place in the other capture of the last match, by the pair of connections.
   private var lastPlace: [Pair: Int] = [:]
-  /// Room for what looks the same.
+  /// Buffer for candidates.
   private var candidates: [Int] = []
 
   /// - Parameters:
-  ///   - other: the notifications among which they are found.
-  ///   - topics: for each topic of the other capture its number in the one.
+  /// - other: the notifications of the other capture.
+  /// - topics: the number in the one capture of each topic of the other.
   ///   - tokens: the same for tokens.
   init(in other: [DigestItems.Entry], topics: [UInt32], tokens: [UInt32]) {
     let looks = Looks(items: other, topics: topics, tokens: tokens)
@@ -23,7 +23,7 @@ struct Matching {
     isTaken = [Bool](repeating: false, count: other.count)
   }
 
-  /// Takes the one of the other capture that is most likely the item's own.
+  /// Takes the notification of the other capture that is most likely the item's counterpart.
   /// - Returns: its place; nil where there is none.
   mutating func take(for item: DigestItems.Entry) -> Int? {
     let looks = looks
@@ -37,7 +37,7 @@ struct Matching {
     return match
   }
 
-  /// Whether an item, whose match was just taken, has changed places with others of its connection.
+  /// True where an item, whose match was just taken, has changed places with others of its connection.
   mutating func changesPlaces(_ item: DigestItems.Entry, _ match: Int) -> Bool {
     let pair = Pair(one: item.connection, other: looks.items[match].connection)
     let last = lastPlace.updateValue(match, forKey: pair) ?? -1
@@ -46,10 +46,10 @@ struct Matching {
     return true
   }
 
-  /// Those of the other capture that were not taken.
+  /// The notifications of the other capture that were not taken.
   var rest: some Sequence<Int> { isTaken.indices.lazy.filter { !isTaken[$0] } }
 
-  /// What makes two notifications of two captures the same, with the first one's numbers of topics and tokens.
+  /// The content that two notifications of two captures share, with the first one's numbers of topics and tokens.
   private struct Look: Hashable {
     var content: Fingerprint
     var topic: UInt32
@@ -64,7 +64,7 @@ struct Matching {
     }
   }
 
-  /// What those of the other capture look like.
+  /// The contents of the other capture's notifications.
   private struct Looks {
     let items: [DigestItems.Entry]
     let topics: [UInt32]
@@ -82,19 +82,19 @@ struct Matching {
   }
 }
 
-/// Which connections of two captures are each other's, as far as their notifications have shown it.
+/// The pairs of connections of two captures, as far as their notifications have shown them.
 ///
-/// Providers often send the same to the same device over several connections, with identifiers that begin anew on each:
-/// which is which is told by what else came there, and by what became of it.
+/// Providers often send the same to the same device over several connections, with identifiers that begin anew on each.
+/// Which is which shows in the other notifications of a connection, and in the outcomes.
 struct Partners {
-  /// So many notifications that look the same are looked at.
+  /// The most candidates that are compared.
   static let window = 64
 
   private var partners: [ConnectionID: ConnectionID] = [:]
   private var partnered: Set<ConnectionID> = []
 
-  /// Chooses the notification that is most likely the item's own: of the connection that is its own's partner, else one
-  /// of which the same became, on a connection without a partner before others.
+  /// Chooses the most likely counterpart: one on the partner of the item's connection, else one with the same outcome,
+  /// preferably on a connection without a partner.
   /// - Parameters:
   ///   - candidates: places in `items`, in their order; at least one.
   mutating func choose(

@@ -1,18 +1,16 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// Which tokens of two captures stand for the same device, where redaction has given one of them pseudonyms, or each its
-/// own.
+/// The pairs of tokens of two captures that mean the same device, where one is redacted, or each with a key of its own.
 ///
-/// Two notifications that are alike but for their tokens pair these, the first ones first; a token has one partner.
+/// Two notifications that differ only in their tokens pair these, in their order; a token has one partner.
 struct TokenPairs {
   /// The captures have the same tokens for the same devices.
   let areSame: Bool
-  /// For each token of the second capture its number in the first one; tokens that are not there are counted on from its
-  /// last one.
+  /// The number in the first capture of each token of the second; tokens that only the second has get further numbers.
   let numbers: [UInt32]
 
-  /// A notification but for its token, of which the length and what scripts it are kept.
+  /// A notification without its token, except for the token's length and scripted bytes.
   private struct Shape: Hashable {
     var content: Fingerprint
     var topic: UInt32
@@ -30,7 +28,7 @@ struct TokenPairs {
     }
   }
 
-  /// - Parameter topics: for each topic of the second capture its number in the first one.
+  /// - Parameter topics: the number in the first capture of each topic of the second.
   init(_ a: DigestItems, _ b: DigestItems, areSame: Bool, topics: [UInt32]) {
     self.areSame = areSame
     let partners = areSame ? [:] : Self.partners(a, b, topics)
@@ -77,12 +75,13 @@ struct TokenPairs {
     (0..<tokens.count).map { TokenShape(tokens[$0]) }
   }
 
-  /// Whether a token may script itself, so that its pseudonym begins as it does: one of another length cannot.
+  /// True where a token may script itself (a magic token), so that its pseudonym begins as it does: one of another
+  /// length cannot.
   private static func isScript(_ token: ArraySlice<UInt8>) -> Bool {
     token.count == 32 && token.starts(with: MagicToken.prefix)
   }
 
-  /// Two redacted captures have the same tokens if they were made with one key.
+  /// Two captures that were redacted with one key have the same tokens.
   static func areSame(_ a: CaptureDigest, _ b: CaptureDigest) -> Bool {
     guard a.isRedacted, b.isRedacted else { return a.isRedacted == b.isRedacted }
     func ordinary(_ tokens: TextTable) -> [ArraySlice<UInt8>] {

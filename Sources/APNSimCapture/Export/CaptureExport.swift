@@ -3,21 +3,21 @@ internal import APNSimCore
 /// Writes a native capture as a pcapng file that Wireshark opens: the plaintext of its connections, as the TCP packets
 /// that could have carried it.
 ///
-/// Handshakes, acknowledgements and endings are made up, bytes and times are the capture's. What it does not know is
-/// left out: there is no handshake where the capture begins inside a connection, a gap is a hole in the sequence numbers
-/// (or at the end a packet without its data), and a service that the capture does not show says nothing, where its
-/// acknowledgements would make its silence an answer. A connection that the capture does not open is there from its
-/// first notification on, which begins with a frame.
+/// Handshakes, acknowledgements and endings are synthesized; bytes and times are the capture's. What the capture does
+/// not have is left out: there is no handshake where it begins inside a connection, a gap is a hole in the sequence
+/// numbers (or at the end a packet without its data), and a service that the capture does not show sends nothing,
+/// because its acknowledgements would make its silence an answer. A connection that the capture does not open is there
+/// from its first notification on, which begins with a frame.
 package struct CaptureExport {
   package private(set) var connections = 0
-  /// Those that were written.
+  /// The numbers of the connections that were written.
   package private(set) var bytes = 0
 
-  /// Whether a simulator recorded the capture: it knows everything that went to the providers.
+  /// True where a simulator recorded the capture: it knows everything that went to the providers.
   private let isRecording: Bool
   private var file: PcapngWriter
   private var open: [ConnectionID: ExportedConnection] = [:]
-  /// The connection that the last entry opened. The next one may say that the capture began inside it.
+  /// The connection that the last entry opened. The next entry may say that the capture began inside it.
   private var newest: Opening?
   private var closed = ConnectionNumbers()
   private var taken: Set<[NetworkEndpoint]> = []
@@ -34,8 +34,8 @@ package struct CaptureExport {
 
   /// - Parameters:
   ///   - application: the program's name and version.
-  ///   - comment: what the file is of.
-  ///   - isRecording: whether a simulator recorded the capture.
+  /// - comment: the origin of the file.
+  /// - isRecording: true where a simulator recorded the capture.
   package init(application: String, comment: String, isRecording: Bool) {
     self.isRecording = isRecording
     file = PcapngWriter(application: application, comment: comment)
@@ -43,24 +43,24 @@ package struct CaptureExport {
 
   package var packets: Int { file.packets }
 
-  /// How many bytes wait to be taken.
+  /// The number of bytes that wait to be taken.
   package var pendingByteCount: Int { file.bytes.count }
 
   package mutating func takeBytes() -> [UInt8] { file.takeBytes() }
 
-  /// The capture has no further entry.
+  /// Ends the capture.
   package mutating func finish() {
     openNewest()
     for id in open.keys.sorted() { open[id]?.end(at: time, to: &file) }
   }
 
-  /// What else a reader should know, a line each.
+  /// Notes for the reader, a line each.
   package var notes: [String] {
     [LeftOutLines.text(openBefore: openBefore), leftOut.text].compactMap { $0 }
   }
 
   /// Takes the next entry of the capture.
-  /// - Parameter topic: what the line says of it, for connections that the capture does not open.
+  /// - Parameter topic: the line's topic, for connections that the capture does not open.
   package mutating func add(_ entry: CaptureEntry, topic: @autoclosure () -> String? = nil) {
     time = max(time, entry.time)
     if let newest, entry.isBeginningMissing(of: newest.id, openedAt: newest.time) {
@@ -104,7 +104,7 @@ package struct CaptureExport {
 
   private mutating func begin(_ connection: CapturedConnection) {
     connections += 1
-    // Whatever comes under its name belongs to the new one.
+    // Further entries of this number belong to the new connection.
     if var known = open.removeValue(forKey: connection.id) {
       known.end(at: time, to: &file)
       taken.remove(known.ends)
@@ -128,7 +128,7 @@ package struct CaptureExport {
     open[id]?.openInside()
   }
 
-  /// Counts bytes that will be written, or what is left out.
+  /// Counts bytes that are written, or left out.
   private mutating func takes(_ count: Int, of id: ConnectionID) -> Bool {
     guard open[id] != nil else {
       leftOut.add(id, bytes: count)
@@ -138,15 +138,15 @@ package struct CaptureExport {
     return true
   }
 
-  /// The captured address of the provider, where there is one that no other open connection has; else one of 10.0.0.0/8
-  /// that says the connection's number. The service has its usual port, at an address of the same kind.
+  /// The captured address of the provider, unless it has none or another open connection has the same; else one of
+  /// 10.0.0.0/8 with the connection's number. The service has its usual port, at an address of the same kind.
   private func ends(of connection: CapturedConnection) -> (NetworkEndpoint, NetworkEndpoint) {
     let port = Self.port(connection)
     if let provider = NetworkEndpoint(connection.peer) {
       let service = Self.service(for: provider, port)
       if !taken.contains([provider, service]) { return (provider, service) }
     }
-    // The address of another connection may be the one that this one's number makes.
+    // The address of another connection may equal the one made from this one's number.
     var number = connection.id.rawValue
     while true {
       let made = NetworkEndpoint(
@@ -163,7 +163,7 @@ package struct CaptureExport {
     connection.listener.usualPort(in: connection.provider.environment)
   }
 
-  /// Loopback talks to loopback; otherwise an address for documentation (RFC 5737, RFC 3849).
+  /// Loopback for loopback; otherwise an address for documentation (RFC 5737, RFC 3849).
   private static func service(for provider: NetworkEndpoint, _ port: UInt16) -> NetworkEndpoint {
     if provider.isLoopback { return NetworkEndpoint(high: provider.high, low: provider.low, port: port) }
     return provider.isIPv4

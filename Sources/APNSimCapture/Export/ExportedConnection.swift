@@ -1,23 +1,23 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// A captured connection while it is written as the TCP packets that could have carried it.
+/// A captured connection during export, as the TCP packets that could have carried it.
 struct ExportedConnection {
-  /// One of its two ends, and how far that has come.
+  /// One of its two ends, with its state.
   private struct End {
     let endpoint: NetworkEndpoint
     /// Its next sequence number.
     var next: UInt32
-    /// How long the hole is that its sequence numbers have behind its last bytes.
+    /// The length of the hole in its sequence numbers after its last bytes.
     var hole = 0
-    /// What is missing before its next packet.
+    /// The bytes that are missing before its next packet.
     var missing: MissingBytes?
   }
 
   private struct MissingBytes {
-    /// As many as are known.
+    /// The known number.
     var count = 0
-    /// There are others, nobody knows how many.
+    /// True where there are others, of unknown number.
     var hasMore = false
 
     mutating func add(_ more: Int) { if more > 0 { count.add(saturating: more) } else { hasMore = true } }
@@ -34,12 +34,12 @@ struct ExportedConnection {
 
   private var provider: End
   private var service: End
-  /// Whether the capture has packets of the service; of one that it does not show only bytes and ends are written.
+  /// True where the capture has packets of the service; of one that it does not show only bytes and ends are written.
   private let isServiceSeen: Bool
-  /// What the connection is, until its first packet says so.
+  /// The description of the connection, until its first packet carries it as a comment.
   private var pendingComment: String?
 
-  /// A longer hole looks like a packet of another connection: readers go by how far windows reach.
+  /// The longest hole: readers take a packet beyond any window for one of another connection.
   private static let longestHole = 32 << 20
 
   /// SYN options: maximum segment size, and a window scale that lets nobody wait.
@@ -47,8 +47,9 @@ struct ExportedConnection {
     2, 4, UInt8(PacketBytes.segmentSize >> 8), UInt8(truncatingIfNeeded: PacketBytes.segmentSize), 1, 3, 3, 7,
   ]
 
-  /// - Parameter number: of no other connection of the file. It makes the sequence numbers, which tell connections apart
-  ///   that follow each other on the same ports.
+  /// - Parameter number: a number that no other connection of the file has. The sequence numbers are made from it, so
+  /// that
+  /// connections that follow each other on the same ports can be distinguished.
   init(
     _ connection: CapturedConnection,
     number: UInt32,
@@ -71,7 +72,7 @@ struct ExportedConnection {
     set { if side == .provider { provider = newValue } else { service = newValue } }
   }
 
-  /// The two ends, so that no two open connections share them.
+  /// The two ends, which no two open connections share.
   var ends: [NetworkEndpoint] { [provider.endpoint, service.endpoint] }
 
   /// The handshake of a connection whose beginning the capture has seen.
@@ -83,11 +84,11 @@ struct ExportedConnection {
     add(.provider, [.ack], at: time, to: &file)
   }
 
-  /// There is no handshake to show.
+  /// Begins a connection without a handshake.
   mutating func openInside() { pendingComment? += "; the capture begins inside the connection" }
 
-  /// Leaves a hole in the sequence numbers: as many bytes as are known to be missing, or one that stands for them. Of
-  /// very many only the comment tells the number.
+  /// Leaves a hole in the sequence numbers: the known number of missing bytes, or one in place of an unknown number. A
+  /// very large number stands only in the comment.
   mutating func miss(_ count: Int, from side: StreamEvent.Side) {
     let hole = min(max(1, count), Self.longestHole - self[side].hole)
     self[side].hole += hole
@@ -96,8 +97,8 @@ struct ExportedConnection {
     self[side].missing?.add(count)
   }
 
-  /// Nothing follows. What is missing of a side behind its last bytes ends in a packet of which the file does not have
-  /// the data: an acknowledgement with the sequence number behind it could as well stand behind a FIN.
+  /// Ends the connection. Missing bytes after a side's last ones end in a packet without its data: an acknowledgement
+  /// with the sequence number after them could as well follow a FIN.
   mutating func end(at time: Timestamp, to file: inout PcapngWriter) {
     for side in [StreamEvent.Side.provider, .service] where self[side].hole > 0 {
       let count = min(self[side].hole, PacketBytes.segmentSize)

@@ -7,13 +7,13 @@ internal import APNSimWire
 /// 0x7ffee4c0 <buffer+8>:  0x01    0x00
 /// ```
 extension HexDump {
-  /// A line with what its bytes begin behind.
+  /// A line with the prefix before its bytes.
   private struct AddressedLine {
     var address: UInt64
     var words: [ArraySlice<UInt8>]
   }
 
-  /// Whether a text is such a dump: its first line with anything in it is one of it.
+  /// True for a text whose first line that is not empty has this form.
   static func hasAddresses(_ lines: Pieces) -> Bool {
     lines.lazy.first { words(of: $0).first { _ in true } != nil }.flatMap(addressed) != nil
   }
@@ -51,7 +51,7 @@ extension HexDump {
     return bytes
   }
 
-  /// Takes a line apart: `0x`, digits, perhaps `<symbol+offset>`, a colon, bytes, and in lldb a gutter.
+  /// Parses a line: `0x`, digits, perhaps `<symbol+offset>`, a colon, bytes, and in lldb a gutter.
   private static func addressed(_ line: ArraySlice<UInt8>) -> AddressedLine? {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
     var rest = line.drop(while: isSpace)

@@ -1,10 +1,10 @@
 internal import APNSimScenario
 internal import APNSimWire
 
-/// Where the lines of a dump say they begin.
+/// The offsets at the beginning of a dump's lines.
 extension HexDump {
   /// The base of the offsets that lines begin with; nil for a text without offsets.
-  /// - Throws: `Failure` when squeezed lines leave open which it is.
+  /// - Throws: `Failure` when squeezed lines leave the base open.
   static func radix(of lines: Pieces) throws(Failure) -> Int? {
     guard hasOffsets(lines) else { return nil }
     let first = firstWord(of: lines)
@@ -13,7 +13,7 @@ extension HexDump {
       return reach(of: lines, 16, isColoned: true).end == nil
         && reach(of: lines, 10, isColoned: true).end != nil ? 10 : 16
     }
-    // Seven digits are those of od: octal where nothing else was asked for.
+    // Seven digits are od's, which writes octal by default.
     guard first?.count == 7 else { return 16 }
     let readings = [8, 10, 16].map { (radix: $0, reach: reach(of: lines, $0)) }
     let whole = readings.filter { $0.reach.end != nil }
@@ -27,7 +27,7 @@ extension HexDump {
     return (whole.first ?? readings.max { $0.reach.lines < $1.reach.lines })?.radix
   }
 
-  /// How many lines fit together when their offsets are read so, and where the dump then ends if all of them do.
+  /// Counts the lines that are consistent when their offsets are read so, and gives the dump's end if all of them are.
   private static func reach(
     of lines: Pieces,
     _ radix: Int,
@@ -56,7 +56,7 @@ extension HexDump {
     words.count == 1 && words[0].elementsEqual([UInt8(ascii: "*")])
   }
 
-  /// An offset in hex, octal or decimal, with a colon behind it or not.
+  /// An offset in hex, octal or decimal, with a colon after it or not.
   static func offset(_ word: ArraySlice<UInt8>, _ radix: Int = 16) -> Int? {
     let digits = word.last == UInt8(ascii: ":") ? word.dropLast() : word
     guard (4...15).contains(digits.count),
@@ -65,15 +65,15 @@ extension HexDump {
     return digits.reduce(0) { $0 * radix + Int(Hex.value(of: $1) ?? 0) }
   }
 
-  /// Whether a line's first word can be nothing but an offset: it has a colon behind it, seven digits, or bytes between
-  /// bars at the line's end.
+  /// True where a line's first word can only be an offset: a colon follows it, it has seven digits, or the line ends
+  /// with text between bars.
   private static func standsOut(_ words: [ArraySlice<UInt8>], _ line: ArraySlice<UInt8>) -> Bool {
     guard words.count > 1, let first = words.first, offset(first) != nil else { return false }
     return first.last == UInt8(ascii: ":") || first.count == 7
       || (words[1].count == 2 && line.contains(UInt8(ascii: "|")))
   }
 
-  /// Whether lines begin with offsets: a dump's first line begins with one of zero, and its second goes on from there.
+  /// True where lines begin with offsets: a dump's first line begins with zero, and its second continues it.
   private static func hasOffsets(_ lines: Pieces) -> Bool {
     var expected = 0
     var seen = 0
@@ -96,7 +96,7 @@ extension HexDump {
     return seen > 0
   }
 
-  /// Whether nothing but the last line of a dump follows, which is an offset.
+  /// True where only the last line of a dump follows, which is an offset.
   private static func isEnd(_ lines: some Sequence<ArraySlice<UInt8>>, at place: Int) -> Bool {
     let words = Array(lines.lazy.flatMap { Self.words(of: $0) }.prefix(2))
     return words.count == 1 && words.first.flatMap { offset($0) } == place

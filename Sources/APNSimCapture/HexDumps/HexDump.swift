@@ -1,20 +1,20 @@
 internal import APNSimScenario
 internal import APNSimWire
 
-/// Reads bytes out of the texts that people keep them in: plain hex digits, spaced or not, with comments, `\x01\x02`,
+/// Reads bytes from the texts in which people keep them: plain hex digits, spaced or not, with comments, `\x01\x02`,
 /// `01-02`, arrays of source code, and the dumps of `xxd`, `hexdump -C`, `od -t x1`, Wireshark, gdb and lldb, offsets,
 /// gutters and squeezed lines included.
 package enum HexDump {
-  /// Why a text is none of these.
+  /// The error of a text that is none of these.
   package struct Failure: Error, Hashable {
     /// The line, from 1.
     package var line: Int
-    /// Where in the line, from 1; nil when it is about the whole of it.
+    /// The column, from 1; nil for an error of the whole line.
     package var column: Int?
     package var message: String
     package var hint: String?
 
-    /// Behind a file's name: `:3:17`.
+    /// The place, to stand after a file's name: `:3:17`.
     package var place: String { ":\(line)\(column.map { ":\($0)" } ?? "")" }
   }
 
@@ -24,7 +24,7 @@ package enum HexDump {
   private static let packetsHint =
     "save the packets themselves (tcpdump -w FILE, tshark -w FILE), or make them of the text with text2pcap"
 
-  /// Whether a text could be hex at all: its first line that is not empty and no comment begins with digits.
+  /// True for a text that can be hex: its first line that is neither empty nor a comment begins with digits.
   static func isLikely(_ text: ArraySlice<UInt8>) -> Bool {
     let text = content(of: text)
     var isComment = false
@@ -39,15 +39,15 @@ package enum HexDump {
     return offset(first) != nil || digits(first) != nil || hasAddresses(lines)
   }
 
-  /// Whether something is meant to be hex, although it cannot be read: nine in ten of its bytes are digits or spaces,
-  /// or it is a text of packets.
+  /// True for a text that is meant to be hex, though it may be unreadable: nine in ten of its bytes are digits or
+  /// spaces, or it is a text of packets.
   package static func isMeant(_ text: ArraySlice<UInt8>) -> Bool {
     let fitting = text.count { Hex.value(of: $0) != nil || [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return fitting >= text.count / 10 * 9 + text.count % 10
       || lines(of: text).contains { isOfTcpdump($0) }
   }
 
-  /// - Throws: `Failure` at the first line that is not what the lines before it were.
+  /// - Throws: `Failure` at the first line that does not continue the lines before it.
   package static func bytes(of text: ArraySlice<UInt8>) throws(Failure) -> [UInt8] {
     let lines = lines(of: content(of: text))
     if let line = lines.enumerated().first(where: { isOfTcpdump($0.element) }) {
@@ -71,11 +71,11 @@ package enum HexDump {
     return bytes
   }
 
-  /// What came before a line of a dump.
+  /// The state before a line of a dump.
   private struct Before {
-    /// How many bytes the last line had.
+    /// The number of bytes of the last line.
     var count = 0
-    /// Whether lines like it have been left out since.
+    /// True where lines like it were squeezed (`*`) since.
     var isSqueezed = false
   }
 
@@ -180,7 +180,7 @@ package enum HexDump {
     )
   }
 
-  /// Whether the gutter shows the bytes of each word in the reverse order, and not in theirs.
+  /// True where the gutter shows the bytes of each word in the reverse order only.
   private static func isSwapped(_ words: ArraySlice<ArraySlice<UInt8>>, _ line: ArraySlice<UInt8>) -> Bool {
     guard words.contains(where: { $0.count > 2 }) else { return false }
     let groups = words.compactMap { digits($0) }
@@ -193,7 +193,7 @@ package enum HexDump {
     return !shows(bytes) && shows(groups.flatMap { $0.reversed() })
   }
 
-  /// Whether each word is eight bits, of one byte in the gutter.
+  /// True where each word is eight bits, of one byte in the gutter.
   private static func areBits(_ words: ArraySlice<ArraySlice<UInt8>>, _ line: ArraySlice<UInt8>) -> Bool {
     !words.isEmpty && gutter(behind: words, line).count == words.count
       && words.allSatisfy {
@@ -209,8 +209,8 @@ package enum HexDump {
     line[(words.last?.endIndex ?? line.endIndex)...].drop { $0 == 0x20 }.prefix { $0 != 0x0D }
   }
 
-  /// The words of a dump's line that are bytes: up to the text gutter, which `|` or `>` begins or, in `xxd`, two
-  /// spaces, in Wireshark three.
+  /// The words of a dump's line that are bytes: up to the text gutter, which begins with `|` or `>` or, in `xxd`, after
+  /// two spaces, in Wireshark after three.
   static func dumped(
     _ words: ArraySlice<ArraySlice<UInt8>>,
     isColoned: Bool,
@@ -224,7 +224,7 @@ package enum HexDump {
     return dumped.prefix { $0.first != UInt8(ascii: "|") && $0.first != UInt8(ascii: ">") }
   }
 
-  /// Repeats the last line up to an offset, as `*` stands for.
+  /// Repeats the last line up to an offset, the meaning of `*`.
   private static func squeeze(
     _ bytes: inout [UInt8],
     to offset: Int,
@@ -289,7 +289,7 @@ package enum HexDump {
     (0x20..<0x7F).contains(byte) || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  /// So much of what was found is shown.
+  /// The most bytes of a found text that an error shows.
   private static let shownCount = 20
 
   static func show(_ word: ArraySlice<UInt8>) -> String {
@@ -297,12 +297,12 @@ package enum HexDump {
     return String(shown) + (word.count > shownCount ? "…" : "")
   }
 
-  /// What of a text can be digits and dumps: no mark that says it is UTF-8, and nothing around an array of source code.
+  /// The part of a text that can be digits or a dump: without a byte order mark, and without the code around an array.
   private static func content(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     withoutDeclaration(ByteOrderMark.removed(from: text))
   }
 
-  /// Whether a line is the first that `tcpdump -x` prints of a packet's bytes.
+  /// True for the first line that `tcpdump -x` prints of a packet's bytes.
   private static func isOfTcpdump(_ line: ArraySlice<UInt8>) -> Bool {
     line.drop { $0 == 0x20 || $0 == 0x09 }.prefix(7).elementsEqual(Array("0x0000:".utf8))
   }

@@ -1,7 +1,7 @@
 internal import APNSimCore
 internal import APNSimScenario
 
-/// Packet captures: their streams put together, and decrypted where a key log says how.
+/// Packet captures: reassembly of their streams, and decryption with a key log.
 extension CaptureImport {
   mutating func packets(_ input: CaptureInput, _ path: String) throws {
     var decryption: Decryption?
@@ -70,7 +70,7 @@ extension CaptureImport {
         }
       }
     } catch let error as ImportError where error.kind == .unreadable && target.hasPackets {
-      // What stands before the damage is good.
+      // The packets before the damage are good.
       damage = error
       target.change { $0.damage.append(error.description) }
     }
@@ -90,7 +90,7 @@ extension CaptureImport {
     return damage
   }
 
-  /// A connection goes on that the file before left open: each file is put together by itself.
+  /// Notes a connection that continues from the file before: each file is reassembled by itself.
   private mutating func noteContinuation(_ event: StreamEvent, _ path: String) {
     guard case .opened(let connection) = event.kind, connection.isPartial,
       let provider = connection.provider, let before = openBefore, before.providers.contains(provider)
@@ -114,7 +114,7 @@ extension CaptureImport {
     return nil
   }
 
-  /// What a first reading finds: which connections there are, TLS among them, and whether the file brings its keys.
+  /// The result of a first reading: the connections, TLS among them, and whether the file has a key log.
   private func survey(
     _ path: String
   ) throws(ImportError) -> (connections: ForeseenConnections, tally: StreamTally, hasKeyLog: Bool) {
@@ -126,10 +126,10 @@ extension CaptureImport {
     return (connections, reading.tally, reading.hasKeyLog)
   }
 
-  /// Reading a capture takes much less time than decrypting it.
+  /// The part of the progress for one reading: reading takes much less time than decrypting.
   private static let shareOfDecryption = 0.9
 
-  /// Has TLS decrypted, and finds out in a further reading which connections are told, and what there is to tell.
+  /// Decrypts TLS, with a further reading that finds the connections and the events in their plaintext.
   private func decrypt(
     _ path: String,
     _ connections: ForeseenConnections

@@ -8,19 +8,19 @@ package struct CaptureImport {
   let identity: IdentityReader
   let progress: (String, Double) -> Void
   var target: ImportTarget
-  /// Pipes of which the beginning has been looked at.
+  /// Pipes whose beginnings were read for format detection.
   private var opened: [String: CaptureInput] = [:]
-  /// The packet capture before, and the providers of the connections that it left open.
+  /// The packet capture before this one, and the providers of the connections that it left open.
   var openBefore: (path: String, providers: Set<NetworkEndpoint>)?
 
-  /// A provider's bytes as a file are read at once; their frames are at most so long in sum.
+  /// The most bytes of a provider's stream in a file, which is read at once.
   private static let streamLimit = 1 << 30
   private static let hexLimit = 256 << 20
 
   /// - Parameters:
   ///   - identity: for the certificates of TLS connections.
-  ///   - progress: hears the file's name and how much of it has been read, from 0 to 1.
-  ///   - write: takes the entries in the order of the capture. Redaction has its place in front of it.
+  /// - progress: gets the file's name and the part of it that was read, from 0 to 1.
+  /// - write: takes the entries in the order of the capture. Redaction, if any, is done by it.
   package init(
     _ options: ImportOptions,
     identity: @escaping IdentityReader,
@@ -33,8 +33,8 @@ package struct CaptureImport {
     target = ImportTarget(options, write)
   }
 
-  /// Tells by its content what a file is. What cannot be read twice, as stdin and other pipes, is kept for ``read(_:)``
-  /// with what has been read of it.
+  /// Detects a file's kind by its content. A pipe, which cannot be read twice, is kept for ``read(_:)`` with the bytes
+  /// that were read.
   package mutating func kind(of path: String) throws(ImportError) -> CaptureKind {
     let input = try input(path)
     if !CaptureFile.canBeReread(path) { opened[path] = input }
@@ -46,8 +46,8 @@ package struct CaptureImport {
     return try CaptureInput(path: path)
   }
 
-  /// Imports a file behind those before it.
-  /// - Throws: `ImportError` for a file that gives nothing, `CaptureFailure` when an entry cannot be written.
+  /// Imports a file, after those before it.
+  /// - Throws: `ImportError` for a file without importable traffic, `CaptureFailure` when an entry cannot be written.
   package mutating func read(_ path: String) throws {
     if let kind = options.kind, kind == .journal { return try journal(path) }
     let input = try input(path)
@@ -68,9 +68,9 @@ package struct CaptureImport {
     }
   }
 
-  /// Imports a native capture that is the only one: its lines stay as they are, with all that was known of it.
+  /// Imports a native capture that is the only file: its lines stay as they are, its header included.
   /// - Parameter write: takes each of them, the first one included, without its newline.
-  /// - Throws: `CaptureFailure` for what is no native capture, and when a line cannot be written.
+  /// - Throws: `CaptureFailure` for a file that is no native capture, and when a line cannot be written.
   package mutating func copy(
     _ path: String,
     _ write: (UnsafeRawBufferPointer) throws(CaptureFailure) -> Void
@@ -84,7 +84,7 @@ package struct CaptureImport {
     }
   }
 
-  /// What was found in all files.
+  /// Ends the import and returns the summary of all files.
   package mutating func finish() -> ImportSummary {
     target.finish()
     return target.summary
@@ -113,7 +113,7 @@ package struct CaptureImport {
     return bytes
   }
 
-  /// One connection on which a provider wrote these bytes; what came back is not known, nor how it ended.
+  /// Emits one connection on which a provider wrote these bytes; its answers and its end are not known.
   private mutating func stream(_ bytes: ArraySlice<UInt8>, _ path: String) throws {
     let time = options.start ?? Self.modificationTime(path) ?? Timestamp(seconds: 0)
     let id = ConnectionID(rawValue: 1)
@@ -133,7 +133,7 @@ package struct CaptureImport {
     try target.receive(StreamEvent(time: time, connection: id, kind: .closed(.closed(first: .provider))))
   }
 
-  /// A stream without times or cuts is told in pieces of so many bytes.
+  /// The size of the pieces in which a stream without times or cuts is emitted.
   private static let piece = 16 * 1024
 
   private static func modificationTime(_ path: String) -> Timestamp? {
@@ -142,7 +142,7 @@ package struct CaptureImport {
     return (facts?[.modificationDate] as? Date).map { second(of: $0) }
   }
 
-  /// A file may be given any date: one that no number of seconds has becomes the nearest that one has.
+  /// Converts a file's date, which may be any number; one beyond the range of seconds becomes the nearest in it.
   static func second(of date: Date) -> Timestamp {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     return Timestamp(seconds: Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max))
@@ -163,7 +163,7 @@ package struct CaptureImport {
         )
       }
     }
-    // A simulator's journal has everything that went out: its silence is an answer, for as long as it goes on.
+    // A simulator's journal has everything that was sent, so that its silence is known as long as it goes on.
     let isRecording = reader.header.source == nil
     var end: Timestamp?
     try follow(reader, path) { entry, target in

@@ -1,6 +1,6 @@
 internal import APNSimWire
 
-/// What a file to be imported holds.
+/// The kind of a file to be imported.
 package enum CaptureKind: String, CaseIterable, Sendable {
   /// The bytes that a provider wrote on one connection, as they are.
   case raw
@@ -11,7 +11,8 @@ package enum CaptureKind: String, CaseIterable, Sendable {
   /// A native capture.
   case journal
 
-  /// Whether a text begins as a journal does, whichever program wrote it again: with a mark, empty lines or spaces.
+  /// True for a text that begins as a journal, perhaps with a byte order mark, empty lines or spaces of another
+  /// program.
   private static func isJournal(_ text: ArraySlice<UInt8>) -> Bool {
     func skip(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
       text.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A }
@@ -20,15 +21,15 @@ package enum CaptureKind: String, CaseIterable, Sendable {
     return line.first == UInt8(ascii: "{") && skip(line.dropFirst()).starts(with: #""apnsim""#.utf8)
   }
 
-  /// Tells by the content what bytes in memory are.
-  /// - Parameter name: of what they are, for messages.
-  /// - Throws: `ImportError` for a text that is nothing of the sort, no bytes at all, or a stream of TLS records.
+  /// Detects the kind of bytes in memory.
+  /// - Parameter name: the name of the bytes in messages.
+  /// - Throws: `ImportError` for any other text, no bytes at all, or a stream of TLS records.
   package static func of(_ bytes: [UInt8], name: String) throws(ImportError) -> CaptureKind {
     try of(CaptureInput(name: name, bytes: bytes))
   }
 
-  /// Tells by the content what a file is.
-  /// - Throws: `ImportError` for a text that is nothing of the sort, an empty file, or a stream of TLS records.
+  /// Detects the kind of a file.
+  /// - Throws: `ImportError` for any other text, an empty file, or a stream of TLS records.
   static func of(_ input: CaptureInput) throws(ImportError) -> CaptureKind {
     let start = try input.glance(64 * 1024)
     guard !start.isEmpty else { throw ImportError(file: input.name, "is empty: expected a capture") }
@@ -46,7 +47,7 @@ package enum CaptureKind: String, CaseIterable, Sendable {
       )
     }
     if let first = start.first, first <= 2 { return .raw }
-    // The reader says what in it is no hex, and where.
+    // The reader reports what in it is no hex, and where.
     if HexDump.isMeant(start) { return .hex }
     throw ImportError(
       file: input.name,

@@ -1,11 +1,12 @@
 internal import APNSimCore
 
-/// Where frames are looked for behind bytes that are missing, by the numbers that the connections have in their file.
+/// The searches for frames after missing bytes, by the connections' numbers in their file.
 struct FrameSearches {
   private var searches: [ConnectionID: FrameSearch] = [:]
 
-  /// What an entry comes to: bytes that may begin a frame wait for more, and come out before what ends the search.
-  /// - Parameter hasFrames: whether a connection is one to look for frames on.
+  /// Takes an entry and returns those that are decided: bytes that may begin a frame wait for more, and come out before
+  /// the entry that ends the search.
+  /// - Parameter hasFrames: returns true for a connection that carries frames.
   mutating func take(
     _ kind: CaptureEntry.Kind,
     hasFrames: (ConnectionID) -> Bool
@@ -31,7 +32,7 @@ struct FrameSearches {
     }
   }
 
-  /// Nothing follows in the file: what waits comes out.
+  /// Ends the file and returns the entries that wait.
   mutating func end() -> [CaptureEntry.Kind] { searches.keys.sorted().flatMap { end($0) } }
 
   private mutating func end(_ id: ConnectionID) -> [CaptureEntry.Kind] {

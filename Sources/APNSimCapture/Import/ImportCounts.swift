@@ -1,17 +1,17 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// What an import counts of its connections, by the numbers that they have in it.
+/// The counts of an import's connections, by their numbers in the import.
 struct ImportCounts {
   var summary = ImportSummary()
-  /// Of the connections to the gateway that are open.
+  /// The frame counters of the open gateway connections.
   private var frames: [ConnectionID: FrameCount] = [:]
   private var gaps: Set<ConnectionID> = []
-  /// How many bytes of each connection have been told or are known to be missing, from the provider and to it.
+  /// The number of bytes of each connection that were imported or are known to be missing, by direction.
   private var positions: [ConnectionID: [CaptureDirection: Int]] = [:]
   private var topics: Set<String> = []
 
-  /// Whether frames come on a connection.
+  /// True for a connection that carries frames.
   func hasFrames(_ id: ConnectionID) -> Bool { frames[id] != nil }
 
   mutating func open(_ connection: CapturedConnection, isTopicAssumed: Bool) {
@@ -36,8 +36,8 @@ struct ImportCounts {
     advance(id, direction, bytes.count)
   }
 
-  /// Bytes are missing here: 0 where nobody can say how many.
-  /// - Parameter isBeginning: they are what came before the capture.
+  /// Counts missing bytes: 0 where their number is not known.
+  /// - Parameter isBeginning: true for the bytes before the capture.
   mutating func lose(
     _ count: Int,
     _ direction: CaptureDirection,
@@ -76,7 +76,7 @@ struct ImportCounts {
     if count.hasTail { summary.unreadableTails += 1 }
   }
 
-  /// Nothing follows on those that are open.
+  /// Ends the connections that are open.
   mutating func finish() {
     for id in frames.keys.sorted() { close(id) }
     summary.connectionsWithGaps = gaps.count
@@ -88,17 +88,17 @@ struct ImportCounts {
   }
 }
 
-/// Counts the notification frames of one connection's stream as it comes, up to a gap or to what is no frame.
+/// Counts the notification frames of one connection's stream, up to a gap or to bytes that are no frame.
 struct FrameCount {
   private(set) var frames = 0
   private var rest: [UInt8] = []
   private var isLost = false
   private(set) var isUnreadable = false
 
-  /// Something is left over that is no whole frame.
+  /// True where the stream ends with an incomplete frame.
   var hasTail: Bool { isUnreadable || (!isLost && !rest.isEmpty) }
 
-  /// Bytes are missing here: where the next frame begins can no longer be known.
+  /// Stops counting at missing bytes, after which the beginning of the next frame is not known.
   mutating func lose() {
     isLost = true
     rest = []

@@ -1,8 +1,8 @@
 package import APNSimCore
 
-/// What an import is told besides its files.
+/// The options of an import.
 package struct ImportOptions: Sendable {
-  /// What the files are; nil tells by their content.
+  /// The kind of the files; nil detects it by their content.
   package var kind: CaptureKind?
   /// The topic of connections whose certificate the capture does not show.
   package var topic: String?
@@ -13,9 +13,9 @@ package struct ImportOptions: Sendable {
   /// The gateway's and the feedback service's ports; both empty for the usual ones.
   package var gatewayPorts: [UInt16] = []
   package var feedbackPorts: [UInt16] = []
-  /// When streams without times begin; nil takes the file's modification time.
+  /// The time at which streams without times begin; nil takes the file's modification time.
   package var start: Timestamp?
-  /// Where programs are looked for.
+  /// The search path for programs.
   package var searchPath = ""
   package var limits = StreamLimits()
 

@@ -1,7 +1,7 @@
 package import APNSimCore
 internal import APNSimWire
 
-/// What an import found, for people and programs.
+/// The summary of an import, for people and programs.
 package struct ImportSummary: Sendable {
   package struct File: Sendable, Hashable {
     package var name: String
@@ -14,14 +14,14 @@ package struct ImportSummary: Sendable {
 
   /// A place where bytes are missing.
   package struct Gap: Sendable, Hashable {
-    /// As the native capture calls it.
+    /// The connection's number in the native capture.
     package var connection: ConnectionID
     package var direction: CaptureDirection
-    /// Before so many bytes of this direction, those that are missing before it included.
+    /// The number of bytes of this direction after the gap's beginning, earlier missing ones included.
     package var offset: Int
-    /// 0 where nobody can say how many.
+    /// The number of missing bytes; 0 where it is not known.
     package var count: Int
-    /// It is what came before the capture.
+    /// True for the bytes before the capture.
     package var isBeginning = false
   }
 
@@ -35,20 +35,20 @@ package struct ImportSummary: Sendable {
   package var decryptedConnections = 0
   package var bytesIn = 0
   package var bytesOut = 0
-  /// Notification frames, as far as it is known where they begin.
+  /// Notification frames, where their beginnings are known.
   package var frames = 0
-  /// Connections where something other than a frame stands, or a frame is not all there.
+  /// Connections with something other than a frame, or with an incomplete one.
   package var unreadableTails = 0
   /// Gaps, the bytes known to be missing, and the connections that have one.
   package var gaps = 0
   package var missingBytes = 0
   package var connectionsWithGaps = 0
-  /// Gaps behind which frames were found again.
+  /// Gaps after which frames were found again.
   package var resumed = 0
   /// The first of the gaps.
   package var gapPlaces: [Gap] = []
   static let mostGapPlaces = 100
-  /// IP packets that came in parts and were put together; parts of others, of which something is missing.
+  /// IP packets that were reassembled, and parts of others that stay incomplete.
   package var reassembledPackets = 0
   package var fragments = 0
   package var cutShort = 0
@@ -58,12 +58,12 @@ package struct ImportSummary: Sendable {
   package var streams = StreamTally()
   package var undecryptable = 0
   package var withoutHandshake = 0
-  /// Topics of the connections, and how each is known.
+  /// Topics of the connections, with the source of each.
   package var topics: [String] = []
   package var assumedTopic: String?
-  /// Where reading had to end before the file did.
+  /// The places at which reading ended before the file did.
   package var damage: [String] = []
-  /// What else a reader should know, a line each.
+  /// Notes for the reader, a line each.
   package var notes: [String] = []
 
   package init() {}

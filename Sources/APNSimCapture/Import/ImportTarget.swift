@@ -1,7 +1,7 @@
 internal import APNSimCore
 internal import APNSimScenario
 
-/// Where the entries of an import go: numbered anew, counted, and told apart by what the capture knows.
+/// The sink of an import's entries: numbers connections anew, counts, and searches for frames after gaps.
 struct ImportTarget {
   private let options: ImportOptions
   private let write: (CaptureEntry) throws(CaptureFailure) -> Void
@@ -13,17 +13,17 @@ struct ImportTarget {
   private var ordinals: [Listener: UInt32] = [:]
   private var last: UInt32 = 0
   private var time = Timestamp(rawValue: .min)
-  /// Whether the present file has given an entry.
+  /// True once the present file has given an entry.
   private var isBegun = false
   /// Connections of the present file.
   private var fileConnections = 0
-  /// Those that show themselves by a notification first, and what of the file is left out.
+  /// Connections that first appear with a notification, and the lines of the file that are left out.
   private var openBefore = 0
   private var leftOut = LeftOutLines()
   private var commands = 0
-  /// The present file's lines stay as they are: nothing of it is left out.
+  /// True where the present file's lines stay as they are, and none is left out.
   private var isCopied = false
-  /// The connection that the last entry opened. The next one may say that the capture began inside it.
+  /// The connection that the last entry opened. The next entry may say that the capture began inside it.
   private var newest: (id: ConnectionID, time: Timestamp)?
 
   init(_ options: ImportOptions, _ write: @escaping (CaptureEntry) throws(CaptureFailure) -> Void) {
@@ -31,7 +31,7 @@ struct ImportTarget {
     self.write = write
   }
 
-  /// Begins another file: its connections' numbers mean nothing to those of the file before.
+  /// Begins another file, whose connection numbers are independent of those of the file before.
   mutating func begin(_ name: String, _ kind: CaptureKind) {
     noteLeftOut()
     numbers = [:]
@@ -49,7 +49,7 @@ struct ImportTarget {
     _modify { yield &counts.summary }
   }
 
-  /// Whether the present file has given something.
+  /// True where the present file has given an entry.
   var hasPackets: Bool { (summary.files.last?.packets ?? 0) > 0 }
   var hasConnections: Bool { fileConnections > 0 }
 
@@ -111,7 +111,7 @@ struct ImportTarget {
   }
 
   /// Takes an entry of a native capture.
-  /// - Parameter topic: what the line says of it, for connections that the capture does not open.
+  /// - Parameter topic: the line's topic, for connections that the capture does not open.
   mutating func receive(
     _ entry: CaptureEntry,
     topic: @autoclosure () -> String? = nil
@@ -135,12 +135,12 @@ struct ImportTarget {
   }
 
   private mutating func put(_ kind: CaptureEntry.Kind, at moment: Timestamp) throws(CaptureFailure) {
-    // A connection is told once it is understood, which may be after something later was told of another.
+    // A connection is emitted once it is recognized, perhaps after a later event of another one.
     time = max(time, moment)
     try write(CaptureEntry(time: time, kind: kind))
   }
 
-  /// What an entry is with the numbers of the import; nil where it means nothing without its history.
+  /// The entry with the numbers of the import; nil for one that means nothing without its history.
   private mutating func counted(_ entry: CaptureEntry) -> CaptureEntry.Kind? {
     guard let kind = taken(entry) else { return nil }
     noteOrder(entry.time)
@@ -149,19 +149,19 @@ struct ImportTarget {
     return kind
   }
 
-  /// The present file has no further entry: what waits comes out.
+  /// Ends the present file's entries; those that wait are written.
   mutating func endEntries(at moment: Timestamp) throws(CaptureFailure) {
     try tell(searches.end(), at: moment)
   }
 
-  /// The present file shows what happened until this moment.
+  /// Ends the present file at this moment, up to which it shows everything.
   mutating func end(at moment: Timestamp) throws(CaptureFailure) {
     guard hasConnections else { return }
     try receive(CaptureEntry(time: moment, kind: .captureEnded))
   }
 
-  /// Says that a packet capture begins before the one in front of it has ended, which the shell's order of names brings
-  /// about: `cap10` stands before `cap2`.
+  /// Notes that a packet capture begins before the one in front of it has ended, as in the shell's order of names:
+  /// `cap10` before `cap2`.
   private mutating func noteOrder(_ time: Timestamp) {
     guard !isBegun, let file = summary.files.last else { return }
     isBegun = true
@@ -176,7 +176,7 @@ struct ImportTarget {
     counts.finish()
   }
 
-  /// Says what of the present file is not in the import, or not from its beginning.
+  /// Notes what of the present file is left out, or imported without its beginning.
   private mutating func noteLeftOut() {
     defer { (openBefore, leftOut, commands, isCopied) = (0, LeftOutLines(), 0, false) }
     guard let file = summary.files.last?.name, !isCopied else { return }
@@ -242,7 +242,7 @@ struct ImportTarget {
     }
   }
 
-  /// The number that a connection has in the import; what has none is left out.
+  /// The connection's number in the import; nil for one that is left out.
   private mutating func number(of id: ConnectionID, _ count: Int) -> ConnectionID? {
     guard let number = numbers[id] else {
       leftOut.add(id, bytes: count)
@@ -251,7 +251,7 @@ struct ImportTarget {
     return number
   }
 
-  /// A connection that was open before the capture began shows itself by a notification, which begins with a frame.
+  /// Opens a connection that was open before the capture, at its first notification, which begins with a frame.
   private mutating func opening(before entry: CaptureEntry, _ topic: () -> String?) -> CaptureEntry.Kind? {
     guard case .bytesIn(let id, _, _, .some(_)) = entry.kind, numbers[id] == nil, !closed.contains(id)
     else {

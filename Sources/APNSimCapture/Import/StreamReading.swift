@@ -1,12 +1,12 @@
 internal import APNSimCore
 
-/// Reads the streams of a packet capture that can be read again: each reading tells the same.
+/// Reads the streams of a packet capture that can be read several times: each reading gives the same events.
 ///
-/// A damaged file is read up to the damage, of which the reading that imports it speaks.
+/// A damaged file is read up to the damage, which the importing reading reports.
 struct StreamReading {
-  /// What the segment that was read last has brought to light.
+  /// The events of the segment that was read last.
   private(set) var events: [StreamEvent] = []
-  /// That segment; nil behind the last one, where the end of the capture brings the rest to light.
+  /// That segment; nil after the last one, when the events are those of the capture's end.
   private(set) var segment: TCPSegment?
 
   private let input: CaptureInput
@@ -32,14 +32,14 @@ struct StreamReading {
 
   var tally: StreamTally { table.tally }
   var hasKeyLog: Bool { reader.hasKeyLog }
-  /// How much of the file has been read, from 0 to 1.
+  /// The part of the file that has been read, from 0 to 1.
   var progress: Double { input.progress ?? 1 }
 
-  /// Hands out what has been read of the file's own key log since it was last asked for.
+  /// Takes what was read of the file's own key log since the last call.
   mutating func takeKeyLog() -> [UInt8] { reader.takeKeyLog() }
 
   /// Reads the next segment.
-  /// - Returns: false once there is nothing more.
+  /// - Returns: false after the last event.
   mutating func next() -> Bool {
     events.removeAll(keepingCapacity: true)
     guard !isOver else { return false }

@@ -1,15 +1,15 @@
-/// A file's bytes, pulled piece by piece and inflated where it is gzip: however large the file, memory holds one piece
-/// and what was asked for.
+/// A file's bytes, read piece by piece and inflated where it is gzip. Memory holds one piece and the bytes that were
+/// asked for, however large the file is.
 package final class CaptureInput {
   package let name: String
-  /// The place of the next byte, counted from the beginning; of what is inflated, where the file is gzip.
+  /// The offset of the next byte, in the inflated text where the file is gzip.
   package private(set) var offset = 0
 
   private var buffer: [UInt8]
   private var start = 0
   private let file: CaptureFile?
   private var isAtEnd = false
-  /// Why nothing follows what is in the buffer, where that is not the file's end.
+  /// The error after the bytes in the buffer; nil at the file's end.
   private var trouble: ImportError?
 
   private static let chunk = 256 * 1024
@@ -22,7 +22,7 @@ package final class CaptureInput {
   }
 
   /// A file, or stdin for `-`.
-  /// - Throws: `ImportError` with what the system says.
+  /// - Throws: `ImportError` with the system's reason.
   package init(path: String) throws(ImportError) {
     buffer = []
     do throws(CaptureFailure) {
@@ -34,14 +34,14 @@ package final class CaptureInput {
     }
   }
 
-  /// The file itself, as if nothing had been looked at; nil for bytes in memory, or once some have been taken.
+  /// The file at its beginning again; nil for bytes in memory, or once some were taken.
   func rewound() -> CaptureFile? {
     guard let file, offset == 0 else { return nil }
     file.giveBack(buffer[start...])
     return file
   }
 
-  /// How much of the file has been read, from 0 to 1; nil where its size is not known.
+  /// The part of the file that has been read, from 0 to 1; nil where its size is not known.
   package var progress: Double? {
     guard let file, let size = file.size, size > 0 else { return nil }
     return Double(file.position) / Double(size)
@@ -53,8 +53,8 @@ package final class CaptureInput {
     return buffer[start...].prefix(count)
   }
 
-  /// The next bytes without taking them, at most `limit`, to tell what the file is: damage behind the first of them is
-  /// left to whoever comes to it.
+  /// The next bytes without taking them, `limit` at most, for format detection: damage after the first of them is
+  /// reported when it is reached.
   func glance(_ limit: Int) throws(ImportError) -> ArraySlice<UInt8> {
     load(limit)
     if start == buffer.count, let trouble { throw trouble }

@@ -1,20 +1,20 @@
-/// Why a capture cannot be imported: the file, where in it, what was expected and found, and what may help.
+/// The error of a capture that cannot be imported: the file, the place, what was expected and found, and hints.
 package struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of trouble it is; the command line makes its exit code of it.
+  /// The kind of the error, from which the command line makes its exit code.
   package enum Kind: Hashable, Sendable {
-    /// The file cannot be read or is not what it was taken for.
+    /// The file cannot be read or has another format than expected.
     case unreadable
-    /// The file is sound and lacks what an import needs: a key log, a port, traffic of the protocol.
+    /// The file is sound but lacks something that an import needs: a key log, a port, traffic of the protocol.
     case unusable
     /// A program that is needed is not installed or does not work.
     case missingProgram
-    /// There is no room for what has to be kept meanwhile.
+    /// There is no room for temporary data.
     case unwritable
   }
 
   package var kind: Kind
   package var file: String
-  /// Where in the file, in bytes from its beginning; nil when it is about the whole of it.
+  /// The offset in the file, in bytes; nil for an error of the whole file.
   package var offset: Int?
   package var message: String
   package var hints: [String]

@@ -1,4 +1,4 @@
-/// In which order a file or header writes the bytes of a number.
+/// The order in which a file or header writes the bytes of a number.
 enum ByteOrder: Sendable {
   case big
   case little

@@ -4,15 +4,15 @@ package import APNSimCore
 package struct CapturedPacket: Sendable {
   /// Its place among the packets of the file, from 1, as Wireshark numbers them.
   package var number: Int
-  /// When it was captured; a packet without a time has that of the one before it.
+  /// The time of capture; a packet without one has that of the packet before it.
   package var time: Timestamp
   package var link: LinkType
   package var bytes: ArraySlice<UInt8>
-  /// How long it was on the wire, in bytes; more than `bytes` when the capture's snap length cut it.
+  /// The length on the wire, in bytes; more than `bytes` where the capture's snap length cut the packet.
   package var wireLength: Int
 }
 
-/// What a captured packet begins with, by the number that pcap files give it (the LINKTYPE_ values of
+/// The type of a captured packet's link header, by its number in pcap files (the LINKTYPE_ values of
 /// tcpdump.org/linktypes.html).
 package struct LinkType: RawRepresentable, Hashable, Sendable {
   package var rawValue: UInt16

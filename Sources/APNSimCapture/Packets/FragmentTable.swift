@@ -1,9 +1,9 @@
 package import APNSimCore
 internal import DequeModule
 
-/// Puts fragmented IP packets together, in whatever order their parts come, within bounds.
+/// Reassembles fragmented IP packets from parts in any order, within bounds.
 ///
-/// Of two copies of a byte the first wins. A packet of which parts are missing is given up after the time that RFC 8200,
+/// The first of two copies of a byte wins. A packet with missing parts is given up after the time that RFC 8200,
 /// section 4.5 gives a receiver, or when too many others wait.
 package struct FragmentTable {
   /// Packets whose parts were all there.
@@ -62,7 +62,7 @@ package struct FragmentTable {
     return segment
   }
 
-  /// What there is of a fragment's packet, which is not in the table until it is put back.
+  /// Takes a fragment's packet out of the table, or begins one; the caller puts it back.
   private mutating func takeBegun(_ fragment: IPFragment) -> FragmentedPacket {
     if let known = packets.removeValue(forKey: fragment.key) {
       if fragment.time - known.begun <= Self.patience { return known }
@@ -86,10 +86,10 @@ struct FragmentedPacket {
   var begun: Timestamp
   var parts = 0
   var bytes: [UInt8] = []
-  /// Where bytes are there: in order, none touching the next.
+  /// The ranges of bytes that have come: in order, none touching the next.
   var present: [Range<Int>] = []
   var end: Int?
-  /// It was put together; late copies of its parts mean nothing.
+  /// True once it was put together; late copies of its parts are ignored.
   var isDone = false
 
   /// Keeps the bytes of a range that are not there yet.
@@ -119,7 +119,7 @@ struct FragmentedPacket {
 
 /// A part of a fragmented IP packet that carries TCP (RFC 791, section 3.2; RFC 8200, section 4.5).
 package struct IPFragment: Sendable {
-  /// What the parts of one packet have in common; the endpoints are addresses, without ports.
+  /// The identity that the parts of one packet share; the endpoints are addresses, without ports.
   package struct Key: Hashable, Sendable {
     package var source: NetworkEndpoint
     package var destination: NetworkEndpoint
@@ -128,7 +128,7 @@ package struct IPFragment: Sendable {
 
   package var key: Key
   package var time: Timestamp
-  /// Where its bytes belong behind the IP header, and whether nothing follows them.
+  /// The offset of its bytes after the IP header, and whether it is the last part.
   package var offset: Int
   package var isLast: Bool
   package var bytes: ArraySlice<UInt8>

@@ -1,6 +1,6 @@
 internal import APNSimCore
 
-/// What a captured packet holds: link header, IP and TCP taken apart.
+/// The content of a captured packet, after its link, IP and TCP headers are parsed.
 package enum PacketContent: Sendable {
   case segment(TCPSegment)
   /// A part of an IP packet, which `FragmentTable` puts together.
@@ -47,7 +47,7 @@ package enum PacketContent: Sendable {
     switch type {
     case 0x0800, 0x86DD: return internet(rest, packet)
     case 0x8864:
-      // The PPP protocol behind six bytes is IPv4 or IPv6.
+      // The PPP protocol after six bytes is IPv4 or IPv6.
       guard let type = rest.uint16(6) else { return .cutShort }
       return type == 0x0021 || type == 0x0057 ? internet(rest.dropFirst(8), packet) : .other
     case 0x8847, 0x8848:
@@ -65,7 +65,7 @@ package enum PacketContent: Sendable {
 
   /// The numbers of IPv4 and IPv6 as a payload of IP, RFC 2003 and RFC 4213.
   private static let tunnels: Set<UInt8> = [4, 41]
-  /// So many IP headers stand inside each other at most.
+  /// The most IP headers inside one another.
   private static let mostNested = 4
 
   private static func internet(

@@ -36,12 +36,12 @@ package struct PacketReader {
     }
   }
 
-  /// Whether the file brought a TLS key log with it, as far as it has been read.
+  /// True where the part of the file that was read has a TLS key log.
   package var hasKeyLog: Bool {
     if case .pcapng(let reader) = format { reader.hasKeyLog } else { false }
   }
 
-  /// Hands out what has been read of that key log since it was last asked for.
+  /// Takes what was read of that key log since the last call.
   mutating func takeKeyLog() -> [UInt8] {
     guard case .pcapng(var reader) = format else { return [] }
     defer { format = .pcapng(reader) }

@@ -41,7 +41,7 @@ struct PcapReader {
     }
     self.input = input
     (order, ticks) = format
-    // The upper half of the field tells of frame check sequences; the link type is the lower.
+    // The upper half of the field is about frame check sequences; the lower is the link type.
     self.link = LinkType(rawValue: UInt16(truncatingIfNeeded: link))
   }
 

@@ -22,9 +22,9 @@ struct PcapngReader {
   private var interfaces: [Interface] = []
   private var number = 0
   private var time = Timestamp(rawValue: 0)
-  /// Whether the file brings a TLS key log of its own.
+  /// True where the file has a TLS key log of its own.
   private(set) var hasKeyLog = false
-  /// What of it has not been taken.
+  /// The part of the key log that was not taken yet.
   private var keyLog: [UInt8] = []
 
   /// The type of a Section Header Block, the same in either byte order.
@@ -55,7 +55,7 @@ struct PcapngReader {
     }
   }
 
-  /// Hands out the key log that stood in front of the packet that was read last, or behind the one before it.
+  /// Takes the key log that stood between the packet that was read last and the one before it.
   mutating func takeKeyLog() -> [UInt8] {
     defer { keyLog = [] }
     return keyLog
@@ -64,7 +64,7 @@ struct PcapngReader {
   private mutating func add(secrets body: ArraySlice<UInt8>) {
     guard body.uint32(0, order) == Self.tlsKeyLog, let length = body.uint32(4, order) else { return }
     hasKeyLog = true
-    // Several may stand in a row; whoever has no use for them does not keep them all.
+    // Only the last of several in a row is kept where nobody takes them.
     let log = body.dropFirst(8).prefix(Int(length))
     if keyLog.count + log.count > Self.maximumBlock { keyLog = [] }
     keyLog += log

@@ -8,7 +8,7 @@ struct PcapngWriter {
   private(set) var packets = 0
 
   /// Begins a file with its section and its one interface.
-  /// - Parameter comment: for who opens the file.
+  /// - Parameter comment: the section's comment, for people.
   init(application: String, comment: String) {
     block(0x0A0D_0D0A) { body in
       Self.append(UInt32(0x1A2B_3C4D), to: &body)
@@ -50,7 +50,7 @@ struct PcapngWriter {
     }
   }
 
-  /// Adds a TLS key log, with which the packets behind it are decrypted.
+  /// Adds a TLS key log, which decrypts the packets after it.
   mutating func add(keyLog: [UInt8]) {
     block(10) { body in
       Self.append(PcapngReader.tlsKeyLog, to: &body)
@@ -59,7 +59,7 @@ struct PcapngWriter {
     }
   }
 
-  /// Hands out what was written since it was last asked.
+  /// Takes the bytes that were written since the last call.
   mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes

@@ -20,7 +20,7 @@ package struct TCPSegment: Sendable {
   package var acknowledgement: UInt32
   package var flags: Flags
   package var payload: ArraySlice<UInt8>
-  /// Bytes of the payload that the capture's snap length cut off behind `payload`.
+  /// The number of payload bytes after `payload` that the capture's snap length cut off.
   package var cutOff: Int
 
   package init(

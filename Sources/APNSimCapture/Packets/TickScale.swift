@@ -1,6 +1,6 @@
 internal import APNSimCore
 
-/// How a capture file counts time: ticks of a second since 1970.
+/// The time scale of a capture file: ticks since 1970, so many in a second.
 struct TickScale: Sendable, Hashable {
   /// Ticks in a second.
   var ticksPerSecond: UInt64

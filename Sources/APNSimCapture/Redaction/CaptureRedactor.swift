@@ -1,17 +1,17 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// Takes what is secret out of the lines of a capture, one after the other, without changing a verdict.
+/// Removes secrets from the lines of a capture, one after the other, without changing a verdict.
 ///
-/// Lines stay as many, in their order and of their lengths. Where the bytes of a provider are cut inside a frame, they
-/// wait, and what follows them waits with them, until the frame is whole or its connection ends.
+/// Lines keep their number, order and lengths. Where the bytes of a provider are cut inside a frame, they and the lines
+/// after them wait until the frame is whole or its connection ends.
 ///
-/// What goes: device tokens (stable pseudonyms of the same length), the strings and long numbers of payloads (filled at
-/// the same length, different ones differently), what rules and expectations say of both, and so do the names of
-/// expectations that nobody named, bytes that no frame could be made of, subjects of certificates (the topic stays),
-/// and of what devices say the strings that are no part of their protocol. What stays: topics, names that were given,
-/// peers' addresses, times, identifiers, expiries, lengths, and whatever the magic of a token says. Patterns (`matches`,
-/// `like`) and bounds (`gt`, `lt`) of rules and expectations stay as they are written.
+/// Replaced are: device tokens (by stable pseudonyms of the same length), the strings and long numbers of payloads
+/// (filled at the same length, different ones differently), both in rules and expectations, the generated names of
+/// expectations, bytes that are no frame, subjects of certificates (the topic stays), and the strings of devices' lines
+/// that are no part of their protocol. Kept are: topics, given names, peers' addresses, times, identifiers, expiries,
+/// lengths, and the bytes by which a magic token scripts itself. Patterns (`matches`, `like`) and bounds (`gt`, `lt`)
+/// of rules and expectations stay as they are written.
 package struct CaptureRedactor {
   private let pseudonyms: TokenPseudonyms
   private let strings: StringFilling
@@ -22,13 +22,13 @@ package struct CaptureRedactor {
   private var streams: [ConnectionID: Stream] = [:]
   private var held: HeldLines
 
-  /// What has to be known of a connection to redact its next bytes.
+  /// The state of a connection for redacting its next bytes.
   private struct Stream {
     var listener = Listener.gateway
     var input: FrameStream
     var tuples: TupleStream
     var device: DeviceLines
-    /// How far the gateway is in an error response; nil behind a byte that is of none.
+    /// The position of the gateway in an error response; nil after a byte that is of none.
     var answered: Int? = 0
     /// The lines that lack bytes of the input, in their order.
     var waiting: [Int] = []
@@ -39,8 +39,9 @@ package struct CaptureRedactor {
     }
   }
 
-  /// - Parameter most: so many bytes of lines may wait. Of a frame that is not whole by then a string may be filled at
-  ///   either side of where it was cut.
+  /// - Parameter most: the most bytes of lines that wait. A string of a frame that is not whole by then may be filled
+  /// in
+  /// two parts.
   package init(_ pseudonyms: TokenPseudonyms, holding most: Int = 16 << 20) {
     self.pseudonyms = pseudonyms
     strings = StringFilling(pseudonyms)
@@ -48,8 +49,8 @@ package struct CaptureRedactor {
     held = HeldLines(most: most)
   }
 
-  /// Takes a line without its newline, the header included, and appends the lines that are ready to `output`. What is
-  /// no line of a capture becomes an empty object.
+  /// Takes a line without its newline, the header included, and appends the lines that are ready to `output`. A text
+  /// that is no line of a capture becomes an empty object.
   package mutating func redact(_ line: UnsafeRawBufferPointer, into output: inout [UInt8]) {
     take(line)
     held.release(into: &output)
@@ -58,7 +59,7 @@ package struct CaptureRedactor {
     held.release(into: &output)
   }
 
-  /// Says that no more lines follow: appends what is left to `output`.
+  /// Ends the lines: appends the rest to `output`.
   package mutating func finish(into output: inout [UInt8]) {
     for id in streams.keys.sorted() { fill(id) { $0.lose() } }
     held.release(into: &output)
@@ -73,7 +74,7 @@ package struct CaptureRedactor {
     {
       return held.append(redacted)
     }
-    // A text that is no UTF-8 a reader takes all the same, as well as it can.
+    // A reader accepts a text that is no UTF-8, and repairs it.
     let value = (try? JSONValue.parse(line)) ?? (try? JSONValue.parse(String(decoding: line, as: UTF8.self)))
     guard case .object(let members)? = value else {
       return held.append(Array("{}".utf8))
@@ -105,7 +106,7 @@ package struct CaptureRedactor {
     fill(id) { $0.receive(bytes) + (isCut ? $0.lose() : []) }
   }
 
-  /// Puts what a connection gives out into its lines.
+  /// Writes the redacted bytes of a connection into its lines.
   private mutating func fill(_ id: ConnectionID, _ give: (inout FrameStream) -> [UInt8]) {
     guard var stream = streams.removeValue(forKey: id) else { return }
     defer { streams[id] = stream }
@@ -116,7 +117,7 @@ package struct CaptureRedactor {
 
   // MARK: Notifications
 
-  /// In place, since nothing changes its length: a line with the members that the simulator writes, each once.
+  /// Redacts a line in the simulator's own spelling in place, because nothing changes its length.
   private mutating func notification(_ line: UnsafeRawBufferPointer) -> [UInt8]? {
     guard let base = line.baseAddress, let text = fields.quoted("raw"), let id = connection else {
       return nil
@@ -145,7 +146,7 @@ package struct CaptureRedactor {
     return output
   }
 
-  /// The pseudonym of a token in hex digits, as a member of the line has it; nil for any other text.
+  /// The pseudonym of a member's token in hex digits; nil for any other text.
   private func pseudonym(of digits: UnsafeRawBufferPointer, _ key: StaticString) -> String? {
     if let token = Hex.decode(digits), !token.isEmpty {
       return Hex.encode(pseudonyms.of(token, length: token.count))
@@ -153,7 +154,7 @@ package struct CaptureRedactor {
     return digits.contains(UInt8(ascii: "\\")) ? fields.string(key).flatMap { pseudonyms.of(hex: $0) } : nil
   }
 
-  /// What follows on the connection depends on how the notification ended.
+  /// Sets the state of the connection after a notification, by its outcome.
   private mutating func note(_ raw: [UInt8], on id: ConnectionID) {
     guard fields.equals("outcome", "rejected") else { return }
     if streams[id] == nil { streams[id] = Stream(frames) }
@@ -181,7 +182,7 @@ package struct CaptureRedactor {
         fields.string("environment").flatMap(PushEnvironment.init(rawValue:)) ?? .production
       streams[id] = stream
     case "faultFired":
-      // What it leaves of a frame is there soon, unless nothing is read any more: nobody waits for that.
+      // The rest of a frame comes soon, unless nothing is read any more: then nothing waits for it.
       if !fields.equals("fault", "reset"), !fields.equals("fault", "close") { fill(id) { $0.give() } }
     case "bytesMissing":
       if fields.equals("direction", "out") { streams[id]?.tuples.lose() } else { fill(id) { $0.lose() } }
@@ -196,7 +197,7 @@ package struct CaptureRedactor {
     }
   }
 
-  /// The bytes of a line that a provider wrote to a gateway: what becomes of them may show later.
+  /// Redacts a line's bytes from a provider to a gateway, which may be decided by later ones.
   private func bytesIn(_ member: JSONValue.Member, of event: String) -> [UInt8]? {
     guard event == "bytesIn", member.key == "bytes", let id = connection, streams[id]?.listener == .gateway,
       let text = member.value.stringValue
@@ -209,7 +210,7 @@ package struct CaptureRedactor {
     case ("bytesIn", "bytes"), ("bytesOut", "bytes"), ("feedbackRead", "bytes"), ("notification", "raw"):
       guard let text = member.value.stringValue, let bytes = Base64.decode(text) else { return .string("") }
       return .string(Base64.encode(bytesOf(event, bytes)))
-    // Its digits are no token's, however many they are.
+    // Its digits are never a token, whatever their number.
     case (_, "time"): return member.value
     case (_, "subject"): return .string(subject())
     case (_, "provider"): return provider(member.value)
@@ -237,7 +238,7 @@ package struct CaptureRedactor {
     }
   }
 
-  /// Error responses, of which other gateways than ours may say several.
+  /// Redacts error responses, of which other gateways may send several.
   private mutating func answer(_ bytes: [UInt8], on id: ConnectionID) -> [UInt8] {
     var place = streams[id]?.answered
     defer { streams[id]?.answered = place }

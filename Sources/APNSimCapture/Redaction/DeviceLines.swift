@@ -1,23 +1,23 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// Redacts the lines between a device and the service: tokens become pseudonyms, and of other strings those stay that
-/// the protocol knows at their place.
+/// Redacts the lines between a device and the service: tokens become pseudonyms, and only strings that the protocol
+/// knows at their place stay.
 struct DeviceLines {
   var environment = PushEnvironment.production
   private let pseudonyms: TokenPseudonyms
   private let strings: StringFilling
-  /// The last line that the device said, redacted.
+  /// The last line of the device, redacted.
   private var last: [UInt8] = []
 
   init(_ pseudonyms: TokenPseudonyms, _ strings: StringFilling) {
     (self.pseudonyms, self.strings) = (pseudonyms, strings)
   }
 
-  /// A line from the device, at the same length: what is no JSON becomes something else that is none.
+  /// Redacts a line from the device at the same length: a text that is no JSON becomes another that is none.
   mutating func said(_ line: [UInt8]) -> [UInt8] {
     last = redacted(line) ?? []
-    // What an imported line has that was not needed, such as space between its tokens, stands at its end.
+    // Needless bytes of an imported line, such as space between its tokens, move to its end.
     if last.isEmpty || last.count > line.count {
       last = [UInt8](repeating: 0x78, count: line.count)
     } else {
@@ -26,7 +26,7 @@ struct DeviceLines {
     return last
   }
 
-  /// A line to the device. One that refuses what the device said quotes it, and has to quote what is left of it.
+  /// Redacts a line to the device. A refusal quotes the device's line, and has to quote it redacted.
   func told(_ line: [UInt8]) -> [UInt8] {
     let error = (try? JSONValue.parse(line))?.member("error")
     if error?.member("reason")?.stringValue == "json" || error?.member("reason")?.stringValue == "request",
@@ -38,7 +38,7 @@ struct DeviceLines {
       ?? line.map { $0 == 0x0A ? $0 : 0x78 }
   }
 
-  /// In the simulator's own writing; nil for what is no JSON.
+  /// The line in the simulator's own spelling, redacted; nil for a text that is no JSON.
   private func redacted(_ line: [UInt8]) -> [UInt8]? {
     guard let value = try? JSONValue.parse(line) else { return nil }
     var writer = JSONWriter(reservingCapacity: line.count)
@@ -74,7 +74,7 @@ struct DeviceLines {
     "reason", "expected", "found", "detail",
   ]
 
-  /// Where topics, languages, the device's name and the service's own words stand.
+  /// The places of topics, languages, the device's name and the service's own words.
   private static let kept: Set<[String]> = [
     ["apps", "*"], ["apps", "*", "topic"], ["install"], ["install", "topic"], ["uninstall"],
     ["uninstall", "topic"],

@@ -1,14 +1,14 @@
 internal import APNSimWire
 
-/// Puts pseudonyms and fillers into the bytes of a frame, whole, broken or only begun, so that it is judged as before.
+/// Replaces the secrets in a frame's bytes, whole, broken or incomplete, so that it is judged as before.
 ///
 /// Command byte, identifier, expiry, priority and all lengths stay. Tokens become pseudonyms, payloads are filled (and
-/// blotted out behind their mistakes), items that are neither and everything that belongs to no field becomes zeros.
+/// blotted out after a syntax error), items that are neither and bytes that belong to no field become zeros.
 struct FrameRedactor {
   let pseudonyms: TokenPseudonyms
   let strings: StringFilling
 
-  /// - Parameter bytes: a frame from its first byte on, as much of it as there is, and nothing behind it.
+  /// - Parameter bytes: a frame from its first byte on, as much of it as there is, and nothing after it.
   func redact(_ bytes: [UInt8]) -> [UInt8] {
     switch bytes.first {
     case 0: unframed(bytes, header: 1)
@@ -27,7 +27,7 @@ struct FrameRedactor {
       let field = Array(bytes[output.count...].prefix(length))
       output += isToken ? pseudonyms.of(field, length: length) : PayloadFiller.redact(field, with: strings)
     }
-    // One byte of a length tells nothing.
+    // One byte of a length is not enough.
     let rest = bytes.count - output.count
     return output + (rest == 1 ? Array(bytes.suffix(1)) : [UInt8](repeating: 0, count: rest))
   }

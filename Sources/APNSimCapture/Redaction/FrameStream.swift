@@ -1,14 +1,14 @@
 internal import APNSimWire
 
-/// Redacts what a provider wrote on one connection, however it was cut: bytes are given out once their frame is whole,
-/// because only then it shows which strings of its payload are to be filled.
+/// Redacts the bytes of a provider on one connection, however they were cut: bytes are released once their frame is
+/// whole, because only then the strings of its payload are known.
 struct FrameStream {
   private let redactor: FrameRedactor
   /// A frame that is not whole yet, from its first byte on.
   private var frame: [UInt8] = []
-  /// How many of its bytes have been given out.
+  /// The number of its bytes that were released.
   private var given = 0
-  /// No frames can be found in what comes, or it is not known where they begin.
+  /// Further bytes contain no frames, or the beginnings of frames are not known.
   private var isLost = false
 
   init(_ redactor: FrameRedactor) { self.redactor = redactor }
@@ -16,7 +16,7 @@ struct FrameStream {
   /// A frame was begun elsewhere, with these bytes.
   mutating func begin(with bytes: [UInt8]) { (frame, given) = (bytes, bytes.count) }
 
-  /// Takes the next bytes and gives out those that are decided, the oldest first.
+  /// Takes the next bytes and returns those that are decided, the oldest first.
   mutating func receive(_ bytes: [UInt8]) -> [UInt8] {
     guard !isLost else { return Self.blots(bytes.count) }
     frame += bytes
@@ -36,20 +36,20 @@ struct FrameStream {
     return output
   }
 
-  /// Gives out what is not decided, by the place it has in its frame.
+  /// Returns the undecided bytes, redacted by their place in the frame.
   mutating func give() -> [UInt8] {
     guard given < frame.count else { return [] }
     defer { given = frame.count }
     return Array(redactor.redact(frame).dropFirst(given))
   }
 
-  /// Where the next frame would begin is no longer known; what is not decided is given out.
+  /// Ends the frames, because the beginning of the next one is no longer known, and returns the undecided bytes.
   mutating func lose() -> [UInt8] {
     defer { (frame, given, isLost) = ([], 0, true) }
     return give()
   }
 
-  /// What stands for a byte that no frame could be made of.
+  /// The replacement of a byte that belongs to no frame.
   static let blot: UInt8 = 0xFF
 
   static func blots(_ count: Int) -> [UInt8] { [UInt8](repeating: blot, count: count) }

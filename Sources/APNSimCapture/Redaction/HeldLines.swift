@@ -2,12 +2,12 @@ internal import APNSimCore
 internal import APNSimWire
 internal import DequeModule
 
-/// Redacted lines in their order, held back from the first one on whose bytes are not decided yet.
+/// Redacted lines in their order, held from the first one with undecided bytes on.
 struct HeldLines {
   private struct Line {
     var text: [UInt8]
     var connection: ConnectionID?
-    /// Where in the text the Base64 of its bytes stands, how many these are, and those that are decided.
+    /// The place in the text of the Base64 of its bytes, their number, and those that are decided.
     var place = 0
     var count = 0
     var bytes: [UInt8] = []
@@ -25,16 +25,16 @@ struct HeldLines {
 
   init(most: Int) { self.most = most }
 
-  /// The connection that holds everything up, where too much waits: it has to give out what it has.
+  /// The connection that blocks the first line, where too many bytes wait: it has to release what it has.
   var overdue: ConnectionID? { byteCount > most ? lines.first?.connection : nil }
 
-  /// Appends a line that is as it should be.
+  /// Appends a complete line.
   mutating func append(_ text: [UInt8]) {
     lines.append(Line(text: text))
     byteCount += text.count
   }
 
-  /// Appends a line that lacks `count` bytes, for which there is room at a place of its text.
+  /// Appends a line that lacks `count` bytes at a place of its text.
   /// - Returns: its number.
   mutating func append(_ text: [UInt8], lacking count: Int, at place: Int, of connection: ConnectionID) -> Int
   {
@@ -44,8 +44,8 @@ struct HeldLines {
     return first + index
   }
 
-  /// Puts bytes into a line, as many as it still lacks, and takes them from the front of these.
-  /// - Returns: whether the line has all of its bytes.
+  /// Fills a line with as many bytes as it lacks, and removes them from the front of `bytes`.
+  /// - Returns: true once the line has all of its bytes.
   mutating func fill(_ number: Int, from bytes: inout ArraySlice<UInt8>) -> Bool {
     let index = number - first
     guard lines.indices.contains(index) else { return true }
@@ -58,7 +58,7 @@ struct HeldLines {
     return true
   }
 
-  /// Hands out the lines up to the first one that lacks something, each with its newline.
+  /// Takes the lines up to the first incomplete one, each with its newline.
   mutating func release(into output: inout [UInt8]) {
     let count = lines.prefix { $0.isDone }.count
     for line in lines.prefix(count) {

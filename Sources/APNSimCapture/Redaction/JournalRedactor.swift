@@ -1,12 +1,12 @@
-/// Redacts a journal on its way to a file: whole lines in, whole lines out, each as soon as it can be said: at once, or
-/// with the line that ends what it is a part of. What waits when no more lines follow, `finish` has.
+/// Redacts a journal on its way to a file: whole lines in, whole lines out, each at once or with the line that
+/// completes its frame. `finish` returns the lines that still wait at the end.
 package final class JournalRedactor: @unchecked Sendable {
   // Used by one queue.
   private var redactor: CaptureRedactor
 
   package init(_ pseudonyms: TokenPseudonyms) { redactor = CaptureRedactor(pseudonyms) }
 
-  /// Both as a function, for who writes a journal: nil says that no more lines follow.
+  /// Both as a function, for writers of a journal: nil ends the lines.
   package var filter: @Sendable (UnsafeRawBufferPointer?) -> [UInt8] {
     { $0.map(self.redact) ?? self.finish() }
   }
@@ -23,7 +23,7 @@ package final class JournalRedactor: @unchecked Sendable {
     return output
   }
 
-  /// The lines that waited for more than the capture has.
+  /// The lines that still wait at the end.
   package func finish() -> [UInt8] {
     var output: [UInt8] = []
     redactor.finish(into: &output)

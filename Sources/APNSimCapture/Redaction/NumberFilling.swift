@@ -1,33 +1,33 @@
-/// What the digits of long numbers are filled with: the same for the same value, however it is written, and on the same
-/// side of everything that rules and expectations compare numbers with.
+/// Fills the digits of long numbers: equal values alike, however they are written, and on the same side of everything
+/// that rules and expectations compare numbers with.
 ///
-/// A zero stays one, and so does a digit that is none; the first digit becomes a one. Where that would bring a number to
-/// another side of a bound, as many of its first digits stay as keep it there.
+/// A zero stays a zero, every other digit becomes another than zero, and the first digit becomes a one. Where that
+/// would move a number across a bound, as many first digits stay as are needed.
 final class NumberFilling {
   typealias Value = WrittenNumber.Value
 
-  /// What numbers have to be more or less than, in ascending order.
+  /// The bounds of comparisons, in ascending order.
   private var bounds: [Double] = []
-  /// What the numbers have become that tests want to find, and the other way round: no other number becomes that.
+  /// The fillings of numbers that tests look for, and the reverse: no other number gets the same filling.
   private var wanted: [Value: Value] = [:]
   private var owners: [Value: Value] = [:]
 
-  /// More bounds, and more numbers that are wanted, are not remembered.
+  /// The most bounds, and the most numbers that tests look for.
   private static let most = 4096
-  /// No more first digits than these decide on which side of a bound a number is, as far as a `Double` tells.
+  /// The most first digits that decide a comparison in `Double`.
   private static let deciding = 20
-  /// So many ways are tried before another digit is kept.
+  /// The most attempts before another digit is kept.
   private static let attempts = 4
 
-  /// From here on numbers stay on their sides of this one.
+  /// Adds a bound: numbers stay on their side of it.
   func keepSides(of bound: Double) {
     let place = firstBound(atLeast: bound)
     guard bounds.count < Self.most, place == bounds.count || bounds[place] != bound else { return }
     bounds.insert(bound, at: place)
   }
 
-  /// From here on no other number becomes what this one does.
-  /// - Parameter pad: bytes that a text decides.
+  /// Reserves the filling of a number: no other number gets it.
+  /// - Parameter pad: returns bytes derived from a text.
   func want(_ number: Value, _ pad: ([UInt8]) -> [UInt8]) {
     guard !number.isKept, wanted.count < Self.most else { return }
     var other = number
@@ -36,7 +36,7 @@ final class NumberFilling {
     owners[other] = number
   }
 
-  /// As many digits as the number has.
+  /// The filling, with as many digits as the number has.
   func digits(of number: Value, _ pad: ([UInt8]) -> [UInt8]) -> [UInt8] {
     if let known = wanted[number], isFree(known, for: number) { return known.digits }
     let pad = pad(Array(number.text.utf8))
@@ -57,8 +57,8 @@ final class NumberFilling {
   }
 
   /// - Parameters:
-  ///   - kept: how many digits stay.
-  ///   - pad: bytes to choose the digits by; ones where there are none.
+  /// - kept: the number of digits that stay.
+  /// - pad: the bytes that choose the digits; without them all become ones.
   static func filled(
     _ digits: [UInt8],
     keeping kept: Int = 0,

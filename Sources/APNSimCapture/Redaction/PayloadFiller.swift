@@ -1,6 +1,6 @@
 internal import APNSimWire
 
-/// Fills the strings of a payload with as many bytes of nothing, so that whoever judges it says the same as before.
+/// Fills the strings of a payload with meaningless bytes of the same number, so that it is judged as before.
 ///
 /// It works on the text's characters alone and never parses, so that a payload which is no JSON keeps its mistake:
 /// escapes stay escapes, a character becomes one of as many bytes, what is broken stays broken. The keys that Tables
@@ -20,7 +20,7 @@ struct PayloadFiller {
   private let isUTF8: Bool
   private var units: [UInt32] = []
   private var at = 0
-  /// Whether the number that is next is the value of one of the keys above.
+  /// True where the next number is the value of one of the keys above.
   private var isAtCount = false
 
   /// Fills a payload, or the beginning of one.
@@ -51,8 +51,8 @@ struct PayloadFiller {
     return filled + [UInt8](repeating: 0, count: payload.count - whole)
   }
 
-  /// Fills a payload as a frame has it. Of one that is no JSON nothing is left behind its mistake, which nobody reads:
-  /// what stands there is anything, as the next frame of a provider that counted a length wrong.
+  /// Fills the payload of a frame. One that is no JSON is blotted out after its syntax error, because anything may
+  /// stand there, such as the next frame of a provider that counted a length wrong.
   static func redact(_ payload: [UInt8], with strings: StringFilling? = nil) -> [UInt8] {
     var filled = fill(payload, with: strings)
     let verdict = filled.withUnsafeBytes { PayloadJudge.judge($0) }
@@ -66,7 +66,7 @@ struct PayloadFiller {
     }
     let mistake = verdict.offset / width * width
     guard mistake + width < payload.count else { return filled }
-    // Where a word is the mistake, its first letter would not be filled as the word is.
+    // Where a word is the error, its first letter would not be filled like the word.
     if verdict.problem.category != .encoding, isOfWord(filled[mistake..<mistake + width], isBig) {
       put(blots[0], at: mistake)
     }
@@ -78,10 +78,10 @@ struct PayloadFiller {
     return filled
   }
 
-  /// What begins no value and ends no string.
+  /// A character that begins no value and ends no string.
   private static let blots = Array("!#$%&'()*;<=>?@^".utf8)
 
-  /// Whether a unit is a letter, a digit, or beyond ASCII.
+  /// True for a unit that is a letter, a digit, or beyond ASCII.
   private static func isOfWord(_ unit: ArraySlice<UInt8>, _ isBig: Bool) -> Bool {
     let value = (isBig ? Array(unit) : unit.reversed()).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     switch value {
@@ -90,14 +90,14 @@ struct PayloadFiller {
     }
   }
 
-  /// Whether a key stays as it is.
+  /// True for a key that stays as it is.
   static func isKnown(_ key: String) -> Bool {
     knownKeys.contains(key)
       || (1...WrittenNumber.Value.keptLength).contains(key.utf8.count)
         && key.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// Whether a number stays as it is that is the value of this key.
+  /// True for a key whose numbers stay as they are.
   static func isCount(_ key: String) -> Bool { countKeys.contains(key) }
 
   private init(strings: StringFilling?, isUTF8: Bool) {
@@ -134,7 +134,7 @@ struct PayloadFiller {
     if key == nil { fill(start..<end, Filler.letters) }
   }
 
-  /// Whether a colon follows the string that stands here.
+  /// True where a colon follows the string at this place.
   private func isKey(_ range: Range<Int>) -> Bool {
     var next = range.upperBound + 1
     while next < units.count, Self.isSpace(units[next]) { next += 1 }
@@ -145,10 +145,10 @@ struct PayloadFiller {
     unit == 0x20 || unit == 0x09 || unit == 0x0A || unit == 0x0D
   }
 
-  /// The keys that stay, as they are mostly written.
+  /// The kept keys in their usual spelling.
   private static let writtenKeys = knownKeys.sorted().map { ($0, $0.unicodeScalars.map(\.value)) }
 
-  /// The key that stands here, if it is one that stays.
+  /// The key at this place, if it is kept.
   private func knownKey(_ range: Range<Int>) -> String? {
     let written = units[range]
     if let (key, _) = Self.writtenKeys.first(where: { $0.1.elementsEqual(written) }) { return key }
@@ -196,7 +196,8 @@ struct PayloadFiller {
     for (place, digit) in zip(number.places, digits) { units[start + place] = 0x30 + UInt32(digit) }
   }
 
-  /// What only looks like a number: no leading zero comes or goes, and those of an exponent all become ones.
+  /// Fills a text that only looks like a number: no leading zero comes or goes, and the digits of an exponent all
+  /// become ones.
   private mutating func mistake(_ range: Range<Int>, _ text: [UInt8]) {
     guard range.count > WrittenNumber.Value.keptLength else { return }
     let pad = strings?.pad(of: text) ?? []
@@ -234,24 +235,24 @@ struct PayloadFiller {
   }
 }
 
-/// Other characters in place of the characters of one text: of as many bytes in every way to write them.
+/// Replaces the characters of one text by others with the same length in every encoding.
 struct Filler {
-  /// What the text alone decides; empty for characters that all texts share.
+  /// The bytes derived from the text; empty for characters that all texts share.
   var pad: [UInt8]
-  /// What ASCII becomes.
+  /// The replacements of ASCII.
   var letters: [UInt32]
 
   /// No vowels, so that no key or literal comes of them, nor an exponent, nor anything to read; no `x`, which all
   /// texts share.
   static let letters = scalars("BCDFGHJKLMNPQRSTVWXYZbcdfghjklnpqrstvwyz")
-  /// Of these not even the beginning of `true`, `false` or `null` comes.
+  /// Letters of which not even the beginning of `true`, `false` or `null` can come.
   static let capitals = scalars("BCDFGHJKLMNPQRSTVWXYZ")
 
   private static func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
 
   /// - Parameters:
-  ///   - index: where in the text the character stands.
-  ///   - isShared: whether it becomes the same one in every text.
+  /// - index: the character's place in the text.
+  /// - isShared: true where it becomes the same one in every text.
   func other(than scalar: UInt32, at index: Int, isShared: Bool) -> UInt32 {
     let isShared = isShared || pad.count < 2
     let place = isShared ? 0 : 2 * index % (pad.count & ~1)

@@ -1,26 +1,25 @@
 internal import APNSimWire
 
-/// What strings are filled with: under one key the same for the same text, however it is written, and to who has not
-/// got the key nothing but that.
+/// Fills strings: under one key equal texts alike, however they are written; without the key nothing else can be told.
 ///
-/// A text that rules look for inside of strings (`contains`, `startsWith`) is filled by itself, in the rule and wherever
-/// it stands, so that it is found where it was found before.
+/// A text that rules look for inside of strings (`contains`, `startsWith`) is filled by itself, in the rule and
+/// wherever it occurs, so that it is found where it was found before.
 final class StringFilling {
   private let pseudonyms: TokenPseudonyms
   /// The texts that rules look for, the shorter ones first.
   private var sought: [SearchTerm] = []
   private let numbers = NumberFilling()
-  /// What was asked for lately: keys and the names of sounds come with every notification.
+  /// Recent results: keys and the names of sounds come with every notification.
   private var known: [[UInt8]: [UInt8]] = [:]
 
-  /// More texts than this are not looked for; longer ones and more of them are not remembered.
+  /// The most texts that are searched for, and the bounds of the recent results.
   private static let mostSought = 4096
   private static let mostKnown = 4096
   private static let longestKnown = 64
 
   init(_ pseudonyms: TokenPseudonyms) { self.pseudonyms = pseudonyms }
 
-  /// From here on strings are asked whether they have a text in them.
+  /// Adds a text that strings are searched for.
   func seek(_ text: String) {
     let characters = text.unicodeScalars.map(\.value)
     guard !characters.isEmpty, sought.count < Self.mostSought else { return }
@@ -32,19 +31,19 @@ final class StringFilling {
     sought.insert(SearchTerm(characters, pad: pad(of: Array(text.utf8))), at: place)
   }
 
-  /// From here on numbers stay on their sides of this one.
+  /// Adds a bound: numbers stay on their side of it.
   func keepSides(of bound: Double) { numbers.keepSides(of: bound) }
 
-  /// A part of a string that a text decides which is sought and stands there.
+  /// A part of a string that belongs to an occurrence of a searched text.
   struct Found {
     var places: Range<Int>
-    /// Where the text begins of which this is a part.
+    /// The place where the occurrence begins.
     var start: Int
     var pad: [UInt8]
   }
 
-  /// The parts of a string in which texts stand that are sought, none of them twice: where two texts overlap, the shorter
-  /// one decides, and of those that are as long the later one.
+  /// The disjoint parts of a string that belong to searched texts: where two overlap, the shorter one wins, and of
+  /// equally long ones the later.
   func sought(in text: WrittenText) -> [Found] {
     guard !sought.isEmpty else { return [] }
     let characters = text.characters.map(\.scalar)
@@ -60,7 +59,7 @@ final class StringFilling {
     return found
   }
 
-  /// Bytes that a text alone decides; empty where there is no key.
+  /// The bytes derived from a text; empty where there is no key.
   func pad(of text: [UInt8]) -> [UInt8] {
     guard text.count <= Self.longestKnown else { return pseudonyms.pad(of: text) }
     if let pad = known[text] { return pad }
@@ -86,7 +85,7 @@ final class StringFilling {
     String(decoding: PayloadFiller.fill(Array(digits.utf8), with: self), as: UTF8.self)
   }
 
-  /// A number that a test wants to find, filled as it is in a payload: no other one becomes the same.
+  /// A number that a test looks for, filled as it is in a payload: no other one becomes the same.
   func filled(wanted digits: String) -> String {
     if let number = WrittenNumber(Array(digits.utf8)) { numbers.want(number.value) { pad(of: $0) } }
     return filled(number: digits)
@@ -102,16 +101,15 @@ final class StringFilling {
   }
 }
 
-/// A text that is looked for inside of others, in time that grows with their lengths and no faster.
+/// A text to search for, in time linear in the searched text.
 struct SearchTerm {
   let characters: [UInt32]
-  /// What it alone decides.
+  /// The bytes derived from it.
   let pad: [UInt8]
-  /// For each beginning of it, how much of that is both its end and a beginning (Knuth, Morris, Pratt, "Fast pattern
-  /// matching in strings", 1977).
+  /// The length of the longest border of each prefix (Knuth, Morris, Pratt, "Fast pattern matching in strings", 1977).
   private let borders: [Int]
 
-  /// - Parameter characters: one at least.
+  /// - Parameter characters: at least one.
   init(_ characters: [UInt32], pad: [UInt8]) {
     (self.characters, self.pad) = (characters, pad)
     var borders = [Int](repeating: 0, count: characters.count)
@@ -124,7 +122,7 @@ struct SearchTerm {
     self.borders = borders
   }
 
-  /// Where it begins, overlapping ones included, in ascending order.
+  /// The places of all occurrences, overlapping ones included, in ascending order.
   func places(in text: [UInt32]) -> [Int] {
     var found: [Int] = []
     var matched = 0
@@ -139,14 +137,14 @@ struct SearchTerm {
   }
 }
 
-/// Places from 0 that can be taken once each.
+/// Places from 0, each of which can be taken once (a union-find structure).
 struct FreePlaces {
-  /// Where to go on looking for a free place: itself for one that is free.
+  /// The next place to search for a free one; a free place points to itself.
   private var next: [Int]
 
   init(_ count: Int) { next = Array(0...count) }
 
-  /// Takes those of a range that are free, and tells of each stretch of them.
+  /// Takes the free places of a range, and calls `body` with each run of them.
   mutating func take(_ range: Range<Int>, _ body: (Range<Int>) -> Void) {
     var start = free(from: range.lowerBound)
     while start < range.upperBound {

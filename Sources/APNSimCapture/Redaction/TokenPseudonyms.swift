@@ -2,13 +2,13 @@ internal import APNSimCore
 internal import APNSimWire
 internal import Synchronization
 
-/// Other tokens in place of tokens: always the same one for the same token under one key, of the same length, and not
-/// to be turned back without the key.
+/// Replaces tokens by pseudonyms: the same one for the same token under one key, of the same length, and irreversible
+/// without the key.
 ///
-/// Tokens that begin alike have pseudonyms that begin alike, no further than they do: a token that a fault cut short is
-/// the beginning of its pseudonym, whatever of it is known.
+/// Tokens with a common prefix have pseudonyms with a common prefix of the same length, so that a token that a fault
+/// cut short has the beginning of its pseudonym.
 package struct TokenPseudonyms: Sendable {
-  /// 32 bytes that only who has the key can tell from chance: a keyed pseudorandom function of the bytes.
+  /// A keyed pseudorandom function of the bytes, with 32 bytes of result.
   package typealias Function = @Sendable ([UInt8]) -> [UInt8]
 
   private let function: Function
@@ -16,10 +16,10 @@ package struct TokenPseudonyms: Sendable {
 
   package init(_ function: @escaping Function) { self.function = function }
 
-  /// What was made lately: a token comes many times, and in many places.
+  /// Recent results: a token comes many times, and in many places.
   private final class Known: Sendable {
     private let pseudonyms = Mutex<[[UInt8]: [UInt8]]>([:])
-    /// More than so many are not remembered, and none that is longer than a token has ever been.
+    /// The bounds of the recent results: their number, and the longest token that ever was.
     private static let most = 65_536
     private static let longest = TokenSizes.maximum
 
@@ -39,7 +39,7 @@ package struct TokenPseudonyms: Sendable {
   /// what the whole would. A token that scripts itself keeps the eight bytes that say how.
   /// - Parameters:
   ///   - length: of the whole token.
-  ///   - start: where in the token the pseudonym is to begin.
+  /// - start: the place in the token at which the pseudonym is to begin.
   func of(_ token: some Collection<UInt8>, length: Int, from start: Int = 0) -> [UInt8] {
     let token = Array(token)
     guard start == 0, token.count == length else { return make(token, length, from: start) }
@@ -83,17 +83,17 @@ package struct TokenPseudonyms: Sendable {
     return place >= magic.count || own == magic[place] || other == magic[place] ? own : other
   }
 
-  /// Bytes that any other text decides, of which nothing can be told without the key; no token has them.
+  /// Bytes derived from any other text, in a domain apart from tokens.
   func pad(of text: [UInt8]) -> [UInt8] { function([255] + text) }
 
-  /// The pseudonym of a token's hex digits, as such; nil where the text is none.
+  /// The pseudonym of a token in hex digits, in hex digits; nil for another text.
   func of(hex text: String) -> String? {
     guard let token = Hex.decode(text), !token.isEmpty else { return nil }
     return Hex.encode(of(token, length: token.count))
   }
 
-  /// The beginning of the pseudonyms of tokens that begin with these hex digits, an odd one too; nil where the text is
-  /// none.
+  /// The common beginning of the pseudonyms of tokens that begin with these hex digits, an odd number too; nil for
+  /// another text.
   func of(beginning text: String) -> String? {
     let isOdd = text.utf8.count % 2 == 1
     guard let token = Hex.decode(isOdd ? text + "0" : text), !token.isEmpty else { return nil }

@@ -1,9 +1,9 @@
 internal import APNSimWire
 
-/// Redacts what the feedback service wrote on one connection, byte for byte as it comes, however it was cut.
+/// Redacts the feedback service's bytes on one connection, byte by byte, however they were cut.
 struct TupleStream {
   private let pseudonyms: TokenPseudonyms
-  /// The tuple that is being read, as far as it is there.
+  /// The tuple that is being read, as far as it has come.
   private var tuple: [UInt8] = []
   private var isLost = false
 
@@ -30,7 +30,7 @@ struct TupleStream {
     return output
   }
 
-  /// Bytes are missing here: where the next tuple begins is no longer known.
+  /// Stops at missing bytes, after which the beginning of the next tuple is not known.
   mutating func lose() { (tuple, isLost) = ([], true) }
 
   private var tokenLength: Int { Int(tuple[4]) << 8 | Int(tuple[5]) }

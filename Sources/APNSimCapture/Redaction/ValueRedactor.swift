@@ -1,12 +1,12 @@
 internal import APNSimScenario
 internal import APNSimWire
 
-/// Redacts the values of lines by where they stand: tokens become pseudonyms, what a payload is compared with is filled
-/// as the payload, and names and other words stay.
+/// Redacts the values of lines by their place: tokens become pseudonyms, values to compare payloads with are filled
+/// like payloads, and names and other words stay.
 struct ValueRedactor {
   private let pseudonyms: TokenPseudonyms
   private let strings: StringFilling
-  /// Nothing is sought in the names of expectations, so that one stays the same whatever rules come.
+  /// Fills the names of expectations, without searched texts, so that a name stays the same whatever rules come.
   private let names: StringFilling
 
   init(_ pseudonyms: TokenPseudonyms, _ strings: StringFilling) {
@@ -15,11 +15,11 @@ struct ValueRedactor {
   }
 
   private enum Place {
-    /// Names, settings, times, and whatever else is no part of a payload.
+    /// Names, settings, times, and anything else that is no part of a payload.
     case plain
-    /// How an expectation reads in a report.
+    /// The text of an expectation.
     case name
-    /// A token, or what tokens are compared with.
+    /// A token, or a value to compare tokens with.
     case token
     /// Tests by their paths into the payload.
     case paths
@@ -29,8 +29,7 @@ struct ValueRedactor {
     case payload
   }
 
-  /// What tests look for inside of strings, and what they compare numbers with, has to be known before payloads are
-  /// filled.
+  /// Collects the texts and bounds of tests, which must be known before payloads are filled.
   func seek(_ value: JSONValue) {
     for element in value.arrayValue ?? [] { seek(element) }
     for member in value.objectValue ?? [] {
@@ -43,12 +42,12 @@ struct ValueRedactor {
     }
   }
 
-  /// The value of a member of a line or of its header.
+  /// Redacts the value of a member of a line or of its header.
   func redacted(_ value: JSONValue, of key: String) -> JSONValue {
     redacted(value, key, place(of: key, in: .plain, of: ""))
   }
 
-  /// How an expectation reads. A name that the reader of scenarios made says the query again, which is filled.
+  /// Redacts the text of an expectation. A generated text repeats the query, which is filled.
   func redacted(name text: String) -> String {
     let line = text.prefix { $0 != ":" }
     let number = line.dropFirst("line ".count)
@@ -60,7 +59,7 @@ struct ValueRedactor {
 
   // MARK: Values
 
-  /// - Parameter key: of the member that it is, or that it is a part of.
+  /// - Parameter key: the key of the member that contains it.
   private func redacted(_ value: JSONValue, _ key: String, _ place: Place) -> JSONValue {
     switch value {
     case .string(let text): return .string(redacted(text, key, place))
@@ -115,7 +114,7 @@ struct ValueRedactor {
     }
   }
 
-  /// Where a member of an object stands that itself is a value of `key` and stands at `place`.
+  /// The place of a member of an object that is the value of `key` at `place`.
   private func place(of member: String, in place: Place, of key: String) -> Place {
     switch place {
     case .plain:
@@ -138,7 +137,7 @@ struct ValueRedactor {
     }
   }
 
-  /// By what name the payload has a value: where a test stands, the end of its path.
+  /// The key of a value in the payload: for a test the end of its path.
   private func subject(_ member: String, in place: Place, of key: String) -> String {
     switch place {
     case .plain where member.hasPrefix("payload."), .paths:

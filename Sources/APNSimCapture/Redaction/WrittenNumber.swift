@@ -1,23 +1,23 @@
-/// A number as JSON writes it: what it is, and where in the text the digits stand that make it so.
+/// A number in JSON's spelling: its value, and the places of the significant digits in the text.
 struct WrittenNumber {
-  /// The same for all ways to write one number.
+  /// The value, equal for all spellings of one number.
   struct Value: Hashable {
     var isNegative: Bool
-    /// From the first that is not zero to the last such; none for zero itself.
+    /// The digits from the first that is not zero to the last such; none for zero itself.
     var digits: [UInt8]
     /// The power of ten that the last of them counts.
     var exponent: Int
   }
 
   let value: Value
-  /// Of each of the value's digits, in the text.
+  /// The place in the text of each of the value's digits.
   let places: [Int]
 
-  /// Powers of ten beyond this are not told apart by anything, and may be more than a power.
+  /// The largest power of ten: larger ones cannot be distinguished in `Double`.
   private static let largestExponent = 999
   private static let zero = UInt8(ascii: "0")
 
-  /// - Returns: nil for what JSON does not take for a number, and for one with an exponent out of all proportion.
+  /// - Returns: nil for a text that is no JSON number, and for one with an exponent beyond the limit.
   init?(_ text: [UInt8]) {
     var rest = text[...]
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -54,10 +54,10 @@ struct WrittenNumber {
 }
 
 extension WrittenNumber.Value {
-  /// Numbers of so many characters are kept, however they are written: flags, versions, small counts.
+  /// Numbers of so many characters are kept: flags, versions, small counts.
   static let keptLength = 5
 
-  /// Whether it has no more characters than are kept, where it is written without an exponent and needless zeros.
+  /// True where its shortest spelling without an exponent has no more characters than are kept.
   var isKept: Bool {
     guard !digits.isEmpty else { return true }
     let sign = isNegative ? 1 : 0
@@ -66,7 +66,7 @@ extension WrittenNumber.Value {
     return sign + (whole > 0 ? digits.count + 1 : 2 - exponent) <= Self.keptLength
   }
 
-  /// One text for each value: `-12345e2`.
+  /// A unique text for each value: `-12345e2`.
   var text: String {
     (isNegative ? "-" : "") + String(decoding: digits.map { $0 + 0x30 }, as: UTF8.self) + "e\(exponent)"
   }

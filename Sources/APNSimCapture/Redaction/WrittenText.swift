@@ -1,32 +1,32 @@
 internal import APNSimWire
 
-/// The text between two quotes: its characters, and how each is written.
+/// The text between two quotes: its characters, and the spelling of each.
 struct WrittenText {
   struct Character {
     enum Form {
-      /// As it is, in UTF-8, UTF-16 or UTF-32.
+      /// Plain, in UTF-8, UTF-16 or UTF-32.
       case plain
-      /// `\u` and four digits; twice for what is beyond the first plane.
+      /// `\u` and four digits; twice beyond the basic plane.
       case escaped
-      /// An escape of two units, which stays, or what is no character, of which these units are left.
+      /// An escape of two units, which stays, or units that are no character.
       case fixed([UInt32])
     }
 
     var scalar: UInt32
     var units: Range<Int>
     var form: Form
-    /// Whether it stands where digits of an escape are missing, which it must not complete.
+    /// True where it follows an escape with missing digits, which it must not complete.
     var isBesideMistake = false
   }
 
   private(set) var characters: [Character] = []
-  /// The same in UTF-8, whatever way it is written, and what is none of it as it stands.
+  /// The text in UTF-8, whatever its spelling; units that are no character stay as they are.
   private(set) var content: [UInt8] = []
 
   private let units: ArraySlice<UInt32>
   private let isUTF8: Bool
   private var place: Int
-  /// Where the digits end that an escape should have had.
+  /// The place where the digits of an incomplete escape should have ended.
   private var mistakeEnd = 0
 
   init(_ units: ArraySlice<UInt32>, isUTF8: Bool) {
@@ -58,7 +58,7 @@ struct WrittenText {
     place = end
   }
 
-  /// - Parameter left: what becomes of the units, which are no character; empty for what they are.
+  /// - Parameter left: the replacement of the units, which are no character; empty to keep them.
   private mutating func addBroken(_ left: [UInt32], _ count: Int = 1) {
     content.append(0xFF)
     for unit in units[place...].prefix(count) { content.append(UInt8(truncatingIfNeeded: unit)) }
@@ -98,7 +98,7 @@ struct WrittenText {
     }
   }
 
-  /// What `\u` and four digits stand for.
+  /// The code unit of `\u` and four digits.
   private func escapedUnit(at place: Int) -> UInt32? {
     guard place + 6 <= units.endIndex, units[place] == 0x5C, units[place + 1] == 0x75 else { return nil }
     var value: UInt32 = 0
@@ -128,7 +128,7 @@ struct WrittenText {
     if let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first {
       return add(scalar.value, .plain, length)
     }
-    // The first byte says how many are missing; those that follow are looked at for themselves.
+    // The first byte gives the length; the bytes after it are checked one by one.
     addBroken((0x80..<0xC0).contains(units[place]) ? [0x80] : [])
   }
 
@@ -147,7 +147,7 @@ struct WrittenText {
 }
 
 extension WrittenText.Character {
-  /// Puts another one of its kind in its place.
+  /// Replaces it by another one of its kind.
   func put(_ other: UInt32, into all: inout [UInt32]) {
     func place(_ written: some Collection<UInt32>) {
       for (index, unit) in zip(units, written) { all[index] = unit }

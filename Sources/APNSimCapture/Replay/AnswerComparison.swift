@@ -1,17 +1,17 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// What went to one provider, recorded and replayed, keeping only what differs.
+/// Compares the bytes to one provider, recorded and replayed, and keeps only what differs.
 ///
-/// What both sides have is let go of in whole error responses or tuples, so that a difference is shown from the
-/// beginning of the one it lies in.
+/// Equal bytes are dropped in whole error responses or tuples, so that a difference is shown from the beginning of the
+/// one in which it lies.
 struct AnswerComparison {
   private let isFeedback: Bool
   private var recordedBytes = WaitingBytes()
   private var replayedBytes = WaitingBytes()
   private(set) var hasParted = false
-  /// The most bytes that are shown of either side, and that the recorded one may be ahead: a provider is not answered
-  /// so much before the replay comes to what brings it about. How much the replay may be ahead, the simulator decides.
+  /// The most bytes that are shown of either side, and by which the recorded one may be ahead: a provider does not get
+  /// so many before the replay reaches their cause. The simulator bounds how far the replay is ahead.
   private static let most = 4096
 
   init(isFeedback: Bool) { self.isFeedback = isFeedback }
@@ -28,17 +28,17 @@ struct AnswerComparison {
     settle()
   }
 
-  /// What was recorded from where the two part, and what was replayed; of much, its beginning.
+  /// The recorded and the replayed bytes from the first difference on; only the beginning of many.
   var recorded: [UInt8] { shown(recordedBytes) }
   var replayed: [UInt8] { shown(replayedBytes) }
 
-  /// Nothing more comes; true where both sides were the same.
+  /// True where both sides were the same, once nothing more comes.
   func isSame() -> Bool { !hasParted && recordedBytes.count == replayedBytes.count }
 
-  /// Whether the replay differs, or lacks something that was recorded.
+  /// True where the replay differs, or lacks something that was recorded.
   var lacks: Bool { hasParted || recordedBytes.count > replayedBytes.count }
 
-  /// How many bytes wait for the other side, or to be shown.
+  /// The number of bytes that wait for the other side, or to be shown.
   var waitingByteCount: Int { recordedBytes.count + replayedBytes.count }
 
   private mutating func settle() {
@@ -52,7 +52,7 @@ struct AnswerComparison {
       if recordedBytes.count - replayedBytes.count > Self.most { hasParted = true }
     }
     guard hasParted else { return }
-    // One more byte than is shown tells that there is more.
+    // One more byte than is shown marks that there is more.
     recordedBytes.cut(to: Self.most + 1)
     replayedBytes.cut(to: Self.most + 1)
   }
@@ -63,7 +63,7 @@ struct AnswerComparison {
     return Array(whole > 0 ? beginning.prefix(whole) : beginning)
   }
 
-  /// How many bytes the whole error responses or tuples at the beginning have.
+  /// The length of the whole error responses or tuples at the beginning.
   private func wholeUnits(of bytes: ArraySlice<UInt8>) -> Int {
     guard isFeedback else { return bytes.count - bytes.count % ErrorResponse.byteCount }
     var end = bytes.startIndex

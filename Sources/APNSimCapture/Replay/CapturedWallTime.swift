@@ -1,9 +1,9 @@
 package import APNSimCore
 
-/// When the lines of a capture were written by the wall's clock.
+/// The wall time at which the lines of a capture were written.
 ///
-/// The times in them are the simulator's, whose clock somebody may have moved or stopped: nobody waited for that. Its
-/// journal has the wall's time beside every command that it matters for.
+/// The lines' times are the simulator's, whose clock may have been moved or stopped. A journal has the wall time beside
+/// every command for which it matters.
 package struct CapturedWallTime {
   /// Simulated minus wall time.
   private var offset = TimeSpan.zero
@@ -12,7 +12,7 @@ package struct CapturedWallTime {
 
   package init() {}
 
-  /// The wall's time at a capture's present line, which never goes back.
+  /// The wall time of the present line, which never goes back.
   package mutating func time(of entry: CaptureEntry, in reader: CaptureReader) -> Timestamp {
     var wall = entry.time + -offset
     if case .command(let json) = entry.kind {
@@ -29,7 +29,7 @@ package struct CapturedWallTime {
     case .advanceClock(let span): offset = time + span - wall
     case .setClock(let moment): offset = moment - wall
     case .resumeClock: offset = time - wall
-    // The clock begins again, with the wall's.
+    // The simulator's clock begins again with the wall's.
     case .reset, .replaceScenario: offset = .zero
     default: break
     }

@@ -2,7 +2,7 @@ package import APNSimCore
 internal import APNSimScenario
 internal import APNSimWire
 
-/// Reads commands as a journal has them: `{"device.online":"bob"}`.
+/// Reads the commands of a journal, the inverse of `Command.write`: `{"device.online":"bob"}`.
 package enum CommandReader {
   /// - Returns: nil for a command that this program does not know.
   static func read(_ json: [UInt8]) -> Command? {
@@ -42,7 +42,7 @@ package enum CommandReader {
     }
   }
 
-  /// The connection that an operator ends by a command; nil for a command that is for something else.
+  /// The connection that a command ends; nil for any other command.
   package static func endedConnection(in json: [UInt8]) -> ConnectionID? {
     if case .endConnection(let id, _)? = read(json) { id } else { nil }
   }
@@ -124,10 +124,10 @@ package enum CommandReader {
     return .addFeedback(FeedbackSpecification(subject: subject, app: app, moment: moment))
   }
 
-  /// Rules are read by who reads them for the control API: a device that one names need not be there.
+  /// Reads a rule as the control API does, which does not require that its device exists.
   private static func rule(_ value: JSONValue) -> Rule? { try? FaultBody.read(text(value)) }
 
-  /// Scenarios are read by who reads them in files.
+  /// Reads a scenario as files are read.
   private static func scenario(_ value: JSONValue) -> Scenario? {
     try? ScenarioFile.parse(written: text(value), name: "command")
   }

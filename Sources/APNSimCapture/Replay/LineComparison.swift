@@ -1,8 +1,8 @@
-/// Compares two journals as they come, line by line, keeping only what the other side has not reached.
+/// Compares two journals line by line as they come, and keeps only the lines that the other side has not reached.
 struct LineComparison {
-  /// The first place where they part.
+  /// The first difference.
   struct Parting: Hashable, Sendable {
-    /// Nil where that side has no such line.
+    /// The lines; nil for a side that has ended.
     var recorded: [UInt8]?
     var replayed: [UInt8]?
   }
@@ -10,17 +10,17 @@ struct LineComparison {
   private var recorded = WaitingBytes()
   private var replayed = WaitingBytes()
   private(set) var parting: Parting?
-  /// Whether there is more to compare: they have not parted, and nobody has stopped it.
+  /// True while lines are compared: no difference was found, and the comparison was not stopped.
   private var isGoingOn = true
 
-  /// A line of the capture, without its newline.
+  /// Adds a line of the capture, without its newline.
   mutating func addRecorded(_ line: UnsafeRawBufferPointer) {
     guard isGoingOn else { return }
     recorded.bytes.append(contentsOf: line)
     recorded.bytes.append(0x0A)
   }
 
-  /// Whole lines of the replay. Where the recorded ones are ahead, as they mostly are, these need not be kept.
+  /// Adds whole lines of the replay. Where the recorded ones are ahead, as they mostly are, these need not be kept.
   mutating func addReplayed(_ lines: UnsafeRawBufferPointer) {
     guard isGoingOn else { return }
     if replayed.count == 0, recorded.starts(with: lines) {
@@ -30,7 +30,7 @@ struct LineComparison {
     }
   }
 
-  /// Recorded bytes to which the replay has not come.
+  /// The number of recorded bytes that the replay has not reached.
   var recordedAhead: Int { recorded.count }
 
   var replayedAhead: Int { replayed.count }
@@ -46,13 +46,13 @@ struct LineComparison {
     replayed.drop(count)
   }
 
-  /// Nothing more is compared; what was the same stays the same.
+  /// Stops comparing; the lines that were equal so far stay so.
   mutating func stop() {
     isGoingOn = false
     (recorded, replayed) = (WaitingBytes(), WaitingBytes())
   }
 
-  /// Both sides have ended.
+  /// Ends both sides.
   mutating func finish() {
     settle()
     if isGoingOn, recorded.count + replayed.count > 0 { part(at: 0) }

@@ -1,7 +1,7 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// Bytes of a capture's connections: what came from providers and devices, and what went to them.
+/// Bytes of a capture's connections, from and to providers and devices.
 extension Replay {
   func receive(
     _ bytes: [UInt8],
@@ -29,7 +29,7 @@ extension Replay {
     if takesSingly { handIn(notification) }
     guard dropped > 0 else { return }
     flush()
-    // What they were decided nothing any more: they belonged to a frame that never was whole, or to none.
+    // Their values decided nothing: they belonged to a frame that was never whole, or to none.
     let zeros = gateway.isUnreadable ? 0 : min(dropped, FrameDecoder.maximumByteCount)
     [UInt8](repeating: 0, count: zeros).withUnsafeBytes {
       hand($0, to: gateway, of: connection, read: read, at: entry.time)
@@ -42,7 +42,7 @@ extension Replay {
     }
   }
 
-  /// Hands a line's bytes in before the next line is read, which says what came of it: tokens that were issued, and
+  /// Hands a line's bytes in before the next line is read, which has the consequences: tokens that were issued, and
   /// whether this one had been.
   private func handIn(_ notification: CapturedNotification?) {
     if provesTokens, let notification {
@@ -61,8 +61,8 @@ extension Replay {
     }
   }
 
-  /// A notification of a gateway connection, in the simulator's own writing.
-  /// - Returns: false when it has to be taken as an entry.
+  /// Takes a notification of a gateway connection in the simulator's own spelling.
+  /// - Returns: false where it has to be read as an entry.
   @inline(__always)
   func receive(_ line: NotificationLine) -> Bool {
     guard !takesSingly else { return false }
@@ -75,8 +75,8 @@ extension Replay {
     return true
   }
 
-  /// Handing in what waits may look ahead in the file, and the line is gone: its bytes are read, and it is compared,
-  /// before.
+  /// Begins a batch with a line. Handing in the previous batch may look ahead in the file, which invalidates the line:
+  /// its bytes are read, and it is compared, before that.
   private func begin(_ line: NotificationLine) -> Bool {
     guard let connection = connections[line.connection], case .gateway = connection.door,
       !connection.isBroken
@@ -91,7 +91,7 @@ extension Replay {
     return true
   }
 
-  /// Hands the gathered bytes in.
+  /// Hands in the gathered bytes.
   func flush() {
     guard let connection = batch.connection else { return }
     batch.end()
@@ -100,7 +100,7 @@ extension Replay {
     noteDueAnswers(at: batch.time)
   }
 
-  /// Each notification is asked for when its part is in: that must not be more than the history keeps.
+  /// Verdicts are read after each part, which must not have more notifications than the history keeps.
   private func hand(
     _ bytes: UnsafeRawBufferPointer,
     to gateway: GatewayConnection,
@@ -118,7 +118,7 @@ extension Replay {
     } while !rest.isEmpty
   }
 
-  /// - Parameter time: by the capture's clock.
+  /// - Parameter time: the capture's time.
   func takeVerdicts(_ action: GatewayAction, of connection: ReplayConnection, at time: Timestamp) {
     let answer = action.records.isEmpty ? [] : action.records.flatMap { $0 }
     if !answer.isEmpty { connection.addReplayed(answer, at: time) }
@@ -149,20 +149,20 @@ extension Replay {
       observe?(notification)
     }
     nextVerdict = (verdicts.last?.number).map { $0 + 1 } ?? nextVerdict
-    // More than one portion can have is not going to be read.
+    // What exceeds one portion will not be read.
     if connection.pendingCount > ReplayBatch.most { differUnread(on: connection) }
   }
 
   private func receive(_ bytes: [UInt8], _ dropped: Int, from device: DeviceConnection, _ entry: CaptureEntry)
   {
-    // A line was recorded without its end; one that never ended, by its beginning.
+    // A line was recorded without its end; one that never ended, with its beginning only.
     let endless = min(dropped, simulator.configuration.limits.deviceLine + 1)
     let line = dropped > 0 ? bytes + [UInt8](repeating: 0x78, count: endless) : bytes + [0x0A]
     let now = wall(entry)
     line.withUnsafeBytes { device.receive($0, at: now) }
   }
 
-  /// Bytes that went to a provider.
+  /// Takes recorded bytes to a provider.
   func answered(
     _ bytes: [UInt8],
     _ answer: CaptureEntry.Answer,
@@ -186,7 +186,7 @@ extension Replay {
     connection.answers.addRecorded(bytes)
   }
 
-  /// Answers that were due later, and have come with the last input.
+  /// Takes delayed answers that were released by the last input.
   @inline(__always)
   func noteDueAnswers(at time: Timestamp) {
     for (id, action) in outlet.take() {

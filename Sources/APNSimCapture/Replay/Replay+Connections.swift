@@ -1,10 +1,10 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// Connections of a capture, opened and closed as they were.
+/// Opening and closing of a capture's connections.
 extension Replay {
-  /// The connection of that name; nil for one that the capture does not begin, of which all that it has belongs to
-  /// something unknown: it is counted, once, as one that is not compared.
+  /// The connection of that number; nil for one that the capture does not begin and whose bytes therefore have no
+  /// context: it is counted, once, as not compared.
   func connection(_ id: ConnectionID) -> ReplayConnection? {
     if let known = connections[id] { return known }
     if !unbegun.contains(id) {
@@ -14,8 +14,8 @@ extension Replay {
     return nil
   }
 
-  /// A notification came on a connection that the capture does not begin: its lines are whole frames, so that all from
-  /// there on is known, and what it changes for others is.
+  /// Opens a connection that the capture does not begin, at its first notification: its lines are whole frames, so that
+  /// it can be replayed from there on, and its effects on other connections too.
   func openBefore(_ id: ConnectionID, _ entry: CaptureEntry) {
     flush()
     let now = wall(entry)
@@ -67,7 +67,7 @@ extension Replay {
     connections[captured.id] = connection
     if let id = connection.id { byReplayID[id] = captured.id }
     if case .feedback(let feedback) = door, !isExact {
-      // A reader takes what there is, as fast as it can.
+      // A reader takes everything at once.
       var chunk = feedback.nextChunk(at: now)
       connection.isUnexplained = chunk.isEmpty && !reader.header.isComplete && options.scenario == nil
       while !chunk.isEmpty {
@@ -77,8 +77,8 @@ extension Replay {
     }
   }
 
-  /// Frames were found again behind bytes that are missing: what came before them on the connection is not known, and
-  /// what it would be answered is nothing to compare, but what becomes of the notifications is judged.
+  /// Resumes a connection after missing bytes, where frames were found again: its history is not known, so that its
+  /// answers are not compared, but its notifications are judged.
   func resume(_ id: ConnectionID, at entry: CaptureEntry) {
     guard let known = connections[id], known.isBroken, let opening = known.opening else { return }
     let now = wall(entry)
@@ -92,7 +92,7 @@ extension Replay {
     if let replayed = connection.id { byReplayID[replayed] = id }
   }
 
-  /// Whether a rule refuses the connection in its handshake. A capture says so only where one was asked.
+  /// True where a rule refuses the connection in its handshake. A capture has that only where a rule was asked.
   private func refuses(_ opening: inout ConnectionOpening, _ listener: Listener, at now: Timestamp) -> Bool {
     let ordinal = opening.ordinal ?? simulator.arrive(listener, at: now).ordinal
     opening.ordinal = ordinal
@@ -127,7 +127,7 @@ extension Replay {
     }
   }
 
-  /// The capture has what went to a provider, even if that is nothing.
+  /// Notes that the capture has the answers to a provider, even if there are none.
   func seeAnswers(of connection: ReplayConnection) {
     connection.isAnswerSeen = true
     result.hasRecordedAnswers = true
@@ -136,11 +136,11 @@ extension Replay {
   func close(_ id: ConnectionID, _ reason: ClosingReason, byService: Bool, _ entry: CaptureEntry) {
     guard let connection = connections[id] else { return }
     let now = wall(entry)
-    // Whoever saw the service end a connection would have seen what it sent.
+    // A capture that has the service's end of a connection also has what it sent.
     if reason == .simulatorClosed || byService { seeAnswers(of: connection) }
     switch connection.door {
     case .gateway(let gateway):
-      // In a journal of other settings nobody says that an answer waited for the provider's end.
+      // A journal of other settings does not have that an answer waited for the provider's end.
       if !isExact, reason == .peerClosed {
         let action = gateway.inputEnded(at: now)
         for record in action.records { connection.addReplayed(record, at: entry.time) }
@@ -151,17 +151,17 @@ extension Replay {
     case .device(let device): device.closed(reason, at: now)
     case .none: break
     }
-    // Time came to the end of the connection through what was due on it.
+    // Time passed to the end of the connection through everything that was due on it.
     noteDueAnswers(at: entry.time)
-    // Silence is the server's to end, whatever the gateway thinks.
+    // The server ends silent connections, whatever the gateway's state is.
     end(id, reason == .timedOut ? .unknown : CapturedEnd(reason, byService: byService), at: entry.time)
   }
 }
 
-/// Where lines of a capture are missing, or say what this program does not know.
+/// Gaps in a capture, and content that this program does not know.
 extension Replay {
-  /// Lines are missing before the present one. Stopping there may look ahead in the file, which a notification's line
-  /// does not outlive: it is taken as an entry.
+  /// True where lines are missing before the present one. Stopping there may look ahead in the file, which invalidates
+  /// a notification's line: it is read as an entry.
   @inline(__always)
   var isAtGap: Bool { !reader.gaps.isEmpty && !isBehindGap }
 
@@ -179,8 +179,8 @@ extension Replay {
     isBehindGap = true
   }
 
-  /// The recorded journal has something that this program does not know, and cannot write: from here on the verdicts
-  /// are compared instead of its lines.
+  /// Compares verdicts instead of lines from here on, because the recorded journal has something that this program
+  /// cannot write.
   func stopComparingJournal() {
     guard result.comparesJournal else { return }
     flush()

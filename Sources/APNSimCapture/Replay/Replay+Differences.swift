@@ -1,6 +1,6 @@
 internal import APNSimCore
 
-/// What came out otherwise than it was recorded.
+/// Differences between the replay and the recording.
 extension Replay {
   func differ(_ difference: ReplayResult.Difference) {
     result.differences += 1
@@ -24,17 +24,17 @@ extension Replay {
       recorded: parting.recorded ?? [],
       replayed: parting.replayed ?? []
     )
-    // What providers got says more than a line.
+    // An answer explains more than a line.
     differ(difference)
   }
 
-  /// A connection has no more to say: its answers are compared to the end, and then who brought that about.
-  /// - Parameter time: by the capture's clock.
+  /// Ends a connection: compares its answers to the end, and then the side that ended it.
+  /// - Parameter time: the capture's time.
   func end(_ name: ConnectionID, _ ending: CapturedEnd, at time: Timestamp) {
     guard let connection = connections.removeValue(forKey: name) else { return }
     if let id = connection.id, id == name { byReplayID[id] = nil }
     if case .device = connection.door { return }
-    // What differed before the gap was said there.
+    // Differences before the gap were reported there.
     if isBehindGap { return }
     connection.settleAnswers(by: time)
     differUnread(on: connection)
@@ -46,7 +46,7 @@ extension Replay {
       result.unseenConnections += 1
       return
     }
-    // Whoever did not see the service end it does not know what would have come until then.
+    // A capture without the service's end does not have everything that would have come until then.
     if ending == .unknown, !isRecording, connection.goesOn, !isContradicted(connection) {
       result.openConnections += 1
       return
@@ -59,8 +59,8 @@ extension Replay {
     differ(connection)
   }
 
-  /// A refusal of command 0 and some faults show in nothing but the service's end of the connection. Where
-  /// notifications became something else, that says it.
+  /// Compares the ends of a connection with equal answers: a refusal of command 0 and some faults show in nothing else.
+  /// Where verdicts differ, these are reported instead.
   private func compareEnds(of connection: ReplayConnection, _ ending: CapturedEnd, at time: Timestamp) {
     guard connection.isEndSeen, !connection.hasOtherVerdicts, !result.comparesJournal else { return }
     if ending == .service, connection.endedAt == nil, !hasOtherCause(connection, at: time) {
@@ -72,25 +72,25 @@ extension Replay {
     }
   }
 
-  /// Whether the recorded service ended a connection for something else than what came on it.
+  /// True where the recorded service ended a connection for a cause outside its bytes.
   private func hasOtherCause(_ connection: ReplayConnection, at time: Timestamp) -> Bool {
     guard !isRecording, !connection.hasRecordedAnswer else { return false }
     return time - connection.lastWrite > CapturedEnd.latestRefusal
   }
 
-  /// Whether the service ended a connection in the replay, so that the capture would have it if it had then.
+  /// True where the service ended a connection in the replay in such a way that the capture would show it.
   ///
-  /// A provider that ended it at once does not show that the service would not have, unless a simulator says so; nor
-  /// does one that had been answered.
+  /// A provider's immediate end does not show that the service would not have ended it, except in a simulator's
+  /// journal; nor does an end after an answer.
   func isEndMissing(from connection: ReplayConnection, at time: Timestamp) -> Bool {
     guard connection.isEndSeen, !connection.hasRecordedAnswer, let ended = connection.endedAt
     else { return false }
     return isRecording || time - ended >= CapturedEnd.silence
   }
 
-  /// Whether the provider went on writing where the replay's service had ended the connection: the recorded one had
-  /// not, whoever ended it then. What a simulator records says more: it has the verdicts.
-  /// - Parameter span: for so long a provider goes on that has not heard of the end that the recorded service did make.
+  /// True where the provider went on writing after the replay's service had ended the connection: the recorded service
+  /// had not. A simulator's journal is judged by its verdicts instead.
+  /// - Parameter span: the time for which a provider goes on that has not received the recorded service's end.
   func isContradicted(_ connection: ReplayConnection, since span: TimeSpan = .zero) -> Bool {
     !isRecording && connection.writtenBehindEnd > span
       && isEndMissing(from: connection, at: connection.lastWrite)
@@ -128,8 +128,8 @@ extension Replay {
     differ(recorded, on: connection, replayed: Self.text(verdict.outcome, verdict.status))
   }
 
-  /// Notifications that the replay's gateway has not read and will not read: it turned their connection away, or has
-  /// stopped reading it. What was recorded as discarded came to the same.
+  /// Reports notifications that the replay's gateway will not read, because it refused their connection or stopped
+  /// reading it. Those that were recorded as discarded are equal.
   func differUnread(on connection: ReplayConnection) {
     while let recorded = connection.takePending() {
       let isCompared =

@@ -1,7 +1,7 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// What each line of a capture does.
+/// The effects of each line of a capture.
 extension Replay {
   func play(_ entry: CaptureEntry) {
     noteFailedCommand(before: entry)
@@ -37,7 +37,7 @@ extension Replay {
     }
   }
 
-  /// Counts the command that failed before, unless the capture has that it failed then as well.
+  /// Counts the command that failed last, unless the capture has that failure too.
   func noteFailedCommand(before entry: CaptureEntry?) {
     guard let reason = failedCommand else { return }
     failedCommand = nil
@@ -48,11 +48,11 @@ extension Replay {
 
   func wall(_ entry: CaptureEntry) -> Timestamp { wall(reaching: entry.time) }
 
-  /// Brings the simulator to a moment of the capture, and gives it by the clock on the wall. What is due on the way comes
-  /// when it is due, however long nothing came that was captured: that tells which of two ends was first.
+  /// Advances the simulator to a moment of the capture and returns the wall time of it. Everything due on the way
+  /// happens at its own moment, which decides which of two ends was first.
   func wall(reaching time: Timestamp) -> Timestamp {
     var reached: Timestamp?
-    // Where journals are compared, they say when it came. A clock that stands still comes no further.
+    // Where journals are compared, they have the moments. A clock that stands still makes no progress.
     while !result.comparesJournal, let due = simulator.nextDeadline, due < time, due != reached {
       reached = due
       simulator.wake(at: simulator.wall(showing: due))
@@ -74,7 +74,7 @@ extension Replay {
     do {
       try simulator.perform(command, at: recordedWall ?? wall(entry))
     } catch {
-      // One that failed then fails now, which is in the journal as well.
+      // A command that failed in the recording fails now, and the journal has it.
       if !isExact { failedCommand = "\(error)" }
     }
   }
@@ -122,7 +122,7 @@ extension Replay {
   }
 }
 
-/// The members of the rarer inputs.
+/// The members of the lines of the rarer inputs.
 struct OtherInput {
   var connection: ConnectionID?
   var listener: Listener

@@ -2,12 +2,12 @@ package import APNSimCore
 internal import APNSimScenario
 internal import APNSimWire
 
-/// Plays a capture into a simulator of its own, without a network and as fast as the machine goes, and compares what
-/// comes of it with what was recorded.
+/// Plays a capture into a simulator of its own, without a network and as fast as possible, and compares the result with
+/// the recording.
 ///
 /// A journal that a simulator recorded from its beginning has every input in its place, so that with all original
-/// settings the replay's journal is the recorded one, byte for byte. Any other capture has at least the bytes of its
-/// connections, and what went to the providers is compared. Memory does not grow with the capture.
+/// settings the replay's journal equals it, byte for byte. Any other capture has at least the bytes of its connections,
+/// and the answers to the providers are compared. Memory does not grow with the capture.
 package final class Replay {
   package let isExact: Bool
   let reader: CaptureReader
@@ -15,44 +15,46 @@ package final class Replay {
   let issuer: ReplayIssuer
   let simulator: Simulator
   let options: ReplayOptions
-  /// Whether a simulator recorded the capture: it knows who ended a connection, and that it had read everything.
+  /// True where a simulator recorded the capture: it knows which side ended a connection, and that it had read
+  /// everything.
   let isRecording: Bool
   let journal: ReplayJournal
   var connections: [ConnectionID: ReplayConnection] = [:]
-  /// By their names in the replay, for actions that are due later.
+  /// The capture's numbers by the replay's, for actions that are due later.
   var byReplayID: [ConnectionID: ConnectionID] = [:]
-  /// Connections of which the capture has something, though it does not begin them.
+  /// Connections that appear in the capture without their beginning.
   var unbegun = ConnectionNumbers()
   var result = ReplayResult()
   let batch = ReplayBatch()
-  /// Room for the bytes of a line that begins a batch, while the one before is handed in.
+  /// Buffer for the line that begins a batch, while the batch before is handed in.
   let scratch = ReplayBatch()
   let outlet = ReplayOutlet()
   var observe: ((ReplayedNotification) -> Void)?
-  /// Whether somebody wants to know each notification's verdict: who observes, or who compares them with the recorded.
+  /// True where each verdict is needed: for an observer, or to compare it with the recorded one.
   var followsVerdicts = false
   var numbers = ReplayedNumbers()
-  /// What became of notifications as they came in, by `Outcome.rawValue`.
+  /// The number of notifications by outcome, indexed by `Outcome.rawValue`.
   var counts = [UInt64](repeating: 0, count: Outcome.allCases.count)
-  /// Where the next batch's notifications begin.
+  /// The number of the next batch's first notification.
   var nextVerdict: UInt64 = 1
   var lastTime: Timestamp?
-  /// The connection of the last line, where that has bytes of which no frame can be made.
+  /// The connection of the last line, where that has bytes that are no frame.
   private var lastUnread: ConnectionID?
-  /// Lines are missing: what stood in them, and what they did, is not known. Nothing is compared any more.
+  /// True after missing lines, whose effects are not known: nothing is compared any more.
   var isBehindGap = false
-  /// Whether a line's bytes are handed in before the next line: their tokens may have to be looked for there.
+  /// True where each line's bytes are handed in before the next line, because their tokens may have to be looked up
+  /// there.
   let takesSingly: Bool
-  /// Whether what became of a notification says whether its token had been issued.
+  /// True where a notification's outcome shows whether its token had been issued.
   let provesTokens: Bool
-  /// Why the last command could not be carried out, until it is known whether it could when it was recorded.
+  /// The error of the last command, until the capture shows whether it failed in the recording.
   var failedCommand: String?
-  /// What the rules said of the certificate that was judged last.
+  /// The rules' verdict on the certificate that was judged last, by listener.
   var judgements: [Listener: (ordinal: UInt32, isRefused: Bool)] = [:]
-  /// So many bytes are handed in at once: no more notifications than the history keeps until they are counted.
+  /// The most bytes that are handed in at once: no more notifications than the history keeps until they are counted.
   let mostAtOnce: Int
 
-  /// - Throws: why the capture's beginning cannot be made again.
+  /// - Throws: `ReplayFailure` where the capture's beginning cannot be restored.
   package init(
     _ reader: CaptureReader,
     options: ReplayOptions = ReplayOptions()
@@ -66,7 +68,7 @@ package final class Replay {
     issuer = ReplayIssuer(source, seed: header.seed ?? 1)
     journal = ReplayJournal()
     var configuration = try Self.configuration(of: header, options, reader.path)
-    // A frame has five bytes at least.
+    // A frame has at least five bytes.
     if !isExact { configuration.limits.keep = max(configuration.limits.keep, ReplayBatch.most / 5) }
     mostAtOnce = min(ReplayBatch.most, 5 * configuration.limits.keep)
     takesSingly = configuration.tokens == .issued
@@ -77,7 +79,7 @@ package final class Replay {
     } else {
       scenario = try Self.scenario(of: header, reader.path)
     }
-    // The times are the capture's, whatever clock another scenario would like.
+    // The times are the capture's, whatever clock another scenario has.
     if options.scenario != nil || header.scenario == nil {
       scenario.clock = header.isVirtual ? .virtual(start: header.start) : .real
     }
@@ -97,12 +99,12 @@ package final class Replay {
     if isExact { simulator.add(journal) }
   }
 
-  /// Gives the journal of the replay to a recorder, from its beginning where nothing has been played yet.
+  /// Adds a recorder of the replay's journal, which gets it from its beginning when it is added before the run.
   package func record(to recorder: any JournalRecorder) {
     simulator.add(reader.header.isRedacted ? RedactedJournal(recorder) : recorder)
   }
 
-  /// A chosen scenario's settings go before the recorded ones, and what was asked for goes before both.
+  /// A chosen scenario's settings override the recorded ones, and the options' settings override both.
   private static func configuration(
     of header: CaptureHeader,
     _ options: ReplayOptions,
@@ -119,7 +121,7 @@ package final class Replay {
       }
     }
     try apply(header.settings)
-    // How much is kept is no scenario's business.
+    // The limits are not a scenario's to set.
     let limits = configuration.limits
     try apply(options.scenario?.settings ?? [])
     configuration.limits = limits
@@ -142,7 +144,7 @@ package final class Replay {
   /// Plays the whole capture.
   /// - Parameters:
   ///   - observe: gets each notification, in order.
-  ///   - progress: is told now and then how much of the file has been read, from 0 to 1, where that is known.
+  /// - progress: gets the part of the file that has been read, from 0 to 1, now and then, where it is known.
   package func run(
     observe: ((ReplayedNotification) -> Void)? = nil,
     progress: ((Double) -> Void)? = nil
@@ -162,7 +164,7 @@ package final class Replay {
       } else {
         guard let entry = source.present() else { break }
         if isAtGap { stopComparing() }
-        // In the simulator's own writing there is nothing unknown.
+        // The simulator's own spelling has nothing unknown.
         if isNotification { compareLine() } else if isExact { compare(entry) }
         play(entry)
         lastTime = entry.time
@@ -186,7 +188,8 @@ package final class Replay {
     return result
   }
 
-  /// What is due by time alone has no input to bring it: time passes to where the capture is, before too much waits.
+  /// Lets time pass to the present line before too many recorded lines wait, because no input triggers what is due by
+  /// time alone.
   private func catchUp() {
     journal.comparison.settle()
     guard isExact, journal.comparison.recordedAhead > 4 << 20, let lastTime else { return }
@@ -195,7 +198,7 @@ package final class Replay {
     journal.comparison.settle()
   }
 
-  /// Takes a line of the capture to the comparison, unless it is one that this program could not write.
+  /// Compares a line of the capture, unless this program could not write it.
   private func compare(_ entry: CaptureEntry) {
     if !reader.unknownEvents.isEmpty, case .other(let name) = entry.kind, !Event.names.contains(name) {
       return stopComparingJournal()
@@ -204,19 +207,19 @@ package final class Replay {
     compareLine()
   }
 
-  /// Takes the present line to the comparison, which a line is that has been read: damage is none.
+  /// Compares the present line, which was read without damage.
   @inline(__always)
   func compareLine() { if isExact { source.withLine { journal.comparison.addRecorded($0) } } }
 
-  /// Keys that this program could not write either.
+  /// Counts keys that this program cannot write.
   private func note(unknown keys: [String]) {
     guard !keys.isEmpty else { return }
     for key in keys { result.unknownKeys.count(key) }
     stopComparingJournal()
   }
 
-  /// Bytes of which no frame can be made are written when their connection is closed. Where a capture is cut off between
-  /// the two lines, the replay closes it, so that they are written here as well.
+  /// Closes the last connection of a capture that is cut off, because bytes that are no frame are written when their
+  /// connection closes.
   private func closeCutOff() {
     guard let id = lastUnread, journal.comparison.recordedAhead > 0, let lastTime,
       case .gateway(let gateway)? = connections[id]?.door
@@ -235,7 +238,7 @@ package final class Replay {
     let time = lastTime ?? Timestamp(rawValue: 0)
     for name in connections.keys.sorted() {
       connections[name]?.settleAnswers(by: time)
-      // Of a connection that the recording left open, more may have gone out than it says.
+      // More may have gone out on a connection that the recording left open than it has.
       if let connection = connections[name], connection.isComparable, !connection.answers.lacks,
         !(ending == .nobody && isEndMissing(from: connection, at: time)), !isContradicted(connection)
       {
@@ -263,7 +266,7 @@ package final class Replay {
     result.names = byReplayID
   }
 
-  /// With the capture's numbers of notifications.
+  /// The view with the capture's numbers of notifications.
   private func renumbered(_ view: ConnectionView) -> ConnectionView {
     var view = view
     for list in [\ResendReport.failed, \.discarded, \.resent, \.lost] {

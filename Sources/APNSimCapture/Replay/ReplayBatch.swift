@@ -1,10 +1,10 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// Bytes of one connection and moment that are handed in together, in memory that is used again.
+/// Bytes of one connection and moment that are handed in together, in a reused buffer.
 final class ReplayBatch {
   private(set) var connection: ReplayConnection?
-  /// The connection's name, for a look that takes no reference to it.
+  /// The connection's number, which is compared without retaining the connection.
   private var name: ConnectionID?
   private(set) var time = Timestamp(rawValue: 0)
   private(set) var read: UInt32 = 0
@@ -12,7 +12,7 @@ final class ReplayBatch {
   private var base: UnsafeMutableRawPointer
   private var capacity: Int
 
-  /// How many bytes are gathered at most, unless one piece is larger.
+  /// The most bytes that are gathered, unless one piece is larger.
   static let most = 65_536
 
   init() {
@@ -24,23 +24,23 @@ final class ReplayBatch {
 
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
-  /// Whether bytes may join those that are there.
+  /// True where bytes may join the gathered ones.
   @inline(__always)
   func joins(_ id: ConnectionID, _ time: Timestamp, _ read: UInt32, _ more: Int) -> Bool {
     name == id && self.time == time && self.read == read && count &+ more <= Self.most
   }
 
-  /// Begins anew.
+  /// Begins another batch.
   func begin(_ connection: ReplayConnection, _ time: Timestamp, _ read: UInt32) {
     (self.connection, name) = (connection, connection.name)
     (self.time, self.read) = (time, read)
     removeAll()
   }
 
-  /// Forgets the bytes.
+  /// Removes the bytes.
   func removeAll() { count = 0 }
 
-  /// Nothing waits any more.
+  /// Ends the batch.
   func end() { (connection, name) = (nil, nil) }
 
   @inline(__always)
@@ -50,7 +50,7 @@ final class ReplayBatch {
     count &+= bytes.count
   }
 
-  /// False, and nothing appended, where the text is not Base64.
+  /// Appends the bytes of a Base64 text; false, with nothing appended, where it is none.
   @inline(__always)
   func append(base64 text: UnsafeRawBufferPointer) -> Bool {
     reserve(Base64.room(for: text))

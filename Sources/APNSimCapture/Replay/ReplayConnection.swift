@@ -1,13 +1,13 @@
 internal import APNSimCore
 internal import DequeModule
 
-/// A connection of the capture while it is replayed.
+/// A connection of the capture during the replay.
 final class ReplayConnection {
   enum Door {
     case gateway(GatewayConnection)
     case feedback(FeedbackConnection)
     case device(DeviceConnection)
-    /// The simulator turned it away, or the capture does not begin it.
+    /// The simulator refused it, or the capture does not begin it.
     case none
   }
 
@@ -15,34 +15,34 @@ final class ReplayConnection {
   let listener: Listener
   let door: Door
   var answers: AnswerComparison
-  /// What the replay sends that its connection's latency keeps, and until when.
+  /// The bytes that the connection's latency delays, with their arrivals.
   private var underWay: [(until: Timestamp, bytes: [UInt8])] = []
-  /// What the recording decided about notifications whose replay is not known yet.
+  /// The recorded verdicts of notifications whose replay is not known yet.
   private var pending: Deque<CapturedNotification> = []
-  /// The capture's number of the notification that was rejected last.
+  /// The capture's number of the notification that was rejected last; 0 for none.
   var lastNotification: UInt64 = 0
   var lastNotificationName: String? { lastNotification > 0 ? "n\(lastNotification)" : nil }
-  /// Who connected, of the gateway's connections that a capture begins.
+  /// The opening of a gateway connection that the capture begins.
   var opening: ConnectionOpening?
-  /// Bytes are missing: what follows cannot be cut into frames.
+  /// True after missing bytes: the following ones cannot be cut into frames.
   var isBroken = false
-  /// It was open before the capture began: what had happened on it by then is not known.
+  /// True for a connection that was open before the capture, whose history is not known.
   var wasOpenBefore = false
-  /// Bytes that went to the provider are missing.
+  /// True where bytes to the provider are missing.
   var isAnswerUnknown = false
-  /// Whether the capture has what went to the provider, even if that is nothing.
+  /// True where the capture has the answers to the provider, even if there are none.
   var isAnswerSeen = false
-  /// Whether the capture would show that the service ended it.
+  /// True where the capture would show that the service ended it.
   var isEndSeen = false
-  /// The capture has something that went to the provider.
+  /// True where the capture has bytes to the provider.
   var hasRecordedAnswer = false
-  /// A notification became something else than it was recorded to.
+  /// True where a verdict differs from the recorded one.
   var hasOtherVerdicts = false
-  /// When its provider wrote last, or connected.
+  /// The time when its provider wrote last, or connected.
   var lastWrite = Timestamp(rawValue: 0)
-  /// When the service ended it in the replay, if it did.
+  /// The time when the service ended it in the replay; nil where it did not.
   private(set) var endedAt: Timestamp?
-  /// A feedback list of which the capture does not say what was in it, nor anybody else.
+  /// True for a feedback list whose content the capture does not explain.
   var isUnexplained = false
 
   init(name: ConnectionID, listener: Listener, door: Door) {
@@ -52,7 +52,7 @@ final class ReplayConnection {
     answers = AnswerComparison(isFeedback: listener == .feedback)
   }
 
-  /// The connection's own name in the replay.
+  /// The connection's number in the replay.
   var id: ConnectionID? {
     switch door {
     case .gateway(let connection): connection.id
@@ -62,22 +62,22 @@ final class ReplayConnection {
     }
   }
 
-  /// The error response that has still to leave.
+  /// The error response that waits to be sent.
   var pendingResponse: [UInt8] {
     guard case .gateway(let connection) = door else { return [] }
     return connection.pendingResponse
   }
 
-  /// Whether the replay has more at the connection's end than the capture, which may have ended before it.
+  /// True where the replay has more at the connection's end than the capture, which may have ended before it.
   var goesOn: Bool { !answers.lacks && (!answers.isSame() || endedAt != nil && !hasRecordedAnswer) }
 
-  /// For how long its provider went on writing behind the end that the service made in the replay.
+  /// The time for which its provider went on writing after the service ended it in the replay.
   var writtenBehindEnd: TimeSpan { endedAt.map { lastWrite - $0 } ?? .zero }
 
-  /// Whether the capture has all that its answers came of, and all of them.
+  /// True where the capture has all causes of its answers, and all answers.
   var isComparable: Bool { !isBroken && !isAnswerUnknown && !wasOpenBefore }
 
-  /// - Parameter now: when the gateway decides on it. Whatever it sends may arrive later, as a rule says.
+  /// - Parameter now: the time of the gateway's decision. The end may arrive later, by a rule's latency.
   func note(_ ending: GatewayAction.Ending, at now: Timestamp) {
     switch ending {
     case .drain, .reset: endedAt = endedAt ?? now + latency
@@ -85,13 +85,14 @@ final class ReplayConnection {
     }
   }
 
-  /// - Parameter now: when the gateway sends it.
+  /// - Parameter now: the time at which the gateway sends them.
   func addReplayed(_ bytes: [UInt8], at now: Timestamp) {
     if latency > .zero { underWay.append((now + latency, bytes)) } else { answers.addReplayed(bytes) }
   }
 
-  /// The connection is over, or the capture is: what was to arrive later cannot have. An answer that the capture has
-  /// did, however late the rule would have it: like other times, its own is not compared.
+  /// Drops delayed answers at the end of the connection or of the capture, after which they cannot have arrived. An
+  /// answer that the capture has did arrive, however late the rule would have it: like other times, this one is not
+  /// compared.
   func settleAnswers(by time: Timestamp) {
     for (until, bytes) in underWay where until <= time || answers.lacks { answers.addReplayed(bytes) }
     underWay = []

@@ -1,18 +1,18 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// Issues device tokens as the recorded run did. The key that made them is not in a capture, and need not be: what was
-/// issued, and which tokens were taken for good, stands in its lines.
+/// Issues device tokens as the recorded run did. A capture does not have the key that made them: its lines have the
+/// tokens that were issued, and those that were accepted.
 final class ReplayIssuer: TokenIssuing, @unchecked Sendable {
   // Used by the one thread that replays.
   private let source: ReplaySource
   private let fallback: SeededTokenIssuer
   private var issued: [Key: [UInt8]] = [:]
   private var owners: [Shown: [UInt8]] = [:]
-  /// What devices were told when their tokens were refused, by the present input.
+  /// The answers to devices whose tokens were refused, by the present input.
   private var refusals: [JSONValue] = []
   private var input = 0
-  /// While a notification is replayed: whether its token was taken for good; nil at any other time.
+  /// True where the token of the notification that is being replayed was accepted; nil at any other time.
   var isTokenGood: Bool?
 
   private struct Key: Hashable {
@@ -48,7 +48,7 @@ final class ReplayIssuer: TokenIssuing, @unchecked Sendable {
     return owners[shown] ?? refusals.lazy.compactMap { Self.stranger($0, app) }.first
   }
 
-  /// Takes what the consequences of the present input say of tokens.
+  /// Takes the tokens in the consequences of the present input.
   private func learn() {
     if input != source.count { (input, refusals) = (source.count, []) }
     source.scanAhead { event, fields in
@@ -72,7 +72,7 @@ final class ReplayIssuer: TokenIssuing, @unchecked Sendable {
     }
   }
 
-  /// A device was refused for its token, and told whose it is: another device's, or for another app.
+  /// The refusal of a device's token with the reason: it is another device's, or for another app.
   private static func stranger(_ error: JSONValue, _ app: AppKey) -> [UInt8]? {
     let found = error.member("found")?.stringValue
     let isOfThisApp = error.member("expected")?.stringValue?.contains(" for \(app),") == true

@@ -1,7 +1,7 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// Takes the journal of a replay to the comparison with the recorded one.
+/// Compares the journal of a replay with the recorded one.
 final class ReplayJournal: JournalRecorder, @unchecked Sendable {
   // Used by the one thread that replays.
   var comparison = LineComparison()
@@ -22,7 +22,7 @@ final class ReplayOutlet: EffectOutlet, @unchecked Sendable {
   func perform(_ action: GatewayAction, on connection: ConnectionID) { actions.append((connection, action)) }
 
   func end(_ connection: ConnectionID, _ how: ConnectionEnding) {
-    // A shutdown is in the capture as what the listener did then.
+    // A capture has a shutdown as the listener's actions.
     guard how != .shutdown else { return }
     var action = GatewayAction.none
     action.ending = how == .reset ? .reset : .drain
@@ -37,7 +37,7 @@ final class ReplayOutlet: EffectOutlet, @unchecked Sendable {
   }
 }
 
-/// Says in the first line of a journal what a replay of a redacted capture would leave out: that it is redacted.
+/// Marks the journal of a redacted capture's replay as redacted, in its first line.
 final class RedactedJournal: JournalRecorder, @unchecked Sendable {
   // Used by the one thread that replays.
   private let recorder: any JournalRecorder

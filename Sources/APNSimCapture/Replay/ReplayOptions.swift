@@ -1,21 +1,21 @@
 package import APNSimCore
 
-/// What a replay is to do otherwise than the run that was recorded.
+/// The changes of a replay against the recorded run.
 package struct ReplayOptions: Sendable {
   /// Settings of the core instead of the recorded ones.
   package var settings: [SettingAssignment] = []
   /// The situation to start from instead of the recorded one.
   package var scenario: Scenario?
-  /// The topic of connections of which a capture does not say.
+  /// The topic of connections for which the capture has none.
   package var topic = "com.example.app"
 
   package init() {}
 
-  /// Whether everything is as it was recorded.
+  /// True where everything is as it was recorded.
   package var isUnchanged: Bool { settings.isEmpty && scenario == nil }
 }
 
-/// Why a replay cannot begin.
+/// The error of a replay that cannot begin.
 package struct ReplayFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 }

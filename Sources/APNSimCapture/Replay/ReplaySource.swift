@@ -1,10 +1,10 @@
 internal import APNSimCore
 internal import DequeModule
 
-/// The entries of a capture for a replay, which may look ahead: some answers of the run that was recorded (a token that
-/// was issued) stand in the consequences of the very input that is being replayed.
+/// The entries of a capture for a replay, with look-ahead: some results of the recorded run (a token that was issued)
+/// stand in the consequences of the input that is being replayed.
 final class ReplaySource {
-  /// An entry with the line it stands in.
+  /// An entry with its line.
   private struct Item {
     var entry: CaptureEntry
     var line: [UInt8]
@@ -13,13 +13,13 @@ final class ReplaySource {
   private let reader: CaptureReader
   private var ahead: Deque<Item> = []
   private var aheadByteCount = 0
-  /// So many entries of `ahead` have been looked at.
+  /// The number of entries of `ahead` that have been read for consequences.
   private var scanned = 0
-  /// How many entries were handed out: what was looked at ahead is of the input that was handed out last.
+  /// The number of entries handed out: the entries ahead are consequences of the last one.
   private(set) var count = 0
-  /// The present line, where the reader has gone on behind it.
+  /// The present line, where the reader has gone on after it.
   private var current: [UInt8]?
-  /// The most entries that are looked at ahead, and the most bytes of their lines, but for the last one.
+  /// The most entries of look-ahead, and the most bytes of their lines, except for the last one.
   private static let farthest = 100_000
   private let mostBytes: Int
 
@@ -28,8 +28,8 @@ final class ReplaySource {
     self.mostBytes = mostBytes
   }
 
-  /// Goes to what comes next.
-  /// - Returns: whether it is a notification's line, not an entry that `present` has; nil at the end.
+  /// Goes to the next line.
+  /// - Returns: true for a notification's line, false for an entry, which `present` has; nil at the end.
   @inline(__always)
   func advance(_ notification: inout NotificationLine) -> Bool? {
     count &+= 1
@@ -38,7 +38,7 @@ final class ReplaySource {
     return reader.advance(&notification)
   }
 
-  /// What `advance` came to, as an entry.
+  /// The line that `advance` reached, as an entry.
   func present() -> CaptureEntry? {
     guard let item = ahead.popFirst() else { return reader.present() }
     aheadByteCount -= item.line.count
@@ -63,7 +63,7 @@ final class ReplaySource {
     }
   }
 
-  /// Looks at what follows up to the next input, each line once, however often it is asked.
+  /// Reads the lines up to the next input, each line once for all calls.
   func scanAhead(_ visit: (String, borrowing LineFields) -> Void) {
     while scanned < Self.farthest {
       if scanned == ahead.count {
@@ -86,7 +86,7 @@ final class ReplaySource {
 }
 
 extension CaptureEntry {
-  /// Whether the line is something that came from outside, rather than what came of it.
+  /// True for an input; false for a consequence of one.
   var isInput: Bool {
     switch kind {
     case .connectionOpened, .bytesIn, .bytesMissing, .framesFound, .inputEnded, .connectionClosed, .command:

@@ -18,7 +18,7 @@ struct WaitingBytes {
     }
   }
 
-  /// Lets go of everything behind the first so many bytes, and of the room that it took.
+  /// Drops everything after the first so many bytes, with its memory.
   mutating func cut(to count: Int) {
     if self.count > count { (bytes, start) = (Array(rest.prefix(count)), 0) }
   }
@@ -28,7 +28,7 @@ struct WaitingBytes {
     return bytes[start..<start + other.count].withUnsafeBytes { $0.isSame(as: other) }
   }
 
-  /// How many bytes at the beginning both sides have, of the first `count`.
+  /// The length of the common beginning of both sides, within the first `count` bytes.
   func common(with other: WaitingBytes, of count: Int) -> Int {
     let isSame = other.rest.prefix(count).withUnsafeBytes { starts(with: $0) }
     return isSame ? count : zip(rest.prefix(count), other.rest).prefix { $0 == $1 }.count

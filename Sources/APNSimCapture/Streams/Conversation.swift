@@ -1,6 +1,6 @@
 internal import APNSimCore
 
-/// One TCP connection of a capture: its two directions, and what has been found out about it.
+/// One TCP connection of a capture: its two directions, and the state of recognizing it.
 struct Conversation: Sendable {
   /// The two ends, the lower one first, so that both directions have one key.
   struct Key: Hashable, Sendable {
@@ -16,36 +16,36 @@ struct Conversation: Sendable {
   }
 
   enum State: Sendable {
-    /// Not enough of it was seen to tell what it is; nothing has been said of it.
+    /// Not recognized yet; no event was emitted.
     case undecided
-    /// It is imported, under this number.
+    /// Imported, under this number.
     case imported(ConnectionID)
-    /// It is over, or it is none of ours; packets of it are ignored until the next SYN.
+    /// Over, or of another protocol; its packets are ignored until the next SYN.
     case ignored
   }
 
   let key: Key
-  /// Which of the capture's segments is its first.
+  /// The number of its first segment in the capture.
   let beginning: Int
   var state = State.undecided
   let begin: Timestamp
-  /// Whether the lower end is the service; nil while that is not known.
+  /// True where the lower end is the service; nil while that is not known.
   var isServiceLow: Bool?
-  /// What the port says of the service; nil for a port that says nothing.
+  /// The service of the port; nil for a port without one.
   var service: PortRules.Service?
-  /// What the lower end sent, and the higher.
+  /// The streams of the lower end and of the higher.
   var fromLow = HalfStream()
   var fromHigh = HalfStream()
-  /// What came out while it was undecided.
+  /// The pieces that came out while it was undecided.
   var pending: [(time: Timestamp, isFromLow: Bool, piece: HalfStream.Piece)] = []
-  /// What one side said when it had more of the other than has come out: it may be the answer to what is still missing.
-  /// What its side says behind it waits with it.
+  /// The pieces of a side that had acknowledged more of the other than has come out: they may answer what is still
+  /// missing. Later pieces of that side wait with them.
   private var blocked: [(time: Timestamp, isFromLow: Bool, piece: HalfStream.Piece)] = []
-  /// Until when it is held back for the service to be seen; nil where nothing was held back for that.
+  /// The end of waiting for the service to be seen; nil where nothing waits for that.
   var waitsUntil: Timestamp?
-  /// How it ends, by who ended its stream first or by a reset.
+  /// The way it ends, by the side that ended its stream first or by a reset.
   var ending: StreamEvent.Ending?
-  /// When one side reset it, and which, while the other may not have heard of that.
+  /// The time and side of a reset that the other side may not have received yet.
   var reset: (at: Timestamp, by: StreamEvent.Side)?
   /// The sequence numbers that both ends began with, as far as they were seen, once it is ignored.
   private(set) var begun: (low: UInt32?, high: UInt32?) = (nil, nil)
@@ -66,14 +66,15 @@ struct Conversation: Sendable {
     }
   }
 
-  /// Lets go of everything but what tells later packets of it from those of another connection on the same ports.
+  /// Drops everything but the numbers that distinguish its later packets from those of another connection on the same
+  /// ports.
   mutating func ignore() {
     begun = (fromLow.initialSequence, fromHigh.initialSequence)
     state = .ignored
     (pending, blocked, fromLow, fromHigh) = ([], [], HalfStream(), HalfStream())
   }
 
-  /// Takes what a segment has brought to light of a direction.
+  /// Takes the pieces of a direction that a segment released.
   mutating func take(_ pieces: [HalfStream.Piece], isFromLow: Bool, at time: Timestamp) {
     var waits = blocked.contains { $0.isFromLow == isFromLow }
     for piece in pieces {
@@ -86,7 +87,7 @@ struct Conversation: Sendable {
 
   private var isUndecided: Bool { if case .undecided = state { true } else { false } }
 
-  /// Lets out what was held back, once what it may answer is there or has been waited for.
+  /// Releases blocked pieces once what they may answer is there or was waited for long enough.
   mutating func unblock(at time: Timestamp, _ limits: StreamLimits) {
     if blocked.count <= limits.patience {
       while let index = firstUnblocked { pending.append(blocked.remove(at: index)) }
@@ -96,7 +97,7 @@ struct Conversation: Sendable {
     }
   }
 
-  /// Where the first stands of a direction of which the first waits for nothing more.
+  /// The first blocked piece of a direction whose first piece waits for nothing more.
   private var firstUnblocked: Int? {
     [true, false].compactMap { isFromLow in
       blocked.firstIndex { $0.isFromLow == isFromLow }
@@ -104,20 +105,20 @@ struct Conversation: Sendable {
     }.min()
   }
 
-  /// Takes what the end of a direction has brought to light.
+  /// Takes the pieces that the end of a direction released.
   mutating func end(_ pieces: [HalfStream.Piece], isFromLow: Bool, at time: Timestamp) {
     if blocked.contains(where: { $0.isFromLow == isFromLow }) { release() }
     pending += pieces.map { ($0.origin?.time ?? time, isFromLow, $0) }
   }
 
-  /// Lets out what was held back.
+  /// Releases all blocked pieces.
   mutating func release() {
     pending += blocked
     blocked = []
   }
 
-  /// Whether what a side says has to wait for what it had of the other when it said it, and for nothing that it had
-  /// later: a hello does not wait for the flight that answers it, though the acknowledgement of that may stand before it.
+  /// True where a piece has to wait for the bytes of the other side that its sender had, and for nothing later: a hello
+  /// does not wait for the flight that answers it, though the acknowledgement of that may stand before it.
   private func isBlocked(_ piece: HalfStream.Piece, _ isFromLow: Bool) -> Bool {
     guard let acknowledgement = piece.origin?.acknowledgement else { return false }
     let waiting = blocked.reduce(0) { $1.isFromLow == isFromLow ? $0 : $0 + $1.piece.count }
@@ -133,7 +134,7 @@ struct Conversation: Sendable {
     said(isFromLow: isFromLow, upTo: Guess.byteCount)[...]
   }
 
-  /// How many bytes an end said while nothing has been decided.
+  /// The number of bytes that an end sent while it is undecided.
   func count(isFromLow: Bool) -> Int {
     pending.reduce(0) { sum, entry in
       guard entry.isFromLow == isFromLow, case .bytes(let bytes, _) = entry.piece else { return sum }
@@ -141,14 +142,14 @@ struct Conversation: Sendable {
     }
   }
 
-  /// What one that was joined in the middle was found to be, while it waits for its service to be seen: what that says
-  /// then may stand inside of anything.
+  /// The guess for a conversation that was joined in the middle, kept while it waits for its service to be seen: the
+  /// service's bytes may then be inside of anything.
   var found: Guess?
 
-  /// How many bytes there were of both when they were looked through last.
+  /// The number of bytes of both ends at the last search.
   var lookedThrough = 0
 
-  /// What an end said while nothing has been decided, up to so many bytes.
+  /// The bytes that an end sent while it is undecided, `limit` at most.
   func said(isFromLow: Bool, upTo limit: Int) -> [UInt8] {
     var said: [UInt8] = []
     for entry in pending where entry.isFromLow == isFromLow && said.count < limit {
@@ -157,23 +158,23 @@ struct Conversation: Sendable {
     return said
   }
 
-  /// There is a packet of the service, as is known already.
+  /// An earlier reading has found a packet of the service.
   var isServiceForeseen = false
 
-  /// There was a packet of the service, or there will be one.
+  /// The capture has a packet of the service, before or after this point.
   var isServiceSeen: Bool { isServiceForeseen || hasServiceStarted }
 
   private var hasServiceStarted: Bool {
     isServiceLow.map { $0 ? fromLow.hasStarted : fromHigh.hasStarted } ?? false
   }
 
-  /// The provider has said everything, and nothing was seen of the service, nor will be: the capture has one side.
+  /// The provider has ended, and the capture has no packet of the service: it has one side only.
   var isOverOneSided: Bool {
     guard isWhole, !isServiceSeen, let isServiceLow, case .imported = state else { return false }
     return isServiceLow ? fromHigh.isFinished : fromLow.isFinished
   }
 
-  /// The side that connected was heard from the beginning.
+  /// The side that connected was captured from its beginning.
   var isWhole: Bool {
     isServiceLow.map { $0 ? fromHigh.initialSequence != nil : fromLow.initialSequence != nil } ?? false
   }
@@ -204,9 +205,9 @@ extension HalfStream.Piece {
   }
 }
 
-/// Telling connections apart that follow each other on the same ports.
+/// Distinguishes connections that follow each other on the same ports.
 extension Conversation {
-  /// What a segment with SYN is to the conversation that is known on its ports.
+  /// The relation of a segment with SYN to the known conversation on its ports.
   enum Opening {
     /// A part of it.
     case own
@@ -249,6 +250,6 @@ extension Conversation {
     return other.initialSequence != nil && own.isEmpty ? .restart : .another
   }
 
-  /// Whether a SYN-ACK is of a SYN: its acknowledgement also has the data that the SYN brought (RFC 7413).
+  /// True where a SYN-ACK answers a SYN: it also acknowledges the data that the SYN carried (RFC 7413).
   private static func isAnswer(_ asked: UInt32, to begin: UInt32) -> Bool { asked &- begin <= 65_535 }
 }

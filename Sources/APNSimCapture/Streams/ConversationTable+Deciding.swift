@@ -1,8 +1,8 @@
 internal import APNSimCore
 
-/// What a conversation is, as soon as it can be told.
+/// Recognition of conversations, as early as possible.
 extension ConversationTable {
-  /// Lets out what is known, once it is clear what the connection is.
+  /// Emits the pending events once the connection is recognized.
   mutating func decide(
     _ conversation: inout Conversation,
     isOver: Bool,
@@ -22,7 +22,7 @@ extension ConversationTable {
     conversation.pending = []
   }
 
-  /// So many pieces of a conversation that says nothing of itself wait for one that does.
+  /// The most pieces of an unrecognized conversation that wait for one that identifies it.
   private static let mostUndecided = 256
 
   private mutating func settle(
@@ -66,7 +66,7 @@ extension ConversationTable {
     return Guess(client: client, server: server, isPortKnown: conversation.service != nil)
   }
 
-  /// - Returns: nil where there is nothing more to wait for, and what was said does not tell.
+  /// - Returns: nil where nothing more can come and the bytes identify nothing.
   private func guessInside(
     _ conversation: inout Conversation,
     _ isServiceLow: Bool,
@@ -93,7 +93,7 @@ extension ConversationTable {
     return inside != .undecided || isAwaited ? inside : nil
   }
 
-  /// Whether the service may still come to be seen, which a connection has to say when it is told.
+  /// True while the service may still be seen, which the opening event has to say.
   private mutating func isServiceAwaited(_ conversation: inout Conversation) -> Bool {
     guard !conversation.isServiceSeen, !conversation.pending.isEmpty,
       conversation.pending.count < limits.lateServicePieces

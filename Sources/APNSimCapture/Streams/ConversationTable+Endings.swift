@@ -1,9 +1,9 @@
 internal import APNSimCore
 internal import DequeModule
 
-/// How connections end, and what is remembered of them then.
+/// The ends of connections, and the state that remains afterwards.
 extension ConversationTable {
-  /// A reset ends a connection at once, but for what the other side wrote before it heard of it.
+  /// Ends a connection at a reset, but for what the other side wrote before it received that.
   mutating func reset(
     _ conversation: inout Conversation,
     _ segment: TCPSegment,
@@ -16,7 +16,7 @@ extension ConversationTable {
       Self.reset(segment, &conversation.fromHigh, &conversation.fromLow)
     }
     let side = conversation.side(isFromLow: isFromLow)
-    // A reset behind a FIN is how a side says that it no longer listens: the connection had been closed.
+    // A reset after a FIN only means that the side no longer listens: the connection had been closed.
     let ending = conversation.ending ?? .reset(by: side)
     conversation.ending = ending
     // Each segment that comes too late is answered with another one.
@@ -29,7 +29,7 @@ extension ConversationTable {
     decide(&conversation, isOver: false, into: &events)
   }
 
-  /// A reset tells how far both sides have come, as other segments do.
+  /// Takes the sequence numbers of a reset, which show the progress of both sides as other segments do.
   private static func reset(
     _ segment: TCPSegment,
     _ sender: inout HalfStream,
@@ -52,7 +52,7 @@ extension ConversationTable {
     conversation.release()
   }
 
-  /// Ends a conversation; what comes of it later is ignored until a new SYN.
+  /// Ends a conversation; its later packets are ignored until a new SYN.
   mutating func leave(
     _ conversation: inout Conversation,
     _ ending: StreamEvent.Ending,
@@ -97,16 +97,16 @@ extension ConversationTable {
   }
 }
 
-/// Connections that wait for what may still come, in the order in which their time is over.
+/// Connections that wait for late packets, in the order of their deadlines.
 struct ConversationWait: Sendable {
   struct Entry: Sendable {
     var key: Conversation.Key
-    /// Which of the conversations with this key it is.
+    /// The place among the conversations with this key.
     var order: Int
     var until: Timestamp
   }
 
-  /// How long each of them waits.
+  /// The time that each of them waits.
   let span: TimeSpan
   private var entries: Deque<Entry> = []
 
@@ -114,7 +114,7 @@ struct ConversationWait: Sendable {
 
   var count: Int { entries.count }
 
-  /// - Returns: until when it waits.
+  /// - Returns: the deadline.
   @discardableResult
   mutating func add(_ key: Conversation.Key, _ order: Int, at time: Timestamp) -> Timestamp {
     let until = time + span
@@ -122,7 +122,7 @@ struct ConversationWait: Sendable {
     return until
   }
 
-  /// Takes those whose time is over.
+  /// Takes those whose deadline has passed.
   mutating func takeDue(at time: Timestamp) -> [Entry] {
     guard let first = entries.first, first.until < time else { return [] }
     let due = Array(entries.prefix { $0.until < time })

@@ -1,7 +1,7 @@
 internal import APNSimCore
 internal import DequeModule
 
-/// Puts the TCP connections of a capture back together and picks those to a gateway or feedback service.
+/// Reassembles the TCP connections of a capture and picks those to a gateway or feedback service.
 ///
 /// Memory is bounded by ``StreamLimits``, however long the capture is.
 package struct ConversationTable: Sendable {
@@ -11,17 +11,17 @@ package struct ConversationTable: Sendable {
   let limits: StreamLimits
   let acceptsTLS: Bool
   private let foreseen: ForeseenConnections
-  /// How many segments there were so far.
+  /// The number of segments so far.
   private var segments = 0
   var conversations: [Conversation.Key: Conversation] = [:]
   /// Every conversation in the order of its first packet, for an orderly end.
   var order: [Conversation.Key: Int] = [:]
   private var nextOrder = 0
-  /// Those that are ignored, the oldest first.
+  /// The ignored conversations, the oldest first.
   var ignored: Deque<(key: Conversation.Key, order: Int)> = []
-  /// Those that are held back for their services to be seen.
+  /// The conversations that wait for their services to be seen.
   var waiting: ConversationWait
-  /// Those that one side has reset.
+  /// The conversations that one side has reset.
   var resets: ConversationWait
   var open = 0
   private var lastID: UInt32 = 0
@@ -29,9 +29,9 @@ package struct ConversationTable: Sendable {
   private var lastTime = Timestamp(rawValue: .min)
 
   /// - Parameters:
-  ///   - acceptsTLS: connections of TLS records are told, too, for somebody to decrypt.
-  ///   - foreseen: what an earlier reading of the same segments has found: these connections are told when they begin,
-  ///     others when it is clear what they are.
+  /// - acceptsTLS: true to emit connections of TLS records, too, for decryption.
+  /// - foreseen: the connections that an earlier reading of the same segments has found: these are emitted when they
+  /// begin, others when they are recognized.
   package init(
     rules: PortRules,
     limits: StreamLimits = StreamLimits(),
@@ -46,7 +46,7 @@ package struct ConversationTable: Sendable {
     resets = ConversationWait(limits.afterReset)
   }
 
-  /// Takes the next segment of the capture and appends what it brings to light to `events`.
+  /// Takes the next segment of the capture and appends the events that it releases to `events`.
   package mutating func receive(_ segment: TCPSegment, into events: inout [StreamEvent]) {
     // Captures of several processors are a little out of order; a journal is not.
     time = max(time, segment.time)
@@ -84,7 +84,7 @@ package struct ConversationTable: Sendable {
     )
   }
 
-  /// Says that the capture ends here: what is still held comes out, what is missing is given up.
+  /// Ends the capture: everything held is released, everything missing is given up.
   package mutating func finish(into events: inout [StreamEvent]) {
     for key in order.sorted(by: { $0.value < $1.value }).map(\.key) {
       guard var conversation = conversations.removeValue(forKey: key) else { continue }
@@ -172,7 +172,7 @@ package struct ConversationTable: Sendable {
     receiver.wait(limits, until: time, into: &other)
   }
 
-  /// Lets out the connections whose services had their time, and ends those that had theirs behind a reset.
+  /// Releases the connections that have waited for their services, and ends those whose time after a reset is over.
   private mutating func release(into events: inout [StreamEvent]) {
     for entry in waiting.takeDue(at: time) where order[entry.key] == entry.order {
       guard var conversation = conversations.removeValue(forKey: entry.key) else { continue }
@@ -223,7 +223,8 @@ package struct ConversationTable: Sendable {
     }
   }
 
-  /// An event stands behind those before it, also when it was held back until the connection was understood.
+  /// Emits an event with a time that is not before the last one's, also when it was held until its connection was
+  /// recognized.
   mutating func emit(
     _ kind: StreamEvent.Kind,
     of id: ConnectionID,

@@ -1,22 +1,21 @@
 internal import APNSimWire
 
-/// Looks for where a frame begins behind bytes that are missing, or in a connection that was open before the capture.
+/// Finds the beginning of a frame after missing bytes, or in a connection that was open before the capture.
 ///
 /// Nothing in a stream marks a frame, but little else looks like one: a command, a token of a likely length, and a
 /// payload that is JSON, all of whose lengths agree. A notification that is refused for its payload is passed over.
 struct FrameSearch {
-  /// What has been seen and may be the beginning of a frame.
+  /// The bytes that may be the beginning of a frame.
   private(set) var held: [UInt8] = []
 
   enum Step: Equatable {
     /// No frame so far, and none begins in these bytes.
     case passed([UInt8])
-    /// A frame begins behind the first of these with the second.
+    /// After the first of these bytes, a frame begins with the second.
     case found(passed: [UInt8], frames: [UInt8])
   }
 
-  /// Longer than this no frame of the protocol's years is that would have been taken: 2,048 bytes of payload, 4,096 for
-  /// VoIP, and a token of at most 100.
+  /// The longest frame that was ever accepted: 2,048 bytes of payload, 4,096 for VoIP, and a token of at most 100.
   private static let longest = 4400
 
   private enum Look {
@@ -43,7 +42,7 @@ struct FrameSearch {
     return .passed(passed)
   }
 
-  /// What begins at the first of these bytes.
+  /// Judges whether a frame begins at the first of these bytes.
   private static func look(_ bytes: UnsafeRawBufferPointer) -> Look {
     guard let frame = FrameDecoder.next(in: bytes, from: 0, mode: .reading) else {
       return mayBecome(bytes) ? .undecided : .none
@@ -56,7 +55,7 @@ struct FrameSearch {
     return !payload.isEmpty && problem.isJSON && problem.category != .root ? .frame : .none
   }
 
-  /// Whether bytes that are no whole frame yet can be the beginning of one.
+  /// True for bytes that are no whole frame yet and can be the beginning of one.
   private static func mayBecome(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let header = bytes[0] == 2 ? 5 : bytes[0] == 1 ? 9 : 1
     guard bytes.count >= header + 2 else { return true }
@@ -71,7 +70,7 @@ struct FrameSearch {
     let rest = Int(bytes[payload]) << 8 | Int(bytes[payload + 1])
     guard rest > 0, payload + 2 + rest <= longest else { return false }
     guard bytes.count > payload + 2 else { return true }
-    // A payload is an object, behind white space perhaps.
+    // A payload is an object, perhaps after white space.
     return [0x7B, 0x20, 0x09, 0x0A, 0x0D].contains(bytes[payload + 2])
   }
 }

@@ -1,13 +1,13 @@
 internal import APNSimWire
 
-/// Connections of which the capture does not have the beginning: what they begin with may be the end of anything, of a
-/// payload or of a TLS record.
+/// Guesses for connections without their beginning: their first bytes may be the end of anything, of a payload or of a
+/// TLS record.
 extension Guess {
-  /// So many bytes of each side are looked at, two TLS records of the largest size among them, and so many pieces.
+  /// The bytes of each side that are searched, enough for two TLS records of the largest size, and the most pieces.
   static let byteCountInside = 40 * 1024
   static let pieceCountInside = 64
 
-  /// What the first bytes of each side tell.
+  /// Guesses from the first bytes of each side.
   init(
     beginningsInside client: ArraySlice<UInt8>,
     _ server: ArraySlice<UInt8>,
@@ -22,10 +22,10 @@ extension Guess {
     }
   }
 
-  /// What the rest of it tells.
+  /// Guesses from the bytes after them.
   /// - Parameters:
-  ///   - client: what has come of the side that connected.
-  ///   - server: what has come of the service.
+  /// - client: the bytes of the side that connected.
+  /// - server: the bytes of the service.
   init(inside client: [UInt8], _ server: [UInt8]) {
     if Self.hasFrame(client) {
       self = .gateway
@@ -42,8 +42,8 @@ extension Guess {
     return false
   }
 
-  /// Whether a TLS record with data, or an alert, stands anywhere in these bytes, with another one behind it, or nothing
-  /// yet. In frames that would be a header in a token or an identifier, whose length leads to another one.
+  /// True where a TLS record with data, or an alert, stands anywhere in these bytes, followed by another one or by
+  /// nothing yet. In frames that would take a header in a token or an identifier whose length leads to another one.
   private static func hasRecord(_ bytes: [UInt8]) -> Bool {
     for place in bytes.indices where bytes[place] == 0x17 || bytes[place] == 0x15 {
       let record = bytes[place...]

@@ -1,7 +1,7 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// What the first bytes of a connection tell about it.
+/// The kind of a connection, guessed from its first bytes.
 enum Guess: Hashable {
   case gateway
   case feedback
@@ -10,13 +10,13 @@ enum Guess: Hashable {
   /// More bytes are needed.
   case undecided
 
-  /// So many bytes of each side are looked at: up to the length of a token in a frame of command 1.
+  /// The bytes of each side that are used: up to the length of a token in a frame of command 1.
   static let byteCount = 11
 
   /// - Parameters:
   ///   - client: the first bytes of the side that connected.
   ///   - server: the first bytes of the side that listened.
-  ///   - isPortKnown: the service's port says what it is, unless it speaks TLS.
+  /// - isPortKnown: true where the service's port says what it is, unless it speaks TLS.
   init(client: ArraySlice<UInt8>, server: ArraySlice<UInt8>, isPortKnown: Bool) {
     if Self.isTLS(client) || Self.isTLS(server) {
       self = .tls
@@ -28,7 +28,7 @@ enum Guess: Hashable {
         self = client.count < 3 && (0x14...0x17).contains(first) ? .undecided : .somethingElse
       }
     } else if server.count == 6, server.first == 8 {
-      // An error response is all that a gateway says. Feedback that begins so would be of the year 1974.
+      // A gateway sends nothing but error responses. Feedback that begins like one would be of the year 1974.
       self = .gateway
     } else if let length = server.uint16(4) {
       self = (1...100).contains(length) ? .feedback : .somethingElse

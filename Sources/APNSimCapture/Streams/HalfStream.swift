@@ -1,26 +1,26 @@
 package import APNSimCore
 
-/// One direction of a TCP connection, put back together from its segments.
+/// One direction of a TCP connection, reassembled from its segments.
 ///
-/// Segments may come late, early, twice and overlapping. The first copy of a byte wins, as in the receivers that
-/// already handed it to their application when the second came. What is missing is a piece of its own, and the
-/// stream goes on behind it.
+/// Segments may come late, early, twice and overlapping. The first copy of a byte wins, as in receivers that already
+/// passed it to their application when the second came. Missing bytes are a piece of their own, and the stream goes on
+/// after it.
 package struct HalfStream: Sendable {
-  /// What comes out, in stream order.
+  /// A piece of the stream, in stream order.
   package enum Piece: Hashable, Sendable {
     case bytes(ArraySlice<UInt8>, of: Origin)
-    /// So many bytes were sent and are not in the capture; of what follows them, where something does.
+    /// So many bytes were sent and are not in the capture; the origin is that of the bytes after them.
     case missing(Int, of: Origin?)
   }
 
-  /// What the packet of a piece says besides.
+  /// The time and acknowledgement of a piece's packet.
   package struct Origin: Hashable, Sendable {
     package var time: Timestamp
-    /// What its sender had of the other direction when it said this.
+    /// The sender's acknowledgement of the other direction at that time.
     package var acknowledgement: UInt32?
   }
 
-  /// Bytes that arrived before those in front of them; `bytes` nil where a snap length cut them off.
+  /// Bytes that arrived before earlier ones; `bytes` is nil where a snap length cut them off.
   private struct Held {
     var offset: Int64
     var count: Int64
@@ -31,20 +31,20 @@ package struct HalfStream: Sendable {
 
   /// The sequence number of the next byte to come out; nil before the first packet of this direction.
   private var next: UInt32?
-  /// How many bytes have come out or were given up.
+  /// The number of bytes that came out or were given up.
   private(set) var position: Int64 = 0
   private var held: [Held] = []
   private var heldBytes = 0
-  /// Where the stream ends, once its FIN was seen.
+  /// The end of the stream, once its FIN was seen.
   private var end: Int64?
-  /// How far the other side says that it has everything.
+  /// The position up to which the other side has acknowledged.
   private var acknowledged: Int64 = 0
-  /// What the other side acknowledged before the first packet of this direction: its first word and its latest.
+  /// The first and latest acknowledgement by the other side before the first packet of this direction.
   private var early: (first: UInt32, last: UInt32)?
-  /// Where this side's reset stood.
+  /// The position of this side's reset.
   private var resetOffset: Int64?
   private var waited = 0
-  /// Since when the other side says that it has what is missing here.
+  /// The time since when the other side has acknowledged what is missing here.
   private var missedSince: Timestamp?
   /// Bytes that came again.
   package private(set) var repeatedBytes = 0
@@ -61,19 +61,19 @@ package struct HalfStream: Sendable {
   /// The sequence number that the stream began with, as its SYN gave it.
   private(set) var initialSequence: UInt32?
 
-  /// Whether nothing has come out, and nothing waits.
+  /// True where nothing has come out, and nothing waits.
   var isEmpty: Bool { position == 0 && held.isEmpty }
 
-  /// Whether a SYN with that number can be the one that this direction began with, as far as is known.
+  /// True where a SYN with that number can be the one that began this direction.
   func hasBegun(behind sequence: UInt32) -> Bool {
     guard let next, initialSequence == nil else { return true }
     let begin = next &- UInt32(truncatingIfNeeded: position)
     return (0...Self.resetReach).contains(Self.distance(sequence &+ 1, begin))
   }
 
-  /// Whether a segment stands so far from what is expected that no receiver would have taken it: farther than any
-  /// window in use reaches, and than a capture loses in one go. A reset ends everything and has to stand closer: a
-  /// receiver takes one inside its window (RFC 5961, section 3.2), and the sender of one may be behind what it sent.
+  /// True for a segment so far from the expected position that no receiver would have taken it: farther than any window
+  /// in use reaches, and than a capture loses in one go. A reset has to stand closer: a receiver takes one inside its
+  /// window (RFC 5961, section 3.2), and its sender may lag behind what it sent.
   package func isStray(_ segment: TCPSegment) -> Bool {
     guard !segment.flags.contains(.syn) else { return false }
     let isReset = segment.flags.contains(.rst)
@@ -82,7 +82,7 @@ package struct HalfStream: Sendable {
       return abs(Self.distance(early.last, segment.sequence)) > Self.resetReach
     }
     let offset = position + Self.distance(next, segment.sequence)
-    // What stands before the beginning is of an earlier connection.
+    // Bytes before the beginning are of an earlier connection.
     if isReset, let initialSequence, position < 1 << 30, Self.distance(initialSequence, segment.sequence) < 0
     {
       return true
@@ -97,10 +97,10 @@ package struct HalfStream: Sendable {
   private static let farthest: Int64 = 64 << 20
   private static let resetReach: Int64 = 256 << 10
 
-  /// How far `to` stands behind `from`; negative where it stands before it.
+  /// The distance from `from` to `to`; negative where `to` stands before it.
   private static func distance(_ from: UInt32, _ to: UInt32) -> Int64 { Int64(Int32(bitPattern: to &- from)) }
 
-  /// Takes a segment of this direction and appends what comes out to `pieces`.
+  /// Takes a segment of this direction and appends the released pieces to `pieces`.
   package mutating func receive(_ segment: TCPSegment, _ limits: StreamLimits, into pieces: inout [Piece]) {
     var sequence = segment.sequence
     if segment.flags.contains(.syn) {
@@ -138,20 +138,20 @@ package struct HalfStream: Sendable {
     acknowledge(number)
   }
 
-  /// Takes a reset of this direction, which says how far its sender has come.
+  /// Takes a reset of this direction, whose sequence number is its sender's position.
   package mutating func reset(at sequence: UInt32) {
-    // Nothing was said in this direction and nothing of it acknowledged: a refused connection.
+    // Nothing was sent in this direction and nothing acknowledged: a refused connection.
     guard next != nil || early != nil else { return }
     resetOffset = place(sequence, isSYN: false)
   }
 
-  /// Where in the stream a sequence number stands. The first of this direction is its beginning, unless the other side
-  /// had acknowledged less before it: what stands between was sent and is not in the capture.
+  /// The position of a sequence number in the stream. The first one of this direction is its beginning, unless the
+  /// other side had acknowledged less before: the bytes between were sent and are not in the capture.
   private mutating func place(_ sequence: UInt32, isSYN: Bool) -> Int64 {
     if let next { return position + Self.distance(next, sequence) }
     var start = sequence
     if let early {
-      // A SYN says where the stream begins; an acknowledgement of long ago says nothing of it.
+      // A SYN gives the beginning of the stream; a much older acknowledgement is of another connection.
       if !isSYN, (0...Self.farthest).contains(Self.distance(early.first, sequence)) { start = early.first }
       let ahead = Self.distance(start, early.last)
       if ahead <= Self.farthest { acknowledged = max(acknowledged, position + ahead) }
@@ -161,23 +161,22 @@ package struct HalfStream: Sendable {
     return position + Self.distance(start, sequence)
   }
 
-  /// Says where the stream begins, as the other side's SYN acknowledged it.
+  /// Sets the beginning of the stream, as the other side's SYN acknowledged it.
   package mutating func begin(at sequence: UInt32) {
     guard next == nil else { return }
     next = sequence
     initialSequence = sequence &- 1
   }
 
-  /// Whether somebody who acknowledges this has more than has come out; what may be a FIN does not count.
-  /// - Parameter count: bytes that came out and wait.
+  /// True where an acknowledgement is ahead of what has come out; a possible FIN does not count.
+  /// - Parameter count: the bytes that came out and wait.
   func isBehind(_ acknowledgement: UInt32, waiting count: Int) -> Bool {
     guard let next else { return false }
     let ahead = Self.distance(next, acknowledgement)
     return ahead <= 1 << 30 && ahead + Int64(count) > 1
   }
 
-  /// Says that another packet of the connection has passed: what was acknowledged a while ago and never seen is given
-  /// up.
+  /// Counts another packet of the connection: bytes that were acknowledged a while ago and never seen are given up.
   package mutating func wait(_ limits: StreamLimits, until time: Timestamp, into pieces: inout [Piece]) {
     guard let first = held.first, acknowledged > position else {
       (waited, missedSince) = (0, nil)
@@ -192,13 +191,13 @@ package struct HalfStream: Sendable {
     skip(into: &pieces)
   }
 
-  /// Gives up whatever is still missing: the connection is over, or the capture is.
-  /// - Parameter otherHasEnded: the other direction has its FIN.
+  /// Gives up everything that is still missing, at the end of the connection or of the capture.
+  /// - Parameter otherHasEnded: true where the other direction has its FIN.
   package mutating func finish(otherHasEnded: Bool, into pieces: inout [Piece]) {
     while !held.isEmpty { skip(into: &pieces) }
-    // A FIN counts as one in its acknowledgement, and where it was not captured itself only the rest tells of it: a
-    // single byte more than was seen is it, and where the other direction ended, this one did. A side that resets the
-    // connection sends a FIN before that seldom, and its reset stands behind all that it sent.
+    // A FIN counts as one byte in its acknowledgement. Where it was not captured it is inferred: from a single
+    // acknowledged byte more than was seen, or from the end of the other direction. A side that resets the connection
+    // seldom sends a FIN before, and its reset stands after all that it sent.
     let hasReset = resetOffset.map { $0 >= acknowledged } ?? false
     let hasUnseenFIN = !hasReset && acknowledged > position && (otherHasEnded || acknowledged - position == 1)
     let sent = max(acknowledged, resetOffset ?? 0)

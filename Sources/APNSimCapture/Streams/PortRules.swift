@@ -1,8 +1,8 @@
 package import APNSimCore
 
-/// How the side of a connection that is the service is told: by its port.
+/// The ports by which the service's side of a connection is recognized.
 package struct PortRules: Hashable, Sendable {
-  /// What listens on a port.
+  /// The service on a port.
   package struct Service: Hashable, Sendable {
     package var listener: Listener
     package var environment: PushEnvironment
@@ -13,8 +13,8 @@ package struct PortRules: Hashable, Sendable {
     }
   }
 
-  /// The ports that are known, and nothing else is looked at; nil for the usual ones, and other ports where the
-  /// traffic itself tells.
+  /// The known ports. With explicit ones no others are imported; with the usual ones also those whose traffic is
+  /// recognized.
   private let services: [UInt16: Service]
   package let isExplicit: Bool
 

@@ -1,14 +1,14 @@
 package import APNSimCore
 
-/// Something that a capture shows of a connection to a gateway or feedback service, in the order of the capture.
+/// An event of a connection to a gateway or feedback service, in the order of the capture.
 package struct StreamEvent: Sendable {
-  /// Which of the two wrote the bytes.
+  /// The side that wrote the bytes.
   package enum Side: Hashable, Sendable {
     case provider
     case service
   }
 
-  /// How a connection came to its end.
+  /// The way a connection ended.
   package enum Ending: Hashable, Sendable {
     /// Both sides ended their streams; this one first.
     case closed(first: Side)
@@ -20,7 +20,7 @@ package struct StreamEvent: Sendable {
   package enum Kind: Sendable {
     case opened(StreamConnection)
     case bytes(Side, ArraySlice<UInt8>)
-    /// Bytes that were sent and are not in the capture; nil where nobody can say how many.
+    /// Bytes that were sent and are not in the capture; nil where their number is not known.
     case missing(Side, count: Int?)
     case closed(Ending)
   }
@@ -44,9 +44,9 @@ package struct StreamConnection: Sendable {
   package var peer: String
   /// The capture began after the connection did: what came before is not known.
   package var isPartial: Bool
-  /// There are packets of the service in the capture, so that its silence says something.
+  /// The capture has packets of the service, so that its silence is known.
   package var areAnswersSeen = false
-  /// What the provider's certificate says, where the capture shows it.
+  /// The identity in the provider's certificate, where the capture has it.
   package var identity: ProviderIdentity?
   package var tlsVersion = ""
   package var cipher = ""
@@ -54,7 +54,7 @@ package struct StreamConnection: Sendable {
   package var isTLS = false
   /// The port of the service is one that is known; otherwise its traffic was taken for ours.
   package var isPortKnown = true
-  /// Which of the capture's TCP segments began it, counted from 1.
+  /// The number of the TCP segment that began it, from 1.
   var beginning = 0
   /// The provider's end, where the capture is of packets.
   package var provider: NetworkEndpoint?

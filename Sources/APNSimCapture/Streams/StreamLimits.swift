@@ -1,6 +1,6 @@
 package import APNSimCore
 
-/// The bounds of reassembly: what a capture can make the importer keep in memory.
+/// The bounds of reassembly, which limit the importer's memory.
 package struct StreamLimits: Hashable, Sendable {
   /// Bytes of one direction that wait for what comes before them. TCP's window bounds them in honest captures.
   package var heldBytes = 4 << 20
@@ -16,29 +16,29 @@ package struct StreamLimits: Hashable, Sendable {
   /// The same in time: a segment that comes so long after its acknowledgement was not swapped with it.
   package var swapped = TimeSpan(milliseconds: 200)
 
-  /// How late a SYN-ACK may be: captures of several processors are a little out of order, and it may stand behind the
+  /// The most delay of a SYN-ACK: captures of several processors are a little out of order, and it may stand after the
   /// provider's first bytes.
   package var lateService = TimeSpan(milliseconds: 100)
   /// Pieces of a connection that wait for it.
   package var lateServicePieces = 8
-  /// How long after a reset the other side goes on that has not heard of it.
+  /// The time for which the other side may go on after a reset that it has not received.
   package var afterReset = TimeSpan(milliseconds: 500)
 
   package init() {}
 }
 
-/// What reassembly met besides the streams themselves, for the summary.
+/// Counts of what reassembly left out or repaired, for the summary.
 package struct StreamTally: Hashable, Sendable {
   /// Connections that are TLS.
   package var tlsConnections = 0
-  /// Connections of other protocols, and those where nothing tells which side is the service.
+  /// Connections of other protocols, and those whose service side cannot be recognized.
   package var otherConnections = 0
   package var unknownSides = 0
   /// Connections beyond the number that can be followed at once.
   package var unfollowed = 0
   /// Segments that are out of any window of their connections.
   package var strays = 0
-  /// Bytes that came later behind a reset than those that were under way can.
+  /// Bytes that came later after a reset than bytes in flight can.
   package var lateBytes = 0
   /// Bytes of retransmissions and overlaps.
   package var repeatedBytes = 0

@@ -3,11 +3,11 @@ internal import Yams
 
 /// The body of a request: strict JSON, read with the same readers as files, and its problems located by JSON pointer.
 package enum BodyText {
-  /// What stands for the file's name in errors.
+  /// The name in errors, in the place of a file's.
   static let name = "request body"
 
   /// Reads a JSON body.
-  /// - Parameter isStrict: whether types are those of JSON; they are not in what stems from a file.
+  /// - Parameter isStrict: true where types are those of JSON; they are not in what stems from a file.
   /// - Throws: `DocumentError` whose problems have pointers.
   static func read<Result>(
     _ text: String,
@@ -37,12 +37,12 @@ package enum BodyText {
 
   private static func isEmpty(_ text: String) -> Bool { text.allSatisfy(\.isWhitespace) }
 
-  /// Refuses a body in which there is nothing.
+  /// Throws for an empty body.
   package static func requireSome(_ text: String, _ expected: String) throws(DocumentError) {
     if isEmpty(text) { throw empty("expected \(expected)") }
   }
 
-  /// That there is nothing, and what the reader would have expected.
+  /// The error of an empty body, which says what the reader would have expected.
   private static func empty<Result>(_ body: (Value) -> Result?) -> DocumentError {
     do throws(DocumentError) {
       let nothing = try Document(text: "null", name: name)
@@ -80,7 +80,7 @@ package enum BodyText {
 }
 
 extension DocumentError {
-  /// The same with the JSON pointer of each problem's place, for a text that was read.
+  /// The same error with a JSON pointer (RFC 6901) for the place of each problem.
   package func pointed(in text: String) -> DocumentError {
     guard !isUnread, let root = try? Document.node(of: text, in: source) else { return self }
     let problems = problems.map { problem in
@@ -119,7 +119,7 @@ extension DocumentError {
   }
 }
 
-/// The body of a request that has nothing to say: none, or `{}`.
+/// The body of a request without parameters: none, or `{}`.
 package enum EmptyBody {
   package static func read(_ text: String) throws(DocumentError) {
     try BodyText.read(text.isEmpty ? "{}" : text) { root in

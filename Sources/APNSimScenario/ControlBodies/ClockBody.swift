@@ -1,6 +1,6 @@
 package import APNSimCore
 
-/// What the control API is told of the clock.
+/// Reads the bodies that advance and set the clock.
 package enum ClockBody {
   /// `{"by":"2h"}`
   package static func advance(_ text: String) throws(DocumentError) -> TimeSpan {

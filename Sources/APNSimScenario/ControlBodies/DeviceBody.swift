@@ -1,7 +1,7 @@
 package import APNSimCore
 internal import Yams
 
-/// What the control API is told of devices.
+/// Reads the bodies that put, change, install on and uninstall from a device.
 package enum DeviceBody {
   /// `PUT`: the whole device, as an entry of a scenario's `devices`.
   /// - Parameters:
@@ -24,7 +24,7 @@ package enum DeviceBody {
     }
   }
 
-  /// The topics of the apps whose tokens a device's body speaks of; nil where it speaks of all of them.
+  /// The topics of the apps to which a device's body gives tokens; nil where it gives one to all of them.
   private static func topicsOfTokens(_ root: Value) -> Set<String>? {
     let entries = root.entries("a device")
     guard !entries.contains(where: { $0.name == "token" }) else { return nil }

@@ -1,7 +1,7 @@
 package import APNSimCore
 package import APNSimWire
 
-/// A fault as the control API is told of it: a rule of a scenario, whose `when` may also be called `where`.
+/// Reads the body that adds a fault: a rule of a scenario, whose `when` may also be called `where`.
 package enum FaultBody {
   package static func read(_ text: String) throws(DocumentError) -> Rule {
     try BodyText.read(text, isStrict: false) { root in
@@ -12,7 +12,7 @@ package enum FaultBody {
 
 /// Reads one rule as people type it on a command line: the scenario file's syntax, the braces left out.
 package enum RuleText {
-  /// What the errors call it.
+  /// The name in errors, in the place of a file's.
   static let name = "the rule"
 
   /// - Parameter text: `when: {nth: 3}, reply: {status: 8}`, with or without braces, or YAML of several lines.
@@ -20,7 +20,7 @@ package enum RuleText {
   /// - Throws: `DocumentError` with place and caret for everything that is wrong with it.
   package static func json(_ text: String) throws(DocumentError) -> JSONValue {
     let isBare = !text.contains("\n") && text.first { $0 != " " } != "{"
-    // The brace takes the place of nothing: columns are told as they were typed, one further.
+    // The added brace moves the columns in errors by one.
     let document = try Document(text: isBare ? "{\(text)}" : text, name: name)
     _ = RuleReader(matchKeys: ["when"], subject: "a rule").read(document.root, nil)
     let json = document.root.json

@@ -1,6 +1,6 @@
 package import APNSimCore
 
-/// What the control API is told of feedback: one tuple.
+/// Reads the body that adds a feedback tuple:
 ///
 ///     {"topic":"com.example.app","environment":"production","token":"bb…","timestamp":1338508800}
 ///

@@ -1,12 +1,12 @@
 package import APNSimCore
 internal import Yams
 
-/// What a sandbox is to be: a scenario, as it is or under `scenario` with a seed and a clock beside it.
+/// Reads the body that makes a sandbox: a scenario, as it is or under `scenario` with a seed and a clock beside it.
 package enum SandboxBody {
   /// - Parameters:
   ///   - text: JSON or YAML; empty is a scenario in which nothing is.
   ///   - serverSettings: names of settings that belong to the process.
-  ///   - environment: that of apps without one.
+  /// - environment: the environment of apps that name none.
   package static func read(
     _ text: String,
     serverSettings: [String],

@@ -1,6 +1,6 @@
 package import APNSimCore
 
-/// A scenario as it is given to a server, whose first environment is that of the apps without one.
+/// Reads a scenario that is given to a server, whose first environment is that of apps that name none.
 package enum ScenarioBody {
   /// - Throws: as `ScenarioFile.parse`.
   package static func read(
@@ -16,7 +16,7 @@ package enum ScenarioBody {
     return draft.scenario
   }
 
-  /// From a file, or from stdin for `-`.
+  /// Reads one from a file, or from stdin for `-`.
   /// - Throws: as `ScenarioFile.load`.
   package static func load(
     _ path: String,

@@ -1,7 +1,7 @@
 package import APNSimCore
 internal import Yams
 
-/// What the control API is asked to wait for:
+/// The body of a wait for notifications:
 ///
 ///     {"where":{"topic":"com.example.app"},"count":{"atLeast":3},"timeout":"5s","quietFor":"200ms","since":"n57"}
 ///
@@ -13,7 +13,7 @@ package struct WaitBody: Hashable, Sendable {
   package var quietFor: TimeSpan?
   package var since = Simulator.WaitStart.reset
 
-  /// What would satisfy it, in words: `at least 1, then quiet for 200ms`.
+  /// The expectation in words: `at least 1, then quiet for 200ms`.
   package var expectation: String {
     "\(count)" + (quietFor.map { ", then quiet for \($0)" } ?? "")
   }

@@ -1,10 +1,10 @@
-/// What a text may have of anchors, so far as it decides whether it can be parsed at all. The look is at characters only
-/// and errs on the side of suspicion.
+/// Counts the anchors of a YAML text before it is parsed, to refuse what the parser cannot take. It looks at characters
+/// only and errs on the side of suspicion.
 struct AnchorUse {
-  /// How many there are.
+  /// The number of anchors.
   private(set) var anchors = 0
-  /// Whether an alias may be part of a mapping's key. The YAML parser compares the keys of a mapping as whole trees, and
-  /// one made of aliases to aliases is a tree of any size in a few lines.
+  /// True where an alias may be part of a mapping's key. The YAML parser compares the keys of a mapping as whole trees,
+  /// and aliases to aliases make a tree of any size in a few lines.
   private(set) var mayBeInKeys = false
 
   init(in text: String) {
@@ -23,7 +23,7 @@ struct AnchorUse {
       }
       if isKeySign, Self.whiteSpace.contains(byte) { hasCollectionKey = true }
       isKeySign = startsToken && byte == UInt8(ascii: "?")
-      // Between an alias and the colon behind a key that is one, there is but white space.
+      // Only white space stands between an alias that is a key and its colon.
       if byte == 0x0A || !Self.isOfName(byte) && !Self.whiteSpace.contains(byte) { isAlias = isAliasSign }
       if !Self.whiteSpace.contains(byte) { last = byte }
       previous = byte

@@ -1,16 +1,16 @@
 internal import Yams
 
-/// A YAML or JSON file as a tree of located values, within bounds, before anybody asks what it means.
+/// A YAML or JSON file as a tree of located values, within bounds, before it is interpreted.
 struct Document {
   let root: Value
   let problems: ProblemList
 
   /// - Parameters:
   ///   - text: the file's content; JSON is YAML.
-  ///   - name: what stands before line and column in errors.
-  ///   - isStrict: whether types are those of JSON.
-  ///   - isWrittenOut: whether it is a scenario out of a journal, which is larger than the file that it came of.
-  /// - Throws: `DocumentError` for what is no YAML, has a key twice, or is past the limits.
+  /// - name: the file's name in errors.
+  /// - isStrict: true where types are those of JSON.
+  /// - isWrittenOut: true for a scenario from a journal, which is larger than the file that it came from.
+  /// - Throws: `DocumentError` for a text that is no YAML, has a key twice, or exceeds the limits.
   init(
     text: String,
     name: String,

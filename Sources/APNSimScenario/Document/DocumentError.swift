@@ -1,12 +1,12 @@
-/// Why a file was not read: every problem found in it, in the order of the file.
+/// The error of a file that was not read: every problem found in it, in the order of the file.
 ///
-/// `description` is what a compiler would print: `file.yaml:7:3: error: …`, line, caret, suggestion.
+/// `description` has a compiler's form: `file.yaml:7:3: error: …`, line, caret, suggestion.
 package struct DocumentError: Error, Sendable, CustomStringConvertible {
   package let source: SourceText
   package let problems: [DocumentProblem]
-  /// Problems found past the limit, which are counted and not listed.
+  /// The number of problems beyond the limit, which are not listed.
   package let omitted: Int
-  /// Whether the text was refused before anybody asked what it means: it is no YAML, or past the limits.
+  /// True for a text that was refused before it was interpreted: it is no YAML, or exceeds the limits.
   var isUnread = false
 
   package var description: String {

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Reads the text of a file, or of stdin for `-`, no more of it than is allowed.
 package enum DocumentFile {
-  /// What errors call it.
+  /// The file's name in errors.
   package static func name(of path: String) -> String { path == "-" ? "stdin" : path }
 
   /// - Throws: `DocumentError` that says why the file cannot be read or is none of ours.

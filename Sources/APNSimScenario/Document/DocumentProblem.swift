@@ -1,15 +1,15 @@
 internal import Yams
 
-/// One thing that is wrong in a file: where, what was expected and found, and what may have been meant.
+/// One mistake in a file: its place, what was expected and found, and what may have been meant.
 package struct DocumentProblem: Hashable, Sendable {
   package var location: SourceLocation
-  /// How many characters of the line it is about.
+  /// The number of characters of the line that are wrong.
   package var length: Int
   /// One line: what was found and what was expected instead.
   package var message: String
   /// The known name closest to the one found.
   package var suggestion: String?
-  /// The place as a JSON pointer (RFC 6901), where it was looked for.
+  /// The place as a JSON pointer (RFC 6901), in the bodies of requests.
   package var pointer: String?
 
   package init(location: SourceLocation, length: Int = 1, message: String, suggestion: String? = nil) {
@@ -38,7 +38,7 @@ package struct SourceLocation: Hashable, Comparable, Sendable {
 }
 
 extension DocumentProblem {
-  /// What the YAML parser says, in the words and at the place of every other problem.
+  /// Makes a problem of the YAML parser's error.
   init(_ error: YamlError, in source: SourceText) {
     switch error {
     case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
@@ -62,7 +62,7 @@ extension DocumentProblem {
     }
   }
 
-  /// That a mapping has a key twice.
+  /// The problem of a mapping that has a key twice.
   init(repeated key: String, first: SourceLocation, in source: SourceText) {
     if let second = source.repetition(of: key, after: first) {
       self.init(

@@ -3,7 +3,7 @@ package enum Enumeration {
   /// `token, apps or online`
   static func of(_ names: [String]) -> String { joined(names, by: "or") }
 
-  /// What a settings table says of its values, as a sentence: `strict, lenient` becomes `strict or lenient`;
+  /// The values of a settings table as a phrase: `strict, lenient` becomes `strict or lenient`;
   /// a text that is no list of words stays.
   package static func of(values: String) -> String {
     let parts = values.split(separator: ",").map { String($0.drop { $0 == " " }) }

@@ -68,7 +68,7 @@ extension Value {
     }
   }
 
-  /// As `entries`, where none would say nothing.
+  /// The entries of a mapping that must not be empty.
   func someEntries(_ expected: String) -> [Entry] {
     if isNull || isEmptyMapping {
       mismatch(expected)

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// Says in the words of the system why a file operation failed.
+/// The system's words for a failed file operation.
 package enum FileFailure {
-  /// Why the last call of the system failed. To be asked at once: whatever allocates may change it.
+  /// The reason of the last failed system call. Must be read at once: an allocation may change it.
   package static var last: String { words(of: errno) }
 
-  /// What an error of the system means.
+  /// The text of an `errno` value.
   package static func words(of code: Int32) -> String { String(cString: strerror(code)) }
 
   /// `No such file or directory`, `Permission denied`.
   package static func reason(_ error: any Error) -> String {
     let cocoa = error as NSError
     if cocoa.domain == NSPOSIXErrorDomain { return words(of: Int32(truncatingIfNeeded: cocoa.code)) }
-    // It may be a `POSIXError`, which is no `NSError` before it is made one.
+    // The underlying error may be a `POSIXError`, which must be bridged to an `NSError` first.
     if let system = (cocoa.userInfo[NSUnderlyingErrorKey] as? any Error).map({ $0 as NSError }),
       system.domain == NSPOSIXErrorDomain
     {

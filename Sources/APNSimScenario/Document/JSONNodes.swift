@@ -80,7 +80,7 @@ struct JSONNodes {
   /// One for each node: what is found out about a node is kept in its tag.
   private func tag() -> Tag { Tag(.implicit, resolver, constructor) }
 
-  /// As deep as the reader of JSON goes.
+  /// Recursion is bounded by the depth that the reader of JSON allows.
   private mutating func node(_ value: JSONValue) throws -> Node {
     let mark = mark()
     switch value {

@@ -8,7 +8,7 @@ package enum NearestName {
     var best: (name: String, distance: Int)?
     for candidate in candidates {
       let distance = distance(wanted, folded(candidate))
-      // What is different in every character is no slip.
+      // A name that differs in every character is no slip.
       guard distance < wanted.count, distance * 3 <= max(wanted.count, 3), distance < best?.distance ?? .max
       else { continue }
       best = (candidate, distance)
@@ -39,6 +39,6 @@ package enum NearestName {
     Array(name.lowercased().filter { $0 != "-" && $0 != "_" })
   }
 
-  /// Longer names are no slips, and the distance is quadratic.
+  /// The longest name that is compared: the distance takes quadratic time.
   private static let longest = 100
 }

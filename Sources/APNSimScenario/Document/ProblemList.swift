@@ -3,8 +3,8 @@
 /// Bounded: past `limit` problems are only counted.
 final class ProblemList {
   let source: SourceText
-  /// Whether each value has to be of the type that is asked for, as JSON has types. In a file `"5"` is a number where
-  /// one is asked for, 5 a text, `yes` is true, and null is what is not there.
+  /// True where values have the types of JSON. In a YAML file `"5"` is a number where one is asked for, 5 is a text,
+  /// `yes` is true, and null is a missing value.
   let isStrict: Bool
   private(set) var problems: [DocumentProblem] = []
   private(set) var omitted = 0
@@ -15,7 +15,7 @@ final class ProblemList {
     self.isStrict = isStrict
   }
 
-  /// Adds a problem, which is made only where it will be listed: looking for what was meant takes a while.
+  /// Adds a problem, which is evaluated only where it is listed, because looking for the nearest name is slow.
   func add(_ problem: @autoclosure () -> DocumentProblem) {
     if problems.count < Self.limit { problems.append(problem()) } else { omitted += 1 }
   }

@@ -1,13 +1,12 @@
 internal import APNSimWire
 
-/// The text of a file as somebody wrote it: shows the line that an error is about, with a caret under the
-/// place.
+/// The text of a file, which shows the line of an error with a caret under the place.
 package struct SourceText: Sendable {
-  /// The file's name as it was given, or what stands for it (`request body`).
+  /// The file's name as it was given, or its substitute in errors (`request body`).
   package let name: String
   private let lines: [Substring]
 
-  /// There is nothing to point at: the file could not be read, or has nothing in it.
+  /// True where there is nothing to point at: the file could not be read, or is empty.
   package var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
 
   package init(name: String, text: String) {
@@ -37,7 +36,7 @@ package struct SourceText: Sendable {
     ]
   }
 
-  /// Where `key:` stands again in the block mapping that has it at `first`: the second of two equal keys.
+  /// Finds the second `key:` in the block mapping that has the first one at `first`.
   package func repetition(of key: String, after first: SourceLocation) -> SourceLocation? {
     guard first.line >= 1, first.line < lines.count else { return nil }
     for (index, line) in lines.enumerated().dropFirst(first.line) {

@@ -1,4 +1,5 @@
-/// Makes the one escape of JSON that YAML does not have readable: a character past U+FFFF as `\ud83d\ude00`.
+/// Replaces the one escape that JSON has and YAML has not: a character beyond U+FFFF as a surrogate pair,
+/// `\ud83d\ude00`.
 enum SurrogateEscapes {
   /// The text of a file that begins like JSON, and is YAML only, with each escaped surrogate pair replaced by its
   /// character; any other is returned as it is. Lone surrogates stay, for the parser to refuse.
@@ -25,8 +26,8 @@ enum SurrogateEscapes {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// How many bytes belong to the escape at the beginning of these, as far as they are no plain characters; nil for a
-  /// lone surrogate.
+  /// The length in bytes of the escape at the beginning of these: 12 for a surrogate pair, 2 for any other, of which
+  /// the rest are plain characters; nil for a lone surrogate.
   static func length(at bytes: ArraySlice<UInt8>) -> Int? {
     if pair(at: bytes) != nil { return 12 }
     if let unit = unit(at: bytes), (0xD800...0xDFFF).contains(unit) { return nil }

@@ -5,7 +5,7 @@ extension Value {
   func integer(_ subject: String, _ range: ClosedRange<Int> = 0...Int(Int32.max)) -> Int? {
     let number = literal.flatMap { Int($0) }
     guard let number, range.contains(number) else {
-      // Digits that are no number of ours are of a larger one.
+      // Digits that no `Int` can hold are a number that is too large.
       let isTooLarge = number.map { $0 > range.upperBound } ?? literal?.allSatisfy(\.isWholeNumber)
       mismatch(Self.expected(range, subject, isTooLarge: isTooLarge ?? false))
       return nil
@@ -14,7 +14,7 @@ extension Value {
   }
 
   /// `a whole number from 1 to 255 for the TLS alert`
-  /// - Parameter isTooLarge: whether the upper bound is told where there is no other reason for it than room.
+  /// - Parameter isTooLarge: true to name the upper bound also where it is only that of 32 bits.
   static func expected(_ range: ClosedRange<Int>, _ subject: String, isTooLarge: Bool = false) -> String {
     let bounds =
       range.upperBound == Int(Int32.max) && !isTooLarge
@@ -22,7 +22,7 @@ extension Value {
     return "a whole number \(bounds) for \(subject)"
   }
 
-  /// Any number that JSON can write, and that a double can be.
+  /// A number in JSON's grammar that a double can represent.
   func decimal(_ subject: String) -> Double? {
     guard let literal, Self.isJSONNumber(literal), let number = Double(literal) else {
       mismatch("a number for \(subject)")
@@ -46,7 +46,7 @@ extension Value {
     return number
   }
 
-  /// Whether a plain text is a number as JSON writes it.
+  /// True for a number in JSON's grammar (RFC 8259, section 6).
   static func isJSONNumber(_ text: String) -> Bool {
     guard text.utf8.count <= 400, case .array([.number(text)])? = try? JSONValue.parse("[\(text)]") else {
       return false

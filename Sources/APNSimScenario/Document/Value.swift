@@ -10,7 +10,7 @@ struct Value {
 
   var location: SourceLocation { SourceLocation(node.mark) }
 
-  /// Nothing was written: `key:`, `~` or `null` without quotes. A missing key and an empty one are the same.
+  /// True for an empty value: `key:`, `~` or `null` without quotes. A missing key and an empty one are the same.
   var isNull: Bool {
     guard case .scalar(let scalar) = node, scalar.style == .plain || scalar.style == .any else {
       return false
@@ -50,7 +50,7 @@ struct Value {
     }
   }
 
-  /// As much of a text as an error has room for.
+  /// The beginning of a text, as much as an error has room for.
   static func shown(_ text: String) -> String {
     text.count > 60 ? text.prefix(60) + "…" : text
   }
@@ -90,7 +90,7 @@ struct Value {
     }
   }
 
-  /// `true`, where false would say nothing.
+  /// Reads `true` where `false` would be meaningless and is reported.
   func affirmation(_ subject: String) -> Bool {
     guard let isSo = flag(subject) else { return false }
     if !isSo { mismatch("true for \(subject)") }

@@ -2,20 +2,20 @@ internal import APNSimCore
 internal import APNSimWire
 internal import Yams
 
-/// What the sections of one file have said so far, with what later sections look up.
+/// The result of the sections that were read so far, with what later sections look up.
 struct ScenarioDraft {
   var script = ScenarioScript()
-  /// Where connections of the traffic are named outside of it.
+  /// The places outside the traffic that name its connections.
   var connectionNames: [Value] = []
   /// Settings of the process that a scenario may not have.
   let serverSettings: [String]
-  /// That of apps without one.
+  /// The environment of apps that name none.
   let environment: PushEnvironment
   /// The environments of each app that the file lists; nil without an `apps` section.
   var environments: [String: [PushEnvironment]]?
-  /// Which device has a token, by app, and where the file says so.
+  /// The device of each token, by app, and the place in the file.
   var tokens: [[UInt8]: [AppKey: (device: String, location: SourceLocation)]] = [:]
-  /// The devices by name, as far as they were readable.
+  /// The devices that were readable, by name.
   var devices: [String: DeviceSpecification] = [:]
 
   var scenario: Scenario {
@@ -28,7 +28,7 @@ struct ScenarioDraft {
     self.environment = environment
   }
 
-  /// A journal has the scenario in one line, from which it is read again.
+  /// Reports a scenario that is too large for the line of a journal, from which it must be read again.
   func checkSize(at value: Value) {
     var writer = JSONWriter()
     scenario.write(to: &writer)
@@ -53,7 +53,7 @@ struct ScenarioDraft {
   }
 }
 
-/// Names that parts of a file use for what other parts define.
+/// Names that parts of a file use for what other parts define: devices and connections.
 extension ScenarioDraft {
   /// Reports a device that nothing in the file adds. A token in hex digits names one too: the file's own, or one of the
   /// usual size, whose device is made on first sight.
@@ -68,10 +68,10 @@ extension ScenarioDraft {
     return false
   }
 
-  /// Keeps a connection's name until all the traffic is known.
+  /// Remembers a connection's name until all the traffic is known.
   mutating func noteConnection(_ value: Value) { connectionNames.append(value) }
 
-  /// As above, for the plain `connection` of a query.
+  /// Remembers the names of connections in queries.
   mutating func noteConnections(in fields: Fields) {
     for key in ["where", "inbox"] {
       guard let value = fields[key], case .mapping = value.node else { continue }

@@ -1,9 +1,9 @@
 internal import APNSimCore
 internal import Yams
 
-/// Reads how many are wanted: `3`, `never`, `{ atLeast: 2, atMost: 4 }`.
+/// Reads an expected number: `3`, `never`, `{ atLeast: 2, atMost: 4 }`.
 enum CountReader {
-  /// Far more than any history keeps.
+  /// The numbers allowed: the bound is far above what any history keeps.
   private static let range = 0...1_000_000_000
 
   /// The `count` of a mapping, or its `never: true`; at least one where it says neither.
@@ -24,7 +24,7 @@ enum CountReader {
   static func read(_ value: Value) -> CountTest? {
     if value.scalar == "never" { return .exactly(0) }
     if value.scalar.flatMap({ Int($0) }) != nil {
-      // A request is JSON, where a number in quotes is none.
+      // A request's body is JSON, in which a number in quotes is a string.
       if value.literal == nil { value.mismatch("a number or never") }
       return value.integer("the count", range).map { .exactly($0) }
     }

@@ -1,6 +1,6 @@
 internal import APNSimCore
 
-/// `expect:`, what must be so in the end.
+/// `expect:`, the expectations at the end of a run.
 enum ExpectSection: ScenarioSection {
   static let key = "expect"
 

@@ -2,8 +2,7 @@ internal import APNSimCore
 internal import APNSimWire
 internal import Yams
 
-/// Reads what is expected. What an expectation is about, one key says: `where`, `device`, `feedback`, `error` or
-/// `connection`.
+/// Reads expectations. One key names the subject: `where`, `device`, `feedback`, `error` or `connection`.
 enum ExpectationReader {
   private enum About: String, CaseIterable {
     case notifications = "where"
@@ -12,7 +11,7 @@ enum ExpectationReader {
     case error
     case connection
 
-    /// The keys it may have.
+    /// The keys of an expectation about it.
     var keys: [String] { ownKeys + ["name"] }
 
     private var ownKeys: [String] {
@@ -28,7 +27,7 @@ enum ExpectationReader {
     }
   }
 
-  /// A list of expectations, or a single one.
+  /// Reads a list of expectations, or a single one.
   static func readAll(_ value: Value, _ draft: inout ScenarioDraft) -> [ScriptCheck] {
     if case .mapping = value.node { return read(value, &draft) }
     let items = value.list("a list of expectations, such as [{ device: bob, inbox: { count: 1 } }]") ?? []
@@ -40,7 +39,7 @@ enum ExpectationReader {
     let expected = "an expectation with \(Enumeration.of(names))"
     let entries = item.entries(expected)
     guard case .mapping = item.node else {
-      // An empty item is no expectation that holds.
+      // An empty item would be an expectation that always holds.
       if item.isNull, !item.problems.isStrict { item.mismatch(expected) }
       return []
     }
@@ -162,7 +161,7 @@ enum ExpectationReader {
   }
 }
 
-/// Reads what a connection of the traffic is to have seen: `{ connection: a, received: "08…", ending: close }`.
+/// Reads a test of a connection of the traffic: `{ connection: a, received: "08…", ending: close }`.
 enum ConnectionTestReader {
   static func read(_ fields: Fields, _ draft: inout ScenarioDraft) -> ScriptCheck? {
     guard let place = fields.require("connection"),
@@ -193,7 +192,7 @@ enum ConnectionTestReader {
 }
 
 extension Expectation.Subject {
-  /// What it is about, as a report shows it.
+  /// The subject in words, for a report.
   var summary: String {
     switch self {
     case .notifications(let query):

@@ -1,7 +1,7 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// What a field of a notification holds, and so how a plain value in a file is read for it.
+/// The kind of a notification's field, which decides how a plain value in a file is read for it.
 enum FieldKind {
   case text
   case number
@@ -10,10 +10,10 @@ enum FieldKind {
   case identifier
   case outcome
   case status
-  /// Anything that JSON can be: what stands in a payload.
+  /// Any JSON value, as a payload holds them.
   case json
 
-  /// Whether a value can be a number, on one side of another one.
+  /// True where values can be numbers, so that `gt` and `lt` mean something.
   var canBeNumber: Bool {
     switch self {
     case .number, .status, .json: true
@@ -21,7 +21,7 @@ enum FieldKind {
     }
   }
 
-  /// The value that is to be there; nil after reporting that it cannot be.
+  /// Reads the value to compare with; nil after reporting that the field can never have it.
   func plain(_ value: Value, _ subject: String) -> JSONValue? {
     switch self {
     case .text: return value.text("text for \(subject)").map { .string($0) }
@@ -43,7 +43,7 @@ enum FieldKind {
     }
   }
 
-  /// A part of the value, as `contains` and `startsWith` name it; the digits of hex fields are lower case.
+  /// Reads a part of the value, for `contains` and `startsWith`; the digits of hex fields become lower case.
   func part(_ value: Value, _ subject: String) -> String? {
     guard let text = value.text("text for \(subject)") else { return nil }
     switch self {
@@ -54,14 +54,14 @@ enum FieldKind {
 }
 
 extension FieldKind {
-  /// Why a text is no value of the kind.
+  /// A text that is no value of the kind.
   struct Mismatch: Error {
     var expected: String
-    /// Names that may be meant.
+    /// The names among which the one that was meant may be.
     var names: [String] = []
   }
 
-  /// The value that a word of a query line stands for.
+  /// Reads a word of a query line as a value.
   func plain(_ text: String, isQuoted: Bool) -> Result<JSONValue, Mismatch> {
     switch self {
     case .text: return .success(.string(text))
@@ -100,7 +100,7 @@ extension FieldKind {
     }
   }
 
-  /// The digits of hex fields are lower case everywhere.
+  /// Returns the text as the field writes it: the digits of hex fields are lower case.
   func folded(_ text: String) -> String {
     switch self {
     case .token, .identifier: text.lowercased()

@@ -2,9 +2,9 @@ internal import APNSimCore
 internal import APNSimWire
 internal import Yams
 
-/// Reads what a field has to be: a plain value, or a mapping of operators that must all hold.
+/// Reads the test of a field: a plain value, or a mapping of operators that must all hold.
 package enum MatcherReader {
-  /// The names of the tests that a value is put to.
+  /// The names of the operators.
   package static let operators = [
     "equals", "contains", "startsWith", "matches", "like", "exists", "gt", "lt", "size", "not",
   ]

@@ -37,7 +37,7 @@ struct QueryLineReader {
 
   private static let operators: Set<Unicode.Scalar> = [":", "~", "^", ">", "<", "#", "="]
 
-  /// A value as it was written.
+  /// A value with the way it was written.
   private struct Word {
     var text: String
     var isQuoted = false

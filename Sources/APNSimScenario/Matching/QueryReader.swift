@@ -1,6 +1,6 @@
 internal import APNSimCore
 
-/// Reads `where`: what notifications are asked for by, field by field as every answer shows them.
+/// Reads `where`: conditions on notifications, by the names that fields have in every answer.
 ///
 /// `payload: { aps.badge: { gt: 9 } }` and `payload.aps.badge: { gt: 9 }` are the same. `alert` is the alert, or the
 /// `body` of one that is a dictionary.
@@ -12,14 +12,14 @@ enum QueryReader {
     ("alert", .json),
   ]
 
-  /// Short names of what is asked for most.
+  /// Short names of the paths that are asked for most.
   private static let aliases = [
     "alert": "payload.aps.alert", "badge": "payload.aps.badge", "sound": "payload.aps.sound",
   ]
 
-  /// What a short name stands for, or a path below it; nil for any other.
+  /// The path that a short name, or a path below one, stands for; nil for any other name.
   static func path(of name: String) -> String? {
-    // The alert by itself is what it says, which a dictionary has in its body.
+    // `alert` alone means its text, which a dictionary has in its body.
     if name == "alert" { return name }
     let alias = name.prefix { $0 != "." }
     return aliases[String(alias)].map { $0 + name.dropFirst(alias.count) }
@@ -28,7 +28,7 @@ enum QueryReader {
   /// - Returns: the conditions that were readable, after reporting the others.
   static func read(_ value: Value) -> Query {
     var query = Query()
-    // One path can be written in several ways: a mapping by itself tells only one of them that comes twice.
+    // One path can be written in several ways, so that the mapping alone does not notice every repetition.
     var paths: Set<String> = []
     func add(_ entry: Entry, _ path: String, _ kind: FieldKind) {
       guard paths.insert(path).inserted else {
@@ -61,7 +61,7 @@ enum QueryReader {
 }
 
 extension Query {
-  /// As a report shows it: `topic "com.example.app", payload.aps.badge is greater than 9`.
+  /// The query in words: `topic "com.example.app", payload.aps.badge is greater than 9`.
   var summary: String {
     conditions.map { "\($0.path) \($0.matcher.summary)" }.joined(separator: ", ")
   }

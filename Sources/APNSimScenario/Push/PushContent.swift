@@ -1,17 +1,17 @@
 package import APNSimWire
 
-/// What the `.apns` files of `xcrun simctl push` hold: a payload, with the app it is for among its keys.
+/// The content of an `.apns` file of `xcrun simctl push`: a payload, with the app's bundle ID among its keys.
 package struct PushContent: Hashable, Sendable {
   /// The bytes to send.
   package var payload: [UInt8]
-  /// What the file says it is for (`Simulator Target Bundle`), which is taken out of the payload.
+  /// The bundle ID of `Simulator Target Bundle`, which is taken out of the payload.
   package var bundle: String?
 
   /// The key of `simctl`'s files that names the app.
   package static let bundleKey = "Simulator Target Bundle"
 
-  /// Takes the JSON apart as far as it has to: white space between values goes, as the guide asks, and the bundle key;
-  /// everything else stays as it was written.
+  /// Removes white space between values, as the guide asks, and the bundle key; everything else stays as it was
+  /// written.
   package init(_ bytes: [UInt8]) throws(Failure) {
     let value: JSONValue
     do throws(JSONError) { value = try JSONValue.parse(bytes) } catch { throw .notJSON(error) }
@@ -20,7 +20,7 @@ package struct PushContent: Hashable, Sendable {
     payload = Array(JSONValue.object(members.filter { $0.key != Self.bundleKey }).description.utf8)
   }
 
-  /// Why a file is none.
+  /// A file that is no push content.
   package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     case notJSON(JSONError)
     case notAnObject

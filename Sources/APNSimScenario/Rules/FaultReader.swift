@@ -57,13 +57,13 @@ enum FaultReader {
     }
   }
 
-  /// What needs nothing but its name.
+  /// The faults that need nothing but their names.
   private static func plain(_ fault: Fault, _ name: String, _ value: Value?) -> Rule.Action {
     if let value, let isOn = value.flag(name), !isOn { value.mismatch("true for \(name)") }
     return .fault(fault)
   }
 
-  /// Of the stream: at the matched notification, or once so much of the connection has been read.
+  /// Faults of the stream: at the matched notification, or once so much of the connection has been read.
   private static func trigger(_ name: String, _ value: Value?) -> Fault.Trigger? {
     guard let value, value.scalar != "now" else { return .now }
     guard let fields = Fields(value, of: "a \(name)", keys: ["afterBytes", "afterFrames"]) else { return nil }
@@ -102,7 +102,7 @@ enum FaultReader {
 
 /// Reads how a provider's certificate is refused: `revoked`, `close`, `{ alert: 44 }`.
 enum HandshakeRefusalReader {
-  /// What the gateway was seen to answer, by the alert's number.
+  /// The alerts that the gateway was seen to answer with (RFC 5246, section 7.2).
   private static let alerts: [(name: String, number: UInt8)] = [
     ("revoked", 44), ("expired", 45), ("unknown", 46), ("unknownCA", 48), ("handshakeFailure", 40),
   ]

@@ -32,7 +32,7 @@ enum ReplyReader {
     reply.isSplit = fields["split"].flatMap { $0.flag("split") } ?? false
     reply.resets = fields["reset"].flatMap { $0.flag("reset") } ?? false
     if let lost = fields["lost"], lost.flag("lost") == true {
-      // What loses the packet is the reset that overtakes it.
+      // The packet is lost because the reset overtakes it.
       (reply.isLost, reply.resets) = (true, true)
     }
     return reply

@@ -1,9 +1,9 @@
 internal import APNSimCore
 internal import APNSimWire
 
-/// Reads `when` (and `where` of a fault): what a rule looks at.
+/// Reads `when` (and `where` of a fault): the conditions of a rule.
 enum RuleMatchReader {
-  /// What is known of a connection when it opens, before it carried anything.
+  /// The conditions that can be judged when a connection opens, before it carries anything.
   static let ofConnection = ["connection", "topic", "environment", "listener", "probability"]
   static let ofNotification = ["nth", "identifier", "token", "device", "command", "priority", "payload"]
   static let keys = [
@@ -47,7 +47,7 @@ enum RuleMatchReader {
     return match
   }
 
-  /// A test of a number that is always in a range, so that another one would never be found.
+  /// A test of a number that is always in a range: one outside of it would never match, and is reported.
   private static func number(_ fields: Fields, _ key: String, _ range: ClosedRange<Int>) -> Matcher? {
     let matcher = matcher(fields, key, .number)
     guard case .equals(.number(let text))? = matcher, let number = Double(text) else { return matcher }

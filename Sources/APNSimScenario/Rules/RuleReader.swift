@@ -2,11 +2,11 @@ internal import APNSimCore
 
 /// Reads one rule, or one entry of `faults`.
 struct RuleReader {
-  /// What the mapping of what is looked at may be called: `when`, `where`.
+  /// The names that the mapping of conditions may have: `when`, `where`.
   let matchKeys: [String]
   /// For messages: `a rule`.
   let subject: String
-  /// Whether it can do nothing but make something go wrong.
+  /// True for an entry of `faults`, whose only action is a fault.
   var isOfFaults = false
 
   func read(_ item: Value, _ draft: ScenarioDraft?) -> Rule? {
@@ -74,7 +74,7 @@ struct RuleReader {
     }
   }
 
-  /// Reports what a rule looks at although it cannot know it yet when it decides, or where it can do nothing.
+  /// Reports conditions that are not known yet when the rule decides, and listeners on which its action does nothing.
   private func check(_ match: Fields, _ action: Rule.Action) {
     if let value = match["listener"], let listener = value.scalar.flatMap({ Listener(rawValue: $0) }),
       !action.listeners.contains(listener)

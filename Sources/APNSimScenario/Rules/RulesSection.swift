@@ -12,8 +12,7 @@ enum RulesSection: ScenarioSection {
   }
 }
 
-/// `faults:`, rules that do nothing but make something go wrong: `when` is called `where` here. They come after the
-/// rules.
+/// `faults:`, rules whose only action is a fault: `when` is called `where` here. They come after the rules.
 enum FaultsSection: ScenarioSection {
   static let key = "faults"
   private static let reader = RuleReader(matchKeys: ["where"], subject: "a fault", isOfFaults: true)

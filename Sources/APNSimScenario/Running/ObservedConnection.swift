@@ -1,13 +1,13 @@
 package import APNSimCore
 internal import APNSimWire
 
-/// What a provider of a script has seen of one connection, and what the simulator says of it.
+/// One connection as its scripted provider observed it, and as the simulator reports it.
 package struct ObservedConnection: Sendable {
   package var name: String
-  /// The simulator's number of it; nil for one that was refused, or never came.
+  /// The simulator's number of it; nil for one that was refused or never made.
   package var id: ConnectionID?
   package var received: [UInt8] = []
-  /// In how many TLS records; nil where nobody could see them.
+  /// The number of TLS records received; nil where records cannot be observed.
   package var records: Int? = 0
   package var ending = TrafficEnding.open
   package var alert: UInt8?
@@ -15,14 +15,14 @@ package struct ObservedConnection: Sendable {
 
   package init(name: String) { self.name = name }
 
-  /// Whole feedback tuples among what was received.
+  /// The number of whole feedback tuples received.
   package var tuples: Int { FeedbackTupleDecoder.tuples(in: received).count }
 }
 
 extension ConnectionTest {
-  /// Where a connection is not what is expected; empty when it is.
-  /// - Parameter isRemote: it was seen over a network, where records may be joined and a gateway that has stopped
-  ///   reading looks like any other that is silent.
+  /// The differences between a connection and what is expected; empty where there are none.
+  /// - Parameter isRemote: true for one observed over a network, where records may be joined and a gateway that has
+  /// stopped reading looks like any silent one.
   package func differences(from sight: ObservedConnection, isRemote: Bool) -> [ScenarioOutcome.Difference] {
     var differences: [ScenarioOutcome.Difference] = []
     func compare(_ path: String, _ isRight: Bool, _ expected: String, _ actual: String) {
@@ -55,7 +55,7 @@ extension ConnectionTest {
     return differences
   }
 
-  /// Everything that is wanted, as a report shows it.
+  /// The whole test in words, for a report.
   var summary: String {
     var parts: [String] = []
     if let received {

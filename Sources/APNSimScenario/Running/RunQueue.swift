@@ -1,12 +1,12 @@
 internal import APNSimCore
 internal import HeapModule
 
-/// What a run has still to do, in the order of time and, at one moment, of arrival.
+/// The remaining tasks of a run, in the order of time and, at one moment, of insertion.
 struct RunQueue {
   enum Task {
     case step(TrafficStep)
     case check(ScriptCheck)
-    /// The handshake of a connection that had to wait begins.
+    /// The delayed handshake of a connection begins.
     case handshake(String, ordinal: UInt32)
     /// Bytes reach a provider, as one record.
     case arrival(String, [UInt8])

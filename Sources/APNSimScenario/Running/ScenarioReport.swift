@@ -1,17 +1,17 @@
 package import APNSimCore
 internal import APNSimWire
 
-/// What came of a run: every expectation with what was found, and what each connection saw.
+/// The result of a run: every expectation with what was found, and each connection as its provider observed it.
 package struct ScenarioReport: Sendable {
   package var name: String
   package var seed: UInt64
   package var start: Timestamp
   package var end: Timestamp
-  /// In the order they were looked at.
+  /// The results, in the order of judging.
   package var outcomes: [ScenarioOutcome]
-  /// In the order they were first used.
+  /// The connections, in the order of their first steps.
   package var connections: [ObservedConnection]
-  /// What could not be done: a step of the timeline or of the traffic that names something that is not there.
+  /// Steps of the timeline or the traffic that could not be carried out, because they name something that is not there.
   package var failures: [String]
 
   package init(
@@ -32,19 +32,19 @@ package struct ScenarioReport: Sendable {
     self.failures = failures
   }
 
-  /// Whether everything was done and everything expected is so.
+  /// True where every step was carried out and every expectation holds.
   package var isSatisfied: Bool { failures.isEmpty && outcomes.allSatisfy(\.isSatisfied) }
 }
 
 /// One expectation and what was found.
 package struct ScenarioOutcome: Hashable, Sendable {
-  /// What it is about, with its place in the file: `line 33: inbox of bob`.
+  /// The expectation's text, with its place in the file: `line 33: inbox of bob`.
   package var text: String
   package var isSatisfied: Bool
   package var expected: String
   package var found: String
   package var time: Timestamp
-  /// What came nearest; empty for one that is satisfied.
+  /// The notifications that came nearest; empty where the expectation holds.
   package var nearMisses: [NearMiss]
 
   package struct NearMiss: Hashable, Sendable {
@@ -81,9 +81,9 @@ extension ScenarioOutcome {
     }
   }
 
-  /// Why there may have been more than were found.
+  /// A note that there may have been more than were found.
   private static func explanation(of result: Expectation.Result) -> String {
-    // Which devices the deliveries of the past were to is not kept either.
+    // The devices of earlier deliveries are not kept either.
     let anybody = if case .inbox = result.expectation.subject { ", to this device or others," } else { "" }
     return "and \(result.missed) earlier ones\(anybody) are no longer kept (keep)"
   }

@@ -1,7 +1,7 @@
 package import APNSimCore
 internal import APNSimWire
 
-/// What a listener does: connects, hands bytes in, carries bytes out with the delays that a fault asks for.
+/// The listener between providers and core: connects, hands bytes in, carries bytes out with the delays of faults.
 extension ScenarioRunner {
   func perform(_ action: TrafficStep.Action, on provider: ScriptedProvider) {
     switch provider.phase {
@@ -150,9 +150,9 @@ extension ScenarioRunner {
 
   // MARK: Carrying
 
-  /// An action for a connection that did not ask: what a delay or the clock brought.
+  /// Performs an action that no input of the connection caused, but a delay or the clock.
   package func perform(_ action: GatewayAction, on connection: ConnectionID) {
-    // One at most, so that no order of the dictionary can show.
+    // At most one provider matches, so that the dictionary's order cannot show.
     guard let provider = providers.values.first(where: { $0.sight.id == connection }) else { return }
     take(action, for: provider)
   }
@@ -171,7 +171,7 @@ extension ScenarioRunner {
     }
   }
 
-  /// A record leaves the simulator: in slices, and later, if a fault says so.
+  /// Sends a record to a provider, in slices and with a delay where a fault asks for them.
   private func depart(_ record: [UInt8], from provider: ScriptedProvider) {
     let slices = provider.plan.sliceBytes.map { TrafficCut.pieces($0) } ?? .whole
     for (index, slice) in slices.pieces(of: record).enumerated() {
@@ -210,7 +210,7 @@ extension ScenarioRunner {
     closeIfOver(provider)
   }
 
-  /// A provider that was told to go, and has nothing more to say, goes.
+  /// Closes a provider whose connection the gateway has closed and that has no steps left.
   func closeIfOver(_ provider: ScriptedProvider) {
     guard provider.sight.ending == .close, provider.stepsLeft <= 0 else { return }
     provider.close(.simulatorClosed, at: start)
@@ -218,7 +218,7 @@ extension ScenarioRunner {
 }
 
 extension Simulator {
-  /// The token by which a provider of an app reaches somebody; nil for a device without the app.
+  /// The token by which a provider of an app reaches a recipient; nil for a device without the app.
   package func token(of recipient: TrafficNotification.Recipient, for app: AppKey) -> [UInt8]? {
     switch recipient {
     case .token(let token): token

@@ -2,7 +2,7 @@ package import APNSimCore
 internal import APNSimWire
 
 /// Plays a scenario without a network: acts as its providers and as the listener between them and the core, and
-/// moves the virtual clock from one thing that happens to the next.
+/// advances the virtual clock from one event to the next.
 ///
 /// The same script and seed give the same journal, byte for byte. A runner is used once, by one thread.
 package final class ScenarioRunner: EffectOutlet, @unchecked Sendable {
@@ -23,7 +23,7 @@ package final class ScenarioRunner: EffectOutlet, @unchecked Sendable {
   /// - Parameters:
   ///   - seed: instead of the file's.
   ///   - recorder: gets the journal, from its first line.
-  /// - Throws: what in the scenario cannot be.
+  /// - Throws: `CommandError` for a scenario that cannot be put in place.
   package init(
     _ script: ScenarioScript,
     seed: UInt64? = nil,
@@ -50,7 +50,7 @@ package final class ScenarioRunner: EffectOutlet, @unchecked Sendable {
 
   // MARK: The run
 
-  /// Plays everything and looks at everything.
+  /// Plays every step and judges every check.
   package func run() -> ScenarioReport {
     for check in script.checks {
       if let at = check.at { queue.add(.check(check), at: start + at) }
@@ -75,7 +75,7 @@ package final class ScenarioRunner: EffectOutlet, @unchecked Sendable {
     return finish()
   }
 
-  /// Lets time pass, through everything that is due.
+  /// Advances the clock, through everything that is due.
   private func move(to moment: Timestamp) {
     let span = moment - now
     guard span > .zero else { return simulator.wake(at: start) }
@@ -200,7 +200,7 @@ extension Expectation {
 }
 
 extension ScenarioOutcome {
-  /// What a test of a connection came to.
+  /// The result of a test of a connection.
   package init(
     _ text: String,
     _ test: ConnectionTest,

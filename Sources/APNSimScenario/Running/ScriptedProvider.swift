@@ -4,7 +4,7 @@ internal import APNSimCore
 final class ScriptedProvider {
   enum Phase {
     case idle
-    /// Its handshake is put off; what was to be done meanwhile waits.
+    /// Its handshake is delayed; its actions wait.
     case waiting([TrafficStep.Action])
     case gateway(GatewayConnection)
     case feedback(FeedbackConnection)
@@ -18,9 +18,9 @@ final class ScriptedProvider {
   var latency: TimeSpan { plan.latency ?? .zero }
   /// Notifications written so far.
   var sent = 0
-  /// Steps that are still to come.
+  /// The number of steps that are still to come.
   var stepsLeft = 0
-  /// The listener reads nothing more.
+  /// True once the listener reads no more.
   var isDeaf = false
   /// When the last thing written leaves, and what of it has not arrived.
   var lastDeparture: Timestamp?

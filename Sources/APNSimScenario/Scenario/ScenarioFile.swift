@@ -4,7 +4,7 @@ package import APNSimCore
 ///
 /// A part of the format is a `ScenarioSection` in a file of its own; `sections` is the format.
 package enum ScenarioFile {
-  /// In the order they are read: later ones refer to what earlier ones said, wherever they stand in the file.
+  /// The sections in the order of reading: later ones refer to earlier ones, wherever they stand in the file.
   static let sections: [any ScenarioSection.Type] = [
     VersionSection.self, NameSection.self, DescriptionSection.self, SeedSection.self, ClockSection.self,
     SettingsSection.self, AppsSection.self, DevicesSection.self, FeedbackSection.self, TimelineSection.self,
@@ -15,7 +15,7 @@ package enum ScenarioFile {
   /// Reads a scenario from text.
   /// - Parameters:
   ///   - text: YAML or JSON, at most `DocumentLimits.bytes`.
-  ///   - name: the file's name, or what stands for it in errors (`request body`).
+  /// - name: the file's name, or its substitute in errors (`request body`).
   ///   - serverSettings: names of settings that belong to the process and not to a scenario, so that the
   ///     error can say so.
   /// - Throws: `DocumentError` with every problem found.
@@ -27,13 +27,13 @@ package enum ScenarioFile {
     try script(text, name: name, serverSettings: serverSettings).scenario
   }
 
-  /// Reads a scenario as a journal has it.
-  /// - Throws: as `parse`.
+  /// Reads a scenario that a journal holds.
+  /// - Throws: `DocumentError` with every problem found.
   package static func parse(written text: String, name: String) throws(DocumentError) -> Scenario {
     try script(Document(text: text, name: name, isWrittenOut: true)).scenario
   }
 
-  /// Reads everything that a scenario's text says, with what it takes somebody to play the providers for.
+  /// Reads a scenario's text with its traffic and checks, for whoever plays the providers.
   /// - Throws: as `parse`.
   package static func script(
     _ text: String,
@@ -53,7 +53,7 @@ package enum ScenarioFile {
     return draft.script
   }
 
-  /// Reads a value as a scenario; what is wrong is added to its problems.
+  /// Reads a value as a scenario; mistakes are added to its problems.
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     if let fields = Fields(value, of: "a scenario", keys: sections.map { $0.key }) {
       for section in sections {
@@ -73,7 +73,7 @@ package enum ScenarioFile {
     try loadScript(path, serverSettings: serverSettings).scenario
   }
 
-  /// As `script`, from a file.
+  /// Reads a file's script, or stdin's for `-`.
   package static func loadScript(
     _ path: String,
     serverSettings: [String] = []

@@ -1,36 +1,35 @@
 package import APNSimCore
 
-/// Everything a scenario file says: the situation, and what is to happen in it and be found.
+/// A whole scenario file: the situation, the traffic in it, and the checks.
 ///
-/// `scenario` is what the core plays by itself. The rest needs somebody who acts as the providers: a
-/// `ScenarioRunner` without a network, or `apnsim scenario run --listen` with one.
+/// The core plays `scenario` by itself. The rest needs somebody who acts as the providers: a `ScenarioRunner` without a
+/// network, or `apnsim scenario run --listen` with one.
 package struct ScenarioScript: Sendable {
   package var scenario = Scenario()
-  /// One line for people: what the scenario shows.
+  /// The scenario's description, one line for people.
   package var summary = ""
-  /// What the providers do, in the order of time.
+  /// The providers' steps, in the order of time.
   package var traffic: [TrafficStep] = []
-  /// Who each connection of `traffic` belongs to, by its name.
+  /// The owner of each connection of `traffic`, by the connection's name.
   package var providers: [String: TrafficProvider] = [:]
-  /// What must be so, at its moment or in the end, in the order of the file.
+  /// The checks, each at its moment or at the end, in the order of the file.
   package var checks: [ScriptCheck] = []
-  /// When the run ends; nil is `rest` after the last thing that happens.
+  /// The end of the run; nil is `rest` after the last thing that happens.
   package var until: TimeSpan?
 
   package init() {}
 
-  /// How long a run goes on after the last step, so that what is on its way arrives.
+  /// The time that a run goes on after the last step, so that what is on its way arrives.
   package static let rest = TimeSpan.minutes(1)
 
-  /// When the run ends, in simulated time from its start.
+  /// The end of the run, in simulated time from its start.
   package var duration: TimeSpan {
     if let until { return until }
     let moments = traffic.map(\.at) + scenario.timeline.map(\.at) + checks.compactMap(\.at)
     return TimeSpan(milliseconds: (moments.max() ?? .zero).milliseconds) + Self.rest
   }
 
-  /// What the file wants later than it says that the run ends: nothing of it happens and none of it is looked at, which
-  /// is no success.
+  /// Descriptions of everything in the file that lies after the end of the run: none of it happens, which is a failure.
   package var unreached: [String] {
     guard let until else { return [] }
     var late: [String] = []

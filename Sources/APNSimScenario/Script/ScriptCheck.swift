@@ -1,31 +1,31 @@
 package import APNSimCore
 
-/// Something a file expects that is looked at by whoever runs it, or by the core at the end.
+/// An expectation of a file that is judged by whoever runs it, or by the core at the end.
 package struct ScriptCheck: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
-    /// Something the core can answer. Names of connections in it are those of the file.
+    /// An expectation that the core can judge. Names of connections in it are those of the file.
     case simulator(Expectation)
-    /// What one connection of the traffic got to see.
+    /// A test of what one connection of the traffic received.
     case connection(String, ConnectionTest)
   }
 
   package var subject: Subject
-  /// When it is looked at; nil is the end of the run.
+  /// The moment of judging; nil is the end of the run.
   package var at: TimeSpan?
-  /// How it reads in a report: `line 33: …`.
+  /// Its text in a report: `line 33: …`.
   package var text: String
 }
 
-/// What one scripted connection is to have seen. What is nil does not matter.
+/// The expected view of one scripted connection. A member that is nil is not tested.
 package struct ConnectionTest: Hashable, Sendable {
   /// Every byte that came back.
   package var received: [UInt8]?
   package var ending: TrafficEnding?
   /// The TLS alert that refused the certificate.
   package var alert: UInt8?
-  /// In how many TLS records the bytes came; not looked at over a network, which may join them.
+  /// The number of TLS records that carried the bytes; not tested over a network, which may join them.
   package var records: CountTest?
-  /// Whole feedback tuples.
+  /// The number of whole feedback tuples.
   package var tuples: CountTest?
   /// The simulator's counts of its notifications, by name.
   package var counts: [Count] = []
@@ -41,7 +41,7 @@ package enum ConnectionCount: String, Hashable, Sendable, CaseIterable {
   case accepted
   case rejected
   case discarded
-  /// Of what was discarded: what its provider sent again, and what it did not.
+  /// The discarded ones that the provider sent again, and those that it did not.
   case resent
   case lost
 
@@ -56,14 +56,14 @@ package enum ConnectionCount: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// How a connection ended, as its provider saw it.
+/// The end of a connection, as its provider saw it.
 package enum TrafficEnding: String, Hashable, Sendable, CaseIterable {
-  /// It did not.
+  /// It has not ended.
   case open
-  /// In order: close_notify and FIN.
+  /// An orderly end: close_notify and FIN.
   case close
   case reset
-  /// It did not end, but nothing more is read of it.
+  /// It has not ended, but the gateway reads no more of it.
   case stopReading
   /// The handshake failed.
   case refused

@@ -1,7 +1,7 @@
 package import APNSimCore
 internal import APNSimWire
 
-/// What is sent in one step: notifications, or bytes as they are.
+/// One item of `send`: notifications, or bytes as they are.
 package enum TrafficPiece: Hashable, Sendable {
   case notification(TrafficNotification)
   case bytes([UInt8])
@@ -10,7 +10,7 @@ package enum TrafficPiece: Hashable, Sendable {
 /// A notification as a file describes it, or several that differ only in their identifiers.
 package struct TrafficNotification: Hashable, Sendable {
   package enum Recipient: Hashable, Sendable {
-    /// Whatever token the device has for the connection's app when it is sent to.
+    /// The token that the device has for the connection's app when the notification is sent.
     case device(String)
     case token([UInt8])
   }
@@ -26,7 +26,7 @@ package struct TrafficNotification: Hashable, Sendable {
   package enum Expiry: Hashable, Sendable {
     case none
     case at(UInt32)
-    /// So long after it is sent.
+    /// A time so long after the sending.
     case after(TimeSpan)
   }
 
@@ -40,7 +40,7 @@ package struct TrafficNotification: Hashable, Sendable {
 
   /// The frames as they go over the wire.
   /// - Parameters:
-  ///   - token: what the recipient's token is.
+  /// - token: the recipient's token.
   ///   - place: of the first one on its connection, from 1.
   package func frames(token: [UInt8], place: Int, at now: Timestamp) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -74,7 +74,7 @@ package struct TrafficNotification: Hashable, Sendable {
     }
   }
 
-  /// What is later than a frame can say becomes the latest that every edition takes for late: 2038, since the guide's
+  /// Clamps a time beyond four bytes to 2038, the latest that every edition reads as the future, since the guide's
   /// field is signed.
   private static func latest(_ seconds: Int64) -> UInt32 {
     seconds > Int64(UInt32.max) ? UInt32(Int32.max) : UInt32(clamping: seconds)

@@ -10,7 +10,7 @@ package struct TrafficStep: Hashable, Sendable {
     case end
     /// Resets the connection.
     case reset
-    /// Reads the feedback list: to its end, or so many tuples of it.
+    /// Reads the feedback list to its end, or so many tuples of it.
     case readFeedback(tuples: Int?)
   }
 
@@ -20,10 +20,10 @@ package struct TrafficStep: Hashable, Sendable {
   package var action: Action
 }
 
-/// How the bytes of one step come.
+/// The sizes in which the bytes of one step are written.
 package enum TrafficCut: Hashable, Sendable {
   case whole
-  /// In pieces of so many bytes.
+  /// Pieces of so many bytes, the last one shorter.
   case pieces(Int)
 
   package func pieces(of bytes: [UInt8]) -> some Sequence<ArraySlice<UInt8>> {
@@ -32,13 +32,13 @@ package enum TrafficCut: Hashable, Sendable {
       case .whole: bytes.count
       case .pieces(let size): min(size, bytes.count)
       }
-    // Very many pieces are not all there at once.
+    // Lazy, because there may be very many.
     return stride(from: 0, to: bytes.count, by: max(1, size)).lazy
       .map { bytes[$0..<$0 + min(max(1, size), bytes.count - $0)] }
   }
 }
 
-/// Whose connection it is.
+/// The owner of a connection: its app, listener and certificate.
 package struct TrafficProvider: Hashable, Sendable {
   package var app: AppKey
   package var listener: Listener
@@ -50,23 +50,23 @@ package struct TrafficProvider: Hashable, Sendable {
     self.certificate = certificate
   }
 
-  /// What its certificate says.
+  /// The contents of its certificate.
   package var identity: ProviderIdentity {
     ProviderIdentity(topics: [app.topic], environment: app.environment, subject: "UID=\(app.topic)")
   }
 }
 
-/// The certificate that a provider of a script shows.
+/// The certificate that a provider of a script presents.
 ///
-/// Over a network it is a real one of that kind; without one the answer is what the gateway gives it.
+/// Over a network it is a real one of that kind; in process only the alert that it gets is known.
 package enum TrafficCertificate: String, CaseIterable, Hashable, Sendable {
   /// Signed by the simulator's CA, for the connection's topic and environment.
   case good
   /// On the revocation list.
   case revoked
-  /// Its time is over.
+  /// Past its validity period.
   case expired
-  /// Signed by a CA that nobody here knows.
+  /// Signed by an unknown CA.
   case foreign
   /// For the other of the two environments.
   case wrongEnvironment

@@ -17,7 +17,7 @@ package enum ConfigurationFile {
     return assignments
   }
 
-  /// As `parse`, from a file.
+  /// Reads the assignments of a file, as `parse` does those of a text.
   package static func load(
     _ path: String,
     settings: [KnownSetting]

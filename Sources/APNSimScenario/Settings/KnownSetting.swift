@@ -1,12 +1,12 @@
 internal import APNSimCore
 internal import Yams
 
-/// A setting that a file may have: the core's and, for `--config`, the server's, behind one check.
+/// A setting that a file may have, the core's or, in a `--config` file, the server's, with the check of its value.
 package struct KnownSetting: Sendable {
   package let name: String
-  /// What may stand there, for people.
+  /// The values that are allowed, for people: `strict, lenient`.
   package let values: String
-  /// Why a text does not fit: what was expected; nil when it does.
+  /// Returns what was expected where a text does not fit; nil where it does.
   let refusal: @Sendable (String) -> String?
 
   package init(name: String, values: String, refusal: @escaping @Sendable (String) -> String?) {

@@ -1,14 +1,14 @@
 /// A setting's name in the three ways people write it.
 package struct SettingName: Hashable, Sendable {
-  /// As in files: `badgeAbsent`.
+  /// The name in files: `badgeAbsent`.
   package let name: String
 
   package init(_ name: String) { self.name = name }
 
-  /// As a flag: `--badge-absent`.
+  /// The name as a flag: `--badge-absent`.
   package var flag: String { "--" + words(separatedBy: UInt8(ascii: "-")) }
 
-  /// As an environment variable: `APNSIM_BADGE_ABSENT`.
+  /// The name as an environment variable: `APNSIM_BADGE_ABSENT`.
   package var variable: String { "APNSIM_" + words(separatedBy: UInt8(ascii: "_")).uppercased() }
 
   /// The name's words in lower case: `badge-absent`. A capital begins a word, capitals in a row are one.

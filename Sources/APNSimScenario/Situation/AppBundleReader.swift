@@ -1,7 +1,7 @@
 internal import APNSimCore
 internal import Foundation
 
-/// What an app of a scenario brings along for showing its notifications:
+/// Reads the resources with which an app shows its notifications:
 ///
 ///     localizations: strings                       # a directory with fr.lproj/Localizable.strings and others
 ///     localizations: { fr: fr/Localizable.strings, en: en/Localizable.strings }
@@ -16,7 +16,7 @@ enum AppBundleReader {
 
   private static let languageLimit = 200
 
-  /// Nil when the app says nothing of the kind; problems are reported.
+  /// Returns nil for an app without such keys; problems are reported.
   static func read(_ fields: Fields) -> AppBundle? {
     guard keys.contains(where: { fields[$0] != nil }) else { return nil }
     return AppBundle(

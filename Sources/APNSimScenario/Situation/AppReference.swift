@@ -2,7 +2,7 @@ internal import APNSimCore
 
 /// `app: com.example.app`, with `environment` where the app is in both.
 enum AppReference {
-  /// The app in exactly one environment: the one named, or the only one that it can be.
+  /// Reads the app in exactly one environment: the one named, or the only one that is possible.
   static func read(
     _ fields: Fields,
     of subject: FeedbackSpecification.Subject?,
@@ -44,13 +44,13 @@ enum AppReference {
 }
 
 extension AppReference {
-  /// The app on a device of that name, or in the file's list where no device is named.
+  /// Reads the app of a device, or of the file's list where no device is named.
   static func read(_ fields: Fields, onDevice name: String?, _ draft: ScenarioDraft) -> AppKey? {
     let subject = name.flatMap { draft.devices[$0] == nil ? nil : FeedbackSpecification.Subject.device($0) }
     return read(fields, of: subject ?? .token([]), draft)
   }
 
-  /// As above, where the file may leave the app out: `.some(nil)` then, nil after reporting a problem.
+  /// Reads the app where the file may leave it out: `.some(nil)` then, nil after reporting a problem.
   static func readIfGiven(_ fields: Fields, onDevice name: String?, _ draft: ScenarioDraft) -> AppKey?? {
     guard fields["app"] != nil else {
       if let environment = fields["environment"] {

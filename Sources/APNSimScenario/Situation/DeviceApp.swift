@@ -2,7 +2,7 @@ internal import APNSimCore
 
 /// One item of a device's `apps`: a topic, or `{ topic, environment, token, installed }`.
 enum DeviceApp {
-  /// One app per environment that the item stands for; nothing after reporting a problem.
+  /// Reads one app per environment that the item stands for; nothing after reporting a problem.
   static func read(
     _ item: Value,
     _ defaults: AppDefaults,
@@ -39,8 +39,8 @@ enum DeviceApp {
     }
   }
 
-  /// Keeps which device has the token, and reports that another one has it already. The same device may get it again:
-  /// a timeline removes and adds it.
+  /// Remembers the token's device, and reports a token that another device has already. The same device may get it
+  /// again: a timeline removes and adds it.
   private static func note(
     _ token: TokenSource?,
     of app: AppKey,

@@ -3,7 +3,7 @@ internal import APNSimCore
 /// `devices:`, by name: `bob: { token: "bb…", apps: [com.example.app], online: false }`.
 enum DevicesSection: ScenarioSection {
   static let key = "devices"
-  /// What an entry may say.
+  /// The keys of an entry.
   static let keys = ["token", "apps", "online", "installed", "languages"]
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
@@ -14,7 +14,7 @@ enum DevicesSection: ScenarioSection {
     }
   }
 
-  /// One entry; nil after reporting a problem.
+  /// Reads one entry; nil after reporting a problem.
   static func device(_ entry: Entry, _ draft: inout ScenarioDraft) -> DeviceSpecification? {
     guard !entry.name.isEmpty, entry.name.utf8.count <= 255 else {
       entry.key.mismatch("a device name of 1 to 255 bytes")
@@ -62,7 +62,7 @@ enum DevicesSection: ScenarioSection {
   }
 }
 
-/// What a device says for all its apps.
+/// The defaults that a device gives to all its apps.
 struct AppDefaults {
   let device: String
   var token: TokenSource?

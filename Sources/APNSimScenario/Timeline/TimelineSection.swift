@@ -1,6 +1,6 @@
 internal import APNSimCore
 
-/// `timeline:`, what happens and what is looked at as simulated time passes.
+/// `timeline:`, the actions and the checks that come as simulated time passes.
 ///
 /// At one moment the entries follow in the order of the file, and all of them come before the traffic of that moment.
 enum TimelineSection: ScenarioSection {
@@ -23,7 +23,7 @@ enum TimelineSection: ScenarioSection {
     }
   }
 
-  /// What the core can look at by itself is its business, with any provider and on any listener.
+  /// Gives a check that needs no connection of the script to the core, which looks at it with any provider.
   private static func add(_ check: ScriptCheck, _ at: TimeSpan?, to draft: inout ScenarioDraft) {
     guard let at else { return }
     if case .simulator(let expectation) = check.subject, !expectation.namesConnection {
@@ -92,7 +92,7 @@ enum TimelineAction {
     return .setInstalled(device: name, app: app, isInstalled)
   }
 
-  /// As in `devices`: `{ dave: { apps: [com.example.app] } }`.
+  /// Reads devices as `devices` has them: `{ dave: { apps: [com.example.app] } }`.
   private static func added(_ value: Value, _ draft: inout ScenarioDraft) -> [Command] {
     let entries = value.someEntries("devices as a mapping, such as { dave: { apps: [com.example.app] } }")
     return entries.compactMap { entry in
@@ -102,7 +102,7 @@ enum TimelineAction {
     }
   }
 
-  /// As in `feedback`; without `at` or `after` the tuple is of that moment.
+  /// Reads a tuple as `feedback` has it; without `at` or `after` its time is that of the action.
   private static func feedback(_ value: Value, _ draft: ScenarioDraft) -> Command? {
     guard let fields = Fields(value, of: "a feedback entry", keys: FeedbackSection.keys) else { return nil }
     let subject = FeedbackSection.subject(fields, draft)

@@ -6,7 +6,7 @@ enum TrafficNotificationReader {
   private static let keys = [
     "to", "payload", "command", "identifier", "expiry", "priority", "count", "payloadSize", "hex",
   ]
-  /// More in one item would not be read by anybody.
+  /// The most notifications of one item.
   private static let mostAtOnce = 100_000
 
   static func read(_ item: Value, _ draft: ScenarioDraft) -> TrafficPiece? {
@@ -43,7 +43,7 @@ enum TrafficNotificationReader {
     return .notification(notification)
   }
 
-  /// What the format of a command has no place for would be left out without a word.
+  /// Reports fields for which the command's format has no place, because they would be left out silently.
   private static func refuseMissing(of command: UInt8, _ fields: Fields) {
     if command < 2 {
       fields["priority"]?.report("a priority requires command 2: command \(command) has none")
@@ -72,13 +72,13 @@ enum TrafficNotificationReader {
     return .token(bytes)
   }
 
-  /// A mapping is written as JSON; a text is taken as it is, be it JSON or not.
+  /// A mapping is written as JSON; a text is taken as it is, JSON or not.
   private static func payload(_ value: Value) -> [UInt8]? {
     if let text = value.scalar { return Array(text.utf8) }
     return value.json.map { Array($0.description.utf8) }
   }
 
-  /// White space behind JSON is part of it: the payload stays what it is and gets its size.
+  /// Appends white space up to a size: after JSON it does not change the meaning.
   private static func pad(_ payload: inout [UInt8], to value: Value) {
     guard let size = value.integer("the payload's size", 0...Int(UInt16.max)) else { return }
     guard size >= payload.count else {

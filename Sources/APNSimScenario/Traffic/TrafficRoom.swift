@@ -1,12 +1,12 @@
 internal import APNSimWire
 
-/// How much the traffic of a file may be: what is read of it is kept, and what a step sends is there at once.
+/// The bounds of a file's traffic: all its items are kept in memory, and so is everything that one step sends.
 struct TrafficRoom {
-  /// The bytes that all items have as they are read, and those that the present step sends.
+  /// The bytes of all items so far, and those that the present step sends.
   private var kept = 0
   private var sent = 0
 
-  /// More would not be read by anybody.
+  /// The limit of either, in bytes.
   private let most: Int
 
   init(most: Int = 256 << 20) { self.most = most }
@@ -14,7 +14,7 @@ struct TrafficRoom {
   mutating func beginStep() { sent = 0 }
 
   /// Takes an item.
-  /// - Returns: false where it is too much, which is said once for a step and once for the file.
+  /// - Returns: false where it exceeds the limit, which is reported once for a step and once for the file.
   mutating func take(_ piece: TrafficPiece, at item: Value) -> Bool {
     guard kept <= most, sent <= most else { return false }
     kept.add(saturating: piece.keptByteCount)
@@ -28,14 +28,14 @@ struct TrafficRoom {
   }
 
   private func report(_ count: Int, _ what: String, _ place: String, at item: Value) {
-    // Rounded up: more than the most never looks like it.
+    // Rounded up, so that what exceeds the limit never looks equal to it.
     let found = (count - 1) >> 20 + 1
     item.report("expected at most \(most >> 20) MiB \(what), found \(found) MiB in \(place)")
   }
 }
 
 extension TrafficPiece {
-  /// What the piece costs as it is read.
+  /// The bytes that the piece takes in memory.
   fileprivate var keptByteCount: Int {
     switch self {
     case .bytes(let bytes): bytes.count
@@ -43,7 +43,7 @@ extension TrafficPiece {
     }
   }
 
-  /// What it costs when it is sent.
+  /// The bytes that the piece takes when it is sent.
   fileprivate var sentByteCount: Int {
     switch self {
     case .bytes(let bytes): bytes.count
@@ -55,10 +55,10 @@ extension TrafficPiece {
 }
 
 extension TrafficNotification {
-  /// What a frame has around its token and its payload at most: the header of command 2, five items and three values.
+  /// The most bytes of a frame around its token and payload: the header of command 2, five items and three values.
   fileprivate static let mostAround = 5 + 5 * 3 + 4 + 4 + 1
 
-  /// A device's is known when it is sent to.
+  /// The token's length; a device's token is known only when it is sent to, and counts as the longest.
   fileprivate var tokenByteCount: Int {
     if case .token(let token) = recipient { token.count } else { TokenSizes.maximum }
   }

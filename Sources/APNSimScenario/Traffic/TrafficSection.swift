@@ -1,7 +1,7 @@
 internal import APNSimCore
 internal import Yams
 
-/// `traffic:`, what the providers do, so that a scenario can run by itself.
+/// `traffic:`, the providers' steps, with which a scenario can run by itself.
 enum TrafficSection: ScenarioSection {
   static let key = "traffic"
   private static let keys = [
@@ -24,7 +24,7 @@ enum TrafficSection: ScenarioSection {
     draft.script.traffic = order.map(\.step)
   }
 
-  /// Says which steps are of connections that have ended by then.
+  /// Reports steps of connections that have ended by then.
   private static func reportLate(_ steps: [(step: TrafficStep, place: Value)]) {
     var ended: [String: Int] = [:]
     for (step, place) in steps {
@@ -44,7 +44,7 @@ enum TrafficSection: ScenarioSection {
   private struct Reader {
     private var at = TimeSpan.zero
     private var room = TrafficRoom()
-    /// Of all the apps there are.
+    /// The topics of all apps.
     private let topics: [String]
 
     init(_ draft: ScenarioDraft) {
@@ -119,7 +119,7 @@ enum TrafficSection: ScenarioSection {
       }
     }
 
-    /// Who connects: named here, said by an earlier step, or the only app there is.
+    /// The owner of the connection: named here, given by an earlier step, or the only app there is.
     private func provider(_ name: String, _ fields: Fields, _ draft: ScenarioDraft) -> TrafficProvider? {
       let listener: Listener = fields["feedback"] == nil ? .gateway : .feedback
       let known = draft.script.providers[name]
