@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Puts a ``CertificateTemplate`` into an X.509 version 3 certificate and signs it with SHA-256.
+/// Makes an X.509 version 3 certificate of a ``CertificateTemplate`` and signs it with SHA-256.
 struct CertificateBuilder {
   private let template: CertificateTemplate
 
@@ -9,7 +9,7 @@ struct CertificateBuilder {
     self.template = template
   }
 
-  /// - Parameter issuer: `nil` = the certificate itself.
+  /// - Parameter issuer: the issuer; `nil` for a self-signed certificate.
   func sign(
     for subjectKey: PrivateKey,
     issuer: X509Certificate?,
@@ -33,7 +33,7 @@ struct CertificateBuilder {
     return certificate
   }
 
-  /// `old` with a new serial number and validity, signed anew. `issuer` nil = the certificate itself.
+  /// Signs `old` anew with a new serial number and validity. A nil `issuer` makes it self-signed.
   static func renew(
     _ old: X509Certificate,
     issuer: X509Certificate?,
@@ -59,7 +59,7 @@ struct CertificateBuilder {
     return certificate
   }
 
-  /// 126 random bits behind a one: never zero, and always of sixteen bytes.
+  /// Sets a serial number of 126 random bits after a one: never zero, and always sixteen bytes long.
   private static func setSerial(_ pointer: OpaquePointer) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 16)
     guard RAND_bytes(&bytes, 16) == 1, let big = BN_new() else { return false }
@@ -69,7 +69,8 @@ struct CertificateBuilder {
       && BN_to_ASN1_INTEGER(big, X509_get_serialNumber(pointer)) != nil
   }
 
-  /// As UTF8String of any length: the CN of a push certificate often exceeds the 64 characters of X.520.
+  /// Sets the subject as UTF8String of any length: the CN of a push certificate often exceeds the 64 characters of
+  /// X.520.
   private func setSubject(_ pointer: OpaquePointer) -> Bool {
     let name = X509_get_subject_name(pointer)
     return template.subject.allSatisfy { part in

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// What a certificate says, before it is signed.
+/// The contents of a certificate that is to be signed.
 package struct CertificateTemplate: Sendable {
   package enum Purpose: Sendable, Hashable {
     case authority
@@ -22,14 +22,14 @@ package struct CertificateTemplate: Sendable {
   package var environments: CertificateEnvironments = []
   /// The topics extension; empty = none.
   package var topics: [TopicsExtension.Topic] = []
-  /// Seconds since 1970, UTC. A day back, for clocks that are not quite right.
+  /// Seconds since 1970, UTC. The default is a day ago, for clocks that are not quite right.
   package var notBefore: Int64 = UnixTime.now - UnixTime.secondsPerDay
   /// Seconds since 1970, UTC.
   package var notAfter: Int64 = UnixTime.now + Self.years(20)
-  /// For tests and faults: raw values for extensions, by object identifier.
+  /// Raw values of extensions by object identifier, for tests and faults.
   package var rawExtensions: [String: [UInt8]] = [:]
 
-  /// The subject's O in everything made here that is not dressed as Apple's.
+  /// The subject's O in all certificates made here but those of providers, which imitate Apple's.
   static let organization = "apnsim"
   /// The subject's OU in device certificates.
   static let deviceUnit = "Device"
@@ -55,8 +55,9 @@ package struct CertificateTemplate: Sendable {
     )
   }
 
-  /// As Apple's: `UID=com.example.app, CN=Apple Production IOS Push Services: com.example.app`. The first
-  /// topic is the default one; more than one, or a kind that is not "app", adds the topics extension.
+  /// A provider's certificate as Apple's: `UID=com.example.app, CN=Apple Production IOS Push Services:
+  /// com.example.app`. The first topic is the default one; more than one, or a kind that is not "app", adds the
+  /// topics extension.
   package static func provider(
     topics: [TopicsExtension.Topic],
     environments: CertificateEnvironments
@@ -74,7 +75,7 @@ package struct CertificateTemplate: Sendable {
     return template
   }
 
-  /// Recognised as ``PeerCertificate/Kind/device``.
+  /// A device's certificate, recognised as ``PeerCertificate/Kind/device``.
   package static func device(name: String) -> CertificateTemplate {
     CertificateTemplate(
       subject: [

@@ -1,7 +1,7 @@
-/// Reads DER (X.690) element by element over bytes that nobody vouches for.
+/// Reads DER (X.690) element by element from untrusted bytes.
 ///
-/// Bounds and lengths are checked, nothing recurses, and the caller decides how deep to look. Only what DER
-/// allows is taken: definite lengths in their shortest form, tags of one byte.
+/// Bounds and lengths are checked, nothing recurses, and the caller decides how deep to read. Only definite lengths
+/// in their shortest form and tags of one byte are accepted.
 struct DERReader {
   struct Element {
     var tag: UInt8
@@ -18,7 +18,7 @@ struct DERReader {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// The next element; `nil` at the end and where the bytes are not DER.
+  /// Reads the next element; `nil` at the end and where the bytes are not DER.
   mutating func next() -> Element? {
     var cursor = rest
     guard let tag = cursor.popFirst(), tag & 0x1f != 0x1f, let first = cursor.popFirst() else { return nil }

@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// Certificates, keys and revocation lists from PEM files, with errors that name file and reason.
 enum PEMFile {
-  /// All certificates of a file in their order, at least one. A single DER certificate is taken as well.
+  /// All certificates of a file in their order, at least one. A single DER certificate is accepted as well.
   static func certificates(_ path: String) throws(TLSSetupError) -> [X509Certificate] {
     _ = OpenSSL.initialise
     let bytes = try POSIXFile.read(path)
@@ -23,7 +23,7 @@ enum PEMFile {
     let bytes = try POSIXFile.read(path)
     var secret = (password ?? "").utf8CString
     let pointer = MemoryBuffer.reading(bytes) { bio in
-      // With no callback the last argument is the password itself; an empty one never prompts.
+      // Without a callback the last argument is the password itself; an empty one never prompts.
       secret.withUnsafeMutableBytes { PEM_read_bio_PrivateKey(bio, nil, nil, $0.baseAddress) }
     }
     if let pointer {
@@ -51,7 +51,7 @@ enum PEMFile {
     )
   }
 
-  /// The revocation lists of a file, at least one. A single DER list is taken as well.
+  /// The revocation lists of a file, at least one. A single DER list is accepted as well.
   static func revocationLists(_ path: String) throws(TLSSetupError) -> [RevocationList] {
     _ = OpenSSL.initialise
     let bytes = try POSIXFile.read(path)
@@ -92,7 +92,7 @@ enum PEMFile {
     String(decoding: bytes, as: UTF8.self).contains(part)
   }
 
-  /// What a file seems to be instead of what was expected.
+  /// A description of what a file seems to be, for errors.
   static func description(of bytes: [UInt8]) -> String {
     if bytes.isEmpty { return "an empty file" }
     let text = String(decoding: bytes.prefix(65_536), as: UTF8.self)

@@ -1,12 +1,13 @@
 internal import COpenSSL
 
-/// What a certificate says about its holder: plain facts, no judgement.
+/// The contents of a certificate about its holder, as facts without judgement.
 public struct PeerCertificate: Sendable, Hashable {
-  /// What a certificate was made for, as far as it tells.
+  /// The use for which a certificate was made, as far as its contents tell.
   public enum Kind: String, Sendable, Hashable {
-    /// Sends notifications: it names a topic in its subject or in the topics extension.
+    /// A provider, which sends notifications: the certificate names a topic in its subject or in the topics
+    /// extension.
     case provider
-    /// Receives notifications: made by ``PKIDirectory`` for a device.
+    /// A device, which receives notifications: ``PKIDirectory`` made the certificate.
     case device
     /// Neither.
     case other
@@ -15,18 +16,18 @@ public struct PeerCertificate: Sendable, Hashable {
   public let der: [UInt8]
   /// The whole subject on one line, most specific part first (RFC 2253): "CN=…,UID=com.example.app".
   public let subject: String
-  /// The whole issuer, likewise.
+  /// The whole issuer in the same form.
   public let issuer: String
   public let commonName: String?
   /// The subject's UID: the topic of a certificate for one app.
   public let userID: String?
   /// The topics extension (1.2.840.113635.100.6.3.6); empty when there is none.
   public let topics: [TopicName]
-  /// The extension is there and is not what it should be.
+  /// True if the topics extension is there and malformed.
   public let hasMalformedTopics: Bool
-  /// Carries Apple's mark of the development environment (1.2.840.113635.100.6.3.1).
+  /// True if the certificate has Apple's mark of the development environment (1.2.840.113635.100.6.3.1).
   public let isDevelopment: Bool
-  /// Carries Apple's mark of the production environment (1.2.840.113635.100.6.3.2).
+  /// True if the certificate has Apple's mark of the production environment (1.2.840.113635.100.6.3.2).
   public let isProduction: Bool
   /// Seconds since 1970, UTC.
   public let notBefore: Int64
@@ -56,14 +57,14 @@ public struct PeerCertificate: Sendable, Hashable {
 }
 
 extension PeerCertificate {
-  /// Reads a DER certificate from anywhere; `nil` when it is not one.
+  /// Reads a DER certificate from untrusted bytes; `nil` when they are not one.
   package init?(der: [UInt8]) {
     _ = OpenSSL.initialise
     guard let certificate = X509Certificate(der: der) else { return nil }
     self.init(certificate)
   }
 
-  /// The first certificate of a PEM or DER file.
+  /// Reads the first certificate of a PEM or DER file.
   package init(file: String) throws(TLSSetupError) {
     guard let first = try PEMFile.certificates(file).first else {
       throw TLSSetupError(file: file, reason: "expected a certificate, found none")
@@ -95,7 +96,7 @@ extension PeerCertificate {
     ERR_clear_error()
   }
 
-  /// RFC 2253, UTF-8 kept readable.
+  /// A name on one line (RFC 2253), with UTF-8 kept readable.
   private static func line(_ name: OpaquePointer?) -> String {
     let bytes = MemoryBuffer.collect { bio in
       apnsim_X509_NAME_print_line(bio, name) >= 0 ? 1 : 0

@@ -1,23 +1,23 @@
 internal import COpenSSL
 
-/// Owns one private key of libcrypto. Immutable once made, so it may cross threads.
+/// Owns one private key of libcrypto. It is immutable once made, so it may cross threads.
 package final class PrivateKey: @unchecked Sendable {
   /// The kinds of key that certificates are made with.
   package enum Algorithm: String, Sendable, CaseIterable {
-    /// What providers of the time understand, and the default.
+    /// RSA of 2,048 bits, the default, which providers of the time understand.
     case rsa2048 = "rsa"
-    /// ECDSA on NIST P-256: made and used faster.
+    /// ECDSA on NIST P-256, which is faster to make and to use.
     case p256 = "ec"
   }
 
   let pointer: OpaquePointer
 
-  /// Takes over the reference.
+  /// Takes ownership of the reference.
   init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
   deinit { EVP_PKEY_free(pointer) }
 
-  /// A new random key. RSA takes 60 to 190 ms.
+  /// Generates a random key. RSA takes 60 to 190 ms.
   package static func generate(_ algorithm: Algorithm) throws(TLSSetupError) -> PrivateKey {
     _ = OpenSSL.initialise
     let pointer =
@@ -31,7 +31,7 @@ package final class PrivateKey: @unchecked Sendable {
     return PrivateKey(owning: pointer)
   }
 
-  /// PKCS#8 in PEM ("BEGIN PRIVATE KEY"), not encrypted.
+  /// The key in PKCS#8 as PEM ("BEGIN PRIVATE KEY"), not encrypted.
   package var pem: [UInt8] {
     MemoryBuffer.collect { PEM_write_bio_PrivateKey($0, pointer, nil, nil, 0, nil, nil) }
   }

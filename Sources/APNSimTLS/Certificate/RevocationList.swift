@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// Owns one certificate revocation list of libcrypto (RFC 5280, section 5). Immutable once made.
+/// Owns one certificate revocation list of libcrypto (RFC 5280, section 5). It is immutable once made.
 package final class RevocationList: @unchecked Sendable {
   let pointer: OpaquePointer
 
-  /// Takes over the reference.
+  /// Takes ownership of the reference.
   init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
   convenience init?(der: [UInt8]) {
@@ -35,7 +35,7 @@ package final class RevocationList: @unchecked Sendable {
     return ASN1_INTEGER_get(number)
   }
 
-  /// Whether the CA's key made this list's signature.
+  /// True if the CA's key made this list's signature.
   func isSigned(by authority: X509Certificate) -> Bool {
     defer { ERR_clear_error() }
     return X509_CRL_verify(pointer, X509_get0_pubkey(authority.pointer)) == 1

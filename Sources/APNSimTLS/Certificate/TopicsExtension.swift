@@ -20,14 +20,14 @@ package struct TopicsExtension: Sendable, Hashable {
     }
   }
 
-  /// The most topics that are read from one certificate.
+  /// The maximum number of topics that are read from one certificate.
   package static let limit = 256
 
   package var topics: [Topic]
 
   package init(_ topics: [Topic]) { self.topics = topics }
 
-  /// Reads the extension's value. `nil` when it is not of the form above.
+  /// Decodes the extension's value; `nil` when it is not of the form above.
   package init?(der: [UInt8]) {
     let outer = DERReader.only(DERReader.octetString, in: der[...]) ?? der[...]
     guard let content = DERReader.only(DERReader.sequence, in: outer) else { return nil }
@@ -51,7 +51,7 @@ package struct TopicsExtension: Sendable, Hashable {
     }
   }
 
-  /// The value to put into a certificate.
+  /// The extension's value in DER.
   package var der: [UInt8] {
     var content: [UInt8] = []
     for topic in topics {
@@ -69,7 +69,7 @@ package struct TopicsExtension: Sendable, Hashable {
     case ..<0x80: [tag, UInt8(content.count)] + content
     case ..<0x100: [tag, 0x81, UInt8(content.count)] + content
     default:
-      // As many bytes of length as ``limit`` topics of 255 bytes take.
+      // Three bytes of length are enough for ``limit`` topics of 255 bytes.
       [tag, content.count < 0x10000 ? 0x82 : 0x83]
         + (content.count < 0x10000 ? [8, 0] : [16, 8, 0]).map {
           UInt8(truncatingIfNeeded: content.count >> $0)

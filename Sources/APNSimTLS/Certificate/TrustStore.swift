@@ -3,12 +3,12 @@ internal import Synchronization
 
 /// The trusted CAs and revocation lists of a context, read again when their files change.
 ///
-/// A change is seen by a `stat` per file and connection (device, inode, size, time of modification), so a file that
-/// is replaced by renaming is noticed even within one tick of the clock. While the files cannot be read or
-/// understood the last good state stays in force.
+/// A `stat` per file and connection (device, inode, size, time of modification) detects a change, so a file that is
+/// replaced by renaming is noticed even within one tick of the clock. While the files cannot be read or understood,
+/// the last good state stays in force.
 final class TrustStore: Sendable {
-  /// Owns an `X509_STORE`, filled before anybody has it and locked by OpenSSL where it remembers something; handed to
-  /// each connection, so that a reload never touches one in use.
+  /// Owns an `X509_STORE` that is filled before it is shared; OpenSSL locks what it caches. Each connection keeps its
+  /// own snapshot, so a reload never changes one in use.
   final class Snapshot: @unchecked Sendable {
     let store: OpaquePointer
 
@@ -26,7 +26,7 @@ final class TrustStore: Sendable {
         for list in try PEMFile.revocationLists(file) { X509_STORE_add_crl(store, list.pointer) }
       }
       ERR_clear_error()
-      // Those between a certificate and its CA as well.
+      // The flag covers the certificates between a certificate and its CA as well.
       let checks = crlFiles.isEmpty ? 0 : X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL
       X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN | checks))
       X509_STORE_set_verify_cb(store, tolerateMissingRevocationList)
@@ -38,12 +38,12 @@ final class TrustStore: Sendable {
   private struct State {
     var stamps: [POSIXFile.Stamp?]
     var snapshot: Snapshot
-    /// The files that could not be read last, and when that was.
+    /// The state of the files at the last failed reload, and its time.
     var failure: (stamps: [POSIXFile.Stamp?], moment: ContinuousClock.Instant)?
   }
 
-  /// Files that could not be read are tried again after this, though they look the same: one that is written in place
-  /// may be whole within the tick of the clock in which it was not, and permissions are no part of a stamp.
+  /// The time after which a failed reload is tried again, though the files look the same: one that is written in
+  /// place may become complete within a tick of the clock, and permissions are not part of a stamp.
   private static let retry = Duration.seconds(1)
 
   private let caFiles: [String]
@@ -65,7 +65,7 @@ final class TrustStore: Sendable {
     state = Mutex(State(stamps: stamps, snapshot: snapshot))
   }
 
-  /// What to believe right now.
+  /// The present snapshot, reloaded if the files have changed.
   func current(at now: ContinuousClock.Instant = .now) -> Snapshot {
     let stamps = (caFiles + crlFiles).map { POSIXFile.stamp($0) }
     return state.withLock { state in
@@ -85,7 +85,8 @@ final class TrustStore: Sendable {
   }
 }
 
-/// A CA that publishes no list has revoked nothing, and an outdated list still says what it says.
+/// Accepts a missing or outdated revocation list: a CA that publishes none has revoked nothing, and an outdated one
+/// still holds.
 private func tolerateMissingRevocationList(_ ok: Int32, _ context: OpaquePointer?) -> Int32 {
   guard ok == 0 else { return ok }
   switch X509_STORE_CTX_get_error(context) {

@@ -8,7 +8,7 @@ internal import COpenSSL
   internal import Darwin
 #endif
 
-/// Seconds since 1970-01-01T00:00:00Z, as certificates count them: the real time, never a simulated one.
+/// The real time in seconds since 1970-01-01T00:00:00Z, as certificates count it: never a simulated time.
 package enum UnixTime {
   package static let secondsPerDay: Int64 = 86_400
 

@@ -1,20 +1,20 @@
 internal import COpenSSL
 
-/// Owns one certificate of libcrypto. Immutable once made, so it may cross threads.
+/// Owns one certificate of libcrypto. It is immutable once made, so it may cross threads.
 package final class X509Certificate: @unchecked Sendable {
   let pointer: OpaquePointer
 
-  /// Takes over the reference.
+  /// Takes ownership of the reference.
   init(owning pointer: OpaquePointer) { self.pointer = pointer }
 
-  /// Takes a reference of its own.
+  /// Retains the certificate.
   convenience init(sharing pointer: OpaquePointer) {
     X509_up_ref(pointer)
     self.init(owning: pointer)
   }
 
-  /// `nil` when the bytes are not exactly one DER certificate. libcrypto also reads some that are not DER, and writes
-  /// them otherwise, or so that it cannot read them again.
+  /// Decodes exactly one DER certificate; `nil` for any other bytes. libcrypto also accepts some that are not DER,
+  /// and writes them differently, or so that it cannot read them again.
   package convenience init?(der: [UInt8]) {
     let parsed = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
       var cursor = bytes.baseAddress
@@ -47,7 +47,7 @@ package final class X509Certificate: @unchecked Sendable {
     MemoryBuffer.collect { PEM_write_bio_X509($0, pointer) }
   }
 
-  /// The serial number, lower-case hexadecimal without leading zeros of the sign.
+  /// The serial number in lower-case hexadecimal, without leading zeros of the sign.
   var serial: String { X509Certificate.serialText(X509_get0_serialNumber(pointer)) }
 
   static func serialText(_ number: UnsafePointer<ASN1_INTEGER>?) -> String {
@@ -58,7 +58,7 @@ package final class X509Certificate: @unchecked Sendable {
     return String(cString: text).lowercased()
   }
 
-  /// Whether `issuer`'s key made this certificate's signature.
+  /// True if `issuer`'s key made this certificate's signature.
   func isSigned(by issuer: X509Certificate) -> Bool {
     defer { ERR_clear_error() }
     return X509_verify(pointer, X509_get0_pubkey(issuer.pointer)) == 1

@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// Turns what OpenSSL left behind after a failure into a ``TLSError`` that a person understands.
+/// Turns OpenSSL's errors after a failure into a ``TLSError`` that people understand.
 struct FailureReport {
   var ssl: OpaquePointer
   var errors: [OpenSSL.QueuedError]
@@ -55,7 +55,7 @@ struct FailureReport {
     guard let least = TLSVersion(wireValue: apnsim_SSL_get_min_proto_version(ssl)),
       let most = TLSVersion(wireValue: apnsim_SSL_get_max_proto_version(ssl)), least <= most
     else { return "the peer speaks \(offer), which is outside the versions allowed here" }
-    // A hello of TLS 1.3 says 1.2, and in an extension what it means (RFC 8446, 4.1.2).
+    // A ClientHello of TLS 1.3 declares 1.2, and 1.3 in an extension (RFC 8446, 4.1.2).
     let isNewer = role == .server && offered.map { (least...most).contains($0) } == true
     return
       "the peer speaks \(isNewer ? "TLS 1.3 only" : offer), which is outside the versions allowed here: "

@@ -1,6 +1,6 @@
-/// Recognises what a peer speaks that does not speak TLS, from the first bytes it sent.
+/// Recognises the protocol of a peer that does not speak TLS, from the first bytes it sent.
 enum FirstBytes {
-  /// How many bytes are worth keeping.
+  /// The number of bytes that are kept.
   static let limit = 24
 
   struct Finding {
@@ -8,7 +8,7 @@ enum FirstBytes {
     var text: String
   }
 
-  /// `nil` when the bytes may be the start of a TLS or SSL 2 handshake.
+  /// Classifies the first bytes; `nil` when they may be the start of a TLS or SSL 2 handshake.
   static func judge(_ bytes: [UInt8]) -> Finding? {
     guard let first = bytes.first else { return nil }
     if first == 0x16 || first == 0x15 { return nil }
@@ -34,7 +34,7 @@ enum FirstBytes {
     "GET ", "POST ", "PUT ", "HEAD ", "OPTIONS ", "DELETE ", "PATCH ", "CONNECT ", "TRACE ", "PRI * HTTP",
   ]
 
-  /// Commands 0 and 1 with a token of 32 bytes, command 2 with a frame below 64 KiB.
+  /// True for commands 0 and 1 with a token of 32 bytes, and for command 2 with a frame below 64 KiB.
   private static func looksLikeFrame(_ bytes: [UInt8]) -> Bool {
     switch bytes.first {
     case 0: bytes.starts(with: [0, 0, 32])

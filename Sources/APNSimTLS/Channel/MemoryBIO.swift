@@ -1,10 +1,9 @@
 internal import COpenSSL
 internal import NIOCore
 
-/// What a connection's BIO works on: the bytes that were just received, and the bytes to send.
+/// The state of a connection's BIO: the bytes that were just received, and the bytes to send.
 ///
-/// A plain struct behind a raw pointer: a class reference here would be retained and released at each call of
-/// the BIO.
+/// It is a struct at a raw pointer: a class reference would be retained and released at each call of the BIO.
 struct MemoryBIOState {
   /// The next received byte; valid only while ``TLSConnection`` is inside one call.
   var position: UnsafeRawPointer?
@@ -23,7 +22,7 @@ enum MemoryBIO {
     return method
   }()
 
-  /// A BIO over `state`, which must outlive it. `nil` when memory is exhausted.
+  /// Makes a BIO over `state`, which must outlive it; `nil` when memory is exhausted.
   static func make(_ state: UnsafeMutablePointer<MemoryBIOState>) -> OpaquePointer? {
     guard let bio = BIO_new(method) else { return nil }
     BIO_set_data(bio, state)

@@ -1,4 +1,4 @@
-/// An alert description of TLS (RFC 5246, section 7.2; RFC 8446, section 6). An open set: faults may send
+/// An alert description of TLS (RFC 5246, section 7.2; RFC 8446, section 6). It is an open set, since faults may send
 /// any number.
 package struct TLSAlert: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   package let rawValue: UInt8
@@ -15,7 +15,7 @@ package struct TLSAlert: RawRepresentable, Hashable, Sendable, CustomStringConve
   package static let protocolVersion = TLSAlert(rawValue: 70)
   package static let certificateRequired = TLSAlert(rawValue: 116)
 
-  /// The name of the specification, such as "certificate_revoked"; `nil` for unassigned numbers.
+  /// The name in the specification, such as "certificate_revoked"; `nil` for unassigned numbers.
   package var name: String? { Self.names[rawValue] }
 
   /// Name and number: "certificate_revoked (44)".

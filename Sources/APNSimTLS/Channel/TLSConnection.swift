@@ -1,14 +1,14 @@
 internal import COpenSSL
 internal import NIOCore
 
-/// One TLS session on memory: ciphertext in, plaintext out, and back. Knows OpenSSL, but no channel.
+/// One TLS session on memory: ciphertext in, plaintext out, and back. It knows OpenSSL, but no channel.
 ///
-/// Used from one event loop. OpenSSL's callbacks find it through the session's own data; it outlives the
-/// session.
+/// A session is used on one event loop. OpenSSL's callbacks find the object through the session's own data; it
+/// outlives the session.
 final class TLSConnection {
-  /// What a call came to.
+  /// The result of a call.
   enum Progress {
-    /// Everything received is consumed; more is needed.
+    /// All received bytes are consumed; more are needed.
     case wantsMore
     /// The peer sent close_notify.
     case closedByPeer
@@ -48,8 +48,8 @@ final class TLSConnection {
     }
     self.ssl = ssl
     SSL_set_bio(ssl, bio, bio)
-    // As many records at once as there are: otherwise OpenSSL asks twice for each, and with
-    // SSL_MODE_RELEASE_BUFFERS gives its buffer back and takes it again in between.
+    // Read-ahead takes all received records at once: otherwise OpenSSL reads twice for each, and with
+    // SSL_MODE_RELEASE_BUFFERS frees its buffer and allocates it again in between.
     SSL_set_read_ahead(ssl, 1)
     SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
     if let trust { apnsim_SSL_set1_verify_cert_store(ssl, trust.store) }
@@ -76,7 +76,7 @@ final class TLSConnection {
     return String(cString: SSL_CIPHER_get_name(current))
   }
 
-  /// What waits to be sent; empty afterwards.
+  /// Takes the bytes that wait to be sent; nil when there are none.
   func takeOutput() -> ByteBuffer? {
     guard wire.pointee.output.readableBytes > 0 else { return nil }
     let output = wire.pointee.output
@@ -84,19 +84,19 @@ final class TLSConnection {
     return output
   }
 
-  /// What the peer's certificate says is not asked for any more.
+  /// Releases the peer's certificate, which is not needed any more.
   func forgetPeer() { peer = nil }
 
-  /// Starts the handshake; a client has something to say first.
+  /// Starts the handshake, in which a client sends first.
   func start() -> Progress {
     ERR_clear_error()
     return handshake()
   }
 
-  /// Takes in what one read of the socket brought and appends what it decrypts to.
+  /// Decrypts the bytes of one read of the socket and appends the plaintext.
   ///
-  /// - Parameter deliver: called in between, when enough has gathered, with the buffer that it is to empty; false
-  ///   ends the reading. A large read is so handed on while the processor still has it at hand.
+  /// - Parameter deliver: called with the buffer, which it is to empty, whenever enough plaintext has gathered; false
+  ///   ends the reading. The parts of a large read are so handed on while they are in the processor's caches.
   func receive(
     _ ciphertext: ByteBuffer,
     into plaintext: inout ByteBuffer,
@@ -118,7 +118,7 @@ final class TLSConnection {
     }
   }
 
-  /// Makes room for so many bytes of plaintext, so that they are not copied as more and more records come.
+  /// Reserves output for that many bytes of plaintext, so that the buffer does not grow record by record.
   func reserveOutput(for byteCount: Int) {
     let bytes = min(byteCount, 1 << 20)
     wire.pointee.output.reserveCapacity(minimumWritableBytes: bytes + (bytes / 16_384 + 1) * 96)
@@ -156,7 +156,7 @@ final class TLSConnection {
     return .wantsMore
   }
 
-  /// So much gathered plaintext is handed on: about one full record, or the small ones that make as much.
+  /// The number of bytes of plaintext that are handed on: about half a full record.
   private static let enough = 8192
 
   private func decrypt(
@@ -164,7 +164,7 @@ final class TLSConnection {
     expecting: Int,
     _ deliver: (inout ByteBuffer) -> Bool
   ) -> Progress {
-    // The last bytes of a handshake bring nothing to decrypt, and need no room for it.
+    // After the last bytes of a handshake there is nothing to decrypt, and no buffer is needed.
     if wire.pointee.left == 0, SSL_has_pending(ssl) == 0 { return .wantsMore }
     while true {
       if plaintext.readableBytes >= Self.enough {
@@ -199,7 +199,7 @@ final class TLSConnection {
     }
   }
 
-  /// Gives the refusal the shape that was asked for, where OpenSSL has no verdict for it.
+  /// Gives the refusal the requested form, where OpenSSL has no verification result for it.
   private func applyRefusal() {
     guard let refusal else { return }
     switch refusal.shape {
@@ -207,7 +207,7 @@ final class TLSConnection {
       wire.pointee.output.clear()
       alertSent = nil
     case .alert(let alert):
-      // Before ChangeCipherSpec the alert is the last record, in clear: 15 03 vv 00 02 02 nn.
+      // Before ChangeCipherSpec the alert is the last record, not encrypted: 15 03 vv 00 02 02 nn.
       let output = wire.pointee.output
       guard alert != alertSent, version != .v1_3, output.readableBytes >= 7,
         let tail = output.getBytes(at: output.writerIndex - 7, length: 7), tail[0] == 21, tail[5] == 2
@@ -237,7 +237,7 @@ final class TLSConnection {
 
   private func expect(_ serverName: String) {
     let parameters = SSL_get0_param(ssl)
-    // An address is checked against the certificate, but is never sent as a server name (RFC 6066).
+    // An address is checked against the certificate, but never sent as a server name (RFC 6066).
     if X509_VERIFY_PARAM_set1_ip_asc(parameters, serverName) == 1 { return }
     ERR_clear_error()
     SSL_set1_host(ssl, serverName)
@@ -263,7 +263,7 @@ final class TLSConnection {
   }
 }
 
-/// OpenSSL asks about the peer's certificate; the answer is 1 or 0 with the error set.
+/// OpenSSL's callback to verify the peer's certificate: returns 1, or 0 with the error set.
 func verifyPeer(_ store: OpaquePointer?, _ unused: UnsafeMutableRawPointer?) -> Int32 {
   guard
     let store,
@@ -273,7 +273,7 @@ func verifyPeer(_ store: OpaquePointer?, _ unused: UnsafeMutableRawPointer?) -> 
   return connection.verify(store) ? 1 : 0
 }
 
-/// OpenSSL tells of alerts that come and go.
+/// OpenSSL's callback for alerts that are received and sent.
 func noteAlert(_ ssl: OpaquePointer?, _ event: Int32, _ value: Int32) {
   guard event & SSL_CB_ALERT != 0, let connection = TLSConnection.of(ssl) else { return }
   let alert = TLSAlert(rawValue: UInt8(truncatingIfNeeded: value))

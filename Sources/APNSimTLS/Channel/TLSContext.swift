@@ -9,9 +9,9 @@ internal import NIOCore
   internal import Darwin
 #endif
 
-/// Everything that the connections of one listener (or of one client) share. Make it once, then one
-/// ``TLSHandler`` per connection. Safe to use from all event loops: nothing is set on the `SSL_CTX` once it is made,
-/// and OpenSSL counts its references and locks what connections share of it.
+/// The state that the connections of one listener (or of one client) share. It is made once, then one ``TLSHandler``
+/// per connection. It is safe to use from all event loops: nothing is set on the `SSL_CTX` once it is made, and
+/// OpenSSL counts its references and locks what connections share of it.
 ///
 /// There is no session resumption: a resumed session would skip the check of the certificate, and with it a
 /// revocation of a minute ago.
@@ -27,7 +27,7 @@ package final class TLSContext: @unchecked Sendable {
   let handshakeTimeout: TimeAmount?
   let linger: TimeAmount
 
-  /// A context for a listener.
+  /// Makes a context for a listener.
   ///
   /// - Throws: ``TLSSetupError`` with file and reason.
   package init(server options: TLSServerOptions) throws(TLSSetupError) {
@@ -49,7 +49,7 @@ package final class TLSContext: @unchecked Sendable {
     finish()
   }
 
-  /// A context for connections to a gateway.
+  /// Makes a context for connections to a gateway.
   ///
   /// - Throws: ``TLSSetupError`` with file and reason.
   package init(client options: TLSClientOptions) throws(TLSSetupError) {
@@ -81,7 +81,7 @@ package final class TLSContext: @unchecked Sendable {
     finish()
   }
 
-  /// Frees the `SSL_CTX`, also where an initialiser throws half-way.
+  /// Frees the `SSL_CTX`, also when an initialiser throws half-way.
   private final class Owner {
     let pointer: OpaquePointer
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
@@ -136,7 +136,7 @@ package final class TLSContext: @unchecked Sendable {
     for certificate in identity.chain { apnsim_SSL_CTX_add1_chain_cert(pointer, certificate.pointer) }
   }
 
-  /// Connects the callbacks; they find their way back through the connection's or context's own data.
+  /// Sets the callbacks, which find their objects through the connection's or context's own data.
   private func finish() {
     SSL_CTX_set_cert_verify_callback(pointer, verifyPeer, nil)
     SSL_CTX_set_info_callback(pointer, noteAlert)
@@ -155,12 +155,12 @@ private func writeKeyLog(_ ssl: OpaquePointer?, _ line: UnsafePointer<CChar>?) {
 
 /// Appends session secrets to a file in the NSS key log format ("CLIENT_RANDOM …"), line by line.
 ///
-/// Each line is one `write` to a descriptor in append mode, so several processes can share the file.
+/// Each line is one `write` to a descriptor in append mode, so that several processes can share the file.
 final class KeyLog: Sendable {
   private let descriptor: Int32
 
   init(_ path: String) throws(TLSSetupError) {
-    // A named pipe would wait for its reader; what nobody reads in time is lost.
+    // Opening a named pipe would wait for its reader; lines that are not read in time are lost.
     let way = POSIXFile.isPipe(path) ? O_RDWR | O_NONBLOCK : O_WRONLY | O_CREAT | O_APPEND
     descriptor = apnsim_open(path, way | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw TLSSetupError(cannotWrite: path, reason: POSIXFile.lastError()) }

@@ -1,4 +1,4 @@
-/// Why a TLS connection failed: one line for the log, and the facts behind it.
+/// The reason why a TLS connection failed: one line for the log, and the facts.
 package struct TLSError: Error, Sendable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// The peer connected and left without a byte (a port probe, a health check).
@@ -8,7 +8,7 @@ package struct TLSError: Error, Sendable, CustomStringConvertible {
     case handshakeTimeout
     /// A plain HTTP request on a TLS port.
     case plainHTTP
-    /// Frames of the binary interface, not encrypted.
+    /// Unencrypted frames of the binary interface.
     case plainFrames
     /// Something else that is not TLS.
     case notTLS
@@ -22,7 +22,7 @@ package struct TLSError: Error, Sendable, CustomStringConvertible {
     case refusedByPeer
     /// A record that cannot be decrypted.
     case damagedRecord
-    /// The peer makes us answer at the level of TLS and does not read the answers.
+    /// The peer provokes answers of TLS itself and does not read them.
     case flood
     /// Anything else that breaks the rules of TLS.
     case protocolViolation
@@ -31,7 +31,7 @@ package struct TLSError: Error, Sendable, CustomStringConvertible {
   }
 
   package var kind: Kind
-  /// What was expected and what was found, in plain words.
+  /// The reason in plain words: what was expected and what was found.
   package var reason: String
   package var duringHandshake: Bool
   /// The alert we sent, if any.
@@ -40,7 +40,7 @@ package struct TLSError: Error, Sendable, CustomStringConvertible {
   package var alertReceived: TLSAlert?
   /// Why the peer's certificate was refused.
   package var refusal: TLSRefusal?
-  /// The peer's certificate, where it got that far.
+  /// The peer's certificate, if the handshake got that far.
   package var peer: PeerCertificate?
 
   package init(_ kind: Kind, _ reason: String, duringHandshake: Bool) {
@@ -52,7 +52,7 @@ package struct TLSError: Error, Sendable, CustomStringConvertible {
   package var description: String {
     var text = duringHandshake ? "TLS handshake failed: \(reason)" : "TLS failed: \(reason)"
     if let alertSent { text += "; sent alert \(alertSent)" }
-    // Where the peer refuses, it is not the peer's.
+    // If the peer refused, the certificate at fault is ours.
     if let peer, kind != .refusedByPeer { text += "; certificate \(peer.subject)" }
     return text
   }

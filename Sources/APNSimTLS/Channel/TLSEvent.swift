@@ -1,4 +1,4 @@
-/// What ``TLSHandler`` reports as inbound user events, beside `TLSUserEvent.handshakeCompleted` of NIOTLS and
+/// The inbound user events of ``TLSHandler``, beside `TLSUserEvent.handshakeCompleted` of NIOTLS and
 /// `ChannelEvent.inputClosed` of NIO.
 package enum TLSEvent: Sendable, Hashable {
   /// The peer sent close_notify: it will send no more data. `ChannelEvent.inputClosed` follows at once, and
@@ -6,13 +6,13 @@ package enum TLSEvent: Sendable, Hashable {
   case peerClosedNotify
 }
 
-/// What ``TLSHandler`` does on request, as outbound user events (`triggerUserOutboundEvent`).
+/// The requests to ``TLSHandler``, as outbound user events (`triggerUserOutboundEvent`).
 package enum TLSCommand: Sendable, Hashable {
   /// Sends everything that was flushed, then close_notify, once. Reading goes on; writing has ended. The
   /// promise completes when the alert is handed to the kernel, or fails during the handshake.
   case closeNotify
-  /// From now on drops what arrives undecrypted. Only the end of TCP is still noticed.
+  /// Discards further input without decrypting it. Only the end of TCP is still noticed.
   case discardInput
-  /// Never sends a close_notify of its own accord: a `close` is then a bare FIN (or RST).
+  /// Suppresses the close_notify of a `close`, which is then a bare FIN (or RST).
   case omitCloseNotify
 }

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// What happens when TLS fails: alert, report, drain, close.
+/// The failing of TLS: alert, report, drain, close.
 extension TLSHandler {
   func fail(_ context: ChannelHandlerContext, _ error: TLSError) {
     guard state == .open || state == .handshaking else { return }
@@ -15,8 +15,8 @@ extension TLSHandler {
     drain(context)
   }
 
-  /// Closes our side, then reads and discards: closing with unread bytes would make the kernel send a reset,
-  /// and the peer might see that instead of the alert.
+  /// Closes our side, then reads and discards input: closing with unread bytes would make the kernel send a reset,
+  /// which the peer might see instead of the alert.
   private func drain(_ context: ChannelHandlerContext) {
     guard state == .draining else { return }
     let linger = connection.context.linger
@@ -43,7 +43,7 @@ extension TLSHandler {
     fail(context, TLSError(.handshakeTimeout, reason, duringHandshake: true))
   }
 
-  /// Reports a connection that ended during the handshake; there is nobody left to send an alert to.
+  /// Reports a connection that ended during the handshake. No alert is sent, since the peer has gone.
   func reportLost(_ context: ChannelHandlerContext, _ what: String) {
     let kind: TLSError.Kind = handshakeBytes == 0 ? .closedBeforeHandshake : .closedDuringHandshake
     var reason = "\(what) after \(handshakeBytes) bytes, before the handshake was complete"

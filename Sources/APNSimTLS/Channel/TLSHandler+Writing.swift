@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// The way out: application data, close_notify, closing.
+/// Outbound operations: application data, close_notify, closing.
 extension TLSHandler {
   package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     guard state != .closed, state != .draining, !sentCloseNotify else {
@@ -16,15 +16,14 @@ extension TLSHandler {
     context.flush()
   }
 
-  /// Encrypts everything flushed into one socket write. An empty one stays behind what was written before: the
-  /// promise tells that all of it is with the kernel.
+  /// Encrypts everything flushed into one socket write. An empty write stays in order after earlier ones: its promise
+  /// completes when all of them are with the kernel.
   func sendWrites(_ context: ChannelHandlerContext) {
     guard let promise = encryptWrites(context) else { return }
     context.writeAndFlush(wrapOutboundOut(connection.takeOutput() ?? ByteBuffer()), promise: promise)
   }
 
-  /// Encrypts everything flushed. The promise stands for all of it; `nil` when there was nothing, or TLS
-  /// failed.
+  /// Encrypts everything flushed and returns one promise for all of it; `nil` when there was nothing, or TLS failed.
   private func encryptWrites(_ context: ChannelHandlerContext) -> EventLoopPromise<Void>? {
     guard writes.hasFlushed else { return nil }
     let promise = context.eventLoop.makePromise(of: Void.self)
@@ -82,7 +81,8 @@ extension TLSHandler {
 
   package func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
     if mode == .all, state == .draining {
-      // The alert must not be lost to a TCP reset: closes as soon as the peer has, or the linger ends.
+      // The alert must not be lost to a TCP reset: the channel closes as soon as the peer has closed, or the linger
+      // ends.
       promise.map { closePromises.append($0) }
       return
     }
@@ -91,14 +91,14 @@ extension TLSHandler {
     guard mode == .output, state == .open, hasTCPEnded else {
       return context.close(mode: mode, promise: promise)
     }
-    // With the input at its end the channel closes as a whole, and would drop what the socket has not taken.
+    // With the input at its end the channel closes as a whole, and would drop what the socket has not accepted.
     let sent = context.eventLoop.makePromise(of: Void.self)
     sent.futureResult.assumeIsolated().whenComplete { _ in context.close(mode: mode, promise: promise) }
     context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: sent)
   }
 }
 
-/// Writes that wait to be encrypted, in order, and how many of them were flushed.
+/// The writes that wait to be encrypted, in order, with a mark after the last flushed one.
 struct PendingWrites {
   struct Write {
     var bytes: ByteBuffer
@@ -108,7 +108,7 @@ struct PendingWrites {
   private var queue = MarkedCircularBuffer<Write>(initialCapacity: 4)
 
   var hasFlushed: Bool { queue.hasMark }
-  /// Bytes that wait, flushed or not.
+  /// The number of bytes that wait, flushed or not.
   private(set) var byteCount = 0
 
   mutating func append(_ bytes: ByteBuffer, _ promise: EventLoopPromise<Void>?) {
@@ -124,7 +124,7 @@ struct PendingWrites {
     return write
   }
 
-  /// Takes everything out first: failing a promise may lead to another write.
+  /// Fails all writes. The queue is emptied first, since failing a promise may lead to another write.
   mutating func fail(_ error: any Error) {
     let all = queue
     queue = MarkedCircularBuffer(initialCapacity: 4)

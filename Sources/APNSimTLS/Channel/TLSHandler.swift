@@ -1,7 +1,7 @@
 package import NIOCore
 internal import NIOTLS
 
-/// TLS for a channel, both roles: ciphertext towards the socket, plaintext towards the application.
+/// The channel handler of TLS for both roles: ciphertext towards the socket, plaintext towards the application.
 ///
 /// - One read of the socket becomes one `channelRead`, whatever number of records it brought, or a few large ones.
 /// - One `write` of up to 16,384 bytes becomes exactly one record; everything flushed together leaves in one
@@ -13,8 +13,8 @@ internal import NIOTLS
 /// - The end of the peer's data is `ChannelEvent.inputClosed`, once, with or without close_notify before it.
 ///   (Without `allowRemoteHalfClosure`, TCP's end closes the channel, as everywhere in NIO.)
 ///
-/// `close(mode: .output)` and `close()` send close_notify first, unless ``TLSCommand/omitCloseNotify`` was
-/// given. Not `Sendable`: add it with `pipeline.syncOperations`.
+/// `close(mode: .output)` and `close()` send close_notify first, unless ``TLSCommand/omitCloseNotify`` was given. The
+/// handler is not `Sendable`: add it with `pipeline.syncOperations`.
 package final class TLSHandler: ChannelDuplexHandler {
   package typealias InboundIn = ByteBuffer
   package typealias InboundOut = ByteBuffer
@@ -26,7 +26,7 @@ package final class TLSHandler: ChannelDuplexHandler {
     case idle
     case handshaking
     case open
-    /// Failed: reads and discards until the peer closes or the linger ends.
+    /// TLS failed: input is discarded until the peer closes or the linger ends.
     case draining
     case closed
   }
@@ -34,27 +34,27 @@ package final class TLSHandler: ChannelDuplexHandler {
   let connection: TLSConnection
   var state = State.idle
   var writes = PendingWrites()
-  /// Asked to close while draining.
+  /// The promises of `close` calls while draining.
   var closePromises: [EventLoopPromise<Void>] = []
   var sentCloseNotify = false
   var omitsCloseNotify = false
   var discardsInput = false
   var reportedEnd = false
-  /// The peer's FIN has come.
+  /// True once the peer's FIN has come.
   private(set) var hasTCPEnded = false
   var timer: Scheduled<Void>?
 
-  /// Reused for every read, unless somebody still holds it.
+  /// The plaintext buffer, reused for every read unless it is still referenced.
   private var plaintext = ByteBuffer()
-  /// What the peer began with, until the handshake is complete.
+  /// The peer's first bytes, until the handshake is complete.
   private(set) var firstBytes: [UInt8] = []
-  /// Bytes of ciphertext that arrived during the handshake.
+  /// The number of bytes of ciphertext that arrived during the handshake.
   private(set) var handshakeBytes = 0
-  /// Bytes that TLS itself answered since the peer last read everything.
+  /// The number of bytes that TLS itself has sent since the peer last read everything.
   private var unreadAnswers = 0
   private static let unreadAnswerLimit = 65_536
 
-  /// A handler for one connection.
+  /// Makes a handler for one connection.
   ///
   /// - Parameters:
   ///   - serverName: client role: the host name (sent as SNI) or address that the server's certificate must
@@ -72,7 +72,7 @@ package final class TLSHandler: ChannelDuplexHandler {
 
   /// The peer's certificate; known from its check during the handshake on, until it is forgotten.
   package var peer: PeerCertificate? { connection.peer }
-  /// Lets go of the certificate, which is some 1.5 KB, once it has been looked at.
+  /// Releases the certificate, of about 1.5 KB, once it is not needed any more.
   package func forgetPeer() { connection.forgetPeer() }
   /// The version that was agreed on; meaningful after `handshakeCompleted`.
   package var version: TLSVersion? { connection.version }
@@ -134,7 +134,7 @@ package final class TLSHandler: ChannelDuplexHandler {
     swap(&decrypted, &plaintext)
     decrypted.clear()
     let progress = connection.receive(ciphertext, into: &decrypted) { gathered in
-      // The end of the handshake is told before any data.
+      // The end of the handshake is reported before any data.
       guard wasOpen else { return true }
       context.fireChannelRead(self.wrapInboundOut(gathered))
       gathered.clear()
@@ -154,7 +154,7 @@ package final class TLSHandler: ChannelDuplexHandler {
     }
     let count = decrypted.readableBytes
     if count > 0, state == .open, !discardsInput { context.fireChannelRead(wrapInboundOut(decrypted)) }
-    // A connection that says little keeps no room for much.
+    // A connection that receives little keeps no large buffer.
     plaintext = count >= 1024 || decrypted.capacity <= 1024 ? decrypted : ByteBuffer()
 
     switch progress {
@@ -200,14 +200,14 @@ package final class TLSHandler: ChannelDuplexHandler {
     firstBytes += ciphertext.readableBytesView.prefix(FirstBytes.limit - firstBytes.count)
   }
 
-  /// Tells of the end of the peer's data, the first time.
+  /// Reports the end of the peer's data, once.
   private func reportEnd(_ context: ChannelHandlerContext) {
     guard !reportedEnd else { return }
     reportedEnd = true
     context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
   }
 
-  /// Sends what TLS itself has to say. A peer that provokes answers without reading them is cut off.
+  /// Sends the messages of TLS itself. A peer that provokes them without reading them is disconnected.
   private func sendOutput(_ context: ChannelHandlerContext) {
     guard let output = connection.takeOutput() else { return }
     unreadAnswers = context.channel.isWritable ? 0 : unreadAnswers + output.readableBytes

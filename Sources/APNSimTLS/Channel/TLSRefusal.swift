@@ -1,11 +1,11 @@
 internal import COpenSSL
 
-/// How a server turns a client away during the handshake, and why.
+/// A server's refusal of a client during the handshake: its form and its reason.
 ///
 /// Up to TLS 1.2 the client sees it as a failed handshake; under 1.3 it has finished its side already and
 /// sees a connection that breaks at once.
 package struct TLSRefusal: Sendable, Hashable {
-  /// What goes over the wire.
+  /// The form of a refusal on the wire.
   package enum Shape: Sendable, Hashable {
     /// A fatal alert. Any number up to TLS 1.2; under 1.3 numbers that are no judgement on a certificate
     /// become `certificate_unknown`.
@@ -25,7 +25,7 @@ package struct TLSRefusal: Sendable, Hashable {
 
   package init(_ alert: TLSAlert, reason: String) { self.init(.alert(alert), reason: reason) }
 
-  /// The refusal that OpenSSL's verdict on a chain stands for.
+  /// Makes the refusal for OpenSSL's verification result of a chain.
   init(verifyError: Int32) {
     let text = X509_verify_cert_error_string(Int(verifyError)).map { String(cString: $0) } ?? "not trusted"
     switch verifyError {
@@ -50,7 +50,7 @@ package struct TLSRefusal: Sendable, Hashable {
     case 45: X509_V_ERR_CERT_HAS_EXPIRED
     case 48: X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
     case 51: X509_V_ERR_CERT_SIGNATURE_FAILURE
-    // One that OpenSSL has no alert for, so that it sends the 46; the unspecified one would be an internal error.
+    // OpenSSL has no alert for this result, so it sends 46; the unspecified one would be an internal error.
     default: X509_V_ERR_PERMITTED_VIOLATION
     }
   }

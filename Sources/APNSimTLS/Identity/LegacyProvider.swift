@@ -1,10 +1,10 @@
 internal import COpenSSL
 
-/// OpenSSL's legacy provider (RC2-40 and friends), for PKCS#12 files that old key chains write and read.
+/// OpenSSL's legacy provider (RC2-40 and others), for PKCS#12 files that old key chains write and read.
 ///
-/// It lives in a library context of its own, so that nothing else in the process gains weak algorithms.
+/// It has a library context of its own, so that nothing else in the process gains weak algorithms.
 enum LegacyProvider {
-  /// The context with both providers; `nil` where the module (`legacy.so`) is not installed.
+  /// The context with both providers; `nil` if the module (`legacy.so`) is not installed.
   private nonisolated(unsafe) static let context: OpaquePointer? = {
     _ = OpenSSL.initialise
     defer { ERR_clear_error() }
@@ -18,7 +18,7 @@ enum LegacyProvider {
 
   static var isAvailable: Bool { context != nil }
 
-  /// Runs `body` with the legacy algorithms where they can be had, on this thread only.
+  /// Runs `body` with the legacy algorithms if they are available, on this thread only.
   static func using<Result>(_ body: () -> Result) -> Result {
     guard let context else { return body() }
     let previous = OSSL_LIB_CTX_set0_default(context)

@@ -3,14 +3,14 @@ internal import COpenSSL
 /// PKCS#12 files (`.p12`, `.pfx`): a certificate with its key under a password.
 enum PKCS12File {
   enum Encryption: Sendable {
-    /// PBES2 with AES-256 and HMAC-SHA-256: what current systems read.
+    /// PBES2 with AES-256 and HMAC-SHA-256, which current systems read.
     case today
-    /// RC2-40 for the certificate, Triple-DES for the key, HMAC-SHA-1: what key chains and libraries of
-    /// the time read. Needs OpenSSL's legacy provider.
+    /// RC2-40 for the certificate, Triple-DES for the key, HMAC-SHA-1, which key chains and libraries of the time
+    /// read. It needs OpenSSL's legacy provider.
     case legacy
   }
 
-  /// The bytes of a file with the certificate, its chain and its key.
+  /// Makes the bytes of a file with the certificate, its chain and its key.
   ///
   /// - Parameter name: the "friendly name" that key chains show.
   static func make(

@@ -1,4 +1,4 @@
-/// A certificate, what stands between it and its CA, and its private key.
+/// A certificate, its chain of intermediate certificates, and its private key.
 package struct TLSIdentity: Sendable {
   package var certificate: X509Certificate
   /// Intermediate certificates to send after the first, in order.
@@ -11,7 +11,7 @@ package struct TLSIdentity: Sendable {
     self.key = key
   }
 
-  /// The certificate, then those between it and its CA.
+  /// The certificate and its chain in PEM.
   var certificatesPEM: [UInt8] { certificate.pem + chain.flatMap(\.pem) }
 
   /// Reads PEM files and checks that the key belongs to the first certificate.
@@ -32,14 +32,14 @@ package struct TLSIdentity: Sendable {
   }
 }
 
-/// Where a certificate and its private key come from.
+/// The source of a certificate and its private key.
 package enum TLSIdentitySource: Sendable {
   /// PEM files. The certificate file may hold intermediate certificates after the first one; the key may be
   /// in the same file (`key` nil) and may be encrypted.
   case files(certificate: String, key: String?, password: String? = nil)
   /// A PKCS#12 file, in today's or the legacy encryption.
   case pkcs12(file: String, password: String)
-  /// Already in memory.
+  /// An identity in memory.
   case memory(TLSIdentity)
 
   package func load() throws(TLSSetupError) -> TLSIdentity {

@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// What a TLS client, such as `apnsim send`, is made of.
+/// The options of a TLS client, such as `apnsim send`.
 package struct TLSClientOptions: Sendable {
-  /// Which servers are believed.
+  /// The servers that a client trusts.
   package enum ServerTrust: Sendable, Hashable {
     /// Servers with a certificate of a CA in these PEM files.
     case authority(caFiles: [String])
@@ -12,7 +12,7 @@ package struct TLSClientOptions: Sendable {
     case anyServer
   }
 
-  /// The certificate to show; `nil` = none.
+  /// The client's certificate; `nil` for none.
   package var identity: TLSIdentitySource?
   package var trust: ServerTrust
   package var minimum: TLSVersion = .v1_0

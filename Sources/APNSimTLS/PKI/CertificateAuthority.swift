@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// A CA: a certificate and the key that signs with it.
+/// A certificate authority: a certificate and its signing key.
 package struct CertificateAuthority: Sendable {
   package var certificate: X509Certificate
   package var key: PrivateKey
@@ -10,13 +10,13 @@ package struct CertificateAuthority: Sendable {
     self.key = key
   }
 
-  /// A new self-signed CA.
+  /// Makes a self-signed CA.
   package init(key: PrivateKey, template: CertificateTemplate = .authority()) throws(TLSSetupError) {
     self.key = key
     certificate = try CertificateBuilder(template).sign(for: key, issuer: nil, with: key)
   }
 
-  /// A certificate for `subjectKey` with a random serial number.
+  /// Issues a certificate for `subjectKey` with a random serial number.
   package func sign(
     _ template: CertificateTemplate,
     for subjectKey: PrivateKey
@@ -24,19 +24,19 @@ package struct CertificateAuthority: Sendable {
     try CertificateBuilder(template).sign(for: subjectKey, issuer: certificate, with: key)
   }
 
-  /// The same certificate with a new serial number and 20 more years: same holder, key and extensions.
+  /// Renews a certificate for 20 years with a new serial number: holder, key and extensions stay.
   package func renew(_ old: X509Certificate) throws(TLSSetupError) -> X509Certificate {
     try CertificateBuilder.renew(old, issuer: certificate, with: key)
   }
 
-  /// This CA with 20 more years. Its key and name stay, so everything it signed stays valid.
+  /// Renews this CA for 20 years. Its key and name stay, so everything it signed stays valid.
   package func renewed() throws(TLSSetupError) -> CertificateAuthority {
     let renewed = try CertificateBuilder.renew(certificate, issuer: nil, with: key)
     return CertificateAuthority(certificate: renewed, key: key)
   }
 
-  /// A revocation list (X.509 version 2), good for 20 years: what `previous` lists and these serial numbers
-  /// in hexadecimal, revoked now. Its number is one higher than that of `previous`.
+  /// Makes a revocation list (X.509 version 2), valid for 20 years: the entries of `previous`, and these serial
+  /// numbers in hexadecimal, revoked now. Its number is one higher than that of `previous`.
   package func revocationList(
     after previous: RevocationList? = nil,
     adding serials: [String] = []

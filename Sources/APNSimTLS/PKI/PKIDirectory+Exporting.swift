@@ -1,23 +1,23 @@
 extension PKIDirectory {
-  /// How a certificate leaves the directory.
+  /// The formats in which a certificate is exported.
   package enum ExportFormat: String, Sendable, CaseIterable {
-    /// The certificate and those between it and its CA, then its key, in one PEM file.
+    /// The certificate and its chain, then its key, in one PEM file.
     case pem
-    /// The certificate alone, PEM.
+    /// The certificate alone in PEM.
     case certificate
-    /// The certificate alone, DER.
+    /// The certificate alone in DER.
     case der
     /// PKCS#12 in today's encryption.
     case p12
-    /// PKCS#12 in the encryption of the time.
+    /// PKCS#12 in the encryption of the interface's time.
     case legacyP12 = "p12-legacy"
 
     var holdsKey: Bool { self != .certificate && self != .der }
   }
 
-  /// The bytes of a certificate of the directory in another form.
+  /// Exports a certificate of the directory.
   ///
-  /// - Parameter name: as in ``list()``, with or without ".pem": "provider", "ca", "com.example.other".
+  /// - Parameter name: its name as in ``list()``, with or without ".pem": "provider", "ca", "com.example.other".
   package func export(
     _ name: String,
     as format: ExportFormat,

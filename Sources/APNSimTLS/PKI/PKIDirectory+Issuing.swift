@@ -1,23 +1,23 @@
 extension PKIDirectory {
-  /// A certificate to be made.
+  /// A request for a certificate.
   package struct Request: Sendable {
     package enum Holder: Sendable {
-      /// The first topic is the default one; several go into the topics extension.
+      /// A provider. The first topic is the default one; several go into the topics extension.
       case provider(topics: [TopicsExtension.Topic], environments: CertificateEnvironments)
       case device(name: String)
     }
 
     package var holder: Holder
     package var algorithm = PrivateKey.Algorithm.rsa2048
-    /// Of the PKCS#12 files.
+    /// The password of the PKCS#12 files.
     package var password = PKIDirectory.defaultPassword
-    /// Where to put the files: the path without ".pem" and the like. `nil` = in the directory, named for the
-    /// topic and, unless it is production, the environment.
+    /// The path of the files without ".pem" and the like; `nil` for a file in the directory, named for the topic and,
+    /// unless it is production, the environment.
     package var prefix: String?
 
     package init(_ holder: Holder) { self.holder = holder }
 
-    /// A device's certificate, with an EC key as devices have.
+    /// Requests a device's certificate, with an EC key as devices have.
     package init(device name: String) {
       self.init(.device(name: name))
       algorithm = .p256
@@ -28,28 +28,28 @@ extension PKIDirectory {
     }
   }
 
-  /// Where the files of a certificate are, or would be.
+  /// The paths of a certificate's files, whether or not they exist.
   package func files(of request: Request) -> Files {
     Files(prefix: request.prefix ?? file(Self.name(request.holder)))
   }
 
-  /// What was made.
+  /// An issued certificate.
   package struct Issued: Sendable {
     package var files: Files
     package var certificate: PeerCertificate
-    /// Remarks for the user, such as no legacy provider for `-legacy.p12`.
+    /// Remarks for the user, such as on a missing legacy provider for `-legacy.p12`.
     package var notes: [String]
   }
 
-  /// Makes a certificate with a key of its own. Files of that name are replaced, unless nobody chose the name and they
-  /// are somebody else's: two names may make one file name.
+  /// Issues a certificate with a key of its own. Existing files are replaced, unless their name is derived and they
+  /// belong to another holder: two names may give one file name.
   package func issue(_ request: Request) throws(TLSSetupError) -> Issued {
     let key = try key(for: request)
     return try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in try issue(request, key) }
   }
 
-  /// The same where there is none yet: another process may make it at the same time.
-  /// - Returns: nil where there is one.
+  /// Issues a certificate unless there is one: another process may issue it at the same time.
+  /// - Returns: nil if there is one already.
   package func issueIfMissing(_ request: Request) throws(TLSSetupError) -> Issued? {
     let file = files(of: request).certificate
     if POSIXFile.exists(file) { return nil }
@@ -59,7 +59,7 @@ extension PKIDirectory {
     }
   }
 
-  /// A new key, where the certificate can be made.
+  /// Generates a key, after checking that the certificate can be made.
   private func key(for request: Request) throws(TLSSetupError) -> PrivateKey {
     let files = files(of: request)
     guard !isReserved(files, for: request.holder) else {
@@ -70,12 +70,12 @@ extension PKIDirectory {
       )
     }
     _ = try Self.template(request.holder)
-    // Without a CA there is nothing to lock either.
+    // Without a CA nothing is issued, and there is no directory to lock.
     _ = try authority()
     return try PrivateKey.generate(request.algorithm)
   }
 
-  /// Runs under the lock.
+  /// Issues a certificate. The caller holds the lock.
   private func issue(_ request: Request, _ key: PrivateKey) throws(TLSSetupError) -> Issued {
     let files = files(of: request)
     let certificate = try authority().sign(Self.template(request.holder), for: key)
@@ -85,7 +85,7 @@ extension PKIDirectory {
     return Issued(files: files, certificate: PeerCertificate(certificate), notes: notes)
   }
 
-  /// Makes sure that a certificate that is there already is of the same holder as another.
+  /// Checks that an existing certificate in these files has the same holder.
   private func check(_ files: Files, areOf new: PeerCertificate) throws(TLSSetupError) {
     guard POSIXFile.exists(files.certificate), let old = try? PeerCertificate(file: files.certificate),
       old.subject != new.subject
@@ -97,8 +97,8 @@ extension PKIDirectory {
     )
   }
 
-  /// Whether files are the directory's own, however the path to them is written: nobody's, or those of the provider or
-  /// the device that everybody takes who names none.
+  /// True if files are the directory's own, however the path to them is written: those that belong to no holder, or
+  /// those of the default provider or device.
   private func isReserved(_ files: Files, for holder: Request.Holder) -> Bool {
     let slash = files.prefix.lastIndex(of: "/")
     let name = slash.map { files.prefix[files.prefix.index(after: $0)...] } ?? files.prefix[...]
@@ -134,7 +134,7 @@ extension PKIDirectory {
     }
   }
 
-  /// A file name: what is neither a letter, a digit, nor one of "-._" becomes "_".
+  /// The file name of a holder: any character but letters, digits and "-._" becomes "_".
   private static func name(_ holder: Request.Holder) -> String {
     let text: String
     switch holder {

@@ -5,16 +5,16 @@ extension PKIDirectory {
   package struct Record: Sendable, Hashable {
     package enum Role: String, Sendable, Hashable { case authority, server, provider, device, other }
 
-    /// The name of its file in the directory; `nil` when only the revocation list knows of it.
+    /// The name of its file in the directory; `nil` when it is only on the revocation list.
     package var name: String?
     package var role: Role
-    /// Subject, topics, environments, validity; `nil` like `name`.
+    /// The certificate; `nil` like `name`.
     package var certificate: PeerCertificate?
     package var serial: String
     package var isRevoked: Bool
-    /// Signed by the present CA.
+    /// True if the present CA signed it.
     package var isOfThisAuthority: Bool
-    /// Its key lies beside it.
+    /// True if its key is in the directory as well.
     package var hasKey: Bool
   }
 
@@ -60,8 +60,8 @@ extension PKIDirectory {
     return records
   }
 
-  /// Gives the CA and every certificate it signed another 20 years; keys stay, revoked ones are left out.
-  /// PKCS#12 files that open with the default password are written anew.
+  /// Renews the CA and every certificate it signed for 20 years; keys stay, revoked ones are left out. PKCS#12 files
+  /// that open with the default password are written anew.
   ///
   /// - Returns: the names of the files renewed, and remarks for the user.
   package func renew() throws(TLSSetupError) -> (names: [String], notes: [String]) {

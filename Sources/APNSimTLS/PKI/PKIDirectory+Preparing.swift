@@ -2,13 +2,13 @@ internal import COpenSSL
 internal import Dispatch
 
 extension PKIDirectory {
-  /// The directory with everything a simulator needs in it: what is missing is made, what would expire
-  /// within ten years is renewed, what is there is checked.
+  /// Completes the directory with everything a simulator needs: missing files are made, certificates that would
+  /// expire within ten years are renewed, existing files are checked.
   ///
-  /// The first time takes as long as a few RSA keys (made in parallel), later times a few milliseconds.
-  /// Certificates of another CA that somebody put there are used as they are.
+  /// The first run takes as long as a few RSA keys (made in parallel), later ones a few milliseconds. Certificates of
+  /// another CA that somebody put there are used unchanged.
   ///
-  /// - Parameter algorithm: of new keys; devices always get EC P-256.
+  /// - Parameter algorithm: the kind of new keys; devices always get EC P-256.
   /// - Throws: ``TLSSetupError`` naming the file that cannot be read, understood or written.
   package static func prepare(
     _ path: String,
@@ -30,7 +30,7 @@ extension PKIDirectory {
     var algorithm: PrivateKey.Algorithm
     var hasPackages: Bool
 
-    /// Which files have to be written.
+    /// The files that have to be written.
     enum Need { case nothing, renewal, certificate, packages }
   }
 
@@ -78,7 +78,7 @@ extension PKIDirectory {
     return try PEMFile.revocationLists(crlFile).contains { $0.isSigned(by: authority) }
   }
 
-  /// What a certificate needs, and what it is.
+  /// The need of a standard certificate, and its identity if there is one.
   private func need(
     _ standard: Standard,
     _ authority: X509Certificate
@@ -94,7 +94,7 @@ extension PKIDirectory {
     let identity = try files.identity()
     if identity.certificate.isOurs {
       guard identity.certificate.isSigned(by: authority) else { return (.renewal, identity) }
-      // A new serial would make a revoked one good again.
+      // A new serial number would make a revoked one valid again.
       if identity.certificate.expiresTooSoon,
         try currentRevocationList(authority)?.serials.contains(identity.certificate.serial) != true
       {
@@ -108,7 +108,7 @@ extension PKIDirectory {
     return (isPacked ? .nothing : .packages, identity)
   }
 
-  /// Makes what is missing. Runs under the lock.
+  /// Makes what is missing. The caller holds the lock.
   private func complete(_ algorithm: PrivateKey.Algorithm) throws(TLSSetupError) -> [String] {
     let standards = standards(algorithm)
     let files = [authorityFiles] + standards.map(\.files)
@@ -185,7 +185,7 @@ extension PKIDirectory {
 }
 
 extension X509Certificate {
-  /// Made by a CA of ours, whether or not it is the present one.
+  /// True if a CA of ours made it, whether or not it is the present one.
   var isOurs: Bool {
     let name = X509_get_issuer_name(pointer)
     let own = CertificateTemplate.authority().subject
@@ -197,7 +197,7 @@ extension X509Certificate {
     }
   }
 
-  /// Less than ten years are left.
+  /// True if it is valid for less than ten years.
   var expiresTooSoon: Bool {
     (UnixTime.seconds(X509_get0_notAfter(pointer)) ?? 0) < UnixTime.now + CertificateTemplate.years(10)
   }

@@ -1,10 +1,10 @@
 extension PKIDirectory {
   /// Puts a certificate on the revocation list; running servers notice at their next handshake. Another of the same
-  /// holder that lies under the same name, from before a renewal, goes with it.
+  /// holder in the files of the same name, from before a renewal, is revoked with it.
   ///
   /// - Parameters:
-  ///   - file: the certificate: PEM, DER or PKCS#12.
-  ///   - password: of a PKCS#12 file.
+  ///   - file: the certificate in PEM, DER or PKCS#12.
+  ///   - password: the password of a PKCS#12 file.
   /// - Returns: the certificate, and whether it was on the list already.
   package func revoke(
     _ file: String,
@@ -42,7 +42,7 @@ extension PKIDirectory {
     return (PeerCertificate(certificate), wasRevoked)
   }
 
-  /// The serial of a certificate, and those of the same holder in the PEM files of its name.
+  /// The serial number of a certificate, and those of the same holder in the PEM files of its name.
   private static func serials(
     of certificate: X509Certificate,
     beside file: String,
@@ -59,7 +59,7 @@ extension PKIDirectory {
     return [certificate.serial] + Set(same.map(\.serial)).subtracting([certificate.serial]).sorted()
   }
 
-  /// `nil` when there is none yet.
+  /// The list of the CA; `nil` when there is none yet.
   func currentRevocationList(_ authority: X509Certificate) throws(TLSSetupError) -> RevocationList? {
     try revocationLists().first { $0.isSigned(by: authority) }
   }
@@ -70,7 +70,7 @@ extension PKIDirectory {
     return try PEMFile.revocationLists(crlFile)
   }
 
-  /// Writes the list of our CA, and the others that the file had.
+  /// Writes the list of our CA, followed by the others that the file had.
   func write(_ list: RevocationList, beside others: [RevocationList]) throws(TLSSetupError) {
     try POSIXFile.writeAtomically(list.pem + others.flatMap(\.pem), to: crlFile, mode: 0o644)
   }
@@ -82,7 +82,7 @@ extension PKIDirectory {
       }
       return first
     } catch {
-      // A sequence in DER that is no certificate.
+      // A sequence in DER that is not a certificate may be PKCS#12.
       guard (try? POSIXFile.read(file))?.first == 0x30 else { throw error }
       return try PKCS12File.read(file, password: password).certificate
     }

@@ -1,5 +1,6 @@
 extension PKIDirectory {
-  /// Key first: a crash in between leaves a key without a certificate, which the next start completes.
+  /// Writes a CA, its key first: a crash in between leaves a key without a certificate, which the next start
+  /// completes.
   func writeAuthority(_ authority: CertificateAuthority) throws(TLSSetupError) {
     try POSIXFile.writeAtomically(authority.key.pem, to: authorityFiles.key, mode: 0o600)
     try POSIXFile.writeAtomically(authority.certificate.pem, to: caFile, mode: 0o644)
@@ -28,7 +29,7 @@ extension PKIDirectory {
     password: String
   ) throws(TLSSetupError) -> [String] {
     try writeCombined(identity, to: files)
-    // A label, in UTF-16 without pairs.
+    // The label is in UTF-16 without surrogate pairs.
     let label = (PeerCertificate(identity.certificate).commonName ?? "apnsim").unicodeScalars
     let name = String(String.UnicodeScalarView(label.filter { $0.value <= 0xFFFF }))
     let today = try PKCS12File.make(identity, name: name, password: password, encryption: .today)

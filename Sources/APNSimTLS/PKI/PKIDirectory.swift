@@ -12,9 +12,9 @@
 /// token.key                  the key of issued device tokens: 64 random bytes in hexadecimal
 /// ```
 ///
-/// Everything is signed by the CA directly, so only what somebody else put there has a chain. Keys and files with keys
-/// have mode 0600. Files appear in one piece, and processes take turns (`.lock`), so that two first starts at once
-/// end with one set.
+/// The CA signs everything directly, so only certificates that somebody else put there have a chain. Keys and files
+/// with keys have mode 0600. Files are replaced in one step, and processes take turns (`.lock`), so that two
+/// simultaneous first starts end with one set.
 package struct PKIDirectory: Sendable {
   /// The topic of the ready-made provider certificates.
   package static let defaultTopic = "com.example.app"
@@ -22,12 +22,12 @@ package struct PKIDirectory: Sendable {
   package static let defaultPassword = "apnsim"
 
   package let path: String
-  /// Remarks on what could not be done, such as no legacy provider for `-legacy.p12`.
+  /// Remarks on what could not be done, such as on a missing legacy provider for `-legacy.p12`.
   package internal(set) var notes: [String] = []
-  /// What ``prepare(_:algorithm:)`` has read and checked: nobody has to do that again.
+  /// The identities that ``prepare(_:algorithm:)`` has read and checked.
   private(set) var identities: [Files: TLSIdentity] = [:]
 
-  /// The directory as it is. Most callers want ``prepare(_:algorithm:)``.
+  /// Opens the directory unchanged. Most callers want ``prepare(_:algorithm:)``.
   package init(path: String) { self.path = path }
 
   package func file(_ name: String) -> String { path + "/" + name }
@@ -36,12 +36,12 @@ package struct PKIDirectory: Sendable {
   package var crlFile: String { file("crl.pem") }
   package var tokenKeyFile: String { file("token.key") }
   package var server: Files { Files(prefix: file("server")) }
-  /// For production.
+  /// The provider for production.
   package var provider: Files { Files(prefix: file("provider")) }
   package var sandboxProvider: Files { Files(prefix: file("provider-sandbox")) }
   package var device: Files { Files(prefix: file("device")) }
 
-  /// What a listener with these certificates believes.
+  /// The trust of a listener with these certificates.
   package var trust: TLSTrust { .authority(caFiles: [caFile], crlFiles: [crlFile]) }
 
   var authorityFiles: Files { Files(prefix: file("ca")) }
@@ -49,7 +49,7 @@ package struct PKIDirectory: Sendable {
 
   /// The paths that belong to one certificate.
   package struct Files: Sendable, Hashable {
-    /// The path without what distinguishes the files.
+    /// The common beginning of the paths.
     package var prefix: String
 
     package init(prefix: String) { self.prefix = prefix }
@@ -62,13 +62,13 @@ package struct PKIDirectory: Sendable {
 
     static let combinedSuffix = "-combined.pem"
 
-    /// Certificate and key, checked to belong together.
+    /// Reads certificate and key, and checks that they belong together.
     package func identity() throws(TLSSetupError) -> TLSIdentity {
       try TLSIdentity(certificateFile: certificate, keyFile: key)
     }
   }
 
-  /// The identity in some of the directory's files; what was read before is not read again.
+  /// The identity in some of the directory's files, cached if it was read before.
   package func identity(of files: Files) throws(TLSSetupError) -> TLSIdentity {
     if let known = identities[files] { return known }
     return try files.identity()
@@ -76,7 +76,7 @@ package struct PKIDirectory: Sendable {
 
   mutating func remember(_ identity: TLSIdentity, of files: Files) { identities[files] = identity }
 
-  /// The key of issued device tokens.
+  /// Reads the key of issued device tokens.
   package func tokenKey() throws(TLSSetupError) -> [UInt8] {
     let text = try POSIXFile.read(tokenKeyFile).filter { ![9, 10, 13, 32].contains($0) }
     guard let key = Hexadecimal.bytes(text), key.count == TokenCipher.keySize else {

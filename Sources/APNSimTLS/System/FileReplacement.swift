@@ -8,24 +8,24 @@ internal import COpenSSL
   internal import Darwin
 #endif
 
-/// How a file is put in place in one step: written beside its place, then renamed, so that whoever opens it sees the
-/// old content or the new, never a part.
+/// The replacement of a file in one step: it is written beside its place, then renamed, so that whoever opens it sees
+/// the old content or the new, never a part.
 ///
-/// Only a regular file, or one that is not there yet, is replaced, and through a symbolic link the file that it means.
-/// A device or a pipe is written as it is.
+/// Only a regular file, or one that does not exist yet, is replaced; through a symbolic link it is the target. A
+/// device or a pipe is written directly.
 package struct FileReplacement: Sendable {
-  /// Where to write.
+  /// The path to write to.
   package let draft: String
-  /// Where the draft belongs; nil where it is the file itself.
+  /// The path that the draft gets in the end; nil if the draft is the file itself.
   private let target: String?
-  /// Whose the file is that is there, and who may read it; nil where there is none.
+  /// Mode, owner and group of the file to be replaced; nil if there is none.
   private let access: (mode: mode_t, owner: uid_t, group: gid_t)?
 
   package init(of path: String) {
     var facts = stat()
     let isReplaceable = stat(path, &facts) == 0 ? facts.st_mode & S_IFMT == S_IFREG : errno == ENOENT
     let target = Self.followed(path)
-    // What /proc calls a file is one that is open already: replaced, it would not be what is open.
+    // A path in /proc means a file that is open already, and a replacement would not be that file.
     guard isReplaceable, !target.hasPrefix("/proc/") else {
       (draft, self.target, access) = (path, nil, nil)
       return
@@ -38,36 +38,36 @@ package struct FileReplacement: Sendable {
     self.target = target
   }
 
-  /// Whether what was there stays until ``commit()``.
+  /// True if the old file stays until ``commit()``.
   var isBeside: Bool { target != nil }
 
-  /// With which mode to make the draft: a new file is for whom the umask says, one that replaces another is at first for
-  /// nobody else.
+  /// The mode with which to make the draft: that of the umask for a new file, and at first the owner's alone for one
+  /// that replaces another.
   package var draftMode: UInt32 { access == nil ? 0o666 : 0o600 }
 
-  /// Gives an open draft the mode of the file that it replaces, and its owner and group where the system lets us.
+  /// Gives an open draft the mode of the file that it replaces, and its owner and group if the system allows it.
   package func adopt(_ descriptor: CInt) {
     guard let access else { return }
     if fchown(descriptor, access.owner, access.group) == 0 {
       _ = fchmod(descriptor, access.mode)
     } else {
-      // What its group may do is not for another group.
+      // The permissions of the old group do not pass to another group.
       let isOfGroup = fchown(descriptor, uid_t.max, access.group) == 0
       _ = fchmod(descriptor, access.mode & (isOfGroup ? 0o777 : 0o707))
     }
   }
 
-  /// Gives the draft its name; `false` leaves the reason in `errno`.
+  /// Renames the draft to its place; `false` with the reason in `errno`.
   package func commit() -> Bool { target.map { rename(draft, $0) == 0 } ?? true }
 
-  /// Takes the draft away, of a file that is not to be.
+  /// Removes the draft when the replacement is given up.
   package func discard() { if isBeside { unlink(draft) } }
 
-  /// The file that a path means, also where the last of its links leads to none yet.
+  /// Follows the symbolic links of a path, of which the last may lead to a file that does not exist yet.
   private static func followed(_ path: String) -> String {
     var path = path
     var link = [CChar](repeating: 0, count: Int(PATH_MAX))
-    // As many links as Linux follows.
+    // Linux follows 40 links as well.
     for _ in 0..<40 where !path.hasPrefix("/proc/") {
       let count = readlink(path, &link, link.count)
       guard count > 0 else { break }

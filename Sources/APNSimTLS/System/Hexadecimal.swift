@@ -1,4 +1,4 @@
-/// Lower-case hexadecimal text of bytes, and back.
+/// Hexadecimal encoding of bytes, in lower case.
 enum Hexadecimal {
   static func text(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
@@ -9,7 +9,7 @@ enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// `nil` unless the text is an even number of hexadecimal digits.
+  /// Decodes an even number of hexadecimal digits; `nil` for anything else.
   static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?

@@ -1,8 +1,8 @@
 internal import COpenSSL
 
-/// Bytes in and out of the libcrypto functions that speak BIO.
+/// Memory BIOs for libcrypto functions that read or write one.
 enum MemoryBuffer {
-  /// What `body` wrote; empty when it reported failure.
+  /// The bytes that `body` wrote; empty when it reported failure.
   static func collect(_ body: (OpaquePointer) -> Int32) -> [UInt8] {
     guard let bio = BIO_new(BIO_s_mem()) else { return [] }
     defer { BIO_free(bio) }
@@ -10,7 +10,7 @@ enum MemoryBuffer {
     return contents(of: bio)
   }
 
-  /// Gives `body` a BIO to read `bytes` from.
+  /// Runs `body` on a BIO that reads `bytes`.
   static func reading<Result>(_ bytes: [UInt8], _ body: (OpaquePointer) -> Result?) -> Result? {
     bytes.withUnsafeBytes { raw in
       guard let bio = BIO_new_mem_buf(raw.baseAddress, Int32(clamping: raw.count)) else { return nil }

@@ -2,13 +2,13 @@ internal import COpenSSL
 
 /// Process-wide OpenSSL: initialisation and its queue of errors.
 enum OpenSSL {
-  /// Initialises the library once, without reading a configuration file: what apnsim speaks is decided by
-  /// its own options, not by a `MinProtocol` of the machine it runs on.
+  /// Initialises the library once, without reading a configuration file: apnsim's own options decide about protocols,
+  /// not a `MinProtocol` of the machine it runs on.
   static let initialise: Void = {
     OPENSSL_init_ssl(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG), nil)
   }()
 
-  /// The reasons of all queued errors of this thread, oldest first; the queue is empty afterwards.
+  /// Takes all queued errors of this thread, oldest first.
   static func drainErrors() -> [QueuedError] {
     var errors: [QueuedError] = []
     while case let code = ERR_get_error(), code != 0 {
@@ -24,7 +24,7 @@ enum OpenSSL {
     return errors
   }
 
-  /// One line for people: the last and most specific reason.
+  /// Takes all queued errors and returns the last and most specific reason.
   static func lastReason() -> String { drainErrors().last?.text ?? "unknown reason" }
 
   struct QueuedError {

@@ -10,13 +10,13 @@ internal import COpenSSL
 
 /// The few file operations that certificates, keys and logs need, with errors in plain words.
 ///
-/// Files are small here: reading stops at ``sizeLimit``, so that a path to a disk image or to `/dev/zero`
-/// is an error and not an exhausted memory.
+/// Such files are small: reading stops at ``sizeLimit``, so that a path to a disk image or to `/dev/zero` is an error
+/// instead of exhausted memory.
 package enum POSIXFile {
-  /// The largest certificate, key or revocation list that is read, in bytes.
+  /// The maximum size of a certificate, key or revocation list, in bytes.
   static let sizeLimit = 16 * 1_048_576
 
-  /// What tells one state of a file from another without reading it.
+  /// The attributes that show a change of a file without reading it.
   struct Stamp: Hashable, Sendable {
     var device: UInt64
     var inode: UInt64
@@ -25,7 +25,7 @@ package enum POSIXFile {
     var nanoseconds: Int64
   }
 
-  /// Nil where nothing is there. A pipe says what it has once: being written to does not change it.
+  /// The stamp of a file; nil if there is none. The stamp of a pipe does not change when it is written to.
   static func stamp(_ path: String) -> Stamp? {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return nil }
@@ -75,7 +75,7 @@ package enum POSIXFile {
   }
 
   /// Puts a file in place in one step, as ``FileReplacement`` does.
-  /// - Parameter mode: of a file; a device or a pipe keeps its own.
+  /// - Parameter mode: the mode of a file; a device or a pipe keeps its own.
   static func writeAtomically(
     _ bytes: [UInt8],
     to path: String,
@@ -95,7 +95,7 @@ package enum POSIXFile {
     }
   }
 
-  /// Writes all bytes to an open descriptor; `false` leaves the reason in `errno`.
+  /// Writes all bytes to an open descriptor; `false` with the reason in `errno`.
   package static func append(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var written = 0
     while written < bytes.count {
@@ -114,7 +114,7 @@ package enum POSIXFile {
     for part in path.split(separator: "/", omittingEmptySubsequences: false) {
       prefix += part
       if !prefix.isEmpty, prefix != "/", mkdir(prefix, 0o755) != 0, errno != EEXIST {
-        // Said before another call of the system has its own reason.
+        // The reason is taken before another system call overwrites it.
         let reason = lastError()
         guard exists(prefix) else { throw TLSSetupError(cannotWrite: path, reason: reason) }
       }
@@ -132,7 +132,7 @@ package enum POSIXFile {
     defer { closedir(handle) }
     var names: [String] = []
     while let entry = readdir(handle) {
-      // The entry is as long as its name, not as the structure: nothing may copy the whole.
+      // An entry is only as long as its name, so the whole structure must not be copied.
       let name = withUnsafePointer(to: &entry.pointee.d_name) {
         String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
       }
@@ -157,7 +157,7 @@ package enum POSIXFile {
 
   static func lastError() -> String { words(for: errno) }
 
-  /// What an error of the system means, in plain words.
+  /// A description of a system error in plain words.
   package static func words(for code: Int32) -> String {
     switch code {
     case ENOENT: "no such file or directory"
@@ -171,7 +171,7 @@ package enum POSIXFile {
   }
 }
 
-// Inside the enum above `read` means the function of that name.
+// Inside the enum above, `read` would mean its own function.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, buffer, count)
 }

@@ -1,14 +1,14 @@
-/// Why TLS or the certificates cannot be set up: the file, what is wrong with it, what to do.
+/// The reason why TLS or the certificates cannot be set up: the file, what is wrong with it, what to do.
 ///
 /// Programs print ``description`` and exit, with 73 when ``isWriting`` and with 78 otherwise.
 package struct TLSSetupError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file or directory at fault; `nil` when it is a setting.
   package var file: String?
-  /// What was expected and what was found, in plain words, starting with a lower-case letter.
+  /// The reason in plain words, what was expected and what was found, starting with a lower-case letter.
   package var reason: String
-  /// What to do about it.
+  /// The advice on what to do.
   package var hint: String?
-  /// Whether something could not be written (rather than read or understood).
+  /// True if something could not be written (rather than read or understood).
   package var isWriting = false
 
   package init(file: String? = nil, reason: String, hint: String? = nil) {

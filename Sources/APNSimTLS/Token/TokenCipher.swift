@@ -7,8 +7,8 @@ internal import COpenSSL
 /// token (32 bytes) = synthetic IV (16, also the proof of origin) · encrypted device identifier (16)
 /// ```
 ///
-/// The same device, topic and environment always give the same token under one key. Safe to use from all threads: the
-/// keyed contexts are only read once they are made, and each operation has its own copy.
+/// The same device, topic and environment always give the same token under one key. It is safe to use from all
+/// threads: the keyed contexts are only read once they are made, and each operation has its own copy.
 package final class TokenCipher: @unchecked Sendable {
   package static let deviceIDSize = 16
   package static let tokenSize = 32
@@ -16,7 +16,7 @@ package final class TokenCipher: @unchecked Sendable {
   package static let keySize = 64
   private static let tagSize = 16
 
-  /// Keyed once; every operation works on a copy.
+  /// The contexts are keyed once; every operation works on a copy.
   private let sealing: OpaquePointer
   private let opening: OpaquePointer
 
@@ -48,20 +48,20 @@ package final class TokenCipher: @unchecked Sendable {
     EVP_CIPHER_CTX_free(opening)
   }
 
-  /// The token of a device for an app in an environment; `nil` unless the identifier has 16 bytes.
+  /// Makes the token of a device for an app in an environment; `nil` unless the identifier has 16 bytes.
   package func seal(deviceID: [UInt8], topic: String, environment: String) -> [UInt8]? {
     guard deviceID.count == Self.deviceIDSize else { return nil }
     return seal(deviceID, associatedData: [Array(topic.utf8), Array(environment.utf8)])
   }
 
-  /// The device identifier of a token that this key made for this app and environment; `nil` for any other
+  /// Recovers the device identifier of a token that this key made for this app and environment; `nil` for any other
   /// bytes.
   package func open(token: [UInt8], topic: String, environment: String) -> [UInt8]? {
     guard token.count == Self.tokenSize else { return nil }
     return open(token, associatedData: [Array(topic.utf8), Array(environment.utf8)])
   }
 
-  /// Synthetic IV, then ciphertext, as RFC 5297 section 2.6 puts them.
+  /// Encrypts: the result is the synthetic IV, then the ciphertext (RFC 5297, section 2.6).
   func seal(_ plaintext: [UInt8], associatedData: [[UInt8]]) -> [UInt8]? {
     guard let context = Self.copy(sealing) else { return nil }
     defer { EVP_CIPHER_CTX_free(context) }

@@ -1,4 +1,4 @@
-/// Which commands a gateway understands.
+/// The set of commands that a gateway understands.
 public struct CommandSet: OptionSet, BitwiseCopyable, Hashable, Sendable {
   public let rawValue: UInt8
 
@@ -15,7 +15,7 @@ public struct CommandSet: OptionSet, BitwiseCopyable, Hashable, Sendable {
 
   public static let all: CommandSet = [.simple, .enhanced, .framed]
 
-  /// Whether the command byte `command` is one of these.
+  /// True if the set has the command of the byte `command`.
   @inline(__always)
   package func contains(command: UInt8) -> Bool {
     command < 3 && rawValue & (1 << command) != 0

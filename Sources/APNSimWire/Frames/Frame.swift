@@ -1,8 +1,8 @@
 /// One notification frame, as ranges over the buffer it was read from: its envelope and its fields.
 ///
-/// It holds no bytes and no references, so that the hot path neither copies nor counts. It says what was sent, not
-/// whether it was right: malformed input is an ordered value among the others, because everything before it stands
-/// and everything after it is discarded.
+/// A frame holds no bytes and no references, so the hot path neither copies nor counts references. It records what
+/// was sent and leaves the judgement to others: malformed input is an ordered value among the others, because
+/// everything before it stands and everything after it is discarded.
 package struct Frame: BitwiseCopyable, Hashable, Sendable {
   package typealias Form = FrameEnvelope.Form
 
@@ -39,10 +39,10 @@ extension Frame {
   package var hasExpiry: Bool { fields.hasExpiry }
   package var hasPriority: Bool { fields.hasPriority }
 
-  /// Where the token is; empty when the frame stopped or broke before it.
+  /// The range of the token; empty when the frame stopped or broke before it.
   package var token: Range<Int> { place(fields.token) }
 
-  /// Where the payload is; empty when the frame stopped or broke before it.
+  /// The range of the payload; empty when the frame stopped or broke before it.
   package var payload: Range<Int> { place(fields.payload) }
 
   private func place(_ range: Range<Int>) -> Range<Int> {

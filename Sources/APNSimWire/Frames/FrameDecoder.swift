@@ -7,26 +7,26 @@
 /// ```
 ///
 /// All integers are big endian. Frames follow each other without separators, commands may be mixed, and TCP may cut
-/// anywhere: ``next(in:from:mode:)`` is a pure function that says "not yet" until a prefix decides, so any cut gives
-/// the same frames.
+/// anywhere: ``next(in:from:mode:)`` is a pure function that returns nil until the bytes decide, so any cut gives the
+/// same frames.
 ///
 /// Source: Local and Push Notification Programming Guide 2011-08-09, Listings 5-1 and 5-2; Binary Provider API
 /// (2018), Tables.
 package enum FrameDecoder: Sendable {
   package enum Mode: Sendable {
-    /// As the gateway reads until its first error. Commands 0 and 1 stop at the first declared length that is
+    /// The gateway's reading until its first error. Commands 0 and 1 stop at the first declared length that is
     /// refused, rather than wait for up to 65,535 bytes that may never come.
     case judging(FrameLimits)
-    /// After an error, in captures and imports: every declared length is taken as it is and commands 0, 1 and 2
-    /// are all known. Only the bound on a command-2 frame remains.
+    /// The reading after an error, and in captures and imports: every declared length is accepted and commands 0, 1
+    /// and 2 are all known. Only the bound on a command-2 frame remains.
     case reading
   }
 
-  /// The longest command-2 frame that is ever waited for, in bytes without its header.
+  /// The maximum length of a command-2 frame in either mode, in bytes without its header.
   package static let maximumFrameLength = 131_072
 
-  /// No unfinished frame has as many bytes as this. The largest is one of command 1 read with ``Mode/reading``:
-  /// a header of 9 bytes and two fields of 2 + 65,535.
+  /// The maximum length of a frame in bytes; an unfinished frame has fewer. The largest is one of command 1 read with
+  /// ``Mode/reading``: a header of 9 bytes and two fields of 2 + 65,535.
   package static let maximumByteCount = 9 + 2 * (2 + 65_535)
 
   /// The frame that starts at `offset`, or nil while the bytes do not decide what it is.
@@ -35,7 +35,7 @@ package enum FrameDecoder: Sendable {
     return read(&frame.envelope, &frame.fields, in: buffer, from: offset, mode: mode) ? frame : nil
   }
 
-  /// The identifier of a frame of which only the beginning is there; nil where that has none, or not yet.
+  /// The identifier of a frame that is not complete; nil if its command has none, or the bytes do not reach that far.
   package static func identifier(ofBeginning bytes: UnsafeRawBufferPointer) -> NotificationIdentifier? {
     guard bytes.first == 1, bytes.count >= 5 else { return nil }
     return NotificationIdentifier(rawValue: bytes[1..<5].reduce(0) { $0 << 8 | UInt32($1) })
@@ -72,7 +72,8 @@ package enum FrameDecoder: Sendable {
       : readUnframed(&frame, &fields, in: buffer, from: offset, command: command, mode: mode)
   }
 
-  /// Commands 0 and 1: fields at places that follow from the lengths before them, judged in wire order.
+  /// Reads a frame of command 0 or 1: its fields are at offsets that follow from the lengths before them, judged in
+  /// wire order.
   @inline(__always)
   private static func readUnframed(
     _ frame: inout FrameEnvelope,
@@ -118,8 +119,8 @@ package enum FrameDecoder: Sendable {
     return true
   }
 
-  /// Command 2: whole or not at all, because item order must not change the answer and the identifier may come
-  /// last. Only a frame length that can never be right is refused at once.
+  /// Reads a frame of command 2, whole or not at all: item order must not change the answer, and the identifier may
+  /// come last. Only an impossible frame length is refused at once.
   private static func readFramed(
     _ frame: inout FrameEnvelope,
     _ fields: inout NotificationFields,

@@ -1,9 +1,9 @@
-/// What keeps bytes from being a notification frame at all.
+/// The reason why bytes are not a notification frame.
 ///
-/// Nothing here is about values: a token of 31 bytes or a payload of 5,000 is well framed, and judged later.
+/// Defects are of framing, not of values: a token of 31 bytes or a payload of 5,000 is well framed, and judged later.
 package enum FrameDefect: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
   case none
-  /// The first byte is no command that is understood here.
+  /// The first byte is not a command that is understood here.
   case unknownCommand
   /// A command-2 frame that declares a length of 0.
   case emptyFrame
@@ -13,14 +13,14 @@ package enum FrameDefect: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterab
   case itemOverrun
   /// One or two bytes after the last item: too few for an item's header.
   case strayBytes
-  /// An item that stands in the frame already ("exactly one", Binary Provider API, Table A-3).
+  /// An item that occurs in the frame a second time ("exactly one", Binary Provider API, Table A-3).
   case duplicateItem
   /// An item identifier other than 1 to 5.
   case unknownItem
   /// An identifier or expiration that is not 4 bytes, or a priority that is not 1.
   case wrongItemLength
 
-  /// What is wrong, as a clause for logs and explanations.
+  /// The defect as a clause for logs and explanations.
   package var summary: String {
     switch self {
     case .none: "well framed"

@@ -1,9 +1,9 @@
 /// What is of one frame and of no other form of a notification: where it begins and ends, and whether it is one.
 package struct FrameEnvelope: BitwiseCopyable, Hashable, Sendable {
   package enum Form: UInt8, BitwiseCopyable, Hashable, Sendable {
-    /// Everything declared is there.
+    /// All bytes that the frame declares are there.
     case complete
-    /// Commands 0 and 1 while judging: a declared length decided, and the bytes it declares were not waited for.
+    /// Commands 0 and 1 while judging: a declared length was refused, and the bytes it declares were not waited for.
     case stopped
     /// Not a frame; see ``FrameEnvelope/defect``.
     case malformed
@@ -14,13 +14,13 @@ package struct FrameEnvelope: BitwiseCopyable, Hashable, Sendable {
   package var form: Form
   /// `.none` unless the frame is malformed.
   package var defect: FrameDefect = .none
-  /// The first byte, whatever it was.
+  /// The first byte as sent.
   package var command: UInt8
-  /// Where the frame begins, in the buffer given to the decoder.
+  /// The offset of the frame's first byte in the buffer given to the decoder.
   package var start: Int
-  /// Just after the frame; just after the length field or command byte that decided, where one did.
+  /// The offset after the frame, or after the length field or command byte on which it was refused.
   package var end: Int
-  /// Where the defect lies; equal to ``start`` when there is none.
+  /// The offset of the defect; equal to ``start`` when there is none.
   package var defectOffset: Int
 
   package init(_ form: Form, command: UInt8, start: Int, end: Int) {
@@ -31,7 +31,7 @@ package struct FrameEnvelope: BitwiseCopyable, Hashable, Sendable {
     defectOffset = start
   }
 
-  /// Whether it says where the next frame begins: an unknown command and a length that cannot be right do not.
+  /// True if the next frame begins at ``end``: an unknown command or an impossible length leaves that open.
   package var hasEnd: Bool {
     switch defect {
     case .unknownCommand, .emptyFrame, .frameTooLong: false

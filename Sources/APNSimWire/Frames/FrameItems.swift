@@ -3,7 +3,7 @@ package struct FrameItem: BitwiseCopyable, Hashable, Sendable {
   /// 1 device token, 2 payload, 3 notification identifier, 4 expiration date, 5 priority (Binary Provider API,
   /// Table A-3); anything else is unknown.
   package var id: UInt8
-  /// Where its header, the identifier byte, is.
+  /// The offset of its header, which begins with the identifier byte.
   package var offset: Int
   /// The length in bytes, as declared.
   package var length: Int
@@ -16,17 +16,18 @@ package struct FrameItem: BitwiseCopyable, Hashable, Sendable {
     self.dataEnd = dataEnd
   }
 
-  /// The bytes before the data.
+  /// The length of an item's header, in bytes.
   package static let headerByteCount = 3
 
-  /// Where the data is: as much of it as the frame has, which is less than ``length`` when it runs past the end.
+  /// The range of the data, as far as the frame has it: shorter than ``length`` when the item runs past the frame's
+  /// end.
   package var data: Range<Int> { offset + Self.headerByteCount..<dataEnd }
 }
 
-/// The items of a command-2 frame in wire order, just as they were sent: duplicates, unknown ones and wrong lengths
-/// too. For those who show or replay a frame rather than judge it.
+/// The items of a command-2 frame in wire order, as they were sent: duplicates, unknown ones and wrong lengths
+/// included. For showing or replaying a frame rather than judging it.
 ///
-/// It ends at the frame's end, at the first item that runs past it, or before one or two stray bytes.
+/// The sequence ends at the frame's end, at the first item that runs past it, or before one or two stray bytes.
 package struct FrameItems: Sequence {
   private let buffer: UnsafeRawBufferPointer
   private let range: Range<Int>

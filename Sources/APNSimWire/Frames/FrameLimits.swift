@@ -1,17 +1,18 @@
-/// What a gateway refuses on a declared length or command byte alone, before it waits for the bytes behind it.
+/// The limits by which a gateway refuses a frame on a declared length or command byte alone, before the bytes after
+/// it have come.
 package struct FrameLimits: BitwiseCopyable, Hashable, Sendable {
-  /// Commands outside this set are unknown commands.
+  /// The known commands; any other is an unknown command.
   package var commands: CommandSet
   /// The largest payload of command 0, in bytes. 256 in every edition of the guide.
   package var simplePayload: Int
   /// The largest payload of command 1, in bytes. 256 in every edition, 2018's included.
   package var enhancedPayload: Int
-  /// The largest payload of command 2, in bytes: 2048 since September 2014. The decoder reads the frame whole, so
-  /// this one is the judge's to apply.
+  /// The largest payload of command 2, in bytes: 2048 since September 2014. The decoder reads the frame whole, so the
+  /// judge applies this limit.
   package var framedPayload: Int
   /// The largest declared length of a command-2 frame, in bytes without its 5-byte header.
   package var frame: Int
-  /// The token lengths taken for possible. For command 2 too, this is the judge's to apply.
+  /// The valid token lengths. For command 2 the judge applies them.
   package var tokenSizes: TokenSizes
 
   package init(

@@ -1,21 +1,22 @@
-/// A notification as a provider writes it: what `send`, replay and the tests put on the wire.
+/// A notification frame to be encoded, as `send`, replay and the tests put it on the wire.
 ///
-/// It can write what a gateway must refuse (a token of 31 bytes, an item twice), since a simulator's provider has
-/// to be able to misbehave. Only what cannot be expressed is changed: a field of more than 65,535 bytes, the most
-/// its length can declare, is cut there.
+/// The encoder writes frames that a gateway must refuse (a token of 31 bytes, an item twice), since a simulator's
+/// provider has to be able to misbehave. A field of more than 65,535 bytes, the most its length field can declare, is
+/// cut there.
 package struct NotificationFrame: Hashable, Sendable {
   /// 0, 1 or 2. Any other value is written with the layout of command 2.
   package var command: UInt8
-  /// Command 1 writes 0 for nil, command 2 leaves the item out, command 0 has no place for it.
+  /// The notification identifier. Command 1 writes 0 for nil, command 2 leaves the item out, command 0 has no field
+  /// for it.
   package var identifier: NotificationIdentifier?
-  /// Seconds since 1970 UTC; nil as for the identifier.
+  /// The expiration date in seconds since 1970 UTC; nil is written as for the identifier.
   package var expiry: UInt32?
-  /// Command 2 only: 10 or 5. Nil leaves the item out, which means 10.
+  /// The priority, of command 2 only: 10 or 5. Nil leaves the item out, which means 10.
   package var priority: UInt8?
   package var token: [UInt8]
   package var payload: [UInt8]
-  /// Command 2 only: the item identifiers in the order of writing. Leaving one out or naming it twice is possible;
-  /// an identifier that is nil above is skipped.
+  /// The item identifiers in the order of writing, of command 2 only. One may be left out or named twice; an item
+  /// whose value is nil is skipped.
   package var itemOrder: [UInt8]
 
   package init(
@@ -61,7 +62,7 @@ package struct NotificationFrame: Hashable, Sendable {
     }
   }
 
-  /// The item as written, nothing when it is not there to be written.
+  /// The encoded item; empty when it has no value.
   private func item(_ id: UInt8) -> [UInt8] {
     guard let data = data(ofItem: id) else { return [] }
     var bytes = [id]
@@ -82,7 +83,7 @@ package struct NotificationFrame: Hashable, Sendable {
 }
 
 extension NotificationFrame {
-  /// The notification that `frame` stands for, copied out of the buffer it was read from.
+  /// Copies the fields of `frame` out of the buffer it was read from.
   package init(_ frame: Frame, in buffer: UnsafeRawBufferPointer) {
     self.init(
       command: frame.command,

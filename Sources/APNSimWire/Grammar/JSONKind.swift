@@ -1,4 +1,4 @@
-/// The types of JSON values, each a bit, so that a place may allow several.
+/// The types of JSON values, each a bit, so that a set of types is one byte.
 enum JSONKind: UInt8 {
   case string = 1
   case number = 2
@@ -7,7 +7,7 @@ enum JSONKind: UInt8 {
   case object = 16
   case array = 32
 
-  /// The type of the value that begins with `byte`; nil if none does.
+  /// The type of the value that begins with `byte`; nil if no value does.
   @inline(__always)
   init?(startingWith byte: UInt8) {
     switch byte {

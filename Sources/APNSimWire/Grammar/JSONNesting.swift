@@ -1,16 +1,16 @@
-/// The containers that are open at a place in a JSON text, as a stack of bits: 1 for an object, 0 for an array.
+/// The containers that are open at an offset of a JSON text, as a stack of bits: 1 for an object, 0 for an array.
 /// Depth costs neither memory nor recursion.
 struct JSONNesting {
   private(set) var depth = 0
-  /// The innermost 64, the innermost of all in the lowest bit.
+  /// The innermost 64 containers, the innermost in the lowest bit.
   private var inner: Int = 0
-  /// Those further out, 64 to a word.
+  /// The containers further out, 64 to a word.
   private let outer: UnsafeMutablePointer<Int>
 
   private let limit: Int
 
   static let maximumDepth = 512
-  /// How many words of memory a value needs for the containers further out.
+  /// The number of words that ``outer`` must have.
   static let outerCapacity = 8
 
   /// `outer` must have room for ``outerCapacity`` words and outlive the value; it need not be initialised. A `limit`
@@ -21,15 +21,15 @@ struct JSONNesting {
     self.limit = min(limit, Self.maximumDepth)
   }
 
-  /// Whether the innermost container is an object.
+  /// True if the innermost container is an object.
   @inline(__always)
   var isObject: Bool { inner & 1 != 0 }
 
-  /// What ends the innermost container.
+  /// The bracket that closes the innermost container.
   @inline(__always)
   var closing: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
 
-  /// Whether there was room for one more.
+  /// Opens a container; false if the limit is reached.
   @inline(__always)
   mutating func open(isObject: Bool) -> Bool {
     guard depth < limit else { return false }
@@ -39,7 +39,7 @@ struct JSONNesting {
     return true
   }
 
-  /// The caller has checked that something is open.
+  /// Closes the innermost container. The caller has checked that one is open.
   @inline(__always)
   mutating func close() {
     inner >>= 1

@@ -1,14 +1,14 @@
-/// What the steps over the tokens of a text leave behind, beside the places they lead to.
+/// The side results of scanning a text: the error, and counts of what the judge asks for.
 struct JSONNotes {
-  /// Why the last step failed, and where.
+  /// The reason for which the last step failed, and its offset.
   private(set) var problem = PayloadProblem.none
   private(set) var place = 0
-  /// How many steps within strings were not over plain characters.
+  /// The number of steps within strings that were over an escape or a character beyond ASCII.
   var unusual = 0
-  /// How many bytes of white space there were.
+  /// The number of bytes of white space between tokens.
   var whitespace = 0
 
-  /// Always false, to be returned.
+  /// Records an error and returns false, for the caller to return.
   @inline(__always)
   mutating func fail(_ problem: PayloadProblem, at place: Int) -> Bool {
     self.problem = problem
@@ -16,7 +16,7 @@ struct JSONNotes {
     return false
   }
 
-  /// Always nil, to be returned.
+  /// Records an error and returns nil, for the caller to return.
   @inline(__always)
   mutating func fail(_ problem: PayloadProblem, at place: Int) -> Int? {
     _ = fail(problem, at: place) as Bool

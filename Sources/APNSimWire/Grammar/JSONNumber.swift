@@ -1,7 +1,7 @@
-/// The grammar's numbers as integers, without rounding on the way.
+/// Conversion of JSON numbers to integers, without intermediate rounding.
 enum JSONNumber {
-  /// The value of a number that the grammar has accepted: cut off toward zero, and the nearest `Int` where it lies
-  /// beyond. `1.9` is 1, `1e2` is 100, `1e400` is `Int.max`.
+  /// The value of a number that the grammar has accepted: truncated toward zero, and saturated at the bounds of
+  /// `Int`. `1.9` is 1, `1e2` is 100, `1e400` is `Int.max`.
   static func integer(of digits: UnsafeRawBufferPointer) -> Int {
     // Up to eighteen digits always fit.
     guard digits.count <= 18 else { return longInteger(of: digits) }
@@ -14,7 +14,7 @@ enum JSONNumber {
     return value
   }
 
-  /// The same for one of any length, with or without a sign.
+  /// Converts an integer of any length, with or without a sign.
   @inline(never)
   private static func longInteger(of digits: UnsafeRawBufferPointer) -> Int {
     let isNegative = digits.first == UInt8(ascii: "-")
@@ -27,7 +27,8 @@ enum JSONNumber {
     return value
   }
 
-  /// The same for a number with a fraction or an exponent: the digits as they come, and how many of them count.
+  /// Converts a number with a fraction or an exponent: it takes the digits in order, as many as the exponent makes
+  /// whole.
   private static func scaledInteger(of text: UnsafeRawBufferPointer) -> Int {
     let isNegative = text.first == UInt8(ascii: "-")
     let mantissa = text.dropFirst(isNegative ? 1 : 0).prefix { $0 | 0x20 != UInt8(ascii: "e") }
@@ -40,7 +41,7 @@ enum JSONNumber {
 
     var value = 0
     for digit in digits.prefix(count) { value = appending(digit, to: value, isNegative: isNegative) }
-    // The zeros that an exponent appends; after twenty, anything but 0 has reached the bound.
+    // An exponent may append zeros; after twenty, any value but 0 has reached the bound.
     for _ in 0..<min(max(count - digits.count, 0), 20) {
       value = appending(0, to: value, isNegative: isNegative)
     }

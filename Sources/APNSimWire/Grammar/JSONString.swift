@@ -1,7 +1,7 @@
-/// The text of a JSON string, its escapes resolved.
+/// Decoding of JSON strings.
 enum JSONString {
-  /// Decodes what stands between the quotes of a string that the grammar has accepted. A lone surrogate escape,
-  /// which the grammar allows and no text can hold, becomes U+FFFD.
+  /// Decodes the content between the quotes of a string that the grammar has accepted. A lone surrogate escape, which
+  /// the grammar allows and no Unicode text can hold, becomes U+FFFD.
   static func decode(_ text: UnsafeRawBufferPointer) -> String {
     guard text.contains(UInt8(ascii: "\\")) else { return String(decoding: text, as: UTF8.self) }
     var bytes: [UInt8] = []

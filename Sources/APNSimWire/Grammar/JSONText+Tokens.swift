@@ -1,10 +1,11 @@
-// The steps over a text: each takes the place of a token and returns the one behind it, or nil, and notes why.
+// The steps over a text: each takes the offset of a token and returns the offset after it, or nil with the reason in
+// the notes.
 //
-// All of them end at the zero behind the text, so no place exceeds its length, and adding to one cannot overflow and
-// is not checked. What is common is inlined into its caller's loop; what is rare is a function.
+// All of them end at the zero after the text, so no offset exceeds its length, and adding to one cannot overflow and
+// is not checked. Common steps are inlined into their caller's loop; rare ones are functions.
 
 extension JSONText {
-  /// The place of the first byte from `place` on that is no white space.
+  /// The offset of the first byte from `place` on that is not white space.
   @inline(__always)
   func token(from place: Int, _ notes: inout JSONNotes) -> Int {
     self[place] > UInt8(ascii: " ") ? place : endOfWhitespace(from: place, &notes)
@@ -23,7 +24,7 @@ extension JSONText {
     }
   }
 
-  /// Behind the string, number or literal at `place`.
+  /// The offset after the string, number or literal at `place`.
   func end(of kind: JSONKind, at place: Int, _ notes: inout JSONNotes) -> Int? {
     switch kind {
     case .string: endOfString(at: place, &notes)
@@ -33,7 +34,7 @@ extension JSONText {
     }
   }
 
-  /// Behind the number: a sign, an integer without leading zeros, a fraction, an exponent.
+  /// The offset after the number: a sign, an integer without leading zeros, a fraction, an exponent.
   @inline(__always)
   func endOfNumber(at start: Int, _ notes: inout JSONNotes) -> Int? {
     var place = start
@@ -59,7 +60,7 @@ extension JSONText {
   @inline(__always)
   private func isDigit(at place: Int) -> Bool { self[place] &- UInt8(ascii: "0") < 10 }
 
-  /// At least one digit.
+  /// Skips one or more digits; false if there is none.
   @inline(__always)
   private func skipDigits(_ place: inout Int) -> Bool {
     guard isDigit(at: place) else { return false }
@@ -67,7 +68,7 @@ extension JSONText {
     return true
   }
 
-  /// Behind `true`, `false` or `null`.
+  /// The offset after `true`, `false` or `null`.
   @inline(never)
   func endOfLiteral(at place: Int, _ notes: inout JSONNotes) -> Int? {
     let text = self[place..<count]
@@ -78,14 +79,15 @@ extension JSONText {
     return notes.fail(.invalidLiteral, at: place)
   }
 
-  /// Behind the closing quote of the string whose opening one is at `place`.
+  /// The offset after the closing quote of the string whose opening quote is at `place`.
   @inline(__always)
   func endOfString(at place: Int, _ notes: inout JSONNotes) -> Int? {
     let end = stop(from: place &+ 1)
     return self[end] == UInt8(ascii: "\"") ? end &+ 1 : endOfUnusualString(from: end, &notes)
   }
 
-  /// The same for a string with more in it than plain characters, from the first other byte on.
+  /// The offset after the closing quote of a string with escapes or characters beyond ASCII, from the first of them
+  /// on.
   @inline(never)
   private func endOfUnusualString(from start: Int, _ notes: inout JSONNotes) -> Int? {
     var place = start
@@ -100,7 +102,7 @@ extension JSONText {
     return place + 1
   }
 
-  /// Behind a character beyond ASCII.
+  /// The offset after a character beyond ASCII.
   private func endOfCharacter(at place: Int, _ notes: inout JSONNotes) -> Int? {
     guard place < count else { return notes.fail(.unterminatedString, at: count) }
     guard self[place] >= 0x20 else { return notes.fail(.controlCharacter, at: place) }
@@ -108,7 +110,7 @@ extension JSONText {
     return length > 0 ? place + length : notes.fail(.invalidUTF8, at: place)
   }
 
-  /// Behind an escape.
+  /// The offset after an escape.
   private func endOfEscape(at place: Int, _ notes: inout JSONNotes) -> Int? {
     guard count - place >= 2 else { return notes.fail(.unterminatedString, at: count) }
     switch self[place + 1] {

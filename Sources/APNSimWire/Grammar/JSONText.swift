@@ -1,23 +1,23 @@
 internal import CProcessor
 
-/// A copy of a JSON text that is read without asking whether there is a next byte.
+/// A copy of a JSON text, padded and indexed so that it is scanned without bounds checks.
 ///
-/// Behind it are zeros, which the grammar has no use for, so every step over a token ends there. And where strings
-/// stop is known before anybody reads them, 64 bytes at a time: the end of a string is found by counting the zero
-/// bits of a word, which no later step has to wait for.
+/// Zeros follow the text. The grammar has no place for them, so every step over a token ends there. A bit map, made
+/// 64 bytes at a time, marks the bytes at which a string may end: the end of a string is found by counting the zero
+/// bits of a word, without a dependency between steps.
 struct JSONText {
   /// The text, and 64 zeros.
   let bytes: UnsafeRawPointer
   let count: Int
-  /// A bit for each byte of the text and the zero behind it, 64 to a word, the first one's the lowest: set for what
-  /// is no plain character of a string (a quote, a backslash, a control character, a byte beyond ASCII).
+  /// A bit for each byte of the text and the zero after it, 64 to a word, the first byte's bit the lowest: set for a
+  /// byte that is not a plain character of a string (a quote, a backslash, a control character, a byte beyond ASCII).
   private let stops: UnsafePointer<UInt64>
 
   private static let block = 64
-  /// A text of so many blocks lies on the stack.
+  /// The largest number of blocks for which the copy is on the stack.
   private static let fewBlocks = 10
 
-  /// Runs `body` on a copy of `text` that is gone afterwards.
+  /// Runs `body` on a temporary copy of `text`.
   @inline(__always)
   static func with<Result>(_ text: UnsafeRawBufferPointer, _ body: (JSONText) -> Result) -> Result {
     let blocks = text.count / block + 2
@@ -48,12 +48,12 @@ struct JSONText {
     for index in 0..<whole {
       stops[index] = apnsim_copy_stops(bytes + index &* Self.block, source + index &* Self.block)
     }
-    // The last 64 bytes once more, for those behind the last whole block.
+    // The last 64 bytes are indexed once more, for those after the last whole block.
     let last = apnsim_copy_stops(bytes + (count &- Self.block), source + (count &- Self.block))
     stops[whole] = last >> UInt64(Self.block &- rest) | ~0 << UInt64(rest)
   }
 
-  /// The byte at a place of the text, or 0 behind it.
+  /// The byte at an offset of the text, or 0 after it.
   @inline(__always)
   subscript(place: Int) -> UInt8 { bytes.load(fromByteOffset: place, as: UInt8.self) }
 
@@ -63,11 +63,12 @@ struct JSONText {
     UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.upperBound &- range.lowerBound)
   }
 
-  /// The next place, from `place` on, that is no plain character of a string: behind the text at the latest.
+  /// The next offset, from `place` on, of a byte that is not a plain character of a string: at the latest the end of
+  /// the text.
   @inline(__always)
   func stop(from place: Int) -> Int {
     var word = place &>> 6
-    // Those before `place` are shifted out and zeros in.
+    // The bits before `place` are shifted out and zeros in.
     let shift = UInt64(truncatingIfNeeded: place)
     var bits = (stops[word] &>> shift) &<< shift
     while bits == 0 {

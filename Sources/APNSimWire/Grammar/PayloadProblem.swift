@@ -1,7 +1,7 @@
-/// The one reason why a payload is refused: what the judge wanted at an offset and did not get.
+/// The reason why a payload is refused: what the judge expected at an offset and did not find.
 ///
-/// What lenience needs is the ``category``: whether the bytes are JSON at all, and if so, whether the notification is
-/// unreadable or only one key of it.
+/// A lenient gateway decides by the ``category``: whether the bytes are JSON at all, and if so, whether the
+/// notification is unreadable or only one key of it.
 package enum PayloadProblem: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
   case none
 
@@ -56,9 +56,9 @@ package enum PayloadProblem: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIte
 extension PayloadProblem {
   package enum Category: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
     case none
-    /// Bytes that are no Unicode text of the kind they look like.
+    /// The bytes are not Unicode text of the encoding they look like.
     case encoding
-    /// Not RFC 4627.
+    /// The text violates the grammar of RFC 4627.
     case syntax
     /// Nested deeper than ``PayloadRules/depthLimit``. RFC 4627 allows such a limit.
     case depth
@@ -87,7 +87,7 @@ extension PayloadProblem {
     }
   }
 
-  /// Whether the bytes are JSON all the same, so that a device can read what it understands.
+  /// True if the bytes are JSON all the same, so that a device can read what it understands.
   package var isJSON: Bool {
     switch category {
     case .encoding, .syntax, .depth: false

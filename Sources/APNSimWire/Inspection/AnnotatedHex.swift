@@ -1,11 +1,12 @@
-/// Bytes of the wire, field by field with their meaning, for people: `apnsim decode` and the control API.
+/// Annotated hexadecimal dumps of frames, responses and tuples, field by field, for `apnsim decode` and the control
+/// API.
 package enum AnnotatedHex {
   /// One field, or one row of a long one.
   package struct Line: Hashable, Sendable {
-    /// Where it is in the buffer.
+    /// The offset in the buffer.
     package var offset: Int
     package var bytes: [UInt8]
-    /// Empty on the further rows of a field.
+    /// The field's name; empty on the further rows of a field.
     package var field: String
     package var meaning: String
 
@@ -17,10 +18,10 @@ package enum AnnotatedHex {
     }
   }
 
-  /// The most bytes in a row.
+  /// The maximum number of bytes in a row.
   package static let rowByteCount = 16
 
-  /// A notification frame, whatever its form. `frame` must come from `buffer`.
+  /// The lines of a notification frame of any form. `frame` must come from `buffer`.
   package static func lines(of frame: Frame, in buffer: UnsafeRawBufferPointer) -> [Line] {
     FrameAnnotator(frame, in: buffer).lines
   }
@@ -63,7 +64,7 @@ package enum AnnotatedHex {
     ] + rows("device token", Array(bytes[6...]), at: offset + 6, meaning: "")
   }
 
-  /// Bytes that are nothing known: the rest of a stream, or of a frame that broke.
+  /// The lines of bytes that were not decoded: the rest of a stream, or of a malformed frame.
   package static func lines(
     ofUnread bytes: some Collection<UInt8>,
     at offset: Int,
@@ -72,7 +73,7 @@ package enum AnnotatedHex {
     rows("unread", Array(bytes), at: offset, meaning: meaning)
   }
 
-  /// The lines in columns: offset, bytes, field, meaning.
+  /// Renders lines in columns: offset, bytes, field, meaning.
   package static func render(_ lines: [Line]) -> String {
     let width = lines.map { min($0.bytes.count, rowByteCount) * 3 }.max() ?? 0
     let fieldWidth = lines.map(\.field.count).max() ?? 0
@@ -88,7 +89,7 @@ package enum AnnotatedHex {
     }.joined()
   }
 
-  /// A field in rows of 16 bytes; its meaning goes with the first one.
+  /// Splits a field into rows of 16 bytes; the first row has its name and meaning.
   static func rows(_ field: String, _ bytes: [UInt8], at offset: Int, meaning: String) -> [Line] {
     stride(from: 0, to: bytes.count, by: rowByteCount).map { start in
       Line(
@@ -106,7 +107,7 @@ package enum AnnotatedHex {
 }
 
 extension NotificationIdentifier {
-  /// The bytes as text and as the two integers that providers put there.
+  /// The bytes in hexadecimal and as the integers of either byte order, since providers write both.
   var meaning: String {
     rawValue == rawValue.byteSwapped
       ? "\(hex), \(rawValue)" : "\(hex), \(rawValue) or \(rawValue.byteSwapped) little endian"

@@ -1,4 +1,4 @@
-/// A time of the wire as people write it: `2012-06-01T00:00:00Z`.
+/// A 32-bit time of the wire in ISO 8601: `2012-06-01T00:00:00Z`.
 package struct CivilTime: CustomStringConvertible, Hashable, Sendable {
   /// Seconds since 1970 UTC.
   package var seconds: UInt32

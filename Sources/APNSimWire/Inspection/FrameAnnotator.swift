@@ -1,4 +1,4 @@
-/// Takes one notification frame apart for ``AnnotatedHex``.
+/// Splits one notification frame into the lines of ``AnnotatedHex``.
 struct FrameAnnotator {
   private let frame: Frame
   private let buffer: UnsafeRawBufferPointer
@@ -29,7 +29,7 @@ struct FrameAnnotator {
     }
   }
 
-  /// The two fields with a length; those that the frame stopped before are not there.
+  /// Adds the two fields that have a length, as far as the frame was read.
   private mutating func unframed(fieldsAt start: Int) {
     field("token length", start..<start + 2, "\(frame.tokenLength)")
     guard frame.hasPayload else { return stopped() }
@@ -83,12 +83,12 @@ struct FrameAnnotator {
     }
   }
 
-  /// The integer that an item of four bytes is.
+  /// The integer of an item of four bytes; nil for any other length.
   private func word(_ item: FrameItem) -> UInt32? {
     item.data.count == 4 && item.length == 4 ? buffer.bigEndian(UInt32.self, at: item.data.lowerBound) : nil
   }
 
-  /// The line where the defect lies says so.
+  /// Appends the defect to the line in which it lies.
   private mutating func markDefect() {
     let place = lines.lastIndex { $0.offset <= frame.defectOffset } ?? 0
     guard lines.indices.contains(place) else { return }
@@ -100,7 +100,7 @@ struct FrameAnnotator {
     append("device token", range, "")
   }
 
-  /// The payload, with its text beside it.
+  /// Adds the payload, with its ASCII text beside it.
   private mutating func payload(_ range: Range<Int>) {
     let rows = AnnotatedHex.rows("payload", Array(buffer[range]), at: range.lowerBound, meaning: "")
     lines += rows.map { row in
@@ -118,7 +118,7 @@ struct FrameAnnotator {
     }
   }
 
-  /// A field at offsets from the frame's start.
+  /// Adds a field at offsets from the frame's start.
   private mutating func field(_ name: String, _ range: Range<Int>, _ meaning: String) {
     append(name, frame.start + range.lowerBound..<frame.start + range.upperBound, meaning)
   }

@@ -1,6 +1,6 @@
-/// Why bytes are not JSON: where, what the grammar wanted there, and what was there instead.
+/// The reason why bytes are not JSON: the offset, what the grammar expects there, and what was found.
 package struct JSONError: Error, Hashable, Sendable {
-  /// In bytes from the start of the text.
+  /// The offset in bytes from the start of the text.
   package var offset: Int
   package var expected: String
   package var found: String

@@ -1,8 +1,8 @@
-/// A dotted path into a tree. Where its dots are is found out once; what it leads to is found by going over the members
-/// of the objects on the way, however many dots there are.
+/// A dotted path into a tree. The offsets of its dots are computed once; following the path visits the members of
+/// each object on the way once, however many dots there are.
 struct JSONPath {
   private let path: String
-  /// The places of the dots; nil for one that is part of a longer character, which separates nothing.
+  /// The indices of the dots; nil for a dot that is part of a longer grapheme cluster, which separates nothing.
   private let dots: [String.Index?]
 
   init(_ path: String) {
@@ -21,8 +21,8 @@ struct JSONPath {
   func value(in tree: JSONValue) -> JSONValue? { value(in: tree, from: path.startIndex, dot: 0) }
 
   /// - Parameters:
-  ///   - start: where the rest of the path begins.
-  ///   - dot: which dot is the first of the rest.
+  ///   - start: the index at which the rest of the path begins.
+  ///   - dot: the number of the first dot of the rest.
   private func value(in tree: JSONValue, from start: String.Index, dot: Int) -> JSONValue? {
     switch tree {
     case .array(let elements):
@@ -30,7 +30,7 @@ struct JSONPath {
       else { return nil }
       return value(behind: dot, in: elements[index])
     case .object(let members):
-      // The names that the rest begins with, by the dots they end at: names that are the same have equally many.
+      // The matching names by the dot they end at: equal names have equally many dots.
       var found: [Int: JSONValue] = [:]
       for member in members {
         let end = dot + member.key.utf8.count { $0 == UInt8(ascii: ".") }
@@ -51,7 +51,7 @@ struct JSONPath {
     return dots[dot].map { path[start..<$0] }
   }
 
-  /// What the path leads to from a value whose name ends at a dot.
+  /// Follows the rest of the path from a value whose name ends at a dot.
   private func value(behind dot: Int, in child: JSONValue) -> JSONValue? {
     guard dot < dots.count, let end = dots[dot] else { return child }
     return value(in: child, from: path.utf8.index(after: end), dot: dot + 1)

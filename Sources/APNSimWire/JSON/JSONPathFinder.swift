@@ -1,19 +1,19 @@
 /// Finds the value at a dotted path in a JSON text without making a tree of it.
 ///
-/// For texts that are known to be JSON. It means the same as `JSONValue.subscript(path:)`, and says where it cannot
-/// know: names with escapes or characters beyond ASCII, names with dots that the path may mean, paths that may be
-/// written in ASCII as well, and texts that are not UTF-8.
+/// The text must be known to be JSON. The result is that of `JSONValue.subscript(path:)`, or ``Found/unsure`` where
+/// only the tree can decide: names with escapes or characters beyond ASCII, names with dots that the path may mean,
+/// paths that have an equivalent in ASCII, and texts that are not UTF-8.
 package struct JSONPathFinder: Sendable {
   package enum Found: Hashable, Sendable {
-    /// The value's place in the text.
+    /// The range of the value in the text.
     case at(Range<Int>)
     case absent
-    /// Only the tree can tell.
+    /// Only the tree can decide.
     case unsure
   }
 
   private let path: [UInt8]
-  /// Whether a name in ASCII may be the same as one of the path that is not.
+  /// True if a name in ASCII may be equivalent to one of the path that is not ASCII.
   private let hasDouble: Bool
 
   package init(_ path: some StringProtocol) {
@@ -31,12 +31,12 @@ package struct JSONPathFinder: Sendable {
     }
   }
 
-  /// A zero byte or a byte order mark among the first tells of another encoding.
+  /// False if a zero byte or a byte order mark at the start shows another encoding.
   package static func isUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
     text.count < 2 || (text[0] != 0 && text[1] != 0 && text[0] < 0xEF)
   }
 
-  /// A place in a text, moved over each token once: what is on the path is looked into, and the rest stepped over.
+  /// An offset in a text that moves over each token once: it enters the values on the path and skips the rest.
   private struct Descent {
     let text: JSONText
     let path: UnsafeRawBufferPointer
@@ -45,7 +45,7 @@ package struct JSONPathFinder: Sendable {
 
     init(text: JSONText, path: UnsafeRawBufferPointer) { (self.text, self.path) = (text, path) }
 
-    /// The first byte of the next token, which is where the place is then.
+    /// Moves to the next token and returns its first byte.
     private var next: UInt8 {
       mutating get {
         at = text.token(from: at, &notes)
@@ -53,7 +53,7 @@ package struct JSONPathFinder: Sendable {
       }
     }
 
-    /// Where the rest of the path leads from the next value, which is stepped over: into containers, and no deeper than
+    /// Follows the rest of the path into the next value and moves past that value. The recursion is no deeper than
     /// the path has names.
     mutating func find(from start: Int) -> Found {
       guard start <= path.count else { return value().map { .at($0) } ?? .unsure }
@@ -66,7 +66,7 @@ package struct JSONPathFinder: Sendable {
       }
     }
 
-    /// The same from the object at the place, by the name that is next on the path: its last member of that name has it.
+    /// Follows the path into the object at the offset, by its last member of the next name.
     private mutating func member(_ name: Range<Int>) -> Found {
       var found = Found.absent
       at += 1
@@ -79,7 +79,7 @@ package struct JSONPathFinder: Sendable {
         case UInt8(ascii: "\""):
           let start = at + 1
           let end = text.stop(from: start)
-          // What is written in another way may be the same name.
+          // A name written with escapes may be the same name.
           guard text[end] == UInt8(ascii: "\"") else { return .unsure }
           at = end + 1
           guard next == UInt8(ascii: ":") else { return .unsure }
@@ -88,7 +88,7 @@ package struct JSONPathFinder: Sendable {
           if begins, end - start == name.count {
             found = find(from: name.upperBound + 1)
           } else if begins, text[start + name.count] == UInt8(ascii: "."), name.upperBound < path.count {
-            // A name with dots in it goes before, if it leads anywhere.
+            // A name with dots in it has priority, if it leads anywhere.
             return .unsure
           } else if value() == nil {
             return .unsure
@@ -105,7 +105,7 @@ package struct JSONPathFinder: Sendable {
       return true
     }
 
-    /// The same from the array at the place, by the index that is next on the path.
+    /// Follows the path into the array at the offset, by the next name as an index.
     private mutating func element(_ name: Range<Int>) -> Found {
       let wanted = Int(String(decoding: path[name], as: UTF8.self))
       var found = Found.absent
@@ -129,7 +129,7 @@ package struct JSONPathFinder: Sendable {
       }
     }
 
-    /// Steps over one value and returns its place; nil for what is none.
+    /// Moves past one value and returns its range; nil if there is no value.
     private mutating func value() -> Range<Int>? {
       var depth = 0
       _ = next

@@ -1,8 +1,9 @@
-// From bytes to a tree: the judge's scanner decides whether they are JSON, then a builder without doubts reads them.
+// Parsing of bytes into a tree: the judge's scanner decides whether they are JSON, then a builder that relies on it
+// reads them.
 
 extension JSONValue {
   /// Parses a text in UTF-8, UTF-16 or UTF-32 without byte order mark. The root may be any value; more than 512 open
-  /// arrays and objects are refused. A lone surrogate escape, legal JSON but no text, reads as U+FFFD.
+  /// arrays and objects are refused. A lone surrogate escape, legal JSON but not Unicode text, reads as U+FFFD.
   package static func parse(_ bytes: some Sequence<UInt8>) throws(JSONError) -> JSONValue {
     let bytes = Array(bytes)
     let verdict = bytes.withUnsafeBytes { PayloadJudge.judge($0, rules: PayloadRules(tables: false)) }
@@ -24,12 +25,12 @@ extension JSONValue {
     try parse(text.utf8)
   }
 
-  /// An array or object whose end has not come yet.
+  /// An array or object that is still open.
   private struct Container {
     let isObject: Bool
     var elements: [JSONValue] = []
     var members: [Member] = []
-    /// The name whose value comes next.
+    /// The name of the next value.
     var key = ""
 
     mutating func append(_ value: JSONValue) {
@@ -43,7 +44,8 @@ extension JSONValue {
     var value: JSONValue { isObject ? .object(members) : .array(elements) }
   }
 
-  /// Reads UTF-8 that the grammar has accepted. Tokens are told apart by their first byte, structure by a stack.
+  /// Builds the tree of UTF-8 text that the grammar has accepted. The first byte distinguishes tokens; a stack holds
+  /// the open containers.
   private static func build(_ text: JSONText) -> JSONValue? {
     var notes = JSONNotes()
     var at = 0

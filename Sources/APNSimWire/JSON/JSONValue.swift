@@ -1,10 +1,11 @@
-/// A JSON value as a tree, for the places where somebody looks: matchers, the control API, the journal.
+/// A JSON value as a tree, for matchers, the control API and the journal.
 ///
-/// Nothing is lost that was written: members keep their order and duplicates, numbers their digits.
+/// The tree is lossless but for white space and escapes: members keep their order and duplicates, numbers their
+/// digits.
 package indirect enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
-  /// As written; `1e400` has no better form.
+  /// The digits as written, since `1e400` has no other exact form.
   case number(String)
   case string(String)
   case array([JSONValue])
@@ -22,7 +23,7 @@ package indirect enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// The value of the last member named `key`; nil if there is none or this is no object.
+  /// The value of the last member named `key`; nil if there is none or this is not an object.
   package func member(_ key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.key == key }?.value

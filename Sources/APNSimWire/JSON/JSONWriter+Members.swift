@@ -1,11 +1,11 @@
-/// Members of an object, key and value in one.
+/// Members of an object, each key with its value.
 extension JSONWriter {
   package mutating func member(_ name: StaticString, _ value: String) {
     key(name)
     string(value)
   }
 
-  /// `null` where there is none.
+  /// Writes a member, with `null` for nil.
   package mutating func member(_ name: StaticString, _ value: String?) {
     key(name)
     if let value { string(value) } else { null() }
@@ -38,7 +38,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// A list under a name: one object an element.
+  /// Writes a member that is an array with one object for each element.
   package mutating func list<Element>(
     _ name: StaticString,
     _ elements: some Sequence<Element>,

@@ -1,10 +1,10 @@
-/// Writes compact JSON, byte by byte as it comes: the same calls, the same bytes. It renders every line of the
-/// journal, so it has no tree and no strings in between.
+/// Writes compact JSON to a byte buffer: the same calls give the same bytes. It renders every line of the journal, so
+/// it builds no tree and no intermediate strings.
 ///
-/// Commas are its business, structure is the caller's: begin and end must match, and a key goes before each value of
-/// an object.
+/// The writer places the commas. The caller is responsible for the structure: begin and end must match, and a key
+/// goes before each value of an object.
 package struct JSONWriter: Sendable {
-  /// What has been written.
+  /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
@@ -19,7 +19,7 @@ package struct JSONWriter: Sendable {
   package mutating func beginArray() { begin(UInt8(ascii: "[")) }
   package mutating func endArray() { end(UInt8(ascii: "]")) }
 
-  /// Any other name. Literals prefer the one below.
+  /// Writes a name that needs quoting. Literals prefer the overload for `StaticString`.
   @_disfavoredOverload
   package mutating func key(_ name: String) {
     separate()
@@ -28,7 +28,7 @@ package struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// A name known at compile time, without anything in it that needs an escape.
+  /// Writes a name known at compile time that needs no escapes.
   @inline(__always)
   package mutating func key(_ name: StaticString) {
     separate()
@@ -61,7 +61,7 @@ package struct JSONWriter: Sendable {
     raw("null".utf8)
   }
 
-  /// A string of two lower-case digits a byte.
+  /// Writes a string of two lower-case hexadecimal digits for each byte.
   package mutating func hex(_ data: some Sequence<UInt8>) {
     separate()
     bytes.append(UInt8(ascii: "\""))
@@ -70,7 +70,7 @@ package struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// A string of standard Base64 with padding.
+  /// Writes a string of standard Base64 with padding.
   package mutating func base64(_ data: some Sequence<UInt8>) {
     separate()
     bytes.append(UInt8(ascii: "\""))
@@ -78,7 +78,7 @@ package struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// A value that is JSON in UTF-8 already, spliced in as it is.
+  /// Writes a value that is JSON in UTF-8 already, unchanged.
   package mutating func raw(_ json: some Sequence<UInt8>) {
     separate()
     bytes.append(contentsOf: json)
@@ -104,19 +104,19 @@ package struct JSONWriter: Sendable {
     }
   }
 
-  /// Ends a line of a file of JSON lines; what follows is a new text.
+  /// Ends a line of a file of JSON lines; a new text follows.
   package mutating func newline() {
     bytes.append(UInt8(ascii: "\n"))
     needsComma = false
   }
 
-  /// What was spliced in was a whole line: what follows is a new text.
+  /// Begins a new text after a whole line that was written with ``raw(_:)``.
   package mutating func removeSeparator() { needsComma = false }
 
-  /// Forgets what has been written and goes on in the middle of a text: it was put somewhere already.
+  /// Removes the bytes, which the caller has stored elsewhere, and stays in the middle of the text.
   package mutating func removeBytes() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Forgets what has been written and keeps the memory, for the next line.
+  /// Removes the bytes and begins a new text; the memory is kept.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false

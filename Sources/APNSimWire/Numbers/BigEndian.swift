@@ -1,4 +1,4 @@
-// Integers in network byte order, shared by everything that reads or writes the wire.
+// Integers in network byte order.
 
 extension UnsafeRawBufferPointer {
   /// The big-endian integer at `offset`. The caller has checked that it lies within the buffer.

@@ -1,13 +1,14 @@
 /// A day of the proleptic Gregorian calendar.
 ///
-/// Computed (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms") in years that begin in March, so that the
-/// leap day comes last, and eras of 400 years, which have 146,097 days.
+/// The computation (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms") uses years that begin in March, so
+/// that the leap day comes last, and eras of 400 years, which have 146,097 days.
 package struct CivilDate: Hashable, Sendable {
   package var year: Int64
   package var month: Int64
   package var day: Int64
 
-  /// Day 0 is 1970-01-01, 719,468 days behind 0000-03-01. The day must be of a year that an `Int64` of milliseconds has.
+  /// Day 0 is 1970-01-01, 719,468 days after 0000-03-01. The day must lie within the range of an `Int64` of
+  /// milliseconds.
   package init(day number: Int64) {
     let shifted = number + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

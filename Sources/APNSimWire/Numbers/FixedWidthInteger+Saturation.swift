@@ -1,5 +1,5 @@
 extension FixedWidthInteger {
-  /// Adds to a count, which stays at the largest number rather than go beyond it: what is added may be anybody's word.
+  /// Adds to a count and saturates at the maximum: the summand may come from untrusted input.
   /// - Parameter more: 0 or more.
   package mutating func add(saturating more: Self) { self = Swift.min(self, .max - more) + more }
 }

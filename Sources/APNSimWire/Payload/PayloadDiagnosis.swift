@@ -1,6 +1,6 @@
-/// A refusal in plain English: where, what the rules wanted there, and what was there instead.
+/// A refusal in plain English: the offset, what the rules expect there, and what was found.
 package struct PayloadDiagnosis: Hashable, Sendable {
-  /// In bytes from the start of the payload as it was sent.
+  /// The offset in bytes from the start of the payload as it was sent.
   package var offset: Int
   package var expected: String
   package var found: String
@@ -11,7 +11,7 @@ package struct PayloadDiagnosis: Hashable, Sendable {
     self.found = found
   }
 
-  /// `payload` is what the verdict was given on.
+  /// Describes a verdict; `payload` is the judged payload.
   package init(_ verdict: PayloadVerdict, payload: some Sequence<UInt8>) {
     offset = verdict.offset
     expected = verdict.problem.expectation
@@ -25,7 +25,7 @@ extension PayloadDiagnosis: CustomStringConvertible {
 }
 
 extension PayloadProblem {
-  /// What belongs where the problem is.
+  /// What the rules expect at the offset of the problem.
   fileprivate var expectation: String {
     switch self {
     case .none: "nothing else"

@@ -1,9 +1,9 @@
-/// The bytes at the place of a problem, put into words.
+/// A description in words of the bytes at the offset of a problem.
 struct PayloadExcerpt {
   private let bytes: [UInt8]
   private let encoding: PayloadEncoding
 
-  /// `bytes` begin where the problem is; a few dozen are enough.
+  /// Takes the bytes from the problem on; a few dozen are enough.
   init(_ bytes: [UInt8], encoding: PayloadEncoding) {
     self.bytes = bytes
     self.encoding = encoding
@@ -63,7 +63,7 @@ struct PayloadExcerpt {
     return (shown.count == 1 ? "byte " : "bytes ") + shown.map { Hex.encode([$0]) }.joined(separator: " ")
   }
 
-  /// As much of the bytes as is text.
+  /// The scalars of the bytes, as far as they are text.
   private var text: [Unicode.Scalar] {
     bytes.withUnsafeBytes { buffer in
       let utf8 = encoding == .utf8 ? bytes : PayloadText(buffer, encoding: encoding).utf8

@@ -1,20 +1,20 @@
-/// What the scanner has found out about the values that have a type, as it goes: a bit for each ``PayloadKey``.
+/// The scanner's findings about the values that have a type: a bit for each ``PayloadKey``.
 ///
-/// Since the last of several equal names counts, each one begins by forgetting what its predecessor, and all that
-/// was in it, got right or wrong.
+/// The last of several equal names counts, so each one first clears the findings about its predecessor and everything
+/// in it.
 struct PayloadFindings {
   var hasCustomNull = false
   private var badge = 0
   private var contentAvailable = 0
   private var seen: UInt16 = 0
-  /// Those whose value has the wrong type; where, in ``wrongOffsets``.
+  /// The keys whose value has the wrong type; ``wrongOffsets`` has the offsets.
   private var wrong: UInt16 = 0
   private let wrongOffsets: UnsafeMutablePointer<Int>
   private var hasDuplicateAPS = false
-  /// Whether the alert dictionary has names other than `body`.
+  /// True if the alert dictionary has names other than `body`.
   private var hasAlertKeyBesidesBody = false
 
-  /// How many words of memory a value needs: one for each key.
+  /// The number of words that ``wrongOffsets`` must have: one for each key.
   static let capacity = 13
 
   /// `wrongOffsets` must have room for ``capacity`` words and outlive the value. It need not be initialised.
@@ -24,7 +24,7 @@ struct PayloadFindings {
     self.wrongOffsets = wrongOffsets
   }
 
-  /// Files the value of `key` at `offset`; true if `key` is one with a type, and this is the right one.
+  /// Records the value of `key` at `offset`; true if `key` has a type and the value is of that type.
   @inline(__always)
   @discardableResult
   mutating func note(_ kind: JSONKind, of key: PayloadKey, at offset: Int) -> Bool {
@@ -36,13 +36,13 @@ struct PayloadFindings {
     return false
   }
 
-  /// Files a name of the alert dictionary.
+  /// Records a name of the alert dictionary.
   @inline(__always)
   mutating func noteAlertKey(_ key: PayloadKey) {
     if case .body = key {} else { hasAlertKeyBesidesBody = true }
   }
 
-  /// Files the number that is the value of `key`.
+  /// Records the number that is the value of `key`.
   @inline(__always)
   mutating func noteNumber(_ digits: UnsafeRawBufferPointer, of key: PayloadKey) {
     switch key {
@@ -52,7 +52,7 @@ struct PayloadFindings {
     }
   }
 
-  /// The facts when the text is over.
+  /// Writes the facts at the end of the text.
   @inline(__always)
   func tell(_ facts: inout PayloadFacts, _ notes: JSONNotes) {
     let right = seen & ~wrong
@@ -71,7 +71,7 @@ struct PayloadFindings {
     facts.encoding = .utf8
   }
 
-  /// What is wrong in a text that is JSON: its shape first, then the first value in the text with a wrong type.
+  /// The problem of a text that is JSON: its shape first, then the first value in the text with a wrong type.
   @inline(__always)
   func problem(rules: PayloadRules, rootOffset: Int) -> (problem: PayloadProblem, offset: Int) {
     if wrong == 0, seen & Self.bit(.aps) != 0 { return (.none, 0) }
@@ -92,13 +92,13 @@ struct PayloadFindings {
 
   @inline(never)
   private mutating func noteWrong(_ key: PayloadKey, at offset: Int) {
-    // The elements of loc-args have no names that could repeat: the first wrong one stays.
+    // The elements of loc-args have no names that could repeat: the first wrong one counts.
     if key == .locArg, wrong & Self.bit(.locArg) != 0 { return }
     wrong |= Self.bit(key)
     wrongOffsets[Int(key.rawValue)] = offset
   }
 
-  /// Forgets the earlier value of the same name, if there was one.
+  /// Clears the findings about an earlier value of the same name.
   @inline(never)
   private mutating func forget(_ key: PayloadKey) {
     let forgotten: UInt16

@@ -1,7 +1,7 @@
 /// Decides whether a payload is what the guide asks for: "a JSON dictionary object that strictly adheres to
 /// RFC 4627" with a dictionary `aps` in it, and values of the types of tables 3-1 and 3-2.
 ///
-/// Every notification passes through here, so it is one pass over the bytes, without recursion or allocation. Foundation's
+/// Every notification is judged, so judging is one pass over the bytes, without recursion or allocation. Foundation's
 /// parser would not do even if it were fast: it accepts trailing commas and byte order marks, and a number that was
 /// `true`.
 ///
@@ -23,7 +23,7 @@ package enum PayloadJudge {
     return verdict
   }
 
-  /// Judges by all rules there are, and writes the verdict into its place: see ``FrameDecoder/read(_:in:from:mode:)``.
+  /// Judges by all rules, and writes the verdict in place: see ``FrameDecoder/read(_:in:from:mode:)``.
   package static func judge(_ payload: UnsafeRawBufferPointer, into verdict: inout PayloadVerdict) {
     judge(payload, rules: PayloadRules(), into: &verdict)
   }
@@ -38,7 +38,7 @@ package enum PayloadJudge {
       verdict = PayloadVerdict(problem: .expectedRoot, offset: 0, facts: PayloadFacts())
       return
     }
-    // A null among the first two bytes, or a first one beyond ASCII, is what no UTF-8 text begins with.
+    // No JSON text in UTF-8 begins with a null among the first two bytes, or with a byte beyond ASCII.
     let first = payload[0]
     if first == 0 || first >= 0x80 || (payload.count > 1 && payload[1] == 0) {
       verdict = judgeUnusual(payload, rules: rules)
@@ -68,7 +68,7 @@ package enum PayloadJudge {
     return verdict
   }
 
-  /// The general case again, apart, so that the scanner is inlined where it is hot and only there.
+  /// Judges UTF-8 out of line, so that the scanner is inlined on the hot path and only there.
   @inline(never)
   private static func judgeUTF8(_ text: UnsafeRawBufferPointer, rules: PayloadRules) -> PayloadVerdict {
     var verdict = PayloadVerdict(problem: .none, offset: 0, facts: PayloadFacts())
@@ -76,7 +76,7 @@ package enum PayloadJudge {
     return verdict
   }
 
-  /// U+FEFF in any of the five encodings.
+  /// True if the payload begins with True if the payload begins with U+FEFF in any of the five encodings.
   private static func startsWithByteOrderMark(_ payload: UnsafeRawBufferPointer) -> Bool {
     let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE], [0, 0, 0xFE, 0xFF]]
     return marks.contains { payload.starts(with: $0) }

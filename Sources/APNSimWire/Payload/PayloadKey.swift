@@ -1,4 +1,4 @@
-/// The values in a payload that the guide gives a type, by where they stand.
+/// The values in a payload for which the guide gives a type, by their place.
 ///
 /// Source: Local and Push Notification Programming Guide 2011-08-09, Tables 3-1 and 3-2; `content-available` is from
 /// the edition of 2013.
@@ -26,7 +26,7 @@ enum PayloadKey: UInt8, CaseIterable {
     }
   }
 
-  /// What is wrong when it has another.
+  /// The problem of a value of another type.
   var problem: PayloadProblem {
     switch self {
     case .other: .none
@@ -46,10 +46,10 @@ enum PayloadKey: UInt8, CaseIterable {
   }
 }
 
-// From the names in a payload to what they stand for.
+// The names of the keys.
 
 extension PayloadKey {
-  /// What `name` stands for in the dictionary at `level` of the path. A plain one has nothing but ASCII in it.
+  /// The key that `name` is in the dictionary at `level` of the path. A plain name has only ASCII and no escapes.
   @inline(__always)
   init(name: UnsafeRawBufferPointer, isPlain: Bool, level: Int) {
     self.init(plainName: name, level: level)
@@ -92,7 +92,7 @@ extension PayloadKey {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether these are the bytes of `name`, which is as long.
+  /// True if these are the bytes of `name`, which has the same length.
   @inline(__always)
   fileprivate func equals(_ name: StaticString) -> Bool {
     var difference: UInt8 = 0

@@ -1,6 +1,6 @@
-/// Reads a payload in UTF-8 in one loop, and on the way what stands where in `aps`.
+/// Scans a payload in UTF-8 in one loop, and gathers the findings about `aps` on the way.
 enum PayloadScanner {
-  /// What is wrong with `text`, and the facts about it.
+  /// Judges `text` and writes problem, offset and facts into the verdict.
   @inline(never)
   static func judge(_ text: JSONText, rules: PayloadRules, into verdict: inout PayloadVerdict) {
     let capacity = JSONNesting.outerCapacity + PayloadFindings.capacity
@@ -18,14 +18,14 @@ enum PayloadScanner {
     }
   }
 
-  /// The grammar of RFC 4627, from the first character of a text to its end. Whether the text is JSON; when not, the
-  /// notes say why and where.
+  /// Scans by the grammar of RFC 4627, from the first character of a text to its end. Returns true if the text is
+  /// JSON; if not, the notes have the reason and the offset.
   ///
   /// The place in the document is one number, `level`: how many of the open containers lie on the path root, `aps`,
   /// `alert`, `loc-args`. While it equals the depth, the names of the innermost container mean something.
   ///
-  /// What changes with each token is local, and so in registers; what changes rarely is in memory, behind `notes`
-  /// and `findings`. That is why this is a function of its own.
+  /// State that changes with each token is in local variables, and so in registers; state that changes rarely is in
+  /// memory, in `notes` and `findings`. That is why this is a function of its own.
   @inline(never)
   private static func scan(
     _ text: JSONText,
@@ -74,7 +74,7 @@ enum PayloadScanner {
       default: return notes.fail(expected, at: at)
       }
 
-      // Out of every container that ends here.
+      // Closes every container that ends here.
       at = text.token(from: at, &notes)
       while nesting.depth > 0, text[at] == nesting.closing {
         nesting.close()
@@ -84,7 +84,7 @@ enum PayloadScanner {
       }
       guard nesting.depth > 0 else { return at == text.count || notes.fail(.expectedEnd, at: at) }
 
-      // On to the next value of the one that does not.
+      // Moves to the next value of the innermost open container.
       if !isFirst {
         guard text[at] == UInt8(ascii: ",") else {
           return notes.fail(nesting.isObject ? .expectedCommaOrObjectEnd : .expectedCommaOrArrayEnd, at: at)

@@ -1,11 +1,12 @@
-/// A payload in UTF-16 or UTF-32, turned into UTF-8 for the scanner, with the way back to the original offsets.
+/// A payload in UTF-16 or UTF-32, transcoded to UTF-8 for the scanner, with a mapping back to the original offsets.
 ///
-/// The slow path: hardly any provider ever sent one, but RFC 4627 allows it, and so does the gateway.
+/// This is the slow path: hardly any provider ever sent such a payload, but RFC 4627 allows it, and so does the
+/// gateway.
 struct PayloadText {
   let encoding: PayloadEncoding
   /// The text in UTF-8, up to the first problem.
   private(set) var utf8: [UInt8] = []
-  /// Why the bytes are no text of their encoding, and where in the original; `.none` when they are.
+  /// The reason why the bytes are not text of their encoding, with its offset in the original; `.none` when they are.
   private(set) var problem: PayloadProblem = .none
   private(set) var problemOffset = 0
 
@@ -54,7 +55,7 @@ struct PayloadText {
       return .success(scalar, width: 4)
     }
     if let scalar = Unicode.Scalar(unit) { return .success(scalar, width: 2) }
-    // A surrogate: the high one first, the low one right behind it.
+    // A surrogate pair: the high one first, the low one right after it.
     guard unit < 0xDC00, original.count - offset >= 4 else { return .failure(.unpairedSurrogate) }
     let low = self.unit(at: offset + 2)
     guard low >= 0xDC00, low <= 0xDFFF,

@@ -1,13 +1,14 @@
-/// The judge's answer for one payload.
+/// The judge's verdict on one payload.
 package struct PayloadVerdict: BitwiseCopyable, Hashable, Sendable {
-  /// Meaningless unless ``PayloadProblem/isJSON``.
+  /// The facts, which are meaningless unless ``PayloadProblem/isJSON``.
   package var facts: PayloadFacts
-  /// `.none` when the payload is fine.
+  /// The problem; `.none` when the payload is accepted.
   package var problem: PayloadProblem
-  /// It is JSON with nothing but ASCII and no escape in it: what its strings say stands in it byte for byte.
+  /// True for JSON of only ASCII and without escapes: the payload then contains the text of its strings byte for
+  /// byte.
   package var isPlain = false
-  /// Where the problem lies, in bytes from the start of the payload as it was sent; its length when the payload ends
-  /// too early, 0 when there is no problem.
+  /// The offset of the problem in bytes from the start of the payload as it was sent: the payload's length when it
+  /// ends too early, 0 when there is no problem.
   package var offset: Int
 
   package init(problem: PayloadProblem, offset: Int, facts: PayloadFacts) {

@@ -1,4 +1,5 @@
-/// The one thing a gateway ever says: six bytes, sent at most once, just before it closes the connection.
+/// The error response, the only message of a gateway: six bytes, sent at most once, just before it closes the
+/// connection.
 ///
 /// ```text
 ///  0         1         2                             6
@@ -20,7 +21,7 @@ public struct ErrorResponse: Hashable, Sendable {
     self.identifier = identifier
   }
 
-  /// Reads exactly six bytes that begin with command 8; nil for anything else.
+  /// Decodes exactly six bytes that begin with command 8; nil for anything else.
   public init?(bytes: some Collection<UInt8>) {
     let bytes = Array(bytes)
     guard bytes.count == Self.byteCount, bytes[0] == Self.command else { return nil }

@@ -1,4 +1,4 @@
-/// One line of the feedback service: this device no longer has the app, as of then.
+/// One tuple of the feedback service: a device that no longer has the app, and since when.
 ///
 /// ```text
 ///  0                   4         6
@@ -15,7 +15,7 @@ public struct FeedbackTuple: Hashable, Sendable {
   public var timestamp: UInt32
   public var token: [UInt8]
 
-  /// The bytes before the token.
+  /// The length of the fields before the token, in bytes.
   package static let headerByteCount = 6
 
   public init(timestamp: UInt32, token: [UInt8]) {
@@ -29,7 +29,7 @@ public struct FeedbackTuple: Hashable, Sendable {
     output.append(lengthPrefixed: token)
   }
 
-  /// The tuple that starts at `offset`, and the offset after it; nil while it is not wholly there.
+  /// Decodes the tuple that starts at `offset` and returns the offset after it; nil while the tuple is incomplete.
   package static func decode(
     _ buffer: UnsafeRawBufferPointer,
     from offset: Int = 0

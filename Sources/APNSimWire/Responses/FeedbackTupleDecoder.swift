@@ -1,22 +1,22 @@
-/// Turns the bytes of a feedback connection into tuples as they arrive, for whoever reads the service.
+/// Decodes the bytes of a feedback connection into tuples as they arrive.
 ///
-/// It is driven by each tuple's declared token length. Readers that assume 38 bytes fall out of step at the first
-/// token of another size and then see dates in 1989.
+/// Each tuple's declared token length decides where the next begins. Readers that assume 38 bytes lose the boundary
+/// at the first token of another size and then see dates in 1989.
 package struct FeedbackTupleDecoder: Sendable {
   private var pending: [UInt8] = []
 
   package init() {}
 
-  /// The whole tuples of everything that a connection brought.
+  /// Decodes all bytes of a connection at once; an incomplete tuple at the end is dropped.
   package static func tuples(in bytes: some Sequence<UInt8>) -> [FeedbackTuple] {
     var decoder = FeedbackTupleDecoder()
     return decoder.decode(bytes)
   }
 
-  /// How many bytes of an unfinished tuple are waiting; at the end of the connection, how many were cut off.
+  /// The number of bytes kept of an incomplete tuple; at the end of the connection, the number that were cut off.
   package var pendingByteCount: Int { pending.count }
 
-  /// Takes the next bytes of the stream and returns the tuples they complete.
+  /// Decodes the next bytes of the stream and returns the tuples they complete.
   package mutating func decode(_ bytes: some Sequence<UInt8>) -> [FeedbackTuple] {
     pending.append(contentsOf: bytes)
     var tuples: [FeedbackTuple] = []

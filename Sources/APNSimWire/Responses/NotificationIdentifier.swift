@@ -11,8 +11,8 @@ public struct NotificationIdentifier: RawRepresentable, BitwiseCopyable, Hashabl
     self.rawValue = rawValue
   }
 
-  /// What the gateway echoes when no identifier is known. A provider that counts from 0 cannot tell it from its
-  /// first notification.
+  /// The value that the gateway echoes when no identifier is known. A provider that counts from 0 cannot tell it from
+  /// its first notification.
   public static let none = NotificationIdentifier(rawValue: 0)
 
   /// Reads exactly eight hexadecimal digits of either case.

@@ -1,6 +1,6 @@
 internal import CProcessor
 
-/// Bytes as Base64 (RFC 4648, section 4: the standard alphabet, padded) and back.
+/// Base64 encoding of bytes (RFC 4648, section 4: the standard alphabet, padded).
 package enum Base64 {
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
     var output: [UInt8] = []
@@ -8,16 +8,17 @@ package enum Base64 {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Strict: padding is required, no white space, and the bits that padding leaves unused must be zero, so that
-  /// every byte string has exactly one text.
+  /// Decodes strictly: padding is required, white space is refused, and the bits that padding leaves unused must be
+  /// zero, so that every byte string has exactly one text.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     return Array(text.utf8).withUnsafeBytes { decode($0, into: &bytes) } ? bytes : nil
   }
 
-  /// The same from the bytes of a text, appended to `output`; false, and nothing appended, where it is not Base64.
+  /// Decodes the bytes of a text and appends the result to `output`; false, and nothing is appended, when the text is
+  /// not Base64.
   package static func decode(_ text: UnsafeRawBufferPointer, into output: inout [UInt8]) -> Bool {
-    // An array of no capacity is shared by all, and making one writes to it.
+    // All empty arrays share one storage, and making one writes to its reference count.
     guard text.count >= 4, text.count % 4 == 0 else { return text.isEmpty }
     var isGood = true
     let bytes = [UInt8](unsafeUninitializedCapacity: room(for: text)) { room, count in
@@ -29,16 +30,16 @@ package enum Base64 {
     return true
   }
 
-  /// How many bytes `read` may touch for a text.
+  /// The capacity, in bytes, that `read` needs for a text.
   package static func room(for text: UnsafeRawBufferPointer) -> Int { text.count / 4 * 3 }
 
-  /// Reads the text into memory with `room(for:)`, four digits at a time: this reads every line of a capture.
-  /// - Returns: how many bytes it came to; nil where the text is not Base64.
+  /// Decodes the text into memory of `room(for:)` bytes, four digits at a time: this reads every line of a capture.
+  /// - Returns: the number of bytes decoded; nil when the text is not Base64.
   package static func read(_ text: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer) -> Int? {
     guard text.count % 4 == 0 else { return nil }
     guard let base = text.baseAddress, text.count > 0 else { return 0 }
     let whole = text.count / 4 - 1
-    // Whole groups: of 24 digits the last eight are left.
+    // Whole groups only: of 24 digits the last eight are left.
     let done = shuffles ? apnsim_base64_read(base, text.count, output) / 4 : 0
     let isGood = shares.withUnsafeBufferPointer { shares in
       var source = base + done * 4
@@ -70,7 +71,7 @@ package enum Base64 {
       guard let value = value(of: digit(index)) else { return nil }
       group |= value << UInt32(18 - 6 * index)
     }
-    // What no byte takes has to be zero.
+    // The bits that belong to no byte must be zero.
     guard group & (count == 3 ? 0 : count == 2 ? 0xFF : 0xFFFF) == 0 else { return nil }
     for index in 0..<count {
       let byte = UInt8(truncatingIfNeeded: group >> UInt32(16 - 8 * index))
@@ -79,12 +80,12 @@ package enum Base64 {
     return count
   }
 
-  /// Whether this processor looks up sixteen bytes at once.
+  /// True if the processor can look up sixteen bytes at once.
   private static let shuffles = apnsim_shuffles()
 
   private static let notADigit: UInt32 = 1 << 31
 
-  /// What each byte adds to the 24 bits of its group, by its place there.
+  /// The bits that each byte contributes to the 24 of its group, by its position in the group.
   private static let shares: [UInt32] = (0..<1024).map { index in
     value(of: UInt8(index & 255)).map { $0 << UInt32(18 - 6 * (index >> 8)) } ?? notADigit
   }
@@ -94,7 +95,7 @@ package enum Base64 {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
   )
 
-  /// Appends the text to `output` as ASCII, without a string in between.
+  /// Appends the text to `output` as ASCII, without an intermediate string.
   static func append(_ bytes: some Sequence<UInt8>, to output: inout [UInt8]) {
     let done: Void? = bytes.withContiguousStorageIfAvailable {
       append(UnsafeRawBufferPointer($0), to: &output)
@@ -110,8 +111,8 @@ package enum Base64 {
     output.append(contentsOf: text)
   }
 
-  /// Writes the text to memory that has four bytes for every three begun, and returns how many it has; six bytes at
-  /// a time, by twelve bits: this renders every line of a recording.
+  /// Encodes into memory that has four bytes for every three begun, and returns the number of bytes written. Six
+  /// bytes are encoded at a time, twelve bits each: this renders every line of a recording.
   package static func write(_ bytes: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     let pairs = pairs
@@ -148,7 +149,7 @@ package enum Base64 {
     return target - output
   }
 
-  /// The two digits of each twelve bits, the first one in the lower byte; made once and kept.
+  /// The two digits for each twelve bits, the first one in the lower byte; made once and kept.
   private nonisolated(unsafe) static let pairs: UnsafePointer<UInt16> = {
     let pairs = UnsafeMutablePointer<UInt16>.allocate(capacity: 4096)
     for bits in 0..<4096 {

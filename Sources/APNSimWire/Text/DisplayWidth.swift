@@ -1,16 +1,16 @@
 extension String {
-  /// How many columns of a terminal it takes: two for a wide character (Unicode Standard Annex 11: W and F), none for
-  /// a mark that stands on the one before.
+  /// The number of terminal columns: two for a wide character (Unicode Standard Annex 11: W and F), none for a
+  /// combining mark.
   package var columns: Int { reduce(0) { $0 + $1.columns } }
 }
 
 extension Character {
-  /// Its columns on a terminal: those of its widest scalar.
+  /// The number of terminal columns, that of the widest scalar.
   package var columns: Int { unicodeScalars.reduce(0) { max($0, $1.columns) } }
 }
 
 extension Unicode.Scalar {
-  /// Its columns on a terminal.
+  /// The number of terminal columns.
   package var columns: Int {
     if value < 0x300 { return 1 }
     switch properties.generalCategory {

@@ -1,6 +1,6 @@
-/// Bytes as hexadecimal digits and back: tokens and identifiers wherever people see them.
+/// Hexadecimal encoding of bytes, for tokens and identifiers where people see them.
 package enum Hex {
-  /// Two lower-case digits a byte.
+  /// Encodes bytes as two lower-case digits each.
   package static func encode(_ bytes: some Collection<UInt8>) -> String {
     bytes.withContiguousStorageIfAvailable { encode(UnsafeRawBufferPointer($0)) }
       ?? Array(bytes).withUnsafeBytes { encode($0) }
@@ -10,7 +10,7 @@ package enum Hex {
     String(unsafeUninitializedCapacity: bytes.count * 2) { write(bytes, to: $0) }
   }
 
-  /// The same digits, there where there is room for them; returns how many they are.
+  /// Encodes into memory of two bytes for each byte, and returns the number of digits.
   @discardableResult
   package static func write(
     _ bytes: UnsafeRawBufferPointer,
@@ -23,14 +23,14 @@ package enum Hex {
     return bytes.count * 2
   }
 
-  /// The bytes of an even number of digits of either case; nil if anything else is in between.
+  /// Decodes an even number of digits of either case; nil for anything else.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
-    // Without a look at what kind of text it is for each digit.
+    // Contiguous storage avoids a check of the string's representation for each digit.
     text.utf8.withContiguousStorageIfAvailable { decode(UnsafeRawBufferPointer($0)) }
       ?? Array(text.utf8).withUnsafeBytes { decode($0) }
   }
 
-  /// The same of the digits themselves.
+  /// Decodes the bytes of such a text.
   package static func decode(_ digits: UnsafeRawBufferPointer) -> [UInt8]? {
     guard digits.count % 2 == 0 else { return nil }
     var isGood = true
@@ -53,7 +53,7 @@ package enum Hex {
     value < 10 ? 0x30 + value : 0x57 + value
   }
 
-  /// What the digit stands for, nil for a byte that is none.
+  /// The value of a digit; nil for any other byte.
   @inline(__always)
   package static func value(of digit: UInt8) -> UInt8? {
     switch digit {
