@@ -19,17 +19,17 @@ package final class GzipDeflater {
     stream.deallocate()
   }
 
-  /// How much is to stand in the output behind what was given.
+  /// The amount of output that follows an input.
   package enum Flush {
-    /// As much as compresses best.
+    /// As much as gives the best compression.
     case no
-    /// All of it: who reads the file so far sees everything so far.
+    /// All of it: a reader of the output so far sees all input so far.
     case sync
-    /// All of it, and the end of the stream.
+    /// All of it, followed by the end of the stream.
     case finish
   }
 
-  /// What ends the stream where the last `sync` left it: an empty last block, then checksum and length of the text
+  /// The bytes that end the stream after the last `sync`: an empty last block, then checksum and length of the text
   /// so far (RFC 1952, section 2.3.1).
   package var ending: [UInt8] {
     let checksum = UInt32(truncatingIfNeeded: stream.pointee.adler)
@@ -38,7 +38,7 @@ package final class GzipDeflater {
       + [checksum, length].flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
   }
 
-  /// Compresses bytes and hands out what is ready, in pieces.
+  /// Compresses bytes and passes the available output to `write`, in pieces.
   package func deflate(
     _ input: UnsafeRawBufferPointer,
     _ flush: Flush,

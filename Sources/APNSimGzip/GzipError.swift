@@ -1,4 +1,4 @@
-/// Why bytes cannot be compressed, or compressed ones not be read, in zlib's words.
+/// The reason why bytes cannot be compressed or decompressed, in zlib's words.
 package struct GzipError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String
 

@@ -1,22 +1,22 @@
 internal import CZlib
 
-/// Reads a gzip stream (RFC 1952) piece by piece; several members in a row are one text, and
-/// zeros behind a member are none of it.
+/// Reads a gzip stream (RFC 1952) piece by piece; several members in a row are one text, and zeros after a member are
+/// ignored.
 package final class GzipInflater {
-  /// What one step came to.
+  /// The result of one step.
   package struct Step {
-    /// Bytes of the input that were used, and bytes of the output that were written.
+    /// The number of input bytes used, and of output bytes written.
     package var consumed: Int
     package var produced: Int
   }
 
   private let stream: UnsafeMutablePointer<z_stream>
-  /// Between two members, where a file may end.
+  /// True between two members, where a file may end.
   package private(set) var isAtEnd = false
-  /// What is wrong with what follows the bytes that were handed out last.
+  /// The error in the input after the bytes that were returned last.
   private var trouble: GzipError?
 
-  /// The two bytes every gzip file begins with.
+  /// The two bytes at the start of every gzip file.
   package static let magic: [UInt8] = [0x1F, 0x8B]
 
   package init() throws(GzipError) {
@@ -38,7 +38,7 @@ package final class GzipInflater {
     if let trouble { throw trouble }
     guard !input.isEmpty, !output.isEmpty else { return Step(consumed: 0, produced: 0) }
     if isAtEnd {
-      // Zeros behind the last member are what a tape or a block device fills up with; gunzip ignores them, too.
+      // Tapes and block devices pad with zeros after the last member; gunzip ignores them, too.
       let padding = input.prefix { $0 == 0 }.count
       guard padding == 0 else { return Step(consumed: padding, produced: 0) }
       guard inflateReset(stream) == Z_OK else { throw GzipError("the inflater cannot begin again") }

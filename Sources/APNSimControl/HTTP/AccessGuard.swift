@@ -2,8 +2,8 @@ internal import APNSimServer
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Decides who may ask at all: a browser that was sent here by another site may not, nor may anybody without the
-/// token where there is one.
+/// Decides whether a request is allowed: cross-site requests of browsers are not, nor, where there is a token, are
+/// requests without it.
 struct AccessGuard: Sendable {
   private let isLoopback: Bool
   private let token: String?
@@ -13,12 +13,13 @@ struct AccessGuard: Sendable {
     token = configuration.control.token
   }
 
-  /// - Throws: `Problem` 401 or 403.
-  func check(_ request: Request) throws(Problem) {
+  /// - Throws: `ProblemDetails` 401 or 403.
+  func check(_ request: Request) throws(ProblemDetails) {
     let host = request.head.authority ?? ""
-    // A page of another site can make its name mean 127.0.0.1, but the browser goes on saying that name.
+    // A page of another site can resolve its name to 127.0.0.1 (DNS rebinding), but the browser still sends that
+    // name.
     guard !isLoopback || ServerConfiguration.Listening.isLoopback(Self.name(of: host)) else {
-      throw Problem(
+      throw ProblemDetails(
         .forbidden,
         title: "Foreign host",
         detail: "expected a loopback address or localhost in the Host header, found \"\(host)\"",
@@ -33,7 +34,7 @@ struct AccessGuard: Sendable {
     }
     guard let token else { return }
     guard let said = request.headers[.authorization], Self.areEqual(Self.bearer(said), token) else {
-      var problem = Problem(
+      var problem = ProblemDetails(
         .unauthorized,
         title: "No access",
         detail: request.headers[.authorization] == nil
@@ -45,7 +46,7 @@ struct AccessGuard: Sendable {
     }
   }
 
-  /// What follows `Bearer`, in whatever case (RFC 9110, 11.1); empty for another scheme.
+  /// The token after `Bearer`, in any case (RFC 9110, 11.1); empty for another scheme.
   private static func bearer(_ said: String) -> String {
     let parts = said.split(separator: " ", maxSplits: 1)
     return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : ""
@@ -53,8 +54,8 @@ struct AccessGuard: Sendable {
 
   private static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
 
-  private static func foreign(_ detail: String) -> Problem {
-    Problem(.forbidden, title: "Cross-site request", detail: detail)
+  private static func foreign(_ detail: String) -> ProblemDetails {
+    ProblemDetails(.forbidden, title: "Cross-site request", detail: detail)
   }
 
   private static func isOurs(_ origin: String, _ host: String) -> Bool {
@@ -67,7 +68,7 @@ struct AccessGuard: Sendable {
     return host.dropFirst().prefix { $0 != "]" }
   }
 
-  /// In a time that does not tell how much of it was right.
+  /// Compares in constant time, which does not show how much of the token was right.
   private static func areEqual(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     var difference: UInt8 = left.count == right.count ? 0 : 1

@@ -1,19 +1,19 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Answers `Expect: 100-continue` (RFC 9110, 10.1.1): with 100 once the body is to be read, else with the final answer,
-/// behind which the connection ends, since nobody knows whether the body comes.
+/// Answers `Expect: 100-continue` (RFC 9110, 10.1.1): with 100 once the body is to be read, else with the final
+/// answer, after which the connection ends, since it is unknown whether the body follows.
 final class ExpectationHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// What the one who answers tells the connection.
+  /// The events that the answering route sends to the connection.
   enum Event: Sendable {
     case bodyIsRead
   }
 
-  /// Whether the other side waits to be asked for its body.
+  /// True if the client waits to be asked for its body.
   private var isExpected = false
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -1,49 +1,50 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Ends a connection behind its last answer: the one that lasts as long as somebody waits for it, one that says
-/// `Connection: close`, the one to a request that does, as those of HTTP/1.0 do by themselves, or one that came before
-/// the end of its request: nobody knows how much of that is still to come.
+/// Ends a connection after its last answer. That is an answer that lasts as long as its client waits, one with
+/// `Connection: close`, one to a request with that header or of HTTP/1.0, or one that was sent before the end of its
+/// request, of which an unknown part is still to come.
 ///
-/// The output ends once the answer has left, however long its reader takes, or with the request that is already
-/// answered, and the rest a moment later: closing with unread bytes would make the kernel send a reset that may overtake
-/// the answer. What comes meanwhile is discarded, half a minute long at the most. A connection whose other side ends its
-/// output while an answer lasts is closed: whoever does so is taken to have gone. One whose other side has ended it behind
-/// a request gets all of its answers: with both sides ended the channel would drop what has not left.
+/// The output is closed once the answer has left, however slowly it is read, or at the end of the request that is
+/// already answered, and the connection a moment later: closing with unread bytes would make the kernel send a reset
+/// that may overtake the answer. Input is discarded meanwhile, for half a minute at most. If the client closes its
+/// output while an answer lasts, the connection is closed, since the client counts as gone. If it has closed its
+/// output after a request, it gets all of its answers first: with both sides closed the channel would drop output
+/// that has not left.
 final class LastAnswerHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// What the one who answers tells the connection.
+  /// The events that the answering route sends to the connection.
   enum Event: Sendable {
-    /// The answer, the connection's last, takes as long as somebody waits for it.
+    /// The answer lasts as long as its client waits, and is the connection's last.
     case answerLasts
   }
 
-  /// Requests that have no answer so far.
+  /// The number of requests without an answer so far.
   private var open = 0
   private var hasLastRequest = false
-  /// Whether that is of HTTP/1.0, where an answer of no known length ends with the connection and is not cut in chunks.
+  /// True for HTTP/1.0, where an answer of unknown length ends with the connection and is not chunked.
   private var isOld = false
-  /// Whether more of the latest request is to come.
+  /// True until the end of the latest request has come.
   private var isReading = false
-  /// Whether the last answer came before the end of its request, whose sender may read only behind that.
+  /// True if the last answer was sent before the end of its request, whose sender may read only after that.
   private var isEarly = false
   private var hasLastAnswer = false
-  /// Whether that has left.
+  /// True once the last answer has left.
   private var isEnding = false
   private var isDiscarding = false
   private var doesAnswerLast = false
   private var hasInputEnded = false
-  /// When all of the latest answer has left.
+  /// Completed when all of the latest answer has left.
   private var hasLeft: EventLoopFuture<Void>?
 
-  /// Whether something has come since it was looked at last, though it is discarded.
+  /// True if input, though discarded, has come since the last check.
   private var isHeard = false
 
   private static let linger = TimeAmount.seconds(2)
-  /// Whoever goes on writing has so many of these.
+  /// The maximum number of linger times for a client that goes on writing.
   private static let mostLingers = 15
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -122,7 +123,7 @@ final class LastAnswerHandler: ChannelDuplexHandler {
 
   private func end(_ context: ChannelHandlerContext) {
     isEnding = true
-    // The request may have ended while its answer was written.
+    // The end of the request may have come while its answer was written.
     if !isEarly || !isReading { endOutput(context) }
     linger(context.channel, Self.mostLingers)
   }

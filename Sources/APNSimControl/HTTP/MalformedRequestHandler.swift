@@ -3,7 +3,7 @@ internal import HummingbirdCore
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Makes a problem of the answer to what is no HTTP: the library's own answer is a 400 without a body.
+/// Turns the library's answer to malformed HTTP, a 400 without a body, into a problem.
 final class MalformedRequestHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
@@ -12,7 +12,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler {
   private var mistake: HTTPParserError?
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // What comes behind the first mistake is another, of another kind.
+    // Errors after the first one are consequences of it.
     mistake = mistake ?? error as? HTTPParserError
     context.fireErrorCaught(error)
   }
@@ -30,24 +30,24 @@ final class MalformedRequestHandler: ChannelDuplexHandler {
     context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: promise)
   }
 
-  private static func problem(_ mistake: HTTPParserError) -> Problem {
+  private static func problem(_ mistake: HTTPParserError) -> ProblemDetails {
     switch mistake {
     case .headerOverflow:
       let limits = HTTP1Channel.Configuration.DecoderConfiguration()
-      return Problem(
+      return ProblemDetails(
         .requestHeaderFieldsTooLarge,
         title: "Header too large",
         detail:
           "expected at most \(limits.maxHeaderFieldCount) fields and \(limits.maxHeaderListSize >> 10) KiB in total"
       )
     case .invalidMethod:
-      return Problem(
+      return ProblemDetails(
         .badRequest,
         title: "Bad request",
         detail: "expected GET, HEAD, POST, PUT, PATCH or DELETE, found an unknown method"
       )
     default:
-      return Problem(
+      return ProblemDetails(
         .badRequest,
         title: "Bad request",
         detail: "expected HTTP/1.1, found something else (\(mistake))"

@@ -1,6 +1,6 @@
-/// Reads `%41` and, in queries, `+`.
+/// Percent-decoding: `%41` and, in queries, `+`.
 enum PercentEncoding {
-  /// The text; nil for a broken escape or what is not UTF-8.
+  /// Decodes a text; nil for a malformed escape or a result that is not UTF-8.
   static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,10 +1,10 @@
-/// What stands behind the question mark, each name once and each one known.
+/// The query parameters of a request, each name known and given once.
 struct QueryParameters: Sendable {
   private var values: [String: String] = [:]
 
-  /// - Parameter known: the names that the route has.
-  /// - Throws: `Problem` 400 that names the parameter.
-  init(_ text: String?, known: [String]) throws(Problem) {
+  /// - Parameter known: the names of the route's parameters.
+  /// - Throws: `ProblemDetails` 400 that names the parameter.
+  init(_ text: String?, known: [String]) throws(ProblemDetails) {
     for part in (text ?? "").split(separator: "&") {
       let pieces = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard
@@ -26,13 +26,13 @@ struct QueryParameters: Sendable {
 
   subscript(name: String) -> String? { values[name] }
 
-  /// What a text stands for; nil where it is not given.
-  /// - Parameter expected: what it must be, for people.
+  /// The value of a parameter; nil if it is not given.
+  /// - Parameter expected: a description of valid values, for people.
   func value<Value>(
     _ name: String,
     _ expected: @autoclosure () -> String,
     _ read: (String) -> Value?
-  ) throws(Problem) -> Value? {
+  ) throws(ProblemDetails) -> Value? {
     guard let text = values[name] else { return nil }
     guard let value = read(text) else {
       throw .parameter(name, "expected \(expected()), found \"\(text)\"")
@@ -40,15 +40,15 @@ struct QueryParameters: Sendable {
     return value
   }
 
-  /// A whole number within a range.
-  func int(_ name: String, in range: ClosedRange<Int>, default usual: Int) throws(Problem) -> Int {
+  /// The value of a parameter that is a whole number within a range.
+  func int(_ name: String, in range: ClosedRange<Int>, default usual: Int) throws(ProblemDetails) -> Int {
     try value(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
       Int(text).flatMap { range.contains($0) ? $0 : nil }
     } ?? usual
   }
 
-  /// `true` or `false`.
-  func flag(_ name: String) throws(Problem) -> Bool {
+  /// The value of a parameter that is `true` or `false`; false if it is not given.
+  func flag(_ name: String) throws(ProblemDetails) -> Bool {
     switch values[name] {
     case nil, "false": return false
     case "true": return true

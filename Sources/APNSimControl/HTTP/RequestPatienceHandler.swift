@@ -2,10 +2,10 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Ends a connection that takes its time: one that begins no request, or whose request does not come to its end. Each
-/// holds one of the places that there are, and whoever comes for the next would wait for it.
+/// Closes a connection whose client begins no request, or does not end one, in time. Otherwise such connections would
+/// occupy places for which others wait.
 ///
-/// An answer may last: nothing is counted while one is made or written.
+/// Answers may last: no time is limited while one is made or written.
 final class RequestPatienceHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
@@ -13,11 +13,11 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
 
   private let untilHead: TimeAmount
   private let untilEnd: TimeAmount
-  /// Requests whose answers have not left to the end.
+  /// The number of requests whose answers have not left completely.
   private var open = 0
-  /// Whether more of the latest request is to come.
+  /// True until the end of the latest request has come.
   private var isReading = false
-  /// Whether an answer is being written.
+  /// True while an answer is being written.
   private var isAnswering = false
   private var ending: Scheduled<Void>?
 
@@ -65,11 +65,11 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
     context.write(data, promise: promise)
   }
 
-  /// Counts anew, where it is the other side's turn.
+  /// Restarts the timer if the client has to send.
   private func wait(_ context: ChannelHandlerContext) {
     ending?.cancel()
     ending = nil
-    // What is behind a request that is being answered may wait for that, not for its sender.
+    // Input after a request that is being answered waits for the answer, not for its sender.
     guard open <= (isReading ? 1 : 0) else { return }
     let loop = context.eventLoop.assumeIsolated()
     ending = loop.scheduleTask(in: isReading ? untilEnd : untilHead) { [self] in end(context) }
@@ -77,7 +77,7 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
 
   private func end(_ context: ChannelHandlerContext) {
     guard isReading, open > 0, !isAnswering else { return context.close(promise: nil) }
-    let problem = Problem(
+    let problem = ProblemDetails(
       .requestTimeout,
       title: "Request timeout",
       detail: "expected the complete request within \(untilEnd.nanoseconds / 1_000_000_000) s of its header"

@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import NIOCore
 
 extension Response {
-  /// One JSON object.
+  /// A response of one JSON object.
   static func json(
     _ status: HTTPResponse.Status = .ok,
     headers: HTTPFields = [:],

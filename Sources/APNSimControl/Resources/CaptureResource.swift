@@ -4,8 +4,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// `GET /capture`: the journal so far, as `--record` would have written it from here on, redacted where the server records
-/// so or the request asks for it.
+/// `GET /capture`: the journal so far, in the form that `--record` writes, redacted if the server's recordings are or
+/// the request asks for it.
 enum CaptureResource {
   static let routes = [Route(.get, "/capture", query: ["redact"], answer: capture)]
 
@@ -34,7 +34,7 @@ enum CaptureResource {
     )
   }
 
-  /// Whole lines as they are handed out; a redactor keeps those that wait for the rest of a frame.
+  /// Redacts whole lines; a redactor keeps those that wait for the rest of a frame.
   private static func lines(_ lines: [UInt8], _ redactor: JournalRedactor?) -> ByteBuffer {
     ByteBuffer(bytes: redactor.map { redactor in lines.withUnsafeBytes { redactor.redact($0) } } ?? lines)
   }

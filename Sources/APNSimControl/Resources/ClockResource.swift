@@ -5,7 +5,7 @@ internal import APNSimWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/clock`: what the simulated time is, and moving it.
+/// `/clock`: the simulated time, and moving it.
 enum ClockResource {
   static let routes: [Route] = [
     Route(.get, "/clock", answer: answer),

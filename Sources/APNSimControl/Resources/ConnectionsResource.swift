@@ -4,7 +4,7 @@ internal import APNSimWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/connections`: who is or was connected, what errors cost them, and ending a connection.
+/// `/connections`: present and past connections, the cost of their errors, and ending a connection.
 enum ConnectionsResource {
   static let routes: [Route] = [
     Route(.get, "/connections", query: ["open", "after", "limit"], answer: list),
@@ -23,7 +23,7 @@ enum ConnectionsResource {
     }
     let all = call.simulator.connections().filter { !onlyOpen || $0.isOpen }
     let asked = after.map { after in all.drop { $0.id <= after } }
-    // Nobody who says no place wants the oldest.
+    // Without a place the page has the newest connections.
     let page = asked?.prefix(limit) ?? all.suffix(limit)
     let next = asked.flatMap { $0.count > limit ? page.last?.id : nil }
     return .json { writer in
@@ -34,7 +34,7 @@ enum ConnectionsResource {
 
   private static func get(_ call: Call) async throws -> Response {
     guard let connection = ConnectionID(call["connection"]).flatMap({ call.simulator.connection($0) }) else {
-      throw Problem.notFound("connection", call["connection"], hint: hint)
+      throw ProblemDetails.notFound("connection", call["connection"], hint: hint)
     }
     return .json { connection.writeMembers(mostReferences: 100_000, to: &$0) }
   }
@@ -43,7 +43,7 @@ enum ConnectionsResource {
     let modes = ConnectionEnding.allCases.map(\.rawValue).joined(separator: ", ")
     let how = try call.query.value("mode", "one of \(modes)") { ConnectionEnding(rawValue: $0) } ?? .finish
     guard let id = ConnectionID(call["connection"]) else {
-      throw Problem.notFound("connection", call["connection"], hint: hint)
+      throw ProblemDetails.notFound("connection", call["connection"], hint: hint)
     }
     try call.perform(.endConnection(id, how))
     return .noContent
@@ -51,7 +51,8 @@ enum ConnectionsResource {
 }
 
 extension ConnectionView {
-  /// - Parameter mostReferences: how many notifications each list of the resend report names; 0 leaves it out.
+  /// - Parameter mostReferences: the maximum number of notifications in each list of the resend report; 0 omits the
+  ///   report.
   func writeMembers(mostReferences: Int, to writer: inout JSONWriter) {
     writer.member("id", id.description)
     writer.member("listener", listener.rawValue)

@@ -26,19 +26,19 @@ enum DevicesResource {
     }
   }
 
-  private static func find(_ call: Call, _ name: String? = nil) throws(Problem) -> DeviceView {
+  private static func find(_ call: Call, _ name: String? = nil) throws(ProblemDetails) -> DeviceView {
     let name = name ?? call["device"]
-    guard let device = call.simulator.device(name) else { throw Problem(.unknownDevice(name)) }
+    guard let device = call.simulator.device(name) else { throw ProblemDetails(.unknownDevice(name)) }
     return device
   }
 
-  /// The device as it is now.
-  /// - Parameter name: what it is called; the token that the path may have need not be its own any more.
+  /// The response with the device's present state.
+  /// - Parameter name: the device's name; the token that the path may have need not be its own any more.
   private static func answer(
     _ call: Call,
     _ name: String,
     _ status: HTTPResponse.Status = .ok
-  ) throws(Problem) -> Response {
+  ) throws(ProblemDetails) -> Response {
     let device = try find(call, name)
     return .json(status) { device.writeMembers(to: &$0) }
   }
@@ -48,7 +48,7 @@ enum DevicesResource {
     return .json { device.writeMembers(to: &$0) }
   }
 
-  /// Adds the device, or makes it what the body says.
+  /// Adds the device, or replaces it by the body's.
   private static func put(_ call: Call) async throws -> Response {
     let known = call.simulator.device(call["device"])
     let name = known?.name ?? call["device"]
@@ -64,13 +64,13 @@ enum DevicesResource {
     return try answer(call, name, known == nil ? .created : .ok)
   }
 
-  /// The token in the path, where the device is called by it and not by a name.
+  /// The token in the path, if the device has it as its name.
   private static func token(of name: String, in call: Call) -> [UInt8]? {
     let token = Hex.decode(call["device"])
     return token?.count == 32 && Hex.decode(name) == token ? token : nil
   }
 
-  /// Changes what the body names and leaves the rest.
+  /// Changes the members that the body names and leaves the others.
   private static func patch(_ call: Call) async throws -> Response {
     let device = try find(call)
     let change = try await call.read { text throws(DocumentError) in
@@ -91,7 +91,7 @@ enum DevicesResource {
     return try answer(call, name)
   }
 
-  /// One app of the device, or all of them. Installing an app that it never had gives it one.
+  /// Installs or uninstalls one app of the device, or all of them. Installing an app that it never had adds the app.
   private static func setInstalled(_ call: Call, _ isInstalled: Bool) async throws -> Response {
     let device = try find(call)
     let command = try await call.read { text throws(DocumentError) in
@@ -120,7 +120,8 @@ enum DevicesResource {
     }
   }
 
-  /// Where strings files have long texts, a page has fewer notifications than were asked for.
+  /// The maximum size of a page, in bytes: with long texts in strings files, a page has fewer notifications than
+  /// requested.
   private static let mostBytes = 8 << 20
 
   private static func stored(_ call: Call) async throws -> Response {

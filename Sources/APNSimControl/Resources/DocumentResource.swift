@@ -2,7 +2,7 @@ internal import COpenAPIDocument
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `GET /openapi.json`: what there is, for programs.
+/// `GET /openapi.json`: the description of the API, for programs.
 enum DocumentResource {
   static let routes = [
     Route(.get, "/openapi.json", isInSandboxes: false) { call in

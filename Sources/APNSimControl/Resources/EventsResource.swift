@@ -13,15 +13,15 @@ enum EventsResource {
     let matching = try Call.compiled(call.query["query"])
     let header = call.request.headers[lastEventID]
     let said = header ?? call.query["after"]
-    let after = try said.map { said throws(Problem) in
+    let after = try said.map { said throws(ProblemDetails) in
       guard let seq = UInt64(said), seq < .max else {
         let name = header == nil ? "after" : lastEventID.rawName
-        throw Problem.parameter(name, "expected the sequence number of an event, found \"\(said)\"")
+        throw ProblemDetails.parameter(name, "expected the sequence number of an event, found \"\(said)\"")
       }
       return seq
     }
     let place = try call.services.streams.enter()
-    // Numbers that have not been given out are those of an earlier process.
+    // A sequence number that was not given out yet is one of an earlier process.
     var isOfEarlierProcess = false
     let reader = call.simulator.readJournal(matching: matching) { next in
       guard let after else { return next }

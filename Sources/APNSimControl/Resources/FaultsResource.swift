@@ -38,7 +38,7 @@ enum FaultsResource {
     guard
       let rule = rules.first(where: { $0.id == call["fault"] })
         ?? rules.first(where: { $0.rule.name == call["fault"] })
-    else { throw Problem(.unknownRule(call["fault"])) }
+    else { throw ProblemDetails(.unknownRule(call["fault"])) }
     return .json { rule.writeMembers(to: &$0) }
   }
 
@@ -64,7 +64,7 @@ extension RuleView {
 }
 
 extension Rule.Action {
-  /// What it does, by name.
+  /// The name of the action.
   fileprivate var kind: String {
     switch self {
     case .reply(let reply): reply.status == .shutdown ? "shutdown" : "reply"

@@ -4,7 +4,7 @@ internal import APNSimWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/feedback`: the lists that wait to be read, and who read them.
+/// `/feedback`: the unread lists, and the reads of the service.
 enum FeedbackResource {
   static let routes: [Route] = [
     Route(.get, "/feedback", query: ["topic", "environment", "after", "limit"], answer: list),
@@ -42,15 +42,15 @@ enum FeedbackResource {
     writer.endObject()
   }
 
-  /// The apps that the query's `topic` and `environment` mean.
-  private static func apps(_ call: Call) throws(Problem) -> [AppKey] {
+  /// The apps that match the query's `topic` and `environment`.
+  private static func apps(_ call: Call) throws(ProblemDetails) -> [AppKey] {
     let environment = try environment(call.query)
     return call.simulator.apps().filter { app in
       (call.query["topic"] ?? app.topic) == app.topic && (environment ?? app.environment) == app.environment
     }
   }
 
-  private static func environment(_ query: QueryParameters) throws(Problem) -> PushEnvironment? {
+  private static func environment(_ query: QueryParameters) throws(ProblemDetails) -> PushEnvironment? {
     try query.value("environment", "production or sandbox") { PushEnvironment(rawValue: $0) }
   }
 
@@ -92,10 +92,10 @@ enum FeedbackResource {
   }
 }
 
-/// Where a page of feedback tuples ended: behind a place in the list of one app. For people it is a word.
+/// The end of a page of feedback tuples: a position in the list of one app. Its text is opaque to clients.
 struct FeedbackCursor: CustomStringConvertible {
   var app: AppKey
-  /// A lasting position in the list.
+  /// A stable position in the list.
   var position: UInt64
 
   var description: String { "\(position):\(app.environment.rawValue):\(app.topic)" }

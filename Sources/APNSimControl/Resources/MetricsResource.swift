@@ -56,13 +56,13 @@ struct MetricsText {
   private(set) var text = ""
   private var name = ""
 
-  /// Begins a family; `help` has no line breaks or backslashes.
+  /// Begins a family; `help` must not have line breaks or backslashes.
   mutating func family(_ name: String, _ kind: Kind, _ help: String) {
     self.name = name
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
   }
 
-  /// Label values are words of ours, without quotes.
+  /// Adds a sample; label values must not have quotes.
   mutating func sample(_ labels: KeyValuePairs<String, String>, _ value: some BinaryInteger) {
     let pairs = labels.map { "\($0.key)=\"\($0.value)\"" }.joined(separator: ",")
     text += pairs.isEmpty ? "\(name) \(value)\n" : "\(name){\(pairs)} \(value)\n"

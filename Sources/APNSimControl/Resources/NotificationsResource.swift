@@ -24,7 +24,7 @@ enum NotificationsResource {
     }
   }
 
-  /// One that nobody waits for any more, or for which there is no time, ends where it is.
+  /// Collects a page. It ends early when the client has gone or the simulator stops.
   private static func page(
     _ call: Call,
     after: UInt64,
@@ -38,7 +38,7 @@ enum NotificationsResource {
       views += slice.views
       from = slice.next
       if slice.isLast { return (views, nil) }
-      if views.count >= limit || !call.isAwaited || call.space.ending.hasCome { return (views, from - 1) }
+      if views.count >= limit || !call.isAwaited || call.space.ending.hasFired { return (views, from - 1) }
       await Task.yield()
     }
   }
@@ -53,19 +53,19 @@ enum NotificationsResource {
     return .json { view.writeAll(to: &$0) }
   }
 
-  /// The frame as it came.
+  /// The frame's bytes.
   private static func raw(_ call: Call) async throws -> Response {
     .bytes(try find(call).evidence, type: "application/octet-stream")
   }
 
-  /// The frame for people, field by field.
+  /// The annotated hexadecimal dump of the frame.
   private static func hex(_ call: Call) async throws -> Response {
     let lines = call.simulator.annotatedFrame(try find(call).number)
     let text = AnnotatedHex.render(lines)
     return .bytes(Array(text.utf8), type: "text/plain; charset=utf-8")
   }
 
-  private static func find(_ call: Call) throws(Problem) -> NotificationView {
+  private static func find(_ call: Call) throws(ProblemDetails) -> NotificationView {
     guard let view = number(call["id"]).flatMap({ call.simulator.notification($0) }) else {
       throw .notFound(
         "notification",
@@ -76,14 +76,14 @@ enum NotificationsResource {
     return view
   }
 
-  /// Of a notification that can be.
+  /// The number of a notification; nil for one that cannot exist.
   static func number(_ id: String) -> UInt64? {
     NotificationView.number(of: id).flatMap { $0 > 0 && $0 < .max ? $0 : nil }
   }
 }
 
 extension NotificationView {
-  /// The whole object's members: what happened when, then what it says.
+  /// Writes all members of the object: sequence number and time first, then the notification's.
   func writeAll(to writer: inout JSONWriter) {
     writer.member("seq", seq)
     writer.member("time", time.description)

@@ -5,7 +5,8 @@ internal import APNSimWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/sandboxes`: one test, one sandbox. Everything else is there for each of them under `/sandboxes/{sandbox}`.
+/// `/sandboxes`: one sandbox for each test. Every other resource is available for each of them under
+/// `/sandboxes/{sandbox}`.
 enum SandboxesResource {
   static let routes: [Route] = [
     Route(.get, "/sandboxes", isInSandboxes: false, answer: list),
@@ -39,14 +40,14 @@ enum SandboxesResource {
 
   private static func end(_ call: Call) async throws -> Response {
     guard await call.services.sandboxes.end(call["sandbox"]) else {
-      throw Problem.notFound("sandbox", call["sandbox"])
+      throw ProblemDetails.notFound("sandbox", call["sandbox"])
     }
     return .noContent
   }
 }
 
 extension Space {
-  /// Its name, where its resources are, and the endpoints as `--print json` has them.
+  /// Writes its name, the path of its resources, and the endpoints in the form of `--print json`.
   fileprivate func writeMembers(_ services: ControlServices, to writer: inout JSONWriter) {
     writer.member("id", id ?? "")
     writer.member("base", "\(RouteTable.base)/sandboxes/\(id ?? "")")

@@ -5,14 +5,14 @@ internal import APNSimWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/scenario`: what the simulator was last begun from, and beginning another.
+/// `/scenario`: the scenario of the last reset, and replacing it.
 enum ScenarioResource {
   static let routes: [Route] = [
     Route(.get, "/scenario", answer: get),
     Route(.put, "/scenario", body: .scenario, answer: put),
   ]
 
-  /// A body may be JSON or YAML, which JSON is part of.
+  /// The media types of a body in JSON or YAML, of which JSON is a subset.
   static let types = [
     "application/json", "application/yaml", "application/x-yaml", "text/yaml", "text/x-yaml",
   ]
@@ -28,7 +28,7 @@ enum ScenarioResource {
     return .bytes(writer.bytes, type: "application/json")
   }
 
-  /// Begins the scenario, a reset into it, with the clock of the start where it says none.
+  /// Resets the simulator into the scenario, with the clock of the start if the scenario has none.
   private static func put(_ call: Call) async throws -> Response {
     var scenario = try await call.read(of: types) { text throws(DocumentError) in
       do throws(DocumentError) {

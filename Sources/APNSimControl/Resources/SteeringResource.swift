@@ -3,7 +3,7 @@ internal import APNSimWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `POST /reset`, back to the state just after start; `GET /advice`, how providers behave.
+/// `POST /reset`, back to the state just after start; `GET /advice`, advice on providers' behaviour.
 enum SteeringResource {
   static let routes: [Route] = [
     Route(.post, "/reset") { call in

@@ -4,7 +4,7 @@ internal import APNSimWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `POST /notifications/wait`: blocks until a condition holds or cannot hold any more.
+/// `POST /notifications/wait`: answers once a condition holds or cannot hold any more.
 enum WaitResource {
   static let routes = [Route(.post, "/notifications/wait", query: ["assert"], body: .json, answer: wait)]
 

@@ -3,34 +3,34 @@ internal import APNSimScenario
 internal import Hummingbird
 
 extension Call {
-  /// The body, read by one of the scenario room's readers.
-  /// - Throws: `Problem` that says what was expected and found, with the JSON pointer of the place.
+  /// Reads the body with one of the scenario target's readers.
+  /// - Throws: `ProblemDetails` with what was expected and found, and the JSON pointer of the place.
   func read<Result>(
     of types: [String] = ["application/json"],
     _ reader: (String) throws(DocumentError) -> Result
-  ) async throws(Problem) -> Result {
+  ) async throws(ProblemDetails) -> Result {
     let text = try await body(types)
     do throws(DocumentError) {
       return try reader(text)
     } catch {
-      throw Problem(error)
+      throw ProblemDetails(error)
     }
   }
 
-  /// Refuses what stands in a body where the route has nothing to be told.
-  func checkBody() async throws(Problem) {
+  /// Refuses a body with content if the route takes none.
+  func checkBody() async throws(ProblemDetails) {
     guard route.body == .none, route.method != .get else { return }
     try await read(of: [], EmptyBody.read)
   }
 
-  /// A query in one line, if there is one.
-  /// - Throws: `Problem` with the column of what is wrong.
-  static func compiled(_ line: String?) throws(Problem) -> CompiledQuery? {
+  /// Compiles a query in one line, if there is one.
+  /// - Throws: `ProblemDetails` with the column of the error.
+  static func compiled(_ line: String?) throws(ProblemDetails) -> CompiledQuery? {
     guard let line, line.contains(where: { $0 != " " }) else { return nil }
     do throws(DocumentError) {
       return CompiledQuery(try QueryLine.parse(line))
     } catch {
-      var problem = Problem.parameter(
+      var problem = ProblemDetails.parameter(
         "query",
         error.problems.first?.message ?? "not understood",
         hint: error.problems.first?.suggestion.map { "did you mean \"\($0)\"?" }
@@ -42,8 +42,8 @@ extension Call {
   }
 }
 
-extension Problem {
-  /// What is wrong in a body, the first thing in words and all of them as a list.
+extension ProblemDetails {
+  /// Makes the problem of a body: the first error in words, the others as a list.
   init(_ error: DocumentError) {
     let first = error.problems.first
     self = .body(

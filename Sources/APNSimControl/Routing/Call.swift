@@ -4,26 +4,26 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// One request as a route sees it: what it is about, and what it says.
+/// One call of a route: the request and the simulator that it is for.
 struct Call: Sendable {
   let request: Request
-  /// The simulator that the path means: the main one, or a sandbox's.
+  /// The space that the path names: the main simulator's, or a sandbox's.
   let space: Space
   let services: ControlServices
-  /// The connection it came on.
+  /// The connection on which the request came.
   let channel: any Channel
   let query: QueryParameters
   let route: Route
   private let parameters: [String: String]
 
-  /// - Throws: `Problem` 400 for a query parameter that the route does not have.
+  /// - Throws: `ProblemDetails` 400 for a query parameter that the route does not have.
   init(
     _ request: Request,
     _ match: RouteTable.Match,
     _ context: ControlContext,
     space: Space,
     services: ControlServices
-  ) throws(Problem) {
+  ) throws(ProblemDetails) {
     query = try QueryParameters(request.uri.query, known: match.route.parameters)
     route = match.route
     self.request = request
@@ -36,29 +36,30 @@ struct Call: Sendable {
   var simulator: Simulator { space.simulator }
   var server: SimulatorServer { space.server }
 
-  /// Comes when the simulator stops, or when whoever waits for the answer has gone. The answer is the last of its
+  /// Makes a signal for the end of the simulator or of the client's connection. The answer becomes the last of its
   /// connection.
-  func ending() -> Ending {
-    let ending = Ending()
-    let token = space.ending.whenEnding { ending.come() }
+  func ending() -> EndSignal {
+    let ending = EndSignal()
+    let token = space.ending.whenFired { ending.fire() }
     channel.triggerUserOutboundEvent(LastAnswerHandler.Event.answerLasts, promise: nil)
     channel.closeFuture.whenComplete { [space] _ in
       space.ending.forget(token)
-      ending.come()
+      ending.fire()
     }
     return ending
   }
 
-  /// Whether whoever waits for the answer is there.
+  /// True while the client waits for the answer.
   var isAwaited: Bool { channel.isActive }
 
-  /// What stands in the path where the route has `{name}`.
+  /// The part of the path where the route has `{name}`.
   subscript(name: String) -> String { parameters[name] ?? "" }
 
-  /// The body, which must be of one of these types, if any are named; one without a type is, and so is an empty one.
+  /// Reads the body, which must be of one of these types, if any are named; a body without a type and an empty one
+  /// are accepted.
   ///
-  /// What is too large by its own word is not asked for, and refused before it is read.
-  func body(_ types: [String] = ["application/json"]) async throws(Problem) -> String {
+  /// A body whose declared length is too large is refused before it is requested or read.
+  func body(_ types: [String] = ["application/json"]) async throws(ProblemDetails) -> String {
     if let said = request.headers[.contentType], length != 0, !types.isEmpty {
       let type = (said.split(separator: ";").first ?? "").lowercased().replacing(" ", with: "")
       guard types.contains(type) || (type.hasSuffix("+json") && types.contains("application/json")) else {
@@ -83,21 +84,21 @@ struct Call: Sendable {
   }
 
   /// Carries out a command.
-  /// - Throws: `Problem` that says why it could not be.
+  /// - Throws: `ProblemDetails` if it could not be carried out.
   @discardableResult
-  func perform(_ command: Command) throws(Problem) -> RuleView? {
+  func perform(_ command: Command) throws(ProblemDetails) -> RuleView? {
     do throws(CommandError) {
       return try server.carryOut(command)
     } catch {
-      throw Problem(error)
+      throw ProblemDetails(error)
     }
   }
 
-  /// How many bytes the body has, where that is said.
+  /// The declared length of the body, in bytes.
   private var length: Int? { request.headers[.contentLength].flatMap { Int($0) } }
 }
 
-/// What a request comes with: the connection it came on.
+/// The context of a request: its connection.
 struct ControlContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel

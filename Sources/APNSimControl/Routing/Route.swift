@@ -2,24 +2,24 @@ internal import APNSimScenario
 package import HTTPTypes
 internal import Hummingbird
 
-/// One thing that can be asked: a method, a path, and what answers.
+/// One route: a method, a path, and the function that answers.
 package struct Route: Sendable {
   package let method: HTTPRequest.Method
-  /// Below the base, as the OpenAPI document writes it: `/notifications/{id}`.
+  /// The path below the base, as in the OpenAPI document: `/notifications/{id}`.
   package let path: String
-  /// Whether each sandbox has it as well, under `/sandboxes/{sandbox}`.
+  /// True if each sandbox has the route as well, under `/sandboxes/{sandbox}`.
   package let isInSandboxes: Bool
-  /// The query parameters that it knows.
+  /// The known query parameters.
   package let parameters: [String]
   let body: Body
   let answer: @Sendable (Call) async throws -> Response
 
-  /// What the body of a request may be.
+  /// The kinds of request bodies.
   enum Body: Sendable {
-    /// Nothing, or an object without members.
+    /// No body, or an object without members.
     case none
     case json
-    /// What a file may be.
+    /// A scenario, in any form and size that a file may have.
     case scenario
 
     var mostBytes: Int { self == .scenario ? DocumentLimits.bytes : 1 << 20 }

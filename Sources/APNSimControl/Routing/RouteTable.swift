@@ -1,9 +1,9 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Finds the route of a request, or says exactly why there is none.
+/// Finds the route of a request, or the exact problem if there is none.
 package struct RouteTable: Sendable {
-  /// Where every path begins.
+  /// The beginning of every path.
   package static let base = "/api/v1"
   package let routes: [Route]
   private let templates: [Template]
@@ -13,7 +13,7 @@ package struct RouteTable: Sendable {
     let route: Route
   }
 
-  /// A route and what its path says.
+  /// A route and the parameters of its path.
   struct Match {
     let route: Route
     let parameters: [String: String]
@@ -29,18 +29,18 @@ package struct RouteTable: Sendable {
     }
   }
 
-  /// Every method and path that is answered, as the OpenAPI document names them, with its query parameters.
+  /// All methods and paths, in the form of the OpenAPI document, with their query parameters.
   package var operations: [(name: String, parameters: [String])] {
     templates.map {
       ("\($0.route.method.rawValue) /" + $0.segments.joined(separator: "/"), $0.route.parameters)
     }
   }
 
-  /// - Parameter path: what follows the base, percent-encoded.
-  /// - Throws: `Problem` 404, or 405 with the methods that there are.
-  func find(_ method: HTTPRequest.Method, _ path: Substring) throws(Problem) -> Match {
+  /// - Parameter path: the path after the base, percent-encoded.
+  /// - Throws: `ProblemDetails` 404, or 405 with the allowed methods.
+  func find(_ method: HTTPRequest.Method, _ path: Substring) throws(ProblemDetails) -> Match {
     let segments = Self.segments(of: path)
-    // Without the name of one thing it would be the path of all of them.
+    // A path with an empty name would be that of the whole collection.
     guard !segments.contains("") else { throw .emptyName(Self.base + path) }
     var methods: [String] = []
     for template in templates {
@@ -56,7 +56,7 @@ package struct RouteTable: Sendable {
     throw .noSuchPath(Self.base + path)
   }
 
-  /// The parts of a path, each of which a slash begins.
+  /// The segments of a path, each of which begins with a slash.
   private static func segments(of path: some StringProtocol) -> [Substring] {
     Array(Substring(path).split(separator: "/", omittingEmptySubsequences: false).dropFirst())
   }
@@ -76,9 +76,9 @@ package struct RouteTable: Sendable {
   }
 }
 
-extension Problem {
-  static func noSuchPath(_ path: String) -> Problem {
-    Problem(
+extension ProblemDetails {
+  static func noSuchPath(_ path: String) -> ProblemDetails {
+    ProblemDetails(
       .notFound,
       title: "No such path",
       detail: "there is nothing at \(path)",
@@ -86,9 +86,9 @@ extension Problem {
     )
   }
 
-  /// A slash with nothing behind it, as a variable that is not set leaves one.
-  static func emptyName(_ path: String) -> Problem {
-    Problem(
+  /// The problem of a path with an empty segment, as an unset variable leaves one.
+  static func emptyName(_ path: String) -> ProblemDetails {
+    ProblemDetails(
       .notFound,
       title: "No such path",
       detail: "a name is missing in \(path): expected one after each slash",

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// Answers every request: access, route, problem.
+/// Answers every request: it checks access, finds the route, and turns errors into problems.
 struct ControlResponder: HTTPResponder {
   typealias Context = ControlContext
 
@@ -14,17 +14,17 @@ struct ControlResponder: HTTPResponder {
     var response: Response
     do {
       response = try await answer(request, context)
-    } catch let problem as Problem {
+    } catch let problem as ProblemDetails {
       response = problem.response
     } catch is CancellationError {
       response =
-        Problem(
+        ProblemDetails(
           .serviceUnavailable,
           title: "Shutting down",
           detail: "the simulator is stopping"
         ).response
     } catch {
-      response = Problem(.internalServerError, title: "Internal error", detail: "\(error)").response
+      response = ProblemDetails(.internalServerError, title: "Internal error", detail: "\(error)").response
     }
     response.headers[.cacheControl] = "no-store"
     response.headers[.xContentTypeOptions] = "nosniff"
@@ -35,7 +35,7 @@ struct ControlResponder: HTTPResponder {
     let path = request.uri.path
     if let answer = HealthResource.answer(path, request.method, services) { return answer }
     try access.check(request)
-    guard path.hasPrefix(RouteTable.base + "/") else { throw Problem.noSuchPath(path) }
+    guard path.hasPrefix(RouteTable.base + "/") else { throw ProblemDetails.noSuchPath(path) }
     let match = try table.find(request.method, path.dropFirst(RouteTable.base.count))
     let space = try services.space(match.parameters["sandbox"])
     let call = try Call(request, match, context, space: space, services: services)

@@ -11,8 +11,8 @@ internal import Synchronization
 
 /// The control API beside a running simulator: HTTP on a port of its own.
 ///
-/// It has an event loop of its own, and answers are made on the threads of Swift's concurrency: the gateway's loops
-/// never do its work.
+/// It has an event loop of its own, and answers are made on Swift's concurrency threads: the gateway's loops never do
+/// its work.
 package final class ControlServer: ServerCompanion {
   private let configuration: APNSimServer.ServerConfiguration
   private let state = Mutex(State())
@@ -20,15 +20,15 @@ package final class ControlServer: ServerCompanion {
 
   private let services: ControlServices
 
-  /// The loop of every control API of the process. It is never shut down: what Hummingbird still has to let go of
-  /// after its server has ended would find a loop that is gone, which ends the process.
+  /// The loop of every control API of the process. It is never shut down: Hummingbird releases resources after its
+  /// server has ended, and on a closed loop that would end the process.
   private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
   private struct State {
     var running: [(group: ServiceGroup, task: Task<Void, Never>)] = []
   }
 
-  /// How long requests may take to end when the simulator stops.
+  /// The time that requests may take to end when the simulator stops.
   private static let drain = Duration.seconds(1)
 
   package init(
@@ -56,7 +56,7 @@ package final class ControlServer: ServerCompanion {
       return Self.url(host, port: try await listen(host, wanted, group))
     }
     let port = try await listen("127.0.0.1", wanted, group)
-    // A machine may have no IPv6, and another program the same port there.
+    // A machine may lack IPv6, or another program may have the same port there.
     _ = try? await listen("::1", port, group)
     return Self.url("127.0.0.1", port: port)
   }
@@ -118,7 +118,7 @@ package final class ControlServer: ServerCompanion {
   package func finish() async { await services.sandboxes.endAll() }
 
   package func stop() async {
-    services.main?.ending.come()
+    services.main?.ending.fire()
     await finish()
     let running = state.withLock { state in
       defer { state.running = [] }
@@ -142,8 +142,8 @@ package final class ControlServer: ServerCompanion {
   }
 }
 
-/// A connection to the control API: HTTP/1.1 as the library speaks it, with a problem for what is none, and with the
-/// parts of the protocol that the library leaves out.
+/// A connection to the control API: the library's HTTP/1.1, with problems for malformed requests and the parts of the
+/// protocol that the library omits.
 struct ControlChannel: ServerChildChannel {
   typealias Value = HTTP1Channel.Value
 
@@ -173,7 +173,7 @@ struct ControlChannel: ServerChildChannel {
   func handle(value: Value, logger: Logger) async { await http.handle(value: value, logger: logger) }
 }
 
-/// Everything that can be asked, a resource a file.
+/// The routes of all resources.
 enum Resources {
   static let all: [Route] = [
     WaitResource.routes, NotificationsResource.routes, EventsResource.routes, DevicesResource.routes,

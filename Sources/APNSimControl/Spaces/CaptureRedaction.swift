@@ -1,9 +1,9 @@
 package import APNSimCapture
 
-/// How captures are redacted that the control API hands out.
+/// The redaction of captures that the control API serves.
 package struct CaptureRedaction: Sendable {
   let pseudonyms: TokenPseudonyms
-  /// Whether they are where a request does not say.
+  /// True to redact unless a request says otherwise.
   let isUsual: Bool
 
   package init(_ pseudonyms: TokenPseudonyms, isUsual: Bool) {
@@ -11,8 +11,8 @@ package struct CaptureRedaction: Sendable {
     self.isUsual = isUsual
   }
 
-  /// What redacts one capture; nil where it is to stay as it is.
-  /// - Parameter asked: what the request says.
+  /// Makes the redactor for one capture; nil if it is not to be redacted.
+  /// - Parameter asked: the request's choice, if it has one.
   func redactor(_ asked: Bool?) -> JournalRedactor? {
     asked ?? isUsual ? JournalRedactor(pseudonyms) : nil
   }

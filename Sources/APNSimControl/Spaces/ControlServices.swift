@@ -44,20 +44,20 @@ final class ControlServices: Sendable {
   func listens(at url: String) { state.withLock { $0.url = url } }
 
   /// The simulator that a path means.
-  /// - Throws: `Problem` 404 for a sandbox that there is not, 503 while the main simulator is starting.
-  func space(_ sandbox: String?) throws(Problem) -> Space {
+  /// - Throws: `ProblemDetails` 404 for a sandbox that there is not, 503 while the main simulator is starting.
+  func space(_ sandbox: String?) throws(ProblemDetails) -> Space {
     if let sandbox {
       guard let space = sandboxes[sandbox] else { throw .notFound("sandbox", sandbox) }
       return space
     }
     guard let main else {
-      throw Problem(.serviceUnavailable, title: "Not ready", detail: "the simulator is starting")
+      throw ProblemDetails(.serviceUnavailable, title: "Not ready", detail: "the simulator is starting")
     }
     return main
   }
 }
 
-/// How many answers of one kind are open, and how many there may be: event streams, waits.
+/// The number of open answers of one kind, event streams or waits, and its limit.
 final class OpenCount: Sendable {
   private let count = Atomic<Int>(0)
   private let most: Int
@@ -70,12 +70,12 @@ final class OpenCount: Sendable {
 
   var open: Int { count.load(ordering: .relaxed) }
 
-  /// Takes a place for as long as what is returned lives: an answer may be thrown away before its body begins.
-  /// - Throws: `Problem` 503 when there are too many.
-  func enter() throws(Problem) -> Place {
+  /// Takes a place for the lifetime of the result: an answer may be discarded before its body begins.
+  /// - Throws: `ProblemDetails` 503 if there are too many.
+  func enter() throws(ProblemDetails) -> Place {
     let place = Place(of: self)
     guard open <= most else {
-      throw Problem(
+      throw ProblemDetails(
         .serviceUnavailable,
         title: "Too many \(name)",
         detail: "\(most) \(name) are already open, the maximum"
@@ -84,7 +84,7 @@ final class OpenCount: Sendable {
     return place
   }
 
-  /// One that is open.
+  /// One open answer.
   final class Place: Sendable {
     private let all: OpenCount
 

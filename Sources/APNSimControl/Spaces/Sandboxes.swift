@@ -4,12 +4,12 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Synchronization
 
-/// The sandboxes of a server: simulators of their own, on ports of their own, in the same process.
+/// The sandboxes of a server: separate simulators on ports of their own, in the same process.
 final class Sandboxes: Sendable {
   private struct State {
     var next = 1
     var spaces: [String: Space] = [:]
-    /// Those that are being made count already.
+    /// The number of sandboxes being made, which count towards the limit.
     var reserved = 0
     var hasEnded = false
   }
@@ -21,7 +21,7 @@ final class Sandboxes: Sendable {
 
   var count: Int { state.withLock { $0.spaces.count } }
 
-  /// In the order they were made.
+  /// All sandboxes, in the order in which they were made.
   var all: [Space] {
     state.withLock { $0.spaces.values.sorted { Self.number($0) < Self.number($1) } }
   }
@@ -30,8 +30,8 @@ final class Sandboxes: Sendable {
 
   subscript(id: String) -> Space? { state.withLock { $0.spaces[id] } }
 
-  /// Makes a sandbox beside the main simulator, with its settings and clock but for what the scenario says of them.
-  /// - Throws: `Problem`.
+  /// Makes a sandbox beside the main simulator, with its settings and clock unless the scenario has others.
+  /// - Throws: `ProblemDetails`.
   func make(_ scenario: Scenario, beside main: Space) async throws -> Space {
     let id = try reserve()
     defer { state.withLock { $0.reserved -= 1 } }
@@ -47,13 +47,13 @@ final class Sandboxes: Sendable {
       }
       return space
     } catch let error as APNSimCore.CommandError {
-      throw Problem(error)
+      throw ProblemDetails(error)
     } catch let error as ServerError {
-      throw Problem(.serviceUnavailable, title: "No room for a sandbox", detail: error.description)
+      throw ProblemDetails(.serviceUnavailable, title: "No room for a sandbox", detail: error.description)
     }
   }
 
-  private func reserve() throws(Problem) -> String {
+  private func reserve() throws(ProblemDetails) -> String {
     let id: String? = state.withLock { state in
       guard state.spaces.count + state.reserved < most else { return nil }
       state.reserved += 1
@@ -96,10 +96,10 @@ final class Sandboxes: Sendable {
     return Space(id: id, server: server)
   }
 
-  /// Ends a sandbox and drains its connections; false when there is none of that name.
+  /// Ends a sandbox and drains its connections; false if there is none of that name.
   func end(_ id: String) async -> Bool {
     guard let space = state.withLock({ $0.spaces.removeValue(forKey: id) }) else { return false }
-    space.ending.come()
+    space.ending.fire()
     await space.server.stop()
     return true
   }

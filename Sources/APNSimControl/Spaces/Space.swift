@@ -1,13 +1,13 @@
 internal import APNSimCore
 internal import APNSimServer
 
-/// What a path is about: the main simulator, or one sandbox.
+/// The simulator that a path is for: the main one, or a sandbox.
 final class Space: Sendable {
   /// The sandbox's name; nil for the main simulator.
   let id: String?
   let server: SimulatorServer
-  /// When what runs for long here is to end.
-  let ending = Ending()
+  /// The signal that ends the long-running answers of this simulator.
+  let ending = EndSignal()
 
   init(id: String? = nil, server: SimulatorServer) {
     self.id = id
@@ -16,6 +16,6 @@ final class Space: Sendable {
 
   var simulator: Simulator { server.simulator }
 
-  /// The environment that is meant where a request names none.
+  /// The default environment, for requests that name none.
   var environment: PushEnvironment { server.configuration.listening.environment.first }
 }

@@ -2,35 +2,35 @@ internal import APNSimCore
 internal import APNSimWire
 internal import NIOCore
 
-/// One reader of the journal: pulls a stretch, sends it, and sleeps when there is no more.
+/// One reader of the journal: it pulls a slice, sends it, and sleeps when there is no more.
 ///
-/// It holds one stretch at a time. A reader that does not read lets records leave the history before it had them,
-/// which it is told as a gap; one that takes nothing at all for a while is cut off.
+/// It holds one slice at a time. A slow reader may miss records that leave the history, which it is told as a gap;
+/// one that accepts nothing for a while is disconnected.
 struct EventStream: Sendable {
   private let simulator: Simulator
   private let reader: JournalReader
   private let isOfEarlierProcess: Bool
-  private let ending: Ending
+  private let ending: EndSignal
   private let isRead: @Sendable () -> Bool
   private let watch: StreamWatch
 
-  /// So often something is sent to a quiet connection, for what lies in between to keep it open.
+  /// The interval at which a quiet connection gets a comment, so that intermediaries keep it open.
   private static let heartbeat = Duration.seconds(15)
-  /// While more happens, a stream rests so many times as long as it works: the gateway goes first.
+  /// The ratio of rest to work of a stream while events keep coming: the gateway has priority.
   private static let rest = 64
-  /// Nothing more has happened for so long.
+  /// The time without new events after which a stream does not rest.
   private static let calm = Duration.milliseconds(10)
-  /// On a machine with much else to do, where work takes longer than it is.
+  /// The longest rest, since on a busy machine the measured work is longer than the real one.
   private static let longestRest = Duration.milliseconds(20)
-  /// Where more happens than a reader can take, it has lost most of it already, and need not hurry.
+  /// The rest of a reader that misses events: it has lost most of them already, and need not hurry.
   private static let restOfTheOutrun = Duration.milliseconds(60)
 
-  /// - Parameter isRead: whether the reader is there: a query that little passes says so with no write for long.
+  /// - Parameter isRead: true while the reader is connected: a query that matches little may not write for long.
   init(
     _ simulator: Simulator,
     _ reader: JournalReader,
     isOfEarlierProcess: Bool,
-    end ending: Ending,
+    end ending: EndSignal,
     isRead: @escaping @Sendable () -> Bool,
     watch: StreamWatch
   ) {
@@ -42,7 +42,7 @@ struct EventStream: Sendable {
     self.watch = watch
   }
 
-  /// - Parameter write: returns when the bytes have been taken.
+  /// - Parameter write: sends bytes and returns when they have been accepted.
   func run(_ write: (ByteBuffer) async throws -> Void) async throws {
     let clock = ContinuousClock()
     var (seen, lastChange) = (simulator.nextSeq, clock.now)
@@ -87,17 +87,17 @@ struct EventStream: Sendable {
         }
         continue
       }
-      if ending.hasCome { return }
+      if ending.hasFired { return }
       if !(await hasMore(from: slice.next)) { try await write(ByteBuffer(string: ": still here\n\n")) }
     }
   }
 
-  /// Waits until there is something from a sequence number on; false when it is time for a sign of life.
+  /// Waits until the journal reaches a sequence number; false when it is time for a heartbeat.
   private func hasMore(from seq: UInt64) async -> Bool {
     let (signals, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
     let watcher = simulator.whenJournalReaches(seq) { continuation.yield(true) }
     defer { if let watcher { simulator.forget(watcher) } }
-    let token = ending.whenEnding { continuation.yield(true) }
+    let token = ending.whenFired { continuation.yield(true) }
     defer { ending.forget(token) }
     let timer = Task {
       try await Task.sleep(for: Self.heartbeat)
@@ -122,8 +122,8 @@ enum ServerSentEvent {
     }
   }
 
-  /// Something is missing here: `event: gap`.
-  /// - Parameter missed: how many records, as far as that is known.
+  /// Appends an event that reports missing records: `event: gap`.
+  /// - Parameter missed: the number of records, as far as it is known.
   static func appendGap(_ missed: UInt64, _ reason: String, to bytes: inout [UInt8]) {
     var writer = JSONWriter()
     writer.beginObject()

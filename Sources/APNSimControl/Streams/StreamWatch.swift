@@ -1,20 +1,20 @@
 package import APNSimCore
 internal import Synchronization
 
-/// Cuts off the reader of a stream that takes nothing for long while very much happens.
+/// Disconnects the reader of a stream that accepts nothing for long while very much happens.
 ///
-/// Neither is enough alone: at full speed very much happens while a busy machine leaves a good reader waiting for its
-/// turn, and where little happens nobody is in a reader's way.
+/// Both conditions are needed: at full speed very much happens while a busy machine delays a good reader, and while
+/// little happens a slow reader harms nobody.
 package final class StreamWatch: Sendable {
   private struct State {
     var isSending = false
-    /// Stretches that were taken, and how many there were at the last look.
+    /// The number of slices accepted, and its value at the last check.
     var taken = 0
     var seen = -1
-    /// Since when nothing more has been.
+    /// The time since which no slice has been accepted.
     var stalledSince: ContinuousClock.Instant?
     var isOver = false
-    /// What waits for the next look.
+    /// The watcher for the next check.
     var watcher: JournalWatcher?
   }
 
@@ -24,13 +24,13 @@ package final class StreamWatch: Sendable {
   private let cutOff: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// How many events may happen while a reader takes nothing of one stretch.
+  /// The number of events that may happen while a reader accepts nothing of one slice.
   static let mostBehind: UInt64 = 100_000
 
   /// - Parameters:
-  ///   - mostBehind: how many events have to happen meanwhile.
-  ///   - patience: how long it has to last.
-  ///   - cutOff: is called once at most, when the journal comes to it.
+  ///   - mostBehind: the number of events that have to happen meanwhile.
+  ///   - patience: the minimum time without progress.
+  ///   - cutOff: called once at most, while an event is added to the journal.
   package init(
     _ simulator: Simulator,
     mostBehind: UInt64,
@@ -53,10 +53,10 @@ package final class StreamWatch: Sendable {
     if isOver { simulator.forget(watcher) }
   }
 
-  /// A stretch is on its way to the reader.
+  /// Notes that a slice is being sent to the reader.
   package func begin() { state.withLock { $0.isSending = true } }
 
-  /// The reader has taken it.
+  /// Notes that the reader has accepted it.
   package func end() {
     state.withLock { state in
       state.isSending = false

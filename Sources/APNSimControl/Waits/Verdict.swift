@@ -1,19 +1,18 @@
 internal import APNSimCore
 
-/// Whether what is waited for is so, and whether that can still change.
+/// The verdict on a wait: whether its condition holds, and whether that can still change.
 ///
 /// A count without an upper bound is reached once and for all. One with an upper bound, `exactly` and `never` among
-/// them, is known at the time-out only, or when it has been quiet for long enough; and it fails at once when there
-/// are too many.
+/// them, is decided at the time-out only, or after enough quiet; it fails at once when there are too many.
 struct Verdict {
   private let count: CountTest
   private let quietFor: Duration?
   private var matched = 0
   private var isComplete = false
-  /// Whether what came before the wait could be looked at, as far as it matters.
+  /// True if the notifications before the wait could be searched, as far as it matters.
   private var isKnown = true
   private var version = -1
-  /// When the last one came.
+  /// The time of the last match.
   private var last: ContinuousClock.Instant
 
   init(_ count: CountTest, quietFor: Duration?, _ start: ContinuousClock.Instant) {
@@ -31,7 +30,7 @@ struct Verdict {
     isKnown = count.isKnown(missing: progress.missed)
   }
 
-  /// When it will have been quiet for long enough; nil where that is not asked for.
+  /// The time at which it will have been quiet for long enough; nil if that is not required.
   var quietAt: ContinuousClock.Instant? { quietFor.map { last + $0 } }
 
   private var isTooMany: Bool { count.atMost.map { matched > $0 } ?? false }
@@ -44,7 +43,7 @@ struct Verdict {
     return count.atMost == nil
   }
 
-  /// - Parameter isOver: the time-out has come.
+  /// - Parameter isOver: true once the time-out has passed.
   func isSatisfied(at now: ContinuousClock.Instant, isOver: Bool) -> Bool {
     guard isComplete, isKnown, count.holds(for: matched) else { return false }
     if let quietAt { return now >= quietAt }

@@ -1,13 +1,13 @@
 internal import APNSimCore
 internal import APNSimScenario
 
-/// One wait from its beginning to its verdict. It sleeps in between: the simulator says when something has come.
+/// One wait from its beginning to its verdict. It sleeps in between: the simulator signals progress.
 struct WaitRun {
-  /// What came of it.
+  /// The result of a wait.
   struct Outcome: Sendable {
     var isSatisfied: Bool
     var matched: Int
-    /// How many that came before could not be looked at.
+    /// The number of earlier notifications that could not be searched.
     var missed: UInt64
     var waited: Duration
     var notifications: [NotificationView]
@@ -22,9 +22,9 @@ struct WaitRun {
 
   private let simulator: Simulator
   private let request: WaitBody
-  private let ending: Ending
+  private let ending: EndSignal
 
-  init(_ simulator: Simulator, _ request: WaitBody, end ending: Ending) {
+  init(_ simulator: Simulator, _ request: WaitBody, end ending: EndSignal) {
     self.simulator = simulator
     self.request = request
     self.ending = ending
@@ -41,7 +41,7 @@ struct WaitRun {
       continuation.yield(.progress($0))
     }
     defer { simulator.end(wait) }
-    let token = ending.whenEnding { continuation.finish() }
+    let token = ending.whenFired { continuation.finish() }
     defer { ending.forget(token) }
 
     let deadline = start + .milliseconds(request.timeout.milliseconds)
@@ -76,17 +76,16 @@ struct WaitRun {
     )
   }
 
-  /// The count at which the verdict can change, unless it has to be quiet: then each match begins that time anew.
+  /// The count at which the verdict can change; every match if quiet is required, since each restarts that time.
   private var interest: Wait.Interest {
     guard request.quietFor == nil else { return .each }
     return .reaching(request.count.atMost.map { min($0, .max - 1) + 1 } ?? request.count.atLeast ?? 0)
   }
 
-  /// A wait of no time asks for what is there: so many stretches, or 200,000 notifications as a rule, are looked at in
-  /// any case.
+  /// The minimum number of slices, usually 200,000 notifications, that are searched even by a wait without time.
   private static let leastStretches = 100
 
-  /// Looks at what came before the wait: all of it, unless it takes too long.
+  /// Searches the notifications before the wait: all of them, unless it takes too long.
   private func lookBack(
     _ wait: Wait,
     before end: UInt64,
@@ -96,7 +95,7 @@ struct WaitRun {
     while let next = simulator.lookBack(wait, from: from, before: end) {
       stretches += 1
       let isOver = stretches >= Self.leastStretches && .now >= deadline
-      if isOver || Task.isCancelled || ending.hasCome {
+      if isOver || Task.isCancelled || ending.hasFired {
         return simulator.stopLookingBack(wait, from: next, before: end)
       }
       await Task.yield()
@@ -104,7 +103,7 @@ struct WaitRun {
     }
   }
 
-  /// `5.0s`
+  /// A duration as text, such as `5.0s`.
   static func seconds(_ span: Duration) -> String {
     let (seconds, attoseconds) = span.components
     return "\(seconds).\(attoseconds / 100_000_000_000_000_000)s"

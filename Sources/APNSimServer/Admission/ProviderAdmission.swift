@@ -1,11 +1,12 @@
 internal import APNSimCore
 internal import APNSimTLS
 
-/// Decides by its certificate who a provider is and whether it may come in by a listener.
+/// Identifies a provider by its certificate and decides whether a listener admits it.
 ///
-/// The chain was checked before. "The certificate is limited to a single application, identified by its bundle ID,
-/// and to one of two environments" (Local and Push Notification Programming Guide, 2011-08-09, "Provider-to-Service
-/// Connection Trust"). A refusal is alert 46, certificate_unknown, as the gateway answered a wrong environment.
+/// The chain has been verified before. "The certificate is limited to a single application, identified by its bundle
+/// ID, and to one of two environments" (Local and Push Notification Programming Guide, 2011-08-09,
+/// "Provider-to-Service Connection Trust"). A refusal is alert 46, certificate_unknown, the gateway's answer to a
+/// wrong environment.
 struct ProviderAdmission: Sendable {
   enum Decision: Sendable {
     case admitted(ProviderIdentity)
@@ -39,7 +40,7 @@ struct ProviderAdmission: Sendable {
     )
   }
 
-  /// Whether the certificate is good for the environment; one without Apple's marks is good for both.
+  /// True if the certificate is valid for the environment; one without Apple's marks is valid for both.
   private func isGood(_ certificate: PeerCertificate) -> Bool {
     guard certificate.isDevelopment || certificate.isProduction else { return true }
     return environment == .production ? certificate.isProduction : certificate.isDevelopment
@@ -50,9 +51,9 @@ struct ProviderAdmission: Sendable {
   }
 }
 
-/// Refuses good certificates in the handshake, in one of the shapes the real gateway was seen to.
+/// Scripted refusals of valid certificates in the handshake, in the forms seen of the real gateway.
 extension ProviderAdmission {
-  /// What the TLS handshake asks for: the provider's right to come in first, then a script's will.
+  /// The policy of the TLS handshake: the provider's admission first, then the script.
   func refusal(
     of certificate: PeerCertificate,
     _ plan: ListenerPlan,

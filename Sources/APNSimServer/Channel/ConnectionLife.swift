@@ -1,26 +1,26 @@
 internal import APNSimCore
 internal import NIOCore
 
-/// How far one connection has come, from the accepted socket to its end.
+/// The phase of one connection, from the accepted socket to its end.
 struct ConnectionLife<Connection: ServiceConnection> {
   enum Phase {
     case handshaking
     case open
-    /// Our side is closed: what still comes is discarded, until the peer's end of input or the linger time.
+    /// Our side is closed: input is discarded until the peer closes or the linger time ends.
     case lingering
     case closed
   }
 
   private(set) var phase = Phase.handshaking
-  /// The conversation with the peer, from the handshake's end to the connection's.
+  /// The connection in the simulator, from the end of the handshake on.
   private(set) var connection: Connection?
-  /// How the connection will have ended, as far as it is known yet.
+  /// The reason for the connection's end, as far as it is known yet.
   var reason = ClosingReason.failed
-  /// When the conversation last went on: something came in from a provider, something was sent to a reader.
+  /// The time of the last activity: input from a provider, or output to a reader.
   var lastActivity = Timestamp(rawValue: 0)
-  /// The simulator is shutting down.
+  /// True once the simulator is shutting down.
   var isDraining = false
-  /// What the phase is bounded by; the next one takes its place.
+  /// The timer that bounds the phase; setting another cancels it.
   var timer: Scheduled<Void>? {
     willSet { timer?.cancel() }
   }
@@ -38,8 +38,8 @@ struct ConnectionLife<Connection: ServiceConnection> {
     timer = nil
   }
 
-  /// The connection is gone.
-  /// - Returns: the conversation that has ended, if there was one.
+  /// The connection has closed.
+  /// - Returns: the connection in the simulator that has ended, if there was one.
   mutating func close() -> Connection? {
     if isDraining, reason == .failed { reason = .drained }
     phase = .closed
@@ -49,12 +49,12 @@ struct ConnectionLife<Connection: ServiceConnection> {
   }
 }
 
-/// The simulator's side of one peer's connection, whichever service it came to.
+/// The simulator's side of one connection to any of the three services.
 protocol ServiceConnection: AnyObject {
   var id: ConnectionID { get }
-  /// What is unusual about the connection.
+  /// The faults of the connection.
   var plan: ConnectionPlan { get }
-  /// The TCP connection is gone.
+  /// The TCP connection has closed.
   func closed(_ reason: ClosingReason, at now: Timestamp)
 }
 
@@ -62,6 +62,6 @@ extension GatewayConnection: ServiceConnection {}
 extension FeedbackConnection: ServiceConnection {}
 
 extension DeviceConnection: ServiceConnection {
-  /// Faults are for providers.
+  /// Faults apply to providers only.
   var plan: ConnectionPlan { .usual }
 }

@@ -2,12 +2,12 @@ internal import APNSimCore
 internal import APNSimTLS
 internal import NIOCore
 
-/// What every connection of a server needs: the simulator behind it and what the connections share.
+/// The services that all connections of a server share, the simulator first.
 final class ConnectionServices: Sendable {
   let configuration: ServerConfiguration
   let simulator: Simulator
   let tls: TLSContext
-  /// Of the device port, which believes certificates of the simulator's own CA only.
+  /// The context of the device port, which accepts certificates of the simulator's own CA only.
   let deviceTLS: TLSContext
   let table: ConnectionTable
   let timers: SimulatedTimers
@@ -34,6 +34,6 @@ final class ConnectionServices: Sendable {
     self.loops = loops
   }
 
-  /// What the connections of a loop share; called on that loop.
+  /// The state that the connections of a loop share; called on that loop.
   func context(of loop: any EventLoop) -> LoopContext? { loops[ObjectIdentifier(loop)]?.value }
 }

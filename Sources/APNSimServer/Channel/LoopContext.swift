@@ -1,14 +1,14 @@
 internal import APNSimCore
 internal import NIOCore
 
-/// What the connections of one event loop share; touched on that loop only.
+/// The state that the connections of one event loop share; used on that loop only.
 final class LoopContext {
   let readTicker: ReadTicker
   var handshakes: HandshakeQueue
   private let loop: any EventLoop
   private let wakeTimer: WakeTimer
   private var willReconsider = false
-  /// How long after an input the timer is looked at: once for all inputs of that time.
+  /// The delay after an input before the timer is reconsidered, once for all inputs of that time.
   private static let reconsiderDelay = TimeAmount.milliseconds(5)
 
   init(loop: any EventLoop, wakeTimer: WakeTimer, readDelay: TimeAmount, handshakeLimit: Int) {
@@ -18,7 +18,7 @@ final class LoopContext {
     handshakes = HandshakeQueue(limit: handshakeLimit)
   }
 
-  /// Something came in that may have given the simulator something to do later.
+  /// Notes an input, after which the simulator may have something due later.
   @inline(__always)
   func noteInput() {
     if !willReconsider { scheduleReconsidering() }
@@ -35,8 +35,8 @@ final class LoopContext {
 
 /// The connections of one event loop that have not finished their handshake, oldest first, up to a limit.
 ///
-/// Past the limit the oldest has to go: a handshake takes milliseconds, so the oldest of many is the one that will
-/// never finish, and a crowd of silent peers cannot keep providers out.
+/// Beyond the limit the oldest is dropped: a handshake takes milliseconds, so the oldest of many will never finish,
+/// and many silent peers cannot keep providers out.
 struct HandshakeQueue {
   private var waiting: CircularBuffer<any Channel> = []
   private var unfinished: Set<ObjectIdentifier> = []
@@ -44,7 +44,7 @@ struct HandshakeQueue {
 
   init(limit: Int) { self.limit = max(1, limit) }
 
-  /// Adds a connection and returns the one that has to make room, if any.
+  /// Adds a connection and returns the one to be dropped, if any.
   mutating func begin(_ channel: any Channel) -> (any Channel)? {
     var evicted: (any Channel)?
     if unfinished.count >= limit {
@@ -60,7 +60,7 @@ struct HandshakeQueue {
     return evicted
   }
 
-  /// The handshake is over, one way or the other.
+  /// Removes a connection whose handshake has ended, successfully or not.
   mutating func end(_ channel: any Channel) {
     guard unfinished.remove(ObjectIdentifier(channel)) != nil else { return }
     while let oldest = waiting.first, !unfinished.contains(ObjectIdentifier(oldest)) { waiting.removeFirst() }

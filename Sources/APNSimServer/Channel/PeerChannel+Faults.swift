@@ -2,7 +2,7 @@ internal import APNSimCore
 internal import APNSimTLS
 internal import NIOCore
 
-/// Brings into a connection's pipeline what its plan asks for; the usual plan asks for nothing.
+/// Adds the handlers of a plan's faults to a connection's pipeline; the usual plan has none.
 extension PeerChannel {
   /// - Parameter close: ends the connection in order.
   func install(_ plan: ConnectionPlan, _ context: ChannelHandlerContext, close: @escaping () -> Void) throws {
@@ -16,7 +16,7 @@ extension PeerChannel {
     if !handlers.isEmpty {
       try context.pipeline.syncOperations.addHandlers(handlers, position: .after(tls))
     }
-    // A line that went dead says nothing at all, not even at the TLS session's end.
+    // A dead line is silent, even at the TLS session's end.
     if plan.isBlackHole { context.triggerUserOutboundEvent(TLSCommand.omitCloseNotify, promise: nil) }
     if let span = plan.closeAfterHandshake {
       if span <= .zero { return close() }
@@ -24,7 +24,7 @@ extension PeerChannel {
     }
   }
 
-  /// Forgets what waits for its time.
+  /// Cancels the end that a fault has scheduled.
   func cancelFaults() {
     if let closing { services.timers.cancel(closing) }
     closing = nil

@@ -3,16 +3,16 @@ internal import APNSimTLS
 internal import Logging
 internal import NIOCore
 
-/// What the connections of all listeners have in common: who connected, and how the handshake went.
+/// The state that a connection of any listener has: the peer, the handshake, the output that faults hold back.
 final class PeerChannel {
   let services: ConnectionServices
   let plan: ListenerPlan
   let tls: TLSHandler
   let loop: LoopContext
   let coalescer: ReadCoalescer
-  /// What faults hold back of the output, where there are any.
+  /// The output that faults hold back; nil without such faults.
   var load: OutputLoad?
-  /// The end that a fault has set.
+  /// The reminder of the end that a fault has scheduled.
   var closing: Reminder?
   private let arrival: Arrival
   private let admission: ProviderAdmission
@@ -40,7 +40,7 @@ final class PeerChannel {
   var simulator: Simulator { services.simulator }
   var timing: ServerConfiguration.Timing { services.configuration.timing }
 
-  /// The connection stands; its handshake begins.
+  /// Begins the handshake of a connection that was accepted.
   func begin(_ channel: any Channel) {
     address = channel.remoteAddress?.readable ?? address
     isHandshaking = true
@@ -52,16 +52,16 @@ final class PeerChannel {
     evicted.close(promise: nil)
   }
 
-  /// The simulator is shutting down already, so nobody will tell this connection.
+  /// True if the simulator is shutting down already, so that this connection gets no event about it.
   var isLate: Bool { services.table.isDraining }
 
-  /// How long a handshake that has begun may still take when the simulator is shutting down.
+  /// The time that a handshake may still take when the simulator is shutting down.
   static let lateHandshake = TimeAmount.milliseconds(250)
 
-  /// How long the peer may take to close its side after ours.
+  /// The time that the peer may take to close its side after ours.
   var linger: TimeAmount { TimeAmount(timing.linger) }
 
-  /// Opens a provider's connection in the simulator once the handshake is complete; nil when it may not come in.
+  /// Opens a provider's connection in the simulator once the handshake is complete; nil when it is not admitted.
   func admit<Connection>(
     _ open: (ConnectionOpening) throws(TurnedAway) -> Connection
   ) -> Connection? {
@@ -85,19 +85,19 @@ final class PeerChannel {
 
   func identify(_ channel: any Channel, as id: ConnectionID) { services.table.identify(channel, as: id) }
 
-  /// The connection is gone.
+  /// The connection has closed.
   func end(_ channel: any Channel, _ id: ConnectionID?) {
     endHandshake(channel)
     cancelFaults()
     if let id { services.table.forget(id) }
   }
 
-  /// The connection is closed to make room for others.
+  /// Logs that the connection was closed to make way for others.
   func madeWay() {
     services.log.write(.limit, level: .notice, "\(plan.name): \(address) was silent and made way for others")
   }
 
-  /// Reports an error of the transport or of TLS, and returns how the connection ended by it.
+  /// Reports an error of the transport or of TLS, and returns the closing reason that it means.
   func report(_ error: any Error) -> ClosingReason {
     guard let error = error as? TLSError else {
       let isReset = (error as? IOError).map { Platform.isReset($0.errnoCode) } ?? false
@@ -114,7 +114,7 @@ final class PeerChannel {
       services.log.write(.connection, level: .info, "\(plan.name): \(address): \(error)")
       return .failed
     }
-    // A port probe that leaves without a byte is nobody's mistake.
+    // A port probe that leaves without a byte is not an error.
     guard error.kind != .closedBeforeHandshake else {
       services.log.write(.handshake, level: .debug, "\(plan.name): \(address): \(error)")
       return .failed
@@ -124,7 +124,7 @@ final class PeerChannel {
     return .failed
   }
 
-  /// A feedback client sent something; the service has nothing to do with it.
+  /// Reports that a feedback client sent bytes, which the service discards.
   func reportUnexpectedBytes() {
     services.log.write(
       .unexpected,
@@ -158,7 +158,7 @@ final class PeerChannel {
 }
 
 extension SocketAddress {
-  /// As people write it: `127.0.0.1:51234`, `[::1]:51234`.
+  /// The address for people: `127.0.0.1:51234`, `[::1]:51234`.
   var readable: String {
     guard let ipAddress, let port else { return "\(self)" }
     return HostPort(ipAddress, port).description
@@ -166,7 +166,7 @@ extension SocketAddress {
 }
 
 extension TimeAmount {
-  /// Saturates where what is made of it, a deadline or five times as much, does not overflow yet.
+  /// Saturates at a value of which neither a deadline nor five times as much overflows.
   init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -2,16 +2,16 @@ internal import NIOCore
 
 /// Gathers the small reads of a busy connection into larger ones.
 ///
-/// Most providers write one frame per TLS record and packet, and waking up for each costs ten times what judging it
-/// does. So when the last read was small and came soon after the one before, the next one is put off for a moment:
-/// three times the throughput at a quarter of the CPU. Handshakes, lone frames and bulk senders are never delayed.
+/// Most providers write one frame per TLS record and packet, and a wake-up for each costs ten times as much as
+/// judging it. So when the last read was small and came soon after the one before, the next one is postponed briefly:
+/// three times the throughput at a quarter of the CPU. Handshakes, single frames and bulk senders are never delayed.
 final class ReadCoalescer: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// A read of so many bytes is large enough.
+  /// The number of bytes from which a read is not postponed.
   private static let enough = 32 * 1024
 
   private let ticker: ReadTicker
@@ -49,30 +49,29 @@ final class ReadCoalescer: ChannelDuplexHandler {
     ticker.postpone(self)
   }
 
-  /// The beat has come.
+  /// Performs a postponed read.
   func readPostponed() {
     guard isPostponed else { return }
     isPostponed = false
     context?.read()
   }
 
-  /// A read that was put off shall not happen any more.
+  /// Drops a postponed read, and postpones none any more.
   func dropPostponed() {
     isOff = true
     isPostponed = false
   }
 
-  /// From now on reads happen at once: somebody is waiting for the end.
+  /// Ends postponing: reads happen at once when the end of the connection is awaited.
   func turnOff() {
     isOff = true
     readPostponed()
   }
 }
 
-/// The shared beat of one event loop on which postponed reads go on.
+/// The timer of one event loop that releases postponed reads together.
 ///
-/// One scheduled task releases all of them: with a timer for each connection, eight chatty ones gained almost
-/// nothing.
+/// One scheduled task releases all of them: with a timer for each connection, eight busy ones gained almost nothing.
 final class ReadTicker {
   let delay: TimeAmount
   private let loop: any EventLoop

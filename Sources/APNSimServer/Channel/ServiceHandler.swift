@@ -3,34 +3,34 @@ internal import APNSimTLS
 internal import NIOCore
 internal import NIOTLS
 
-/// The last handler of a connection: hands what it reads to the simulator and does what that answers.
+/// The last handler of a connection: it passes input to the simulator and performs its answers.
 ///
-/// The three services have the life of a connection in common, which is here: the handshake, the beginning and the
-/// end of the conversation, the half-close with what may still come after it, the shutdown. What a service says and
-/// when it has said everything is its own handler's.
+/// The protocol implements the life of a connection, which the three services have in common: the handshake, opening
+/// and closing in the simulator, the half-close with input that may still follow, the shutdown. Each service's own
+/// handler sends its output and knows when that is complete.
 protocol ServiceHandler: ChannelInboundHandler where InboundIn == ByteBuffer, OutboundOut == ByteBuffer {
   associatedtype Connection: ServiceConnection
 
   var peer: PeerChannel { get }
   var life: ConnectionLife<Connection> { get set }
 
-  /// The handshake is complete: begins the conversation, or refuses to.
+  /// Opens the connection in the simulator after the handshake; nil refuses it.
   func openConnection(at now: Timestamp) -> Connection?
-  /// The conversation has begun.
+  /// The connection was opened in the simulator.
   func opened(_ context: ChannelHandlerContext, at now: Timestamp)
   /// The peer will send nothing more.
   func inputClosed(_ context: ChannelHandlerContext)
-  /// Does what the simulator decided while time passed.
+  /// Performs an action that the simulator decided as time passed.
   func perform(_ action: GatewayAction, _ context: ChannelHandlerContext)
-  /// Ends the connection, the way an operator asked for.
+  /// Ends the connection in the way an operator asked for.
   func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding)
-  /// The simulator stops while the conversation is open.
+  /// The simulator stops while the connection is open.
   func drainOpen(_ context: ChannelHandlerContext)
-  /// Whether a silent conversation can give up its place where there is none for others.
+  /// True if a silent connection can make way for others.
   var canMakeWay: Bool { get }
-  /// Whether the peer's time for its own end begins only when everything that was written has left.
-  var lingersBehindOutput: Bool { get }
-  /// Our side is closed: bounds how long the peer may take for its own.
+  /// True if the peer's linger time begins only when all output has left.
+  var lingersAfterOutput: Bool { get }
+  /// Bounds the time that the peer may take to close its side after ours.
   func waitForEnd(_ context: ChannelHandlerContext)
 }
 
@@ -58,7 +58,7 @@ extension ServiceHandler {
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) { handle(event, context) }
 
-  /// What happens to a connection of any service.
+  /// Handles the events of a connection of any service.
   func handle(_ event: Any, _ context: ChannelHandlerContext) {
     switch event {
     case TLSUserEvent.handshakeCompleted: begin(context)
@@ -105,10 +105,10 @@ extension ServiceHandler {
     .milliseconds((WallClock.now() - life.lastActivity).milliseconds)
   }
 
-  /// Others have no room: a peer that has been silent for a while gives up its own, and so does one for whom an end
-  /// is held back.
+  /// Answers a request to make way: a peer that has been silent for a while does, and so does one whose end is held
+  /// back.
   private func makeWay(_ context: ChannelHandlerContext, _ request: RoomRequest) {
-    let isThere = life.phase == .open || life.phase == .lingering && lingersBehindOutput
+    let isThere = life.phase == .open || life.phase == .lingering && lingersAfterOutput
     let isSilent =
       isThere && !life.isDraining && canMakeWay && silence >= TimeAmount(peer.timing.silence)
     guard request.answer(canMakeWay: isSilent) else { return }
@@ -117,7 +117,7 @@ extension ServiceHandler {
     closeNow(context)
   }
 
-  /// Closes an open connection once it has been silent for as long as an idle one may live.
+  /// Closes an open connection after the idle time without activity.
   func watchForIdleness(_ context: ChannelHandlerContext) {
     let limit = TimeAmount(peer.timing.idleTimeout)
     watchForIdleness(context, limit, after: limit)
@@ -138,28 +138,29 @@ extension ServiceHandler {
 // MARK: Endings
 
 extension ServiceHandler {
-  /// Where a fault holds the output back, the time begins when it has left.
-  var lingersBehindOutput: Bool { peer.load != nil }
+  /// With a fault that holds output back, the linger time begins when the output has left.
+  var lingersAfterOutput: Bool { peer.load != nil }
 
-  /// Closes the connection without waiting for what was written, and for what a fault holds back of it.
+  /// Closes the connection without waiting for output that was written or that a fault holds back.
   func closeNow(_ context: ChannelHandlerContext) {
     peer.load?.isDropped = true
     context.close(promise: nil)
   }
 
-  /// close_notify and half-close behind what was written; then discards until the end or the linger time.
+  /// Sends close_notify after the output and half-closes; then discards input until the peer closes or the linger
+  /// time ends.
   func closeOutput(_ context: ChannelHandlerContext, as reason: ClosingReason = .simulatorClosed) {
     guard life.phase == .open else { return }
     life.linger(reason)
     peer.coalescer.turnOff()
-    let isLater = lingersBehindOutput
+    let isLater = lingersAfterOutput
     if isLater { waitForOutput(context) } else { waitForEnd(context) }
     let closed = context.eventLoop.makePromise(of: Void.self)
     context.close(mode: .output, promise: closed)
     closed.futureResult.assumeIsolated().whenComplete { result in
       switch result {
       case .success: if isLater, self.life.phase == .lingering { self.waitForEnd(context) }
-      // The peer is gone already.
+      // The peer has closed already.
       case .failure: context.close(promise: nil)
       }
     }
@@ -169,27 +170,27 @@ extension ServiceHandler {
 
   func closeAfterLinger(_ context: ChannelHandlerContext) { closeUnlessOver(context, in: peer.linger) }
 
-  /// What never leaves holds a connection for as long as an idle one may live.
+  /// Bounds the time in which the output may leave by that of an idle connection.
   private func waitForOutput(_ context: ChannelHandlerContext) {
     closeUnlessOver(context, in: TimeAmount(peer.timing.idleTimeout))
   }
 
-  /// A reset right behind what was written: the peer may or may not see it.
+  /// Resets the connection right after the output, which the peer may or may not see.
   func reset(_ context: ChannelHandlerContext) {
     guard life.phase != .closed else { return }
     life.linger(.reset)
-    if lingersBehindOutput { waitForOutput(context) }
+    if lingersAfterOutput { waitForOutput(context) }
     context.triggerUserOutboundEvent(TLSCommand.omitCloseNotify, promise: nil)
     context.channel.closeByReset()
   }
 
-  /// An operator's reset waits for nothing.
+  /// Resets the connection at once, as an operator asked for.
   func resetNow(_ context: ChannelHandlerContext) {
     peer.load?.isDropped = true
     reset(context)
   }
 
-  /// The simulator stops: a handshake has a moment left, an open conversation what its service needs.
+  /// Shuts the connection down: a handshake has a moment left, an open connection the time its service needs.
   func drain(_ context: ChannelHandlerContext) {
     guard !life.isDraining else { return }
     life.isDraining = true
@@ -200,7 +201,7 @@ extension ServiceHandler {
     }
   }
 
-  /// Closes the connection unless its phase ends before the time does.
+  /// Closes the connection after a time unless its phase has ended.
   private func closeUnlessOver(_ context: ChannelHandlerContext, in time: TimeAmount) {
     let phase = life.phase
     life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {

@@ -4,16 +4,16 @@ package import APNSimCore
 package struct ListenerPlan: Hashable, Sendable {
   package var listener: Listener
   package var environment: PushEnvironment
-  /// 0 is any free one.
+  /// The port; 0 for any free one.
   package var port: Int
-  /// As people and settings call it: `gateway`, `sandbox feedback`.
+  /// The name for people, such as `gateway` or `sandbox feedback`.
   package var name: String
-  /// The setting that chooses the port.
+  /// The name of the setting that chooses the port.
   package var setting: String
 }
 
 extension ServerConfiguration {
-  /// Every listener that this configuration asks for, in the order they are bound.
+  /// The plans of all listeners of this configuration, in the order in which they are bound.
   package var plans: [ListenerPlan] {
     let first = listening.environment == .sandbox ? PushEnvironment.sandbox : .production
     var plans = [

@@ -1,7 +1,7 @@
 internal import APNSimCore
 internal import APNSimTLS
 
-/// What in a configuration does not fit together, each with what was expected and found.
+/// The problems of a configuration, each with what was expected and found.
 public struct ServerConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
   public var problems: [String]
 
@@ -9,14 +9,14 @@ public struct ServerConfigurationError: Error, Hashable, Sendable, CustomStringC
 }
 
 extension ServerConfiguration {
-  /// Checks everything that one value alone cannot tell.
+  /// Checks the values and how they fit together.
   /// - Throws: every problem at once.
   public func validate() throws(ServerConfigurationError) {
     let problems = valueProblems + portProblems + tlsProblems + controlProblems
     guard problems.isEmpty else { throw ServerConfigurationError(problems: problems) }
   }
 
-  /// Who makes a configuration in code may have written what no setting takes.
+  /// Problems of single values: a configuration made in code may have values that no setting accepts.
   private var valueProblems: [String] {
     var problems: [String] = []
     var scratch = self
@@ -50,7 +50,7 @@ extension ServerConfiguration {
     return problems
   }
 
-  /// Who can reach the control API can do everything with it.
+  /// Problems of the control API, which allows everything to everybody who can reach it.
   private var controlProblems: [String] {
     guard control.isOn, !listening.isLoopback, control.token == nil, !control.isInsecure else { return [] }
     return [
@@ -74,13 +74,13 @@ extension ServerConfiguration {
 }
 
 extension ServerConfiguration.Listening {
-  /// Whether only this machine can connect.
+  /// True if only this machine can connect.
   package var isLoopback: Bool {
     host.map { Self.isLoopback($0) } ?? true
   }
 
-  /// Whether a name or address, without brackets, is this machine's own by its form: 127.0.0.0/8, ::1, localhost. Any
-  /// other name may lead anywhere.
+  /// True if a name or address, without brackets, is a loopback one by its form: 127.0.0.0/8, ::1, localhost. Any
+  /// other name may resolve to anything.
   package static func isLoopback(_ name: some StringProtocol) -> Bool {
     if ["localhost", "::1"].contains(name.lowercased()) { return true }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)

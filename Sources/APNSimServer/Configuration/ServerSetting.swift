@@ -132,7 +132,7 @@ extension ConfigurationSetting where Root == ServerConfiguration {
     number(name, 0...65_535, path, help, values: "a port from 0 (any free one) to 65535")
   }
 
-  /// Nothing that is measured in nanoseconds overflows by it, several times over.
+  /// A year in nanoseconds is far from overflowing, even multiplied.
   private static let aYear = Duration.seconds(365 * 86_400)
 
   private static func time(
@@ -165,7 +165,7 @@ extension ConfigurationSetting where Root == ServerConfiguration {
   }
 }
 
-/// Real times as settings write them: what `TimeSpan` reads, and `250us`.
+/// The text form of real durations in settings: that of `TimeSpan`, and microseconds as in `250us`.
 enum DurationText {
   static func parse(_ text: String) -> Duration? {
     if text == "off" { return .zero }

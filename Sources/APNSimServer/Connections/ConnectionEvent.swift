@@ -2,27 +2,28 @@ internal import APNSimCore
 internal import NIOCore
 internal import Synchronization
 
-/// What the server asks of a connection from outside, as an event through its pipeline.
+/// The requests to a connection from outside, as events through its pipeline.
 enum ConnectionEvent: Sendable {
-  /// The simulator is shutting down: finish what was received, then close.
+  /// The simulator is shutting down: the connection finishes what was received, then closes.
   case drain
-  /// Do what the simulator decided while time passed, such as a delayed error response.
+  /// An action that the simulator decided as time passed, such as a delayed error response.
   case perform(GatewayAction)
-  /// A device's connection has lines to send.
+  /// Lines wait to be sent to a device.
   case sendLines
-  /// There is no room for another: answer whether the peer has been silent for a while, and close if nobody else does.
+  /// The limit of connections is reached: the connection answers whether it can make way, and closes if no other
+  /// does.
   case makeWay(RoomRequest)
-  /// End the connection, the way an operator asked for.
+  /// The end of the connection, in the way an operator asked for.
   case end(ConnectionEnding)
 }
 
-/// Room for one connection, which others were asked for: the first of them that can make way does, and answers from its
-/// own loop; all the others stay.
+/// A request to several connections to make way for one: the first that can closes; the others stay. They answer from
+/// their own loops.
 ///
-/// How long it takes to answer and to close depends on how busy the machine is. So nobody else is asked while one of
-/// these has agreed and is closing, or has not answered; but not for ever: a channel that is gone answers nothing.
+/// No other connections are asked while one of these has agreed and is closing, or has not answered yet, since that
+/// takes long on a busy machine. The request expires after a while: a closed channel never answers.
 final class RoomRequest: Sendable {
-  /// How many were asked.
+  /// The number of connections asked.
   let count: Int
   private let since: NIODeadline
   private let answers: Mutex<(unanswered: Int, isGranted: Bool)>
@@ -35,8 +36,8 @@ final class RoomRequest: Sendable {
     answers = Mutex((unanswered: count, isGranted: false))
   }
 
-  /// A connection's answer.
-  /// - Returns: whether it is the one that closes.
+  /// Takes a connection's answer.
+  /// - Returns: true if this connection is the one to close.
   func answer(canMakeWay: Bool) -> Bool {
     answers.withLock { answers in
       answers.unanswered -= 1
@@ -46,7 +47,7 @@ final class RoomRequest: Sendable {
     }
   }
 
-  /// Whether room may still come of it.
+  /// True while one of the connections may still make way.
   func isOpen(at now: NIODeadline) -> Bool {
     now - since < Self.patience && answers.withLock { $0.unanswered > 0 || $0.isGranted }
   }

@@ -4,25 +4,24 @@ internal import Synchronization
 
 /// Every connection that was accepted and is not closed yet, of all listeners.
 ///
-/// It is how the number of connections is bounded, how an operator reaches one of them, and how a shutdown knows
-/// when all are done.
+/// It bounds the number of connections, delivers events to one of them, and tells a shutdown when all are done.
 final class ConnectionTable: Sendable {
   private struct State {
     var channels: [ObjectIdentifier: any Channel] = [:]
-    /// How they came in, until their pipelines are put together.
+    /// The arrivals of connections, until their pipelines are assembled.
     var arrivals: [ObjectIdentifier: Arrival] = [:]
     var identified: [ConnectionID: any Channel] = [:]
-    /// The above in the order in which they are asked to make way: first those that have been here longest, and who
-    /// was asked last comes last. Some of them may be gone.
+    /// The identified connections in the order in which they are asked to make way: the oldest first, those that were
+    /// asked last at the end. Some of them may be closed.
     var turns: CircularBuffer<ConnectionID> = []
-    /// Events for connections that the simulator knows and that have not been identified yet, oldest first.
+    /// The events for connections that the simulator knows and that are not identified here yet, oldest first.
     var early: [(id: ConnectionID, event: ConnectionEvent)] = []
     var isDraining = false
-    /// Connections accepted so far.
+    /// The number of connections accepted so far.
     var accepted = 0
-    /// Called once when a connection has made room, by who waits.
+    /// The callbacks for when a connection has closed, by the object that waits.
     var roomWaiters: [ObjectIdentifier: @Sendable () -> Void] = [:]
-    /// Completed when the last connection is gone.
+    /// The promises to complete when the last connection has closed.
     var emptyPromises: [EventLoopPromise<Void>] = []
   }
 
@@ -48,12 +47,12 @@ final class ConnectionTable: Sendable {
     if isDraining { channel.close(promise: nil) }
   }
 
-  /// How a connection came in; asked once, when its pipeline is put together.
+  /// Takes the arrival of a connection, once, when its pipeline is assembled.
   func takeArrival(of channel: any Channel) -> Arrival? {
     state.withLock { $0.arrivals.removeValue(forKey: ObjectIdentifier(channel)) }
   }
 
-  /// Gives a connection the number by which people know it.
+  /// Assigns a connection its number in the simulator, and delivers the events that waited for it.
   func identify(_ channel: any Channel, as id: ConnectionID) {
     let early = state.withLock { state in
       state.identified[id] = channel
@@ -77,13 +76,13 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Hands an event to a connection; to one that has just been opened as soon as it has its number here.
+  /// Sends an event to a connection, or keeps it until a connection that has just been opened is identified.
   ///
-  /// Whoever reads of a connection in the journal may ask something of it before its own loop has come so far.
+  /// A reader of the journal may send an event to a connection before the connection's own loop has identified it.
   func send(_ event: ConnectionEvent, to id: ConnectionID) {
     let channel: (any Channel)? = state.withLock { state in
       if let channel = state.identified[id] { return channel }
-      // What is for a connection that is gone finds nobody, and makes room in its time.
+      // An event for a closed connection is kept too, until newer ones displace it.
       if state.early.count >= Self.earlyLimit { state.early.removeFirst() }
       state.early.append((id, event))
       return nil
@@ -95,7 +94,7 @@ final class ConnectionTable: Sendable {
 
   var all: [any Channel] { state.withLock { Array($0.channels.values) } }
 
-  /// Asks so many connections, as far as there are so many, whether one of them can make way for another.
+  /// Asks up to `count` connections whether one of them can make way for another.
   func askToMakeWay(_ count: Int) -> RoomRequest {
     let asked = state.withLock { state in
       var asked: [any Channel] = []
@@ -111,13 +110,14 @@ final class ConnectionTable: Sendable {
     return request
   }
 
-  /// Calls back once as soon as another connection has closed, however often the same one asks.
+  /// Calls back once as soon as another connection has closed; a further call by the same waiter replaces the
+  /// callback.
   func whenRoom(for waiter: AnyObject, _ body: @escaping @Sendable () -> Void) {
     let waiter = ObjectIdentifier(waiter)
     state.withLock { $0.roomWaiters[waiter] = body }
   }
 
-  /// Tells every connection to finish, and the promise when all have.
+  /// Tells every connection to finish, and completes the promise when all have closed.
   func drain(_ done: EventLoopPromise<Void>) {
     let channels = state.withLock { state in
       state.isDraining = true
@@ -146,15 +146,15 @@ final class ConnectionTable: Sendable {
   }
 }
 
-/// How a TCP connection came in, before anything is known of its provider.
+/// The arrival of a TCP connection, before anything is known of its provider.
 struct Arrival: Hashable, Sendable {
-  /// Its place among the connections of its listener, from 1, in the order they were accepted.
+  /// The ordinal among the connections of its listener, from 1, in the order in which they were accepted.
   var ordinal: UInt32
-  /// How long its handshake is to wait, in simulated time.
+  /// The simulated time by which its handshake is delayed.
   var acceptDelay: TimeSpan
 }
 
-/// Brings what the simulator decides while time passes to the connections it is about.
+/// Delivers the simulator's effects, decided as time passes, to the connections.
 final class ConnectionOutlet: EffectOutlet {
   private let table: ConnectionTable
   private let timers: SimulatedTimers

@@ -2,16 +2,17 @@ internal import APNSimCore
 internal import APNSimTLS
 internal import NIOCore
 
-/// One device's connection: hands its lines to the simulator and sends what the simulator has for it, as fast as the
-/// device reads.
+/// The handler of one device's connection: it passes the device's lines to the simulator and sends the simulator's
+/// lines as fast as the device reads.
 ///
-/// What is not sent waits in the simulator, where it is in order and bounded. The end of the device's side is the end
-/// of the connection: a device that will not speak any more is leaving.
+/// Unsent lines wait in the simulator, in order and bounded. The end of the device's input ends the connection: a
+/// device that sends nothing more is leaving.
 final class DeviceHandler: ServiceHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// What the kernel holds for a device that does not read is lost with the connection, so that is kept small.
+  /// The size of the send buffer, in bytes. It is small because its content is lost with the connection of a device
+  /// that does not read.
   private static let sendBuffer = SocketOptionValue(65_536)
 
   let peer: PeerChannel
@@ -39,10 +40,10 @@ final class DeviceHandler: ServiceHandler {
     return peer.simulator.openDevice(opening, at: now)
   }
 
-  /// A device says what apps it has, and then nothing for as long as it is on.
+  /// A device never makes way: after naming its apps it is silent for as long as it is on.
   var canMakeWay: Bool { false }
 
-  /// The first line is due as soon as the handshake was.
+  /// The first line is due within the time of a handshake.
   func opened(_ context: ChannelHandlerContext, at now: Timestamp) {
     let limit = peer.timing.handshakeTimeout
     life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) {
@@ -76,7 +77,8 @@ final class DeviceHandler: ServiceHandler {
 
   // MARK: Output
 
-  /// Sends as much as the socket takes; goes on when it takes more. An end comes through even then.
+  /// Sends as much as the socket accepts, and continues when it accepts more. The end of the connection does not wait
+  /// for that.
   private func send(_ context: ChannelHandlerContext) {
     guard life.phase == .open, let connection = life.connection else { return }
     while context.channel.isWritable || connection.isEnding {
@@ -107,6 +109,6 @@ final class DeviceHandler: ServiceHandler {
     how == .reset ? resetNow(context) : closeOutput(context)
   }
 
-  /// What waits is sent as fast as the device reads, within the time of the shutdown; then the connection ends.
+  /// Sends the waiting lines as fast as the device reads, within the time of the shutdown; then the connection ends.
   func drainOpen(_ context: ChannelHandlerContext) { send(context) }
 }

@@ -8,11 +8,11 @@ internal import NIOCore
   internal import Darwin
 #endif
 
-/// Finds out about a peer that vanished without a word: its battery is empty, its network is gone.
+/// TCP keep-alive, which detects a peer that has vanished: its battery is empty, its network is gone.
 ///
-/// A device says nothing for days, so silence tells nothing. TCP itself asks: an idle connection is probed after 30
-/// seconds, then every 10, and is over after three probes without an answer; what was sent and not acknowledged for
-/// 60 seconds ends it as well. A device is taken for online for about a minute after it is gone.
+/// A device may be silent for days. So TCP probes an idle connection after 30 seconds, then every 10, and ends it
+/// after three probes without an answer; data that is not acknowledged for 60 seconds ends it as well. A device
+/// counts as online for about a minute after it has vanished.
 enum KeepAlive {
   static let idleSeconds = 30
   static let intervalSeconds = 10
@@ -25,7 +25,7 @@ enum KeepAlive {
     for (option, value) in values { try options.setOption(option, value: value) }
   }
 
-  /// The options of TCP with their values.
+  /// The socket options of TCP with their values.
   static var values: [(option: ChannelOptions.Types.SocketOption, value: SocketOptionValue)] {
     var values = [
       (option(TCP_KEEPINTVL), SocketOptionValue(intervalSeconds)),

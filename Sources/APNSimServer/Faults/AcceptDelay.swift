@@ -1,10 +1,10 @@
 internal import APNSimCore
 internal import NIOCore
 
-/// Holds a connection's handshake back: TCP is accepted, but nothing is read until the time is up.
+/// Delays a connection's handshake: TCP is accepted, but nothing is read until the time has passed.
 ///
-/// It stands before everything else and keeps what happens from the handlers behind it, so that their times begin
-/// when the handshake may.
+/// It is the first handler and withholds events from those after it, so that their timers begin when the handshake
+/// may.
 final class AcceptDelay: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -17,7 +17,7 @@ final class AcceptDelay: ChannelDuplexHandler {
   private var reminder: Reminder?
   private var isOver = false
   private var wantsRead = false
-  /// What came without being asked for: the kernel hands over the rest when the peer ends its side.
+  /// The input that came without a read: the kernel delivers the rest when the peer closes its side.
   private var early: [NIOAny] = []
 
   init(_ span: TimeSpan, _ timers: SimulatedTimers, _ table: ConnectionTable) {
@@ -27,7 +27,7 @@ final class AcceptDelay: ChannelDuplexHandler {
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    // The shutdown was told to a connection that had no handlers yet.
+    // The event of the shutdown came before the connection had handlers.
     if table.isDraining { return context.close(promise: nil) }
     reminder = timers.schedule(after: span, on: context.eventLoop) { self.end(context) }
   }
@@ -45,7 +45,7 @@ final class AcceptDelay: ChannelDuplexHandler {
       cancel()
       return context.close(promise: nil)
     }
-    // Nobody waits for the handshake any more.
+    // The peer does not wait for the handshake any more.
     if case ChannelEvent.inputClosed = event { end(context) }
     context.fireUserInboundEventTriggered(event)
   }

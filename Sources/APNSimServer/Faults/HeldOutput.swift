@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// What a connection has sent but a fault still holds back, in order: bytes, and the end behind them.
+/// The output that a fault holds back, in order: bytes, and the end after them.
 struct HeldOutput {
   enum Operation {
     case write(ByteBuffer, EventLoopPromise<Void>?)
@@ -25,7 +25,7 @@ struct HeldOutput {
     return operation
   }
 
-  /// Takes up to `count` bytes off the first operation, which is a write; its promise goes with its last byte.
+  /// Takes up to `count` bytes of the first operation, which is a write; its promise is returned with its last byte.
   mutating func takeBytes(_ count: Int) -> (bytes: ByteBuffer, promise: EventLoopPromise<Void>?)? {
     guard case .write(var rest, let promise)? = operations.first else { return nil }
     guard rest.readableBytes > count, let piece = rest.readSlice(length: count) else {
@@ -37,7 +37,7 @@ struct HeldOutput {
     return (piece, nil)
   }
 
-  /// The connection is gone.
+  /// Fails all held output after the connection has closed.
   mutating func fail() {
     while let operation = popFirst() {
       switch operation {
@@ -49,7 +49,7 @@ struct HeldOutput {
 }
 
 extension HeldOutput.Operation {
-  /// Lets it go on its way, bytes at once.
+  /// Passes the operation on, flushing bytes at once.
   func perform(_ context: ChannelHandlerContext) {
     switch self {
     case .write(let bytes, let promise): context.writeAndFlush(NIOAny(bytes), promise: promise)
@@ -58,7 +58,7 @@ extension HeldOutput.Operation {
     }
   }
 
-  /// The connection closes now: only what says how it closes goes on its way.
+  /// Drops the operation of a connection that closes now; events that say how it closes are passed on.
   func drop(_ context: ChannelHandlerContext) {
     switch self {
     case .write(_, let promise): promise?.fail(ChannelError.ioOnClosedChannel)
@@ -68,15 +68,15 @@ extension HeldOutput.Operation {
   }
 }
 
-/// How much of what a connection sends is held back by faults, for whoever has more to send.
+/// The number of bytes that faults hold back, for back-pressure on the sender.
 final class OutputLoad {
   var latent = 0
   var sliced = 0
-  /// The connection closes now: what is held does not leave any more.
+  /// True once the connection closes and the held output is dropped.
   var isDropped = false
 
   private static let limit = 262_144
 
-  /// Whether the sender has to wait; `channelWritabilityChanged` tells when it has not any more.
+  /// True if the sender has to wait; `channelWritabilityChanged` is fired when it has not any more.
   var isFull: Bool { latent + sliced >= Self.limit }
 }

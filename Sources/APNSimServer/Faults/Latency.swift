@@ -1,11 +1,11 @@
 internal import APNSimCore
 internal import NIOCore
 
-/// Lets everything that is sent, the end of the connection included, leave so much simulated time later.
+/// Delays all output, the end of the connection included, by a span of simulated time.
 ///
-/// The order stays. A shutdown of the simulator does not wait: what is held leaves at once then. Nor does a close of
-/// everything behind which nothing is held, as at the peer's end, or one that drops what is held, as for want of room:
-/// by a clock that stands still they would never come.
+/// The order is kept. A shutdown of the simulator releases the held output at once. A full close passes at once if
+/// nothing is held, as at the peer's end, or if the held output is dropped, as when the connection makes way: under a
+/// clock that stands still it would never come.
 final class Latency: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer

@@ -1,10 +1,10 @@
 internal import APNSimCore
 internal import NIOCore
 
-/// Sends in pieces of so many bytes, each a TLS record of its own, with a pause of simulated time between them.
+/// Sends output in pieces of a given size, each a TLS record of its own, with a pause of simulated time between them.
 ///
-/// The end of the connection stays behind the last piece, unless that shall not leave any more. A shutdown of the
-/// simulator does not pause any more.
+/// The end of the connection comes after the last piece, unless the output is dropped. A shutdown of the simulator
+/// ends the pauses.
 final class SlicedOutput: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -56,11 +56,11 @@ final class SlicedOutput: ChannelDuplexHandler {
     context.fireChannelWritabilityChanged()
   }
 
-  /// Sends what may be sent now.
+  /// Sends the pieces that may be sent now.
   private func advance(_ context: ChannelHandlerContext) {
     let wasFull = load.isFull
     while let operation = held.first {
-      // An empty write only asks when what is before it has left.
+      // An empty write serves to learn when the output before it has left.
       guard case .write(let bytes, _) = operation, bytes.readableBytes > 0 else {
         held.popFirst()?.perform(context)
         continue

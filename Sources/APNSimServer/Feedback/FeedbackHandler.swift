@@ -2,30 +2,29 @@ internal import APNSimCore
 internal import APNSimTLS
 internal import NIOCore
 
-/// One provider's connection to the feedback service: sends the list at once, then closes.
+/// The handler of one provider's connection to the feedback service: it sends the list at once, then closes.
 ///
 /// "Transmission begins immediately; you do not need to send any command. Begin reading the stream … until there is
-/// no more data to read" (Local and Push Notification Programming Guide, 2011-08-09, "The Feedback Service"). A
-/// TLS record holds whole tuples; a pause stands between the last one and close_notify, since readers that get both
-/// at once lose the tuple. What is not written yet stays in the list, so that a reader that goes away early leaves
+/// no more data to read" (Local and Push Notification Programming Guide, 2011-08-09, "The Feedback Service"). A TLS
+/// record holds whole tuples; a pause stands between the last one and close_notify, since readers that get both at
+/// once lose the tuple. Tuples that are not written yet stay in the list, so that a reader that leaves early leaves
 /// the rest to the next one, and a long list costs no memory.
 final class FeedbackHandler: ServiceHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// How far the list has come, while the connection is open.
+  /// The stage of sending the list, while the connection is open.
   private enum Stage {
     case sending
-    /// Everything is sent; the pause before the end.
+    /// Everything is sent; the pause before the end has begun.
     case pausing
     /// Everything is sent and the connection is held open (quirk `feedbackHoldOpen`).
     case holding
   }
 
-  /// Bytes a client may write where none are expected.
+  /// The maximum number of bytes that a client may write, though none are expected.
   private static let unexpectedLimit = 1_048_576
-  /// TLS records of tuples that go to the socket together, and how often they do before other connections of the
-  /// loop have their turn.
+  /// The number of TLS records in one flush, and of flushes before other connections of the loop have their turn.
   private static let recordsPerFlush = 3
   private static let flushesPerTurn = 10
 
@@ -42,7 +41,7 @@ final class FeedbackHandler: ServiceHandler {
   }
 
   func opened(_ context: ChannelHandlerContext, at now: Timestamp) {
-    // A reader that takes nothing, or is held open, is given up as an idle connection is.
+    // A reader that accepts nothing, or is held open, is closed after the idle time.
     watchForIdleness(context)
     send(context)
   }
@@ -51,11 +50,11 @@ final class FeedbackHandler: ServiceHandler {
 
   private var isSending: Bool { life.phase == .open && stage == .sending }
 
-  /// Sends as much as the socket takes; goes on when it takes more.
+  /// Sends as much as the socket accepts, and continues when it accepts more.
   private func send(_ context: ChannelHandlerContext) {
     guard let connection = life.connection else { return }
     for _ in 0..<Self.flushesPerTurn {
-      // A write can fail at once, and what is handed out then is lost.
+      // A write can fail at once, and the tuples taken for it are lost then.
       guard isSending, context.channel.isActive, context.channel.isWritable else { return }
       let now = WallClock.now()
       for _ in 0..<Self.recordsPerFlush {
@@ -85,7 +84,7 @@ final class FeedbackHandler: ServiceHandler {
       return
     }
     stage = .pausing
-    // The pause begins when the last byte has left, not when it was queued; who never takes it is idle until then.
+    // The pause begins when the last byte has left, not when it was queued; a reader that never accepts it is idle.
     let sent = context.eventLoop.makePromise(of: Void.self)
     sent.futureResult.assumeIsolated().whenComplete { _ in
       guard self.life.phase == .open else { return }
@@ -97,12 +96,13 @@ final class FeedbackHandler: ServiceHandler {
     context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: sent)
   }
 
-  /// What is off the list is lost with the connection, so a slow reader has the time of an idle one to take it.
-  var lingersBehindOutput: Bool { true }
+  /// Tuples that were taken off the list are lost with the connection, so a slow reader has the idle time to accept
+  /// them.
+  var lingersAfterOutput: Bool { true }
 
   // MARK: Input
 
-  /// A client has nothing to say here.
+  /// Discards the input of a client, which is not expected to send any.
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     if unexpected == 0 {
       peer.reportUnexpectedBytes()
@@ -116,14 +116,14 @@ final class FeedbackHandler: ServiceHandler {
     if case TLSEvent.peerClosedNotify = event { peerClosed(context) } else { handle(event, context) }
   }
 
-  /// The client closed the TLS session: it does not want the rest (RFC 5246, section 7.2.1).
+  /// Closes the connection after the client's close_notify: it does not want the rest (RFC 5246, section 7.2.1).
   private func peerClosed(_ context: ChannelHandlerContext) {
     if life.phase == .open { life.reason = .peerClosed }
     closeNow(context)
   }
 
-  /// The client closed its sending side, or all: which of the two shows when we write. The connection ends behind
-  /// what was written: with both sides closed nothing is waited for.
+  /// The client closed its sending side, or everything, which only a write can tell. The connection ends after the
+  /// output, without waiting once both sides are closed.
   func inputClosed(_ context: ChannelHandlerContext) {
     isInputClosed = true
     switch life.phase {
@@ -135,7 +135,7 @@ final class FeedbackHandler: ServiceHandler {
 
   // MARK: Endings
 
-  /// What the simulator decided: only ends make sense here.
+  /// Performs an action of the simulator; only endings apply to this service.
   func perform(_ action: GatewayAction, _ context: ChannelHandlerContext) {
     switch action.ending {
     case .none, .stopReading: break
@@ -148,7 +148,7 @@ final class FeedbackHandler: ServiceHandler {
     how == .reset ? resetNow(context) : closeOutput(context)
   }
 
-  /// A list that is being read may be read to its end, within the time of the shutdown.
+  /// Lets a list be read to its end, within the time of the shutdown.
   func drainOpen(_ context: ChannelHandlerContext) {
     if stage == .holding { closeOutput(context, as: .drained) }
   }

@@ -1,13 +1,13 @@
 internal import APNSimCore
 internal import NIOCore
 
-/// The ways a gateway connection ends.
+/// The endings of a gateway connection.
 extension GatewayHandler {
-  /// Does what the simulator answered.
+  /// Performs the simulator's answer.
   func perform(_ action: GatewayAction, _ context: ChannelHandlerContext) {
     guard life.phase == .open else { return }
     for record in action.records {
-      // Each one TLS record, in a packet of its own.
+      // Each record is one TLS record, in a packet of its own.
       context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: record)), promise: nil)
     }
     switch action.ending {
@@ -27,8 +27,8 @@ extension GatewayHandler {
     }
   }
 
-  /// Leaves the connection open and unread: what the provider goes on writing fills the pipe. Its end cannot be
-  /// seen that way, so the time of an idle connection bounds it.
+  /// Leaves the connection open and unread: what the provider goes on writing fills the socket's buffers. Its end
+  /// cannot be seen that way, so the idle time bounds it.
   private func stopReading(_ context: ChannelHandlerContext) {
     ignoresInput = true
     peer.coalescer.dropPostponed()
@@ -37,7 +37,8 @@ extension GatewayHandler {
     }
   }
 
-  /// A provider that still writes is read on, so that it finds the response when it looks; but not for ever.
+  /// Goes on reading from a provider that still writes, so that it finds the response when it reads, for five times
+  /// the linger time at most.
   func waitForEnd(_ context: ChannelHandlerContext) {
     waitForEnd(context, peer.linger, until: .now() + peer.linger * 5)
   }
@@ -53,12 +54,12 @@ extension GatewayHandler {
 
   // MARK: Shutdown
 
-  /// What this provider sent is to be judged and answered first.
+  /// Judges and answers first what the provider has sent.
   func drainOpen(_ context: ChannelHandlerContext) { waitForQuiet(context, .milliseconds(50)) }
 
-  /// Ends once everything that lay in the socket's buffer has been read, which is when nothing came for a while; for
-  /// longer where something came, since what waits behind a full window takes its time on a busy machine. An error
-  /// response that was to come later comes now.
+  /// Ends once the socket's buffer has been read, which is when nothing has come for a while. The wait is longer if
+  /// something came, since data held back by a full window takes its time on a busy machine. A delayed error response
+  /// is sent now.
   private func waitForQuiet(_ context: ChannelHandlerContext, _ wait: TimeAmount) {
     peer.coalescer.turnOff()
     hasRead = false

@@ -1,20 +1,21 @@
 internal import APNSimCore
 internal import NIOCore
 
-/// One provider's connection to the gateway: hands what it reads to the simulator and does what that answers.
+/// The handler of one provider's connection to the gateway: it passes input to the simulator and performs its
+/// answers.
 ///
-/// How it ends after an error is what a provider depends on: the six bytes in one TLS record, close_notify,
-/// half-close, then reading and discarding. Closing with unread bytes would make the kernel send a reset, and the
-/// provider might see that instead of the six bytes.
+/// Providers depend on how it ends after an error: the six bytes in one TLS record, close_notify, half-close, then
+/// reading and discarding. Closing with unread bytes would make the kernel send a reset, which the provider might see
+/// instead of the six bytes.
 final class GatewayHandler: ServiceHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
   let peer: PeerChannel
   var life = ConnectionLife<GatewayConnection>()
-  /// Nothing is read any more; what the kernel hands over at the provider's end is not looked at.
+  /// True once nothing is read any more; input that the kernel delivers at the provider's end is ignored.
   var ignoresInput = false
-  /// Whether something came in since a timer last looked.
+  /// True if there was input since a timer last checked.
   var hasRead = false
 
   init(_ peer: PeerChannel) { self.peer = peer }
@@ -39,7 +40,7 @@ final class GatewayHandler: ServiceHandler {
     if action.ending != .none || action.response != nil { perform(action, context) }
   }
 
-  /// The provider has said everything: what it sent is judged already, so only the end is left.
+  /// The provider has closed its sending side: its input is judged already, so only the end is left.
   func inputClosed(_ context: ChannelHandlerContext) {
     guard life.phase == .open, let connection = life.connection else { return context.close(promise: nil) }
     life.reason = .peerClosed

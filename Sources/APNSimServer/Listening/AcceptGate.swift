@@ -2,25 +2,24 @@ internal import APNSimCore
 internal import Logging
 internal import NIOCore
 
-/// Stands behind a listener's socket: counts connections and holds off new ones when there is no room.
+/// The handler of a listener's socket: it counts connections and stops accepting at the limit.
 ///
-/// Without descriptors `accept` fails while the kernel goes on announcing the waiting connection, so trying again at
-/// once would burn a core. The gate stops listening for announcements until a connection has closed, or a moment has
-/// passed, and says so once.
+/// Without descriptors `accept` fails while the kernel goes on announcing the waiting connection, so retrying at once
+/// would use up a core. The gate stops reading until a connection has closed, or a moment has passed, and logs it
+/// once.
 ///
-/// Where connections or descriptors are at their limit and another one waits, those that have been silent for a while
-/// make way, the oldest first: a crowd that connects and says nothing more must not keep providers out until it is
-/// taken for idle.
+/// When connections or descriptors are at their limit and another connection waits, silent ones make way, the oldest
+/// first: many peers that connect and stay silent must not keep providers out until they are idle.
 final class AcceptGate: ChannelInboundHandler {
   typealias InboundIn = any Channel
   typealias InboundOut = any Channel
 
   private static let retry = TimeAmount.milliseconds(250)
-  /// So long without running out again, and it is over.
+  /// The time without another failure after which the exhaustion is over.
   private static let calm = TimeAmount.seconds(1)
-  /// So often it is looked what those say that were asked to make way.
+  /// The interval at which the answers to a request to make way are checked.
   private static let answerTime = TimeAmount.milliseconds(5)
-  /// So often it is looked whether anybody waits.
+  /// The interval at which waiting connections are counted.
   private static let lookTime = TimeAmount.milliseconds(20)
   private static let mostAsked = 1024
 
@@ -31,12 +30,13 @@ final class AcceptGate: ChannelInboundHandler {
   private var name: String { plan.name }
   private var isHeld = false
   private var hasSaidFull = false
-  /// Whether connections are being asked to make way, how many next, and how many have not been asked yet.
+  /// True while connections are being asked to make way.
   private var isMakingRoom = false
+  /// The number of connections to ask next, and of those not asked yet.
   private var (asking, unasked) = (1, 0)
-  /// Those that were asked last, for the room that is needed now.
+  /// The last request to make way.
   private var request: RoomRequest?
-  /// When `accept` last failed for lack of descriptors or memory, until that is over.
+  /// The time at which `accept` last failed for lack of descriptors or memory, until that is over.
   private var exhaustedAt: NIODeadline?
 
   init(_ services: ConnectionServices, _ plan: ListenerPlan) {
@@ -47,7 +47,7 @@ final class AcceptGate: ChannelInboundHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    // Here connections are still in the order they came; behind this they are spread over the loops.
+    // Connections are still in the order of their arrival here; after this handler they are spread over the loops.
     let (ordinal, acceptDelay) = simulator.arrive(plan.listener, at: WallClock.now())
     table.enter(unwrapInboundIn(data), Arrival(ordinal: ordinal, acceptDelay: acceptDelay))
     if let last = exhaustedAt, NIODeadline.now() - last > Self.calm {
@@ -72,7 +72,7 @@ final class AcceptGate: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     guard let error = error as? IOError, Platform.isExhaustion(error.errnoCode) else {
-      // A connection that was gone before it could be set up is nobody's trouble.
+      // A connection that closed before it could be set up is not an error.
       return log.write(.connection, level: .debug, "\(name): \(error)")
     }
     if exhaustedAt == nil {
@@ -94,7 +94,7 @@ final class AcceptGate: ChannelInboundHandler {
     let loop = context.eventLoop
     table.whenRoom(for: self) { loop.execute { release.value() } }
     if let retry { loop.scheduleTask(in: retry) { release.value() } }
-    // One may have closed between looking and waiting.
+    // A connection may have closed between the check and the registration.
     if retry == nil, !table.isFull { return self.release(context) }
     (asking, unasked, request) = (1, table.count, nil)
     if isMakingRoom { return }
@@ -102,7 +102,7 @@ final class AcceptGate: ChannelInboundHandler {
     makeRoom(context)
   }
 
-  /// Asks for room for one, more connections at a time where none can; when all have been asked, after a while again.
+  /// Asks connections to make way for one, more of them each time none can, and all again after a while.
   private func makeRoom(_ context: ChannelHandlerContext) {
     context.channel.countWaiting { count in
       guard self.isHeld, self.table.isFull || self.exhaustedAt != nil, context.channel.isActive else {
@@ -112,14 +112,14 @@ final class AcceptGate: ChannelInboundHandler {
     }
   }
 
-  /// - Returns: how long to let it be.
+  /// - Returns: the time until the next check.
   private func askIfAny(_ isAnyWaiting: Bool) -> TimeAmount {
     guard isAnyWaiting else { return Self.lookTime }
     let isAsking = request?.isOpen(at: .now()) ?? false
     return !isAsking && ask() ? Self.calm : Self.answerTime
   }
 
-  /// - Returns: whether all have been asked.
+  /// - Returns: true once all have been asked.
   private func ask() -> Bool {
     let request = table.askToMakeWay(asking)
     self.request = request
@@ -137,7 +137,7 @@ final class AcceptGate: ChannelInboundHandler {
   }
 
   private func setReading(_ isReading: Bool, _ channel: any Channel) {
-    // Unlike a read that is not asked for, this takes effect after a failed `accept` too.
+    // Unlike withholding a read, this takes effect after a failed `accept` too.
     try? channel.syncOptions?.setOption(.autoRead, value: isReading)
   }
 }

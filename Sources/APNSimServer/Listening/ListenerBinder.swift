@@ -9,7 +9,7 @@ struct ListenerBinder: Sendable {
   let services: ConnectionServices
   let group: any EventLoopGroup
 
-  /// A service that listens.
+  /// A bound listener.
   struct Bound: Sendable {
     var plan: ListenerPlan
     var port: Int
@@ -22,7 +22,7 @@ struct ListenerBinder: Sendable {
     var isOptional = false
   }
 
-  /// How often other numbers are tried when a free port of one family of addresses is taken in the other.
+  /// The number of attempts to find a port that is free in both families of addresses.
   private static let attempts = 20
   private static let sendBuffer = SocketOptionValue(131_072)
   private static let backlog: CInt = 1024
@@ -80,7 +80,7 @@ struct ListenerBinder: Sendable {
         }
       }
       .childChannelOption(.maxMessagesPerRead, value: 1)
-      // What the last read had room for stays with an idle connection, so that begins small and grows with the reads.
+      // An idle connection keeps the buffer of its last read, so buffers begin small and grow with the reads.
       .childChannelOption(
         .recvAllocator,
         value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 1024, maximum: 65_536)
@@ -94,7 +94,7 @@ struct ListenerBinder: Sendable {
       }
   }
 
-  /// Puts a connection's pipeline together: gathering of reads, TLS, the service.
+  /// Assembles a connection's pipeline: coalescing of reads, TLS, the service.
   private static func assemble(
     _ channel: any Channel,
     _ services: ConnectionServices,
@@ -133,7 +133,7 @@ struct ListenerBinder: Sendable {
     }
     if plan.listener == .device { try DeviceHandler.setOptions(of: channel) }
     if plan.listener == .feedback, let options = channel.syncOptions {
-      // What a reader that goes away has not taken is lost with the kernel's buffer, so that is kept small.
+      // The kernel's buffer is small, because its content is lost when a reader leaves.
       try options.setOption(.socketOption(.so_sndbuf), value: sendBuffer)
     }
   }

@@ -1,22 +1,22 @@
 internal import APNSimCore
 internal import NIOCore
 
-/// Why a server cannot run, for people and for exit codes.
+/// The reason why a server cannot run, for people and for exit codes.
 public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     /// An address or port cannot be listened on.
     case bind
     /// A file cannot be written.
     case write
-    /// It was started before.
+    /// The server was started before, or is not running.
     case state
   }
 
   public var kind: Kind
-  /// What was wanted, what is in the way and what to do, in one line.
+  /// The problem, its cause and what to do, in one line.
   public var description: String
 
-  /// A listener that cannot have its address or port.
+  /// The error of a listener that cannot have its address or port.
   static func cannotBind(_ plan: ListenerPlan, address: String, error: any Error) -> ServerError {
     guard !(error is SocketAddressError.UnknownHost) else {
       return cannotBind(plan, address: address, reason: "no such host", isOfAddress: true)
@@ -37,7 +37,7 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     )
   }
 
-  /// - Parameter isOfAddress: whether another port would not help.
+  /// - Parameter isOfAddress: true if another port would not help.
   static func cannotBind(_ plan: ListenerPlan, address: String, reason: String, isOfAddress: Bool = false)
     -> ServerError
   {
@@ -55,7 +55,7 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     )
   }
 
-  /// The control API cannot have its port.
+  /// The error of a control API that cannot have its port.
   package static func cannotBindControl(_ address: String, port: Int, error: any Error) -> ServerError {
     let plan = ListenerPlan(
       listener: .gateway,

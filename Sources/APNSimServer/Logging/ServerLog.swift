@@ -9,7 +9,7 @@ final class ServerLog: Sendable {
 
   init(_ logger: Logger) { self.logger = logger }
 
-  /// Writes a line about what peers cause, within the budget of its kind.
+  /// Writes a line about an event that peers cause, within the budget of its kind.
   func write(_ kind: LogKind, level: Logger.Level = .notice, _ line: @autoclosure () -> String) {
     guard level >= logger.logLevel else { return }
     let suppressed: Int? = budgets.withLock { budgets in
@@ -24,7 +24,7 @@ final class ServerLog: Sendable {
   /// Writes a line about the server itself.
   func say(_ level: Logger.Level, _ line: String) { logger.log(level: level, "\(line)") }
 
-  /// Says how many lines were left out, at the end.
+  /// Logs at the end how many lines were suppressed.
   func finish() {
     let suppressed = budgets.withLock { budgets in
       budgets.indices.reduce(0) { $0 + budgets[$1].takeSuppressed() }
@@ -33,9 +33,9 @@ final class ServerLog: Sendable {
   }
 }
 
-/// How many lines one kind of event may write to the log: a burst, then a trickle.
+/// The rate limit of the log for one kind of event: a burst, then one line a second.
 ///
-/// A hostile peer can cause as many events as it likes; the log shall still be readable and the disk not full.
+/// A hostile peer can cause any number of events; the log must stay readable and the disk must not fill up.
 struct LineBudget {
   private static let burst = 10.0
   private static let perSecond = 1.0
@@ -44,7 +44,7 @@ struct LineBudget {
   private var last: UInt64 = 0
   private(set) var suppressed = 0
 
-  /// Whether one more line is good at a time in nanoseconds; if not, it is counted.
+  /// Spends a token for a line at a time in nanoseconds; false, and the line is counted, when there is none.
   mutating func spend(at now: UInt64) -> Bool {
     let passed = Double(now > last ? now - last : 0) / 1e9
     last = max(last, now)
@@ -57,25 +57,25 @@ struct LineBudget {
     return true
   }
 
-  /// The number of lines that were left out since it was last asked.
+  /// Takes the number of lines suppressed since the last call.
   mutating func takeSuppressed() -> Int {
     defer { suppressed = 0 }
     return suppressed
   }
 }
 
-/// What the log's lines are about; each kind has its own budget of lines.
+/// The kinds of log lines, each with its own budget.
 enum LogKind: Int, CaseIterable, Sendable {
   /// A handshake that was refused or failed, with a peer that speaks TLS.
   case handshake
-  /// Something that is not TLS on a TLS port.
+  /// Bytes that are not TLS on a TLS port.
   case notTLS
   /// A peer that never finished its handshake.
   case halfOpen
-  /// No room: descriptors, connections, apps.
+  /// A limit that is reached: descriptors, connections, apps.
   case limit
   /// A connection that broke after its handshake.
   case connection
-  /// Bytes where none belong.
+  /// Bytes that are not expected.
   case unexpected
 }

@@ -1,9 +1,9 @@
-/// Memory for a stretch of a recording: so many bytes of the file, from a multiple of that on.
+/// A block of memory for a recording: `byteCount` bytes of the file, at a multiple of that.
 ///
-/// It is used again and again. Whoever has it fills it or writes it out, one after the other, never both.
+/// Blocks are reused. A block is filled, then written, never both at the same time.
 final class JournalBlock: Sendable {
   static let byteCount = 1 << 20
-  /// What disks and file systems want memory, offsets and lengths to be multiples of when nothing is to be copied.
+  /// The alignment of memory, offsets and lengths that disks and file systems need for direct writes, in bytes.
   private static let alignment = 4096
 
   private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
@@ -12,7 +12,7 @@ final class JournalBlock: Sendable {
 
   deinit { memory.deallocate() }
 
-  /// Puts as many of the bytes as fit behind the first `count`; returns how many that were.
+  /// Copies as many of the bytes as fit after the first `count`; returns their number.
   func append(_ bytes: Slice<UnsafeRawBufferPointer>, after count: Int) -> Int {
     let taken = min(bytes.count, Self.byteCount - count)
     let room = UnsafeMutableRawBufferPointer(start: memory + count, count: taken)

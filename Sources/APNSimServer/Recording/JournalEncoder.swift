@@ -1,35 +1,34 @@
 internal import APNSimGzip
 
-/// What the lines of a journal become on their way to a file: redacted, compressed, both or neither.
+/// The transformation of journal lines on their way to a file: redacted, compressed, both or neither.
 ///
-/// Compressed lines can be read as far as they stand in the file, whatever happens to the rest: each portion ends at a
-/// byte, with everything before it.
+/// Compressed lines are readable as far as they are in the file: each portion ends with a sync flush.
 final class JournalEncoder: @unchecked Sendable {
-  // Used by one queue.
+  // The encoder is used on one queue.
   private let filter: JournalFile.Filter?
   private let deflater: GzipDeflater?
   private let path: String
   private var output: [UInt8] = []
-  /// What belongs behind the last line that was written.
+  /// The bytes that end the file after the last line written.
   private(set) var ending: [UInt8] = []
 
-  /// - Parameter path: one that ends in `.gz` is compressed.
+  /// - Parameter path: the file's path; one that ends in `.gz` is compressed.
   init(path: String, filter: JournalFile.Filter?) throws(OutputFile.Failure) {
     self.filter = filter
     self.path = path
     do throws(GzipError) {
-      // The simulator may wait for this: half the time for a tenth more bytes.
+      // The simulator may wait for compression: this level takes half the time for a tenth more bytes.
       deflater = path.hasSuffix(".gz") ? try GzipDeflater(level: 3) : nil
     } catch {
       throw OutputFile.Failure(path: path, reason: error.description)
     }
   }
 
-  /// Whether lines cost more than their writing.
+  /// True if encoding a line costs time.
   var isCostly: Bool { filter != nil || deflater != nil }
 
-  /// Hands out what is to be written for some whole lines.
-  /// - Returns: how many bytes that was, or why it could not be written.
+  /// Encodes whole lines and passes the result to `write`.
+  /// - Returns: the number of bytes written, or the reason why they could not be.
   func encode(
     _ lines: UnsafeRawBufferPointer,
     _ write: (UnsafeRawBufferPointer) -> OutputFile.Failure?
@@ -38,7 +37,7 @@ final class JournalEncoder: @unchecked Sendable {
     return filter(lines).withUnsafeBytes { compress($0, write) }
   }
 
-  /// Hands out what was kept of the lines so far; no more follow.
+  /// Encodes the lines that the filter has kept, at the end.
   func finish(
     _ write: (UnsafeRawBufferPointer) -> OutputFile.Failure?
   ) -> Result<Int, OutputFile.Failure> {

@@ -4,28 +4,28 @@ internal import Synchronization
 
 /// Records the journal to a file, from a background queue; compressed where the file's name ends in `.gz`.
 ///
-/// The simulator hands lines over under its lock, so they are copied into a bounded queue and written soon after; a
-/// process that is killed loses a tenth of a second. When the queue is full the simulator waits for the disk, up to a
-/// limit. When the disk fails, the file ends with its last whole line, what follows is counted, and the simulator
-/// serves on.
+/// The simulator records lines under its lock, so they are copied into a bounded queue and written soon after; a
+/// killed process loses a tenth of a second. When the queue is full, the simulator waits for the disk, up to a limit.
+/// When the disk fails, the file ends with its last whole line, later lines are counted, and the simulator continues
+/// to serve.
 package final class JournalFile: JournalRecorder {
-  /// Changes whole lines on their way to the file, and may keep some for later; nil says that no more follow. Used by
-  /// one queue.
+  /// Transforms whole lines on their way to the file, and may keep some for later; nil means that no more follow. It is
+  /// used on one queue.
   package typealias Filter = @Sendable (UnsafeRawBufferPointer?) -> [UInt8]
 
   private struct State {
     var queue: JournalQueue
-    /// Whether a moment is set at which everything that waits is written.
+    /// True if a timer is set that writes everything that waits.
     var isTimed = false
     var failure: OutputFile.Failure?
     var lostLines = 0
-    /// Blocks that were dealt with: what shows that the disk does not hang.
+    /// The number of blocks processed, which shows that the disk does not hang.
     var blocks = 0
-    /// Bytes of the oldest block that are written.
+    /// The number of the number of bytes of the oldest block that are written.
     var done = 0
   }
 
-  /// What became of a recording.
+  /// The result of a recording.
   package struct Result {
     package var lostLines: Int
     package var failure: OutputFile.Failure?
@@ -34,20 +34,20 @@ package final class JournalFile: JournalRecorder {
   private let path: String
   private let dispatch = DispatchQueue(label: "apnsim.journal")
   private let state: Mutex<State>
-  /// Used on the queue.
+  /// The writer, used on the queue.
   private let writer: Mutex<JournalWriter>
   private let report: @Sendable (OutputFile.Failure) -> Void
   private static let delay = DispatchTimeInterval.milliseconds(100)
-  /// Most bytes that wait; fewer where the writing itself takes time, which the simulator has to wait for.
+  /// The maximum number of waiting bytes; smaller for a costly encoder, for which the simulator has to wait.
   private static let limit = 32 << 20
   private static let costlyLimit = 4 << 20
   private static let longestWait = DispatchTimeInterval.seconds(2)
   private static let longestEnd = DispatchTimeInterval.seconds(5)
 
   /// - Parameters:
-  ///   - path: the file, made or emptied; `-` is the standard output.
-  ///   - filter: what becomes of lines before they are written, as redaction.
-  ///   - report: called once, with the first error of writing.
+  ///   - path: the file, which is made or emptied; `-` is the standard output.
+  ///   - filter: a transformation of lines before they are written, such as redaction.
+  ///   - report: called once with the first error of writing.
   package init(
     path: String,
     filter: Filter? = nil,
@@ -75,11 +75,11 @@ package final class JournalFile: JournalRecorder {
     )
   }
 
-  /// Writes out what is left and says what was lost. What takes no more bytes, as a pipe that nobody reads, is given
-  /// up after some seconds.
+  /// Writes the rest and returns what was lost. A file that accepts no more bytes, such as a pipe without a reader,
+  /// is given up after some seconds.
   package func finish() -> Result { finish(within: Self.longestEnd) }
 
-  /// - Parameter time: how long nothing may be written until it is given up.
+  /// - Parameter time: the time without progress after which the file is given up.
   func finish(within time: DispatchTimeInterval) -> Result {
     let done = DispatchSemaphore(value: 0)
     dispatch.async {
@@ -96,7 +96,7 @@ package final class JournalFile: JournalRecorder {
     }
   }
 
-  /// False when there is no room.
+  /// Queues lines; false when there is no room.
   private func append(_ lines: UnsafeRawBufferPointer) -> Bool {
     let (filled, startsTimer) = state.withLock { state -> (Int?, Bool) in
       guard state.failure == nil else {
@@ -113,7 +113,7 @@ package final class JournalFile: JournalRecorder {
     return true
   }
 
-  /// Holds the simulator up until the disk has caught up, unless it hangs.
+  /// Blocks the simulator until the disk has caught up, unless it hangs.
   private func waitForRoom() {
     let done = DispatchSemaphore(value: 0)
     dispatch.async {
@@ -123,8 +123,8 @@ package final class JournalFile: JournalRecorder {
     _ = wait(for: done, Self.longestWait)
   }
 
-  /// Waits for the queue for as long as it writes a block within the time.
-  /// - Returns: false when it does not.
+  /// Waits for the queue as long as it writes one block within each interval of the time.
+  /// - Returns: false if it does not.
   private func wait(for done: DispatchSemaphore, _ time: DispatchTimeInterval) -> Bool {
     var before: Int
     repeat {
@@ -134,7 +134,7 @@ package final class JournalFile: JournalRecorder {
     return false
   }
 
-  /// Writes what has gathered; only on the queue.
+  /// Writes the gathered lines; called on the queue.
   private func write(_ part: JournalQueue.Part) {
     if part == .everything { state.withLock { $0.isTimed = false } }
     while let portion = state.withLock({ $0.queue.take(part) }) {

@@ -1,39 +1,39 @@
 internal import NIOCore
 
-/// What waits to be written to a recording: full blocks, oldest first, and the one that is being filled.
+/// The blocks that wait to be written to a recording: full ones, oldest first, and the one that is being filled.
 struct JournalQueue {
-  /// What is to be written.
+  /// The part of the queue that is to be written.
   enum Part {
     case full
     case everything
   }
 
-  /// A block to write, and how far it is filled.
+  /// A block to write, and the number of bytes in it.
   struct Portion {
     var block: JournalBlock
     var count: Int
     var isFull: Bool { count == JournalBlock.byteCount }
-    /// How many full blocks wait behind it.
+    /// The number of full blocks that wait after it.
     var behind: Int
   }
 
   private var full: CircularBuffer<JournalBlock> = []
   private var current: JournalBlock?
   private var count = 0
-  /// The full block that was handed out and has not come back.
+  /// The full block that was taken and not returned yet.
   private var taken: JournalBlock?
-  /// Written blocks; the one that was written last is still in the processor's caches.
+  /// Written blocks for reuse; the last one is still in the processor's caches.
   private var spare: [JournalBlock] = []
-  /// Blocks that are somewhere, being written included.
+  /// The number of blocks in use, those being written included.
   private var inUse = 0
   private let limit: Int
 
-  /// - Parameter limit: bytes that may wait.
+  /// - Parameter limit: the maximum number of waiting bytes.
   init(limit: Int) { self.limit = max(1, limit / JournalBlock.byteCount) }
 
-  /// Takes all of the bytes, or none when there is no room; where nothing waits but the block that is being filled,
+  /// Appends all of the bytes, or none when there is no room. If nothing waits but the block that is being filled,
   /// there is room for any number, since waiting would not make more.
-  /// - Returns: how many blocks became full; nil when there was no room.
+  /// - Returns: the number of blocks that became full; nil when there was no room.
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int? {
     let room =
       (current == nil ? 0 : JournalBlock.byteCount - count) + (limit - inUse) * JournalBlock.byteCount
@@ -53,8 +53,8 @@ struct JournalQueue {
     return filled
   }
 
-  /// Hands out the oldest full block, which is to come back; with none left, where everything is wanted, the block
-  /// that goes on being filled. One question, so that this one cannot become full in between.
+  /// Takes the oldest full block, which is to be returned; without one, if everything is wanted, the block that is
+  /// being filled. Both in one call, so that the latter cannot become full in between.
   mutating func take(_ part: Part) -> Portion? {
     if let block = full.popFirst() {
       taken = block
@@ -64,15 +64,15 @@ struct JournalQueue {
     return Portion(block: current, count: count, behind: 0)
   }
 
-  /// A full block is written.
+  /// Returns a full block that is written.
   mutating func giveBack(_ block: JournalBlock) {
     inUse -= 1
     taken = nil
     if spare.count < 4 { spare.append(block) }
   }
 
-  /// How many lines wait, those of the block that is being written included.
-  /// - Parameter done: bytes of the oldest block that are written.
+  /// The number of lines that wait, those of the block that is being written included.
+  /// - Parameter done: the number of bytes of the oldest block that are written.
   func lineCount(after done: Int) -> Int {
     var done = min(done, JournalBlock.byteCount)
     var lines = 0

@@ -1,34 +1,33 @@
 /// Writes a recording to its file, block after block.
 ///
-/// A full block of a regular file goes to the disk as it is, past the kernel's cache, which costs a quarter of the
-/// CPU and keeps a long recording from pushing everything else out of memory. The file system may not want that, and
-/// a disk may be slower than what comes: then the cache takes it. What is not a whole block goes the usual way, and so
-/// does what an encoder makes of the lines.
+/// A full block of a regular file goes to the disk directly, past the kernel's cache, which costs a quarter of the
+/// CPU and keeps a long recording from displacing everything else from memory. If the file system refuses that, or
+/// the disk is too slow, the cache takes it. Partial blocks and encoded lines are written through the cache.
 struct JournalWriter {
   private let file: OutputFile
   private let encoder: JournalEncoder
-  /// Where the block that is being filled begins in the file, without an encoder.
+  /// The offset in the file of the block that is being filled, without an encoder.
   private var offset: Int64 = 0
-  /// Bytes of that block which are done with.
+  /// The number of bytes of that block that are processed.
   private var done = 0
-  /// Bytes in the file that whole lines came to.
+  /// The length of the whole lines in the file, in bytes.
   private var whole: Int64 = 0
-  /// Lines to be encoded.
+  /// The lines to be encoded.
   private var lines: [UInt8] = []
   private var isDirect: Bool
-  /// The file failed, so that nothing may be written behind what it has.
+  /// True once the file has failed, and nothing may be written any more.
   private var isBroken = false
 
-  /// What could not be written.
+  /// The lines that could not be written.
   struct Loss {
     var lines: Int
-    /// Nil when the file had failed before.
+    /// The failure; nil when the file had failed before.
     var failure: OutputFile.Failure?
   }
 
-  /// A block of which so much stands in the file already is not written once more.
+  /// The maximum number of bytes of a block that are written a second time.
   private static let mostRepeated = JournalBlock.byteCount / 4
-  /// So many blocks behind, the disk is slower than what comes.
+  /// The number of waiting blocks from which the disk counts as too slow.
   private static let mostBehind = 8
 
   init(_ file: OutputFile, _ encoder: JournalEncoder) {
@@ -66,7 +65,7 @@ struct JournalWriter {
     if let last = bytes.lastIndex(of: Self.newline) { whole = offset + Int64(done + last + 1) }
   }
 
-  /// Encodes and writes the whole lines that there are.
+  /// Encodes and writes the whole lines.
   private mutating func encode(_ loss: inout Loss) {
     guard !isBroken, let last = lines.lastIndex(of: Self.newline) else { return }
     let result = lines[...last].withUnsafeBytes { bytes in
@@ -83,7 +82,7 @@ struct JournalWriter {
     }
   }
 
-  /// The file ends with the last line that stands in it as a whole.
+  /// Truncates the file after its last whole line.
   private mutating func fail(
     _ failure: OutputFile.Failure,
     losing bytes: UnsafeRawBufferPointer,
@@ -92,11 +91,11 @@ struct JournalWriter {
     isBroken = true
     loss = Loss(lines: loss.lines + Self.lineCount(bytes), failure: failure)
     file.truncate(to: whole)
-    // There may be room for these few bytes now.
+    // The few bytes of the ending may fit now.
     if encoder.ending.withUnsafeBytes({ file.write($0, at: whole) }) != nil { file.truncate(to: whole) }
   }
 
-  /// Writes the lines that the encoder has kept, and what belongs behind the last one.
+  /// Writes the lines that the encoder has kept, and the ending after the last one.
   mutating func end() -> OutputFile.Failure? {
     guard !isBroken else { return nil }
     var failure: OutputFile.Failure?

@@ -1,6 +1,6 @@
 package import APNSimWire
 
-/// Where a running simulator is reached and with which certificates: what programs are told.
+/// The addresses and certificates of a running simulator, for programs.
 ///
 /// The keys of its JSON are a contract (`--endpoints-file`, `--print json`).
 public struct Endpoints: Hashable, Sendable {
@@ -13,9 +13,9 @@ public struct Endpoints: Hashable, Sendable {
   /// The second environment's pair, when both are served.
   public var sandboxGatewayPort: Int?
   public var sandboxFeedbackPort: Int?
-  /// Where devices connect, unless that is off.
+  /// The port for devices; nil if it is off.
   public var devicePort: Int?
-  /// The base URL of the control API, where there is one.
+  /// The base URL of the control API; nil if it is off.
   public var control: String?
   public var authorityFile: String
   public var providerCertificateFile: String
@@ -31,7 +31,7 @@ public struct Endpoints: Hashable, Sendable {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// The members of the object, which the caller has begun.
+  /// Writes the members of the object, which the caller has begun.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("version", Self.version)
     writer.member("pid", processIdentifier)

@@ -4,7 +4,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOPosix
 
-/// Everything that exists only while a server runs, and how it comes and goes.
+/// The parts of a server that exist only while it runs, with their start and stop.
 final class RunningServer: Sendable {
   let endpoints: Endpoints
   let services: ConnectionServices
@@ -29,7 +29,7 @@ final class RunningServer: Sendable {
     self.journal = journal
   }
 
-  // MARK: Coming
+  // MARK: Start
 
   static func start(_ server: SimulatorServer) async throws -> RunningServer {
     try server.configuration.validate()
@@ -67,7 +67,7 @@ final class RunningServer: Sendable {
     } catch {
       for channel in listeners.flatMap(\.channels) { try? await channel.close() }
       for channel in services.table.all { channel.close(promise: nil) }
-      letGo(services, wakeTimer)
+      disconnect(services, wakeTimer)
       throw error
     }
   }
@@ -86,8 +86,8 @@ final class RunningServer: Sendable {
       listeners.append(try await binder.bind(plan))
       server.isBound(plan.name)
     }
-    // Only who has the ports may empty the file: another simulator may be recording to it. What happened since the
-    // simulator was made comes along.
+    // The file is emptied only once the ports are bound: another simulator may be recording to it. The events since
+    // the simulator was made are recorded too.
     var journal: JournalFile?
     if let path = configuration.files.record {
       let pipe = try await NamedPipe.awaitReader(of: path)
@@ -118,8 +118,8 @@ final class RunningServer: Sendable {
     )
   }
 
-  /// The simulator has nobody to tell any more, and those do not hold it.
-  private static func letGo(_ services: ConnectionServices, _ wakeTimer: WakeTimer) {
+  /// Ends the links between the simulator and the connections, which no longer retain each other.
+  private static func disconnect(_ services: ConnectionServices, _ wakeTimer: WakeTimer) {
     wakeTimer.stop()
     services.simulator.setOutlet(nil)
     services.timers.stop()
@@ -129,7 +129,7 @@ final class RunningServer: Sendable {
     let log = server.log
     do throws(OutputFile.Failure) {
       return try JournalFile(path: path, filter: server.recordFilter) { [weak server] failure in
-        // One that stops says in the end what was lost.
+        // A server that stops reports the loss at its end.
         guard server?.isStopped == false else { return }
         log.say(.error, "\(failure); the simulator continues without recording")
       }
@@ -196,7 +196,7 @@ final class RunningServer: Sendable {
     }
   }
 
-  // MARK: Going
+  // MARK: Stop
 
   /// Stops accepting, lets connections finish within the time to drain, then closes what is left.
   func stop(_ server: SimulatorServer) async {
@@ -209,7 +209,7 @@ final class RunningServer: Sendable {
     await drainConnections()
     _ = await companion
     await server.companion?.stop()
-    Self.letGo(services, wakeTimer)
+    Self.disconnect(services, wakeTimer)
     if let journal {
       services.simulator.remove(journal)
       let result = journal.finish()
@@ -217,7 +217,7 @@ final class RunningServer: Sendable {
         log.say(.error, "\(failure); \(result.lostLines) lines of the journal were lost")
       }
     }
-    // A sandbox lends both from the server that it is beside.
+    // A sandbox borrows both from the server beside it.
     guard server.foundation == nil else { return }
     log.finish()
     await foundation.close()
@@ -229,14 +229,14 @@ final class RunningServer: Sendable {
     }
   }
 
-  /// Takes in the connections that wait to be accepted already: the kernel resets them when a listener closes.
+  /// Accepts the connections that wait already: the kernel resets them when a listener closes.
   private func finishAccepting() async {
     let end = NIODeadline.now() + TimeAmount(services.configuration.timing.drain)
     var before: Int
     repeat {
       before = services.table.accepted
       await eachListener { channel in
-        // Between two tasks of a loop lies a look at its sockets.
+        // A loop polls its sockets between two tasks.
         for _ in 0..<2 {
           try? await channel.eventLoop.scheduleTask(in: .milliseconds(1)) {}.futureResult.get()
         }
@@ -251,7 +251,7 @@ final class RunningServer: Sendable {
     let force = loop.scheduleTask(in: limit) {
       for channel in table.all { channel.close(promise: nil) }
     }
-    // A TLS session that already failed lingers by itself before it closes; that too has an end.
+    // A TLS session that has failed lingers before it closes; that wait has a limit too.
     let abandon = loop.makePromise(of: Void.self)
     let giveUp = loop.scheduleTask(in: limit + .seconds(1)) { abandon.succeed() }
     let empty = loop.makePromise(of: Void.self)

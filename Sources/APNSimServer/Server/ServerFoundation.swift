@@ -3,7 +3,7 @@ internal import Logging
 internal import NIOCore
 internal import NIOPosix
 
-/// What servers can share: certificates, TLS contexts and event loops. A sandbox stands on its parent's.
+/// The resources that servers can share: certificates, TLS contexts and event loops. A sandbox uses its parent's.
 final class ServerFoundation: Sendable {
   let pki: PKIDirectory
   let tls: TLSContext
@@ -24,7 +24,7 @@ final class ServerFoundation: Sendable {
     )
   }
 
-  /// Ends the event loops; nothing may run on them any more.
+  /// Ends the event loops, on which nothing may run any more.
   func close() async { try? await group.shutdownGracefully() }
 
   private static func tlsOptions(
@@ -50,7 +50,7 @@ final class ServerFoundation: Sendable {
     return options
   }
 
-  /// Devices are believed on the word of the simulator's own CA alone, which made their certificates.
+  /// The options of the device port, which accepts certificates of the simulator's own CA only.
   private static func deviceOptions(_ options: TLSServerOptions, _ pki: PKIDirectory) -> TLSServerOptions {
     var options = options
     options.trust = pki.trust

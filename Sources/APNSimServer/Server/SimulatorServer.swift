@@ -9,18 +9,18 @@ internal import Synchronization
 /// A simulator on the network: gateway and feedback service over TLS on real ports.
 ///
 /// As a `Service` it runs until its group shuts down or its task is cancelled: then it stops accepting, answers what
-/// it received, closes every connection properly and returns. `start` and `stop` are there for embedding tests.
+/// it received, closes every connection in order and returns. `start` and `stop` are for embedding tests.
 public final class SimulatorServer: Service {
   public let configuration: ServerConfiguration
   public let simulator: Simulator
   let log: ServerLog
   let pki: PKIDirectory?
   let companion: (any ServerCompanion)?
-  /// What becomes of recorded lines before they are written.
+  /// The transformation of recorded lines before they are written.
   let recordFilter: JournalFile.Filter?
-  /// What another server lends; nil makes its own.
+  /// The foundation of another server; nil to make its own.
   let foundation: ServerFoundation?
-  /// Listeners that do not accept: not yet, or not any more.
+  /// The names of listeners that do not accept, not yet or not any more.
   private let unbound: Mutex<[String]>
   private let state = Mutex(State.idle)
 
@@ -31,15 +31,15 @@ public final class SimulatorServer: Service {
     case stopped
   }
 
-  /// A server that is not started yet.
+  /// Makes a server, which is not started yet.
   public convenience init(configuration: ServerConfiguration, simulator: Simulator, logger: Logger) {
     self.init(configuration: configuration, simulator: simulator, logger: logger, pki: nil)
   }
 
   /// - Parameters:
   ///   - pki: the prepared directory of certificates; nil prepares the configuration's on start.
-  ///   - companion: what serves beside the listeners.
-  ///   - recordFilter: what becomes of recorded lines before they are written.
+  ///   - companion: the service beside the listeners.
+  ///   - recordFilter: the transformation of recorded lines before they are written.
   package init(
     configuration: ServerConfiguration,
     simulator: Simulator,
@@ -58,8 +58,8 @@ public final class SimulatorServer: Service {
     unbound = Mutex(configuration.plans.map(\.name))
   }
 
-  /// A server that shares certificates, TLS contexts and event loops with a running one, and ends before it.
-  /// - Throws: `ServerError` when that one does not run.
+  /// Makes a server that shares certificates, TLS contexts and event loops with a running one, and ends before it.
+  /// - Throws: `ServerError` if that one is not running.
   package init(
     sharing parent: SimulatorServer,
     configuration: ServerConfiguration,
@@ -78,15 +78,15 @@ public final class SimulatorServer: Service {
     unbound = Mutex(configuration.plans.map(\.name))
   }
 
-  /// Where the server is reached; nil unless it is running.
+  /// The addresses of the server; nil unless it is running.
   public var endpoints: Endpoints? { running?.endpoints }
 
-  /// The listeners that do not accept connections: none while the server runs.
+  /// The names of the listeners that do not accept connections: none while the server runs.
   package var missing: [String] { unbound.withLock { $0 } }
 
   func isBound(_ name: String) { unbound.withLock { names in names.removeAll { $0 == name } } }
 
-  /// Whether it has stopped, or has begun to.
+  /// True once it has stopped, or has begun to.
   var isStopped: Bool {
     state.withLock { state in
       guard case .stopped = state else { return false }
@@ -101,9 +101,9 @@ public final class SimulatorServer: Service {
     }
   }
 
-  /// Binds every listener and writes the endpoints file. A running server just tells its endpoints.
-  /// - Throws: `ServerConfigurationError`, `ServerError` or `TLSSetupError`, or `CancellationError` where it was to end
-  ///   while nobody read the pipe that its endpoints or its journal go into; nothing is left open then.
+  /// Binds every listener and writes the endpoints file. A running server just returns its endpoints.
+  /// - Throws: `ServerConfigurationError`, `ServerError` or `TLSSetupError`, or `CancellationError` if it was
+  ///   cancelled while the pipe for its endpoints or its journal had no reader; nothing is left open then.
   @discardableResult
   public func start() async throws -> Endpoints {
     if let running { return running.endpoints }
@@ -126,12 +126,12 @@ public final class SimulatorServer: Service {
   /// Runs until graceful shutdown or cancellation.
   public func run() async throws {
     do { try await start() } catch is CancellationError { return }
-    // Cancelled or asked to shut down: the same to us.
+    // Cancellation and graceful shutdown are handled alike.
     try? await gracefulShutdown()
     await stop()
   }
 
-  /// Stops accepting, finishes what was received within the time to drain, closes everything.
+  /// Stops accepting, answers what was received within the time to drain, closes everything.
   public func stop() async {
     let running: RunningServer? = state.withLock { state in
       guard case .running(let running) = state else { return nil }
@@ -145,17 +145,17 @@ public final class SimulatorServer: Service {
   /// Writes a warning to the log.
   package func note(_ line: String) { log.say(.warning, line) }
 
-  /// The time outside, which every input carries.
+  /// The wall time, which every input carries.
   package var wallTime: Timestamp { WallClock.now() }
 
-  /// What the simulator's clock shows now.
+  /// The simulator's clock at this moment.
   package var clock: Simulator.ClockView { simulator.clock(at: WallClock.now()) }
 
-  /// Carries out a command now, and sees to what it makes due later.
-  /// - Throws: why it could not be; nothing has changed then.
+  /// Carries out a command now, and reconsiders the timer for what it makes due later.
+  /// - Throws: `CommandError` if it could not be carried out; nothing has changed then.
   public func perform(_ command: Command) throws(CommandError) { _ = try carryOut(command) }
 
-  /// The same, with the rule that it added.
+  /// Carries out a command and returns the rule that it added, if any.
   @discardableResult
   package func carryOut(_ command: Command) throws(CommandError) -> RuleView? {
     let outcome = try simulator.carryOut(command, at: WallClock.now())

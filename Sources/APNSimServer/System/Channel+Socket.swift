@@ -10,8 +10,8 @@ internal import NIOPosix
 #endif
 
 extension Channel {
-  /// Tells on the channel's loop how many connections wait to be accepted, of which Linux keeps count in the listening
-  /// socket's TCP_INFO; 1 where nobody knows.
+  /// Calls back on the channel's loop with the number of connections that wait to be accepted, which Linux has in the
+  /// listening socket's TCP_INFO; 1 if it is unknown.
   func countWaiting(_ body: @escaping (UInt32) -> Void) {
     #if os(Linux)
       if let options = self as? any SocketOptionProvider {

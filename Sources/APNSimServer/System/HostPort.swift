@@ -1,4 +1,4 @@
-/// An address and a port as people write them: `127.0.0.1:2195`, `[::1]:2195`.
+/// An address and a port with their text form: `127.0.0.1:2195`, `[::1]:2195`.
 package struct HostPort: CustomStringConvertible, Hashable, Sendable {
   package var host: String
   package var port: Int

@@ -8,21 +8,21 @@ internal import APNSimTLS
   internal import Darwin
 #endif
 
-/// A file that is written from its beginning on, piece by piece.
+/// A file that is written from its beginning, piece by piece.
 package final class OutputFile: Sendable {
   let path: String
-  /// Whether it is a file of its own, where one can write wherever one likes; not a pipe or a device.
+  /// True for a regular file, which can be written at any offset; false for a pipe or a device.
   let isRegular: Bool
   private let descriptor: CInt
 
-  /// Why a file could not be made or written.
+  /// The reason why a file could not be made or written.
   package struct Failure: Error, Hashable, CustomStringConvertible {
     package var path: String
     package var reason: String
     package var description: String { "cannot write \(path): \(reason)" }
   }
 
-  /// Makes the file, or empties it.
+  /// Creates the file, or empties it.
   init(path: String) throws(Failure) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -31,10 +31,10 @@ package final class OutputFile: Sendable {
     isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// What is the standard output now, whatever becomes of it.
+  /// Duplicates the present standard output.
   init(standardOutput path: String) throws(Failure) {
     self.path = path
-    // Others may write there as well, and have written.
+    // Other processes may write there as well, and have written.
     isRegular = false
     descriptor = dup(1)
     guard descriptor >= 0 else { throw Failure(path: path, reason: Platform.describe(errno)) }
@@ -42,8 +42,8 @@ package final class OutputFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Writes all of it, or returns the reason why not; part of it may stand in the file then.
-  /// - Parameter offset: where in a regular file; what is none takes everything in the order it comes.
+  /// Writes all bytes, or returns the reason why not; the file may have part of them then.
+  /// - Parameter offset: the offset in a regular file; any other file is written in order.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64 = 0) -> Failure? {
     var done = 0
     while done < bytes.count {
@@ -59,8 +59,8 @@ package final class OutputFile: Sendable {
     return nil
   }
 
-  /// Writes all of it past the kernel's cache, from a multiple of 4,096 on; false where that does not work, and then
-  /// nothing can be said of what stands there.
+  /// Writes all bytes past the kernel's cache, at a multiple of 4,096; false if that fails, and the content there is
+  /// undefined then.
   func writeDirectly(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
     #if os(Linux)
       let flags = fcntl(descriptor, F_GETFL)
@@ -72,8 +72,8 @@ package final class OutputFile: Sendable {
     #endif
   }
 
-  /// Cuts a regular file off after so many bytes, to be written on from there; nothing happens to pipes and
-  /// terminals, nor to a file to which others write as well.
+  /// Truncates a regular file, to be continued from there; pipes, terminals and files to which others write as well
+  /// stay unchanged.
   func truncate(to byteCount: Int64) {
     guard isRegular else { return }
     if ftruncate(descriptor, off_t(byteCount)) == 0 { _ = lseek(descriptor, off_t(byteCount), SEEK_SET) }
@@ -99,7 +99,7 @@ package final class OutputFile: Sendable {
   }
 }
 
-// Inside the class `write` means the method of that name.
+// Inside the class, `write` would mean its own method.
 private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
 }

@@ -8,11 +8,11 @@ internal import APNSimTLS
   internal import Darwin
 #endif
 
-/// The few things of the operating system that neither the standard library nor SwiftNIO has.
+/// The functions of the operating system that neither the standard library nor SwiftNIO has.
 ///
-/// They stand in one file so that nothing else here has to know which C library there is.
+/// They are in one place so that little else has to know which C library there is.
 enum Platform {
-  /// What has passed since 1970-01-01T00:00:00Z by the system's real-time clock.
+  /// The time since 1970-01-01T00:00:00Z by the system's real-time clock.
   static func realTime() -> (seconds: Int64, nanoseconds: Int64) {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
@@ -21,21 +21,21 @@ enum Platform {
 
   static var processIdentifier: Int { Int(getpid()) }
 
-  /// A path that means the same wherever it is used.
+  /// The absolute form of a path.
   static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let directory = getcwd(nil, 0) else { return path }
     defer { free(directory) }
     return String(cString: directory) + "/" + path
   }
 
-  /// How many files and sockets this process may have open.
+  /// The maximum number of open files and sockets of this process.
   static var descriptorLimit: Int {
     var limit = rlimit()
     guard getrlimit(descriptors, &limit) == 0 else { return 1024 }
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// Raises that number as far as needed and allowed; the usual 1,024 are fewer than the connections we take.
+  /// Raises that limit as far as needed and allowed; the usual 1,024 are fewer than the connections we accept.
   static func raiseDescriptorLimit(to wanted: Int) {
     var limit = rlimit()
     guard getrlimit(descriptors, &limit) == 0, limit.rlim_cur < rlim_t(clamping: wanted) else { return }
@@ -43,12 +43,12 @@ enum Platform {
     _ = setrlimit(descriptors, &limit)
   }
 
-  /// Whether an error of `accept` means that there is no room for another socket now.
+  /// True if an error of `accept` means that no descriptors or memory are left for another socket.
   static func isExhaustion(_ code: CInt) -> Bool {
     [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code)
   }
 
-  /// What a file has, up to a limit; files of `/proc` among them, which say that they have zero bytes.
+  /// Reads a file up to a limit, including files of `/proc`, whose size is reported as zero.
   static func read(_ path: String, limit: Int) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -66,17 +66,17 @@ enum Platform {
 
   static func isAddressInUse(_ code: CInt) -> Bool { code == EADDRINUSE }
 
-  /// Whether the machine does not have the address, or not the family of addresses.
+  /// True if the machine lacks the address, or its family of addresses.
   static func isAddressMissing(_ code: CInt) -> Bool {
     [EADDRNOTAVAIL, EAFNOSUPPORT, EPFNOSUPPORT].contains(code)
   }
 
-  /// Whether the error of binding a port is that not everybody may have it.
+  /// True if binding a port needs privileges.
   static func isForbidden(_ code: CInt) -> Bool { code == EACCES }
 
   static func isReset(_ code: CInt) -> Bool { code == ECONNRESET || code == EPIPE }
 
-  /// What the error of a file or a socket means, in plain words.
+  /// A description of the error of a file or a socket in plain words.
   static func describe(_ code: CInt) -> String {
     switch code {
     case EADDRINUSE: "the port is in use"
@@ -92,7 +92,7 @@ enum Platform {
   #endif
 }
 
-// Inside the enum above `read` means the function of that name.
+// Inside the enum above, `read` would mean its own function.
 private func systemRead(_ descriptor: CInt, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, bytes, count)
 }

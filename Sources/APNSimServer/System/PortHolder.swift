@@ -4,11 +4,11 @@
   internal import Foundation
 #endif
 
-/// Finds out who listens on a port, where the system tells: on Linux, from `/proc`.
+/// Finds the process that listens on a port, on Linux, from `/proc`.
 ///
-/// Other users' processes are seen only with privileges; then nothing is found, and nothing is said.
+/// Other users' processes are visible only with privileges; without them the result is nil.
 enum PortHolder {
-  /// `pid 4711 (ruby)`, or nil.
+  /// A description such as `pid 4711 (ruby)`; nil if the process is not found.
   static func find(port: Int) -> String? {
     let inodes = listeningInodes(port: port)
     guard !inodes.isEmpty else { return nil }

@@ -2,11 +2,11 @@ internal import APNSimCore
 internal import NIOCore
 internal import Synchronization
 
-/// Lets connections wait for simulated time: faults that the server performs last as long as the scenario's clock
-/// says, so a virtual clock that stands still holds them, and one that is advanced releases them.
+/// Timers of simulated time for connections: faults that the server performs last by the scenario's clock, so a
+/// virtual clock that stands still holds them, and one that is advanced releases them.
 ///
-/// The simulator only knows numbers. What waits stands here, so that a connection that is gone leaves nothing
-/// behind.
+/// The simulator only knows the reminders' numbers. The callbacks are kept here, so that a closed connection leaves
+/// nothing in the simulator.
 final class SimulatedTimers: Sendable {
   private struct State {
     var last: UInt32 = 0
@@ -22,7 +22,7 @@ final class SimulatedTimers: Sendable {
     self.wakeTimer = wakeTimer
   }
 
-  /// Runs `body` on the loop, from which this is called, once so much simulated time has passed.
+  /// Runs `body` on the loop, from which this is called, once the span of simulated time has passed.
   @discardableResult
   func schedule(after span: TimeSpan, on loop: any EventLoop, _ body: @escaping () -> Void) -> Reminder {
     let bound = NIOLoopBound(body, eventLoop: loop)
@@ -41,7 +41,7 @@ final class SimulatedTimers: Sendable {
     if take(reminder) != nil { simulator.forget(reminder) }
   }
 
-  /// The moment has come.
+  /// Runs the callback of a reminder that is due.
   func fire(_ reminder: Reminder) { take(reminder)?() }
 
   func stop() { state.withLock { $0.waiting = [:] } }

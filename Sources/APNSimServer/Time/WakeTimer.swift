@@ -2,10 +2,10 @@ internal import APNSimCore
 internal import NIOCore
 internal import Synchronization
 
-/// The one timer of a simulator: calls it when something is due though nothing comes in.
+/// The single timer of a simulator: it wakes the simulator when something is due without any input.
 ///
-/// What is due also happens with the next input, at its own moment; the timer is for the quiet times between.
-/// Whoever may have given the simulator something to do later calls `reconsider`.
+/// Any input also performs what is due; the timer serves the quiet times between. After any change that may make
+/// something due later, `reconsider` is called.
 final class WakeTimer: Sendable {
   private struct State {
     var due = Timestamp(rawValue: .max)
@@ -16,7 +16,7 @@ final class WakeTimer: Sendable {
   private let simulator: Simulator
   private let loop: any EventLoop
   private let state = Mutex(State())
-  /// A moment that is further away is looked at again after this, since the wall clock may be set.
+  /// The longest wait, after which a later moment is reconsidered, since the wall clock may be set.
   private static let longest = TimeSpan.hours(1)
 
   init(_ simulator: Simulator, on loop: any EventLoop) {
@@ -24,7 +24,7 @@ final class WakeTimer: Sendable {
     self.loop = loop
   }
 
-  /// Asks when something is due next, and sees to it.
+  /// Schedules the timer for the next due moment.
   func reconsider() {
     guard let next = simulator.nextWake else { return }
     state.withLock { state in
@@ -45,7 +45,7 @@ final class WakeTimer: Sendable {
 
   private func schedule(_ moment: Timestamp) -> Scheduled<Void> {
     let wait = max(.zero, min(moment - WallClock.now(), Self.longest))
-    // A millisecond more, since moments are whole milliseconds and the loop may be early.
+    // The wait is a millisecond longer, since moments are whole milliseconds and the loop may be early.
     return loop.scheduleTask(in: .milliseconds(wait.milliseconds + 1)) { self.fire() }
   }
 

@@ -1,6 +1,6 @@
 internal import APNSimCore
 
-/// The real time, for everything that comes in by the simulator's door: asked once per read.
+/// The real time for every input of the simulator, taken once per read.
 enum WallClock {
   @inline(__always)
   static func now() -> Timestamp {

@@ -28,7 +28,7 @@ struct JSONPath {
     case .array(let elements):
       guard let name = name(from: start, to: dot), let index = Int(name), elements.indices.contains(index)
       else { return nil }
-      return value(behind: dot, in: elements[index])
+      return value(after: dot, in: elements[index])
     case .object(let members):
       // The matching names by the dot they end at: equal names have equally many dots.
       var found: [Int: JSONValue] = [:]
@@ -38,7 +38,7 @@ struct JSONPath {
         found[end] = member.value
       }
       for (end, child) in found.sorted(by: { $0.key > $1.key }) {
-        if let value = value(behind: end, in: child) { return value }
+        if let value = value(after: end, in: child) { return value }
       }
       return nil
     case .null, .bool, .number, .string: return nil
@@ -52,7 +52,7 @@ struct JSONPath {
   }
 
   /// Follows the rest of the path from a value whose name ends at a dot.
-  private func value(behind dot: Int, in child: JSONValue) -> JSONValue? {
+  private func value(after dot: Int, in child: JSONValue) -> JSONValue? {
     guard dot < dots.count, let end = dots[dot] else { return child }
     return value(in: child, from: path.utf8.index(after: end), dot: dot + 1)
   }

@@ -24,7 +24,7 @@ package struct JSONPathFinder: Sendable {
   package func find(in text: UnsafeRawBufferPointer) -> Found {
     guard !hasDouble, Self.isUTF8(text) else { return .unsure }
     return path.withUnsafeBytes { path in
-      JSONText.with(text) { text in
+      IndexedText.with(text) { text in
         var descent = Descent(text: text, path: path)
         return descent.find(from: 0)
       }
@@ -38,12 +38,12 @@ package struct JSONPathFinder: Sendable {
 
   /// An offset in a text that moves over each token once: it enters the values on the path and skips the rest.
   private struct Descent {
-    let text: JSONText
+    let text: IndexedText
     let path: UnsafeRawBufferPointer
     private var at = 0
     private var notes = JSONNotes()
 
-    init(text: JSONText, path: UnsafeRawBufferPointer) { (self.text, self.path) = (text, path) }
+    init(text: IndexedText, path: UnsafeRawBufferPointer) { (self.text, self.path) = (text, path) }
 
     /// Moves to the next token and returns its first byte.
     private var next: UInt8 {

@@ -13,9 +13,9 @@ extension JSONValue {
       throw JSONError(offset: diagnosis.offset, expected: expected, found: diagnosis.found)
     }
     let value = bytes.withUnsafeBytes { buffer in
-      guard verdict.facts.encoding != .utf8 else { return JSONText.with(buffer, build) }
+      guard verdict.facts.encoding != .utf8 else { return IndexedText.with(buffer, build) }
       let text = PayloadText(buffer, encoding: verdict.facts.encoding).utf8
-      return text.withUnsafeBytes { JSONText.with($0, build) }
+      return text.withUnsafeBytes { IndexedText.with($0, build) }
     }
     guard let value else { throw JSONError(offset: 0, expected: "a value", found: "none") }
     return value
@@ -46,7 +46,7 @@ extension JSONValue {
 
   /// Builds the tree of UTF-8 text that the grammar has accepted. The first byte distinguishes tokens; a stack holds
   /// the open containers.
-  private static func build(_ text: JSONText) -> JSONValue? {
+  private static func build(_ text: IndexedText) -> JSONValue? {
     var notes = JSONNotes()
     var at = 0
     var stack: [Container] = []

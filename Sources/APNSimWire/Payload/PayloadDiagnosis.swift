@@ -25,7 +25,7 @@ extension PayloadDiagnosis: CustomStringConvertible {
 }
 
 extension PayloadProblem {
-  /// What the rules expect at the offset of the problem.
+  /// The requirement of the rules at the offset of the problem.
   fileprivate var expectation: String {
     switch self {
     case .none: "nothing else"

@@ -44,7 +44,7 @@ package enum PayloadJudge {
       verdict = judgeUnusual(payload, rules: rules)
       return
     }
-    JSONText.with(payload) { PayloadScanner.judge($0, rules: rules, into: &verdict) }
+    IndexedText.with(payload) { PayloadScanner.judge($0, rules: rules, into: &verdict) }
   }
 
   @inline(never)
@@ -72,7 +72,7 @@ package enum PayloadJudge {
   @inline(never)
   private static func judgeUTF8(_ text: UnsafeRawBufferPointer, rules: PayloadRules) -> PayloadVerdict {
     var verdict = PayloadVerdict(problem: .none, offset: 0, facts: PayloadFacts())
-    JSONText.with(text) { PayloadScanner.judge($0, rules: rules, into: &verdict) }
+    IndexedText.with(text) { PayloadScanner.judge($0, rules: rules, into: &verdict) }
     return verdict
   }
 

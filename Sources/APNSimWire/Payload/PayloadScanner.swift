@@ -2,7 +2,7 @@
 enum PayloadScanner {
   /// Judges `text` and writes problem, offset and facts into the verdict.
   @inline(never)
-  static func judge(_ text: JSONText, rules: PayloadRules, into verdict: inout PayloadVerdict) {
+  static func judge(_ text: IndexedText, rules: PayloadRules, into verdict: inout PayloadVerdict) {
     let capacity = JSONNesting.outerCapacity + PayloadFindings.capacity
     withUnsafeTemporaryAllocation(of: Int.self, capacity: capacity) { scratch in
       let scratch = scratch.baseAddress.unsafelyUnwrapped
@@ -28,7 +28,7 @@ enum PayloadScanner {
   /// memory, in `notes` and `findings`. That is why this is a function of its own.
   @inline(never)
   private static func scan(
-    _ text: JSONText,
+    _ text: IndexedText,
     from start: Int,
     _ nesting: JSONNesting,
     _ notes: inout JSONNotes,

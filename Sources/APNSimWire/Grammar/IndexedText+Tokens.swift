@@ -4,7 +4,7 @@
 // All of them end at the zero after the text, so no offset exceeds its length, and adding to one cannot overflow and
 // is not checked. Common steps are inlined into their caller's loop; rare ones are functions.
 
-extension JSONText {
+extension IndexedText {
   /// The offset of the first byte from `place` on that is not white space.
   @inline(__always)
   func token(from place: Int, _ notes: inout JSONNotes) -> Int {

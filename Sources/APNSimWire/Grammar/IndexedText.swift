@@ -5,7 +5,7 @@ internal import CProcessor
 /// Zeros follow the text. The grammar has no place for them, so every step over a token ends there. A bit map, made
 /// 64 bytes at a time, marks the bytes at which a string may end: the end of a string is found by counting the zero
 /// bits of a word, without a dependency between steps.
-struct JSONText {
+struct IndexedText {
   /// The text, and 64 zeros.
   let bytes: UnsafeRawPointer
   let count: Int
@@ -19,14 +19,14 @@ struct JSONText {
 
   /// Runs `body` on a temporary copy of `text`.
   @inline(__always)
-  static func with<Result>(_ text: UnsafeRawBufferPointer, _ body: (JSONText) -> Result) -> Result {
+  static func with<Result>(_ text: UnsafeRawBufferPointer, _ body: (IndexedText) -> Result) -> Result {
     let blocks = text.count / block + 2
     return blocks <= fewBlocks
       ? withUnsafeTemporaryAllocation(byteCount: fewBlocks * (block + 8), alignment: 16) {
-        body(JSONText(text, blocks: fewBlocks, in: $0))
+        body(IndexedText(text, blocks: fewBlocks, in: $0))
       }
       : withUnsafeTemporaryAllocation(byteCount: blocks * (block + 8), alignment: 16) {
-        body(JSONText(text, blocks: blocks, in: $0))
+        body(IndexedText(text, blocks: blocks, in: $0))
       }
   }
 

@@ -3,24 +3,24 @@ package import HTTPTypes
 package import Hummingbird
 internal import NIOCore
 
-/// What a request could not be given, for programs and for people: RFC 9457, `application/problem+json`.
-package struct Problem: HTTPResponseError, Hashable, Sendable {
+/// The details of a problem with a request, for programs and for people (RFC 9457, `application/problem+json`).
+package struct ProblemDetails: HTTPResponseError, Hashable, Sendable {
   package var status: HTTPResponse.Status
-  /// What kind of problem it is, the same words each time.
+  /// The kind of problem, in fixed words.
   package var title: String
-  /// What was expected and what was found.
+  /// The explanation: what was expected and what was found.
   package var detail: String
-  /// Where in the body, as a JSON pointer (RFC 6901), or the name of a query parameter.
+  /// The place in the body as a JSON pointer (RFC 6901), or the name of a query parameter.
   package var pointer: String?
-  /// What people commonly get wrong here, and what to do.
+  /// The advice: a common mistake, and what to do.
   package var hint: String?
   /// The place in a text, from 1.
   package var line: Int?
   package var column: Int?
-  /// What else is wrong.
+  /// Further problems.
   package var others: [Detail] = []
 
-  /// One more thing that is wrong.
+  /// A further problem.
   package struct Detail: Hashable, Sendable {
     package var detail: String
     package var pointer: String?
@@ -28,7 +28,7 @@ package struct Problem: HTTPResponseError, Hashable, Sendable {
     package var column: Int?
   }
 
-  /// Headers that belong to the status, such as `Allow`.
+  /// The headers that belong to the status, such as `Allow`.
   package var headers: HTTPFields = [:]
 
   package init(
@@ -45,7 +45,7 @@ package struct Problem: HTTPResponseError, Hashable, Sendable {
     self.hint = hint
   }
 
-  /// The problem as JSON.
+  /// The body of the response, as JSON.
   package var body: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
@@ -88,7 +88,7 @@ package struct Problem: HTTPResponseError, Hashable, Sendable {
     response
   }
 
-  /// The answer that says so.
+  /// The response with the problem.
   package var response: Response {
     var headers = headers
     headers[.contentType] = "application/problem+json"

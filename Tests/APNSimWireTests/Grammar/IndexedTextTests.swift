@@ -31,7 +31,7 @@ import Testing
         bytes.dropFirst(start).firstIndex { !Self.isPlain($0) }.map { $0 - margin } ?? count
       }
       all.withUnsafeBytes { all in
-        JSONText.with(UnsafeRawBufferPointer(rebasing: all[margin...])) { text in
+        IndexedText.with(UnsafeRawBufferPointer(rebasing: all[margin...])) { text in
           #expect(text.count == count)
           #expect(Array(text[0..<count]) == Array(bytes))
           #expect((count..<count + 64).allSatisfy { text[$0] == 0 })
@@ -46,7 +46,7 @@ import Testing
       for place in [0, 1, 15, 16, 63, 64, 65, 130] {
         var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 140)
         bytes[place] = byte
-        let stop = bytes.withUnsafeBytes { JSONText.with($0) { $0.stop(from: 0) } }
+        let stop = bytes.withUnsafeBytes { IndexedText.with($0) { $0.stop(from: 0) } }
         #expect(stop == (Self.isPlain(byte) ? 140 : place))
       }
     }

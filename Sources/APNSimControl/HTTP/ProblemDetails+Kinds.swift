@@ -2,10 +2,10 @@ internal import APNSimCore
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The problems that many requests can have, in the same words each time.
-extension Problem {
-  static func methodNotAllowed(_ method: String, allowed: [String]) -> Problem {
-    var problem = Problem(
+/// The problems that many requests can have, in fixed words.
+extension ProblemDetails {
+  static func methodNotAllowed(_ method: String, allowed: [String]) -> ProblemDetails {
+    var problem = ProblemDetails(
       .methodNotAllowed,
       title: "Method not allowed",
       detail: "\(method) is not one of \(allowed.joined(separator: ", "))"
@@ -14,28 +14,28 @@ extension Problem {
     return problem
   }
 
-  static func notFound(_ kind: String, _ name: String, hint: String? = nil) -> Problem {
-    Problem(.notFound, title: "No such \(kind)", detail: "there is no \(kind) \"\(name)\"", hint: hint)
+  static func notFound(_ kind: String, _ name: String, hint: String? = nil) -> ProblemDetails {
+    ProblemDetails(.notFound, title: "No such \(kind)", detail: "there is no \(kind) \"\(name)\"", hint: hint)
   }
 
-  static func parameter(_ name: String, _ detail: String, hint: String? = nil) -> Problem {
-    Problem(.badRequest, title: "Bad parameter", detail: detail, pointer: name, hint: hint)
+  static func parameter(_ name: String, _ detail: String, hint: String? = nil) -> ProblemDetails {
+    ProblemDetails(.badRequest, title: "Bad parameter", detail: detail, pointer: name, hint: hint)
   }
 
-  static func body(_ detail: String, pointer: String? = nil, hint: String? = nil) -> Problem {
-    Problem(.badRequest, title: "Bad request body", detail: detail, pointer: pointer, hint: hint)
+  static func body(_ detail: String, pointer: String? = nil, hint: String? = nil) -> ProblemDetails {
+    ProblemDetails(.badRequest, title: "Bad request body", detail: detail, pointer: pointer, hint: hint)
   }
 
-  static func tooLarge(_ limit: Int) -> Problem {
-    Problem(
+  static func tooLarge(_ limit: Int) -> ProblemDetails {
+    ProblemDetails(
       .contentTooLarge,
       title: "Request body too large",
       detail: "expected at most \(limit) bytes"
     )
   }
 
-  static func mediaType(_ found: String, expected: [String]) -> Problem {
-    Problem(
+  static func mediaType(_ found: String, expected: [String]) -> ProblemDetails {
+    ProblemDetails(
       .unsupportedMediaType,
       title: "Unsupported media type",
       detail: "expected \(expected.joined(separator: " or ")), found \(found)",
@@ -43,13 +43,13 @@ extension Problem {
     )
   }
 
-  /// A value that there is, but not now or not like this.
-  static func conflict(_ detail: String, hint: String? = nil) -> Problem {
-    Problem(.conflict, title: "Not possible now", detail: detail, hint: hint)
+  /// The problem of a request that is not possible in the present state.
+  static func conflict(_ detail: String, hint: String? = nil) -> ProblemDetails {
+    ProblemDetails(.conflict, title: "Not possible now", detail: detail, hint: hint)
   }
 }
 
-extension Problem {
+extension ProblemDetails {
   init(_ error: CommandError) {
     switch error {
     case .unknownDevice:
