@@ -1,8 +1,11 @@
-/// Something that goes wrong on purpose. Deciding is the core's, performing the listener's.
+/// Something that goes wrong on purpose. The core decides on it, the listener performs it.
+///
+/// A fault is a case here, its name in `FaultKind`, its arguments in `spelling` and its row in `FaultKind.makeRow`:
+/// after the case, the compiler asks for the others. Whatever reads, writes or lists faults goes by these rows.
 package enum Fault: Hashable, Sendable {
   // Of one notification.
 
-  /// The notification vanishes: accepted, delivered to nobody, no word of it.
+  /// The notification vanishes: it is accepted, reaches nobody, and nothing is said of it.
   case swallow
   /// The connection is closed in order, without an error response.
   case close(Trigger)
@@ -11,33 +14,35 @@ package enum Fault: Hashable, Sendable {
   /// Nothing more is read: the provider's writes fill the pipe.
   case stopReading(Trigger)
 
-  // Of a whole connection, decided when it opens.
+  // Of a whole connection, decided when it opens or before.
 
   /// The certificate is refused in the handshake.
   case refuseHandshake(HandshakeRefusal)
   /// The handshake begins this much later.
   case acceptDelay(TimeSpan)
-  /// Whatever the simulator sends arrives this much later.
+  /// Everything the simulator sends arrives this much later.
   case latency(TimeSpan)
-  /// What the simulator sends comes in TLS records of so many bytes, with a pause between them.
+  /// Everything the simulator sends comes in TLS records of so many bytes, with a pause between them.
   case slice(bytes: Int, pause: TimeSpan)
-  /// The handshake succeeds and the connection is closed at once, without a byte (seen for certificates of the
-  /// wrong environment, node-apn #301).
+  /// The handshake succeeds and the connection is closed this much later, without a byte (seen for certificates of
+  /// the wrong environment, node-apn #301).
   case closeAfterHandshake(TimeSpan)
-  /// Closed in order after so much simulated time without a notification; Apple's own was two hours (uniqush #47).
+  /// The connection is closed in order after so much simulated time without a notification; Apple's own limit was two
+  /// hours (uniqush #47).
   case idleClose(TimeSpan)
-  /// Everything is read and nothing ever answered or closed.
+  /// Everything is read, and nothing is ever answered or closed.
   case blackHole
 
   // Of a feedback connection.
 
+  /// The connection stays open after the last tuple.
   case feedbackHoldOpen
   /// The list ends after so many bytes, in the middle of a tuple if it falls there.
   case feedbackTruncate(bytes: Int)
   /// The list stays as it is, whoever reads it.
   case feedbackKeep
 
-  /// When a fault of the stream strikes.
+  /// The place in a connection's stream at which a fault strikes.
   package enum Trigger: Hashable, Sendable {
     /// At the notification that the rule matched.
     case now
@@ -47,7 +52,7 @@ package enum Fault: Hashable, Sendable {
     case afterFrames(Int)
   }
 
-  /// The shapes of a refused certificate (observed of the real gateway).
+  /// The ways to refuse a certificate (observed of the real gateway).
   package enum HandshakeRefusal: Hashable, Sendable {
     /// A fatal TLS alert: 44 revoked, 45 expired, 46 unknown, 48 unknown authority, 40 handshake failure.
     case alert(UInt8)
@@ -55,22 +60,73 @@ package enum Fault: Hashable, Sendable {
     case close
   }
 
-  /// To whose connections it can happen.
-  package var listeners: [Listener] {
+  /// The fault's kind, and its arguments by their parameters' keys; a single value has no key.
+  var spelling: (kind: FaultKind, arguments: FaultArguments) {
     switch self {
-    case .swallow, .close, .reset, .stopReading: [.gateway]
-    case .feedbackHoldOpen, .feedbackTruncate, .feedbackKeep: [.feedback]
-    case .refuseHandshake, .acceptDelay, .latency, .slice, .closeAfterHandshake, .idleClose, .blackHole:
-      [.gateway, .feedback]
+    case .swallow: (.swallow, [:])
+    case .close(let trigger): (.close, ["": .trigger(trigger)])
+    case .reset(let trigger): (.reset, ["": .trigger(trigger)])
+    case .stopReading(let trigger): (.stopReading, ["": .trigger(trigger)])
+    case .refuseHandshake(let refusal): (.refuseHandshake, ["": .refusal(refusal)])
+    case .acceptDelay(let span): (.acceptDelay, ["": .span(span)])
+    case .latency(let span): (.latency, ["": .span(span)])
+    case .slice(let bytes, let pause): (.slice, ["bytes": .count(bytes), "pause": .span(pause)])
+    case .closeAfterHandshake(let span): (.closeAfterHandshake, ["": .span(span)])
+    case .idleClose(let span): (.idleClose, ["": .span(span)])
+    case .blackHole: (.blackHole, [:])
+    case .feedbackHoldOpen: (.feedbackHoldOpen, [:])
+    case .feedbackTruncate(let bytes): (.feedbackTruncate, ["": .count(bytes)])
+    case .feedbackKeep: (.feedbackKeep, [:])
     }
   }
+}
 
-  /// Whether the fault belongs to a connection as a whole, so that it is decided when that opens.
-  package var isOfConnection: Bool {
+/// The names that can stand at `fault`, in the order in which errors and help list them.
+package enum FaultKind: String, CaseIterable, Sendable {
+  case close, reset, swallow, stopReading, shutdown, refuseHandshake, acceptDelay, latency, slice
+  case closeAfterHandshake, idleClose, blackHole, feedbackHoldOpen, feedbackTruncate, feedbackKeep
+
+  /// The catalogue's row: on whose connections the fault can happen, when it is decided, what it takes, and what is
+  /// made of that. The example is of its value.
+  func makeRow() -> FaultRow {
     switch self {
-    case .swallow: false
-    case .close(let trigger), .reset(let trigger), .stopReading(let trigger): trigger != .now
-    default: true
+    case .close: FaultRow(.gateway, at: .notification, .trigger) { .close($0.trigger()) }
+    case .reset: FaultRow(.gateway, at: .notification, .trigger) { .reset($0.trigger()) }
+    case .swallow: FaultRow(.gateway, at: .notification) { _ in .swallow }
+    case .stopReading: FaultRow(.gateway, at: .notification, .trigger) { .stopReading($0.trigger()) }
+    case .shutdown: .shutdown
+    case .refuseHandshake:
+      FaultRow(.gateway, .feedback, at: .handshake, .value(.refusal, "revoked")) {
+        .refuseHandshake($0.refusal())
+      }
+    case .acceptDelay:
+      FaultRow(.gateway, .feedback, at: .arrival, .value(.span, "200ms")) { .acceptDelay($0.span()) }
+    case .latency:
+      FaultRow(.gateway, .feedback, at: .opening, .value(.span, "200ms")) { .latency($0.span()) }
+    case .slice:
+      FaultRow(
+        .gateway, .feedback, at: .opening,
+        .fields(
+          [
+            FaultParameter("bytes", .count(1...16_384), "the bytes of a slice"),
+            FaultParameter("pause", .span, "the pause", standard: .span(.zero)),
+          ],
+          "{ bytes: 1, pause: 10ms }"
+        )
+      ) { .slice(bytes: $0.count("bytes"), pause: $0.span("pause")) }
+    case .closeAfterHandshake:
+      FaultRow(.gateway, .feedback, at: .opening, .value(.span, "50ms", standard: .span(.zero))) {
+        .closeAfterHandshake($0.span())
+      }
+    case .idleClose:
+      FaultRow(.gateway, .feedback, at: .opening, .value(.span, "2h")) { .idleClose($0.span()) }
+    case .blackHole: FaultRow(.gateway, .feedback, at: .opening) { _ in .blackHole }
+    case .feedbackHoldOpen: FaultRow(.feedback, at: .opening) { _ in .feedbackHoldOpen }
+    case .feedbackTruncate:
+      FaultRow(.feedback, at: .opening, .value(.count(0...Int(Int32.max)), "20")) {
+        .feedbackTruncate(bytes: $0.count())
+      }
+    case .feedbackKeep: FaultRow(.feedback, at: .opening) { _ in .feedbackKeep }
     }
   }
 }

@@ -14,9 +14,18 @@ struct RuleBook {
 
   struct Entry {
     let rule: Rule
+    /// The action's own, kept here because every connection asks.
+    let listeners: [Listener]
+    let moment: FaultMoment
     /// How often everything fitted, and how often it fired.
     var matches = 0
     var fired = 0
+
+    init(_ rule: Rule) {
+      self.rule = rule
+      listeners = rule.action.listeners
+      moment = if case .fault(let fault) = rule.action { fault.moment } else { .notification }
+    }
 
     var isSpent: Bool { rule.times.map { fired >= $0 } ?? false }
   }
@@ -25,7 +34,7 @@ struct RuleBook {
   static let limit = Int(UInt16.max) - 1
 
   init(_ rules: [Rule], state: String = "") {
-    entries = rules.prefix(Self.limit).map { Entry(rule: $0) }
+    entries = rules.prefix(Self.limit).map { Entry($0) }
     for entry in entries { probes.append(RuleProbe(entry.rule.when, &pairs)) }
     order = Array(entries.indices)
     self.state = state
@@ -36,7 +45,7 @@ struct RuleBook {
   /// Puts a rule before all others; nil when there have been too many.
   mutating func add(_ rule: Rule) -> Int? {
     guard entries.count < Self.limit else { return nil }
-    entries.append(Entry(rule: rule))
+    entries.append(Entry(rule))
     probes.append(RuleProbe(rule.when, &pairs))
     order.insert(entries.count - 1, at: 0)
     return entries.count - 1
@@ -57,7 +66,7 @@ struct RuleBook {
   /// `r1`: how people name a rule that has no name.
   static func id(of place: Int) -> String { "r\(place + 1)" }
 
-  /// Rules that a connection can meet, in order: `isOfConnection` chooses between those decided when it opens and
+  /// Rules that a connection can meet, in order: `ofConnection` chooses between those decided when it opens and
   /// those that wait for its notifications.
   func candidates(
     _ listener: Listener,
@@ -66,10 +75,9 @@ struct RuleBook {
     ofConnection: Bool
   ) -> [Int] {
     order.filter { index in
-      let rule = entries[index].rule
-      let isOfConnection = if case .fault(let fault) = rule.action { fault.isOfConnection } else { false }
-      return isOfConnection == ofConnection && rule.action.listeners.contains(listener)
-        && rule.when.fits(listener, ordinal: ordinal, provider: provider)
+      let entry = entries[index]
+      return (entry.moment != .notification) == ofConnection && entry.listeners.contains(listener)
+        && entry.rule.when.fits(listener, ordinal: ordinal, provider: provider)
     }
   }
 

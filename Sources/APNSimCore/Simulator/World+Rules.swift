@@ -30,7 +30,8 @@ extension World {
   mutating func plan(_ listener: Listener, ordinal: UInt32, provider: ProviderIdentity) -> ConnectionPlan {
     var plan = ConnectionPlan()
     for index in book.candidates(listener, ordinal: ordinal, provider: provider, ofConnection: true) {
-      guard case .fault(let fault) = book.entries[index].rule.action, !fault.isOfHandshake else { continue }
+      let entry = book.entries[index]
+      guard case .fault(let fault) = entry.rule.action, entry.moment == .opening else { continue }
       // Of two faults of one kind the first one stays, and the other one has not fired.
       var more = plan
       more.add(fault)
@@ -76,15 +77,5 @@ extension World {
     }
     if wasAsked { emit(.certificateJudged(listener, ordinal: ordinal, provider, nil)) }
     return nil
-  }
-}
-
-extension Fault {
-  /// Decided before a connection opens, by its own questions.
-  var isOfHandshake: Bool {
-    switch self {
-    case .refuseHandshake, .acceptDelay: true
-    default: false
-    }
   }
 }

@@ -3,13 +3,20 @@ internal import APNSimWire
 
 /// Reads `when` (and `where` of a fault): the conditions of a rule.
 enum RuleMatchReader {
-  /// The conditions that can be judged when a connection opens, before it carries anything.
-  static let ofConnection = ["connection", "topic", "environment", "listener", "probability"]
-  static let ofNotification = ["nth", "identifier", "token", "device", "command", "priority", "payload"]
   static let keys = [
     "nth", "connection", "identifier", "token", "device", "topic", "environment", "command", "priority",
     "payload", "listener", "probability",
   ]
+
+  /// The keys of what is not known yet when a fault of this moment is decided.
+  static func unknownKeys(at moment: FaultMoment) -> [String] {
+    let ofNotification = ["nth", "identifier", "token", "device", "command", "priority", "payload"]
+    switch moment {
+    case .notification: return []
+    case .opening, .handshake: return ofNotification
+    case .arrival: return ofNotification + ["topic", "environment"]
+    }
+  }
 
   private enum Door: String, CaseIterable {
     case gateway

@@ -82,16 +82,12 @@ struct RuleReader {
       let listeners = Enumeration.of(action.listeners.map(\.rawValue))
       value.report("\(action.title) does nothing on the \(listener) listener: expected \(listeners)")
     }
-    guard case .fault(let fault) = action, fault.isOfConnection else { return }
-    var unknown = RuleMatchReader.ofNotification
-    var moment = "when a connection opens"
-    if case .acceptDelay = fault {
-      unknown += ["topic", "environment"]
-      moment = "before the handshake"
-    }
-    for key in unknown {
+    guard case .fault(let fault) = action else { return }
+    let moment = fault.moment
+    for key in RuleMatchReader.unknownKeys(at: moment) {
       guard let value = match[key] else { continue }
-      value.report("\"\(fault.name)\" is decided \(moment), when \"\(key)\" is not known yet")
+      let decided = moment == .arrival ? "before the handshake" : "when a connection opens"
+      value.report("\"\(fault.name)\" is decided \(decided), when \"\(key)\" is not known yet")
     }
   }
 

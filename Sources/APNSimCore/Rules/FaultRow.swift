@@ -1,0 +1,132 @@
+/// A row of the catalogue of faults (`FaultKind`): everything about a fault but its name.
+package struct FaultRow: Sendable {
+  /// On whose connections the fault can happen; the first is meant where a rule names none.
+  package let listeners: [Listener]
+  /// When it is decided; one with a trigger other than `now` is decided when the connection opens.
+  package let moment: FaultMoment
+  package let parameters: FaultParameters
+  /// Makes the fault of arguments that are as `parameters` says.
+  package let make: @Sendable (FaultArguments) throws(FaultMistake) -> Fault
+
+  init(
+    _ listeners: Listener...,
+    at moment: FaultMoment,
+    _ parameters: FaultParameters = .none,
+    make: @escaping @Sendable (FaultArguments) throws(FaultMistake) -> Fault
+  ) {
+    (self.listeners, self.moment, self.parameters, self.make) = (listeners, moment, parameters, make)
+  }
+
+  /// `shutdown` is spelled as a fault and is a reply of status 10, made by the reader of replies.
+  static let shutdown = FaultRow(.gateway, at: .notification, .replyOptions) { _ in .swallow }
+}
+
+/// When a fault is decided, and so what a rule with it can know.
+package enum FaultMoment: Sendable {
+  /// TCP is accepted: the listener and the connection's place are known.
+  case arrival
+  /// The certificate is good: topic and environment are known.
+  case handshake
+  /// The connection opens.
+  case opening
+  /// A notification came.
+  case notification
+}
+
+/// Arguments that are each good and do not go together.
+package struct FaultMistake: Error {
+  /// The parameter to point at.
+  package let key: String
+  package let message: String
+}
+
+/// The shape of what stands after a fault's name.
+package enum FaultParameters: Sendable {
+  /// Nothing, or `true`: `swallow`.
+  case none
+  /// One value: `{ latency: 200ms }`.
+  case value(FaultParameter, example: String)
+  /// A mapping, or the one value that has to be there: `{ slice: { bytes: 1, pause: 10ms } }`, `{ slice: 1 }`.
+  case fields([FaultParameter], example: String)
+  /// The options of a reply.
+  case replyOptions
+
+  /// - Parameter standard: taken where there is no value.
+  static func value(
+    _ kind: FaultParameter.Kind,
+    _ example: String,
+    standard: FaultArgument? = nil
+  ) -> FaultParameters {
+    .value(FaultParameter("", kind, standard: standard), example: example)
+  }
+
+  static func fields(_ parameters: [FaultParameter], _ example: String) -> FaultParameters {
+    .fields(parameters, example: example)
+  }
+
+  /// `now`, which need not be said, or a place in the connection's stream.
+  static let trigger = value(.trigger, "{ afterBytes: 40 }", standard: .trigger(.now))
+}
+
+/// A parameter of a fault.
+package struct FaultParameter: Sendable {
+  /// How a value is written and which values there are.
+  package enum Kind: Hashable, Sendable {
+    /// A whole number in a range.
+    case count(ClosedRange<Int>)
+    /// A duration.
+    case span
+    /// `now`, `{ afterBytes: 40 }` or `{ afterFrames: 3 }`.
+    case trigger
+    /// The name of a refusal, or `{ alert: 44 }`.
+    case refusal
+  }
+
+  /// Empty for a fault's only value.
+  package let key: String
+  package let kind: Kind
+  /// The words for it in errors: `the pause`; empty where the fault's name says it.
+  package let subject: String
+  /// The argument where none is given; nil where one has to be.
+  package let standard: FaultArgument?
+
+  init(_ key: String, _ kind: Kind, _ subject: String = "", standard: FaultArgument? = nil) {
+    (self.key, self.kind, self.subject, self.standard) = (key, kind, subject, standard)
+  }
+}
+
+/// The value of a parameter; its case is that of the parameter's kind.
+package enum FaultArgument: Hashable, Sendable {
+  case count(Int)
+  case span(TimeSpan)
+  case trigger(Fault.Trigger)
+  case refusal(Fault.HandshakeRefusal)
+}
+
+/// The values of a fault's parameters by their keys.
+package struct FaultArguments: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  private var values: [String: FaultArgument] = [:]
+
+  package init(dictionaryLiteral pairs: (String, FaultArgument)...) {
+    for (key, value) in pairs { values[key] = value }
+  }
+
+  package subscript(key: String) -> FaultArgument? {
+    get { values[key] }
+    set { values[key] = newValue }
+  }
+
+  // An argument of another kind than the row says does not come from a reader: a test holds each row against this.
+
+  func count(_ key: String = "") -> Int { if case .count(let count)? = values[key] { count } else { 0 } }
+
+  func span(_ key: String = "") -> TimeSpan { if case .span(let span)? = values[key] { span } else { .zero } }
+
+  func trigger() -> Fault.Trigger {
+    if case .trigger(let trigger)? = values[""] { trigger } else { .now }
+  }
+
+  func refusal() -> Fault.HandshakeRefusal {
+    if case .refusal(let refusal)? = values[""] { refusal } else { .close }
+  }
+}
