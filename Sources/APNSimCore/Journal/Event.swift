@@ -28,7 +28,8 @@ package enum Event: Sendable {
   case linesSent(ConnectionID, count: Int)
   /// A device connected and said nothing for so long.
   case deviceSilent(ConnectionID, seconds: Int64)
-  /// Somebody asked for something; what came of it follows. The wall time where something depends on it.
+  /// Somebody asked for something; what came of it follows. The wall time where something depends on it and the
+  /// event's own time is another.
   case command(Command, wall: Timestamp?)
   /// It could not be done, and nothing was.
   case commandFailed(String)

@@ -22,7 +22,7 @@ final class JournalLines {
     writer.member("seq", record.seq)
     writer.member("time", record.time.description)
     writer.member("event", record.event.name)
-    record.event.writeMembers(to: &writer, at: record.time)
+    record.event.writeMembers(to: &writer)
     writer.endObject()
     writer.newline()
     output.reserve(writer.bytes.count)

@@ -95,7 +95,8 @@ public final class Simulator: @unchecked Sendable {
   /// - Throws: why it could not be; nothing has changed then.
   package func carryOut(_ command: Command, at now: Timestamp) throws(CommandError) -> CommandOutcome {
     let result: Result<CommandOutcome, CommandError> = enter(at: now) { world in
-      world.emit(.command(command, wall: world.wallTime(for: command)))
+      let wall = world.wallTime(for: command)
+      world.emit(.command(command, wall: wall == world.now ? nil : wall))
       do throws(CommandError) {
         try world.perform(command)
         var outcome = CommandOutcome(replaced: world.effects.takeReplaced())

@@ -1,36 +1,14 @@
 internal import APNSimWire
 
-extension Event {
-  /// Bytes it carries beside its facts: what the history's bound counts.
-  var byteCount: Int {
-    switch self {
-    case .bytesIn(_, let bytes, _), .bytesOut(_, let bytes), .feedbackRead(_, _, _, let bytes): bytes.count
-    case .connectionOpened(_, _, _, let opening), .connectionTurnedAway(_, let opening, _):
-      opening.provider.byteCount
-    case .certificateJudged(_, _, let provider, _): provider.byteCount
-    case .deviceConnected(_, let opening): opening.device.utf8.count + opening.subject.utf8.count
-    case .connectionRefused(_, _, let reason, let subject): reason.utf8.count + subject.utf8.count
-    case .commandFailed(let text), .timelineFailed(let text): text.utf8.count
-    case .command(let command, _): command.byteCount
-    case .feedbackAdded(_, let tuple, _): tuple.token.count
-    case .appInstalled(_, _, let token, _), .appUninstalled(_, _, let token), .appRemoved(_, _, let token):
-      token.count
-    // The names of devices and apps are shared with these.
-    case .connectionClosed, .deviceDisconnected, .connectionArrived, .inputEnded, .shutdown, .linesSent,
-      .deviceSilent, .errorSent, .resent, .faultFired, .outcome, .feedbackCleared, .deviceAdded,
-      .deviceRemoved, .deviceOnline, .deviceOffline, .clockChanged, .historyCleared, .expectation:
-      0
-    }
-  }
-}
+// The byte counts of what events carry, for the history's bound.
 
 extension ProviderIdentity {
-  fileprivate var byteCount: Int { topics.reduce(subject.utf8.count) { $0 + $1.utf8.count } }
+  var byteCount: Int { topics.reduce(subject.utf8.count) { $0 + $1.utf8.count } }
 }
 
 extension Command {
   /// About as many bytes as it takes, by what there may be thousands of.
-  fileprivate var byteCount: Int {
+  var byteCount: Int {
     switch self {
     case .putDevice(let device): device.byteCount
     case .changeDevice(let change): change.byteCount
