@@ -57,6 +57,7 @@ import Testing
       Samples.frame(1, to: Samples.offline) + Samples.frame(2, to: Samples.offline) + Samples.frame(3)
         + Samples.frame(4, to: magic)
     )
+    try CoreProvider(samples: simulator).send(Samples.frame(5, to: [1, 2, 3]))
     return journal.text.split(separator: "\n").map(String.init).filter { $0.contains(#""event":"notification""#) }
   }
 
