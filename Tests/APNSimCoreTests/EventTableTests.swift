@@ -58,7 +58,9 @@ import Testing
         + Samples.frame(4, to: magic)
     )
     try CoreProvider(samples: simulator).send(Samples.frame(5, to: [1, 2, 3]))
-    return journal.text.split(separator: "\n").map(String.init).filter { $0.contains(#""event":"notification""#) }
+    return journal.text.split(separator: "\n").map(String.init).filter {
+      $0.contains(#""event":"notification""#)
+    }
   }
 
   private static func keys(of line: String) throws -> Set<String> {
@@ -87,7 +89,11 @@ private enum EventSamples {
   private static let app = Samples.app
   private static let label = DeviceLabel.name("alice")
   private static let tuple = FeedbackTuple(timestamp: 1, token: Samples.online)
-  private static let provider = ProviderIdentity(topics: [Samples.topic], environment: .production, subject: "s")
+  private static let provider = ProviderIdentity(
+    topics: [Samples.topic],
+    environment: .production,
+    subject: "s"
+  )
   private static let opening: ConnectionOpening = {
     var opening = ConnectionOpening(peer: "p", provider: provider, tlsVersion: "1.2", cipher: "c")
     opening.ordinal = 1

@@ -14,7 +14,9 @@ extension Event {
     // MARK: Connections
 
     case .connectionOpened(let id, let listener, let ordinal, let opening):
-      row("connectionOpened", opening.provider.byteCount) { opening.writeMembers(to: &$0, id, listener, ordinal) }
+      row("connectionOpened", opening.provider.byteCount) {
+        opening.writeMembers(to: &$0, id, listener, ordinal)
+      }
     case .connectionClosed(let id, let reason, let byService, let counts):
       row("connectionClosed", 0) { line in
         line.member("connection", id.description)

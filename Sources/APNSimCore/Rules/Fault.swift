@@ -105,7 +105,9 @@ package enum FaultKind: String, CaseIterable, Sendable {
       FaultRow(.gateway, .feedback, at: .opening, .value(.span, "200ms")) { .latency($0.span()) }
     case .slice:
       FaultRow(
-        .gateway, .feedback, at: .opening,
+        .gateway,
+        .feedback,
+        at: .opening,
         .fields(
           [
             FaultParameter("bytes", .count(1...16_384), "the bytes of a slice"),

@@ -11,7 +11,9 @@ struct FaultArgumentReader {
   func read(_ value: Value?) -> Fault? {
     switch kind.row.parameters {
     case .none, .replyOptions:
-      if let value, let isOn = value.flag(kind.rawValue), !isOn { value.mismatch("true for \(kind.rawValue)") }
+      if let value, let isOn = value.flag(kind.rawValue), !isOn {
+        value.mismatch("true for \(kind.rawValue)")
+      }
       return make([:])
     case .value(let parameter, _): return argument(value, parameter).flatMap { make([parameter.key: $0]) }
     case .fields(let parameters, _): return (value ?? missing()).flatMap { fields($0, parameters) }
@@ -33,7 +35,9 @@ struct FaultArgumentReader {
     if value.scalar != nil, let needed = parameters.first(where: { $0.standard == nil }) {
       values[needed.key] = value
     } else {
-      guard let fields = Fields(value, of: "a \(kind.rawValue)", keys: parameters.map(\.key)) else { return nil }
+      guard let fields = Fields(value, of: "a \(kind.rawValue)", keys: parameters.map(\.key)) else {
+        return nil
+      }
       for parameter in parameters {
         values[parameter.key] =
           parameter.standard == nil ? fields.require(parameter.key) : fields[parameter.key]
