@@ -1,4 +1,6 @@
-/// What a provider certificate speaks for: one topic (the app's bundle ID) in one environment.
+package import APNSimWire
+
+/// The app that a provider certificate speaks for: one topic (the app's bundle ID) in one environment.
 ///
 /// Everything an app owns hangs on this key: its device tokens, its stored notifications, its feedback list.
 public struct AppKey: Hashable, Sendable, Comparable, CustomStringConvertible {
@@ -16,12 +18,32 @@ public struct AppKey: Hashable, Sendable, Comparable, CustomStringConvertible {
       && text.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && $0.value >= 0x20 }
   }
 
-  /// What ``isTopic(_:)`` wants, for errors.
+  /// The demand of ``isTopic(_:)``, for errors.
   package static let expectedTopic = "a topic of 1 to 255 bytes without spaces, such as com.example.app"
 
   public var description: String { "\(topic) (\(environment.rawValue))" }
 
   public static func < (left: AppKey, right: AppKey) -> Bool {
     (left.topic, left.environment) < (right.topic, right.environment)
+  }
+}
+
+/// The two worlds of the service. Certificates, device tokens and feedback lists of one mean nothing in the
+/// other ("the device token in the production environment and the device token in the development (sandbox)
+/// environment are not the same value", Local and Push Notification Programming Guide, 2010–2011).
+public enum PushEnvironment: String, Hashable, Sendable, CaseIterable, Comparable {
+  case production
+  case sandbox
+
+  public static func < (left: PushEnvironment, right: PushEnvironment) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+extension AppKey {
+  /// `"topic":"com.example.app","environment":"production"`, in an object that the caller has begun.
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.member("topic", topic)
+    writer.member("environment", environment.rawValue)
   }
 }

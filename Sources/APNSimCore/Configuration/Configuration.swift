@@ -1,6 +1,6 @@
 public import APNSimWire
 
-/// How one simulator behaves: the one value that flags, environment, YAML and API all build.
+/// The behaviour of one simulator: the one value that flags, environment, YAML and API all build.
 ///
 /// The first value of each setting is the default.
 public struct Configuration: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct Configuration: Hashable, Sendable {
   public var tokens = TokenPolicy.any
   public var badgeAbsent = BadgeAbsence.keep
   public var quirks: Quirks = []
-  /// How long a notification without an earlier expiry waits for an offline device. Apple's texts say
+  /// The time that a notification without an earlier expiry waits for an offline device. Apple's texts say
   /// "a limited period"; 28 days is ours.
   public var storagePeriod = TimeSpan.days(28)
   /// After how long without a notification a connection is closed, in simulated time; zero is never. Apple's gateway was
@@ -27,7 +27,7 @@ public struct Configuration: Hashable, Sendable {
 
   public init() {}
 
-  /// What the decoder refuses on a declared length alone, from these settings.
+  /// The lengths that the decoder refuses as soon as they are declared, from these settings.
   package func frameLimits(tokenSizes: TokenSizes) -> FrameLimits {
     var limits = FrameLimits()
     limits.commands = commands

@@ -4,9 +4,9 @@
 /// A table of these (``Setting``'s, and the server's) is the only list of names, allowed values and help texts, so
 /// that a setting means the same wherever it is written.
 public struct ConfigurationSetting<Root>: Sendable {
-  /// As in a YAML key and, in kebab case, in the flag: `badgeAbsent`, `--badge-absent`.
+  /// The key in YAML and, in kebab case, the flag: `badgeAbsent`, `--badge-absent`.
   public let name: String
-  /// What may stand there, for people: `guide, final`.
+  /// The values that may stand there, for people: `guide, final`.
   public let values: String
   public let help: String
   private let write: @Sendable (String, inout Root) -> Bool

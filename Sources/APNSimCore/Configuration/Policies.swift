@@ -1,8 +1,17 @@
-/// How the gateway judges payload content.
+/// Which of Apple's texts the gateway follows where they differ.
+public enum Edition: String, BitwiseCopyable, Hashable, Sendable, CaseIterable {
+  /// The Local and Push Notification Programming Guide of 2010 to 2013: the expiry is signed, an unknown
+  /// command is answered with status 255, the only catch-all of its Table 5-1.
+  case guide
+  /// The Binary Provider API appendix of 2018: the expiry is unsigned, an unknown command is answered with 128.
+  case final
+}
+
+/// The gateway's judgement of payload content.
 public enum PayloadPolicy: String, BitwiseCopyable, Hashable, Sendable, CaseIterable {
   /// RFC 4627 to the letter, an `aps` dictionary, the types of Tables 3-1 and 3-2; a failure is status 1.
   case strict
-  /// As the real gateway did: bytes are opaque but for their number; the device drops what it cannot read.
+  /// The real gateway's way: bytes are opaque but for their number; the device drops what it cannot read.
   case lenient
 }
 
@@ -16,10 +25,10 @@ public enum TokenPolicy: String, Hashable, Sendable, CaseIterable {
   case issued
 }
 
-/// What a payload without `badge` does to the app's badge on a device.
+/// The effect of a payload without `badge` on the app's badge on a device.
 public enum BadgeAbsence: String, Hashable, Sendable, CaseIterable {
-  /// It stays as it is (the guide's text of 2013).
+  /// The badge stays as it is (the guide's text of 2013).
   case keep
-  /// It is removed (the guide's text of 2009 to 2012).
+  /// The badge is removed (the guide's text of 2009 to 2012).
   case clear
 }

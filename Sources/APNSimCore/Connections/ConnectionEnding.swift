@@ -1,4 +1,22 @@
-/// How an operator ends a connection.
+package import APNSimWire
+
+/// The way in which a connection came to its end.
+package enum ClosingReason: String, Hashable, Sendable {
+  /// The provider ended it.
+  case peerClosed
+  /// The simulator ended it: after an error, or because a list was read to its end.
+  case simulatorClosed
+  /// A reset, by either side.
+  case reset
+  /// Nothing came for too long.
+  case timedOut
+  /// A transport or TLS error.
+  case failed
+  /// The simulator is shutting down.
+  case drained
+}
+
+/// The way in which an operator ends a connection.
 public enum ConnectionEnding: String, Hashable, Sendable, CaseIterable {
   /// close_notify and FIN.
   case finish = "fin"
@@ -6,4 +24,24 @@ public enum ConnectionEnding: String, Hashable, Sendable, CaseIterable {
   case reset = "rst"
   /// Gateway: an error response with status 10 and the last accepted identifier, then as after an error.
   case shutdown
+}
+
+/// The numbers of a connection's notifications that went each way; the sum of the last three is the first at every moment.
+public struct ConnectionCounts: Hashable, Sendable {
+  public var received: UInt64 = 0
+  public var accepted: UInt64 = 0
+  public var rejected: UInt64 = 0
+  public var discarded: UInt64 = 0
+
+  public init() {}
+}
+
+extension ConnectionCounts {
+  /// `"received":12,"accepted":11,"rejected":1,"discarded":0`, in an object that the caller has begun.
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.member("received", received)
+    writer.member("accepted", accepted)
+    writer.member("rejected", rejected)
+    writer.member("discarded", discarded)
+  }
 }

@@ -1,4 +1,4 @@
-/// What the core is told of a connection when it begins.
+/// The facts of a connection that begins.
 package struct ConnectionOpening: Hashable, Sendable {
   /// The provider's address and port, for people: `127.0.0.1:51234`.
   package var peer: String
@@ -24,6 +24,20 @@ package enum Listener: String, Hashable, Sendable {
   case device
 }
 
+extension Listener {
+  /// The port where nobody says otherwise: Apple's, and for the sandbox, which Apple has on another host, a
+  /// hundred more. Devices of both environments come to one port.
+  package func usualPort(in environment: PushEnvironment) -> UInt16 {
+    switch (self, environment) {
+    case (.gateway, .production): 2195
+    case (.feedback, .production): 2196
+    case (.gateway, .sandbox): 2295
+    case (.feedback, .sandbox): 2296
+    case (.device, _): 5223
+    }
+  }
+}
+
 /// A connection's number, from 1 in the order they came; `c3` where people read it.
 public struct ConnectionID: RawRepresentable, BitwiseCopyable, Hashable, Comparable, Sendable,
   CustomStringConvertible
@@ -44,18 +58,18 @@ public struct ConnectionID: RawRepresentable, BitwiseCopyable, Hashable, Compara
   public static func < (left: ConnectionID, right: ConnectionID) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// How a connection came to its end.
-package enum ClosingReason: String, Hashable, Sendable {
-  /// The provider ended it.
-  case peerClosed
-  /// The simulator ended it: after an error, or because a list was read to its end.
-  case simulatorClosed
-  /// A reset, by either side.
-  case reset
-  /// Nothing came for too long.
-  case timedOut
-  /// A transport or TLS error.
-  case failed
-  /// The simulator is shutting down.
-  case drained
+/// The reason to turn a provider with a good certificate away after its handshake. It is in the journal already.
+package enum TurnedAway: Error, Hashable, Sendable, CustomStringConvertible {
+  /// There is no room for another app.
+  case noRoom
+  /// The provider connects and disconnects too often, and `enforce` is on. "Rapidly and repeatedly established and
+  /// torn down" connections may count as a denial of service (Programming Guide, "Provider Communication").
+  case churn
+
+  package var description: String {
+    switch self {
+    case .noRoom: "there is no room for another app than those already known"
+    case .churn: "it connects and disconnects too often, which --enforce refuses until it has been quiet"
+    }
+  }
 }

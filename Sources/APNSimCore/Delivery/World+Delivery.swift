@@ -164,7 +164,7 @@ extension World {
     let timestamp = now.tupleSeconds
     devices.registrations[index].flags.insert(.disowned)
     if registration.flags.contains(.listed),
-      apps[Int(registration.app)].ledger.renew(
+      apps[registration.app].ledger.renew(
         position: devices.feedbackPosition(of: index),
         timestamp: timestamp
       )
@@ -172,10 +172,10 @@ extension World {
       return
     }
     let tuple = FeedbackTuple(timestamp: timestamp, token: devices.token(of: index))
-    devices.setFeedbackPosition(of: index, apps[Int(registration.app)].ledger.append(tuple))
+    devices.setFeedbackPosition(of: index, apps[registration.app].ledger.append(tuple))
     devices.registrations[index].flags.insert(.listed)
-    apps[Int(registration.app)].diligence.tupleListed(at: now)
-    emit(.feedbackAdded(apps[Int(registration.app)].key, tuple, isScripted: false))
+    apps[registration.app].diligence.tupleListed(at: now)
+    emit(.feedbackAdded(apps[registration.app].key, tuple, isScripted: false))
   }
 
   @inline(__always)
@@ -208,13 +208,10 @@ extension World {
     app: UInt16,
     detail: UInt64 = 0
   ) {
-    if history.notifications.contains(number) {
-      history.notifications[number].outcome = outcome
-      if outcome == .replaced { history.notifications[number].replacedBy = detail }
-    }
+    history.resolve(number, outcome, replacedBy: detail)
     tally.settle(outcome)
     if !waits.isEmpty { noteOutcome(of: number) }
-    let app = apps[Int(app)].key
+    let app = apps[app].key
     emit(.outcome(outcome, notification: number, device: device, app: app, detail: detail))
   }
 }

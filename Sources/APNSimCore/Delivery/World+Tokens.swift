@@ -49,7 +49,7 @@ extension World {
     switch configuration.tokens {
     case .any: return Hex.encode(token)
     case .known: return nil
-    case .issued: return issuer.open(Array(token), app: apps[Int(app)].key).map { _ in Hex.encode(token) }
+    case .issued: return issuer.open(Array(token), app: apps[app].key).map { _ in Hex.encode(token) }
     }
   }
 
@@ -69,7 +69,7 @@ extension World {
     case .known where isMagic, .issued where isMagic: break
     case .known: return .failure(UnknownToken(reason: fault(of: token, app: app)))
     case .issued:
-      guard issuer.open(Array(token), app: apps[Int(app)].key) != nil else {
+      guard issuer.open(Array(token), app: apps[app].key) != nil else {
         return .failure(UnknownToken(reason: issuedFault(of: Array(token), app: app)))
       }
       flags.insert(.issued)
@@ -90,7 +90,7 @@ extension World {
 
   /// Whose token it is, if anybody's: people mix up environments and apps.
   private func fault(of token: UnsafeRawBufferPointer, app: UInt16) -> TokenFault {
-    let key = apps[Int(app)].key
+    let key = apps[app].key
     var fault = TokenFault.unknown
     for (index, other) in apps.enumerated() where index != Int(app) {
       guard devices.find(app: UInt16(index), token: token) != nil else { continue }

@@ -39,7 +39,7 @@ package final class DeviceConnection {
     }
   }
 
-  /// What is to be sent next: whole lines of about so many bytes.
+  /// Takes what is to be sent next: whole lines of about so many bytes.
   package func nextLines(maximumBytes: Int = 16_384, at now: Timestamp) -> Chunk {
     let (outputs, isDrained, isLast) = simulator.enter(at: now) { world in
       let outputs = session.take(maximumBytes)
@@ -62,9 +62,9 @@ package final class DeviceConnection {
 
   package struct Chunk: Hashable, Sendable {
     package var bytes: [UInt8]
-    /// Nothing more waits for now.
+    /// Whether nothing more waits for now.
     package var isDrained: Bool
-    /// Nothing more will come: the connection is to be closed.
+    /// Whether nothing more will come: the connection is to be closed.
     package var isLast: Bool
   }
 

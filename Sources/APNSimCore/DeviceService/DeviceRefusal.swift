@@ -8,7 +8,7 @@ package struct DeviceRefusal: Error, Hashable, Sendable {
     case line
     /// The line is not JSON.
     case json
-    /// It is JSON and not what a device says.
+    /// The line is JSON and not what a device says.
     case request
     /// A token is not this device's for that app and environment.
     case token
@@ -28,7 +28,7 @@ package struct DeviceRefusal: Error, Hashable, Sendable {
     self.found = found
   }
 
-  /// More apps than a device may have.
+  /// The refusal of more apps than a device may have.
   init(apps count: Int, most: Int) {
     self.init(.room, expected: "at most \(most) apps on a device", found: "\(count)")
   }
@@ -50,7 +50,7 @@ package struct DeviceRefusal: Error, Hashable, Sendable {
 }
 
 extension DeviceRefusal {
-  /// What a device is told that says a line which nobody can understand; nil where it can be understood.
+  /// The answer to a line that nobody can understand; nil where it can be understood.
   package static func line(refusing line: [UInt8], environment: PushEnvironment) -> [UInt8]? {
     do throws(DeviceRefusal) {
       _ = try DeviceRequest(line, environment: environment, mostApps: Limits().deviceApps)

@@ -1,6 +1,6 @@
 internal import APNSimWire
 
-/// What a device says in one line, as JSON:
+/// A device's request in one line, as JSON:
 ///
 ///     {"apps":[{"topic":"com.example.app","environment":"production","token":"64 digits it had before"}],
 ///      "languages":["fr","en"]}

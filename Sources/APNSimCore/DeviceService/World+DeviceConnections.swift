@@ -7,9 +7,8 @@ internal import APNSimWire
 /// found gone: that is stored, like any other.
 extension World {
   mutating func open(_ opening: DeviceOpening) -> DeviceSession {
-    let id = ConnectionID(rawValue: nextConnection)
-    nextConnection &+= 1
-    _ = takeOrdinal(of: .device)
+    let id = connections.takeID()
+    _ = connections.takeOrdinal(of: .device)
     emit(.deviceConnected(id, opening))
     return DeviceSession(id: id, opening: opening)
   }
@@ -52,7 +51,7 @@ extension World {
     }
   }
 
-  /// More came than a line may have, without an end.
+  /// Refuses a line that has more bytes than it may and no end yet.
   mutating func receiveEndless(_ start: [UInt8], from session: DeviceSession) {
     guard !session.isEnding else { return }
     let limit = configuration.limits.deviceLine
@@ -76,7 +75,7 @@ extension World {
       try admit([app], nil, session)
     case .uninstall(let key):
       guard let device = session.device else { throw Self.appsFirst("uninstall") }
-      guard let app = appIndex[key], let registration = devices.registration(of: device, app: app) else {
+      guard let app = apps.place(of: key), let registration = devices.registration(of: device, app: app) else {
         throw DeviceRefusal(.request, expected: "an app of this device", found: "\(key)")
       }
       setInstalled(registration, false)
@@ -97,11 +96,10 @@ extension World {
     let name = session.opening.device
     for app in wanted { try checkTrust(app, device: name) }
     let device = try prepare(wanted, device: name)
-    if let languages { self.languages[device] = languages }
+    if let languages { devices.setLanguages(languages, of: device) }
     if session.device == nil {
       let unsent = replaceSession(of: device)
-      session.device = device
-      sessions[device] = session
+      sessions.hold(device, by: session)
       devices.devices[device].isConnected = true
       tellTokens(of: device)
       for output in unsent { session.append(output) }
@@ -119,7 +117,7 @@ extension World {
     let limits = configuration.limits
     let known = devices.device(named: name)
     let had = Set(
-      known.map { devices.registrations(of: $0).map { apps[Int(devices.registrations[$0].app)].key } } ?? []
+      known.map { devices.registrations(of: $0).map { apps[devices.registrations[$0].app].key } } ?? []
     )
     let count = had.union(wanted.map(\.key)).count
     guard count <= limits.deviceApps else {
@@ -163,7 +161,7 @@ extension World {
 
   /// Ends the connection that holds a device online, if there is one. The device itself stays as it is.
   mutating func endSession(of device: UInt32, _ closing: DeviceClosing) {
-    guard let session = sessions[device] else { return }
+    guard let session = sessions.session(of: device) else { return }
     _ = release(session)
     if closing == .tooSlow { session.loseQueue() }
     end(session, with: closing.line)
@@ -171,14 +169,14 @@ extension World {
 
   /// An operator ends the connection of a device: it is offline from here on, and what comes next is stored.
   mutating func endSession(_ id: ConnectionID) {
-    guard let session = sessions.values.first(where: { $0.id == id }) else { return }
+    guard let session = sessions.session(id) else { return }
     session.isEnding = true
     if let device = release(session) { setOnline(device, false) }
   }
 
   /// The newest connection of a device wins; it also gets what the older one had not sent yet.
   private mutating func replaceSession(of device: UInt32) -> [DeviceSession.Output] {
-    guard let older = sessions[device] else { return [] }
+    guard let older = sessions.session(of: device) else { return [] }
     let unsent = older.giveNotifications()
     endSession(of: device, .replaced)
     return unsent
@@ -186,9 +184,7 @@ extension World {
 
   /// Takes the device away from its connection, and returns it.
   private mutating func release(_ session: DeviceSession) -> UInt32? {
-    guard let device = session.device else { return nil }
-    session.device = nil
-    sessions[device] = nil
+    guard let device = sessions.release(session) else { return nil }
     devices.devices[device].isConnected = false
     return device
   }
@@ -212,7 +208,7 @@ extension World {
 
   /// Tells a connected device the tokens of its apps, as they are now.
   mutating func tellTokens(of device: UInt32) {
-    guard let session = sessions[device], !session.isEnding else { return }
+    guard let session = sessions.session(of: device), !session.isEnding else { return }
     guard hasRoom(session) else { return dropSlow(device) }
     tell(session, tokensLine(of: device))
   }
@@ -227,7 +223,7 @@ extension World {
     for index in devices.registrations(of: device).reversed()
     where devices.registrations[index].flags.contains(.installed) {
       writer.beginObject()
-      apps[Int(devices.registrations[index].app)].key.writeMembers(to: &writer)
+      apps[devices.registrations[index].app].key.writeMembers(to: &writer)
       writer.member("token", hex: devices.token(of: index))
       writer.endObject()
     }
@@ -252,7 +248,7 @@ extension World {
   /// Before a notification for a connected device: takes the device offline when its queue is full.
   @inline(never)
   mutating func dropIfSlow(_ device: UInt32) {
-    guard let session = sessions[device], !hasRoom(session) else { return }
+    guard let session = sessions.session(of: device), !hasRoom(session) else { return }
     dropSlow(device)
   }
 
@@ -264,7 +260,7 @@ extension World {
     identifier: NotificationIdentifier?,
     to registration: UInt32
   ) {
-    guard let session = sessions[devices.registrations[registration].device] else { return }
+    guard let session = sessions.session(of: devices.registrations[registration].device) else { return }
     let notification = notification(
       number,
       payload: payload,

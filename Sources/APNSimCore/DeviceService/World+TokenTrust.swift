@@ -2,7 +2,7 @@ internal import APNSimWire
 
 /// Token trust: a token means one device, for one app in one environment.
 extension World {
-  /// How many apps a foreign token is tried with, to say whose it is.
+  /// The number of apps that a foreign token is tried with, to say whose it is.
   private static var triedApps: Int { 1000 }
 
   /// "APNs decrypts the device token and validates that the token was generated for the connecting device" (Local
@@ -11,7 +11,7 @@ extension World {
   func checkTrust(_ shown: DeviceRequest.App, device name: String) throws(DeviceRefusal) {
     let identity = DeviceIdentity.of(name: name)
     let token = shown.token ?? issuer.issue(device: identity, app: shown.key)
-    let owner = appIndex[shown.key].flatMap { devices.find(app: $0, token: token) }
+    let owner = apps.place(of: shown.key).flatMap { devices.find(app: $0, token: token) }
       .flatMap { devices.givenName(of: devices.registrations[$0].device) }
     if owner == name { return }
     if owner == nil {
@@ -32,7 +32,7 @@ extension World {
 
   /// Why a token is not good for an app under `--tokens issued`.
   func issuedFault(of token: [UInt8], app: UInt16) -> TokenFault {
-    let key = apps[Int(app)].key
+    let key = apps[app].key
     guard let other = otherApp(of: token, than: key) else { return .notIssued }
     return other.topic == key.topic ? .otherEnvironment : .otherApp
   }
@@ -43,7 +43,7 @@ extension World {
     let twins = environments.map { AppKey(topic: key.topic, environment: $0) }
     let others = apps.lazy.map(\.key).filter { $0 != key && !twins.contains($0) }.prefix(Self.triedApps)
     for other in twins + others {
-      if let index = appIndex[other], devices.find(app: index, token: token) != nil { return other }
+      if let index = apps.place(of: other), devices.find(app: index, token: token) != nil { return other }
       if issuer.open(token, app: other) != nil { return other }
     }
     return nil

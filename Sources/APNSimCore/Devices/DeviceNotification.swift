@@ -9,7 +9,7 @@ package struct DeviceNotification: Hashable, Sendable {
   package var identifier: UInt32?
   /// When it will be given up; nil for a delivered one.
   package var deadline: Timestamp?
-  /// What the user would see and hear; nil until somebody looks, and for what a device drops.
+  /// The presentation to the user; nil until somebody looks, and for what a device drops.
   package var presentation: Presentation?
 
   package var id: String { "n\(number)" }

@@ -1,4 +1,4 @@
-/// What the core is told of a device when it connects: who it is, as its certificate says.
+/// The facts of a device that connects: who it is, as its certificate says.
 package struct DeviceOpening: Hashable, Sendable {
   /// The device's address and port, for people: `127.0.0.1:51234`.
   package var peer: String
@@ -6,7 +6,7 @@ package struct DeviceOpening: Hashable, Sendable {
   package var device: String
   /// The certificate's subject in one line, for people.
   package var subject: String
-  /// Where an app lives when the device does not say.
+  /// The environment of apps for which the device names none.
   package var environment: PushEnvironment
   /// `1.2` and the cipher's name; empty where no TLS is involved.
   package var tlsVersion: String

@@ -6,25 +6,27 @@ struct DeviceRegistry: ~Copyable {
   var devices = Slab<Device>()
   private(set) var liveDevices = 0
   private var table = HashTable()
-  /// Those that were given one; the others are known by their tokens only.
+  /// The names of devices that were given one; the others are known by their tokens only.
   private var names: [UInt32: String] = [:]
-  /// Of those that were given one later, the number of the first notification from then on.
+  /// For devices that were given one later, the number of the first notification from then on.
   private var namedFrom: [UInt32: UInt64] = [:]
   private var byName: [String: UInt32] = [:]
-  /// How often a name was given or taken.
+  /// The number of times that a name was given or taken.
   private(set) var namings: UInt64 = 0
   /// Tokens of other lengths than 32 bytes, by registration.
   private var oddTokens: [UInt32: [UInt8]] = [:]
   private var byOddToken: [OddToken: UInt32] = [:]
   /// What the tokens of the current batch mean.
   private let lookup = TokenLookup()
-  /// What few registrations have, so that the others stay within one line of cache: the number by which a magic token
+  /// Facts that few registrations have, so that the others stay within one line of cache: the number by which a magic token
   /// is known since it began to script itself; which reading of the feedback list its tuple belongs to, and its place in it;
   /// the next app of the same device.
   private var magicSerials: [UInt32: UInt32] = [:]
   private var lastMagic: UInt32 = 0
   private var feedbackPositions: [UInt32: UInt64] = [:]
   private var siblings: [UInt32: UInt32] = [:]
+  /// The languages that the users of devices prefer, best first, where somebody said.
+  private var languages: [UInt32: [String]] = [:]
   /// The lengths in bytes that tokens have, and how many have each, where it is not 32.
   private(set) var tokenSizes = TokenSizes()
   private var oddSizes: [Int: Int] = [:]
@@ -85,6 +87,13 @@ struct DeviceRegistry: ~Copyable {
     (names[device], byName[name], namedFrom[device]) = (name, device, number)
     devices[device].isNamed = true
     namings += 1
+  }
+
+  /// The languages that the user of a device prefers, best first; empty where nobody said.
+  func languages(of device: UInt32) -> [String] { languages[device] ?? [] }
+
+  mutating func setLanguages(_ wanted: [String], of device: UInt32) {
+    languages[device] = wanted.isEmpty ? nil : wanted
   }
 
   /// Puts an app on a device under a token that no other registration of the app has.
@@ -188,7 +197,7 @@ struct DeviceRegistry: ~Copyable {
     (byName[name].map { [$0] } ?? []) + retired.devices.filter { names[$0] == name }
   }
 
-  /// What the owner of a registration is called: the device's name, or the token where it has none. A registration
+  /// The name of a registration's owner: the device's, or the token where it has none. A registration
   /// that was removed still has its owner while the history may tell of it.
   func ownerName(of registration: UInt32) -> String {
     givenName(of: registrations[registration].device) ?? Hex.encode(token(of: registration))
@@ -203,7 +212,7 @@ struct DeviceRegistry: ~Copyable {
     return givenName(of: device)
   }
 
-  /// What people call the device: its name, or the token it was first seen with.
+  /// The device as people call it: by its name, or by the token it was first seen with.
   func name(of device: UInt32) -> String {
     givenName(of: device) ?? firstToken(of: device).map { Hex.encode($0) } ?? "device \(device)"
   }

@@ -1,7 +1,7 @@
 internal import APNSimWire
 internal import DequeModule
 
-/// What the simulator knows of one connection to the device port. Guarded by the simulator's lock.
+/// The state of one connection to the device port, guarded by the simulator's lock.
 final class DeviceSession {
   /// Something that is to be sent to the device.
   enum Output {
@@ -30,10 +30,10 @@ final class DeviceSession {
   let id: ConnectionID
   let opening: DeviceOpening
   /// The device it holds online; nil before it has said its apps and after it has lost the device.
-  var device: UInt32?
+  fileprivate(set) var device: UInt32?
   private(set) var queue: Deque<Output> = []
   private(set) var queuedBytes = 0
-  /// What is in the queue is the last.
+  /// Whether what is in the queue is the last.
   var isEnding = false
   var isClosed = false
   /// Whether whoever performs knows that there is something to send.
@@ -90,5 +90,35 @@ final class DeviceSession {
     queue.removeAll()
     queuedBytes = 0
     return Array(notifications)
+  }
+}
+
+/// The connections that hold devices online, each by its device.
+struct DeviceSessions {
+  private var byDevice: [UInt32: DeviceSession] = [:]
+
+  var count: Int { byDevice.count }
+
+  /// The devices that are held online, in order of their places.
+  var devices: [UInt32] { byDevice.keys.sorted() }
+
+  /// The connection that holds a device.
+  func session(of device: UInt32) -> DeviceSession? { byDevice[device] }
+
+  /// The connection of that number, if it holds a device.
+  func session(_ id: ConnectionID) -> DeviceSession? { byDevice.values.first { $0.id == id } }
+
+  /// Gives a device, which no other connection holds, to a connection that holds none.
+  mutating func hold(_ device: UInt32, by session: DeviceSession) {
+    session.device = device
+    byDevice[device] = session
+  }
+
+  /// Takes the device away from its connection, and returns it; nil where it holds none.
+  mutating func release(_ session: DeviceSession) -> UInt32? {
+    guard let device = session.device else { return nil }
+    session.device = nil
+    byDevice[device] = nil
+    return device
   }
 }

@@ -1,3 +1,5 @@
+internal import APNSimWire
+
 /// A device token as it is kept: 32 bytes in place, any other length beside the table.
 package struct DeviceToken: BitwiseCopyable, Sendable {
   private var words: (UInt64, UInt64, UInt64, UInt64)
@@ -30,5 +32,19 @@ package struct DeviceToken: BitwiseCopyable, Sendable {
 
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: words, body)
+  }
+}
+
+/// A device as people call it: by the name it was given, or else by the token it was first seen with, which becomes a
+/// text when somebody reads it.
+package enum DeviceLabel: Sendable, CustomStringConvertible {
+  case name(String)
+  case token(DeviceToken)
+
+  package var description: String {
+    switch self {
+    case .name(let name): name
+    case .token(let token): token.withBytes { Hex.encode($0) }
+    }
   }
 }

@@ -3,7 +3,7 @@ package struct DeviceView: Hashable, Sendable {
   package var name: String
   package var isOnline: Bool
   package var apps: [AppView]
-  /// What its user prefers to read, best first.
+  /// The languages that its user prefers, best first.
   package var languages: [String] = []
   /// Its connection to the device port, if it has one.
   package var connection: ConnectionID?
@@ -20,4 +20,18 @@ package struct DeviceView: Hashable, Sendable {
     /// The number of the one stored notification; nil when nothing waits.
     package var stored: UInt64?
   }
+}
+
+/// A part of a device's inbox.
+package struct InboxPage: Hashable, Sendable {
+  package var notifications: [DeviceNotification] = []
+  /// The delivery to go on after; nil at the end.
+  package var next: UInt64?
+}
+
+/// That a notification reached a device: where its record is in the history, and which app's it is.
+struct Delivery {
+  var ordinal: UInt64
+  /// The index of the registration that it was for.
+  var registration: UInt32
 }

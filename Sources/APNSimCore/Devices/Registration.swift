@@ -10,7 +10,7 @@ struct Registration: BitwiseCopyable {
     static let oddToken = Flags(rawValue: 1 << 2)
     /// The token has a tuple in its app's feedback list, which began at its `feedbackPosition`.
     static let listed = Flags(rawValue: 1 << 3)
-    /// It was listed since the app registered last.
+    /// The token was listed since the app registered last.
     static let disowned = Flags(rawValue: 1 << 4)
     /// Its provider has read so.
     static let told = Flags(rawValue: 1 << 5)
@@ -45,4 +45,21 @@ struct Registration: BitwiseCopyable {
   }
 
   static var none: UInt32 { .max }
+}
+
+/// One simulated device, in 8 bytes; the registry has its name, if it was given one.
+struct Device: BitwiseCopyable {
+  var firstRegistration: UInt32
+  var isOnline: Bool
+  /// Whether a connection to the device port holds it online.
+  var isConnected = false
+  /// Whether it was given a name, so that there is one to look up.
+  var isNamed = false
+}
+
+/// A registration whose token scripts itself, told apart from whoever has its place after it is removed.
+struct MagicDevice: BitwiseCopyable, Hashable {
+  let registration: UInt32
+  /// A number that no other device of this place had within the last four billion that began.
+  let serial: UInt32
 }

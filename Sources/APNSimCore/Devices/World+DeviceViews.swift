@@ -6,7 +6,7 @@ extension World {
     let apps = devices.registrations(of: device).reversed().map { index in
       let registration = devices.registrations[index]
       return DeviceView.AppView(
-        app: self.apps[Int(registration.app)].key,
+        app: self.apps[registration.app].key,
         token: devices.token(of: index),
         isInstalled: registration.flags.contains(.installed),
         isIssued: registration.flags.contains(.issued),
@@ -19,8 +19,8 @@ extension World {
       name: devices.name(of: device),
       isOnline: devices.devices[device].isOnline,
       apps: Array(apps),
-      languages: languages[device] ?? [],
-      connection: sessions[device]?.id
+      languages: devices.languages(of: device),
+      connection: sessions.session(of: device)?.id
     )
   }
 
@@ -80,7 +80,7 @@ extension World {
   ) -> DeviceNotification {
     DeviceNotification(
       number: number,
-      app: apps[Int(devices.registrations[registration].app)].key,
+      app: apps[devices.registrations[registration].app].key,
       time: time,
       payload: Array(payload),
       identifier: identifier?.rawValue,

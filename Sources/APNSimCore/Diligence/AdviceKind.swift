@@ -1,4 +1,4 @@
-/// What a provider can be advised on: the habits Apple's texts ask for, and those they say are watched for.
+/// A habit that a provider can be advised on: one that Apple's texts ask for, or say is watched for.
 package enum AdviceKind: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
   /// Connections that are opened and closed again in quick succession.
   case connectionChurn
@@ -20,7 +20,7 @@ package enum AdviceKind: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterabl
   package enum Severity: String, Hashable, Sendable, CaseIterable {
     /// Notifications are lost or wasted, or Apple may refuse the provider.
     case warning
-    /// It works, and could work better.
+    /// The provider works, and could work better.
     case hint
   }
 }
@@ -38,5 +38,50 @@ extension AdviceKind: CustomStringConvertible {
     case .payloadWhitespace: "payloadWhitespace"
     case .alertOnlyBody: "alertOnlyBody"
     }
+  }
+}
+
+// Apple's words on each habit.
+
+extension AdviceKind {
+  /// The sentence the advice rests on, word for word.
+  package var sentence: String {
+    switch self {
+    case .connectionChurn:
+      "APNs may consider connections that are rapidly and repeatedly established and torn down as a "
+        + "denial-of-service attack."
+    case .feedbackNotRead:
+      "Providers should periodically query the feedback service to get the list of device tokens for their "
+        + "applications, each of which is identified by its topic."
+    case .sentToListedToken:
+      "APNs monitors providers for their diligence in checking the feedback service and refraining from "
+        + "sending push notifications to nonexistent applications on devices."
+    case .errorIgnored:
+      "If you send a notification and APNs finds the notification malformed or otherwise unintelligible, it "
+        + "returns an error-response packet prior to disconnecting."
+    case .discardedNotResent:
+      "Upon error, APNs closes the connection on which the error occurred."
+    case .oneNotificationPerWrite:
+      "For optimum performance, you should batch multiple notifications in a single transmission over the "
+        + "interface, either explicitly or using a TCP/IP Nagle algorithm."
+    case .payloadWhitespace:
+      "Remember, for better performance, you should strip all whitespace and newline characters from the "
+        + "payload before including it in the notification."
+    case .alertOnlyBody:
+      "Don't specify a dictionary as the value of alert if the dictionary only has the body property."
+    }
+  }
+
+  /// The document and section of the sentence.
+  package var source: String {
+    let section =
+      switch self {
+      case .connectionChurn, .discardedNotResent: "General Provider Requirements"
+      case .feedbackNotRead, .sentToListedToken: "The Feedback Service"
+      case .errorIgnored, .oneNotificationPerWrite: "The Binary Interface and Notification Formats"
+      case .payloadWhitespace: "Examples of JSON Payloads"
+      case .alertOnlyBody: "The Notification Payload"
+      }
+    return "Local and Push Notification Programming Guide 2011-08-09, \"\(section)\""
   }
 }

@@ -3,7 +3,7 @@
 /// Apple's texts name the habits and no numbers ("rapidly and repeatedly", "periodically", "batch multiple"). These
 /// are ours: far beyond what a careful provider does, and within what a test can bring about.
 package struct DiligenceLimits: BitwiseCopyable, Hashable, Sendable {
-  /// So many short connections within ``churnWindow`` are churn. A provider "should also retain connections with
+  /// The number of short connections within ``churnWindow`` that make churn. A provider "should also retain connections with
   /// APNs across multiple notifications" (General Provider Requirements); parallel connections are fine and do not
   /// count while they stay open.
   package var churnConnections = 20
@@ -13,21 +13,21 @@ package struct DiligenceLimits: BitwiseCopyable, Hashable, Sendable {
   /// With `--enforce`: how long a churning provider must try no connection before the next is let in.
   package var churnQuiet = TimeSpan.minutes(1)
 
-  /// How long tuples may wait unread. "You should regularly connect with the feedback web server": once a day.
+  /// The time that tuples may wait unread. "You should regularly connect with the feedback web server": once a day.
   package var feedbackPatience = TimeSpan.hours(24)
-  /// How many notifications may be sent meanwhile, for clocks that stand still.
+  /// The number of notifications that may be sent meanwhile, for clocks that stand still.
   package var feedbackNotifications = 100
 
-  /// Writing for longer than this behind an error response is ignoring it: it is there within a round trip.
+  /// Writing for longer than this after an error response is ignoring it: it is there within a round trip.
   package var errorPatience = TimeSpan.seconds(1)
-  /// How many notifications behind an error may have been under way already, for clocks that stand still: what the
+  /// The number of notifications after an error that may have been under way already, for clocks that stand still: what the
   /// buffers of both sides hold.
   package var errorNotifications = 10_000
 
-  /// How many other notifications a new connection may carry before what an error cost is resent.
+  /// The number of other notifications that a new connection may carry before what an error cost is resent.
   package var resendGrace = 100
 
-  /// So many reads in a row, each with one notification and within ``writeGap`` of the one before, are one
+  /// The number of reads in a row, each with one notification and within ``writeGap`` of the one before, that show one
   /// notification per write. Slower ones have nothing to be batched with.
   package var singleWrites = 20
   package var writeGap = TimeSpan.milliseconds(50)

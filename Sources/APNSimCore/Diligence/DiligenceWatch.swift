@@ -1,3 +1,5 @@
+internal import DequeModule
+
 /// Watches how one provider (topic and environment) behaves, the way Apple's guide says APNs does, and advises.
 ///
 /// It is fed what happens as it happens, in constant time and with bounded memory: a tally for each kind of advice
@@ -27,7 +29,7 @@ package struct DiligenceWatch: Sendable {
     ConnectionDiligence(openedAt: now, debt: unresent > 0 ? debt : 0)
   }
 
-  /// It is gone. `byProvider` is false where the simulator ended it: after an error, on a timeout, in a fault.
+  /// Takes note of its end. `byProvider` is false where the simulator ended it: after an error, on a timeout, in a fault.
   package mutating func connectionClosed(
     _ connection: ConnectionDiligence,
     byProvider: Bool,
@@ -74,7 +76,7 @@ package struct DiligenceWatch: Sendable {
     if read > 0 { count(batch.notifications, read: read, on: &connection, at: now) }
   }
 
-  /// Notifications came behind an error on their connection and were discarded.
+  /// Takes note of notifications that came after an error on their connection and were discarded.
   /// - Parameters:
   ///   - resent: how many of them make good an earlier discard, and are owed once more.
   ///   - errorAt: when the error response was sent; nil where the error was answered without one.
@@ -113,7 +115,7 @@ package struct DiligenceWatch: Sendable {
     if connection.debt == debt, connection.others >= limits.resendGrace { noteUnresent(at: now) }
   }
 
-  /// What was not resent is given up: it is reported once.
+  /// Gives up what was not resent: it is reported once.
   private mutating func noteUnresent(at now: Timestamp) {
     guard unresent > 0 else { return }
     note(.discardedNotResent, unresent, since: unresentSince ?? now, at: now)
@@ -177,7 +179,7 @@ package struct DiligenceWatch: Sendable {
 
   // MARK: Advice
 
-  /// What there is to say, in the order of ``AdviceKind``: what is serious before what could be better.
+  /// The advice, in the order of ``AdviceKind``: what is serious before what could be better.
   package func advice(for provider: AppKey) -> [Advice] {
     guard !tallies.isEmpty else { return [] }
     return AdviceKind.allCases.compactMap { kind in
@@ -195,5 +197,72 @@ package struct DiligenceWatch: Sendable {
   ) {
     if tallies.isEmpty { tallies = Array(repeating: AdviceTally(), count: AdviceKind.allCases.count) }
     tallies[Int(kind.rawValue)].add(count, amount: amount, from: since ?? now, to: now)
+  }
+}
+
+/// The short connections of one provider, and whether it has been quiet since there were too many of them.
+struct ConnectionChurn: Sendable {
+  /// When the latest short ones were closed, oldest first, and how many of them are not reported yet.
+  private var closings: Deque<Timestamp> = []
+  private var unreported = 0
+  /// There was churn, and until then the provider has not been quiet for long enough.
+  private var restlessUntil: Timestamp?
+
+  /// A short connection was closed: how many make churn now that were not reported before, and since when.
+  mutating func closed(at now: Timestamp, limits: DiligenceLimits) -> (count: Int, since: Timestamp)? {
+    let limit = max(1, limits.churnConnections)
+    while let oldest = closings.first, now - oldest >= limits.churnWindow || closings.count >= limit {
+      closings.removeFirst()
+    }
+    closings.append(now)
+    unreported = min(unreported + 1, closings.count)
+    guard closings.count == limit else { return nil }
+    let churn = (count: unreported, since: closings[limit - unreported])
+    unreported = 0
+    restlessUntil = now + limits.churnQuiet
+    return churn
+  }
+
+  func refuses(at now: Timestamp) -> Bool { restlessUntil.map { now < $0 } ?? false }
+
+  /// Another attempt, which was refused: quiet begins anew.
+  mutating func refused(at now: Timestamp, limits: DiligenceLimits) {
+    restlessUntil = now + limits.churnQuiet
+  }
+}
+
+/// The time that one provider has left its feedback list unread, and what it has sent meanwhile.
+struct UnreadFeedback: BitwiseCopyable, Sendable {
+  /// Since when tuples wait that no reader has come for; nil when none do.
+  private var waitingSince: Timestamp?
+  /// What was sent since then and is not reported yet, and whether something is.
+  private var sent = 0
+  private var isReported = false
+
+  /// A tuple has come into the list.
+  mutating func listed(at now: Timestamp) {
+    if waitingSince == nil { wait(since: now) }
+  }
+
+  /// From now on the list is read up to what waits since that moment; nil when nothing does.
+  mutating func wait(since moment: Timestamp?) {
+    waitingSince = moment
+    sent = 0
+    isReported = false
+  }
+
+  /// Notifications were sent: how many were while the list had waited too long, not reported before, and since when.
+  mutating func sent(
+    _ notifications: Int,
+    at now: Timestamp,
+    limits: DiligenceLimits
+  ) -> (count: Int, since: Timestamp)? {
+    guard let since = waitingSince else { return nil }
+    sent &+= notifications
+    let isLate = now - since > limits.feedbackPatience || sent > limits.feedbackNotifications
+    guard isLate || isReported else { return nil }
+    defer { sent = 0 }
+    isReported = true
+    return (sent, since)
   }
 }

@@ -21,7 +21,7 @@ struct FeedbackLedger {
       FeedbackTuple.headerByteCount + Int(bytes[offset + 4]) << 8 + Int(bytes[offset + 5])
     }
 
-    /// Where the first tuple begins that does not begin before a lasting position; the end if none does.
+    /// The offset of the first tuple that does not begin before a lasting position; the end if none does.
     func beginning(from position: UInt64) -> Int {
       var offset = 0
       while offset < bytes.count, start + UInt64(offset) < position { offset += lengthOfTuple(at: offset) }
@@ -129,7 +129,7 @@ struct FeedbackLedger {
     while let first = blocks.first, first.end <= head { blocks.removeFirst() }
   }
 
-  /// Where the block of a lasting position is that is in the list.
+  /// The index of the block that has a lasting position of the list.
   private func block(at position: UInt64) -> Int {
     var low = 0
     var high = blocks.count

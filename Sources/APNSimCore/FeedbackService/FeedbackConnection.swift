@@ -8,14 +8,14 @@ package final class FeedbackConnection {
   /// Whether the connection stays open after the last tuple (quirk `feedbackHoldOpen`).
   package let holdsOpen: Bool
   private let simulator: Simulator
-  private let record: ConnectionRecord
+  private let record: FeedbackRecord
   private var cursor: UInt64 = 0
   private var hasAsked = false
 
   /// Bytes of the list that may still be sent, where a fault truncates it.
   private var bytesLeft: Int?
 
-  init(simulator: Simulator, record: ConnectionRecord, holdsOpen: Bool) {
+  init(simulator: Simulator, record: FeedbackRecord, holdsOpen: Bool) {
     self.simulator = simulator
     self.record = record
     self.holdsOpen = holdsOpen || record.plan.holdsFeedbackOpen || record.plan.isMute
@@ -23,7 +23,7 @@ package final class FeedbackConnection {
     id = record.id
   }
 
-  /// What is unusual about this connection, for the listener to perform.
+  /// The unusual about this connection, for the listener to perform.
   package var plan: ConnectionPlan { record.plan }
 
   /// The next whole tuples, as many as fit but at least one if there is any; empty at the end of the list.
@@ -50,5 +50,20 @@ package final class FeedbackConnection {
   /// The TCP connection is gone.
   package func closed(_ reason: ClosingReason, at now: Timestamp) {
     simulator.enter(at: now) { $0.close(record, reason) }
+  }
+}
+
+extension Simulator {
+  /// A provider has connected to the feedback service.
+  /// - Throws: why it is turned away.
+  package func openFeedback(
+    _ opening: ConnectionOpening,
+    at now: Timestamp
+  ) throws(TurnedAway) -> FeedbackConnection {
+    let (record, holdsOpen) = enter(at: now) { world in
+      (world.openFeedback(opening), world.configuration.quirks.contains(.feedbackHoldOpen))
+    }
+    guard let record else { throw .noRoom }
+    return FeedbackConnection(simulator: self, record: record, holdsOpen: holdsOpen)
   }
 }

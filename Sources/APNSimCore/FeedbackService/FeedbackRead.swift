@@ -43,7 +43,7 @@ extension World {
           time: record.time,
           connection: id,
           app: app,
-          subject: connections[id]?.opening.provider.subject,
+          subject: connections[id]?.record.opening.provider.subject,
           tuples: FeedbackTupleDecoder.tuples(in: bytes)
         )
       )

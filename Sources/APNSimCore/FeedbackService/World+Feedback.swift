@@ -4,9 +4,9 @@ internal import APNSimWire
 extension World {
   /// Puts a scripted tuple into an app's list.
   mutating func addFeedback(_ tuple: FeedbackTuple, app: UInt16) {
-    apps[Int(app)].ledger.append(tuple)
-    apps[Int(app)].diligence.tupleListed(at: now)
-    emit(.feedbackAdded(apps[Int(app)].key, tuple, isScripted: true))
+    apps[app].ledger.append(tuple)
+    apps[app].diligence.tupleListed(at: now)
+    emit(.feedbackAdded(apps[app].key, tuple, isScripted: true))
   }
 
   mutating func add(_ specification: FeedbackSpecification) throws(CommandError) {
@@ -36,7 +36,7 @@ extension World {
       return bytes
     case .device(let name):
       let device = try find(device: name)
-      guard let app = appIndex[specification.app],
+      guard let app = apps.place(of: specification.app),
         let registration = devices.registration(of: device, app: app)
       else { throw .appNotOnDevice(device: name, app: specification.app) }
       return devices.token(of: registration)
@@ -48,14 +48,14 @@ extension World {
   ///   - sent: how many bytes of them are sent, where a fault cuts them off.
   ///   - isFirst: the reader has asked for none before.
   mutating func readFeedback(
-    _ record: ConnectionRecord,
+    _ record: FeedbackRecord,
     maximumBytes: Int,
     sent: Int,
     isFirst: Bool,
     cursor: inout UInt64
   ) -> [UInt8] {
     guard !record.isOver else { return [] }
-    let app = Int(record.app)
+    let app = record.app
     let isKept = configuration.feedbackKeep || record.plan.keepsFeedback
     let (chunk, tuples) =
       isKept
@@ -71,9 +71,9 @@ extension World {
   }
 
   mutating func clearFeedback(_ key: AppKey?) {
-    for index in apps.indices where key == nil || apps[index].key == key {
-      apps[index].ledger.removeAll()
-      apps[index].diligence.feedbackCleared()
+    for place in apps.indices where key == nil || apps[place].key == key {
+      apps[place].ledger.removeAll()
+      apps[place].diligence.feedbackCleared()
     }
     emit(.feedbackCleared(key))
   }

@@ -20,7 +20,7 @@ package final class GatewayConnection {
 
   package let id: ConnectionID
   let simulator: Simulator
-  let record: ConnectionRecord
+  let record: GatewayRecord
   var judge: FrameJudge
   private var judgeVersion: Int
   private var phase: Phase
@@ -28,7 +28,7 @@ package final class GatewayConnection {
   private var carry: [UInt8] = []
   private(set) var read: UInt32 = 0
 
-  init(simulator: Simulator, record: ConnectionRecord, judge: FrameJudge, version: Int) {
+  init(simulator: Simulator, record: GatewayRecord, judge: FrameJudge, version: Int) {
     self.simulator = simulator
     self.record = record
     self.judge = judge

@@ -9,7 +9,7 @@ extension Simulator {
   ) throws(TurnedAway) -> GatewayConnection {
     let opened: Result<GatewayConnection, TurnedAway> = enter(at: now) { world in
       guard !world.refusesForChurn(opening) else { return .failure(.churn) }
-      guard let record = world.open(.gateway, opening) else { return .failure(.noRoom) }
+      guard let record = world.openGateway(opening) else { return .failure(.noRoom) }
       return .success(
         GatewayConnection(
           simulator: self,

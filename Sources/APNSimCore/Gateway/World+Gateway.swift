@@ -8,7 +8,7 @@ extension World {
     var frames: UnsafeMutableBufferPointer<JudgedFrame>
     var buffer: UnsafeRawBufferPointer
     var judge: FrameJudge
-    var connection: ConnectionRecord
+    var connection: GatewayRecord
     /// Which read of the connection this is, from 1.
     var read: UInt32
   }
@@ -22,7 +22,7 @@ extension World {
     let connection = batch.connection
     let (app, rules) = (connection.app, connection.rules)
     let read = clock.isVirtual ? 0 : batch.read
-    let watchesResends = !apps[Int(app)].resends.isEmpty
+    let watchesResends = !apps[app].resends.isEmpty
     connection.lastActivity = now
     let first = history.nextNumber
     var diligence = BatchDiligence()
@@ -108,7 +108,7 @@ extension World {
   mutating func keepAccepted(
     _ record: inout NotificationRecord,
     _ fields: NotificationFields,
-    _ connection: ConnectionRecord
+    _ connection: GatewayRecord
   ) {
     record.entry = record.outcome
     keep(record)

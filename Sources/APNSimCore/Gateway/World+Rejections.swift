@@ -75,7 +75,7 @@ extension World {
   mutating func respond(
     _ response: ErrorResponse,
     about number: UInt64,
-    on connection: ConnectionRecord,
+    on connection: GatewayRecord,
     byteCount: Int = ErrorResponse.byteCount,
     isLost: Bool = false,
     ending: GatewayAction.Ending? = nil
@@ -119,10 +119,10 @@ extension World {
       keep(record.pointee)
       let limits = configuration.limits
       let isFollowed =
-        connection.discarded.count < limits.resendIdentifiers && rememberedDiscards < limits.discards
+        connection.discarded.count < limits.resendIdentifiers && connections.hasRoomForDiscards
       // A flood that nobody follows and nobody waits for is not looked into.
       var content: UInt64 = 0
-      if isFollowed || apps[Int(app)].resends.isWaiting(besides: connection) {
+      if isFollowed || apps[app].resends.isWaiting(besides: connection) {
         // What makes good an earlier discard is read by the gateway, and no further than it reads.
         let start = submission.start
         let judged =
@@ -134,8 +134,8 @@ extension World {
         let reference: ProviderReference =
           fields.hasIdentifier ? .identifier(fields.identifier) : .number(number)
         connection.discarded.append(.init(reference: reference))
-        rememberedDiscards += 1
-        notFollowed += apps[Int(app)].resends.follow(
+        connections.countDiscard()
+        notFollowed += apps[app].resends.follow(
           content: content,
           identifier: fields.identifier,
           connection: connection,
@@ -161,9 +161,9 @@ extension World {
     of content: UInt64,
     _ identifier: NotificationIdentifier,
     app: UInt16,
-    on connection: ConnectionRecord
+    on connection: GatewayRecord
   ) -> Bool {
-    let made = apps[Int(app)].resends.received(content: content, identifier: identifier, on: connection)
+    let made = apps[app].resends.received(content: content, identifier: identifier, on: connection)
     guard let made else { return false }
     emit(.resent(made.connection, made.reference, notification: history.nextNumber - 1))
     return true

@@ -8,7 +8,7 @@ extension World {
     _ reply: Reply,
     _ fields: NotificationFields,
     number: UInt64,
-    on connection: ConnectionRecord,
+    on connection: GatewayRecord,
     ending: GatewayAction.Ending? = nil
   ) -> GatewayAction {
     let right = reply.status == .shutdown ? connection.lastAccepted : fields.identifier
@@ -33,7 +33,7 @@ extension World {
   }
 
   /// One more frame was read and discarded: a reply that waited for no more than that one goes out.
-  mutating func countDiscard(on connection: ConnectionRecord) -> GatewayAction {
+  mutating func countDiscard(on connection: GatewayRecord) -> GatewayAction {
     guard var pending = connection.replies.first, pending.framesLeft > 0 else { return .none }
     pending.framesLeft -= 1
     connection.replies.put(pending)
@@ -42,21 +42,21 @@ extension World {
 
   /// The provider ends its side, or writes what has no frames: no further one will come, so the reply does not wait
   /// for it.
-  mutating func releaseAtEnd(of connection: ConnectionRecord) -> GatewayAction {
+  mutating func releaseAtEnd(of connection: GatewayRecord) -> GatewayAction {
     guard var pending = connection.replies.first, pending.framesLeft > 0 else { return .none }
     pending.framesLeft = 0
     return release(pending, on: connection)
   }
 
   /// Sends the reply that waits, whatever it waits for, and ends the connection in order.
-  mutating func releaseNow(on connection: ConnectionRecord) -> GatewayAction {
+  mutating func releaseNow(on connection: GatewayRecord) -> GatewayAction {
     guard let pending = connection.replies.takeFirst() else { return .none }
     return send(pending, on: connection, ending: .drain)
   }
 
   private mutating func release(
     _ pending: PendingReply,
-    on connection: ConnectionRecord,
+    on connection: GatewayRecord,
     ending: GatewayAction.Ending? = nil
   ) -> GatewayAction {
     guard pending.reply.delay > .zero else {
@@ -70,7 +70,7 @@ extension World {
 
   /// A delayed reply is due.
   mutating func sendReply(_ id: ConnectionID, _ exchange: UInt32) {
-    guard let connection = connections[id], connection.isOpen,
+    guard let connection = connections.gateway(id), connection.isOpen,
       let pending = connection.replies.take(exchange)
     else { return }
     effects.perform(send(pending, on: connection), on: id)
@@ -78,7 +78,7 @@ extension World {
 
   private mutating func send(
     _ pending: PendingReply,
-    on connection: ConnectionRecord,
+    on connection: GatewayRecord,
     ending: GatewayAction.Ending? = nil
   ) -> GatewayAction {
     var action = respond(

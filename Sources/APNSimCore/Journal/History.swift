@@ -5,16 +5,16 @@ internal import DequeModule
 ///
 /// Notifications and deliveries lie in rings, their bytes in one arena that is let go of from the beginning.
 struct History: ~Copyable {
-  var notifications: Ring<NotificationRecord>
-  var deliveries: Ring<DeliveryRecord>
+  private(set) var notifications: Ring<NotificationRecord>
+  private(set) var deliveries: Ring<DeliveryRecord>
   private(set) var events: Deque<EventRecord> = []
   private var arena = ByteArena()
   private(set) var nextSeq: UInt64 = 1
   /// Sequence numbers below this one may be missing: their records made room.
   private(set) var completeFrom: UInt64 = 1
-  /// Those below this one were cleared away on purpose.
+  /// Sequence numbers below this one were cleared away on purpose.
   private(set) var clearedBefore: UInt64 = 1
-  /// Notifications and deliveries below these were as well.
+  /// Notifications and deliveries below these were cleared away as well.
   private var firstKept: UInt64 = 1
   private var firstKeptDelivery: UInt64 = 1
   private let limits: Limits
@@ -50,13 +50,13 @@ struct History: ~Copyable {
   /// The number the next notification gets: `n57` where people read it.
   var nextNumber: UInt64 { notifications.end }
 
-  /// How many notifications of a range have made room for later ones. What was cleared away on purpose is not missed.
+  /// The number of notifications of a range that have made room for later ones. What was cleared away on purpose is not missed.
   func missing(from number: UInt64, before end: UInt64) -> UInt64 {
     let (start, stop) = (max(number, firstKept), min(end, notifications.first))
     return stop > start ? stop - start : 0
   }
 
-  /// How many deliveries up to one that is not there any more have made room for later ones.
+  /// The number of deliveries, up to one that is not there any more, that have made room for later ones.
   /// - Parameter ordinal: those after this one.
   func missingDeliveries(after ordinal: UInt64, through last: UInt64) -> UInt64 {
     let before = max(ordinal, firstKeptDelivery - 1)
@@ -88,7 +88,7 @@ struct History: ~Copyable {
     arena.prefetch(frame, ahead: lead * frame)
   }
 
-  /// Where the record of the next notification is made.
+  /// The memory in which the record of the next notification is made.
   @inline(__always)
   mutating func upcomingNotification() -> UnsafeMutablePointer<NotificationRecord> {
     notifications.upcoming()
@@ -99,6 +99,14 @@ struct History: ~Copyable {
   mutating func commitNotification() {
     if notifications.isFull { completeFrom = max(completeFrom, notifications.oldest.seq + 1) }
     notifications.commit()
+  }
+
+  /// Notes what has become of a notification that waited, if it is still there.
+  /// - Parameter newer: the number of the notification that replaced it; 0 where none did.
+  mutating func resolve(_ number: UInt64, _ outcome: Outcome, replacedBy newer: UInt64) {
+    guard notifications.contains(number) else { return }
+    notifications[number].outcome = outcome
+    if outcome == .replaced { notifications[number].replacedBy = newer }
   }
 
   @inline(__always)
@@ -117,7 +125,7 @@ struct History: ~Copyable {
   /// Lets go of what no record needs any more, and of records while there are too many bytes. Once per batch.
   ///
   /// A delivery goes with the notifications of its time: its bytes lie among theirs, and while it stayed, everything
-  /// behind them would.
+  /// after them would.
   mutating func trim() {
     while arena.residentBytes > limits.historyBytes, notifications.count + deliveries.count > 0 {
       let oldest = oldestBytes
@@ -166,5 +174,28 @@ struct History: ~Copyable {
     firstKept = notifications.end
     firstKeptDelivery = deliveries.end
     arena.release(before: arena.end)
+  }
+}
+
+/// Finding places in the total order.
+extension History {
+  /// The number of the first notification that has this sequence number or a later one.
+  func firstNotification(from seq: UInt64) -> UInt64 {
+    var (low, high) = (notifications.first, notifications.end)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if notifications[middle].seq < seq { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The count of the first event that has this sequence number or a later one.
+  func firstEvent(from seq: UInt64) -> UInt64 {
+    var (low, high) = (firstEvent, endEvent)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if event(middle).seq < seq { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

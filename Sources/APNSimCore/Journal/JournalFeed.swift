@@ -22,7 +22,7 @@ package final class JournalWatcher: Sendable {
   }
 }
 
-/// Who follows the journal: recorders that are handed every line, readers that take lines at their own pace, and
+/// The followers of the journal: recorders that are handed every line, readers that take lines at their own pace, and
 /// watchers that are told once there are more.
 struct JournalFeed {
   private var recorders: [any JournalRecorder] = []

@@ -10,7 +10,7 @@ package struct JournalHeader: Sendable {
   package var configuration: Configuration
   /// The first sequence number from which on nothing is missing; 1 for a journal from the very beginning.
   package var completeFrom: UInt64 = 1
-  /// What the clock showed when the recording began.
+  /// The clock's time when the recording began.
   package var now: Timestamp
 
   package var line: [UInt8] {

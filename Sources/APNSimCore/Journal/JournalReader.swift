@@ -1,6 +1,6 @@
 internal import DequeModule
 
-/// Somebody who reads the journal at their own pace: each line once and in order, across what clears the history.
+/// A reader of the journal at its own pace: each line once and in order, across what clears the history.
 package final class JournalReader: Sendable {
   private let simulator: Simulator
   private let place: JournalPlace
@@ -11,7 +11,7 @@ package final class JournalReader: Sendable {
 
   deinit { simulator.withWorld { [place] in $0.feed.remove(place) } }
 
-  /// What follows, about so many bytes of it.
+  /// Takes the next lines, of about so many bytes.
   ///
   /// Whoever reads has to keep up: records leave the history when newer ones need the room, and then `missed` says
   /// how many.
@@ -22,16 +22,16 @@ package final class JournalReader: Sendable {
   }
 }
 
-/// How far a reader of the journal is. Used under the simulator's lock.
+/// The place of a reader in the journal. Used under the simulator's lock.
 package final class JournalPlace: @unchecked Sendable {
   fileprivate var next: UInt64
   fileprivate let query: CompiledQuery?
-  /// What was cleared from the history before the reader had it, oldest first.
+  /// Stretches that were cleared from the history before the reader had them, oldest first.
   fileprivate var saved: Deque<Simulator.JournalSlice> = []
 
   /// Bytes of a stretch, and with that what a reader that stalls costs beside the kernel's buffers.
   package static let sliceBytes = 65_536
-  /// How many stretches are saved for all readers together: 16 MiB.
+  /// The most stretches that are saved for all readers together: 16 MiB.
   static let mostSaved = 256
 
   fileprivate init(_ next: UInt64, _ query: CompiledQuery?) { (self.next, self.query) = (next, query) }
@@ -49,7 +49,7 @@ extension Simulator {
     JournalReader(self, withWorld { $0.addJournalPlace(from: first($0.history.nextSeq), query) })
   }
 
-  /// How many read the journal.
+  /// The number of readers of the journal.
   package var journalReaderCount: Int { withWorld { $0.feed.places.count } }
 
   /// The journal as a recording that begins now would have it.

@@ -1,4 +1,4 @@
-/// What has been counted since the last reset, whatever the history still holds.
+/// The counts since the last reset, whatever the history still holds.
 package struct Tally: Sendable {
   /// Notifications by what became of them when they came in, by `Outcome.rawValue`.
   package private(set) var received = [UInt64](repeating: 0, count: Outcome.allCases.count)

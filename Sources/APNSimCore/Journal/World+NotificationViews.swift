@@ -7,7 +7,7 @@ extension World {
     let bytes = history.evidence(of: record)
     let fields = record.fields
     let (token, payload) = (fields.token(in: bytes), fields.payload(in: bytes))
-    let key = apps[Int(record.app)].key
+    let key = apps[record.app].key
     let device =
       record.registration == Registration.none
       ? nil : devices.ownerName(of: record.registration)

@@ -1,6 +1,6 @@
 internal import APNSimWire
 
-/// Writing the journal out: what the records say, in total order.
+/// Writing the journal out, in total order.
 extension World {
   /// Adds an event to the total order.
   mutating func emit(_ event: consuming Event) {
@@ -10,13 +10,14 @@ extension World {
   /// Bytes after which lines are handed over.
   private static var handedOver: Int { 1 << 20 }
 
-  /// Hands what is new to the recorders. Called when the door closes behind an input.
+  /// Hands what is new to the recorders. Called when the door closes after an input.
   @inline(__always)
   mutating func flushRecording() {
     if feed.isRecording { writeOut() }
   }
 
-  /// What happens in one go may be more than the history keeps: what is being recorded must not fall out of it unwritten.
+  /// Writes out before much of what is being recorded could fall out of the history: what happens in one go may be more
+  /// than that keeps.
   mutating func recordInTime() {
     if history.endEvent - feed.cursor.event > 500 { flushRecording() }
   }
@@ -52,7 +53,7 @@ extension World {
     feed.move(to: cursor)
   }
 
-  /// Renders lines from a place on and moves it behind them; false when there is nothing more.
+  /// Renders lines from a place on and moves it past them; false when there is nothing more.
   /// - Parameter first: lines with a lower sequence number are passed over.
   func render(
     _ cursor: inout JournalCursor,
@@ -92,7 +93,7 @@ extension World {
       record,
       number: number,
       evidence: history.evidence(of: record),
-      topic: apps[Int(record.app)].key.topic,
+      topic: apps[record.app].key.topic,
       device: device
     )
   }

@@ -95,7 +95,7 @@ struct LocalizableStringsParser {
     throw failure("'\"' at the end of this string", at: start, found: Self.endOfFile)
   }
 
-  /// What stands behind a backslash.
+  /// The character that a backslash and what follows it stand for.
   private mutating func escape() throws(LocalizableStringsError) -> Unicode.Scalar {
     guard let scalar = next else { throw failure("an escaped character") }
     at += 1

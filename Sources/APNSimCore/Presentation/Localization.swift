@@ -21,9 +21,9 @@ package struct Localization: Hashable, Sendable {
     }
   }
 
-  /// What the user prefers, best first.
+  /// The languages that the user prefers, best first.
   package var preferred: [String]
-  /// What the app has, in the order it was given.
+  /// The languages that the app has, in the order they were given.
   package var languages: [Language]
   package var developmentLanguage: String?
 

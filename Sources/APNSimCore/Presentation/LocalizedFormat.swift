@@ -5,11 +5,11 @@
 /// - A `%n$@` does not move on what the next `%@` takes.
 /// - An argument that is missing reads `(null)`, as `stringWithFormat:` writes an object that is not there.
 /// - Arguments that nothing asks for are ignored.
-/// - Anything else behind a percent sign (`%d`, `%0$@`, one at the end) stays as it is written.
+/// - Anything else after a percent sign (`%d`, `%0$@`, one at the end) stays as it is written.
 /// - The text ends at 64 KiB, so that no table can make a small payload large.
 package struct LocalizedFormat {
   package private(set) var text = ""
-  /// What the author of the string or of the payload should know.
+  /// Findings that the author of the string or of the payload should know.
   package private(set) var remarks: [String] = []
 
   package static let maximumByteCount = 65_536
@@ -49,7 +49,7 @@ package struct LocalizedFormat {
       at += 1
     }
     if position != nil {
-      // A number is a position only with a dollar sign behind it; there is no position 0.
+      // A number is a position only with a dollar sign after it; there is no position 0.
       if at < scalars.count, scalars[at] == "$" { at += 1 } else { position = 0 }
     }
     let conversion = at < scalars.count ? scalars[at] : nil

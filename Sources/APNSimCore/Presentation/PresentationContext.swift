@@ -1,11 +1,11 @@
 /// All that a payload's presentation depends on: the app on the device, the user's languages, the edition's badge.
 struct PresentationContext: Hashable, Sendable {
   var bundle: AppBundle
-  /// What the user prefers, best first; empty where nobody said, and then the app's fallback language counts.
+  /// The languages that the user prefers, best first; empty where nobody said, and then the app's fallback language counts.
   var languages: [String]
   var badgeAbsent: BadgeAbsence
 
-  /// What the user would see of a payload; nil when a device drops it.
+  /// The presentation of a payload to the user; nil when a device drops it.
   func presentation(of payload: [UInt8]) -> Presentation? {
     Presentation(
       payload: payload,
@@ -21,12 +21,12 @@ struct PresentationContext: Hashable, Sendable {
 }
 
 extension World {
-  /// How a notification for a registration is shown.
+  /// The context in which a notification for a registration is shown.
   func presentationContext(of registration: UInt32) -> PresentationContext {
     let known = devices.registrations[registration]
     return PresentationContext(
-      bundle: setup.scenario.bundles[apps[Int(known.app)].key] ?? AppBundle(),
-      languages: languages[known.device] ?? [],
+      bundle: setup.scenario.bundles[apps[known.app].key] ?? AppBundle(),
+      languages: devices.languages(of: known.device),
       badgeAbsent: configuration.badgeAbsent
     )
   }

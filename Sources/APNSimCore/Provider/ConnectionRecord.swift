@@ -1,38 +1,93 @@
 internal import APNSimWire
 
-/// What the simulator remembers of a connection while it is open and for a while after.
-final class ConnectionRecord {
+/// The facts of a provider's connection, whatever it is to, while it is open and for a while after.
+class ConnectionRecord {
   let id: ConnectionID
-  let listener: Listener
   let opening: ConnectionOpening
   let openedAt: Timestamp
+  let plan: ConnectionPlan
   private(set) var app: UInt16
   /// Its place among the connections of its listener, from 1.
   private(set) var ordinal: UInt32
-  let plan: ConnectionPlan
+  /// When something came last.
+  var lastActivity: Timestamp
+  /// Whether the simulator has ended it: it is there only until its provider notices.
+  var isOver = false
+  private(set) var closed: Closed?
+
+  /// A connection's last moment.
+  struct Closed {
+    let at: Timestamp
+    /// Nil for one that a new beginning found over.
+    let reason: ClosingReason?
+  }
+
+  /// The facts of a connection when it opens.
+  struct Beginning {
+    let id: ConnectionID
+    let opening: ConnectionOpening
+    let app: UInt16
+    let ordinal: UInt32
+    let plan: ConnectionPlan
+    let time: Timestamp
+  }
+
+  init(_ beginning: Beginning) {
+    id = beginning.id
+    opening = beginning.opening
+    openedAt = beginning.time
+    lastActivity = beginning.time
+    plan = beginning.plan
+    app = beginning.app
+    ordinal = beginning.ordinal
+  }
+
+  final var isOpen: Bool { closed == nil }
+
+  /// The app that the provider's certificate is for.
+  final var appKey: AppKey {
+    AppKey(topic: opening.provider.topic, environment: opening.provider.environment)
+  }
+
+  /// Ends the connection: the simulator has nothing more to say on it.
+  func end() { isOver = true }
+
+  final func close(_ reason: ClosingReason?, at now: Timestamp) { closed = Closed(at: now, reason: reason) }
+
+  /// Lets an open connection go on in a new beginning: what is counted and reported of it begins anew.
+  func beginAnew(app: UInt16, ordinal: UInt32, at now: Timestamp) {
+    (self.app, self.ordinal, lastActivity) = (app, ordinal, now)
+  }
+}
+
+/// A connection to the feedback service.
+final class FeedbackRecord: ConnectionRecord {
+  /// Tuples handed out.
+  var tuplesRead: UInt64 = 0
+
+  override func beginAnew(app: UInt16, ordinal: UInt32, at now: Timestamp) {
+    super.beginAnew(app: app, ordinal: ordinal, at: now)
+    tuplesRead = 0
+  }
+}
+
+/// A connection to the gateway.
+final class GatewayRecord: ConnectionRecord {
   /// The rules its notifications can meet, in order.
-  private(set) var rules: [Int]
+  private(set) var rules: [Int] = []
   var counts = ConnectionCounts()
   /// The answers that have not left yet.
   var replies = PendingReplies()
-  /// When something came last.
-  var lastActivity: Timestamp
-  var closedAt: Timestamp?
-  var closing: ClosingReason?
   /// The error response that was sent, when, and for which notification.
   var error: (response: ErrorResponse, at: Timestamp)?
   /// The identifier a shutdown names: that of the last accepted notification that had one.
   var lastAccepted = NotificationIdentifier.none
-  /// Whether the simulator has ended it: it is there only until its provider notices.
-  var isOver = false
   var failed: [ProviderReference] = []
-  /// What was written after the error, in order, up to the limit of the resend report.
+  /// The notifications that were written after the error, in order, up to the limit of the resend report.
   var discarded: [Discard] = []
-  /// How many of these have not come again and are still followed.
+  /// The number of these that have not come again and are still followed.
   var awaited = 0
-  /// Tuples handed out, on a feedback connection.
-  var tuplesRead: UInt64 = 0
-  /// What its app's watch remembers of it; nil for a connection that is not to the gateway.
+  /// The memory of its app's watch.
   var diligence: ConnectionDiligence?
 
   struct Discard {
@@ -49,49 +104,24 @@ final class ConnectionRecord {
     case notFollowed
   }
 
-  init(
-    id: ConnectionID,
-    listener: Listener,
-    opening: ConnectionOpening,
-    app: UInt16,
-    ordinal: UInt32,
-    plan: ConnectionPlan,
-    rules: [Int],
-    at now: Timestamp
-  ) {
-    self.id = id
-    self.ordinal = ordinal
-    self.plan = plan
-    self.rules = rules
-    lastActivity = now
-    self.listener = listener
-    self.opening = opening
-    self.app = app
-    openedAt = now
-  }
-
-  /// The rules have changed.
-  func meet(_ book: RuleBook) {
-    rules = book.candidates(listener, ordinal: ordinal, provider: opening.provider, ofConnection: false)
-  }
-
-  /// Everything else has begun anew, and the connection goes on in it: what is counted and reported of it begins
-  /// anew as well. A response that has not left yet still will.
-  func beginAnew(app: UInt16, ordinal: UInt32, at now: Timestamp) {
-    (self.app, self.ordinal) = (app, ordinal)
-    lastActivity = now
-    counts = ConnectionCounts()
-    (failed, discarded, awaited, error, lastAccepted, tuplesRead) = ([], [], 0, nil, .none, 0)
-  }
-
-  /// The simulator has ended it, and a response that has not left yet will not.
-  func end() {
-    isOver = true
-    replies.removeAll()
-  }
-
   /// Whether any rule could concern its notifications.
   var isScripted: Bool { !rules.isEmpty }
 
-  var isOpen: Bool { closedAt == nil }
+  /// Takes the rules that its notifications can meet from now on.
+  func take(_ book: RuleBook) {
+    rules = book.candidates(.gateway, ordinal: ordinal, provider: opening.provider, ofConnection: false)
+  }
+
+  /// A response that has not left yet will not.
+  override func end() {
+    super.end()
+    replies.removeAll()
+  }
+
+  /// A response that has not left yet still will.
+  override func beginAnew(app: UInt16, ordinal: UInt32, at now: Timestamp) {
+    super.beginAnew(app: app, ordinal: ordinal, at: now)
+    counts = ConnectionCounts()
+    (failed, discarded, awaited, error, lastAccepted) = ([], [], 0, nil, .none)
+  }
 }

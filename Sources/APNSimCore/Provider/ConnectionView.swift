@@ -1,5 +1,18 @@
 package import APNSimWire
 
+/// The name of a notification in a report: the identifier its provider gave it, or by our number for command 0.
+package enum ProviderReference: Hashable, Sendable, CustomStringConvertible {
+  case identifier(NotificationIdentifier)
+  case number(UInt64)
+
+  package var description: String {
+    switch self {
+    case .identifier(let identifier): identifier.hex
+    case .number(let number): "n\(number)"
+    }
+  }
+}
+
 /// A connection as people and programs look at it, with what its provider has to make good.
 package struct ConnectionView: Sendable {
   package var id: ConnectionID
@@ -8,15 +21,15 @@ package struct ConnectionView: Sendable {
   package var openedAt: Timestamp
   package var closedAt: Timestamp?
   package var closing: ClosingReason?
-  package var counts: ConnectionCounts
+  package var counts = ConnectionCounts()
   package var error: (response: ErrorResponse, at: Timestamp)?
-  package var resend: ResendReport
-  package var tuplesRead: UInt64
+  package var resend = ResendReport()
+  package var tuplesRead: UInt64 = 0
 
   package var isOpen: Bool { closedAt == nil }
 }
 
-/// What an error or a shutdown cost a provider, and what it has resent since.
+/// The cost of an error or a shutdown to a provider, and what it has resent since.
 ///
 /// "The simulator knows which identifiers were accepted" is the rest of the connection's notifications.
 package struct ResendReport: Hashable, Sendable {
@@ -24,38 +37,63 @@ package struct ResendReport: Hashable, Sendable {
   package var failed: [ProviderReference] = []
   /// Written after it, in order.
   package var discarded: [ProviderReference] = []
-  /// Those of `discarded` that came again.
+  /// The part of `discarded` that came again.
   package var resent: [ProviderReference] = []
-  /// Those that have not.
+  /// The part that has not.
   package var lost: [ProviderReference] = []
-  /// How many were discarded and are in neither list, because there was no room to follow them all: those past what
+  /// The number of discarded ones that are in neither list, because there was no room to follow them all: those past what
   /// `discarded` lists, and the oldest listed ones that had not come again when newer ones needed their room.
   package var notFollowed: UInt64 = 0
 }
 
-extension ConnectionRecord {
+extension ResendReport {
+  /// `"failed":["00000002"],"discarded":[…],"resent":[…],"lost":[…],"notFollowed":0`, in an object that the caller has begun.
+  /// - Parameter most: of each list at most so many.
+  package func writeMembers(most: Int = .max, to writer: inout JSONWriter) {
+    let lists: [(StaticString, [ProviderReference])] = [
+      ("failed", failed), ("discarded", discarded), ("resent", resent), ("lost", lost),
+    ]
+    for (key, references) in lists {
+      writer.key(key)
+      writer.beginArray()
+      for reference in references.prefix(most) { writer.string(reference.description) }
+      writer.endArray()
+    }
+    writer.member("notFollowed", notFollowed)
+  }
+}
+
+extension Connection {
   var view: ConnectionView {
-    var resend = ResendReport(failed: failed, discarded: discarded.map(\.reference))
+    var view = ConnectionView(
+      id: record.id,
+      listener: listener,
+      opening: record.opening,
+      openedAt: record.openedAt,
+      closedAt: record.closed?.at,
+      closing: record.closed?.reason
+    )
+    switch self {
+    case .gateway(let record):
+      (view.counts, view.error, view.resend) = (record.counts, record.error, record.resendReport)
+    case .feedback(let record): view.tuplesRead = record.tuplesRead
+    }
+    return view
+  }
+}
+
+extension GatewayRecord {
+  fileprivate var resendReport: ResendReport {
+    var report = ResendReport(failed: failed, discarded: discarded.map(\.reference))
     for discard in discarded {
       switch discard.fate {
-      case .awaited: resend.lost.append(discard.reference)
-      case .resent: resend.resent.append(discard.reference)
+      case .awaited: report.lost.append(discard.reference)
+      case .resent: report.resent.append(discard.reference)
       case .notFollowed: break
       }
     }
-    let known = UInt64(resend.lost.count + resend.resent.count)
-    resend.notFollowed = counts.discarded > known ? counts.discarded - known : 0
-    return ConnectionView(
-      id: id,
-      listener: listener,
-      opening: opening,
-      openedAt: openedAt,
-      closedAt: closedAt,
-      closing: closing,
-      counts: counts,
-      error: error,
-      resend: resend,
-      tuplesRead: tuplesRead
-    )
+    let known = UInt64(report.lost.count + report.resent.count)
+    report.notFollowed = counts.discarded > known ? counts.discarded - known : 0
+    return report
   }
 }

@@ -3,14 +3,14 @@ internal import DequeModule
 
 /// Watches one app's providers make good what an error cost them.
 ///
-/// After an error everything written behind it is discarded, and the provider must resend it. Discards wait here by
+/// After an error everything written after it is discarded, and the provider must resend it. Discards wait here by
 /// their content (token and payload: some clients number anew), and a later notification of the same content on another
 /// connection takes one of them away, the one with the same identifier first; it may be discarded itself, and wait in
 /// its turn. Past the limit the oldest gives way: a provider that resends does so at once, so what has waited longest is
 /// what will hardly come.
 struct ResendTracker {
   private struct Followed {
-    let connection: ConnectionRecord
+    let connection: GatewayRecord
     let index: Int
     let key: Exact
   }
@@ -20,9 +20,9 @@ struct ResendTracker {
     var identifier: NotificationIdentifier
   }
 
-  /// What waits, by its place in the order of discarding.
+  /// The discards that wait, by their places in the order of discarding.
   private var waiting: [UInt64: Followed] = [:]
-  /// Places, in order, by what finds them. The first of a queue always waits; behind it may be some that do not any
+  /// Places, in order, by what finds them. The first of a queue always waits; after it may be some that do not any
   /// more, of which there are never many more than of the others.
   private var exact: [Exact: Deque<UInt64>] = [:]
   private var byContent: [UInt64: Deque<UInt64>] = [:]
@@ -43,7 +43,7 @@ struct ResendTracker {
   mutating func follow(
     content: UInt64,
     identifier: NotificationIdentifier,
-    connection: ConnectionRecord,
+    connection: GatewayRecord,
     index: Int
   ) -> Int {
     let givenUp = count >= limit ? giveUpOldest() : 0
@@ -62,14 +62,14 @@ struct ResendTracker {
   }
 
   /// Whether anything waits that was discarded on another connection.
-  func isWaiting(besides connection: ConnectionRecord) -> Bool { waiting.count > connection.awaited }
+  func isWaiting(besides connection: GatewayRecord) -> Bool { waiting.count > connection.awaited }
 
-  /// A notification came in: if it makes good an earlier discard, marks that and says which. What was written behind
+  /// A notification came in: if it makes good an earlier discard, marks that and says which. What was written after
   /// the same error does not: it is another notification, however like the first.
   mutating func received(
     content: UInt64,
     identifier: NotificationIdentifier,
-    on connection: ConnectionRecord
+    on connection: GatewayRecord
   ) -> (connection: ConnectionID, reference: ProviderReference)? {
     guard isWaiting(besides: connection) else { return nil }
     let key = Exact(content: content, identifier: identifier)
@@ -84,7 +84,7 @@ struct ResendTracker {
 
   /// A connection leaves the history: nobody will ask for its report.
   /// - Returns: how many of its discards had not come again.
-  mutating func forget(_ connection: ConnectionRecord) -> Int {
+  mutating func forget(_ connection: GatewayRecord) -> Int {
     var forgotten = 0
     for discard in connection.discarded {
       if case .awaited(let place) = discard.fate, take(place) != nil { forgotten += 1 }
@@ -92,9 +92,9 @@ struct ResendTracker {
     return forgotten
   }
 
-  /// The first place of a queue, unless it is the connection's own. Those behind are hardly another's: whoever has sent
+  /// The first place of a queue, unless it is the connection's own. Those after it are hardly another's: whoever has sent
   /// the same since has taken that connection's places away.
-  private func first(of queue: Deque<UInt64>?, besides connection: ConnectionRecord) -> UInt64? {
+  private func first(of queue: Deque<UInt64>?, besides connection: GatewayRecord) -> UInt64? {
     guard let place = queue?.first, waiting[place]?.connection !== connection else { return nil }
     return place
   }

@@ -1,46 +1,79 @@
-internal import APNSimWire
-internal import DequeModule
-
 /// Connections from their first to their last event.
 extension World {
-  /// Opens a connection; nil when there is no room for its app.
-  mutating func open(_ listener: Listener, _ opening: ConnectionOpening) -> ConnectionRecord? {
+  /// Opens a connection to the gateway; nil when there is no room for its app.
+  mutating func openGateway(_ opening: ConnectionOpening) -> GatewayRecord? {
+    guard let beginning = begin(.gateway, opening) else { return nil }
+    let record = GatewayRecord(beginning)
+    record.take(book)
+    record.diligence = apps[record.app].diligence.connectionOpened(at: now)
+    add(.gateway(record))
+    return record
+  }
+
+  /// Opens a connection to the feedback service; nil when there is no room for its app.
+  mutating func openFeedback(_ opening: ConnectionOpening) -> FeedbackRecord? {
+    guard let beginning = begin(.feedback, opening) else { return nil }
+    let record = FeedbackRecord(beginning)
+    add(.feedback(record))
+    return record
+  }
+
+  private mutating func begin(
+    _ listener: Listener,
+    _ opening: ConnectionOpening
+  ) -> ConnectionRecord.Beginning? {
     let provider = opening.provider
-    guard let app = app(AppKey(topic: provider.topic, environment: provider.environment)) else {
+    guard let app = apps.add(AppKey(topic: provider.topic, environment: provider.environment)) else {
       emit(.connectionTurnedAway(listener, opening, reason: "noRoom"))
       return nil
     }
-    let id = ConnectionID(rawValue: nextConnection)
-    nextConnection &+= 1
-    let ordinal = opening.ordinal ?? takeOrdinal(of: listener)
-    let record = ConnectionRecord(
+    let id = connections.takeID()
+    let ordinal = opening.ordinal ?? connections.takeOrdinal(of: listener)
+    return ConnectionRecord.Beginning(
       id: id,
-      listener: listener,
       opening: opening,
       app: app,
       ordinal: ordinal,
       plan: plan(listener, ordinal: ordinal, provider: provider),
-      rules: book.candidates(listener, ordinal: ordinal, provider: provider, ofConnection: false),
-      at: now
+      time: now
     )
-    if listener == .gateway { record.diligence = apps[Int(app)].diligence.connectionOpened(at: now) }
-    connections[id] = record
-    emit(.connectionOpened(id, listener, ordinal: ordinal, opening))
-    if let span = record.plan.idleClose { schedule(.closeIdle(id), at: now + span) }
-    return record
   }
 
-  /// The next place among the connections of a listener.
-  mutating func takeOrdinal(of listener: Listener) -> UInt32 {
-    nextOrdinal[listener, default: 0] &+= 1
-    return nextOrdinal[listener] ?? 1
+  private mutating func add(_ connection: Connection) {
+    let record = connection.record
+    connections.add(connection)
+    emit(.connectionOpened(record.id, connection.listener, ordinal: record.ordinal, record.opening))
+    scheduleIdleClose(of: record)
   }
 
-  /// Closes a connection that has been silent for so long; one that was not waits for the rest.
-  mutating func closeIdle(_ id: ConnectionID) {
-    guard let record = connections[id], record.isOpen, !record.isOver, let span = record.plan.idleClose else {
-      return
+  private mutating func scheduleIdleClose(of record: ConnectionRecord) {
+    if let span = record.plan.idleClose { schedule(.closeIdle(record.id), at: now + span) }
+  }
+
+  /// Lets an open connection of an older world go on in this one. One that has been ended there is no connection of the
+  /// new beginning, however long its provider takes to notice.
+  mutating func carryOn(_ connection: Connection) {
+    let record = connection.record
+    guard !record.isOver else { return record.close(nil, at: now) }
+    // There is room: that was looked at before.
+    guard let app = apps.add(record.appKey) else { return }
+    record.beginAnew(app: app, ordinal: connections.takeOrdinal(of: connection.listener), at: now)
+    if let record = connection.gateway {
+      record.take(book)
+      record.diligence = apps[app].diligence.connectionOpened(at: now)
     }
+    connections.add(connection)
+    for pending in connection.gateway?.replies.timed ?? [] {
+      schedule(.sendReply(record.id, exchange: pending.exchange), at: now + pending.reply.delay)
+    }
+    scheduleIdleClose(of: record)
+  }
+
+  /// Closes a connection that has been silent for its idle time; one that was not waits for the rest.
+  mutating func closeIdle(_ id: ConnectionID) {
+    guard let record = connections[id]?.record, record.isOpen, !record.isOver,
+      let span = record.plan.idleClose
+    else { return }
     let due = record.lastActivity + span
     guard due <= now else { return schedule(.closeIdle(id), at: due) }
     record.end()
@@ -52,31 +85,35 @@ extension World {
 
   /// Whether a provider or a device is connected under this number.
   func isOpen(_ id: ConnectionID) -> Bool {
-    connections[id]?.isOpen ?? sessions.values.contains { $0.id == id }
+    connections[id]?.record.isOpen ?? (sessions.session(id) != nil)
   }
 
-  mutating func close(_ record: ConnectionRecord, _ reason: ClosingReason) {
+  /// A gateway connection is gone.
+  mutating func close(_ record: GatewayRecord, _ reason: ClosingReason) {
     guard record.isOpen else { return }
-    record.closedAt = now
-    record.closing = reason
+    record.close(reason, at: now)
     noteClosed(record, reason)
-    emit(.connectionClosed(record.id, reason, byService: record.isOver, record.counts))
-    closedConnections.append(record.id)
-    forgetOldConnections()
+    remember(record, reason, record.counts)
   }
 
-  /// Keeps what is remembered of closed connections within bounds, the latest one always.
-  private mutating func forgetOldConnections() {
-    let limits = configuration.limits
-    while closedConnections.count > limits.connections
-      || (rememberedDiscards > limits.discards / 2 && closedConnections.count > 1),
-      let oldest = closedConnections.popFirst()
-    {
-      guard let record = connections.removeValue(forKey: oldest) else { continue }
-      if record.error != nil { forgottenErrors += 1 }
-      rememberedDiscards -= record.discarded.count
-      let forgotten = apps[Int(record.app)].resends.forget(record)
-      apps[Int(record.app)].diligence.followsNoMore(forgotten)
+  /// A feedback connection is gone.
+  mutating func close(_ record: FeedbackRecord, _ reason: ClosingReason) {
+    guard record.isOpen else { return }
+    record.close(reason, at: now)
+    remember(record, reason, ConnectionCounts())
+  }
+
+  private mutating func remember(
+    _ record: ConnectionRecord,
+    _ reason: ClosingReason,
+    _ counts: ConnectionCounts
+  ) {
+    emit(.connectionClosed(record.id, reason, byService: record.isOver, counts))
+    connections.noteClosed(record.id)
+    while let forgotten = connections.forgetNext() {
+      guard let record = forgotten.gateway else { continue }
+      let count = apps[record.app].resends.forget(record)
+      apps[record.app].diligence.followsNoMore(count)
     }
   }
 }

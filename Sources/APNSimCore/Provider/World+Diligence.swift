@@ -1,23 +1,23 @@
 internal import APNSimWire
 
-/// What the world tells the watches of its providers.
+/// What the watches of providers' diligence are told.
 extension World {
   /// Whether a new gateway connection is refused for churn, which is recorded then.
   mutating func refusesForChurn(_ opening: ConnectionOpening) -> Bool {
     let provider = opening.provider
     let key = AppKey(topic: provider.topic, environment: provider.environment)
-    guard configuration.enforce, let app = appIndex[key], apps[Int(app)].diligence.refusesConnection(at: now)
+    guard configuration.enforce, let app = apps.place(of: key), apps[app].diligence.refusesConnection(at: now)
     else { return false }
-    apps[Int(app)].diligence.connectionRefused(at: now)
+    apps[app].diligence.connectionRefused(at: now)
     emit(.connectionTurnedAway(.gateway, opening, reason: "churn"))
     return true
   }
 
   /// A gateway connection is gone.
-  mutating func noteClosed(_ record: ConnectionRecord, _ reason: ClosingReason) {
+  mutating func noteClosed(_ record: GatewayRecord, _ reason: ClosingReason) {
     guard let diligence = record.diligence else { return }
     let isOurs = record.error != nil || !record.failed.isEmpty
-    apps[Int(record.app)].diligence.connectionClosed(
+    apps[record.app].diligence.connectionClosed(
       diligence,
       byProvider: !isOurs && (reason == .peerClosed || reason == .reset),
       at: now
@@ -25,37 +25,37 @@ extension World {
   }
 
   /// A batch has been judged.
-  mutating func note(_ batch: BatchDiligence, read: UInt32, on connection: ConnectionRecord) {
+  mutating func note(_ batch: BatchDiligence, read: UInt32, on connection: GatewayRecord) {
     guard var diligence = connection.diligence else { return }
-    apps[Int(connection.app)].diligence.received(batch, read: read, on: &diligence, at: now)
+    apps[connection.app].diligence.received(batch, read: read, on: &diligence, at: now)
     connection.diligence = diligence
   }
 
-  /// Notifications were discarded behind an error. So many of them make good what was discarded earlier, and so many
+  /// Notifications were discarded after an error. So many of them make good what was discarded earlier, and so many
   /// of these or of earlier ones are not followed for it.
   mutating func noteDiscarded(
     _ count: Int,
     resent: Int,
     notFollowed: Int,
-    on connection: ConnectionRecord
+    on connection: GatewayRecord
   ) {
     guard var diligence = connection.diligence else { return }
     let errorAt = connection.error?.at
-    apps[Int(connection.app)].diligence.discarded(
+    apps[connection.app].diligence.discarded(
       count,
       resent: resent,
       errorAt: errorAt,
       on: &diligence,
       at: now
     )
-    apps[Int(connection.app)].diligence.followsNoMore(notFollowed)
+    apps[connection.app].diligence.followsNoMore(notFollowed)
     connection.diligence = diligence
   }
 
   /// A notification goes to a token that its app's feedback list had since the app registered last.
   mutating func noteSentToListed(_ index: UInt32) {
     let registration = devices.registrations[index]
-    let app = Int(registration.app)
+    let app = registration.app
     let wasRead =
       registration.flags.contains(.told)
       || !apps[app].ledger.contains(position: devices.feedbackPosition(of: index))

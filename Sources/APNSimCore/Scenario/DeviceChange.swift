@@ -1,4 +1,6 @@
-/// What is to become different about a device, all of it at one moment; what is nil stays as it is then. A device that
+internal import APNSimWire
+
+/// A change of a device, all of it at one moment; what is nil stays as it is then. A device that
 /// was made on first sight gets the token it is called by as its name, where more than its state becomes different.
 public struct DeviceChange: Hashable, Sendable {
   /// Its name, or a token of it in hex digits.
@@ -24,7 +26,7 @@ public struct DeviceChange: Hashable, Sendable {
     case one(topic: String, environment: PushEnvironment?, AppState)
   }
 
-  /// What is to become different about an app.
+  /// The change of an app.
   public struct AppState: Hashable, Sendable {
     public var token: TokenSource?
     public var isInstalled: Bool?
@@ -36,7 +38,7 @@ public struct DeviceChange: Hashable, Sendable {
   }
 }
 
-/// Where the token of an app on a device comes from.
+/// The origin of the token of an app on a device.
 public enum TokenSource: Hashable, Sendable {
   case given([UInt8])
   case issued
@@ -85,5 +87,47 @@ extension AppSpecification {
   fileprivate mutating func apply(_ state: DeviceChange.AppState) {
     if let source = state.token { token = source.bytes }
     isInstalled = state.isInstalled ?? isInstalled
+  }
+}
+
+extension DeviceChange {
+  /// `{"device":"bob","online":false,"languages":["fr"]}`, with `apps` for exactly these, or with `app` for one of them;
+  /// `token` and `installed` are for that one, or for all.
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("device", device)
+    if let isOnline {
+      writer.member("online", isOnline)
+    }
+    switch apps {
+    case .exactly(let apps)?:
+      writer.key("apps")
+      apps.write(to: &writer)
+    case .every(let state)?: state.writeMembers(to: &writer)
+    case .one(let topic, let environment, let state)?:
+      writer.member("app", topic)
+      if let environment {
+        writer.member("environment", environment.rawValue)
+      }
+      state.writeMembers(to: &writer)
+    case nil: break
+    }
+    if let languages {
+      writer.member("languages", languages)
+    }
+    writer.endObject()
+  }
+}
+
+extension DeviceChange.AppState {
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    switch token {
+    case .given(let bytes)?: writer.member("token", hex: bytes)
+    case .issued?: writer.member("token", "issued")
+    case nil: break
+    }
+    if let isInstalled {
+      writer.member("installed", isInstalled)
+    }
   }
 }

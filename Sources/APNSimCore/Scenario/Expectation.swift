@@ -5,9 +5,9 @@ package struct Expectation: Hashable, Sendable {
   package enum Subject: Hashable, Sendable {
     /// Notifications that match, of those the history holds.
     case notifications(Query)
-    /// What a device has got, and what matches among it.
+    /// Notifications that a device has got and that match.
     case inbox(device: String, Query)
-    /// What waits for a device.
+    /// Notifications that wait for a device.
     case stored(device: String)
     /// The tuples waiting in the lists of all apps, or of one.
     case feedback(AppKey?)
@@ -19,7 +19,7 @@ package struct Expectation: Hashable, Sendable {
 
   package var subject: Subject
   package var count: CountTest
-  /// How it reads in a report.
+  /// The words for it in a report.
   package var text: String
 
   package init(subject: Subject, count: CountTest, text: String = "") {
@@ -28,7 +28,7 @@ package struct Expectation: Hashable, Sendable {
     self.text = text
   }
 
-  /// What came of looking.
+  /// The result of looking.
   package struct Result: Hashable, Sendable {
     package var expectation: Expectation
     package var isSatisfied: Bool
@@ -38,7 +38,7 @@ package struct Expectation: Hashable, Sendable {
     package var missed: UInt64
     /// When it was looked at.
     package var time: Timestamp
-    /// What came nearest, where notifications were looked for.
+    /// The nearest notifications, where some were looked for.
     package var nearMisses: [NearMiss]
   }
 }

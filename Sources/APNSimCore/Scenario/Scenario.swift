@@ -1,3 +1,5 @@
+package import APNSimWire
+
 /// A situation to start from, as a value: what a scenario file says and what a capture's header implies.
 ///
 /// The scenario room turns files into this and names line and column where it cannot; the core only applies it.
@@ -11,14 +13,14 @@ public struct Scenario: Hashable, Sendable {
   public var settings: [SettingAssignment] = []
   /// Apps that exist before any provider connects.
   public var apps: [AppKey] = []
-  /// What the apps bring along for showing notifications: strings, sounds, images.
+  /// The parts of apps for showing notifications: strings, sounds, images.
   package var bundles: [AppKey: AppBundle] = [:]
   public var devices: [DeviceSpecification] = []
   public var feedback: [FeedbackSpecification] = []
   package var rules: [Rule] = []
-  /// What happens, and what is looked at, as simulated time passes.
+  /// Commands and expectations at their simulated times.
   package var timeline: [TimelineEntry] = []
-  /// What must be so in the end.
+  /// The expectations at the end.
   package var expectations: [Expectation] = []
   /// The state the rules start in; empty is none.
   package var state = ""
@@ -34,5 +36,109 @@ public struct SettingAssignment: Hashable, Sendable {
   public init(name: String, text: String) {
     self.name = name
     self.text = text
+  }
+}
+
+extension Scenario {
+  /// Writes the scenario as the JSON of a scenario file, which reads back as the same value.
+  ///
+  /// What apps bring along for showing notifications is left out: it lies in files of its own, and nothing that a
+  /// simulator decides depends on it. So is what is expected of a connection by its name in a file's traffic.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("version", 1)
+    if !name.isEmpty {
+      writer.member("name", name)
+    }
+    if let seed {
+      writer.member("seed", seed)
+    }
+    writeClock(to: &writer)
+    if !settings.isEmpty {
+      writer.key("settings")
+      writer.beginObject()
+      for setting in settings {
+        writer.key(setting.name)
+        writer.string(setting.text)
+      }
+      writer.endObject()
+    }
+    if !apps.isEmpty { writeApps(to: &writer) }
+    if !devices.isEmpty {
+      writer.key("devices")
+      writer.beginObject()
+      for device in devices {
+        writer.key(device.name)
+        device.write(to: &writer)
+      }
+      writer.endObject()
+    }
+    writeList("feedback", feedback, to: &writer) { $0.write(to: &$1) }
+    writeList("rules", rules, to: &writer) { $0.write(to: &$1) }
+    if !state.isEmpty {
+      writer.member("state", state)
+    }
+    writeList("timeline", timeline, to: &writer) { $0.write(to: &$1) }
+    writeList("expect", expectations.filter { !$0.namesConnection }, to: &writer) { $0.write(to: &$1) }
+    writer.endObject()
+  }
+
+  private func writeClock(to writer: inout JSONWriter) {
+    guard let clock else { return }
+    writer.key("clock")
+    writer.beginObject()
+    switch clock {
+    case .real: writer.member("mode", "real")
+    case .virtual(let start):
+      writer.member("mode", "virtual")
+      if let start {
+        writer.member("start", start.description)
+      }
+    }
+    writer.endObject()
+  }
+
+  /// By topic, in the order in which topics come first.
+  private func writeApps(to writer: inout JSONWriter) {
+    writer.key("apps")
+    writer.beginObject()
+    var environments = Dictionary(grouping: apps, by: \.topic).mapValues { Set($0.map(\.environment)) }
+    for app in apps {
+      guard let all = environments.removeValue(forKey: app.topic) else { continue }
+      writer.key(app.topic)
+      writer.beginObject()
+      writer.member("environment", all.count > 1 ? "both" : app.environment.rawValue)
+      writer.endObject()
+    }
+    writer.endObject()
+  }
+
+  private func writeList<Element>(
+    _ key: StaticString,
+    _ elements: [Element],
+    to writer: inout JSONWriter,
+    _ write: (Element, inout JSONWriter) -> Void
+  ) {
+    guard !elements.isEmpty else { return }
+    writer.key(key)
+    writer.beginArray()
+    for element in elements { write(element, &writer) }
+    writer.endArray()
+  }
+}
+
+extension TimelineEntry {
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("at", at.description)
+    switch action {
+    case .perform(let command):
+      writer.key("do")
+      command.write(to: &writer)
+    case .expect(let expectation):
+      writer.key("expect")
+      expectation.write(to: &writer)
+    }
+    writer.endObject()
   }
 }

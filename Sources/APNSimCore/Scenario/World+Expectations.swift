@@ -1,9 +1,9 @@
 internal import APNSimWire
 
-/// Looking whether what a scenario expects is so.
+/// Checking what a scenario expects.
 extension World {
   func evaluate(_ expectation: Expectation) -> Expectation.Result {
-    /// What may have been meant, and what it should have been.
+    /// The notifications that may have been meant, and the query that they should fit.
     var (candidates, wanted): ([UInt64], Query) = ([], Query())
     let found: Int
     var missed: UInt64 = 0
@@ -30,13 +30,13 @@ extension World {
       let apps = device(name).map { view(ofDevice: $0).apps } ?? []
       found = apps.first { key == nil || $0.app == key }.map { Int($0.badge) } ?? 0
     case .errors(let status, let identifier):
-      let responses = connections.values.compactMap(\.error?.response)
+      let responses = connections.all.compactMap { $0.gateway?.error?.response }
       found =
         responses.filter { response in
           (status ?? response.status) == response.status
             && (identifier ?? response.identifier) == response.identifier
         }.count
-      missed = forgottenErrors
+      missed = connections.forgottenErrors
     }
     let count = expectation.count
     let isSatisfied = count.isKnown(missing: missed) && count.holds(for: found)
@@ -62,7 +62,7 @@ extension World {
   /// Among so many notifications, the last ones, near misses are looked for.
   private static var mostCandidates: Int { 10_000 }
 
-  /// How many of these notifications match. Everybody waits meanwhile, so no views are made of them.
+  /// The number of these notifications that match. Everybody waits meanwhile, so no views are made of them.
   private func count(_ numbers: some Sequence<UInt64>, _ query: Query) -> Int {
     let compiled = CompiledQuery(query)
     return numbers.count { compiled.matches(history.notifications[$0], in: self) }
@@ -82,7 +82,7 @@ extension World {
       }
   }
 
-  /// How many of the conditions do not hold for a notification.
+  /// The number of conditions that do not hold for a notification.
   private func differences(_ number: UInt64, _ conditions: [CompiledQuery]) -> Int {
     conditions.count { !$0.matches(history.notifications[number], in: self) }
   }

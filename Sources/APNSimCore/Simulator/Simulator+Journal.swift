@@ -5,11 +5,11 @@ extension Simulator {
   /// A stretch of the journal: whole lines, in total order.
   package struct JournalSlice: Sendable {
     package var lines: [UInt8]
-    /// What each line is, and where its newline lies.
+    /// The kind of each line, and where its newline lies.
     package var marks: [Mark]
     /// The sequence number to go on from.
     package var next: UInt64
-    /// How many sequence numbers are missing before the first line, because their records have left the history.
+    /// The number of sequence numbers that are missing before the first line, because their records have left the history.
     package var missed: UInt64
     /// Whether they are missing because the history was cleared: by a reset, a new scenario, or by itself.
     package var wasCleared: Bool
@@ -45,7 +45,7 @@ extension Simulator {
     withWorld { $0.feed.remove(watcher) }
   }
 
-  /// How many wait for the journal to go on.
+  /// The number of those who wait for the journal to go on.
   package var journalWatcherCount: Int { withWorld { $0.feed.watcherCount } }
 }
 

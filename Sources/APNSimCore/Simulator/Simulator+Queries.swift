@@ -13,7 +13,7 @@ extension Simulator {
   /// A consistent stretch of the history, small enough that nobody waits long for the lock.
   package struct NotificationSlice: Sendable {
     package var views: [NotificationView]
-    /// Where to go on.
+    /// The number to go on from.
     package var next: UInt64
     /// Whether there is nothing from there on.
     package var isLast: Bool
@@ -54,7 +54,7 @@ extension Simulator {
     withWorld { world in (try? world.find(device: name)).map { world.view(ofDevice: $0) } }
   }
 
-  /// What was delivered to a device after a delivery, oldest first, with what its user would see; nil for a device that
+  /// The notifications that a device got after a delivery, oldest first, with what its user would see; nil for a device that
   /// is not there.
   /// - Parameters:
   ///   - limit: at most so many of them.
@@ -88,7 +88,7 @@ extension Simulator {
       .map { stored, contexts in stored.map { $0.presented(contexts) } }
   }
 
-  /// What is found of a device, and what its presentations need: they are made outside the lock.
+  /// Looks for something of a device, and for what presentations need, which are made outside the lock.
   private func withDevice<Found>(
     _ name: String,
     _ find: (borrowing World, UInt32) -> Found
@@ -97,7 +97,7 @@ extension Simulator {
       guard let device = try? world.find(device: name) else { return nil }
       var contexts: [AppKey: PresentationContext] = [:]
       for index in world.devices.registrations(of: device) {
-        let app = world.apps[Int(world.devices.registrations[index].app)].key
+        let app = world.apps[world.devices.registrations[index].app].key
         contexts[app] = world.presentationContext(of: index)
       }
       return (find(world, device), contexts)
@@ -116,32 +116,32 @@ extension Simulator {
     limit: Int
   ) -> (tuples: [FeedbackTuple], next: UInt64?) {
     withWorld { world in
-      world.appIndex[app].map { world.apps[Int($0)].ledger.tuples(from: position, most: limit) } ?? ([], nil)
+      world.apps.place(of: app).map { world.apps[$0].ledger.tuples(from: position, most: limit) } ?? ([], nil)
     }
   }
 
   /// The apps the simulator has met.
   package func apps() -> [AppKey] { withWorld { world in world.apps.map(\.key).sorted() } }
 
-  /// What has been counted since the last reset.
+  /// The counts since the last reset.
   package var tally: Tally { withWorld { $0.tally } }
 
-  /// How much there is of everything, for metrics.
+  /// The number of everything, for metrics.
   package var stock: Stock {
     withWorld { world in
       Stock(
         devices: world.devices.liveDevices,
         stored: world.store.count,
         feedback: world.apps.reduce(0) { $0 + $1.ledger.count },
-        openConnections: world.connections.values.count(where: \.isOpen) + world.sessions.count,
-        connections: UInt64(world.nextConnection - 1),
+        openConnections: world.connections.openCount + world.sessions.count,
+        connections: world.connections.total,
         history: world.history.notifications.count,
         waits: world.waits.waits.count
       )
     }
   }
 
-  /// How much there is at one moment.
+  /// The number of everything at one moment.
   package struct Stock: Hashable, Sendable {
     package var devices: Int
     package var stored: Int
@@ -154,7 +154,7 @@ extension Simulator {
     package var waits: Int
   }
 
-  /// What the clock shows and how it goes.
+  /// The clock's time, and whether it runs.
   package struct ClockView: Hashable, Sendable {
     package var now: Timestamp
     package var isVirtual: Bool
@@ -170,7 +170,7 @@ extension Simulator {
 
   /// Connections that are open or still remembered, in the order they came.
   package func connections() -> [ConnectionView] {
-    withWorld { world in world.connections.values.map(\.view) }.sorted { $0.id < $1.id }
+    withWorld { $0.connections.all.map(\.view) }
   }
 
   package func connection(_ id: ConnectionID) -> ConnectionView? {
@@ -180,7 +180,7 @@ extension Simulator {
   /// The expectations of the timeline that have been looked at, in order.
   package func expectationResults() -> [Expectation.Result] { withWorld { $0.timeline.results } }
 
-  /// What the timeline could not do so far.
+  /// The commands of the timeline that could not be carried out so far.
   package func timelineFailures() -> [TimelineFailure] { withWorld { $0.timeline.failures } }
 
   /// Looks now whether an expectation holds.
@@ -191,9 +191,9 @@ extension Simulator {
   /// The simulated time at which something is due next, whether the clock runs or stands still.
   package var nextDeadline: Timestamp? { withWorld { $0.schedule.nextDeadline } }
 
-  /// How many expiries and other deadlines are waiting, stale ones included.
+  /// The number of expiries and other deadlines that wait, stale ones included.
   package var pendingDeadlines: Int { withWorld { $0.schedule.count } }
 
-  /// How much memory the frames in the history take.
+  /// Bytes of memory that the frames in the history take.
   package var historyBytes: Int { withWorld { $0.history.residentBytes } }
 }

@@ -1,6 +1,6 @@
 package import APNSimWire
 
-/// What a replay needs beside the doors that sockets use.
+/// The doors of replays, beside those that sockets use.
 extension Simulator {
   /// The wall time at which the clock shows a simulated moment; while it stands still, the wall time it knows.
   package func wall(showing moment: Timestamp) -> Timestamp {
@@ -24,7 +24,7 @@ extension Simulator {
     }
   }
 
-  /// What was decided about the notifications from a number on, in their order, as they came in.
+  /// The decisions about the notifications from a number on, in their order, as they came in.
   package func verdicts(from number: UInt64) -> [NotificationVerdict] {
     withWorld { world in
       let ring = world.history.notifications.first..<world.history.notifications.end
@@ -33,7 +33,7 @@ extension Simulator {
   }
 }
 
-/// What the gateway decided about one notification when it came in.
+/// The gateway's decision about one notification when it came in.
 package struct NotificationVerdict: Hashable, Sendable {
   package var number: UInt64
   package var connection: ConnectionID

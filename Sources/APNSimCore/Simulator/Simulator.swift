@@ -8,9 +8,9 @@ internal import Synchronization
 ///
 /// It is safe to share: one lock guards the whole state, taken once per batch of frames.
 public final class Simulator: @unchecked Sendable {
-  /// How it was started; a scenario that came later may have changed what its settings can.
+  /// The configuration at the start; a scenario that came later may have changed what its settings can.
   public let configuration: Configuration
-  /// The clock it was started with, and where that began; nil where nobody said one.
+  /// The clock at the start, and its beginning; nil where nobody said one.
   package let initialClock: ClockSetting?
   private let lock = Mutex(())
   private var world: World
@@ -41,13 +41,13 @@ public final class Simulator: @unchecked Sendable {
     try world.populate()
   }
 
-  /// Who makes tokens for devices that are given none.
+  /// The maker of tokens for devices that are given none.
   package var tokenIssuer: any TokenIssuing { withWorld { $0.issuer } }
 
-  /// What all randomness comes from.
+  /// The seed of all randomness.
   public var seed: UInt64 { withWorld { $0.setup.seed } }
 
-  /// What it was last begun from.
+  /// The scenario of the last beginning.
   public var scenario: Scenario { withWorld { $0.setup.scenario } }
 
   /// Runs `body` on the state at a wall time, after everything that was due before it; performs its effects outside the
@@ -83,7 +83,7 @@ public final class Simulator: @unchecked Sendable {
     _ = try carryOut(command, at: now)
   }
 
-  /// What came of a command, beside what it was for.
+  /// The result of a command.
   package struct CommandOutcome: Sendable {
     /// The rule that was added.
     package var rule: RuleView?
@@ -121,7 +121,7 @@ public final class Simulator: @unchecked Sendable {
   /// The simulated time at a wall time.
   package func time(at now: Timestamp) -> Timestamp { enter(at: now) { $0.now } }
 
-  /// A connection did not come to be: its certificate was refused, or it spoke something else.
+  /// Notes a connection that did not come to be: its certificate was refused, or it spoke something else.
   package func noteRefusedConnection(
     _ listener: Listener,
     peer: String,
@@ -148,18 +148,18 @@ public final class Simulator: @unchecked Sendable {
     withWorld { $0.feed.remove(recorder) }
   }
 
-  /// Who performs actions that are due on connections by time or by command.
+  /// Chooses who performs actions that are due on connections by time or by command.
   package func setOutlet(_ outlet: (any EffectOutlet)?) { withWorld { $0.effects.outlet = outlet } }
 
-  /// A TCP connection has come in: its place among those of its listener, and how long its handshake waits.
+  /// Counts a TCP connection that has come in: its place among those of its listener, and how long its handshake waits.
   package func arrive(_ listener: Listener, at now: Timestamp) -> (ordinal: UInt32, acceptDelay: TimeSpan) {
     enter(at: now) { world in
-      let ordinal = world.takeOrdinal(of: listener)
+      let ordinal = world.connections.takeOrdinal(of: listener)
       return (ordinal, world.acceptDelay(listener, ordinal: ordinal))
     }
   }
 
-  /// How a good certificate is to be refused in the handshake, if a script says so.
+  /// The way in which a good certificate is to be refused in the handshake, if a script says so.
   package func refusal(
     _ listener: Listener,
     ordinal: UInt32,

@@ -15,7 +15,7 @@ extension World {
   /// Connections of providers stay open and are counted from here, devices have to connect again; sequence,
   /// notification and connection numbers go on, so that no number ever means two things.
   private mutating func begin(_ next: Setup) throws(CommandError) {
-    for device in sessions.keys.sorted() { endSession(of: device, .reset) }
+    for device in sessions.devices { endSession(of: device, .reset) }
     settleJournal()
     var fresh = made(from: next, History(limits: next.configuration.limits, after: history))
     fresh.feed = feed
@@ -35,37 +35,18 @@ extension World {
   private func check(_ next: Setup) throws(CommandError) {
     var trial = made(from: next, History(limits: next.configuration.limits))
     try trial.populate()
-    for record in connections.values where record.isOpen {
-      let provider = record.opening.provider
-      _ = try trial.appOrError(AppKey(topic: provider.topic, environment: provider.environment))
-    }
+    for connection in connections.open { _ = try trial.appOrError(connection.record.appKey) }
   }
 
   private mutating func carryOn(from older: borrowing World) {
     effects = older.effects
-    nextConnection = older.nextConnection
-    carryOnWaits(from: older)
+    connections = ConnectionBook(limits: configuration.limits, after: older.connections)
+    waits = older.waits
+    waits.beginAnew(from: history.notifications.end)
     for (reminder, span) in older.schedule.remindersLeft { remind(reminder, at: now + span) }
-    for record in older.connections.values.filter(\.isOpen).sorted(by: { $0.id < $1.id }) {
-      // What has been ended is no connection of the new beginning, however long its provider takes to notice.
-      if record.isOver { record.closedAt = now } else { carryOn(record, from: older) }
-    }
+    for connection in older.connections.open { carryOn(connection) }
     for app in older.apps {
-      if let index = appIndex[app.key] { apps[Int(index)].ledger.begin(after: app.ledger) }
+      if let place = apps.place(of: app.key) { apps[place].ledger.begin(after: app.ledger) }
     }
-  }
-
-  private mutating func carryOn(_ record: ConnectionRecord, from older: borrowing World) {
-    let provider = record.opening.provider
-    // There is room: that was looked at before.
-    guard let app = app(AppKey(topic: provider.topic, environment: provider.environment)) else { return }
-    record.beginAnew(app: app, ordinal: takeOrdinal(of: record.listener), at: now)
-    record.meet(book)
-    if record.listener == .gateway { record.diligence = apps[Int(app)].diligence.connectionOpened(at: now) }
-    connections[record.id] = record
-    for pending in record.replies.timed {
-      schedule(.sendReply(record.id, exchange: pending.exchange), at: now + pending.reply.delay)
-    }
-    if let span = record.plan.idleClose { schedule(.closeIdle(record.id), at: now + span) }
   }
 }

@@ -10,7 +10,7 @@ extension World {
     case .setInstalled(let name, let key, let isInstalled):
       let device = try find(device: name)
       let registrations = devices.registrations(of: device).filter { index in
-        key.map { apps[Int(devices.registrations[index].app)].key == $0 } ?? true
+        key.map { apps[devices.registrations[index].app].key == $0 } ?? true
       }
       if let key, registrations.isEmpty { throw .appNotOnDevice(device: name, app: key) }
       for registration in registrations.reversed() { setInstalled(registration, isInstalled) }
@@ -36,7 +36,7 @@ extension World {
       emit(.historyCleared)
     case .removeApp(let name, let key):
       let device = try find(device: name)
-      guard let app = appIndex[key], let registration = devices.registration(of: device, app: app) else {
+      guard let app = apps.place(of: key), let registration = devices.registration(of: device, app: app) else {
         throw .appNotOnDevice(device: name, app: key)
       }
       removeApp(registration)
@@ -47,7 +47,7 @@ extension World {
     case .endConnection(let id, let how):
       guard isOpen(id) else { throw .unknownConnection(id) }
       // A shutdown is the listener's to perform, with what it says then.
-      if how != .shutdown { connections[id]?.end() }
+      if how != .shutdown { connections[id]?.record.end() }
       endSession(id)
       effects.end(id, how)
     case .reset: try reset()

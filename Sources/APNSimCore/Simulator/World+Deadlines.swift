@@ -71,8 +71,8 @@ extension World {
     case .expireStored(let registration):
       let handle = devices.registrations[registration].stored
       return handle != 0 && store.facts(handle).deadline == deadline.at
-    case .sendReply(let id, let exchange): return connections[id]?.replies[exchange] != nil
-    case .closeIdle(let id): return connections[id]?.isOpen == true
+    case .sendReply(let id, let exchange): return connections.gateway(id)?.replies[exchange] != nil
+    case .closeIdle(let id): return connections[id]?.record.isOpen == true
     case .remind(let reminder): return schedule.isWaited(for: reminder)
     case .comeOnline(let device), .refuse(let device): return devices.has(device)
     case .timeline, .addFeedback, .arrive: return true

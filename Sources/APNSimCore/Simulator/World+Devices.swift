@@ -5,8 +5,8 @@ extension World {
   func find(device name: String) throws(CommandError) -> UInt32 {
     if let device = devices.device(named: name) { return device }
     if let token = Hex.decode(name), !token.isEmpty {
-      for app in apps.indices {
-        if let registration = devices.find(app: UInt16(app), token: token) {
+      for app in apps.places {
+        if let registration = devices.find(app: app, token: token) {
           return devices.registrations[registration].device
         }
       }
@@ -16,7 +16,7 @@ extension World {
 
   mutating func appOrError(_ key: AppKey) throws(CommandError) -> UInt16 {
     guard !key.topic.isEmpty else { throw .emptyTopic }
-    guard let app = app(key) else { throw .tooManyApps(limit: mostApps) }
+    guard let app = apps.add(key) else { throw .tooManyApps(limit: apps.limit) }
     return app
   }
 
@@ -40,7 +40,7 @@ extension World {
       if devices.givenName(of: known) == nil { give(specification.name, to: known) }
       let wanted = Set(specification.apps.map(\.app))
       for registration in devices.registrations(of: device)
-      where !wanted.contains(apps[Int(devices.registrations[registration].app)].key) {
+      where !wanted.contains(apps[devices.registrations[registration].app].key) {
         removeApp(registration)
       }
     } else {
@@ -50,7 +50,7 @@ extension World {
       emit(.deviceAdded(name: specification.name, isOnline: specification.isOnline))
     }
     for app in specification.apps { try put(app, on: device, named: specification.name) }
-    languages[device] = specification.languages.isEmpty ? nil : specification.languages
+    devices.setLanguages(specification.languages, of: device)
     tellTokens(of: device)
     setOnline(device, specification.isOnline)
   }
@@ -58,7 +58,7 @@ extension World {
   /// The device that was made on first sight for one of the specification's tokens and is called by it.
   private func seenDevice(_ specification: DeviceSpecification) -> UInt32? {
     for app in specification.apps {
-      guard let token = app.token, Hex.encode(token) == specification.name, let index = appIndex[app.app],
+      guard let token = app.token, Hex.encode(token) == specification.name, let index = apps.place(of: app.app),
         let registration = devices.find(app: index, token: token)
       else { continue }
       let device = devices.registrations[registration].device
@@ -89,7 +89,7 @@ extension World {
     setOnline(device, after.isOnline)
   }
 
-  /// What would make `put` stop half way is said before anything changes.
+  /// Throws, before anything changes, what would make `put` stop half way.
   private func check(_ specification: DeviceSpecification) throws(CommandError) {
     let (count, limit) = (specification.apps.count, configuration.limits.deviceApps)
     guard count <= limit else {
@@ -105,10 +105,10 @@ extension World {
       guard (1...TokenSizes.maximum).contains(token.count) else {
         throw .badToken(byteCount: token.count, limit: TokenSizes.maximum)
       }
-      if let index = appIndex[app.app] { try check(token, of: app.app, index, on: specification.name) }
+      if let index = apps.place(of: app.app) { try check(token, of: app.app, index, on: specification.name) }
     }
-    guard apps.count + seen.count(where: { appIndex[$0] == nil }) <= mostApps else {
-      throw .tooManyApps(limit: mostApps)
+    guard apps.count + seen.count(where: { apps.place(of: $0) == nil }) <= apps.limit else {
+      throw .tooManyApps(limit: apps.limit)
     }
   }
 
@@ -116,7 +116,7 @@ extension World {
   private func checkIssuedTokens(_ specification: DeviceSpecification) throws(CommandError) {
     let identity = DeviceIdentity.of(name: specification.name)
     for app in specification.apps where app.token == nil {
-      guard let index = appIndex[app.app] else { continue }
+      guard let index = apps.place(of: app.app) else { continue }
       try check(issuer.issue(device: identity, app: app.app), of: app.app, index, on: specification.name)
     }
   }
@@ -191,7 +191,7 @@ extension World {
     let registration = devices.registrations[index]
     guard registration.flags.contains(.installed) != isInstalled else { return }
     let name = devices.name(of: registration.device)
-    let key = apps[Int(registration.app)].key
+    let key = apps[registration.app].key
     let token = devices.token(of: index)
     if isInstalled {
       devices.registrations[index].flags.insert(.installed)
@@ -209,7 +209,7 @@ extension World {
   mutating func remove(device: UInt32) {
     let name = devices.name(of: device)
     endSession(of: device, .removed)
-    languages[device] = nil
+    devices.setLanguages([], of: device)
     for registration in devices.registrations(of: device) { forget(registration) }
     if devices.givenName(of: device) != nil {
       devices.removeDevice(device, end: history.nextNumber)
@@ -221,7 +221,7 @@ extension World {
   mutating func removeApp(_ index: UInt32) {
     let registration = devices.registrations[index]
     let name = devices.name(of: registration.device)
-    let key = apps[Int(registration.app)].key
+    let key = apps[registration.app].key
     let token = devices.token(of: index)
     forget(index)
     emit(.appRemoved(device: name, app: key, token: token))

@@ -19,14 +19,14 @@ extension World {
     rulesChanged()
   }
 
-  /// Open connections meet the rules as they are now; what was decided when they opened stays.
+  /// Lets open connections have the rules as they are now; what was decided when they opened stays.
   mutating func rulesChanged() {
-    for record in connections.values where record.isOpen { record.meet(book) }
+    for connection in connections.open { connection.gateway?.take(book) }
   }
 
   // MARK: Connections
 
-  /// What is unusual about a connection that opens.
+  /// Decides what is unusual about a connection that opens.
   mutating func plan(_ listener: Listener, ordinal: UInt32, provider: ProviderIdentity) -> ConnectionPlan {
     var plan = ConnectionPlan()
     for index in book.candidates(listener, ordinal: ordinal, provider: provider, ofConnection: true) {
@@ -43,7 +43,7 @@ extension World {
     return plan
   }
 
-  /// How long the handshake of a new connection is to wait. Nothing but its listener is known of it yet.
+  /// Decides how long the handshake of a new connection waits. Nothing but its listener is known of it yet.
   mutating func acceptDelay(_ listener: Listener, ordinal: UInt32) -> TimeSpan {
     let stranger = ProviderIdentity(topics: [], environment: .production, subject: "")
     var wasAsked = false

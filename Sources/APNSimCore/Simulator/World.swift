@@ -1,5 +1,4 @@
 internal import APNSimWire
-internal import DequeModule
 
 /// The whole state of a simulator, as one value behind one lock.
 ///
@@ -12,41 +11,25 @@ struct World: ~Copyable {
   var schedule: Schedule
   var random: SeededGenerator
 
-  var apps: [App] = []
-  var appIndex: [AppKey: UInt16] = [:]
+  var apps: AppTable
   var devices = DeviceRegistry()
   var store = StoredNotifications()
   var underway = UnderwayNotifications()
   var history: History
 
-  var connections: [ConnectionID: ConnectionRecord] = [:]
-  /// Closed connections that are still remembered, oldest first.
-  var closedConnections: Deque<ConnectionID> = []
-  /// Discarded notifications that the connections above remember.
-  var rememberedDiscards = 0
-  /// Error responses of connections that are not remembered any more.
-  var forgottenErrors: UInt64 = 0
-  var nextConnection: UInt32 = 1
-  /// Connections so far, by listener.
-  var nextOrdinal: [Listener: UInt32] = [:]
-
+  var connections: ConnectionBook
+  var sessions = DeviceSessions()
   /// Scripted tuples that are due later.
   var scriptedFeedback = ScriptedFeedback()
 
   var book: RuleBook
-  /// What the rules that ask for a text have learned of the payload at hand.
+  /// The pairs of characters that the payload at hand is known to have, for rules that ask for a text.
   var payloadPairs = PayloadPairs()
   var timeline: Timeline
-
-  /// The connections that hold devices online, by device.
-  var sessions: [UInt32: DeviceSession] = [:]
-  /// What the users of devices prefer to read, by device, best first.
-  var languages: [UInt32: [String]] = [:]
 
   var waits = WaitBook()
   var feed = JournalFeed()
   var effects = Effects()
-  /// What has been counted since the last reset.
   var tally = Tally()
 
   /// A world in which nothing is yet.
@@ -58,6 +41,8 @@ struct World: ~Copyable {
     random = SeededGenerator(seed: setup.seed)
     book = RuleBook(setup.scenario.rules, state: setup.scenario.state)
     timeline = Timeline(setup.scenario.timeline)
+    apps = AppTable(limits: setup.configuration.limits)
+    connections = ConnectionBook(limits: setup.configuration.limits)
     self.history = history
   }
 
@@ -84,25 +69,5 @@ struct World: ~Copyable {
       recordInTime()
     }
     scheduleTimeline()
-  }
-
-  /// Apps are counted in 16 bits.
-  var mostApps: Int { min(configuration.limits.apps, Int(UInt16.max)) }
-
-  /// The app of that key, made if there is room; nil otherwise.
-  mutating func app(_ key: AppKey) -> UInt16? {
-    if let index = appIndex[key] { return index }
-    guard apps.count < mostApps else { return nil }
-    let index = UInt16(apps.count)
-    let limits = configuration.limits
-    apps.append(
-      App(
-        key: key,
-        ledger: FeedbackLedger(limit: limits.feedbackTuples),
-        resends: ResendTracker(limit: limits.resendIdentifiers)
-      )
-    )
-    appIndex[key] = index
-    return index
   }
 }

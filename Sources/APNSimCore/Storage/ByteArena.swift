@@ -1,6 +1,6 @@
 internal import CProcessor
 
-/// Where the history keeps frames: bytes go in at the end and leave from the beginning, a block at a time.
+/// The memory of the history's frames: bytes go in at the end and leave from the beginning, a block at a time.
 ///
 /// A position is the number of bytes ever given out before it. A run of bytes never straddles two blocks, so it can
 /// be read in place.
@@ -45,7 +45,7 @@ struct ByteArena: ~Copyable {
     return position
   }
 
-  /// Asks for the memory of bytes to come: those from so many behind the end, where their block is there already.
+  /// Asks for the memory of bytes to come: those from so many after the end, where their block is there already.
   @inline(__always)
   func prefetch(_ count: Int, ahead: Int) {
     guard let place = place(end &+ UInt64(ahead)) else { return }
@@ -58,7 +58,7 @@ struct ByteArena: ~Copyable {
     return UnsafeRawBufferPointer(start: place, count: count)
   }
 
-  /// Where a position is; nil where its block has been let go of, or is not there yet.
+  /// The address of a position; nil where its block has been let go of, or is not there yet.
   @inline(__always)
   private func place(_ position: UInt64) -> UnsafeMutableRawPointer? {
     let blockSize = UInt64(Self.blockSize)

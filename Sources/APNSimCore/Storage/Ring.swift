@@ -7,7 +7,7 @@ struct Ring<Record: BitwiseCopyable>: ~Copyable {
   /// The places; one of them is always free.
   private var places: Int
   private let capacity: Int
-  /// Where the next record goes: `end` modulo `places`, kept so that nothing has to be divided.
+  /// The place of the next record: `end` modulo `places`, kept so that nothing has to be divided.
   private var next: Int
   /// The oldest ordinal still there; `end` when there is none.
   private(set) var first: UInt64 = 1

@@ -1,3 +1,11 @@
+/// Which clock drives expiry, storage, feedback timestamps, timelines and delays.
+public enum ClockSetting: Hashable, Sendable {
+  /// The machine's time, handed in with every input.
+  case real
+  /// Stands still until it is moved; starts at `start`, or at the time of start when nil.
+  case virtual(start: Timestamp?)
+}
+
 /// The one clock of a simulator: it tells the time of every event and never goes back by itself.
 ///
 /// Real and virtual time differ only in who moves it: the wall time that comes with every input, or commands.
@@ -22,7 +30,7 @@ struct SimulationClock {
 
   var isRunning: Bool { !isFrozen }
 
-  /// What the clock would show at a wall time; the caller moves it there through what is due before.
+  /// The time that the clock would show at a wall time; the caller moves it there through what is due before.
   mutating func target(wall moment: Timestamp) -> Timestamp {
     wall = max(wall, moment)
     return isFrozen ? now : max(now, wall + offset)

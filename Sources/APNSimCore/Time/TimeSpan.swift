@@ -11,7 +11,7 @@ public struct TimeSpan: Hashable, Comparable, BitwiseCopyable, Sendable, CustomS
   public static func hours(_ count: Int64) -> TimeSpan { scaled(count, 3_600_000) }
   public static func days(_ count: Int64) -> TimeSpan { scaled(count, 86_400_000) }
 
-  /// As long the other way; the longest of all where it has no counterpart.
+  /// The span of the same length the other way; the longest of all where it has no counterpart.
   package static prefix func - (span: TimeSpan) -> TimeSpan {
     TimeSpan(milliseconds: span.milliseconds == .min ? .max : -span.milliseconds)
   }

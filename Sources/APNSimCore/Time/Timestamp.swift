@@ -30,7 +30,7 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, BitwiseCopyable
     return Timestamp(rawValue: overflow ? (span.milliseconds < 0 ? .min : .max) : sum)
   }
 
-  /// How long after `earlier` this moment is; saturates.
+  /// The time from `earlier` to this moment; saturates.
   public static func - (moment: Timestamp, earlier: Timestamp) -> TimeSpan {
     let (difference, overflow) = moment.rawValue.subtractingReportingOverflow(earlier.rawValue)
     return TimeSpan(milliseconds: overflow ? (moment.rawValue < 0 ? .min : .max) : difference)

@@ -1,5 +1,5 @@
 extension Simulator {
-  /// Where a wait begins to count.
+  /// The point from which a wait counts.
   package enum WaitStart: Hashable, Sendable {
     /// At the last reset, as far as the history reaches.
     case reset
@@ -28,7 +28,7 @@ extension Simulator {
         case .now: end
         }
       let wait = Wait(query, from: first, interest: interest, report: report)
-      world.add(wait)
+      world.waits.add(wait)
       return (wait, end)
     }
   }
@@ -46,7 +46,7 @@ extension Simulator {
     return next
   }
 
-  /// There is no more time to look at what came before a wait: the rest has been missed.
+  /// Ends the look back for want of time: the rest has been missed.
   package func stopLookingBack(_ wait: Wait, from number: UInt64, before end: UInt64) {
     let reports = withWorld { world in
       world.stopLookingBack(wait, from: number, before: end)
@@ -56,9 +56,9 @@ extension Simulator {
   }
 
   /// Ends a wait; nothing is reported any more, but for what is on its way.
-  package func end(_ wait: Wait) { withWorld { $0.remove(wait) } }
+  package func end(_ wait: Wait) { withWorld { $0.waits.remove(wait) } }
 
-  /// How far a wait is, the first notifications that matched, and from which number on they could.
+  /// A wait's progress, the first notifications that matched, and the number from which on they could.
   package func result(
     of wait: Wait
   ) -> (progress: Wait.Progress, notifications: [NotificationView], first: UInt64) {
@@ -68,14 +68,14 @@ extension Simulator {
     }
   }
 
-  /// How many waits there are.
+  /// The number of waits.
   package var waitCount: Int { withWorld { $0.waits.waits.count } }
 
-  /// How often notifications were held against waits, ever: the work that waits make.
+  /// The number of times that notifications were held against waits, ever: the work that waits make.
   package var waitEvaluations: UInt64 { withWorld { $0.waits.evaluations } }
 
-  /// What came nearest to a query among the last so many notifications, best first, latest first among equals; among
-  /// fewer where the query takes long.
+  /// The notifications nearest to a query among the last so many, best first, latest first among equals; among fewer
+  /// where the query takes long.
   package func nearMisses(
     _ query: Query,
     from number: UInt64,

@@ -1,9 +1,9 @@
-/// Somebody waits for notifications: what for, how many have come, and whom to tell.
+/// A wait for notifications: the query, how many have come, and whom to tell.
 ///
-/// Nothing asks it: it stands in the simulator and is told of each notification on receipt. All of it belongs to the
-/// simulator's lock but for `report`, which is called behind it.
+/// The simulator holds each notification against it on receipt; nothing polls. All of it belongs to the simulator's lock
+/// but for `report`, which is called outside of it.
 package final class Wait: @unchecked Sendable {
-  /// How far it is; the whole of it each time, so that a late report can be dropped.
+  /// The state of a wait; the whole of it each time, so that a late report can be dropped.
   package struct Progress: Hashable, Sendable {
     /// Notifications that match, so far.
     package var matched = 0
@@ -11,7 +11,7 @@ package final class Wait: @unchecked Sendable {
     package var missed: UInt64 = 0
     /// Whether everything that came before the wait has been looked at too.
     package var isComplete = false
-    /// How often anything changed.
+    /// The number of changes so far.
     package var version = 0
   }
 
@@ -29,15 +29,15 @@ package final class Wait: @unchecked Sendable {
   private(set) var progress = Progress()
   /// The numbers of the first ones that matched.
   private(set) var numbers: [UInt64] = []
-  /// Those whose outcome may change into one that is asked for, and that count already; what the history has no more
-  /// is let go of when there are twice as many as before.
+  /// Numbers of notifications that count already and may change into an outcome that is asked for. When there are twice
+  /// as many as before, those that have left the history are let go of.
   private(set) var counted: Set<UInt64> = []
   private var room = 1024
   let isAboutOutcomes: Bool
   private let interest: Interest
   private let report: @Sendable (Progress) -> Void
 
-  /// How many notifications an answer shows.
+  /// The most notifications that an answer shows.
   package static let mostNumbers = 100
 
   init(
@@ -53,7 +53,7 @@ package final class Wait: @unchecked Sendable {
     isAboutOutcomes = query.conditions.contains { $0.path == "outcome" }
   }
 
-  /// A notification matches; true when somebody is to be told.
+  /// Counts a notification that matches; true when somebody is to be told.
   /// - Parameter oldest: the number of the oldest one that the history has. None before it changes any more.
   func count(_ number: UInt64, oldest: UInt64) -> Bool {
     guard number >= first, !isAboutOutcomes || counted.insert(number).inserted else { return false }
@@ -79,7 +79,7 @@ package final class Wait: @unchecked Sendable {
     progress.version += 1
   }
 
-  /// Everything has begun anew: so does the count.
+  /// Counts from zero in a new beginning.
   func beginAnew(from number: UInt64) {
     first = number
     numbers = []

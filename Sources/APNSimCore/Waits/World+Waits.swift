@@ -1,6 +1,6 @@
-/// Telling waits what they wait for.
+/// Holding notifications against the waits.
 extension World {
-  /// Notifications from a number on have come.
+  /// Holds the notifications from a number on, which have just come, against all waits.
   @inline(__always)
   mutating func noteArrivals(from number: UInt64) {
     if !waits.isEmpty { holdAgainstWaits(from: number) }
@@ -11,23 +11,23 @@ extension World {
     let oldest = history.notifications.first
     let arrivals = max(number, oldest)..<history.notifications.end
     for wait in waits.waits {
-      waits.evaluations &+= UInt64(arrivals.count)
+      waits.countEvaluations(arrivals.count)
       var hasChanged = false
       wait.query.forEachMatch(arrivals, in: self) { if wait.count($0, oldest: oldest) { hasChanged = true } }
-      if hasChanged { waits.noteChange(of: wait) }
+      if hasChanged { waits.report(wait) }
     }
   }
 
-  /// A notification that had come before has become something else.
+  /// Holds an earlier notification, whose outcome has changed, against the waits that ask for outcomes.
   @inline(never)
   mutating func noteOutcome(of number: UInt64) {
     guard history.notifications.contains(number) else { return }
     for wait in waits.waits where wait.isAboutOutcomes {
-      waits.evaluations &+= 1
+      waits.countEvaluations(1)
       guard wait.query.matches(history.notifications[number], in: self),
         wait.count(number, oldest: history.notifications.first)
       else { continue }
-      waits.noteChange(of: wait)
+      waits.report(wait)
     }
   }
 
@@ -49,29 +49,16 @@ extension World {
       wait.complete()
       hasChanged = true
     }
-    if hasChanged { waits.noteChange(of: wait) }
+    if hasChanged { waits.report(wait) }
     return stop >= end ? nil : stop
   }
 
-  /// What came before a wait and has not been looked at counts as missed.
+  /// Counts as missed what came before a wait and has not been looked at.
   mutating func stopLookingBack(_ wait: Wait, from number: UInt64, before end: UInt64) {
     let wanted = max(number, wait.first)
     let kept = max(wanted, history.notifications.first)
     wait.miss(history.missing(from: wanted, before: end) + (end > kept ? end - kept : 0))
     wait.complete()
-    waits.noteChange(of: wait)
+    waits.report(wait)
   }
-
-  /// The waits go on in a new beginning, with nothing counted.
-  mutating func carryOnWaits(from older: borrowing World) {
-    waits = older.waits
-    for wait in waits.waits {
-      wait.beginAnew(from: history.notifications.end)
-      waits.noteChange(of: wait)
-    }
-  }
-
-  mutating func remove(_ wait: Wait) { waits.waits.removeAll { $0 === wait } }
-
-  mutating func add(_ wait: Wait) { waits.waits.append(wait) }
 }

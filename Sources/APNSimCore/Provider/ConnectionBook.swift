@@ -1,0 +1,105 @@
+internal import DequeModule
+
+/// A provider's connection, by what it is to.
+enum Connection {
+  case gateway(GatewayRecord)
+  case feedback(FeedbackRecord)
+
+  /// Its facts in either case.
+  var record: ConnectionRecord {
+    switch self {
+    case .gateway(let record): record
+    case .feedback(let record): record
+    }
+  }
+
+  var listener: Listener {
+    switch self {
+    case .gateway: .gateway
+    case .feedback: .feedback
+    }
+  }
+
+  /// Its record if it is to the gateway.
+  var gateway: GatewayRecord? { if case .gateway(let record) = self { record } else { nil } }
+}
+
+/// The connections of providers: those that are open, those that are still remembered, and how they are counted.
+struct ConnectionBook {
+  private var connections: [ConnectionID: Connection] = [:]
+  /// Closed connections that are still remembered, oldest first.
+  private var closed: Deque<ConnectionID> = []
+  /// Discarded notifications that the connections above remember.
+  private var discards = 0
+  /// Error responses of connections that are not remembered any more.
+  private(set) var forgottenErrors: UInt64 = 0
+  private var nextID: UInt32 = 1
+  /// Connections so far, by listener.
+  private var ordinals: [Listener: UInt32] = [:]
+  private let limits: Limits
+
+  init(limits: Limits) { self.limits = limits }
+
+  /// A book without connections whose numbers go on where another's have got.
+  init(limits: Limits, after older: ConnectionBook) {
+    self.limits = limits
+    nextID = older.nextID
+  }
+
+  subscript(id: ConnectionID) -> Connection? { connections[id] }
+
+  /// The gateway connection of a number.
+  func gateway(_ id: ConnectionID) -> GatewayRecord? { connections[id]?.gateway }
+
+  /// All that are remembered, in the order they came.
+  var all: [Connection] { connections.values.sorted { $0.record.id < $1.record.id } }
+
+  /// The open ones, in the order they came.
+  var open: [Connection] {
+    connections.values.filter(\.record.isOpen).sorted { $0.record.id < $1.record.id }
+  }
+
+  var openCount: Int { connections.values.count(where: \.record.isOpen) }
+
+  /// Connections ever, those of devices among them.
+  var total: UInt64 { UInt64(nextID) - 1 }
+
+  /// Takes the number of the next connection, a device's or a provider's.
+  mutating func takeID() -> ConnectionID {
+    defer { nextID &+= 1 }
+    return ConnectionID(rawValue: nextID)
+  }
+
+  /// Takes the next place among the connections of a listener.
+  mutating func takeOrdinal(of listener: Listener) -> UInt32 {
+    let ordinal = (ordinals[listener] ?? 0) &+ 1
+    ordinals[listener] = ordinal
+    return ordinal
+  }
+
+  mutating func add(_ connection: Connection) { connections[connection.record.id] = connection }
+
+  /// Whether there is room to remember another discarded notification.
+  var hasRoomForDiscards: Bool { discards < limits.discards }
+
+  mutating func countDiscard() { discards += 1 }
+
+  /// Remembers that a connection has been closed.
+  mutating func noteClosed(_ id: ConnectionID) { closed.append(id) }
+
+  /// Forgets the oldest closed connection while too much is remembered; the latest one stays always.
+  /// - Returns: that connection; nil while all that is remembered is within bounds.
+  mutating func forgetNext() -> Connection? {
+    while closed.count > limits.connections || (discards > limits.discards / 2 && closed.count > 1),
+      let oldest = closed.popFirst()
+    {
+      guard let connection = connections.removeValue(forKey: oldest) else { continue }
+      if let record = connection.gateway {
+        if record.error != nil { forgottenErrors += 1 }
+        discards -= record.discarded.count
+      }
+      return connection
+    }
+    return nil
+  }
+}
