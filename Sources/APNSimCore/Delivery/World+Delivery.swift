@@ -172,8 +172,7 @@ extension World {
       return
     }
     let tuple = FeedbackTuple(timestamp: timestamp, token: devices.token(of: index))
-    devices.setFeedbackPosition(of: index, apps[registration.app].ledger.append(tuple))
-    devices.registrations[index].flags.insert(.listed)
+    devices.list(index, at: apps[registration.app].ledger.append(tuple))
     apps[registration.app].diligence.tupleListed(at: now)
     emit(.feedbackAdded(apps[registration.app].key, tuple, isScripted: false))
   }

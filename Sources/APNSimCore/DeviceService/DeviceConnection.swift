@@ -33,7 +33,7 @@ package final class DeviceConnection {
     let start = isTooLong ? Array(pending.prefix(256)) : []
     if isTooLong { pending = [] }
     simulator.enter(at: now) { world in
-      session.isAwake = true
+      session.wake()
       for line in lines { world.receive(line, from: session) }
       if isTooLong { world.receiveEndless(start, from: session) }
     }
@@ -44,9 +44,8 @@ package final class DeviceConnection {
     let (outputs, isDrained, isLast) = simulator.enter(at: now) { world in
       let outputs = session.take(maximumBytes)
       if !outputs.isEmpty { world.emit(.linesSent(session.id, count: outputs.count)) }
-      let isDrained = session.queue.isEmpty
-      if isDrained { session.isAwake = false }
-      return (outputs, isDrained, isDrained && session.isEnding)
+      session.restIfDrained()
+      return (outputs, session.isDrained, session.isDrained && session.isEnding)
     }
     return Chunk(bytes: outputs.flatMap(\.line), isDrained: isDrained, isLast: isLast)
   }
@@ -55,7 +54,7 @@ package final class DeviceConnection {
   package func skipLines(_ count: Int, at now: Timestamp) {
     simulator.enter(at: now) { world in
       let taken = session.drop(count)
-      if session.isDrained { session.isAwake = false }
+      session.restIfDrained()
       if taken > 0 { world.emit(.linesSent(session.id, count: taken)) }
     }
   }

@@ -14,10 +14,7 @@ extension World {
   }
 
   mutating func close(_ session: DeviceSession, _ reason: ClosingReason) {
-    guard !session.isClosed else { return }
-    session.isClosed = true
-    session.isEnding = true
-    session.loseQueue()
+    guard session.close() else { return }
     let device = release(session)
     emit(
       .deviceDisconnected(
@@ -100,7 +97,7 @@ extension World {
     if session.device == nil {
       let unsent = replaceSession(of: device)
       sessions.hold(device, by: session)
-      devices.devices[device].isConnected = true
+      devices.setConnected(device, true)
       tellTokens(of: device)
       for output in unsent { session.append(output) }
       setOnline(device, true)
@@ -170,7 +167,7 @@ extension World {
   /// An operator ends the connection of a device: it is offline from here on, and what comes next is stored.
   mutating func endSession(_ id: ConnectionID) {
     guard let session = sessions.session(id) else { return }
-    session.isEnding = true
+    session.end()
     if let device = release(session) { setOnline(device, false) }
   }
 
@@ -185,12 +182,12 @@ extension World {
   /// Takes the device away from its connection, and returns it.
   private mutating func release(_ session: DeviceSession) -> UInt32? {
     guard let device = sessions.release(session) else { return nil }
-    devices.devices[device].isConnected = false
+    devices.setConnected(device, false)
     return device
   }
 
   private mutating func end(_ session: DeviceSession, with line: [UInt8]) {
-    session.isEnding = true
+    session.end()
     tell(session, line)
   }
 
@@ -201,9 +198,7 @@ extension World {
   }
 
   private mutating func wake(_ session: DeviceSession) {
-    guard !session.isAwake else { return }
-    session.isAwake = true
-    effects.wake(session.id)
+    if session.wake() { effects.wake(session.id) }
   }
 
   /// Tells a connected device the tokens of its apps, as they are now.

@@ -6,16 +6,8 @@ struct DeviceRegistry: ~Copyable {
   var devices = Slab<Device>()
   private(set) var liveDevices = 0
   private var table = HashTable()
-  /// The names of devices that were given one; the others are known by their tokens only.
-  private var names: [UInt32: String] = [:]
-  /// For devices that were given one later, the number of the first notification from then on.
-  private var namedFrom: [UInt32: UInt64] = [:]
-  private var byName: [String: UInt32] = [:]
-  /// The number of times that a name was given or taken.
-  private(set) var namings: UInt64 = 0
-  /// Tokens of other lengths than 32 bytes, by registration.
-  private var oddTokens: [UInt32: [UInt8]] = [:]
-  private var byOddToken: [OddToken: UInt32] = [:]
+  private var names = DeviceNames()
+  private var oddTokens = OddTokens()
   /// What the tokens of the current batch mean.
   private let lookup = TokenLookup()
   /// Facts that few registrations have, so that the others stay within one line of cache: the number by which a magic token
@@ -27,15 +19,7 @@ struct DeviceRegistry: ~Copyable {
   private var siblings: [UInt32: UInt32] = [:]
   /// The languages that the users of devices prefer, best first, where somebody said.
   private var languages: [UInt32: [String]] = [:]
-  /// The lengths in bytes that tokens have, and how many have each, where it is not 32.
-  private(set) var tokenSizes = TokenSizes()
-  private var oddSizes: [Int: Int] = [:]
   private var retired = RetiredPlaces()
-
-  private struct OddToken: Hashable {
-    var app: UInt16
-    var bytes: [UInt8]
-  }
 
   init() {}
 
@@ -47,7 +31,7 @@ struct DeviceRegistry: ~Copyable {
         registrations[$0].app == app && registrations[$0].token.equals(base)
       }
     }
-    return byOddToken[OddToken(app: app, bytes: Array(token))]
+    return oddTokens.find(app: app, token: token)
   }
 
   func find(app: UInt16, token: [UInt8]) -> UInt32? { token.withUnsafeBytes { find(app: app, token: $0) } }
@@ -73,10 +57,7 @@ struct DeviceRegistry: ~Copyable {
   mutating func addDevice(name: String?, isOnline: Bool) -> UInt32? {
     let device = Device(firstRegistration: Registration.none, isOnline: isOnline, isNamed: name != nil)
     guard let index = devices.insert(device) else { return nil }
-    if let name {
-      (names[index], byName[name]) = (name, index)
-      namings += 1
-    }
+    if let name { names.give(name, to: index) }
     liveDevices += 1
     return index
   }
@@ -84,9 +65,8 @@ struct DeviceRegistry: ~Copyable {
   /// Gives a device its name that had none. The name must not be taken.
   /// - Parameter number: notifications before this one came to a device without a name.
   mutating func give(_ name: String, to device: UInt32, from number: UInt64) {
-    (names[device], byName[name], namedFrom[device]) = (name, device, number)
+    names.give(name, to: device, from: number)
     devices[device].isNamed = true
-    namings += 1
   }
 
   /// The languages that the user of a device prefers, best first; empty where nobody said.
@@ -123,11 +103,7 @@ struct DeviceRegistry: ~Copyable {
     setSibling(of: index, devices[device].firstRegistration)
     devices[device].firstRegistration = index
     if flags.contains(.oddToken) {
-      let bytes = Array(token)
-      oddTokens[index] = bytes
-      byOddToken[OddToken(app: app, bytes: bytes)] = index
-      tokenSizes.insert(bytes.count)
-      oddSizes[bytes.count, default: 0] += 1
+      oddTokens.insert(Array(token), app: app, registration: index)
     } else {
       insertIntoTable(index)
     }
@@ -148,10 +124,8 @@ struct DeviceRegistry: ~Copyable {
     setSibling(of: index, Registration.none)
     magicSerials[index] = nil
     feedbackPositions[index] = nil
-    if let bytes = oddTokens[index] {
-      byOddToken[OddToken(app: registration.app, bytes: bytes)] = nil
-      oddSizes[bytes.count, default: 1] -= 1
-      if oddSizes[bytes.count] == 0 { tokenSizes.remove(bytes.count) }
+    if registration.flags.contains(.oddToken) {
+      oddTokens.take(from: index, app: registration.app)
     } else {
       removeFromTable(index)
     }
@@ -161,10 +135,7 @@ struct DeviceRegistry: ~Copyable {
   /// Removes a device whose apps are gone already.
   /// - Parameter end: notifications from this number on cannot be for it.
   mutating func removeDevice(_ index: UInt32, end: UInt64) {
-    if let name = names[index] {
-      byName[name] = nil
-      namings += 1
-    }
+    names.take(from: index)
     retired.append(.device(index), end: end)
     liveDevices -= 1
   }
@@ -177,11 +148,10 @@ struct DeviceRegistry: ~Copyable {
     while let place = retired.next(from: first, most: most) {
       switch place {
       case .registration(let index):
-        oddTokens[index] = nil
+        oddTokens.forget(index)
         registrations.remove(index)
       case .device(let index):
-        if names.removeValue(forKey: index) != nil { namings += 1 }
-        namedFrom[index] = nil
+        names.forget(index)
         devices.remove(index)
       }
     }
@@ -190,11 +160,17 @@ struct DeviceRegistry: ~Copyable {
   /// Whether any device has or had a name, as far as anything tells of it.
   var hasNames: Bool { !names.isEmpty }
 
-  func device(named name: String) -> UInt32? { byName[name] }
+  /// The number of times that a name was given or taken.
+  var namings: UInt64 { names.changes }
+
+  /// The lengths in bytes that tokens have.
+  var tokenSizes: TokenSizes { oddTokens.sizes }
+
+  func device(named name: String) -> UInt32? { names.device(named: name) }
 
   /// The devices that have or had the name, as far as the history may tell of them.
   func devices(everNamed name: String) -> [UInt32] {
-    (byName[name].map { [$0] } ?? []) + retired.devices.filter { names[$0] == name }
+    (names.device(named: name).map { [$0] } ?? []) + retired.devices.filter { names.name(of: $0) == name }
   }
 
   /// The name of a registration's owner: the device's, or the token where it has none. A registration
@@ -204,12 +180,11 @@ struct DeviceRegistry: ~Copyable {
   }
 
   /// The device's given name, or nil for one made on first sight.
-  func givenName(of device: UInt32) -> String? { devices[device].isNamed ? names[device] : nil }
+  func givenName(of device: UInt32) -> String? { devices[device].isNamed ? names.name(of: device) : nil }
 
   /// The name that a device had been given by the time a notification came.
   func givenName(of device: UInt32, at number: UInt64) -> String? {
-    if let first = namedFrom[device], number < first { return nil }
-    return givenName(of: device)
+    devices[device].isNamed ? names.name(of: device, at: number) : nil
   }
 
   /// The device as people call it: by its name, or by the token it was first seen with.
@@ -251,6 +226,47 @@ struct DeviceRegistry: ~Copyable {
     registrations(of: device).first { registrations[$0].app == app }
   }
 
+  // MARK: State
+
+  @inline(__always)
+  mutating func setOnline(_ device: UInt32, _ isOnline: Bool) { devices[device].isOnline = isOnline }
+
+  /// Notes whether a connection to the device port holds a device online.
+  mutating func setConnected(_ device: UInt32, _ isConnected: Bool) { devices[device].isConnected = isConnected }
+
+  /// Puts an app back on its device, where it registers anew.
+  mutating func install(_ index: UInt32, at now: Timestamp) {
+    registrations[index].flags.insert(.installed)
+    registrations[index].flags.subtract([.disowned, .told])
+    registrations[index].registeredAt = now
+  }
+
+  /// Takes an app off its device, which says so at the next notification.
+  mutating func uninstall(_ index: UInt32) { registrations[index].flags.remove(.installed) }
+
+  /// Notes that the device has said that it does not have the app.
+  mutating func disown(_ index: UInt32) { registrations[index].flags.insert(.disowned) }
+
+  /// Notes the position of a registration's tuple in the feedback list of its app.
+  mutating func list(_ index: UInt32, at position: UInt64) {
+    feedbackPositions[index] = position
+    registrations[index].flags.insert(.listed)
+  }
+
+  /// Notes that the provider has read that the device does not have the app.
+  mutating func noteTold(_ index: UInt32) { registrations[index].flags.insert(.told) }
+
+  @inline(__always)
+  mutating func setBadge(_ index: UInt32, _ badge: Int32) { registrations[index].badge = badge }
+
+  /// - Parameter handle: that of the one notification that is stored for a registration; 0 for none.
+  @inline(__always)
+  mutating func setStored(_ index: UInt32, _ handle: UInt32) { registrations[index].stored = handle }
+
+  /// Puts a delivery at the end of a registration's chain.
+  @inline(__always)
+  mutating func setLastDelivery(_ index: UInt32, _ ordinal: UInt64) { registrations[index].lastDelivery = ordinal }
+
   private func sibling(of index: UInt32) -> UInt32 { siblings[index] ?? Registration.none }
 
   private mutating func setSibling(of index: UInt32, _ sibling: UInt32) {
@@ -281,14 +297,8 @@ struct DeviceRegistry: ~Copyable {
   /// is `listed` or `disowned`.
   func feedbackPosition(of index: UInt32) -> UInt64 { feedbackPositions[index] ?? 0 }
 
-  mutating func setFeedbackPosition(of index: UInt32, _ position: UInt64) {
-    feedbackPositions[index] = position
-  }
-
   /// The named devices, by name.
-  var namedDevices: [(name: String, device: UInt32)] {
-    byName.map { (name: $0.key, device: $0.value) }.sorted { $0.name < $1.name }
-  }
+  var namedDevices: [(name: String, device: UInt32)] { names.sorted }
 
   private mutating func insertIntoTable(_ index: UInt32) {
     let rows = registrations.rows

@@ -33,19 +33,51 @@ final class DeviceSession {
   fileprivate(set) var device: UInt32?
   private(set) var queue: Deque<Output> = []
   private(set) var queuedBytes = 0
-  /// Whether what is in the queue is the last.
-  var isEnding = false
-  var isClosed = false
+  private(set) var phase = Phase.open
   /// Whether whoever performs knows that there is something to send.
-  var isAwake = false
-  /// Notifications handed to the connection, and those of them that were never sent.
-  var delivered: UInt64 = 0
-  var lost: UInt64 = 0
+  private(set) var isAwake = false
+  /// Notifications handed to the connection.
+  private(set) var delivered: UInt64 = 0
+  /// The part of `delivered` that was never sent.
+  private(set) var lost: UInt64 = 0
+
+  enum Phase {
+    case open
+    /// What is in the queue is the last.
+    case ending
+    case closed
+  }
 
   init(id: ConnectionID, opening: DeviceOpening) {
     self.id = id
     self.opening = opening
   }
+
+  /// Whether nothing that the device says is heard any more.
+  var isEnding: Bool { phase != .open }
+
+  /// Lets what is in the queue be the last.
+  func end() { if phase == .open { phase = .ending } }
+
+  /// Closes the connection, and loses what was not sent.
+  /// - Returns: false for one that was closed already.
+  func close() -> Bool {
+    guard phase != .closed else { return false }
+    phase = .closed
+    loseQueue()
+    return true
+  }
+
+  /// Notes that whoever performs knows that there is something to send.
+  /// - Returns: false where that was known already.
+  @discardableResult
+  func wake() -> Bool {
+    defer { isAwake = true }
+    return !isAwake
+  }
+
+  /// Notes that whoever performs has taken everything, if so.
+  func restIfDrained() { if isDrained { isAwake = false } }
 
   func append(_ output: Output) {
     queue.append(output)

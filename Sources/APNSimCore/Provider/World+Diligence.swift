@@ -59,7 +59,7 @@ extension World {
     let wasRead =
       registration.flags.contains(.told)
       || !apps[app].ledger.contains(position: devices.feedbackPosition(of: index))
-    if wasRead { devices.registrations[index].flags.insert(.told) }
+    if wasRead { devices.noteTold(index) }
     apps[app].diligence.sentToListed(wasRead: wasRead, at: now)
   }
 }

@@ -11,7 +11,7 @@ extension World {
       }
       return nil
     case .uninstalled:
-      devices.registrations[arrival.registration].flags.remove(.installed)
+      devices.uninstall(arrival.registration)
       guard magic.code > 0 else { return nil }
       if devices.magicDevice(of: arrival.registration) == nil {
         schedule(.refuse(devices.beginMagic(of: arrival.registration)), at: now + magic.span)

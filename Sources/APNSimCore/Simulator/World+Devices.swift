@@ -147,7 +147,7 @@ extension World {
         return
       }
       before = devices.registrations[known]
-      devices.registrations[known].stored = 0
+      devices.setStored(known, 0)
       removeApp(known)
     }
     // It is of a device made on first sight, which gives it to this one: that it is of no other has been looked at.
@@ -168,10 +168,10 @@ extension World {
   /// is one notification that waits for an app and a device, whatever its token.
   private mutating func carryOver(_ before: Registration, to index: UInt32) {
     let isInstalled = devices.registrations[index].flags.contains(.installed)
-    devices.registrations[index].badge = isInstalled ? before.badge : 0
-    devices.registrations[index].lastDelivery = before.lastDelivery
+    devices.setBadge(index, isInstalled ? before.badge : 0)
+    devices.setLastDelivery(index, before.lastDelivery)
     guard before.stored != 0 else { return }
-    devices.registrations[index].stored = before.stored
+    devices.setStored(index, before.stored)
     schedule(.expireStored(registration: index), at: store.facts(before.stored).deadline)
   }
 
@@ -179,7 +179,7 @@ extension World {
   mutating func setOnline(_ device: UInt32, _ isOnline: Bool) {
     guard devices.devices[device].isOnline != isOnline else { return }
     if !isOnline { endSession(of: device, .offline) }
-    devices.devices[device].isOnline = isOnline
+    devices.setOnline(device, isOnline)
     let name = devices.name(of: device)
     emit(isOnline ? .deviceOnline(name: name) : .deviceOffline(name: name))
     guard isOnline else { return }
@@ -194,14 +194,12 @@ extension World {
     let key = apps[registration.app].key
     let token = devices.token(of: index)
     if isInstalled {
-      devices.registrations[index].flags.insert(.installed)
-      devices.registrations[index].flags.subtract([.disowned, .told])
-      devices.registrations[index].registeredAt = now
+      devices.install(index, at: now)
       let isIssued = registration.flags.contains(.issued)
       emit(.appInstalled(device: name, app: key, token: token, isIssued: isIssued))
     } else {
-      devices.registrations[index].flags.remove(.installed)
-      devices.registrations[index].badge = 0
+      devices.uninstall(index)
+      devices.setBadge(index, 0)
       emit(.appUninstalled(device: name, app: key, token: token))
     }
   }
@@ -233,7 +231,7 @@ extension World {
     if registration.stored != 0 {
       let number = store.facts(registration.stored).number
       store.remove(registration.stored)
-      devices.registrations[index].stored = 0
+      devices.setStored(index, 0)
       resolve(number, .refused, registration: index)
     }
     devices.unregister(index, end: history.nextNumber)
