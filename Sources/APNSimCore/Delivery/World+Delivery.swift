@@ -54,7 +54,7 @@ extension World {
         payloadByteCount: UInt16(truncatingIfNeeded: arrival.payload.count)
       )
     )
-    devices.registrations[arrival.registration].lastDelivery = delivery
+    devices.setLastDelivery(arrival.registration, delivery)
     setBadge(arrival.registration, arrival.badge)
     if isConnected {
       hand(
@@ -89,7 +89,7 @@ extension World {
       endsByExpiry: endsByExpiry
     )
     guard let handle = store.insert(facts, payload: arrival.payload) else { return (.notStored, replaced) }
-    devices.registrations[arrival.registration].stored = handle
+    devices.setStored(arrival.registration, handle)
     // Under a clock that stands still each one ends when the one before would have.
     if deadline != before { schedule(.expireStored(registration: arrival.registration), at: deadline) }
     return (.stored, replaced)
@@ -107,7 +107,7 @@ extension World {
     guard handle != 0 else { return 0 }
     let number = store.facts(handle).number
     store.remove(handle)
-    devices.registrations[registration].stored = 0
+    devices.setStored(registration, 0)
     resolve(number, .replaced, registration: registration, detail: newer)
     return number
   }
@@ -119,7 +119,7 @@ extension World {
     let facts = store.facts(handle)
     guard facts.deadline == deadline else { return }
     store.remove(handle)
-    devices.registrations[registration].stored = 0
+    devices.setStored(registration, 0)
     resolve(facts.number, .expired, registration: registration, detail: facts.endsByExpiry ? 1 : 0)
   }
 
@@ -130,7 +130,7 @@ extension World {
     let facts = store.facts(handle)
     defer {
       store.remove(handle)
-      devices.registrations[index].stored = 0
+      devices.setStored(index, 0)
     }
     guard devices.registrations[index].flags.contains(.installed) else {
       refuse(index)
@@ -152,7 +152,7 @@ extension World {
         payloadByteCount: UInt16(truncatingIfNeeded: payload.count)
       )
     )
-    devices.registrations[index].lastDelivery = delivery
+    devices.setLastDelivery(index, delivery)
     setBadge(index, facts.badge)
     hand(facts.number, payload: payload, identifier: facts.identifier, to: index)
     resolve(facts.number, .delivered, registration: index)
@@ -162,7 +162,7 @@ extension World {
   mutating func refuse(_ index: UInt32) {
     let registration = devices.registrations[index]
     let timestamp = now.tupleSeconds
-    devices.registrations[index].flags.insert(.disowned)
+    devices.disown(index)
     if registration.flags.contains(.listed),
       apps[registration.app].ledger.renew(
         position: devices.feedbackPosition(of: index),
@@ -180,9 +180,9 @@ extension World {
   @inline(__always)
   private mutating func setBadge(_ registration: UInt32, _ badge: Int32?) {
     if let badge {
-      devices.registrations[registration].badge = badge
+      devices.setBadge(registration, badge)
     } else if configuration.badgeAbsent == .clear {
-      devices.registrations[registration].badge = 0
+      devices.setBadge(registration, 0)
     }
   }
 

@@ -72,7 +72,8 @@ extension World {
       try admit([app], nil, session)
     case .uninstall(let key):
       guard let device = session.device else { throw Self.appsFirst("uninstall") }
-      guard let app = apps.place(of: key), let registration = devices.registration(of: device, app: app) else {
+      guard let app = apps.place(of: key), let registration = devices.registration(of: device, app: app)
+      else {
         throw DeviceRefusal(.request, expected: "an app of this device", found: "\(key)")
       }
       setInstalled(registration, false)

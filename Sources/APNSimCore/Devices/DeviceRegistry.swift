@@ -2,8 +2,8 @@ internal import APNSimWire
 
 /// All devices, their apps and their tokens.
 struct DeviceRegistry: ~Copyable {
-  var registrations = Slab<Registration>()
-  var devices = Slab<Device>()
+  private(set) var registrations = Slab<Registration>()
+  private(set) var devices = Slab<Device>()
   private(set) var liveDevices = 0
   private var table = HashTable()
   private var names = DeviceNames()
@@ -232,7 +232,9 @@ struct DeviceRegistry: ~Copyable {
   mutating func setOnline(_ device: UInt32, _ isOnline: Bool) { devices[device].isOnline = isOnline }
 
   /// Notes whether a connection to the device port holds a device online.
-  mutating func setConnected(_ device: UInt32, _ isConnected: Bool) { devices[device].isConnected = isConnected }
+  mutating func setConnected(_ device: UInt32, _ isConnected: Bool) {
+    devices[device].isConnected = isConnected
+  }
 
   /// Puts an app back on its device, where it registers anew.
   mutating func install(_ index: UInt32, at now: Timestamp) {
@@ -265,7 +267,9 @@ struct DeviceRegistry: ~Copyable {
 
   /// Puts a delivery at the end of a registration's chain.
   @inline(__always)
-  mutating func setLastDelivery(_ index: UInt32, _ ordinal: UInt64) { registrations[index].lastDelivery = ordinal }
+  mutating func setLastDelivery(_ index: UInt32, _ ordinal: UInt64) {
+    registrations[index].lastDelivery = ordinal
+  }
 
   private func sibling(of index: UInt32) -> UInt32 { siblings[index] ?? Registration.none }
 

@@ -104,9 +104,6 @@ final class GatewayRecord: ConnectionRecord {
     case notFollowed
   }
 
-  /// Whether any rule could concern its notifications.
-  var isScripted: Bool { !rules.isEmpty }
-
   /// Takes the rules that its notifications can meet from now on.
   func take(_ book: RuleBook) {
     rules = book.candidates(.gateway, ordinal: ordinal, provider: opening.provider, ofConnection: false)

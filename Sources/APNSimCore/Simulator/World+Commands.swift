@@ -36,7 +36,8 @@ extension World {
       emit(.historyCleared)
     case .removeApp(let name, let key):
       let device = try find(device: name)
-      guard let app = apps.place(of: key), let registration = devices.registration(of: device, app: app) else {
+      guard let app = apps.place(of: key), let registration = devices.registration(of: device, app: app)
+      else {
         throw .appNotOnDevice(device: name, app: key)
       }
       removeApp(registration)

@@ -58,7 +58,8 @@ extension World {
   /// The device that was made on first sight for one of the specification's tokens and is called by it.
   private func seenDevice(_ specification: DeviceSpecification) -> UInt32? {
     for app in specification.apps {
-      guard let token = app.token, Hex.encode(token) == specification.name, let index = apps.place(of: app.app),
+      guard let token = app.token, Hex.encode(token) == specification.name,
+        let index = apps.place(of: app.app),
         let registration = devices.find(app: index, token: token)
       else { continue }
       let device = devices.registrations[registration].device

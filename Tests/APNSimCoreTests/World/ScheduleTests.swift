@@ -82,7 +82,9 @@ import Testing
   }
 
   @Test mutating func `stale deadlines are looked for when there are twice as many as were left`() {
-    for number in 0..<10_000 as Range<UInt32> { schedule.add(.addFeedback(number: number), at: Self.after(1)) }
+    for number in 0..<10_000 as Range<UInt32> {
+      schedule.add(.addFeedback(number: number), at: Self.after(1))
+    }
     #expect(schedule.isFull)
     schedule.keep(Array(schedule.unordered.prefix(9000)))
     #expect(schedule.count == 9000)

@@ -21,7 +21,9 @@ import Testing
     Setup(Configuration(), scenario, seed: 7, wall: Moment.start)
   }
 
-  @Test func `a scenario's settings and seed hold on top of those of the start, not of another scenario's`() throws {
+  @Test func `a scenario's settings and seed hold on top of those of the start, not of another scenario's`()
+    throws
+  {
     let second = try Self.first(Self.scenario())
       .following(Self.scenario(seed: 8, ("tokens", "known")), wall: Self.later)
     #expect(second.configuration.tokens == .known)
@@ -46,7 +48,9 @@ import Testing
     #expect(second.configuration.limits == Limits())
   }
 
-  @Test func `a virtual clock without a start starts again where it did, a real one at the wall's time`() throws {
+  @Test func `a virtual clock without a start starts again where it did, a real one at the wall's time`()
+    throws
+  {
     let virtual = Self.scenario(clock: .virtual(start: nil))
     let first = Self.first(virtual)
     #expect(first.start == Moment.start)
