@@ -23,36 +23,38 @@
 
 extern char **environ;
 
-/// The signals that a command is told of.
+/// The signals that are passed on to a command.
 static const int passed[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 enum { passedCount = sizeof passed / sizeof passed[0] };
 
-/// A second signal within this time means now, in milliseconds.
+/// The time in milliseconds within which a second signal demands an immediate end.
 static const int64_t impatience = 2000;
-/// How long a command has to end by itself once it was told twice, and what it left behind once it is over.
+/// The time in milliseconds that a command has to end by itself after a second signal, and its descendants after its
+/// end.
 static const int64_t grace = 1000;
-/// The same when the simulator was killed: there is nobody left to wait for.
+/// The same time after the simulator was killed, when nothing waits for the result.
 static const int64_t shortGrace = 300;
 
-/// A signal on its way to the supervisor, or none: the answer to how the command ended.
+/// A message to the supervisor: a signal, or 0 as the acknowledgement of the command's end.
 typedef struct {
   unsigned char number;
-  /// Whether a process sent it to us alone; the terminal's go to the whole foreground group.
+  /// True if a process sent the signal to us alone; a terminal sends its signals to the whole foreground group.
   unsigned char isDirect;
 } message;
 
 static int controlRead = -1;
 static volatile sig_atomic_t controlWrite = -1;
-/// What broken pipes did, and which signals were held back, when this process began: what the command inherits, but
-/// for the signals that it is to be told of. The threads that call here later hold back others, for their own reasons.
+/// The action for SIGPIPE and the signal mask at the start of this process, which the command inherits, without the
+/// signals that are passed on. Threads that call later may have other masks.
 static struct sigaction pipeBefore;
 static sigset_t maskBefore;
-/// How many files whoever started us let us open; we let ourselves open more, and an old client may count on fewer.
+/// The limit of open files at the start of this process, for the command: we raise our own, and an old client may
+/// rely on a lower one.
 static struct rlimit filesBefore;
 static bool knowsFiles = false;
-/// The descriptors that whoever started us left open for us and for what we start, beyond the standard streams (a
-/// shell's `3>log`, make's job server), in ascending order: what the command inherits of ours. Found out before there is
-/// a second thread, whose own would be among them.
+/// The inheritable descriptors at the start of this process beyond the standard streams (a shell's `3>log`, make's
+/// job server), in ascending order, which the command inherits. They are collected before there is a second thread,
+/// whose own would be among them.
 enum { mostInherited = 256 };
 static int inherited[mostInherited];
 static int inheritedCount = 0;
@@ -90,7 +92,7 @@ __attribute__((constructor)) static void remember(void) {
 static void pass_on(int number, siginfo_t *info, void *context) {
   (void)context;
   int error = errno;
-  // The end of a terminal is told to the leader of its session alone, which may be us.
+  // SIGHUP at the end of a terminal goes to the leader of its session alone, which may be us.
   message note = {(unsigned char)number, info == NULL || info->si_code <= 0 || number == SIGHUP};
   int descriptor = controlWrite;
   if (descriptor >= 0) (void)!write(descriptor, &note, sizeof note);
@@ -107,7 +109,7 @@ static int make_pipe(int ends[2]) {
   return error ? error : close_on_exec(ends[1]);
 }
 
-/// A thread that takes the signals: it may be that every other one holds them back, as whoever started us may have.
+/// A thread that takes the signals: all others may block them, as the parent process may have.
 static void *take_signals(void *nothing) {
   sigset_t mask;
   sigfillset(&mask);
@@ -120,7 +122,7 @@ int apnsim_trap_signals(void) {
   int ends[2];
   int error = make_pipe(ends);
   if (error) return error;
-  // A flood of signals that nobody reads must not stop the handler.
+  // A full pipe must not block the handler.
   if (fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0 || fcntl(ends[1], F_SETFL, O_NONBLOCK) != 0) return errno;
   controlRead = ends[0];
   controlWrite = ends[1];
@@ -175,7 +177,7 @@ static void pause_for(int64_t milliseconds) {
   nanosleep(&time, NULL);
 }
 
-/// Appends a text to a path of `size` bytes.
+/// Appends a text to a path with a capacity of `size` bytes.
 static void append(char *path, size_t size, const char *text) {
   size_t length = strlen(path);
   for (; *text != 0 && length + 1 < size; text++) path[length++] = *text;
@@ -191,7 +193,7 @@ static void append_number(char *path, size_t size, long number) {
   append(path, size, digits + index);
 }
 
-/// Sends a signal to every child of one of our threads; false where the system does not list them.
+/// Sends a signal to every child of one of our threads; false if the system does not list them.
 static bool signal_children_of(const char *thread, int number) {
   char path[64] = "/proc/self/task/";
   append(path, sizeof path, thread);
@@ -215,7 +217,7 @@ static bool signal_children_of(const char *thread, int number) {
   return true;
 }
 
-/// Sends a signal to every child of this process, which has one thread, or to `known` where the system does not list
+/// Sends a signal to every child of this process, which has one thread, or to `known` if the system does not list
 /// them.
 static void signal_children(int number, pid_t known) {
   char thread[24] = "";
@@ -223,8 +225,8 @@ static void signal_children(int number, pid_t known) {
   if (!signal_children_of(thread, number) && known > 1) kill(known, number);
 }
 
-/// Ends every descendant: asks first, and after `patience` milliseconds does not ask. As children die, theirs become
-/// ours, until there is none left.
+/// Ends every descendant: with SIGTERM first, and with SIGKILL after `patience` milliseconds. As children die, their
+/// own become ours, until there is none left.
 static void end_children(pid_t known, int64_t patience) {
   int64_t start = now();
   bool asked = false;
@@ -233,7 +235,7 @@ static void end_children(pid_t known, int64_t patience) {
     while ((process = waitpid(-1, NULL, WNOHANG)) > 0) asked = false;
     if (process < 0 && errno != EINTR) return;
     int64_t elapsed = now() - start;
-    // What nobody can kill (a process that waits for a disk) is left to the system.
+    // A process that cannot be killed (one that waits for a disk) is left to the system.
     if (elapsed > patience + 5000) return;
     if (elapsed >= patience) {
       signal_children(SIGKILL, known);
@@ -247,7 +249,7 @@ static void end_children(pid_t known, int64_t patience) {
   }
 }
 
-/// Ends the children of all our threads: what a supervisor that was killed could not see to.
+/// Ends the children of all our threads, which a killed supervisor could not end.
 static void end_adopted(void) {
   int64_t start = now();
   while (now() - start < 5000) {
@@ -300,7 +302,7 @@ static void report(int descriptor, int32_t kind, int32_t value) {
   (void)!write(descriptor, &note, sizeof note);
 }
 
-/// Moves a descriptor to where the command's own are not.
+/// Moves a descriptor above those that the command inherits.
 static int above(int descriptor) {
   int lowest = inheritedCount > 0 ? inherited[inheritedCount - 1] + 1 : 3;
   int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest);
@@ -360,14 +362,14 @@ static pid_t start_command(char *const arguments[], char *const environment[]) {
   return command;
 }
 
-/// Removes what the simulator would have removed.
+/// Removes the directory that the simulator would have removed.
 static _Noreturn void remove_and_exit(const char *scratch) {
   if (scratch != NULL) execl("/bin/rm", "rm", "-rf", "--", scratch, (char *)NULL);
   _exit(125);
 }
 
-/// Tells the simulator how the command ended, and does what is left of its work where it ended as well: what was killed
-/// may be there for a moment more, so that only its answer shows that it was not.
+/// Reports how the command ended, and cleans up for the simulator if that has ended as well. A killed simulator may
+/// exist for a moment more, so only its acknowledgement shows that it lives.
 static _Noreturn void report_and_exit(int control, int reports, int32_t status, const char *scratch) {
   report(reports, APNSIM_REPORT_ENDED, status);
   for (int64_t end = now() + impatience, rest; (rest = end - now()) > 0;) {
@@ -404,7 +406,7 @@ static _Noreturn void supervise(pid_t command, int control, int reports, const c
     ssize_t count = read(control, &note, sizeof note);
     if (count < 0) continue;
     if (count == 0) {
-      // The simulator is gone, and with it what the command is for.
+      // The simulator is gone, and the command with it has no purpose.
       end_children(command, shortGrace);
       remove_and_exit(scratch);
     }
@@ -440,7 +442,7 @@ int apnsim_supervise(char *const arguments[], char *const environment[], const c
     close(controlRead);
     controlRead = -1;
 #ifdef __linux__
-    // Should the supervisor be killed, its children come to us.
+    // If the supervisor is killed, its children become ours.
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 #endif
     supervisor->process = process;
@@ -453,7 +455,7 @@ int apnsim_supervise(char *const arguments[], char *const environment[], const c
   controlWrite = -1;
   for (int index = 0; index < passedCount; index++) {
     struct sigaction current;
-    // What the command is to have: the default, unless it was ignored before.
+    // The command has the default action, unless the signal was ignored before.
     if (sigaction(passed[index], NULL, &current) == 0 && current.sa_handler != SIG_IGN) {
       signal(passed[index], SIG_DFL);
     }
@@ -477,7 +479,7 @@ int apnsim_supervise(char *const arguments[], char *const environment[], const c
   int own[2] = {control < reports ? control : reports, control < reports ? reports : control};
   close_others(own, 2);
   report(reports, APNSIM_REPORT_STARTED, (int32_t)command);
-  // Only SIGCHLD is held back while nobody waits, so that none is missed.
+  // SIGCHLD is blocked except in ppoll, so that none is missed.
   sigset_t held, waiting;
   sigemptyset(&held);
   sigaddset(&held, SIGCHLD);

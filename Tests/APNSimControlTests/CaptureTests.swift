@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A capture of the control API` {
   private static let token = [UInt8](repeating: 0xAB, count: 32)
 
-  /// Whether a capture says that it is redacted, and whether it has the token nowhere.
+  /// Checks that a capture is marked as redacted, and that it does not contain the token.
   private func reads(_ test: TestControl, _ query: String) async throws -> (isRedacted: Bool, isSecret: Bool)
   {
     let lines = try await test.http(.GET, "/api/v1/capture" + query).text.split(separator: "\n")

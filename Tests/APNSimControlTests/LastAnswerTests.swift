@@ -64,7 +64,7 @@ import Testing
     try ask(.http1_1, close: false)
     channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     answer()
-    // What the library does once there is nothing more to answer.
+    // The library closes the output once there is nothing more to answer.
     channel.close(mode: .output, promise: nil)
     pass(1000)
     #expect(channel.isActive)

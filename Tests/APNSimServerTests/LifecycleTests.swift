@@ -92,7 +92,7 @@ import Testing
     let test = try await TestServer.start {
       TestServer.known(&$0)
       $0.keepsJournal = false
-      // As long as a slow machine needs for forty thousand notifications.
+      // A slow machine needs that long for forty thousand notifications.
       $0.server.timing.drain = .seconds(120)
     }
     let good = try await test.gateway()

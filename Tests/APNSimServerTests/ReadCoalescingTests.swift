@@ -99,7 +99,7 @@ private final class Connection {
     reads.count = 0
   }
 
-  /// What the loop still has to do holds the channel, which holds the loop.
+  /// Tasks of the loop retain the channel, which retains the loop.
   deinit {
     _ = try? channel.finish()
     loop.advanceTime(by: .hours(24))

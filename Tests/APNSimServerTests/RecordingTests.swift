@@ -68,7 +68,7 @@ import Testing
     try await provider.send(Frames.many(500, bad: 400))
     #expect(await provider.readToEndAndClose().bytes == Frames.response(8, 400))
     await test.journal.wait(for: "connectionClosed")
-    // What a process that is killed now would leave behind.
+    // A process killed now would leave this file.
     var killed = try Self.read(path)
     while !killed.events.contains("connectionClosed") {
       try Task.checkCancellation()
@@ -148,7 +148,7 @@ import Testing
     let path = TemporaryDirectory.ofThisRun.file("late-\(UUID()).gz")
     _ = symlink("/dev/full", path)
     let test = try await TestServer.start { $0.server.files.record = path }
-    // What was written so far, which takes a tenth of a second, failed before the end.
+    // The lines so far, which are written after a tenth of a second, failed before the end.
     let before = test.log.lines.count
     await test.server.stop()
     #expect(test.log.count("lines of the journal were lost") == 1)

@@ -82,7 +82,7 @@ struct FileReplacementTests {
     @Test
     func `a device stays one`() throws {
       let device = home.file("null")
-      // What /dev/null is; to make one takes privileges.
+      // A device such as /dev/null; making one takes privileges.
       guard mknod(device, S_IFCHR | 0o666, 1 << 8 | 3) == 0 else { return }
       try POSIXFile.writeAtomically([1], to: device, mode: 0o600)
       #expect(try kind("null") == .typeCharacterSpecial)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct HostilePeerTests {
-  /// What the server reports after a plain TCP client sent these bytes and closed its side.
+  /// The server's error after a plain TCP client sent these bytes and closed its side.
   private func report(
     _ bytes: [UInt8],
     thenClose: Bool = true,
@@ -142,7 +142,7 @@ struct HostilePeerTests {
     var bad = try EmbeddedPair.output(pair.client)
     bad[bad.count - 1] ^= 1
     try EmbeddedPair.deliver(good + bad, to: pair.server, cut: { .max })
-    // What was whole is delivered before the error is.
+    // Complete records are delivered before the error.
     #expect(pair.serverSaw.bytes == Array("good".utf8))
     let error = try #require(pair.serverSaw.errors.first as? TLSError)
     #expect(error.kind == .damagedRecord && error.alertSent?.rawValue == 20 && !error.duringHandshake)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct RefusalTests {
-  /// What both ends see when the server turns this client away.
+  /// The errors at both ends when the server refuses this client.
   private func refusal(
     of identity: TLSIdentity?,
     server context: TLSContext,

@@ -21,8 +21,8 @@ struct HostileBytesTests {
     }
   }
 
-  /// Whether every frame lies within the bytes, after the one before it, and its fields within it; up to the fifth,
-  /// since rubbish is a frame per byte.
+  /// Checks that every frame lies within the bytes, after the one before it, and its fields within it; up to the
+  /// fifth, since rubbish is a frame per byte.
   private func isSound(_ buffer: UnsafeRawBufferPointer, _ mode: FrameDecoder.Mode) -> Bool {
     var offset = 0
     for _ in 0..<5 {
@@ -59,7 +59,8 @@ struct HostileBytesTests {
     }
   }
 
-  /// Whether the verdict lies within the bytes, the parser agrees with it, and what it parsed writes and reads back.
+  /// Checks that the verdict lies within the bytes, the parser agrees with it, and a parsed tree can be written and
+  /// read back.
   private func isSound(_ bytes: [UInt8]) -> Bool {
     let verdict = judge(bytes)
     guard verdict.offset >= 0, verdict.offset <= bytes.count,

@@ -15,7 +15,7 @@ package struct Frame: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// The envelope's members.
+/// Members of the envelope.
 extension Frame {
   package var form: Form { envelope.form }
   package var defect: FrameDefect { envelope.defect }
@@ -26,7 +26,7 @@ extension Frame {
   package var hasEnd: Bool { envelope.hasEnd }
 }
 
-/// The fields' members, with places in the buffer the frame was read from.
+/// Members of the fields, with ranges in the buffer from which the frame was read.
 extension Frame {
   package var identifier: NotificationIdentifier { fields.identifier }
   package var expiry: UInt32 { UInt32(truncatingIfNeeded: fields.expiry) }

@@ -1,15 +1,15 @@
-/// What is of one frame and of no other form of a notification: where it begins and ends, and whether it is one.
+/// The part of a frame that no other form of a notification has: command, bounds, form and defect.
 package struct FrameEnvelope: BitwiseCopyable, Hashable, Sendable {
   package enum Form: UInt8, BitwiseCopyable, Hashable, Sendable {
     /// All bytes that the frame declares are there.
     case complete
     /// Commands 0 and 1 while judging: a declared length was refused, and the bytes it declares were not waited for.
     case stopped
-    /// Not a frame; see ``FrameEnvelope/defect``.
+    /// The bytes are not a frame; see ``FrameEnvelope/defect``.
     case malformed
   }
 
-  // Everything is stored, in 32 bytes: what another module's type computes costs a call each time.
+  // All properties are stored, in 32 bytes: a computed property of another module costs a call each time.
 
   package var form: Form
   /// `.none` unless the frame is malformed.

@@ -1,14 +1,16 @@
-/// The fields of one notification, decoded once where it came in: places over the bytes as sent, and small values.
+/// The fields of one notification, decoded once by its interface: ranges over the bytes as sent, and small values.
 ///
-/// It says nothing of how they were written; a frame and a request have the same fields. It holds no bytes and no
-/// references, so that it is copied with whatever keeps it. Places are in bytes from the beginning of what was sent.
+/// The fields do not depend on their encoding: a frame and a request have the same. They hold no bytes and no
+/// references, so that they are copied with their owner. Offsets are in bytes from the beginning of the notification
+/// as sent.
 package struct NotificationFields: BitwiseCopyable, Hashable, Sendable {
-  // Everything is stored, in 32 bytes: what another module's type computes costs a call each time.
+  // All properties are stored, in 32 bytes: a computed property of another module costs a call each time.
 
-  /// Seconds since 1970 UTC; 0 when absent. Of a frame the 32 bits as sent: whether they have a sign is a matter of the
-  /// edition.
+  /// The expiration date in seconds since 1970 UTC; 0 when absent. For a frame it is the 32 bits as sent: the edition
+  /// decides whether they have a sign.
   package var expiry: Int64 = 0
-  /// Where the token and the payload are; 0, where none can be, when the notification stopped or broke before them.
+  /// The offsets of the token and the payload; 0, which no field can have, when the notification stopped or broke
+  /// before them.
   package var tokenStart: UInt32 = 0
   package var payloadStart: UInt32 = 0
   /// `.none` when absent. In a malformed command-2 frame: the first well-formed item 3 that precedes the defect.
@@ -19,7 +21,7 @@ package struct NotificationFields: BitwiseCopyable, Hashable, Sendable {
   /// The priority as sent; 0 when absent, which means 10.
   package var priority: UInt8 = 0
 
-  /// Whether a field was seen, up to where the notification stopped or broke. One of length 0 has been seen.
+  /// True if the field was seen before the notification stopped or broke. A field of length 0 counts as seen.
   package var hasToken = false
   package var hasPayload = false
   package var hasIdentifier = false
@@ -28,15 +30,15 @@ package struct NotificationFields: BitwiseCopyable, Hashable, Sendable {
 
   package init() {}
 
-  /// How many bytes of the token are there: none when the notification stopped or broke before it.
+  /// The number of bytes of the token that are there; 0 when the notification stopped or broke before it.
   package var tokenByteCount: Int { tokenStart > 0 ? Int(tokenLength) : 0 }
 
-  /// How many bytes of the payload are there: none when the notification stopped or broke before it.
+  /// The number of bytes of the payload that are there; 0 when the notification stopped or broke before it.
   package var payloadByteCount: Int { payloadStart > 0 ? Int(payloadLength) : 0 }
 
-  /// Where the token is in what was sent; empty when it is not there.
+  /// The range of the token in the notification as sent; empty when it is not there.
   package var token: Range<Int> { Int(tokenStart)..<Int(tokenStart) + tokenByteCount }
 
-  /// Where the payload is in what was sent; empty when it is not there.
+  /// The range of the payload in the notification as sent; empty when it is not there.
   package var payload: Range<Int> { Int(payloadStart)..<Int(payloadStart) + payloadByteCount }
 }

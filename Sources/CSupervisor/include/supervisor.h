@@ -18,40 +18,42 @@
  is seen to.
  */
 
-/// What a report says.
+/// The kinds of reports.
 enum {
   /// `value` is the command's process.
   APNSIM_REPORT_STARTED = 1,
-  /// It could not be run; `value` is errno.
+  /// The command could not be run; `value` is errno.
   APNSIM_REPORT_FAILED = 2,
-  /// It is over, and so is whatever it had started; `value` is what a shell would say: its exit code, or 128 + signal.
+  /// The command and all its descendants have ended; `value` is the exit status of a shell: its exit code, or 128 +
+  /// signal.
   APNSIM_REPORT_ENDED = 3,
 };
 
-/// One report, as it comes through the pipe.
+/// One report, in the form sent through the pipe.
 typedef struct {
   int32_t kind;
   int32_t value;
 } apnsim_report;
 
-/// A supervisor that was started.
+/// A started supervisor.
 typedef struct {
   pid_t process;
-  /// To be read: reports. Its end without APNSIM_REPORT_ENDED or _FAILED means that the supervisor was killed.
+  /// The pipe of reports, for reading. Its end without APNSIM_REPORT_ENDED or _FAILED means that the supervisor was
+  /// killed.
   int reports;
 } apnsim_supervisor;
 
-/// Has signals that end, or mean something to, a command wait for it from now on instead of ending this process.
-/// Those that are ignored stay ignored. Returns 0 or errno.
+/// Collects the signals for a command from now on instead of letting them end this process. Ignored signals stay
+/// ignored. Returns 0 or errno.
 int apnsim_trap_signals(void);
 
-/// The first of the signals that came since and no supervisor has taken; 0 when none did.
+/// Returns the first signal that came since and that no supervisor has taken; 0 if there is none.
 int apnsim_pending_signal(void);
 
-/// Starts the command under a supervisor. Signals must be trapped already. Of our descriptors it inherits those that we
-/// inherited.
+/// Starts the command under a supervisor. Signals must be trapped already. The command inherits those descriptors
+/// that we inherited.
 ///
-/// - arguments, environment: end with NULL; the program is looked for in the environment's PATH.
+/// - arguments, environment: end with NULL; the program is searched for in the environment's PATH.
 /// - scratch: a directory that the supervisor removes when this process is killed; NULL for none.
 ///
 /// Returns 0 or errno.
@@ -61,7 +63,7 @@ int apnsim_supervise(char *const arguments[], char *const environment[], const c
 /// Reads the next report, waiting for it: 1 when there is one, 0 at the end, -1 with errno set.
 int apnsim_next_report(const apnsim_supervisor *supervisor, apnsim_report *report);
 
-/// Waits for the supervisor's end, and ends what it may have left behind.
+/// Waits for the supervisor's end, and ends processes that it may have left.
 void apnsim_join(const apnsim_supervisor *supervisor);
 
 #endif

@@ -8,7 +8,7 @@ import NIOPosix
 struct TestClient: Sendable {
   let port: Int
 
-  /// What came back.
+  /// The response.
   struct Reply: Sendable {
     var status: Int
     var headers: HTTPHeaders
@@ -43,7 +43,7 @@ struct TestClient: Sendable {
     return reply
   }
 
-  /// What comes back for these bytes, until the other side closes.
+  /// Sends bytes and returns everything received until the other side closes.
   /// - Parameter more: what is sent once a text has come back.
   func raw(_ text: String, then more: (after: String, text: String)? = nil) async throws -> String {
     let (parts, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)

@@ -1,7 +1,7 @@
 import APNSimCore
 import APNSimServer
 
-/// What came of some traffic: what every connection got and how it ended, and the journal.
+/// The outcome of some traffic: the output and the end of every connection, and the journal.
 struct Course: Sendable {
   struct Ending: Hashable, Sendable, CustomStringConvertible {
     var reply: [UInt8] = []
@@ -11,9 +11,9 @@ struct Course: Sendable {
 
   var connections: [Ending] = []
   var feedback: [[UInt8]] = []
-  /// The lines of the journal behind its header, without what only a network has.
+  /// The lines of the journal after its header, without the parts that only a network has.
   var journal: [String] = []
-  /// How long the journal was after each step.
+  /// The length of the journal after each step.
   var lengths: [Int] = []
   /// The connections that ended with each step, in order.
   var endings: [[Int]] = []

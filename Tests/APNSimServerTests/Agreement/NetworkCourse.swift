@@ -7,7 +7,7 @@ import Testing
 final class NetworkCourse {
   private let test: TestServer
   private let identity: TLSIdentity
-  /// What the core alone made of it: how long the journal is to be after each step, and who ends when.
+  /// The course of the core alone: the journal's length after each step, and the order of the endings.
   private let model: Course
   private var course = Course()
   private var providers: [TestProvider] = []

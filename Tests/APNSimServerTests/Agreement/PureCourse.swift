@@ -12,7 +12,7 @@ final class PureCourse {
   private var ended: [Int] = []
   private let effects = Effects()
 
-  /// What is done by time or by command.
+  /// A step of time or a command.
   private final class Effects: EffectOutlet {
     private let actions = Mutex<[(ConnectionID, GatewayAction)]>([])
 

@@ -36,7 +36,7 @@ struct Traffic: Sendable {
         let (bytes, isLast) = write(&generator)
         traffic.steps.append(.send(connection: connection, bytes))
         if isLast {
-          // Nothing may come behind a reset: how much of it is read is the network's choice.
+          // Nothing may follow a reset: the network decides how much of it is read.
           traffic.steps.append(.close(connection: connection))
           open.removeAll { $0 == connection }
         }

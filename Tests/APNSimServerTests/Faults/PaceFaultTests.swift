@@ -11,7 +11,7 @@ import Testing
     } _: { test in
       let provider = try await test.gateway()
       try await provider.send(Self.bad)
-      // The six bytes and the half-close behind them.
+      // The six bytes and the half-close after them.
       await test.waitForDeadlines(2)
       try test.advance(.milliseconds(999))
       try await test.fence()

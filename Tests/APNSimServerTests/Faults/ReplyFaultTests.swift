@@ -112,7 +112,7 @@ import Testing
     var sizes: [Int]
   }
 
-  /// What a provider sees when the third of five notifications gets this reply.
+  /// The output that a provider receives when the third of five notifications gets this reply.
   private static func answer(to reply: Reply) async throws -> Answer {
     var answer: Answer?
     try await TestServer.run {

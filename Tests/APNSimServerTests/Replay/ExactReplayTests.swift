@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `A run over TLS that was recorded` {
-  /// How the simulator of a run is set.
+  /// The configuration of a run's simulator.
   enum Kind: String, CaseIterable, Sendable {
     case virtualClock
     case realClockAndIssuedTokens
@@ -55,7 +55,7 @@ import Testing
     #expect(seen > 500 && result.connections > 50)
   }
 
-  /// What was redacted while it was written is replayed as exactly, to the same verdicts.
+  /// A recording that was redacted while it was written replays as exactly, to the same verdicts.
   private static func replayRedacted(_ redacted: String, beside path: String) throws {
     var verdicts: [[String]] = []
     for file in [path, redacted] {

@@ -60,7 +60,7 @@ import Testing
     return output
   }
 
-  /// What of the lines redaction leaves, and the bytes of each connection.
+  /// The lines that redaction leaves unchanged, and the bytes of each connection.
   private static func read(_ capture: [UInt8]) throws -> (lines: [String], bytes: [ConnectionID: [UInt8]]) {
     let reader = try CaptureReader(name: "x", bytes: capture)
     var lines: [String] = []

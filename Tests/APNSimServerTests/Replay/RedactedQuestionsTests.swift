@@ -58,7 +58,7 @@ import Testing
     .joined(separator: "\n")
   }
 
-  /// As far as the first quote in them.
+  /// The text up to the first quote.
   private static func names(_ journal: String) -> [String] {
     journal.split(separator: "\n").compactMap {
       $0.split(separator: #""expects":""#).dropFirst().first.map { String($0.prefix { $0 != "\"" }) }
@@ -78,7 +78,7 @@ import Testing
     let simulator = try Self.simulator(text)
     let journal = MemoryJournal(simulator)
     try Self.send(#"{"aps":{"alert":"TopSecret4711"},"acme":{"id":7654322}}"#, to: simulator)
-    // What a later rule looks for changes how strings are filled, and no name.
+    // The terms of a later rule change how strings are filled, and no name.
     var when = RuleMatch()
     when.listener = .gateway
     when.payload = [RuleMatch.PathMatch(path: "x", matcher: .contains("cret"))]

@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  /// What the gateway and a device go by: whether it is right, whether it is JSON, and what of a right one matters.
+  /// The properties of a payload that matter to the gateway and a device: its validity, and the facts of a valid one.
   private static func means(_ verdict: PayloadVerdict) -> String {
     let facts = verdict.problem == .none ? "\(verdict.facts)" : ""
     return

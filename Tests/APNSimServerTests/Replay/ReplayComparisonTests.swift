@@ -117,7 +117,7 @@ import Testing
     let seen = try Replay(Self.packets(kinds, areAnswersSeen: true)).run()
     #expect(seen.differences == 1 && seen.firstDifference?.recorded == [])
     #expect(seen.firstDifference?.replayed == [8, 5, 0, 0, 0, 3])
-    // More may have come on a connection that goes on behind the capture.
+    // More may have come on a connection that outlasts the capture.
     let open = try Replay(Self.packets([Self.refused], areAnswersSeen: true)).run()
     #expect(open.isSame && open.openConnections == 1 && !open.comparesEverything)
   }
@@ -391,7 +391,7 @@ import Testing
     let result = try Replay(Self.packets(resumed + [good, Self.refused] + again + [good])).run()
     #expect(result.outcomes == [.delivered: 4, .rejected: 1] && result.connections == 1)
     #expect(result.isSame && result.uncomparedConnections == 1 && result.missingBytes == 5)
-    // A gap behind which no frame was found has nothing to judge.
+    // A gap after which no frame was found has nothing to judge.
     let lost = try Replay(Self.packets(resumed.dropLast() + [good])).run()
     #expect(lost.notifications == 0 && lost.uncomparedConnections == 1)
   }

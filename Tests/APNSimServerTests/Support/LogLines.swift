@@ -15,7 +15,7 @@ final class LogLines: Sendable {
 
   func count(_ part: String) -> Int { lines.filter { $0.contains(part) }.count }
 
-  /// As `count`, once there is one: the server may write its line after the peer has seen what it is about.
+  /// Waits for a line and counts: the server may log it after the peer has seen the event.
   func waitAndCount(_ part: String) async -> Int {
     while count(part) == 0, !Task.isCancelled { await Task.yield() }
     return count(part)

@@ -8,7 +8,7 @@ final class RecordSpy: ChannelInboundHandler {
 
   struct Record: Hashable, Sendable {
     var kind: UInt8
-    /// As on the wire, with what encryption adds.
+    /// The length on the wire, with the overhead of encryption.
     var byteCount: Int
     /// Application data.
     var isData: Bool { kind == 23 }

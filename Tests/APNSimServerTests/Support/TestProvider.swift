@@ -6,7 +6,7 @@ import Synchronization
 
 /// A provider in a test: one TLS connection, what comes back and how it ends.
 final class TestProvider: Sendable {
-  /// What a provider has seen until its connection's end.
+  /// The output that a provider has received until its connection's end.
   struct Received: Sendable {
     var bytes: [UInt8] = []
     var sawCloseNotify = false
@@ -59,7 +59,7 @@ final class TestProvider: Sendable {
       trust: .authority(caFiles: [try TestPKI.prepared().caFile])
     )
     options.maximum = .v1_2
-    // As the server's: a machine that is busy with other tests must not end a handshake.
+    // The time-out is the server's: a machine that is busy with other tests must not end a handshake.
     options.handshakeTimeout = .seconds(300)
     change(&options)
     let context = try TLSContext(client: options)

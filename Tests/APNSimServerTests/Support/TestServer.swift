@@ -15,7 +15,7 @@ struct TestServer: Sendable {
   let journal: TestJournal
   let log: LogLines
 
-  /// What a test wants to be different.
+  /// The settings in which a test differs from the default.
   struct Options {
     var server = ServerConfiguration()
     var core = Configuration()

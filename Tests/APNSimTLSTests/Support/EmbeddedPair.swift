@@ -12,7 +12,7 @@ final class EmbeddedPair {
   let clientSaw = Log()
   let serverSaw = Log()
 
-  /// What arrived above TLS.
+  /// The input above TLS.
   final class Log: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     var reads: [ByteBuffer] = []

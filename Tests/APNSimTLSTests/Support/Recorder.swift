@@ -2,7 +2,7 @@ import APNSimTLS
 import NIOCore
 import NIOTLS
 
-/// What the application side of a channel saw.
+/// Records the events on the application side of a channel.
 enum Observation: Sendable {
   case handshake(version: TLSVersion?, cipher: String?, peer: PeerCertificate?)
   case data([UInt8])

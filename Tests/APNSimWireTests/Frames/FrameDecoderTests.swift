@@ -1,7 +1,7 @@
 import APNSimWire
 import Testing
 
-/// What one frame decodes to, in the gateway's mode and in the reader's.
+/// Decoding of single frames, in the gateway's mode and in the reader's.
 struct FrameDecoderTests {
   private static let header = "01 01020304 7fffffff"
 

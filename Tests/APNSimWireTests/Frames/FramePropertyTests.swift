@@ -89,7 +89,7 @@ struct FramePropertyTests {
     [id, 0, UInt8(data.count)] + data
   }
 
-  /// What a connection makes of a stream that arrives in pieces: the frames up to the first that is not complete.
+  /// Decodes a stream that arrives in pieces as a connection does: the frames up to the first incomplete one.
   private func frames(of stream: [UInt8], chunks: [Int], mode: FrameDecoder.Mode) -> [Frame] {
     var frames: [Frame] = []
     var received = 0

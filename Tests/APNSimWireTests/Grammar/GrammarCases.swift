@@ -5,7 +5,7 @@ import Testing
 struct GrammarCase: Sendable, CustomTestStringConvertible {
   var json: String
   var problem: PayloadProblem
-  /// Where the problem is, from the start of `json`.
+  /// The offset of the problem from the start of `json`.
   var offset: Int
 
   init(_ json: String, _ problem: PayloadProblem = .none, at offset: Int = 0) {

@@ -1,7 +1,7 @@
 import APNSimWire
 import Testing
 
-/// What the judge notes on its way, and what it says about a refusal.
+/// The facts that the judge gathers, and its diagnosis of a refusal.
 struct FactsTests {
   @Test(arguments: [
     ("5", 5), ("0", 0), ("-3", -3), ("1.9", 1), ("-1.9", -1), ("0.99", 0), ("1e2", 100), ("1.25e1", 12),
