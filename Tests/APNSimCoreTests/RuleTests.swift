@@ -181,9 +181,11 @@ import Testing
     ]
     for (first, second) in pairs {
       var (alone, both) = (ConnectionPlan(), ConnectionPlan())
-      alone.add(first)
-      both.add(first)
-      both.add(second)
+      var random = SeededGenerator(seed: 7)
+      alone.add(first, &random)
+      both = alone
+      #expect(!both.hasRoom(for: second))
+      both.add(second, &random)
       #expect(both == alone)
     }
   }

@@ -1,28 +1,34 @@
-/// What is unusual about one connection as a whole, decided when it opens; almost always nothing.
+/// The faults of one connection as a whole, decided when it opens; almost always none.
 ///
-/// The listener performs it. Faults of the stream (`strike`) are counted in the core, byte for byte.
+/// The listener performs them. Faults of the stream (`strike`) are counted in the core, byte for byte.
 package struct ConnectionPlan: Hashable, Sendable {
-  /// Everything that is sent leaves this much simulated time later.
+  /// The simulated time that everything sent is on its way.
   package var latency: TimeSpan?
-  /// What is sent comes in pieces of so many bytes, each a TLS record of its own, with a pause between them.
+  /// The bytes of each piece that output is sent in, a TLS record of its own; nil where it is sent whole.
   package var sliceBytes: Int?
+  /// The simulated time between two pieces.
   package var slicePause = TimeSpan.zero
-  /// The connection is closed this long after the handshake, whatever comes.
+  /// The time from the handshake to the connection's end, whatever comes.
   package var closeAfterHandshake: TimeSpan?
   package var isBlackHole = false
+  /// The time without a notification after which the connection is closed.
   var idleClose: TimeSpan?
   var strike: Fault?
   package var holdsFeedbackOpen = false
-  package var truncatesFeedbackAt: Int?
+  /// The bytes after which the feedback list ends.
+  var truncatesFeedbackAt: Int?
   var keepsFeedback = false
 
-  /// Whether nothing that comes is looked at and nothing is ever sent.
+  /// True where nothing that comes is looked at and nothing is ever sent.
   package var isMute: Bool { isBlackHole || closeAfterHandshake != nil }
 
+  /// The plan of a connection without faults.
   package static let usual = ConnectionPlan()
 
   /// Adds one fault of a connection; of two of one kind the first one stays.
-  mutating func add(_ fault: Fault) {
+  /// - Parameter random: the simulator's generator. A fault that leaves something to chance draws it here, once, so
+  ///   that the connection's own course does not depend on what others do meanwhile.
+  mutating func add(_ fault: Fault, _ random: inout SeededGenerator) {
     switch fault {
     case .latency(let span): latency = latency ?? span
     case .slice(let bytes, let pause):
@@ -36,5 +42,12 @@ package struct ConnectionPlan: Hashable, Sendable {
     case .feedbackKeep: keepsFeedback = true
     case .swallow, .refuseHandshake, .acceptDelay: break
     }
+  }
+
+  /// False for a second fault of one kind, which would change nothing.
+  func hasRoom(for fault: Fault) -> Bool {
+    var (plan, random) = (self, SeededGenerator(seed: 0))
+    plan.add(fault, &random)
+    return plan != self
   }
 }

@@ -33,13 +33,11 @@ extension World {
       let entry = book.entries[index]
       guard case .fault(let fault) = entry.rule.action, entry.moment == .opening else { continue }
       // Of two faults of one kind the first one stays, and the other one has not fired.
-      var more = plan
-      more.add(fault)
-      guard more != plan, book.isReady(index), book.count(index, &random) else { continue }
-      plan = more
+      guard plan.hasRoom(for: fault), book.isReady(index), book.count(index, &random) else { continue }
+      plan.add(fault, &random)
     }
-    // What holds for every connection is what no rule says otherwise.
-    if configuration.idleClose > .zero { plan.add(.idleClose(configuration.idleClose)) }
+    // The setting holds for every connection of which no rule says otherwise.
+    if configuration.idleClose > .zero { plan.add(.idleClose(configuration.idleClose), &random) }
     return plan
   }
 
@@ -61,7 +59,7 @@ extension World {
     return .zero
   }
 
-  /// Whether the certificate is to be refused in the handshake although it is good.
+  /// The refusal of a good certificate in the handshake; nil where no rule refuses it.
   mutating func refusal(
     _ listener: Listener,
     ordinal: UInt32,
