@@ -16,7 +16,10 @@ final class Latency: ChannelDuplexHandler {
   private let timers: SimulatedTimers
   private let load: OutputLoad
   private var held = HeldOutput()
-  private var reminders: CircularBuffer<Reminder> = []
+  /// The reminders of what is held; nil for what waits only for something earlier.
+  private var reminders: CircularBuffer<Reminder?> = []
+  /// The number of operations before the first one held.
+  private var released = 0
   private var isOff = false
 
   init(_ span: TimeSpan, _ timers: SimulatedTimers, _ load: OutputLoad) {
@@ -50,13 +53,21 @@ final class Latency: ChannelDuplexHandler {
     guard !isOff else { return operation.perform(context) }
     held.append(operation)
     load.latent = held.byteCount
-    reminders.append(timers.schedule(after: span, on: context.eventLoop) { self.releaseNext(context) })
+    let number = released + reminders.count
+    reminders.append(timers.schedule(after: span, on: context.eventLoop) { self.release(number, context) })
   }
 
-  private func releaseNext(_ context: ChannelHandlerContext) {
-    _ = reminders.popFirst()
+  /// The operation's own time has passed: it leaves, and with it what waited for it alone.
+  private func release(_ number: Int, _ context: ChannelHandlerContext) {
+    let offset = number - released
+    guard offset < reminders.count, offset >= 0 else { return }
+    reminders[reminders.index(reminders.startIndex, offsetBy: offset)] = nil
     let wasFull = load.isFull
-    held.popFirst()?.perform(context)
+    while case .some(.none) = reminders.first {
+      _ = reminders.popFirst()
+      released += 1
+      held.popFirst()?.perform(context)
+    }
     load.latent = held.byteCount
     if wasFull, !load.isFull { context.fireChannelWritabilityChanged() }
   }
@@ -78,7 +89,8 @@ final class Latency: ChannelDuplexHandler {
   }
 
   private func cancel() {
-    for reminder in reminders { timers.cancel(reminder) }
+    for case let reminder? in reminders { timers.cancel(reminder) }
+    released += reminders.count
     reminders = []
   }
 }
