@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimScenario
 import Testing
 
@@ -227,8 +228,7 @@ private let matchKeys =
   "nth, connection, identifier, token, device, topic, environment, command, priority, payload, listener and "
   + "probability"
 private let faults =
-  "close, reset, swallow, stopReading, shutdown, refuseHandshake, acceptDelay, latency, slice, closeAfterHandshake, "
-  + "idleClose, blackHole, feedbackHoldOpen, feedbackTruncate and feedbackKeep"
+  FaultKind.names.dropLast().joined(separator: ", ") + " and " + (FaultKind.names.last ?? "")
 private func operators(_ word: String) -> String {
   "equals, contains, startsWith, matches, like, exists, gt, lt, size \(word) not"
 }

@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimScenario
 import APNSimWire
 import ArgumentParser
@@ -28,7 +29,13 @@ struct FaultFlags: ParsableArguments {
     String?
   @Option(
     name: .customLong("fault"),
-    help: "A fault instead: close, reset, swallow, latency=200ms, slice=1, reset={afterBytes: 40}, …"
+    help: ArgumentHelp(
+      """
+      A fault instead, such as latency=200ms or reset={afterBytes: 40}: \
+      \(FaultKind.names.joined(separator: ", ")).
+      """
+    ),
+    completion: .list(FaultKind.names)
   )
   var fault: String?
 
