@@ -44,7 +44,7 @@ package enum Event: Sendable {
   case resent(ConnectionID, ProviderReference, notification: UInt64)
   /// Something went wrong on purpose.
   case faultFired(ConnectionID, String)
-  /// What became of a notification after it had been stored.
+  /// The later outcome of a notification that had been stored.
   case outcome(Outcome, notification: UInt64, device: DeviceLabel, app: AppKey, detail: UInt64)
   case feedbackAdded(AppKey, FeedbackTuple, isScripted: Bool)
   case feedbackRead(ConnectionID, AppKey, tuples: Int, bytes: [UInt8])
@@ -64,7 +64,7 @@ package enum Event: Sendable {
   case expectation(text: String, isSatisfied: Bool, found: Int)
 }
 
-/// How the clock was moved, as it was asked for.
+/// A move of the clock, as it was asked for.
 package enum ClockChange: Hashable, Sendable {
   case advanced(TimeSpan)
   case set(Timestamp)

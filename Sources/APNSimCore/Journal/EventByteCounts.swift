@@ -44,7 +44,7 @@ extension FeedbackSpecification {
 }
 
 extension Rule {
-  /// As many as its JSON: its texts may be as long as a request.
+  /// The length of its JSON: its texts may be as long as a request.
   fileprivate var byteCount: Int {
     var writer = JSONWriter()
     write(to: &writer)

@@ -28,7 +28,7 @@ extension Fault {
   /// The listeners on whose connections it can happen.
   package var listeners: [Listener] { spelling.kind.row.listeners }
 
-  /// When it is decided: at the notification or, with a place in the connection's stream, when that opens.
+  /// The moment of decision: of a trigger other than `now`, the connection's opening.
   package var moment: FaultMoment {
     let (kind, arguments) = spelling
     if case .trigger(let trigger)? = arguments[""], trigger != .now { return .opening }

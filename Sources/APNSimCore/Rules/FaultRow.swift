@@ -1,8 +1,8 @@
 /// A row of the catalogue of faults (`FaultKind`): everything about a fault but its name.
 package struct FaultRow: Sendable {
-  /// On whose connections the fault can happen; the first is meant where a rule names none.
+  /// The listeners on whose connections the fault can happen; the first is meant where a rule names none.
   package let listeners: [Listener]
-  /// When it is decided; one with a trigger other than `now` is decided when the connection opens.
+  /// The moment of decision; a fault with a trigger other than `now` is decided when the connection opens.
   package let moment: FaultMoment
   package let parameters: FaultParameters
   /// Makes the fault of arguments that are as `parameters` says.
@@ -21,7 +21,7 @@ package struct FaultRow: Sendable {
   static let shutdown = FaultRow(.gateway, at: .notification, .replyOptions) { _ in .swallow }
 }
 
-/// When a fault is decided, and so what a rule with it can know.
+/// The moment at which a fault is decided, and so what is known to its rule.
 package enum FaultMoment: Sendable {
   /// TCP is accepted: the listener and the connection's place are known.
   case arrival
@@ -70,7 +70,7 @@ package enum FaultParameters: Sendable {
 
 /// A parameter of a fault.
 package struct FaultParameter: Sendable {
-  /// How a value is written and which values there are.
+  /// The values there are and the way they are written.
   package enum Kind: Hashable, Sendable {
     /// A whole number in a range.
     case count(ClosedRange<Int>)

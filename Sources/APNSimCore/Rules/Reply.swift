@@ -1,8 +1,8 @@
 package import APNSimWire
 
-/// How a rule answers a notification instead of the gateway's own judgement.
+/// A rule's answer to a notification, in place of the gateway's own judgement.
 package struct Reply: Hashable, Sendable {
-  /// Which identifier the error response carries.
+  /// The identifier that the error response carries.
   package enum Identifier: Hashable, Sendable {
     /// The notification's own; for status 10, that of the last accepted one.
     case right
@@ -20,7 +20,7 @@ package struct Reply: Hashable, Sendable {
   package var afterFrames: Int
   /// The packet leaves this much simulated time later.
   package var delay: TimeSpan
-  /// How many of the six bytes are sent; fewer than 6 make a truncated packet.
+  /// The number of the six bytes that are sent; fewer than 6 make a truncated packet.
   package var byteCount: Int
   /// In two TLS records of 1 and the other bytes.
   package var isSplit: Bool
@@ -46,5 +46,36 @@ package struct Reply: Hashable, Sendable {
     self.isSplit = isSplit
     self.resets = resets
     self.isLost = isLost
+  }
+}
+
+extension Reply {
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("status", status.rawValue)
+    if identifier != .right {
+      writer.key("identifier")
+      switch identifier {
+      case .right: writer.string("right")
+      case .wrong: writer.string("wrong")
+      case .zero: writer.string("zero")
+      case .exactly(let chosen): writer.string(chosen.hex)
+      }
+    }
+    if afterFrames > 0 {
+      writer.member("afterFrames", afterFrames)
+    }
+    if delay > .zero {
+      writer.member("delay", delay.description)
+    }
+    if byteCount != ErrorResponse.byteCount {
+      writer.member("truncateTo", byteCount)
+    }
+    let flags: [(StaticString, Bool)] = [("split", isSplit), ("reset", resets), ("lost", isLost)]
+    for (key, isOn) in flags where isOn {
+      writer.key(key)
+      writer.bool(true)
+    }
+    writer.endObject()
   }
 }

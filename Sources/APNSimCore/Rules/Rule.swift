@@ -1,10 +1,12 @@
-/// One line of a script: when something matches, something else than usual happens. The first match wins.
+package import APNSimWire
+
+/// One line of a script: where it matches, something else than usual happens. The first match wins.
 public struct Rule: Hashable, Sendable {
   package var name: String
   package var when: RuleMatch
-  /// How often it fires; nil is without end.
+  /// The number of times it fires; nil is without end.
   package var times: Int?
-  /// How many matches pass by before the first one fires.
+  /// The number of matches that pass by before the first one fires.
   package var after: Int
   /// Of the matches that follow, the first of every so many fires.
   package var every: Int
@@ -14,10 +16,10 @@ public struct Rule: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     case reply(Reply)
     case fault(Fault)
-    /// Nothing unusual: shields what it matches from the rules behind it and from magic tokens.
+    /// Nothing unusual: shields what it matches from the rules after it and from magic tokens.
     case proceed
 
-    /// On whose connections it can do something, the one that is meant where none is named first.
+    /// The listeners on whose connections it can do something; the first is meant where none is named.
     package var listeners: [Listener] {
       if case .fault(let fault) = self { fault.listeners } else { [.gateway] }
     }
@@ -50,5 +52,48 @@ public struct Rule: Hashable, Sendable {
     self.every = every
     self.state = state
     self.action = action
+  }
+}
+
+extension Rule {
+  /// Writes the rule as an entry of a scenario's `rules`, which reads back as the same value.
+  package func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    if !name.isEmpty {
+      writer.member("name", name)
+    }
+    writer.key("when")
+    when.write(to: &writer)
+    switch action {
+    case .reply(let reply):
+      writer.key("reply")
+      reply.write(to: &writer)
+    case .fault(let fault):
+      writer.key("fault")
+      fault.write(to: &writer)
+    case .proceed:
+      writer.member("proceed", true)
+    }
+    if let times {
+      writer.member("times", times)
+    }
+    if after > 0 {
+      writer.member("after", after)
+    }
+    if every != 1 {
+      writer.member("every", every)
+    }
+    if let state {
+      writer.key("state")
+      writer.beginObject()
+      if let requires = state.requires {
+        writer.member("requires", requires)
+      }
+      if let becomes = state.becomes {
+        writer.member("becomes", becomes)
+      }
+      writer.endObject()
+    }
+    writer.endObject()
   }
 }

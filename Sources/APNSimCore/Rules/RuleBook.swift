@@ -1,10 +1,10 @@
-/// The rules of a simulator and how far each has got.
+/// The rules of a simulator and the state of each.
 ///
 /// An entry never leaves its place, since notifications say which one decided about them; `order` is the precedence.
 /// Rules that are added later come first: who adds one wants it to happen.
 struct RuleBook {
   private(set) var entries: [Entry] = []
-  /// What is tried before the entry of the same place.
+  /// The cheap tests that are made before the entry of the same place.
   private(set) var probes: [RuleProbe] = []
   private(set) var pairs = PayloadPairs.Catalogue()
   /// Places of the entries that count, the first match wins.
@@ -17,7 +17,7 @@ struct RuleBook {
     /// The action's own, kept here because every connection asks.
     let listeners: [Listener]
     let moment: FaultMoment
-    /// How often everything fitted, and how often it fired.
+    /// The number of times everything fitted, and of those that it fired.
     var matches = 0
     var fired = 0
 
@@ -81,7 +81,7 @@ struct RuleBook {
     }
   }
 
-  /// Whether the rule could fire if its match fits: it is not spent and the script is in its state.
+  /// True if the rule fires where its match fits: it is not spent and the script is in its state.
   func isReady(_ index: Int) -> Bool {
     let entry = entries[index]
     guard !entry.isSpent else { return false }
@@ -101,4 +101,40 @@ struct RuleBook {
     if let next = rule.state?.becomes { state = next }
     return true
   }
+}
+
+/// A rule as the command line and the control API show it.
+package struct RuleView: Hashable, Sendable {
+  /// `r1`, by which it can be removed.
+  package var id: String
+  package var rule: Rule
+  /// The number of times everything fitted, and of those that it fired.
+  package var matches: Int
+  package var fired: Int
+  /// True once it has fired as often as it may.
+  package var isSpent: Bool
+}
+
+extension RuleBook {
+  /// The rules in the order they are tried.
+  var views: [RuleView] { order.map(view) }
+
+  func view(_ place: Int) -> RuleView {
+    let entry = entries[place]
+    return RuleView(
+      id: Self.id(of: place),
+      rule: entry.rule,
+      matches: entry.matches,
+      fired: entry.fired,
+      isSpent: entry.isSpent
+    )
+  }
+}
+
+extension Simulator {
+  /// The rules in the order they are tried: those added last first.
+  package func rules() -> [RuleView] { withWorld { $0.book.views } }
+
+  /// The state that the script is in; empty at first.
+  package var scriptState: String { withWorld { $0.book.state } }
 }

@@ -1,8 +1,8 @@
 internal import APNSimWire
 
-/// What a rule looks at. Everything that is given must fit.
+/// The conditions of a rule. All that are given must hold.
 ///
-/// Those of the connection (`listener`, `connection`, `topic`, `environment`) are tested once for each connection;
+/// The connection's own (`listener`, `connection`, `topic`, `environment`) are tested once for each connection;
 /// the cheap ones of the notification before its payload is parsed.
 package struct RuleMatch: Hashable, Sendable {
   /// Gateway by default for notifications and its own for feedback faults; nil is any.
@@ -37,12 +37,44 @@ package struct RuleMatch: Hashable, Sendable {
 
   package init() {}
 
-  /// Whether a connection of this kind can meet the rule at all.
+  /// False where no notification of such a connection can meet the rule.
   func fits(_ candidate: Listener, ordinal: UInt32, provider: ProviderIdentity) -> Bool {
     if let listener, listener != candidate { return false }
     if let environment, environment != provider.environment { return false }
     if let topic, !topic.matches(.string(provider.topic)) { return false }
     if let connection, !connection.matches(.number("\(ordinal)")) { return false }
     return true
+  }
+}
+
+extension RuleMatch {
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("listener", listener?.rawValue ?? "any")
+    let tests: [(StaticString, Matcher?)] = [
+      ("connection", connection), ("topic", topic), ("nth", nth), ("command", command),
+      ("identifier", identifier), ("priority", priority), ("token", token), ("device", device),
+    ]
+    for case (let key, let matcher?) in tests {
+      writer.key(key)
+      matcher.write(to: &writer)
+    }
+    if let environment {
+      writer.member("environment", environment.rawValue)
+    }
+    if !payload.isEmpty {
+      writer.key("payload")
+      writer.beginObject()
+      for match in payload {
+        writer.key(match.path)
+        match.matcher.write(to: &writer)
+      }
+      writer.endObject()
+    }
+    if let probability {
+      writer.key("probability")
+      writer.raw("\(probability)".utf8)
+    }
+    writer.endObject()
   }
 }

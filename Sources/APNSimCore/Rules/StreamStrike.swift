@@ -17,10 +17,11 @@ struct StreamStrike {
     self.fault = fault
   }
 
-  /// Whether it strikes before anything more is read.
+  /// True where it strikes before anything more is read.
   var isDue: Bool { bytesLeft == 0 || framesLeft == 0 }
 
-  /// How many of `count` bytes are read before it strikes.
+  /// Counts bytes that came.
+  /// - Returns: the number of them that are read before it strikes.
   mutating func takeBytes(_ count: Int) -> Int {
     guard let left = bytesLeft else { return count }
     bytesLeft = max(0, left - count)
