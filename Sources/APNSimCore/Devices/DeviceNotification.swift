@@ -1,3 +1,5 @@
+package import APNSimWire
+
 /// A notification in a device's inbox or in its store.
 package struct DeviceNotification: Hashable, Sendable {
   /// The notification's number; its record may have left the history.
@@ -25,5 +27,51 @@ package struct DeviceNotification: Hashable, Sendable {
   var size: Int {
     guard let alert = presentation?.alert else { return payload.count }
     return alert.buttons.reduce(payload.count + alert.text.utf8.count) { $0 + $1.utf8.count }
+  }
+}
+
+extension DeviceNotification {
+  /// Writes the members of a notification in a device's inbox or store; the caller has begun the object:
+  ///
+  ///     {"id":"n57","time":"…","topic":"com.example.app","environment":"production","identifier":"01020304",
+  ///      "payload":{…},"payloadBase64":"…","payloadSize":22,"presentation":{…}}
+  ///
+  /// `identifier` is null for command 0, `payload` where it is not JSON, `presentation` where a device drops it. A
+  /// stored one has `until`, when it will be given up.
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.member("id", id)
+    writer.member("time", time.description)
+    app.writeMembers(to: &writer)
+    writer.key("identifier")
+    if let identifier {
+      writer.string(NotificationIdentifier(rawValue: identifier).hex)
+    } else {
+      writer.null()
+    }
+    if let deadline {
+      writer.member("until", deadline.description)
+    }
+    writer.key("payload")
+    if let value = try? JSONValue.parse(payload) { writer.value(value) } else { writer.null() }
+    writer.member("payloadBase64", base64: payload)
+    writer.member("payloadSize", payload.count)
+    writer.key("presentation")
+    guard let presentation else { return writer.null() }
+    writer.beginObject()
+    presentation.writeMembers(to: &writer)
+    writer.endObject()
+  }
+
+  /// `{"notification":{…}}` and a newline: how a connected device gets it.
+  var line: [UInt8] {
+    var writer = JSONWriter(reservingCapacity: 512 + 3 * payload.count)
+    writer.beginObject()
+    writer.key("notification")
+    writer.beginObject()
+    writeMembers(to: &writer)
+    writer.endObject()
+    writer.endObject()
+    writer.newline()
+    return writer.bytes
   }
 }

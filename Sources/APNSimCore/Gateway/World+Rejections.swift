@@ -122,7 +122,7 @@ extension World {
         connection.discarded.count < limits.resendIdentifiers && connections.hasRoomForDiscards
       // A flood that nobody follows and nobody waits for is not looked into.
       var content: UInt64 = 0
-      if isFollowed || apps[app].resends.isWaiting(besides: connection) {
+      if isFollowed || isWaitingForResends(app: app, besides: connection) {
         // What makes good an earlier discard is read by the gateway, and no further than it reads.
         let start = submission.start
         let judged =
@@ -133,14 +133,9 @@ extension World {
       if isFollowed {
         let reference: ProviderReference =
           fields.hasIdentifier ? .identifier(fields.identifier) : .number(number)
-        connection.discarded.append(.init(reference: reference))
+        connection.discard(reference)
         connections.countDiscard()
-        notFollowed += apps[app].resends.follow(
-          content: content,
-          identifier: fields.identifier,
-          connection: connection,
-          index: connection.discarded.count - 1
-        )
+        notFollowed += followDiscard(content: content, fields.identifier, app: app, on: connection)
       } else {
         notFollowed += 1
       }
@@ -153,19 +148,5 @@ extension World {
     noteArrivals(from: first)
     history.trim()
     return action
-  }
-
-  /// The latest notification was written, whether it was accepted or not: says whether that makes good what another
-  /// connection lost.
-  mutating func noteResend(
-    of content: UInt64,
-    _ identifier: NotificationIdentifier,
-    app: UInt16,
-    on connection: GatewayRecord
-  ) -> Bool {
-    let made = apps[app].resends.received(content: content, identifier: identifier, on: connection)
-    guard let made else { return false }
-    emit(.resent(made.connection, made.reference, notification: history.nextNumber - 1))
-    return true
   }
 }

@@ -84,9 +84,9 @@ final class GatewayRecord: ConnectionRecord {
   var lastAccepted = NotificationIdentifier.none
   var failed: [ProviderReference] = []
   /// The notifications that were written after the error, in order, up to the limit of the resend report.
-  var discarded: [Discard] = []
+  private(set) var discarded: [Discard] = []
   /// The number of these that have not come again and are still followed.
-  var awaited = 0
+  private(set) var awaited = 0
   /// The memory of its app's watch.
   var diligence: ConnectionDiligence?
 
@@ -102,6 +102,21 @@ final class GatewayRecord: ConnectionRecord {
     case resent
     /// Others needed its room, and nobody knows.
     case notFollowed
+  }
+
+  /// Adds a notification that came after the error.
+  func discard(_ reference: ProviderReference) { discarded.append(Discard(reference: reference)) }
+
+  /// Notes that the app's resend tracker follows a discard.
+  func awaitDiscard(_ index: Int, place: UInt64) {
+    discarded[index].fate = .awaited(place: place)
+    awaited += 1
+  }
+
+  /// Notes what became of a discard that was awaited.
+  func settle(_ index: Int, _ fate: Fate) {
+    discarded[index].fate = fate
+    awaited -= 1
   }
 
   /// Takes the rules that its notifications can meet from now on.

@@ -3,15 +3,20 @@ internal import DequeModule
 
 /// Watches one app's providers make good what an error cost them.
 ///
-/// After an error everything written after it is discarded, and the provider must resend it. Discards wait here by
+/// After an error everything else that is written is discarded, and the provider must resend it. Discards wait here by
 /// their content (token and payload: some clients number anew), and a later notification of the same content on another
 /// connection takes one of them away, the one with the same identifier first; it may be discarded itself, and wait in
 /// its turn. Past the limit the oldest gives way: a provider that resends does so at once, so what has waited longest is
 /// what will hardly come.
 struct ResendTracker {
-  private struct Followed {
-    let connection: GatewayRecord
+  /// One of the notifications that a connection discarded, by its index among them.
+  struct Discard: Hashable {
+    let connection: ConnectionID
     let index: Int
+  }
+
+  private struct Followed {
+    let discard: Discard
     let key: Exact
   }
 
@@ -38,80 +43,61 @@ struct ResendTracker {
   var count: Int { waiting.count }
   var isEmpty: Bool { waiting.isEmpty }
 
-  /// Follows what was discarded as `connection.discarded[index]`.
-  /// - Returns: how many are not followed any more for it.
+  /// Follows a discarded notification until it comes again.
+  /// - Returns: its place, nil where there is no room; and the discard that is not followed any more for it.
   mutating func follow(
+    _ discard: Discard,
     content: UInt64,
-    identifier: NotificationIdentifier,
-    connection: GatewayRecord,
-    index: Int
-  ) -> Int {
-    let givenUp = count >= limit ? giveUpOldest() : 0
-    guard count < limit else {
-      connection.discarded[index].fate = .notFollowed
-      return 1
-    }
+    identifier: NotificationIdentifier
+  ) -> (place: UInt64?, givenUp: Discard?) {
+    let givenUp = count >= limit ? giveUpOldest() : nil
+    guard count < limit else { return (nil, givenUp) }
     let key = Exact(content: content, identifier: identifier)
-    waiting[next] = Followed(connection: connection, index: index, key: key)
-    exact[key, default: []].append(next)
-    byContent[content, default: []].append(next)
-    connection.discarded[index].fate = .awaited(place: next)
-    connection.awaited += 1
+    let place = next
+    waiting[place] = Followed(discard: discard, key: key)
+    exact[key, default: []].append(place)
+    byContent[content, default: []].append(place)
     next += 1
-    return givenUp
+    return (place, givenUp)
   }
 
-  /// Whether anything waits that was discarded on another connection.
-  func isWaiting(besides connection: GatewayRecord) -> Bool { waiting.count > connection.awaited }
-
-  /// A notification came in: if it makes good an earlier discard, marks that and says which. What was written after
-  /// the same error does not: it is another notification, however like the first.
+  /// Takes the discard that a notification which has come in makes good. What was written after the same error does
+  /// not: it is another notification, however like the first.
+  /// - Parameter connection: the one that the notification came on.
   mutating func received(
     content: UInt64,
     identifier: NotificationIdentifier,
-    on connection: GatewayRecord
-  ) -> (connection: ConnectionID, reference: ProviderReference)? {
-    guard isWaiting(besides: connection) else { return nil }
+    on connection: ConnectionID
+  ) -> Discard? {
     let key = Exact(content: content, identifier: identifier)
     guard
       let place = first(of: exact[key], besides: connection)
-        ?? first(of: byContent[content], besides: connection),
-      let found = take(place)
+        ?? first(of: byContent[content], besides: connection)
     else { return nil }
-    found.connection.discarded[found.index].fate = .resent
-    return (found.connection.id, found.connection.discarded[found.index].reference)
+    return take(place)
   }
 
-  /// A connection leaves the history: nobody will ask for its report.
-  /// - Returns: how many of its discards had not come again.
-  mutating func forget(_ connection: GatewayRecord) -> Int {
-    var forgotten = 0
-    for discard in connection.discarded {
-      if case .awaited(let place) = discard.fate, take(place) != nil { forgotten += 1 }
-    }
-    return forgotten
-  }
+  /// Forgets the discard of a place.
+  /// - Returns: whether it had not come again.
+  mutating func forget(_ place: UInt64) -> Bool { take(place) != nil }
 
   /// The first place of a queue, unless it is the connection's own. Those after it are hardly another's: whoever has sent
   /// the same since has taken that connection's places away.
-  private func first(of queue: Deque<UInt64>?, besides connection: GatewayRecord) -> UInt64? {
-    guard let place = queue?.first, waiting[place]?.connection !== connection else { return nil }
+  private func first(of queue: Deque<UInt64>?, besides connection: ConnectionID) -> UInt64? {
+    guard let place = queue?.first, waiting[place]?.discard.connection != connection else { return nil }
     return place
   }
 
-  private mutating func giveUpOldest() -> Int {
+  private mutating func giveUpOldest() -> Discard? {
     while oldest < next {
       oldest += 1
-      guard let found = take(oldest - 1) else { continue }
-      found.connection.discarded[found.index].fate = .notFollowed
-      return 1
+      if let found = take(oldest - 1) { return found }
     }
-    return 0
+    return nil
   }
 
-  private mutating func take(_ place: UInt64) -> Followed? {
+  private mutating func take(_ place: UInt64) -> Discard? {
     guard let found = waiting.removeValue(forKey: place) else { return nil }
-    found.connection.awaited -= 1
     gone += 1
     if waiting.isEmpty || gone > 2 * waiting.count + 64 {
       makeQueues()
@@ -119,7 +105,7 @@ struct ResendTracker {
       Self.tidy(&exact[found.key], waiting)
       Self.tidy(&byContent[found.key.content], waiting)
     }
-    return found
+    return found.discard
   }
 
   /// Takes off the front of a queue what does not wait any more.

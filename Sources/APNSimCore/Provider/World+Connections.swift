@@ -111,9 +111,7 @@ extension World {
     emit(.connectionClosed(record.id, reason, byService: record.isOver, counts))
     connections.noteClosed(record.id)
     while let forgotten = connections.forgetNext() {
-      guard let record = forgotten.gateway else { continue }
-      let count = apps[record.app].resends.forget(record)
-      apps[record.app].diligence.followsNoMore(count)
+      if let record = forgotten.gateway { forgetDiscards(of: record) }
     }
   }
 }

@@ -5,8 +5,10 @@
 struct RuleBook {
   private(set) var entries: [Entry] = []
   /// The cheap tests that are made before the entry of the same place.
-  private(set) var probes: [RuleProbe] = []
-  private(set) var pairs = PayloadPairs.Catalogue()
+  private var probes: [RuleProbe] = []
+  private var pairs = PayloadPairs.Catalogue()
+  /// The pairs that the payload at hand is known to have.
+  private var found = PayloadPairs()
   /// Places of the entries that count, the first match wins.
   private(set) var order: [Int] = []
   /// The state of the script; empty at first.
@@ -79,6 +81,22 @@ struct RuleBook {
       return (entry.moment != .notification) == ofConnection && entry.listeners.contains(listener)
         && entry.rule.when.fits(listener, ordinal: ordinal, provider: provider)
     }
+  }
+
+  /// Lets another notification have its turn.
+  @inline(__always)
+  mutating func beginNotification() { found.forget() }
+
+  /// True if the rule could fit the notification at `place` on its connection, by what can be compared at once, and could
+  /// fire then.
+  @inline(__always)
+  mutating func couldFire(
+    _ index: Int,
+    on submission: Submission,
+    at place: UInt64,
+    in buffer: UnsafeRawBufferPointer
+  ) -> Bool {
+    probes[index].couldFit(submission, at: place, in: buffer, &found, pairs) && isReady(index)
   }
 
   /// True if the rule fires where its match fits: it is not spent and the script is in its state.

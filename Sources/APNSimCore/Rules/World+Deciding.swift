@@ -13,12 +13,9 @@ extension World {
     at place: UInt64,
     into record: inout NotificationRecord
   ) -> Decision {
-    payloadPairs.forget()
-    let pairs = book.pairs
+    book.beginNotification()
     for index in rules {
-      guard book.probes[index].couldFit(submission, at: place, in: buffer, &payloadPairs, pairs),
-        book.isReady(index)
-      else { continue }
+      guard book.couldFire(index, on: submission, at: place, in: buffer) else { continue }
       guard fits(book.entries[index].rule.when, submission, at: place, in: buffer) else { continue }
       guard book.count(index, &random) else { continue }
       record.rule = UInt16(truncatingIfNeeded: index + 1)

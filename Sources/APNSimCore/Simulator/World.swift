@@ -23,8 +23,6 @@ struct World: ~Copyable {
   var scriptedFeedback = ScriptedFeedback()
 
   var book: RuleBook
-  /// The pairs of characters that the payload at hand is known to have, for rules that ask for a text.
-  var payloadPairs = PayloadPairs()
   var timeline: Timeline
 
   var waits = WaitBook()

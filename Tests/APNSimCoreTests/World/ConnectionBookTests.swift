@@ -25,7 +25,7 @@ import Testing
     )
     book.add(.gateway(record))
     for number in 0..<discards {
-      record.discarded.append(.init(reference: .number(UInt64(number))))
+      record.discard(.number(UInt64(number)))
       book.countDiscard()
     }
     record.close(.peerClosed, at: Moment.start)
