@@ -1,14 +1,10 @@
-import APNSimProvider
-import APNSimScenario
-import APNSimTLS
-import ArgumentParser
-import Foundation
+internal import APNSimScenario
+internal import ArgumentParser
+internal import Foundation
 
 /// `apnsim`: picks the subcommand, and turns whatever goes wrong into a line on stderr and an exit code.
 @main
 struct Apnsim: AsyncParsableCommand {
-  static let version = "0.1.0"
-
   static let configuration = CommandConfiguration(
     commandName: "apnsim",
     abstract: "A local stand-in for Apple's Push Notification service, as a provider sees it.",
@@ -18,7 +14,7 @@ struct Apnsim: AsyncParsableCommand {
 
       Shell completions: apnsim --generate-completion-script bash|zsh|fish
       """,
-    version: version,
+    version: ProgramVersion.text,
     groupedSubcommands: [
       CommandGroup(name: "Running", subcommands: [ServeCommand.self, ExecCommand.self, ReadyCommand.self]),
       CommandGroup(
@@ -52,15 +48,15 @@ struct Apnsim: AsyncParsableCommand {
       } else {
         try command.run()
       }
-      // A server has served, whether or not anybody read where.
+      // A served run is a success, whether or not anybody read its output.
       if let failure = Output.failure, !(command is ServeCommand) { throw failure }
     } catch {
       end(with: error)
     }
   }
 
-  /// The command of the arguments. The tree of all commands, and what each of them takes, is looked at where they do
-  /// not ask for the simulator itself, or are not right.
+  /// Parses the command line. The tree of all commands, with their options, is built only if the arguments do
+  /// not ask for `serve`, or are wrong.
   private static func parsed() throws -> sending any ParsableCommand {
     var arguments = Array(CommandLine.arguments.dropFirst())
     let isNamed = arguments.first == ServeCommand.configuration.commandName
@@ -70,7 +66,7 @@ struct Apnsim: AsyncParsableCommand {
     }
     if arguments.first == "help" { try checkNames(arguments.dropFirst()) }
     let command = try parseAsRoot()
-    // The parser's own command, whose type has no name for us.
+    // The parser's own help command, whose type is not public.
     if type(of: command).configuration.commandName == "help" { try checkAskedForHelp(arguments) }
     return command
   }
@@ -85,7 +81,7 @@ struct Apnsim: AsyncParsableCommand {
     throw ValidationError("there is no option \"\(misread)\"; put a value that begins with - after --")
   }
 
-  /// Refuses the name of a subcommand that there is none of, which the parser's own `help` passes over.
+  /// Refuses an unknown subcommand's name, which the parser's own `help` ignores.
   private static func checkNames(_ words: some Sequence<String>) throws(ValidationError) {
     var command: any ParsableCommand.Type = Self.self
     for word in words.prefix(while: { !$0.hasPrefix("-") }) {
@@ -95,25 +91,10 @@ struct Apnsim: AsyncParsableCommand {
     }
   }
 
-  /// Says on stderr what went wrong, for a command that chooses its own exit code.
-  static func report(_ error: any Error) {
-    for line in failure(error).lines { Output.note(line) }
-  }
-
-  private static func failure(_ error: any Error) -> CommandFailure {
-    switch error {
-    case let failure as CommandFailure: failure
-    case let failure as ProviderFailure: CommandFailure(failure)
-    case let error as DocumentError: CommandFailure(error)
-    case let error as TLSSetupError: CommandFailure(error)
-    default: CommandFailure(.runtimeError, "\(error)")
-    }
-  }
-
   private static func end(with error: any Error) -> Never {
     if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
     let ending = ending(error)
-    for line in ending.lines { Output.note(line) }
+    ending.report()
     Foundation.exit(ending.status.rawValue)
   }
 
@@ -129,9 +110,24 @@ struct Apnsim: AsyncParsableCommand {
       let text = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
       return CommandFailure(.usage, text, hints: UsageHint.hints(for: CommandLine.arguments))
     default:
-      let failure = failure(error)
-      // One without words has said all on stdout, or wanted to.
+      let failure = CommandFailure(any: error)
+      // A failure without words has said everything on stdout, or tried to.
       return failure.message.isEmpty ? Output.failure ?? failure : failure
     }
+  }
+}
+
+/// Suggestions for a command line that was not understood.
+enum UsageHint {
+  /// - Parameter arguments: the whole command line, the program's name first.
+  static func hints(for arguments: [String]) -> [String] {
+    guard let word = arguments.dropFirst().first(where: { $0 != "help" }), !word.hasPrefix("-") else {
+      return []
+    }
+    let names = Apnsim.configuration.subcommands.compactMap { $0.configuration.commandName }
+    guard !names.contains(word) else { return [] }
+    if word == "redact" { return ["\"apnsim import FILE --redact -o OUTPUT\" redacts a recording"] }
+    if let meant = NearestName.find(word, among: names) { return ["did you mean \"apnsim \(meant)\"?"] }
+    return ["the subcommands are \(names.joined(separator: ", ")); see \"apnsim --help\""]
   }
 }

@@ -2,7 +2,7 @@ internal import APNSimTLS
 internal import NIOCore
 internal import NIOTLS
 
-/// Tells once how the TLS handshake ended, with the version it agreed on, and lets everything pass.
+/// Succeeds once with the TLS version when the handshake is complete, or fails with its error; passes every event on.
 final class HandshakeHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

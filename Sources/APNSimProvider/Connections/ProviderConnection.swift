@@ -4,14 +4,14 @@ package import NIOCore
 internal import NIOPosix
 internal import NIOTLS
 
-/// One TLS connection to a gateway or feedback service, as a provider's client has it.
+/// One connection of a provider to a gateway or feedback service, over TLS.
 package struct ProviderConnection: Sendable {
   let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
-  /// The version of TLS that the handshake agreed on, such as `1.2`.
+  /// The negotiated TLS version, such as `1.2`.
   package let version: String
 
   /// Connects and completes the handshake.
-  /// - Throws: `ProviderFailure` for a server that cannot be reached or refuses us; `TLSSetupError` for certificate files.
+  /// - Throws: `ProviderFailure` for a server that cannot be reached or refuses us; `TLSSetupError` for bad files.
   package static func open(_ target: ProviderTarget, timeout: TimeAmount) async throws -> ProviderConnection {
     var options = TLSClientOptions(trust: target.trust)
     options.identity =

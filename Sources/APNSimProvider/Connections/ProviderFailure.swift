@@ -23,7 +23,7 @@ package struct ProviderFailure: Error, Sendable, CustomStringConvertible {
   package let message: String
   /// The certificate that was shown to the service; nil for a connection that broke later.
   package internal(set) var certificateFile: String?
-  /// Whether a peer answered at the address and then ended the handshake.
+  /// True if a peer answered at the address and then ended the handshake.
   package internal(set) var isRefusal = false
 
   package var description: String { message }

@@ -28,7 +28,7 @@ package struct ProviderTarget: Sendable, Equatable {
 
   package var isPKCS12: Bool { Self.isPKCS12(certificateFile) }
 
-  /// Whether a file is PKCS#12, by its name.
+  /// True for the name of a PKCS#12 file.
   package static func isPKCS12(_ file: String) -> Bool {
     [".p12", ".pfx"].contains { file.lowercased().hasSuffix($0) }
   }

@@ -1,17 +1,17 @@
 internal import NIOCore
 internal import Synchronization
 
-/// A device on its connection: says its apps, then takes lines until something ends it.
+/// A connected device: announces its apps, then reads lines until something ends the connection.
 package struct ConnectedDevice: Sendable {
   /// The first line.
   private let hello: [UInt8]
-  /// How many notifications to wait for; nil waits for ever.
+  /// The number of notifications to wait for; nil waits for ever.
   private let count: Int?
 
   package init(hello: [UInt8], count: Int?) { (self.hello, self.count) = (hello, count) }
 
   package enum Ending: Sendable, Equatable {
-    /// As many notifications came as were wanted.
+    /// The wanted number of notifications came.
     case complete
     case timedOut
     case interrupted
@@ -19,24 +19,24 @@ package struct ConnectedDevice: Sendable {
     case refused(expected: String, found: String)
     /// The simulator ended the connection with a reason.
     case closed(reason: String, detail: String)
-    /// The connection is over without a word of the simulator's; why, as far as it is known.
+    /// The connection ended without a word of the simulator's; the reason, as far as known.
     case lost(String?)
   }
 
-  /// Who ended it from our side, if somebody did.
+  /// The reason the device ended the connection for, if it did.
   private final class Stop: Sendable {
     private let ending = Mutex<Ending?>(nil)
 
     var reason: Ending? { ending.withLock { $0 } }
 
-    /// The first reason counts.
+    /// The first reason given counts.
     func end(_ reason: Ending, _ channel: any Channel) async {
       ending.withLock { $0 = $0 ?? reason }
       try? await channel.close()
     }
   }
 
-  /// Lines longer than this are no lines of the simulator.
+  /// The longest line that is accepted, in bytes.
   private static let longestLine = 4 * 1024 * 1024
 
   /// - Parameters:
@@ -82,7 +82,7 @@ package struct ConnectedDevice: Sendable {
             if pending.count > Self.longestLine { break }
           }
         } catch {
-          // However it broke, there is nothing more to read.
+          // Any error while reading ends the connection.
           if case .lost = ending { ending = .lost(ProviderFailure.words(error)) }
         }
         return (stop.reason ?? ending, received)

@@ -1,15 +1,15 @@
 package import APNSimWire
 
-/// One line that the device port says.
+/// A line of the device port.
 package enum DeviceLine: Equatable {
   case tokens(device: String, [Token])
   /// A notification with its presentation.
   case notification(JSONValue)
-  /// What the device said was not accepted.
+  /// The simulator did not accept what the device said.
   case error(expected: String, found: String)
   /// The simulator ends the connection.
   case closed(reason: String, detail: String)
-  /// Something a later version says.
+  /// A message of a later version.
   case other
 
   package struct Token: Equatable {

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Reads a feedback connection to its end.
 package struct FeedbackReader: Sendable {
-  /// How long to wait for more.
+  /// The longest wait for more bytes.
   private let patience: Duration
 
   package init(patience: Duration) { self.patience = patience }
@@ -16,7 +16,7 @@ package struct FeedbackReader: Sendable {
     case quiet
   }
 
-  /// When something came last, and whether we closed because nothing did.
+  /// The time of the last byte, and whether the reader closed for want of more.
   private final class Activity: Sendable {
     let last = Mutex(ContinuousClock.now)
     let gaveUp = Mutex(false)

@@ -2,7 +2,7 @@ internal import APNSimCapture
 internal import APNSimCore
 internal import APNSimWire
 
-/// What came back on one connection of a replay, beside what came back in the capture.
+/// Compares a connection's answers with the captured ones.
 extension NetworkReplay {
   mutating func compare(_ connection: ReplayedConnection, _ ending: CapturedEnd, _ otherEnd: String?) {
     var difference = ReplayDifference(connection.captured)
@@ -50,7 +50,7 @@ extension NetworkReplay {
     let common = zip(recorded, replayed).prefix { $0.token == $1.token }.count
     if common < max(recorded.count, replayed.count) || connection.isOverflowing {
       difference.summary = "another feedback list came back"
-      if common > 0 { difference.summary += " behind \(Number.counted(common, "same tuple"))" }
+      if common > 0 { difference.summary += " after \(Number.counted(common, "same tuple"))" }
       difference.recorded = ReplayDifference.text(feedback: recorded[common...])
       difference.replayed = ReplayDifference.text(feedback: replayed[common...])
     } else if recorded != replayed {

@@ -5,7 +5,7 @@ internal import NIOCore
 
 /// Connections of a replay over the network, opened and ended where the captured ones were.
 extension NetworkReplay {
-  /// Sockets are bounded, whatever a capture says.
+  /// The sum of open sockets is bounded, whatever a capture says.
   private static let mostConnections = 1000
 
   mutating func connect(_ captured: CapturedConnection, at time: Timestamp) async throws {
@@ -35,7 +35,7 @@ extension NetworkReplay {
     if captured.listener == .feedback { report.feedbackConnections += 1 } else { report.connections += 1 }
   }
 
-  /// A notification came on a connection that was open before the recording began: its lines are whole frames.
+  /// Connects in the middle: a connection was open before the recording began, whose lines are whole frames.
   mutating func connectInside(_ id: ConnectionID, _ reader: CaptureReader, at time: Timestamp) async throws {
     let topic = reader.withLine { fields, _ in fields.string("topic") } ?? ""
     let provider = ProviderIdentity(topics: [topic], environment: .production, subject: "")
@@ -46,21 +46,21 @@ extension NetworkReplay {
     open[id]?.isAnswerUnknown = true
   }
 
-  /// What an operator did to a connection is not repeated, and says nothing of the service.
+  /// An operator's intervention is not repeated, and the connection that it ended is not compared.
   mutating func leaveToOperator(_ id: ConnectionID?) {
     guard let id, let connection = open[id], !connection.isAnswerUnknown else { return }
     connection.isAnswerUnknown = true
     note("\(id) is not compared: an operator ended it")
   }
 
-  /// Behind a gap frames were found again: they go on over a connection on which nothing stands before them.
+  /// Frames were found again after a gap: they go on over a connection of their own.
   mutating func resume(_ id: ConnectionID, at time: Timestamp) async throws {
     guard let connection = open[id], connection.isBroken else { return }
     if connection.bytesSent + connection.bytesUnsent > 0 {
       await connection.close()
       open[id] = nil
       report.leaveUncompared(connection)
-      note("\(id) goes on behind the gap over a new connection")
+      note("\(id) goes on after the gap over a new connection")
       try await connect(connection.captured, at: time)
     }
     if let resumed = open[id] { (resumed.isBroken, resumed.isAnswerUnknown) = (false, true) }
@@ -73,7 +73,7 @@ extension NetworkReplay {
     let isCompared = isComparable(connection)
     let endsEarly = isCompared ? await endsEarly(connection, ending, at: time) : false
     if ending != .service { connection.finish() }
-    // An answer that did not come has been waited for already.
+    // A missing answer has been waited for already.
     let hasEnded = await connection.waitForEnd(
       within: connection.isLate || !isCompared ? options.silence : options.patience
     )
@@ -94,7 +94,7 @@ extension NetworkReplay {
     compare(connection, ending, otherEnd)
   }
 
-  /// Whether the capture has everything that came and went, and the gateway's side at all.
+  /// True if the capture has everything that came and went, including the gateway's side.
   private mutating func isComparable(_ connection: ReplayedConnection) -> Bool {
     guard !connection.isBroken, !connection.isAnswerUnknown else { return false }
     guard !isRecording, !connection.captured.areAnswersSeen, connection.expected.isEmpty else { return true }
@@ -102,7 +102,7 @@ extension NetworkReplay {
     return false
   }
 
-  /// Whether more came back than in a capture that does not show the connection's end: it may have been on its way.
+  /// True if more came back than in a capture without the connection's end: the rest may have been on its way then.
   private mutating func mayBeCutShort(_ connection: ReplayedConnection, _ ending: CapturedEnd) -> Bool {
     guard ending == .unknown, !isRecording, connection.received.count > connection.expected.count,
       connection.received.starts(with: connection.expected)
@@ -111,7 +111,7 @@ extension NetworkReplay {
     return true
   }
 
-  /// Whether the captured service ended a connection for something else than what came on it.
+  /// True if the captured service ended a connection for a reason other than its bytes.
   private func hasOtherCause(
     _ ending: CapturedEnd,
     of connection: ReplayedConnection,
@@ -122,9 +122,9 @@ extension NetworkReplay {
       && time - connection.lastWrite > CapturedEnd.latestRefusal
   }
 
-  /// Whether the service has ended a connection before its provider did, and in the capture it had not.
+  /// True if the service ends a connection before its provider does, which it did not in the capture.
   ///
-  /// Behind an answer the end is the service's, and a feedback service ends when its list is read. A provider that did
+  /// After an answer the end is the service's, and a feedback service ends once its list is read. A provider that did
   /// not wait for a refusal does not show that there was none, unless a simulator says so.
   private func endsEarly(_ connection: ReplayedConnection, _ ending: CapturedEnd, at time: Timestamp) async
     -> Bool

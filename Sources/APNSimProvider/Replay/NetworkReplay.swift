@@ -3,29 +3,29 @@ package import APNSimCore
 internal import APNSimWire
 internal import NIOCore
 
-/// Acts as the captured providers against a gateway: one connection for each of the capture's, in its order, and compares
-/// what comes back with what came back then.
+/// Acts as the captured providers against a gateway: one connection for each of the capture's, in its order; compares
+/// the answers with the captured ones.
 ///
 /// The order between connections is kept: where the capture has an answer, the replay waits for one before it goes on,
 /// because what a provider did next may have been because of it.
 package struct NetworkReplay {
   package struct Options: Sendable {
     package var pace = ReplayPace.asCaptured
-    /// Writes as large as a TLS record, rather than as the capture has them.
+    /// Joins bytes into writes as large as a TLS record, instead of cutting them as captured.
     package var isJoined = false
-    /// How long an answer or an end that the capture has may take.
+    /// The longest wait for an answer or an end that the capture has.
     package var patience = Duration.seconds(5)
-    /// So long behind the last bytes an end by the service is waited for.
+    /// The longest wait for the service's end after the last bytes.
     package var silence = Duration.milliseconds(CapturedEnd.silence.milliseconds)
     /// Pauses until something is due.
     package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// Gives advice about a connection that was not made, a line each; `isFirst` says that none to a gateway was.
+    /// Advice about a connection that was not made, a line each; `isFirst` is true until a gateway has accepted one.
     package var hints: @Sendable (_ failure: ProviderFailure, Listener, _ isFirst: Bool) -> [String] = {
       _,
       _,
       _ in []
     }
-    /// Hears how much of the capture has been played, from 0 to 1.
+    /// Receives the share of the capture that has been played, from 0 to 1.
     package var progress: @Sendable (Double) -> Void = { _ in }
 
     package init() {}
@@ -36,17 +36,17 @@ package struct NetworkReplay {
   var options: Options
   var report = NetworkReplayReport()
   var open: [ConnectionID: ReplayedConnection] = [:]
-  /// The connection whose bytes are gathered into one write: before those of another one it is sent.
+  /// The connection whose bytes are gathered into one write; it is flushed before another connection's.
   private var writing: ConnectionID?
   private var wall = CapturedWallTime()
   /// The first and the last line that were played, by the wall's clock.
   private var start: Timestamp?
   private var lastTime: Timestamp?
-  /// Whether a simulator recorded the capture: it knows who ended a connection, and that it had read everything.
+  /// True for a simulator's own recording, which shows who ended a connection, and that it had read everything.
   private(set) var isRecording = false
   /// The connections whose beginnings have been played.
   var begun = ConnectionNumbers()
-  /// Those whose ends have been played.
+  /// The connections whose ends have been played.
   var ended = ConnectionNumbers()
   let clock = ContinuousClock()
   private var began: ContinuousClock.Instant
@@ -121,11 +121,11 @@ package struct NetworkReplay {
     case .bytesIn(let id, let bytes, let dropped, let notification):
       if notification != nil, !begun.contains(id) { try await connectInside(id, reader, at: entry.time) }
       if ended.contains(id) {
-        note("\(id): \(Number.counted(bytes.count, "byte")) behind its end were left out")
+        note("\(id): \(Number.counted(bytes.count, "byte")) after its end were left out")
       }
       guard let connection = open[id], !connection.isBroken else { return }
       guard !connection.hasFinished else {
-        // A journal has them behind the end that they came before.
+        // A journal records them after the end that they preceded.
         let size = Number.counted(bytes.count, "byte")
         return note("\(id): \(size) that form no frame were left out")
       }
@@ -173,7 +173,7 @@ package struct NetworkReplay {
     }
   }
 
-  /// A gap: where the next frame begins is not known, and guessing would invent traffic.
+  /// A gap: the next frame's start is unknown, and guessing would invent traffic.
   private mutating func lose(_ connection: ReplayedConnection, _ count: Int) async {
     await connection.flush(within: options.patience)
     connection.isBroken = true

@@ -1,12 +1,12 @@
 package import APNSimCapture
 package import APNSimCore
 
-/// What came of playing a capture over the network.
+/// The result of a replay over the network.
 package struct NetworkReplayReport: Sendable {
-  /// What came back on a connection for which the capture has nothing to compare it with.
+  /// An answer for which the capture has nothing to compare it with.
   package struct UncomparedAnswer: Sendable {
     package var captured: CapturedConnection
-    /// As far as `ReplayDifference.mostBytes` go.
+    /// At most the first `ReplayDifference.mostBytes`.
     package var bytes: [UInt8]
   }
 
@@ -14,26 +14,26 @@ package struct NetworkReplayReport: Sendable {
   package var feedbackConnections = 0
   package var skipped = 0
   package var bytesSent = 0
-  /// Those that a service no longer took.
+  /// The bytes that services no longer took.
   package var bytesUnsent = 0
-  /// Connections on which the same came back as in the capture.
+  /// Connections with the same answers as in the capture.
   package var same = 0
-  /// Connections that the capture does not have well enough to compare them.
+  /// Connections whose answers the capture does not have completely.
   package var uncompared = 0
   package private(set) var uncomparedAnswers: [UncomparedAnswer] = []
   package private(set) var differences: [ReplayDifference] = []
-  /// Differences past this number are counted and not kept; and so are answers that nothing is compared with.
+  /// The most differences, and uncompared answers, that are kept; more are only counted.
   static let mostDifferences = 1000
   package private(set) var moreDifferences = 0
-  /// How far into the capture somebody stopped the replay; nil when it was played to its end.
+  /// The position in the capture at which the replay was stopped; nil if it was played to its end.
   package var stoppedAfter: TimeSpan?
-  /// What else a reader should know, a line each.
+  /// Remarks for the reader, a line each.
   package private(set) var notes: [String] = []
   private static let mostNotes = 100
-  /// Connections that were not made before the first one was, or without any.
+  /// The connections refused before the first was made, or if none was.
   private var refusals: [ProviderFailure] = []
 
-  /// So many connections may be refused before the first is made.
+  /// The number of refused connections, before the first accepted one, that ends a replay.
   private static let mostRefusals = 3
 
   mutating func add(_ difference: ReplayDifference) {
@@ -44,7 +44,7 @@ package struct NetworkReplayReport: Sendable {
     }
   }
 
-  /// A connection was not made, which is a difference once it is known that there is a service at all.
+  /// Records a connection that was not made, a difference once it is known that there is a service at all.
   /// - Parameter hints: advice for who started the replay, a line each.
   /// - Throws: `failure`, where nobody listens.
   mutating func refuse(
@@ -75,7 +75,7 @@ package struct NetworkReplayReport: Sendable {
     if connections + feedbackConnections == 0, let first = refusals.first { throw first }
   }
 
-  /// A connection has been played.
+  /// Adds a played connection's bytes to the totals.
   mutating func count(_ connection: ReplayedConnection) {
     bytesSent += connection.bytesSent
     bytesUnsent += connection.bytesUnsent

@@ -2,7 +2,7 @@ internal import APNSimCapture
 package import APNSimCore
 package import APNSimWire
 
-/// What a service did otherwise than the captured one.
+/// A difference between a service's behaviour and the captured one's.
 package struct ReplayDifference: Sendable, Hashable {
   /// The captured connection: `c3`.
   package var connection: String
@@ -24,7 +24,7 @@ package struct ReplayDifference: Sendable, Hashable {
     topic = captured.provider.topic
   }
 
-  /// So many error responses or tuples of a side are shown.
+  /// The most error responses or tuples of a side that are shown.
   private static let mostShown = 20
 
   /// An answer of a gateway in words, packet by packet; of much, its beginning.

@@ -1,8 +1,8 @@
 internal import APNSimCore
 
-/// How fast a capture is played over the network: as it was, so many times faster or slower, or without any pause.
+/// The speed of a replay over the network: as captured, a multiple of that, or without pauses.
 package struct ReplayPace: Hashable, Sendable, CustomStringConvertible {
-  /// How many seconds of the capture pass in one; nil: no pauses at all.
+  /// The seconds of the capture that pass in one second; nil makes no pauses.
   package var factor: Double?
 
   package init(factor: Double?) { self.factor = factor }
@@ -10,7 +10,7 @@ package struct ReplayPace: Hashable, Sendable, CustomStringConvertible {
   package static let asCaptured = ReplayPace(factor: 1)
   package static let maximum = ReplayPace(factor: nil)
 
-  /// How long after the beginning of the replay something is due.
+  /// The delay of a moment after the beginning of the replay.
   /// - Parameters:
   ///   - moment: when it happened in the capture.
   ///   - start: when the capture begins.

@@ -2,37 +2,37 @@ internal import APNSimCapture
 internal import APNSimCore
 internal import NIOCore
 
-/// A captured connection while it is played again: writes, and hears what comes back.
+/// A captured connection while it is replayed: writes, and receives the answers.
 ///
-/// One task owns the TLS connection; what it hears goes through a stream to whoever plays the capture, and so does the
-/// end of a wait, so that nothing is heard twice or out of order.
+/// One task owns the TLS connection; received bytes and the ends of waits go through one stream to whoever plays the
+/// capture, so that nothing arrives twice or out of order.
 final class ReplayedConnection {
   let captured: CapturedConnection
-  /// What came back so far.
+  /// The bytes that came back so far.
   private(set) var received: [UInt8] = []
   /// The service ended its direction, or the connection broke.
   private(set) var hasEnded = false
   private(set) var failure: String?
-  /// What the capture has for it.
+  /// The bytes that came back in the capture so far.
   private(set) var expected: [UInt8] = []
-  /// Written and not sent: what is joined into one write.
+  /// Bytes gathered for the next write.
   var pending: [UInt8] = []
-  /// The read of the original that the pending bytes belong to.
+  /// The number of the original read that the pending bytes belong to.
   var pendingRead: UInt32 = 0
-  /// A gap of the capture: from here on frames cannot be told, nothing more is sent.
+  /// True after a gap of the capture: the next frame's start is unknown, and nothing more is sent.
   var isBroken = false
-  /// Our direction has ended.
+  /// Closed on our side: our direction has ended.
   private(set) var hasFinished = false
-  /// Answers of the original are missing from the capture.
+  /// True if the capture lacks answers of the original.
   var isAnswerUnknown = false
-  /// An answer did not come in time; others are not waited for as long.
+  /// True after an answer that did not come in time; later ones are waited for less.
   var isLate = false
   private(set) var bytesSent = 0
-  /// Those that the service no longer took.
+  /// The bytes that the service no longer took.
   private(set) var bytesUnsent = 0
-  /// How many had been sent when the service was heard to end.
+  /// The value of `bytesSent` when the service ended its direction.
   private(set) var bytesSentAtEnd = 0
-  /// When the provider last wrote in the capture, and when the replay did.
+  /// The time of the captured provider's last write, and of the replay's.
   var lastWrite: Timestamp
   private(set) var lastFlush: ContinuousClock.Instant
 
@@ -45,14 +45,14 @@ final class ReplayedConnection {
   private let connection: ProviderConnection
   private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
   private let feed: AsyncStream<Event>.Continuation
-  /// Hears how many bytes the capture has: so many and a little more are read.
+  /// Receives the number of bytes that the capture has so far; only a little more is read.
   private let permits: AsyncStream<Int>.Continuation
   private var events: AsyncStream<Event>.Iterator
   private let release: AsyncStream<Void>.Continuation
   private let owner: Task<Void, Never>
   private var waits = 0
 
-  /// So much more than the capture has is read, for a difference to be shown, and no more.
+  /// The bytes that are read beyond those of the capture, so that a difference can be shown.
   private static let margin = 64 * 1024
 
   /// Connects.
@@ -96,7 +96,7 @@ final class ReplayedConnection {
     Task { await own(channel, writer, feed, permitted, released) }
   }
 
-  /// Holds the connection open until it is let go, hearing what comes.
+  /// Owns the open connection until it is released, and forwards its bytes.
   private static func own(
     _ channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>,
     _ writer: AsyncStream<NIOAsyncChannelOutboundWriter<ByteBuffer>>.Continuation,
@@ -135,14 +135,14 @@ final class ReplayedConnection {
     }
   }
 
-  /// Writes what is pending. A service that takes nothing for so long is given up.
+  /// Writes the pending bytes. A service that takes nothing for that long is given up.
   func flush(within patience: Duration) async {
     guard !pending.isEmpty else { return }
     let bytes = pending
     pending.removeAll(keepingCapacity: true)
     await hear { _ in false }
     lastFlush = .now
-    // A service that has ended its own direction may well read on.
+    // A service that has ended its own direction may still read.
     guard failure == nil else {
       bytesUnsent += bytes.count
       return
@@ -171,13 +171,13 @@ final class ReplayedConnection {
     outbound.finish()
   }
 
-  /// Takes what the capture has next for it.
+  /// Adds the next bytes of the capture's answer.
   func expect(_ bytes: [UInt8]) {
     expected += bytes
     permits.yield(expected.count)
   }
 
-  /// So much more has come than the capture has that the rest is not read.
+  /// True once so much more has come than in the capture that the rest is not read.
   var isOverflowing: Bool { received.count > expected.count + Self.margin }
 
   /// Waits until so many bytes have come or the service has ended.
@@ -194,7 +194,7 @@ final class ReplayedConnection {
     return hasEnded
   }
 
-  /// Lets the connection go.
+  /// Releases the connection.
   func close() async {
     release.finish()
     permits.finish()
@@ -202,7 +202,7 @@ final class ReplayedConnection {
     await owner.value
   }
 
-  /// Takes what has come, and what comes, until it is enough or the time is over; without a time, what has come.
+  /// Receives events until the condition holds or the time is over; without a time, those that have come.
   private func hear(_ patience: Duration? = nil, until isEnough: (ReplayedConnection) -> Bool) async {
     waits += 1
     let number = waits

@@ -1,6 +1,6 @@
 package import APNSimWire
 
-/// The notifications that `send` is to write, by number; made one by one, so that a million need no memory.
+/// The notifications that `send` writes, by number; made one by one, so that a million need no memory.
 package struct NotificationPlan: Sendable {
   package let count: Int
   /// The identifier of the first notification; the others count on from it.
@@ -40,7 +40,7 @@ package struct NotificationPlan: Sendable {
     NotificationIdentifier(rawValue: firstIdentifier &+ UInt32(truncatingIfNeeded: index))
   }
 
-  /// Which notification an error response names; nil for an identifier that none of them has.
+  /// The index of the notification that an error response names; nil for an identifier that none has.
   package func index(of identifier: NotificationIdentifier) -> Int? {
     let index = Int(identifier.rawValue &- firstIdentifier)
     return index < count ? index : nil

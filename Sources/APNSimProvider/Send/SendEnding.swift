@@ -1,14 +1,14 @@
 package import APNSimWire
 
-/// How an exchange with a gateway ended.
+/// The end of an exchange with a gateway.
 package enum SendEnding: Sendable, Equatable {
-  /// Nothing came back for as long as we waited: with this protocol, success.
+  /// Nothing came back within the wait: with this protocol, success.
   case silence
   /// The gateway answered, which it does once, before it closes the connection.
   case answered(ErrorResponse)
   /// The gateway closed the connection without an answer.
   case closed
-  /// The gateway wrote something that is no error response.
+  /// The gateway wrote bytes that are no error response.
   case unintelligible([UInt8])
   /// The connection broke; the system's words.
   case broken(String)

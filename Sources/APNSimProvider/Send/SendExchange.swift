@@ -2,7 +2,7 @@ internal import APNSimWire
 internal import NIOCore
 internal import Synchronization
 
-/// Writes notifications over one connection and listens at the same time, as a good provider does.
+/// Writes notifications to one connection and reads from it at the same time, as a good provider does.
 ///
 /// The answer to a bad notification comes while later ones are being written: whoever reads only afterwards
 /// has written far too many, and may have lost the answer to a reset. Once nothing has come for a while it
@@ -12,7 +12,7 @@ package struct SendExchange: Sendable {
   private let plan: NotificationPlan
   /// Notifications a second; nil: as fast as the gateway takes them.
   private let rate: Double?
-  /// How long to wait for an answer after the last one was written.
+  /// The longest wait for an answer after the last write.
   private let patience: Duration
   /// Called with the number written so far.
   private let progress: @Sendable (Int) -> Void
@@ -34,7 +34,7 @@ package struct SendExchange: Sendable {
     case done
   }
 
-  /// What the tasks of an exchange know together.
+  /// The state that the tasks of an exchange share.
   private final class Shared: Sendable {
     struct State {
       var written = 0
@@ -121,15 +121,15 @@ package struct SendExchange: Sendable {
     return .wrote
   }
 
-  /// How many notifications may have been written by now.
+  /// The number of notifications that may have been written by now.
   private func dueCount(after elapsed: Duration) -> Int {
     guard let rate else { return plan.count }
     let due = elapsed / .seconds(1) * rate + 1
     return due < Double(plan.count) ? Int(due) : plan.count
   }
 
-  /// How long the gateway may take to read what is left and close: as long as everything has taken so far,
-  /// and the time that a slow one needs for so many notifications.
+  /// The time the gateway may take to read the rest and close: as long as everything has taken so far,
+  /// plus what a slow one needs for so many notifications.
   private func closingPatience(_ shared: Shared) -> Duration {
     let written = shared.state.withLock { $0.written }
     return patience + (ContinuousClock.now - shared.start) + .milliseconds(written / 2)
@@ -140,7 +140,7 @@ package struct SendExchange: Sendable {
     return .waited
   }
 
-  /// Notices that the gateway has taken nothing for long although there was something to write.
+  /// Notices a gateway that has taken nothing for long although there was something to write.
   private func watch(_ shared: Shared) async -> Event {
     var (last, lastDue) = (-1, 0)
     while !Task.isCancelled {
@@ -169,7 +169,7 @@ package struct SendExchange: Sendable {
     return received.isEmpty ? .closed : .unintelligible(received)
   }
 
-  /// What fits one TLS record beside the largest frame that `send` writes.
+  /// The size of a write, which fits one TLS record together with the largest frame that `send` writes.
   private static let pieceSize = 8192
   private static let stallLimit = Duration.seconds(10)
 }

@@ -1,9 +1,9 @@
 internal import APNSimWire
 
-/// What was sent over one connection, and what it came to as far as a provider can know.
+/// The notifications sent over one connection, and their outcome as far as a provider can know it.
 package struct SendReport: Sendable {
   package let plan: NotificationPlan
-  /// How many notifications were written before the end.
+  /// The number of notifications written before the end.
   package let written: Int
   package let bytes: Int
   /// From the first write to the last.
@@ -41,7 +41,7 @@ package struct SendReport: Sendable {
     return plan.index(of: response.identifier).flatMap { $0 < written ? $0 : nil }
   }
 
-  /// How many the gateway accepted; nil where a provider cannot know.
+  /// The number of notifications that the gateway accepted; nil if a provider cannot know.
   package var accepted: Int? {
     switch ending {
     case .silence: written
@@ -50,12 +50,12 @@ package struct SendReport: Sendable {
     }
   }
 
-  /// The numbers of the notifications that were discarded unread and have to be sent again.
+  /// The indices of the notifications that were discarded unread and have to be sent again.
   package var discarded: Range<Int>? {
     guard case .answered(let response) = ending, let named = namedIndex else { return nil }
     return response.status == .shutdown || named < written ? (named + 1)..<max(written, named + 1) : nil
   }
 
-  /// Whether everything was accepted, as far as a provider can know.
+  /// True if everything was accepted, as far as a provider can know.
   package var isSuccess: Bool { ending == .silence }
 }

@@ -3,13 +3,13 @@ package import APNSimScenario
 package import APNSimTLS
 internal import Foundation
 
-/// The certificates with which the providers of a script connect: those that lie ready, or made for the run.
+/// The certificates of a script's providers: ready-made ones, or made for the run.
 package struct TrafficCertificates {
   private let directory: PKIDirectory
 
   package init(directory: PKIDirectory) { self.directory = directory }
 
-  /// What a provider connects with: a certificate of the kind that the script says, good or not.
+  /// The TLS context of a provider, with a certificate of the kind that the script says.
   package func context(_ provider: TrafficProvider) throws -> TLSContext {
     var options = TLSClientOptions(trust: .authority(caFiles: [directory.caFile]))
     options.identity = try identity(provider)
@@ -41,7 +41,7 @@ package struct TrafficCertificates {
     return .memory(try TLSIdentity(certificateFile: files.certificate, keyFile: files.key))
   }
 
-  /// One that stays in the directory, so that the revocation list does not grow with each run.
+  /// A revoked certificate stays in the directory, so that the revocation list does not grow with each run.
   private func revoked(_ app: AppKey) throws -> PKIDirectory.Files {
     var request = request(app)
     request.prefix = directory.files(of: request).prefix + "-revoked"

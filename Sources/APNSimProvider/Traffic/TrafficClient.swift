@@ -5,7 +5,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// A provider of a script on the network: one TLS connection, what came back over it and how it ended.
+/// A provider of a script on the network: one TLS connection, its received bytes and its end.
 final class TrafficClient: Sendable {
   struct State: Equatable {
     var isConnected = false
@@ -16,17 +16,17 @@ final class TrafficClient: Sendable {
 
   private let channel: any Channel
   private let log: TrafficClientLog
-  /// The port it comes from, by which the simulator knows it.
+  /// The local port, by which the simulator's view is found.
   let localPort: Int?
 
   private init(_ channel: any Channel, _ log: TrafficClientLog) {
     self.channel = channel
-    // A channel that is closed has forgotten it.
+    // A closed channel has no addresses any more.
     localPort = channel.localAddress?.port
     self.log = log
   }
 
-  /// Connects; how the handshake ends is seen in the state.
+  /// Connects, and has the channel record how the handshake ends.
   static func connect(to host: String, port: Int, _ context: TLSContext) async throws -> TrafficClient {
     let log = TrafficClientLog()
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -45,19 +45,19 @@ final class TrafficClient: Sendable {
 
   var state: State { log.state.withLock { $0 } }
 
-  /// What the simulator knows of it, among views by the ports that it saw.
+  /// The simulator's view of it, among views by the provider's port.
   func view(in views: [Int: ConnectionView]) -> ConnectionView? { localPort.flatMap { views[$0] } }
 
-  /// Each piece as a TLS record of its own. A connection that is gone takes nothing, which its state says.
+  /// Sends each piece as a TLS record of its own. A closed connection ignores them; its state tells of the end.
   func send(_ pieces: some Sequence<ArraySlice<UInt8>>) {
     for piece in pieces { channel.write(ByteBuffer(bytes: piece), promise: nil) }
     channel.flush()
   }
 
-  /// close_notify and FIN.
+  /// Sends close_notify and FIN.
   func finish() { channel.close(mode: .output, promise: nil) }
 
-  /// Goes without a word.
+  /// Closes the connection without close_notify.
   func drop() async {
     try? await channel.triggerUserOutboundEvent(TLSCommand.omitCloseNotify).get()
     log.note { $0.ending = .reset }
@@ -67,7 +67,7 @@ final class TrafficClient: Sendable {
   func close() async { try? await channel.close() }
 }
 
-/// What a client's handler tells.
+/// The state that a client's handler records.
 final class TrafficClientLog: Sendable {
   let state = Mutex(TrafficClient.State())
 

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import NIOTLS
 
-/// Notes what a provider sees of its connection.
+/// Records the events of a provider's connection.
 final class TrafficClientHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -11,7 +11,7 @@ package final class TrafficPlayer {
   private let provider: TrafficProvider
   private var client: TrafficClient?
   private var sent = 0
-  /// Notifications the server can be waited for to have read.
+  /// The notifications sent so far that the server is known to read in the end.
   private var framesSent = 0
   private var hasRawBytes = false
 
@@ -58,10 +58,10 @@ package final class TrafficPlayer {
     }
   }
 
-  /// Waits until the server has dealt with what all of these sent, as far as that can be seen: what it read is counted,
-  /// an answer has arrived, and nothing moves any more.
-  /// - Parameter patience: how long nothing has to move where nothing tells that all is done. It is counted in looks, so
-  ///   that on a busy machine, where looks are late, it is longer.
+  /// Waits until the server has processed everything that the players sent, as far as that can be seen: it has counted
+  /// the notifications, an answer has arrived, and nothing changes any more.
+  /// - Parameter patience: the time without a change after which a connection that tells nothing is done. It is counted
+  ///   in looks, so that it is longer on a busy machine, where looks are late.
   package static func settle(_ players: [TrafficPlayer], _ simulator: Simulator, quiet patience: Duration)
     async
   {
@@ -76,18 +76,18 @@ package final class TrafficPlayer {
     }
   }
 
-  /// What moved last on a connection.
+  /// The last change on a connection.
   private struct Movement {
     let player: TrafficPlayer
     let client: TrafficClient
     var state: TrafficClient.State
     var view: ConnectionView?
-    /// How long nothing has moved, by the looks since then.
+    /// The time without a change, as a number of looks.
     var quiet = Duration.zero
 
     static let interval = Duration.milliseconds(2)
 
-    /// Nil for one that never connected.
+    /// Nil for a player that never connected.
     init?(_ player: TrafficPlayer, _ views: [Int: ConnectionView]) {
       guard let client = player.client else { return nil }
       (self.player, self.client, state) = (player, client, client.state)
@@ -123,7 +123,7 @@ package final class TrafficPlayer {
 
   package func close() async { await client?.close() }
 
-  /// By the ports that the simulator saw; of two that had the same, the later one.
+  /// The simulator's views by the ports of their peers; of two with the same port, the later one.
   private static func views(_ simulator: Simulator) -> [Int: ConnectionView] {
     let views = simulator.connections().compactMap { view in
       view.opening.peer.split(separator: ":").last.flatMap { Int($0) }.map { ($0, view) }

@@ -1,6 +1,6 @@
-import APNSimTLS
-import ArgumentParser
-import Foundation
+internal import APNSimTLS
+internal import ArgumentParser
+internal import Foundation
 
 /// `apnsim certs …`: the simulator's own CA and what it signs.
 struct CertificatesCommand: ParsableCommand {
@@ -18,7 +18,7 @@ struct CertificatesCommand: ParsableCommand {
   )
 }
 
-/// Where the certificates are.
+/// The option that names the directory with the certificates.
 struct CertificateDirectoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -29,7 +29,7 @@ struct CertificateDirectoryOptions: ParsableArguments {
   )
   var certs: String?
 
-  /// The one that is named, else the one that `serve` and `exec` go by.
+  /// The given directory, else that of `serve` and `exec`.
   var path: String { Self.path(certs) }
 
   static func path(_ named: String?) -> String {
@@ -45,7 +45,7 @@ struct CertificateDirectoryOptions: ParsableArguments {
     return directory
   }
 
-  /// The directory as it is, which has to have a CA.
+  /// The existing directory, which has to have a CA.
   func existing() throws -> PKIDirectory {
     let directory = PKIDirectory(path: path)
     guard FileManager.default.fileExists(atPath: directory.caFile) else {
@@ -60,3 +60,26 @@ struct CertificateDirectoryOptions: ParsableArguments {
 }
 
 extension PrivateKey.Algorithm: ExpressibleByArgument {}
+
+/// `apnsim certs revoke`: what Apple does to a provider that misbehaves.
+struct CertificatesRevokeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke",
+    abstract: "Put a certificate on the revocation list.",
+    discussion: "A running server reloads the list and refuses the next handshake with the certificate."
+  )
+
+  @Argument(help: "The certificate: PEM, DER or PKCS#12.", completion: .file())
+  var file: String
+
+  @OptionGroup var directory: CertificateDirectoryOptions
+
+  @Option(help: "The password of a PKCS#12 file.")
+  var password = PKIDirectory.defaultPassword
+
+  func run() throws {
+    let revoked = try directory.existing().revoke(file, password: password)
+    let what = "\(revoked.certificate.subject), serial \(revoked.certificate.serial)"
+    Output.line(revoked.wasRevoked ? "already revoked: \(what)" : "revoked \(what)")
+  }
+}

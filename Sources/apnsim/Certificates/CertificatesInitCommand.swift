@@ -1,5 +1,5 @@
-import APNSimTLS
-import ArgumentParser
+internal import APNSimTLS
+internal import ArgumentParser
 
 /// `apnsim certs init`: what the first `serve` does for certificates, without serving.
 struct CertificatesInitCommand: ParsableCommand {
@@ -21,7 +21,7 @@ struct CertificatesInitCommand: ParsableCommand {
 
   func run() throws {
     let directory = try directory.prepared(algorithm: algorithm)
-    // Another one may have been put there.
+    // Another set may have been installed there.
     let provider = try PeerCertificate(file: directory.provider.certificate)
     Output.lines(
       Table.lines([

@@ -1,6 +1,6 @@
-import APNSimCore
-import APNSimTLS
-import ArgumentParser
+internal import APNSimCore
+internal import APNSimTLS
+internal import ArgumentParser
 
 /// `apnsim certs list`.
 struct CertificatesListCommand: ParsableCommand {

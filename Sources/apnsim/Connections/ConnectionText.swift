@@ -1,4 +1,4 @@
-import APNSimWire
+internal import APNSimWire
 
 /// A connection as people read it.
 enum ConnectionText {

@@ -1,4 +1,5 @@
-import ArgumentParser
+internal import APNSimWire
+internal import ArgumentParser
 
 /// `apnsim connections …`: who is and was connected, and what an error cost them.
 struct ConnectionsCommand: ParsableCommand {
@@ -8,4 +9,74 @@ struct ConnectionsCommand: ParsableCommand {
     subcommands: [ConnectionsListCommand.self, ConnectionsShowCommand.self, ConnectionsKillCommand.self],
     defaultSubcommand: ConnectionsListCommand.self
   )
+}
+
+/// `apnsim connections list`
+struct ConnectionsListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List connections, open and closed (the default)."
+  )
+
+  @Flag(help: "Show only open connections.") var open = false
+
+  @OptionGroup var control: ControlOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    var request = ControlRequest(.get, "connections")
+    request.query = [("after", "c0"), ("limit", "1000")]
+    if open { request.query.append((name: "open", value: "true")) }
+    let answer = try await control.client().pages(request, of: "connections")
+    output.show(answer) { style in
+      let connections = answer.member("connections")?.arrayValue ?? []
+      guard !connections.isEmpty else { return ["no connections"] }
+      return Table.lines(connections.map { ConnectionText.row($0) })
+    }
+  }
+}
+
+/// `apnsim connections show c3`
+struct ConnectionsShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show one connection with its resend report: what failed, was discarded, sent again, or lost."
+  )
+
+  @Argument(help: "The connection's id, such as c3.") var connection: String
+
+  @OptionGroup var control: ControlOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let answer = try await control.client().json(ControlRequest(.get, "connections", connection))
+    output.show(answer) { ConnectionText.lines(answer, $0) }
+  }
+}
+
+/// `apnsim connections kill c3 --mode rst`
+struct ConnectionsKillCommand: AsyncParsableCommand {
+  /// The way a connection is ended.
+  enum Mode: String, ExpressibleByArgument, CaseIterable {
+    case fin
+    case rst
+    case shutdown
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "kill",
+    abstract: "End an open connection: fin closes it, rst resets it, shutdown sends status 10 first."
+  )
+
+  @Argument(help: "The connection's id, such as c3.") var connection: String
+  @Option(help: "How to end it.") var mode = Mode.fin
+
+  @OptionGroup var control: ControlOptions
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    var request = ControlRequest(.delete, "connections", connection)
+    request.query = [("mode", mode.rawValue)]
+    output.confirm(try await control.client().json(request), "\(connection): \(mode.rawValue)")
+  }
 }

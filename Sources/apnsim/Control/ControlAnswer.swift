@@ -1,6 +1,6 @@
-import APNSimWire
+internal import APNSimWire
 
-/// What the control API answered, whole.
+/// An answer of the control API, complete.
 struct ControlAnswer: Sendable {
   var status: Int
   var type: String
@@ -23,7 +23,7 @@ struct ControlAnswer: Sendable {
     }
   }
 
-  /// How the body begins, without what would command a terminal.
+  /// The beginning of the body, without control characters.
   var excerpt: String {
     TerminalText.visible(String(decoding: bytes.prefix(120), as: UTF8.self))
   }

@@ -1,20 +1,20 @@
-import APNSimProvider
-import APNSimWire
-import Foundation
-import NIOCore
-import NIOHTTP1
-import NIOPosix
-import Synchronization
+internal import APNSimProvider
+internal import APNSimWire
+internal import Foundation
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import Synchronization
 
-/// Speaks HTTP/1.1 with a control API: a connection for each request, its time and its answer bounded.
+/// An HTTP/1.1 client of a control API: a connection for each request, its time and its answer bounded.
 struct ControlClient: Sendable {
   let target: ControlTarget
 
-  /// The most bytes of an answer that is taken whole.
+  /// The largest answer that is read as a whole, in bytes.
   static let longestAnswer = 64 << 20
   private static let connectTimeout = TimeAmount.seconds(5)
 
-  /// The JSON that a successful answer has; null for none.
+  /// The JSON of a successful answer; null for an empty body.
   /// - Throws: `CommandFailure`: the server's problem in its words, or 69 for a server that is not there.
   @discardableResult
   func json(_ request: ControlRequest) async throws -> JSONValue {
@@ -23,7 +23,7 @@ struct ControlClient: Sendable {
     return try answer.json()
   }
 
-  /// A list that comes in pages, as one page.
+  /// A list that comes in pages, joined.
   /// - Parameter name: the member that has the list.
   /// - Throws: as `json`.
   func pages(_ first: ControlRequest, of name: String) async throws -> JSONValue {
@@ -39,7 +39,7 @@ struct ControlClient: Sendable {
     }
   }
 
-  /// Any answer at all.
+  /// The answer, whatever its status.
   /// - Throws: `CommandFailure` when there is none.
   func send(_ request: ControlRequest) async throws -> ControlAnswer {
     do {
@@ -154,7 +154,7 @@ struct ControlClient: Sendable {
 
   private func parts(of request: ControlRequest) -> [HTTPClientRequestPart] {
     var headers: HTTPHeaders = ["Host": target.url.authority, "Connection": "close"]
-    headers.add(name: "User-Agent", value: "apnsim/\(Apnsim.version)")
+    headers.add(name: "User-Agent", value: "apnsim/\(ProgramVersion.text)")
     if let token = target.token { headers.add(name: "Authorization", value: "Bearer \(token)") }
     if let id = request.lastEventID { headers.add(name: "Last-Event-ID", value: id) }
     if let body = request.body {
@@ -179,7 +179,7 @@ struct ControlBody {
 
   init(_ parts: NIOAsyncChannelInboundStream<HTTPClientResponsePart>.AsyncIterator) { self.parts = parts }
 
-  /// Nil at its proper end.
+  /// Nil at the body's proper end.
   /// - Throws: `ControlInterruption` when the connection ends before.
   mutating func next() async throws -> ByteBuffer? {
     while !isOver {

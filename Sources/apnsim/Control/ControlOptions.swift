@@ -1,7 +1,7 @@
-import ArgumentParser
-import Foundation
+internal import ArgumentParser
+internal import Foundation
 
-/// Which running server a command speaks to.
+/// The options that choose the running server.
 struct ControlOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -37,7 +37,7 @@ struct ControlOptions: ParsableArguments {
     }
   }
 
-  /// The client for the server that is meant.
+  /// The client for that server.
   func client() throws -> ControlClient {
     ControlClient(
       target: try ControlTarget.resolve(self, environment: ProcessInfo.processInfo.environment)

@@ -1,4 +1,4 @@
-import APNSimWire
+internal import APNSimWire
 
 /// One request to the control API.
 struct ControlRequest: Sendable {
@@ -15,11 +15,11 @@ struct ControlRequest: Sendable {
   var path: [String]
   var query: [(name: String, value: String)] = []
   var body: Body?
-  /// The last event that is known already (server-sent events).
+  /// The id of the last known event (server-sent events).
   var lastEventID: String?
-  /// How long the answer may take; nil waits as long as the server lives.
+  /// The time the answer may take; nil waits as long as the server lives.
   var timeout: Duration? = .seconds(30)
-  /// Whether the path begins at the root and not at the API's: `/readyz`.
+  /// True for a path that begins at the root and not at the API's: `/readyz`.
   var isOfServer = false
 
   struct Body: Sendable {
@@ -37,7 +37,7 @@ struct ControlRequest: Sendable {
     self.query = query
   }
 
-  /// With a body.
+  /// A copy with a body.
   func with(_ json: JSONValue) -> ControlRequest {
     var request = self
     request.body = .json(json)

@@ -1,15 +1,15 @@
-import APNSimScenario
+internal import APNSimScenario
 
-/// A server's control API as it was found: where, how, and what it takes to be let in.
+/// The address of a server's control API, with the sandbox and the token.
 struct ControlTarget: Hashable, Sendable {
   var url: ControlURL
-  /// Which of its sandboxes is meant; nil is the server itself.
+  /// The sandbox; nil is the server itself.
   var sandbox: String?
   var token: String?
-  /// Who said where it is, for errors: `APNSIM_CONTROL_URL`.
+  /// The origin of the address, for errors: `APNSIM_CONTROL_URL`.
   var source: String
 
-  /// Looks where a user may have said it: `--control`, `--endpoints-file`, `APNSIM_CONTROL_URL`,
+  /// Resolves the address from, in this order: `--control`, `--endpoints-file`, `APNSIM_CONTROL_URL`,
   /// `APNSIM_ENDPOINTS_FILE`, `APNSIM_CONTROL_PORT`, the usual port.
   /// - Throws: `CommandFailure` for an address that is none, or a file without one.
   static func resolve(
@@ -44,7 +44,7 @@ struct ControlTarget: Hashable, Sendable {
     return (try url(text, variable), variable)
   }
 
-  /// Where a server is by the settings that it was started with, in the same environment.
+  /// The address of a server by the settings that it was started with, in the same environment.
   private static func placeOfServer(
     _ environment: [String: String]
   ) throws(CommandFailure) -> (ControlURL, source: String) {
@@ -55,7 +55,7 @@ struct ControlTarget: Hashable, Sendable {
   }
 
   private static func url(of file: String) throws(CommandFailure) -> ControlURL {
-    guard let text = try Endpoints.load(file).control else {
+    guard let text = try EndpointsFile.load(file).control else {
       throw CommandFailure(
         .unreachable,
         "\(file): the server has no control API",

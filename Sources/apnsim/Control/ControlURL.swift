@@ -1,8 +1,8 @@
-import APNSimServer
-import ArgumentParser
-import Foundation
+internal import APNSimServer
+internal import ArgumentParser
+internal import Foundation
 
-/// The address of a control API: `http://127.0.0.1:2199`, also with `/api/v1` behind it, also `HOST:PORT` alone.
+/// The address of a control API: `http://127.0.0.1:2199`, optionally with `/api/v1`, or `HOST:PORT` alone.
 struct ControlURL: ExpressibleByArgument, Hashable, Sendable, CustomStringConvertible {
   var host: String
   var port: Int
@@ -11,9 +11,9 @@ struct ControlURL: ExpressibleByArgument, Hashable, Sendable, CustomStringConver
 
   static let usualPort = 2199
   static let usual = ControlURL(host: "127.0.0.1", port: usualPort)
-  /// What stands in the place of an address where there is none: `exec --no-control` says so to its command.
+  /// The value in place of an address where there is none: `exec --no-control` passes it to its command.
   static let none = "none"
-  /// What the errors of both ways in say.
+  /// The expected form, for the errors of flag and variable.
   static let expected = "an address such as http://127.0.0.1:2199"
 
   init(host: String, port: Int, sandbox: String? = nil) {
@@ -37,7 +37,7 @@ struct ControlURL: ExpressibleByArgument, Hashable, Sendable, CustomStringConver
     }
   }
 
-  /// What stands in the Host header.
+  /// The value of the Host header.
   var authority: String { HostPort(host, port).description }
 
   var description: String { "http://\(authority)" }

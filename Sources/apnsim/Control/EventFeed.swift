@@ -1,25 +1,25 @@
-import APNSimWire
-import NIOCore
+internal import APNSimWire
+internal import NIOCore
 
 /// Follows the journal of a running server, through connections that break: each event once, in order.
 struct EventFeed {
   let client: ControlClient
-  /// Only those that the server finds to match.
+  /// A query that the server applies; nil for all events.
   var query: String?
-  /// How long a server may be gone before it is given up.
+  /// The time a server may be gone before it is given up.
   var patience = Duration.seconds(5)
 
-  /// Whether a server that stops is the end; otherwise another one is waited for, as for one that is lost.
+  /// True if a server that stops is the end; otherwise another one is waited for, as for one that is lost.
   var endsWithServer = false
 
-  /// The number of the last event that is known; those after it come. Nil: what happens from now on.
+  /// The number of the last known event; those after it follow. Nil: only new events.
   var last: UInt64?
 
   init(_ client: ControlClient, after last: UInt64? = nil, query: String? = nil) {
     (self.client, self.last, self.query) = (client, last, query)
   }
 
-  /// What ends a feed from inside.
+  /// Ends a feed from inside.
   private struct Stop: Error {}
 
   /// Calls with every event until it returns false.
@@ -54,7 +54,7 @@ struct EventFeed {
       } catch is Stop {
         return
       } catch let error as CommandFailure {
-        // A server that never was there is not waited for.
+        // A server that was never reached is not waited for.
         guard error.status == .unreachable, let since = goneSince, ContinuousClock.now - since < patience
         else {
           throw error
@@ -67,17 +67,17 @@ struct EventFeed {
       }
       try Task.checkCancellation()
       if goneSince == nil { goneSince = .now }
-      // A closed stream is the server's way to say "later" as well.
+      // A server may also close a stream to ask for a later reconnection.
       try await Task.sleep(for: parser.retry ?? .milliseconds(500))
     }
   }
 
-  /// Keeps the place.
+  /// Remembers the event's number.
   private mutating func note(_ event: EventStreamParser.Event) {
     if let number = event.id.flatMap({ UInt64($0) }) { last = number }
   }
 
-  /// Events that the server had no longer.
+  /// Events that had left the server's memory.
   struct Gap {
     var count: UInt64
     /// In the server's words.
@@ -86,7 +86,7 @@ struct EventFeed {
 }
 
 extension EventFeed.Gap {
-  /// Nil for an event that is one.
+  /// Nil for an event other than `gap`.
   init?(_ event: EventStreamParser.Event) {
     guard event.name == "gap" else { return nil }
     let value = try? JSONValue.parse(event.data)

@@ -1,6 +1,6 @@
-import APNSimScenario
+internal import APNSimScenario
 
-/// Cuts a stream of server-sent events into events (HTML Living Standard, 9.2.6), however it comes.
+/// Cuts a stream of server-sent events into events (HTML Living Standard, 9.2.6), however its bytes are split.
 struct EventStreamParser {
   /// One event.
   struct Event: Hashable, Sendable {
@@ -12,7 +12,7 @@ struct EventStreamParser {
     var data: [UInt8]
   }
 
-  /// Data longer than this is no event of the simulator: it is a journal's line.
+  /// The longest data of an event, that of a journal line; more is no event of the simulator.
   static let longestEvent = DocumentLimits.journalLine
 
   private var line: [UInt8] = []
@@ -20,9 +20,9 @@ struct EventStreamParser {
   private var id: String?
   private var name = ""
   private var data: [UInt8]?
-  /// How long to wait before connecting again, as the server wishes.
+  /// The pause before connecting again that the server asks for.
   private(set) var retry: Duration?
-  /// Whether the stream had a line or an event that is too long; nothing comes any more then.
+  /// True after a line or an event that was too long; no more events come then.
   private(set) var isBroken = false
 
   /// The events that are complete with these bytes, in order.

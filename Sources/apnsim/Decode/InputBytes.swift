@@ -1,8 +1,8 @@
-import APNSimCapture
-import APNSimScenario
-import APNSimWire
+internal import APNSimCapture
+internal import APNSimScenario
+internal import APNSimWire
 
-/// Bytes that people paste: as they are, in hex digits and dumps of them, or in Base64.
+/// Bytes as people paste them: raw, as hex digits or a dump, or in Base64.
 enum InputBytes {
   enum Format: String, CaseIterable, Sendable {
     case auto
@@ -13,8 +13,8 @@ enum InputBytes {
 
   /// The bytes that a text or binary input stands for.
   ///
-  /// What `auto` takes it for is what `apnsim import` does; beyond that it knows Base64, and bytes that no provider
-  /// would write it takes as they are.
+  /// The format `auto` is decided as `apnsim import` decides it; in addition, Base64 is recognised, and bytes that no
+  /// provider would write are taken unchanged.
   /// - Parameter name: of the input, for messages.
   /// - Throws: `CommandFailure` when it is not of the format, or holds more than bytes of the protocol.
   static func read(_ input: [UInt8], as format: Format, name: String) throws(CommandFailure) -> [UInt8] {
@@ -91,7 +91,7 @@ enum InputBytes {
     }
   }
 
-  /// What holds frames among other things is no stream of them.
+  /// A file that holds frames among other things (a capture, packets) is refused with advice.
   private static func refused(_ found: String, _ name: String, _ hint: String) -> CommandFailure {
     CommandFailure(.runtimeError, "\(name): expected protocol bytes, found \(found)", hints: [hint])
   }
@@ -100,7 +100,7 @@ enum InputBytes {
     Base64.decode(String(decoding: input.filter { !isWhiteSpace($0) }, as: UTF8.self))
   }
 
-  /// As programs write Base64, in lines without spaces: a sentence may be of its letters, too.
+  /// Decodes Base64 as programs write it, in lines without spaces; a sentence may consist of its letters, too.
   private static func lines(ofBase64 input: [UInt8]) -> [UInt8]? {
     let lines = input.split { $0 == 0x0A || $0 == 0x0D }
     guard lines.allSatisfy({ $0.split(whereSeparator: isWhiteSpace).count <= 1 }) else { return nil }

@@ -1,7 +1,7 @@
-import APNSimCore
-import APNSimWire
+internal import APNSimCore
+internal import APNSimWire
 
-/// Takes apart what a service writes: error responses, or feedback tuples.
+/// Decodes a service's bytes: error responses or feedback tuples.
 enum ReplyDecoder {
   /// One packet with its place, or what is left at the end.
   struct Piece {

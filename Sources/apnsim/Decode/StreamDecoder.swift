@@ -1,9 +1,9 @@
-import APNSimCore
-import APNSimWire
+internal import APNSimCore
+internal import APNSimWire
 
 /// Takes a provider's byte stream apart and asks a simulator about each frame, without any network.
 ///
-/// Each frame is judged on a connection of its own, so that a bad one does not hide what is behind it.
+/// Each frame is judged on a connection of its own, so that a bad one does not hide those after it.
 struct StreamDecoder {
   private let simulator: Simulator
   private let limits: FrameLimits
@@ -14,7 +14,7 @@ struct StreamDecoder {
   ///   - app: whose provider sent the stream.
   ///   - now: what expiries are compared with.
   init(configuration: Configuration, app: AppKey, now: Timestamp) throws {
-    // Each frame has a connection of its own, which is no matter of how often a provider connects.
+    // Each frame has a connection of its own; the limit on how often a provider connects does not apply.
     var configuration = configuration
     configuration.enforce = false
     simulator = try Simulator(configuration: configuration, seed: 0, start: now)
@@ -40,12 +40,12 @@ struct StreamDecoder {
     }
   }
 
-  /// The piece at an offset, and whether nothing behind it can be read.
+  /// The piece at an offset; true with it if nothing after it can be read.
   private func piece(at offset: Int, in buffer: UnsafeRawBufferPointer) -> (DecodedPiece, isLast: Bool) {
     if let frame = FrameDecoder.next(in: buffer, from: offset, mode: .reading) {
       return (judged(frame, in: buffer), isLast: !frame.hasEnd)
     }
-    // Not all there, but a declared length may have decided it already.
+    // The frame is incomplete, but a declared length may have decided it already.
     if let frame = FrameDecoder.next(in: buffer, from: offset, mode: .judging(limits)) {
       return (judged(frame, in: buffer), true)
     }

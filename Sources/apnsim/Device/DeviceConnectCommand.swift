@@ -1,9 +1,9 @@
-import APNSimProvider
-import APNSimWire
-import ArgumentParser
-import Foundation
-import NIOCore
-import UnixSignals
+internal import APNSimProvider
+internal import APNSimWire
+internal import ArgumentParser
+internal import Foundation
+internal import NIOCore
+internal import UnixSignals
 
 /// `apnsim device connect`: a device on the device port, for as long as it runs.
 struct DeviceConnectCommand: AsyncParsableCommand {

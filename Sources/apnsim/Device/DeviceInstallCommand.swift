@@ -1,4 +1,6 @@
-import ArgumentParser
+internal import APNSimCore
+internal import APNSimWire
+internal import ArgumentParser
 
 /// `apnsim device install NAME [TOPIC]`: the app is back, with a later time of registration.
 struct DeviceInstallCommand: AsyncParsableCommand {
@@ -16,4 +18,49 @@ struct DeviceInstallCommand: AsyncParsableCommand {
   func run() async throws {
     target.output.confirm(try await target.perform("install"), "\(target.subject): installed")
   }
+}
+
+/// `apnsim device uninstall NAME [TOPIC]`: what is sent to it from now on ends in the feedback list.
+struct DeviceUninstallCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "uninstall",
+    abstract: "Remove an app from a device; what is sent to it then puts its token on the feedback list."
+  )
+
+  @OptionGroup var target: InstallOptions
+
+  func validate() throws { try target.app?.refuseToken("uninstall") }
+
+  func run() async throws {
+    target.output.confirm(try await target.perform("uninstall"), "\(target.subject): removed")
+  }
+}
+
+/// The app of a device, as an argument, and the server.
+struct InstallOptions: ParsableArguments {
+  @Argument(help: "The device's name, or one of its tokens.") var device: String
+
+  @Argument(
+    help:
+      "The app: TOPIC (wherever the device has it), TOPIC:production or TOPIC:sandbox; all apps of the device if omitted."
+  )
+  var app: AppArgument?
+
+  @OptionGroup var control: ControlOptions
+  @OptionGroup var output: OutputOptions
+
+  /// Sends the action to the server.
+  func perform(_ action: String) async throws -> JSONValue {
+    var request = ControlRequest(.post, "devices", device, action)
+    request = request.with(
+      .object([
+        "topic": app.map { .string($0.topic) },
+        "environment": app?.environment.map { .string($0.rawValue) },
+        "token": app?.token.map { .string(Hex.encode($0)) },
+      ])
+    )
+    return try await control.client().json(request)
+  }
+
+  var subject: String { app.map { "\($0.place) on \(device)" } ?? "every app of \(device)" }
 }

@@ -1,9 +1,9 @@
-import APNSimProvider
-import APNSimTLS
-import ArgumentParser
-import Foundation
+internal import APNSimProvider
+internal import APNSimTLS
+internal import ArgumentParser
+internal import Foundation
 
-/// Where a device connects, and with which certificate.
+/// The address that a device connects to, and the certificate that it shows.
 struct DeviceOptions: ParsableArguments {
   @Option(help: "The device's name; its certificate is device-NAME.pem in --certs and is made if missing.")
   var name: String?
@@ -43,7 +43,7 @@ struct DeviceOptions: ParsableArguments {
 }
 
 extension ProviderTarget {
-  /// Where a device connects: each value from the flags, `--endpoints-file`, `APNSIM_*`, the file that they name and
+  /// A device's target: each value from the flags, `--endpoints-file`, `APNSIM_*`, the file that they name and
   /// the certificates, in that order.
   /// - Throws: `CommandFailure` for a file that is not there or cannot be read.
   static func resolve(
@@ -52,8 +52,8 @@ extension ProviderTarget {
     exists: (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
   ) throws -> ProviderTarget {
     let variables = ProviderVariables(environment)
-    let endpoints = try options.endpointsFile.map { try Endpoints.load($0) }
-    let fallback = try endpoints ?? variables.endpointsFile.map { try Endpoints.load($0) }
+    let endpoints = try options.endpointsFile.map { try EndpointsFile.load($0) }
+    let fallback = try endpoints ?? variables.endpointsFile.map { try EndpointsFile.load($0) }
     func folder(_ file: String) -> String { URL(fileURLWithPath: file).deletingLastPathComponent().path }
     let directory =
       options.server.certs ?? endpoints?.ca.map(folder) ?? variables.certs ?? fallback?.ca.map(folder)

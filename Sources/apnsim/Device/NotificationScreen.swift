@@ -1,5 +1,5 @@
-import APNSimProvider
-import APNSimWire
+internal import APNSimProvider
+internal import APNSimWire
 
 /// A notification as the user of a device sees and hears it: the text of the alert, its buttons, badge, sound.
 enum NotificationScreen {
@@ -47,7 +47,7 @@ enum NotificationScreen {
 }
 
 extension DeviceLine {
-  /// How it reads on a terminal.
+  /// The lines for a terminal.
   func text(_ style: Style) -> [String] {
     switch self {
     case .tokens(let device, let tokens):

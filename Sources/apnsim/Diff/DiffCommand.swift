@@ -1,5 +1,5 @@
-import APNSimCapture
-import ArgumentParser
+internal import APNSimCapture
+internal import ArgumentParser
 
 /// `apnsim diff A B`: two captures, what changed for their providers.
 struct DiffCommand: ParsableCommand {
@@ -31,7 +31,7 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     let (first, second) = (try reader(a), try reader(b))
-    // Of what redaction takes away nothing can be compared.
+    // Redacted parts cannot be compared.
     let isFilled = first.header.isRedacted || second.header.isRedacted
     let (one, two) = (digest(first, isFilled), digest(second, isFilled))
     let diff = CaptureDiff(one, two, comparesTimes: times, comparesConnections: connections)

@@ -1,6 +1,6 @@
-import APNSimCapture
-import APNSimCore
-import APNSimWire
+internal import APNSimCapture
+internal import APNSimCore
+internal import APNSimWire
 
 /// The difference of two captures, for people and for programs.
 enum DiffText {
@@ -130,7 +130,7 @@ enum DiffText {
 
   // MARK: JSON
 
-  /// One object, handed out in portions: there may be millions of differences.
+  /// One object, emitted in portions: there may be millions of differences.
   static func json(
     _ diff: CaptureDiff,
     _ a: CaptureDigest,

@@ -1,7 +1,7 @@
-import APNSimCore
-import APNSimScenario
-import ArgumentParser
-import Foundation
+internal import APNSimCore
+internal import APNSimScenario
+internal import ArgumentParser
+internal import Foundation
 
 /// `apnsim exec -- COMMAND…`: a simulator for one command, and for no longer than it.
 struct ExecCommand: AsyncParsableCommand {
@@ -71,12 +71,12 @@ struct ExecCommand: AsyncParsableCommand {
     } catch let failure as CommandFailure where failure.status == .usage {
       throw failure
     } catch {
-      Apnsim.report(ServedSimulator.failure(error))
+      CommandFailure(any: ServedSimulator.failure(error)).report()
       throw ExitCode(ExecRun.ownFailure)
     }
   }
 
-  /// Says where another simulator is, which has written the file.
+  /// Points to another simulator, which has written the file.
   private static let placeOfOthers = "APNSIM_ENDPOINTS_FILE"
 
   private func flags() throws(ValidationError) -> [SettingAssignment] {

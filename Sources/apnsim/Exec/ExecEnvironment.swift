@@ -1,6 +1,6 @@
-import APNSimServer
+internal import APNSimServer
 
-/// What a command under `exec` finds in its environment: everything it takes to meet its simulator.
+/// The environment of a command under `exec`: every variable that tells it of its simulator.
 enum ExecEnvironment {
   /// - Parameters:
   ///   - outer: our own environment.
@@ -8,7 +8,7 @@ enum ExecEnvironment {
   ///   - token: the control API's, if it wants one.
   static func variables(
     _ outer: [String: String],
-    _ endpoints: APNSimServer.Endpoints,
+    _ endpoints: Endpoints,
     environment: EnvironmentChoice,
     certificates: String,
     token: String?

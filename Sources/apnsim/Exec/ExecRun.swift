@@ -1,7 +1,7 @@
-import APNSimCore
-import APNSimServer
-import Foundation
-import Logging
+internal import APNSimCore
+internal import APNSimServer
+internal import Foundation
+internal import Logging
 
 /// One run of `exec`: the simulator comes before the command and goes after it.
 struct ExecRun {
@@ -9,7 +9,7 @@ struct ExecRun {
   let command: [String]
   let noColor: Bool
 
-  /// The exit code for a failure of ours, as `env` and `timeout` have it.
+  /// The exit code for our own failures, as for `env` and `timeout`.
   static let ownFailure: Int32 = 125
   static let cannotRun: Int32 = 126
   static let notFound: Int32 = 127
@@ -31,7 +31,7 @@ struct ExecRun {
     }
     defer { certificates?.remove() }
     let served = try ServedSimulator(plan, noColor: noColor)
-    let endpoints: APNSimServer.Endpoints
+    let endpoints: Endpoints
     switch try await start(served.server) {
     case .started(let ready): endpoints = ready
     case .interrupted(let signal):
@@ -61,11 +61,11 @@ struct ExecRun {
   }
 
   private enum Start: Sendable {
-    case started(APNSimServer.Endpoints)
+    case started(Endpoints)
     case interrupted(Int32)
   }
 
-  /// Whoever pressed Ctrl-C already does not want the command any more, and a named pipe among the files may keep the
+  /// After Ctrl-C the command is not started any more, and a named pipe among the files may keep the
   /// simulator waiting for its reader.
   private func start(_ server: SimulatorServer) async throws -> Start {
     try await withThrowingTaskGroup(of: Start?.self) { group in
@@ -81,7 +81,7 @@ struct ExecRun {
       var result: Start?
       while let next = try await group.next() {
         group.cancelAll()
-        // A signal is taken once: it counts also where the simulator was ready at the same moment.
+        // A signal is received once: it counts even if the simulator became ready at the same moment.
         if case .interrupted = next { result = next } else { result = result ?? next }
       }
       guard let result else { throw CancellationError() }

@@ -1,6 +1,6 @@
-import CSupervisor
-import Dispatch
-import Foundation
+internal import CSupervisor
+internal import Dispatch
+internal import Foundation
 
 /// One command under a supervisor process: when it is over, nothing it started is left, and when we are killed, so
 /// is it.
@@ -8,11 +8,11 @@ import Foundation
 /// Signals that come for us go to the command. Those that the terminal sends reach it by themselves, as it stays in
 /// our process group; a second one within two seconds gives it one more second, then ends it with all its children.
 struct SupervisedCommand {
-  /// How a command ended.
+  /// The end of a command.
   enum Ending: Sendable, Equatable {
-    /// With what a shell says of it: its exit code, or 128 and the number of the signal.
+    /// The exit code as a shell reports it: the command's own, or 128 and the number of the signal.
     case ended(Int32)
-    /// It could not be run: the reason, a value of errno.
+    /// The command could not be run: a value of errno.
     case notRun(errno: Int32)
     /// Somebody killed the supervisor; the command is gone, too.
     case supervisorLost
@@ -20,19 +20,19 @@ struct SupervisedCommand {
 
   private var supervisor: apnsim_supervisor
 
-  /// Keeps signals for the command from now on. Before this they end us as ever.
+  /// Traps signals for the command from now on; before this they end the program as usual.
   static func trapSignals() throws(CommandFailure) {
     let error = apnsim_trap_signals()
     guard error == 0 else { throw failure("cannot handle signals", error) }
   }
 
-  /// A signal that came before there was a command to get it.
+  /// A signal that came before the command was started.
   static var pendingSignal: Int32? {
     let signal = apnsim_pending_signal()
     return signal > 0 ? signal : nil
   }
 
-  /// Starts it. Its standard streams are ours, and so are the descriptors that we were started with.
+  /// Starts the command with our standard streams and the descriptors that we inherited.
   /// - Parameters:
   ///   - arguments: the program, looked for in the environment's `PATH`, and what it is told.
   ///   - scratch: a directory that is removed should we be killed.
@@ -79,7 +79,7 @@ struct SupervisedCommand {
     CommandFailure(.runtimeError, "\(what): \(String(cString: strerror(error)))")
   }
 
-  /// Calls with a list of C strings that ends with a null.
+  /// Calls with a null-terminated list of C strings.
   private static func withCStrings<Result>(
     _ texts: [String],
     _ body: ([UnsafeMutablePointer<CChar>?]) -> Result

@@ -1,8 +1,8 @@
-import APNSimCapture
-import APNSimTLS
-import APNSimWire
-import ArgumentParser
-import Foundation
+internal import APNSimCapture
+internal import APNSimTLS
+internal import APNSimWire
+internal import ArgumentParser
+internal import Foundation
 
 /// `apnsim export`: makes of a native capture a file for Wireshark.
 struct ExportCommand: AsyncParsableCommand {
@@ -59,7 +59,7 @@ struct ExportCommand: AsyncParsableCommand {
     let progress = CaptureProgress([capture])
     defer { progress.finish() }
     var export = CaptureExport(
-      application: "apnsim \(Apnsim.version)",
+      application: "apnsim \(ProgramVersion.text)",
       comment: "exported from \(CaptureImport.name(capture))",
       isRecording: reader.header.source == nil
     )

@@ -1,9 +1,9 @@
-import APNSimCore
-import APNSimScenario
-import APNSimWire
-import ArgumentParser
+internal import APNSimCore
+internal import APNSimScenario
+internal import APNSimWire
+internal import ArgumentParser
 
-/// A rule said in flags.
+/// A rule given as flags.
 struct FaultFlags: ParsableArguments {
   @Option(help: "A name for the rule, which \"fault remove\" accepts.") var name: String?
 
@@ -66,7 +66,7 @@ struct FaultFlags: ParsableArguments {
     }
   }
 
-  /// What is wrong with the rule, with the flag that said it.
+  /// A problem of the rule in words, with the flag that caused it.
   private func words(_ problem: DocumentProblem) -> String {
     let line = problem.location.line - 1
     let key = lines.indices.contains(line) ? lines[line].key : nil
@@ -80,7 +80,7 @@ struct FaultFlags: ParsableArguments {
     return lines.isEmpty ? nil : lines.map { $0.text + "\n" }.joined()
   }
 
-  /// The rule's lines, each with the key that a flag gave it; those of `when` and `reply` themselves are of none.
+  /// The rule's lines, each with the key of its flag; the lines `when:` and `reply:` have none.
   private var lines: [(text: String, key: String?)] {
     let match = [
       ("nth", nth), ("connection", connection), ("identifier", identifier.map(Self.quoted)),
@@ -96,7 +96,7 @@ struct FaultFlags: ParsableArguments {
       + Self.lines(reply, of: "reply") + Self.lines(rest)
   }
 
-  /// `a: 1` for what there is of it, below the key that it is of.
+  /// A line `a: 1` for each member with a value, indented below its parent.
   private static func lines(
     _ members: [(key: String, value: String?)],
     of parent: String? = nil

@@ -1,6 +1,6 @@
-import APNSimCore
-import APNSimWire
-import ArgumentParser
+internal import APNSimCore
+internal import APNSimWire
+internal import ArgumentParser
 
 /// `apnsim feedback add TOKEN --app TOPIC`: a tuple for whoever reads next.
 struct FeedbackAddCommand: AsyncParsableCommand {
@@ -40,7 +40,7 @@ struct FeedbackAddCommand: AsyncParsableCommand {
   }
 
   private var body: JSONValue {
-    // A name may be of such digits as well, though of no 64.
+    // A device's name may consist of hex digits as well, though not of 64.
     let isToken = Hex.decode(token).map { $0.count >= 32 } ?? false
     let number = at.flatMap { Int64($0) }.map { JSONValue.number("\($0)") }
     return .object([

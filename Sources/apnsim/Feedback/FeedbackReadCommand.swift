@@ -1,8 +1,9 @@
-import APNSimProvider
-import APNSimWire
-import ArgumentParser
-import Foundation
-import NIOCore
+internal import APNSimCore
+internal import APNSimProvider
+internal import APNSimWire
+internal import ArgumentParser
+internal import Foundation
+internal import NIOCore
 
 /// `apnsim feedback read`: connects as a provider and prints the tuples as they come.
 struct FeedbackReadCommand: AsyncParsableCommand {
@@ -56,4 +57,21 @@ struct FeedbackReadCommand: AsyncParsableCommand {
       }
     }
   }
+}
+
+/// One feedback tuple as `feedback read` prints it.
+struct FeedbackLine: Encodable, Equatable {
+  /// Seconds since 1970, as on the wire.
+  var timestamp: UInt32
+  /// The same for people, in UTC.
+  var time: String
+  var token: String
+
+  init(_ tuple: FeedbackTuple) {
+    timestamp = tuple.timestamp
+    time = Timestamp(seconds: Int64(tuple.timestamp)).description
+    token = Hex.encode(tuple.token)
+  }
+
+  func text(_ style: Style) -> String { style.paint(time, .dim) + "  " + token }
 }

@@ -1,8 +1,8 @@
-import APNSimCapture
-import APNSimCore
-import APNSimScenario
-import ArgumentParser
-import Foundation
+internal import APNSimCapture
+internal import APNSimCore
+internal import APNSimScenario
+internal import ArgumentParser
+internal import Foundation
 
 /// `apnsim import`: makes a native capture of somebody else's recording.
 struct ImportCommand: AsyncParsableCommand {
@@ -97,7 +97,7 @@ struct ImportCommand: AsyncParsableCommand {
     unused(by: Set(summary.files.map(\.kind))).forEach(Output.note)
   }
 
-  /// What was said and has no meaning for captures of these kinds, a line each.
+  /// The options given that have no meaning for captures of these kinds, a line each.
   private func unused(by kinds: Set<CaptureKind>) -> [String] {
     let copied = kinds == [.journal] ? "native captures keep their own" : nil
     let unpacked = kinds.isDisjoint(with: [.pcap, .pcapng]) ? "it is for packets (pcap, pcapng)" : nil
@@ -112,7 +112,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
   }
 
-  /// What the command line says, for the library.
+  /// The options for the library.
   var options: ImportOptions {
     var options = ImportOptions()
     options.kind = from

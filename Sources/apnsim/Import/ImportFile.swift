@@ -1,11 +1,11 @@
-import APNSimCapture
-import APNSimCore
+internal import APNSimCapture
+internal import APNSimCore
 
-/// The native capture that an import writes; its first line waits for the first entry, which says when it begins.
+/// The native capture that an import writes; its header is written with the first entry, which gives its start.
 final class ImportFile {
   private let output: CaptureOutput
   private var writer: CaptureWriter?
-  /// Where its entries come from; to be known before the first of them.
+  /// The origin of the entries; set before the first of them is written.
   var source: CaptureSource?
   private let redactor: JournalRedactor?
 

@@ -1,8 +1,8 @@
-import APNSimCapture
-import APNSimCore
-import APNSimTLS
+internal import APNSimCapture
+internal import APNSimCore
+internal import APNSimTLS
 
-/// One import: from the captures through the writer to the file, which has its name only when all is well.
+/// One import, from the captures to the file, which gets its name only on success.
 struct ImportRun {
   private let command: ImportCommand
 
@@ -64,5 +64,46 @@ struct ImportRun {
       environment: certificate.isDevelopment && !certificate.isProduction ? .sandbox : .production,
       subject: certificate.subject
     )
+  }
+}
+
+/// Copies a native capture line by line; only redaction changes anything.
+final class CaptureCopy {
+  private let output: CaptureOutput
+  private let redactor: JournalRedactor?
+  private var lines: [UInt8] = []
+
+  /// - Parameter redactor: what takes secrets out before anything is written; nil leaves them.
+  init(_ output: CaptureOutput, _ redactor: JournalRedactor?) {
+    (self.output, self.redactor) = (output, redactor)
+  }
+
+  func write(_ line: UnsafeRawBufferPointer) throws(CaptureFailure) {
+    if let redactor {
+      lines += redactor.redact(line)
+    } else {
+      lines += line
+      lines.append(UInt8(ascii: "\n"))
+    }
+    guard lines.count >= CaptureOutput.piece else { return }
+    try output.write(lines)
+    lines.removeAll(keepingCapacity: true)
+  }
+
+  func finish() throws(CaptureFailure) {
+    if let redactor { lines += redactor.finish() }
+    try output.write(lines)
+    try output.finish()
+  }
+}
+
+extension CaptureOutput {
+  /// Replaces a file in one step with the same permissions; nil writes to the path directly.
+  convenience init(_ path: String, _ place: FileReplacement?) throws(CaptureFailure) {
+    guard let place else {
+      try self.init(path: path)
+      return
+    }
+    try self.init(path: path, draft: place.draft, mode: place.draftMode) { place.adopt($0) }
   }
 }

@@ -1,7 +1,7 @@
-import APNSimCapture
-import APNSimWire
+internal import APNSimCapture
+internal import APNSimWire
 
-/// What an import found, for people: the result, and what to keep in mind about it.
+/// The findings of an import for people: the result, and what to keep in mind about it.
 struct ImportSummaryText {
   private let summary: ImportSummary
   private let output: String?
@@ -71,7 +71,7 @@ struct ImportSummaryText {
       "\(gaps) in \(Number.counted(summary.connectionsWithGaps, "connection"))"
         + (summary.missingBytes > 0
           ? ", \(Number.counted(summary.missingBytes, "byte")) known to be missing" : "")
-        + (summary.resumed > 0 ? "; frames were found again behind \(Number.grouped(summary.resumed))" : "")
+        + (summary.resumed > 0 ? "; frames were found again after \(Number.grouped(summary.resumed))" : "")
     }
     notes += summary.gapPlaces.prefix(Self.mostGaps).map { "note: \(words($0))" }
     if summary.gaps > Self.mostGaps {

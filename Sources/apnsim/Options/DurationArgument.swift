@@ -1,5 +1,5 @@
-import APNSimCore
-import ArgumentParser
+internal import APNSimCore
+internal import ArgumentParser
 
 /// A length of real time as people write it: `5s`, `200ms`, `1m30s`; a number alone is seconds.
 struct DurationArgument: ExpressibleByArgument, Hashable, Sendable, CustomStringConvertible {
@@ -13,7 +13,7 @@ struct DurationArgument: ExpressibleByArgument, Hashable, Sendable, CustomString
     if duration == .zero { throw ValidationError("\(option) must be more than 0 seconds") }
   }
 
-  /// What waits wait by default.
+  /// The default of every wait.
   static let usual = DurationArgument(seconds: 5)
 
   init(seconds: Int) { (duration, text) = (.seconds(seconds), "\(seconds)s") }
@@ -33,7 +33,7 @@ struct DurationArgument: ExpressibleByArgument, Hashable, Sendable, CustomString
     duration = span
   }
 
-  /// As the control API takes it: in whole milliseconds.
+  /// Whole milliseconds, the control API's unit.
   var milliseconds: Int64 {
     let (seconds, attoseconds) = duration.components
     return seconds * 1000 + attoseconds / 1_000_000_000_000_000

@@ -1,8 +1,8 @@
-import APNSimWire
-import ArgumentParser
-import Foundation
+internal import APNSimWire
+internal import ArgumentParser
+internal import Foundation
 
-/// How results look: for people or for programs.
+/// The form of results: for people or for programs.
 struct OutputOptions: ParsableArguments {
   @Flag(name: .customLong("json"), help: "Print JSON.")
   var isJSON = false
@@ -10,15 +10,15 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: .customLong("no-color"), help: "Disable colour, as NO_COLOR does.")
   var noColor = false
 
-  /// The style of what goes to stdout.
+  /// The style of stdout.
   var style: Style { Style.of(.standardOutput, isRefused: noColor) }
 
-  /// Prints an answer of the control API: itself, or as lines for people.
+  /// Puts an answer of the control API, or its lines for people, on stdout.
   func show(_ answer: JSONValue, _ lines: (Style) -> [String]) {
     if isJSON { Output.line(answer.description) } else { Output.lines(lines(style)) }
   }
 
-  /// Prints what was done: the answer as JSON, or one line of talk.
+  /// Confirms an action: the answer as JSON on stdout, or one line on stderr.
   func confirm(_ answer: JSONValue, _ text: @autoclosure () -> String) {
     if isJSON {
       Output.line(answer == .null ? "{}" : answer.description)

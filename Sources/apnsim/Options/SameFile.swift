@@ -1,5 +1,5 @@
-import ArgumentParser
-import Foundation
+internal import ArgumentParser
+internal import Foundation
 
 /// Keeps a command from writing over what it reads, and from writing two things into one file.
 enum SameFile {
@@ -14,7 +14,7 @@ enum SameFile {
     if let problem = problem(outputs, reading: inputs) { throw ValidationError(problem) }
   }
 
-  /// As `check`, in words; nil where all is well.
+  /// The problem in words that `check` throws; nil if there is none.
   static func problem(_ outputs: [(option: String, file: String?)], reading inputs: [String?]) -> String? {
     var known: [(option: String, place: String)] = []
     for (option, file) in outputs {
@@ -34,8 +34,8 @@ enum SameFile {
     return nil
   }
 
-  /// What makes a regular file the same as another, which devices and pipes may well be; of one that is not there yet,
-  /// its path.
+  /// The identity of a regular file (device and inode), which links share; the path of one that does not exist yet.
+  /// Devices and pipes have none: they may be both read and written.
   /// - Parameter standard: what `-` stands for, a descriptor that may be redirected to or from a file.
   private static func place(_ path: String, standard: CInt) -> String? {
     var facts = stat()

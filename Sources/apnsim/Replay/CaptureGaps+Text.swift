@@ -1,9 +1,9 @@
-import APNSimCapture
-import APNSimWire
+internal import APNSimCapture
+internal import APNSimWire
 
-/// Lines that a capture lacks, for programs.
+/// Lines that are missing from a capture, for programs.
 extension CaptureGaps {
-  /// As a member of the object that is being written.
+  /// Writes the gaps as a member of the object that is being written.
   func write(to writer: inout JSONWriter) {
     guard !isEmpty else { return }
     writer.list("missingLines", places) { gap, writer in

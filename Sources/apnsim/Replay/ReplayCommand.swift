@@ -1,8 +1,8 @@
-import APNSimCapture
-import APNSimCore
-import APNSimScenario
-import ArgumentParser
-import Foundation
+internal import APNSimCapture
+internal import APNSimCore
+internal import APNSimScenario
+internal import ArgumentParser
+internal import Foundation
 
 /// `apnsim replay`: plays a capture again and compares the answers with the recorded ones.
 struct ReplayCommand: AsyncParsableCommand {
@@ -54,7 +54,7 @@ struct ReplayCommand: AsyncParsableCommand {
     )
   }
 
-  /// Nobody would hear of them over the network.
+  /// Over the network they would have no effect.
   private func refuseOfflineOptions() throws(ValidationError) {
     var given = core.values.filter { $0.text != nil }.map { SettingName($0.name).flag }
     let options = offlineOptions

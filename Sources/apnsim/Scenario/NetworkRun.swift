@@ -1,11 +1,11 @@
-import APNSimCore
-import APNSimProvider
-import APNSimScenario
-import APNSimServer
-import APNSimTLS
-import APNSimWire
-import Foundation
-import Logging
+internal import APNSimCore
+internal import APNSimProvider
+internal import APNSimScenario
+internal import APNSimServer
+internal import APNSimTLS
+internal import APNSimWire
+internal import Foundation
+internal import Logging
 
 /// Serves a scenario on free ports and plays its traffic over TLS, beside whoever else connects.
 ///
@@ -17,7 +17,7 @@ final class NetworkRun {
   private let certificates: TrafficCertificates
   private let options: ScenarioNetworkOptions
   private let start: Timestamp
-  private var endpoints: APNSimServer.Endpoints?
+  private var endpoints: Endpoints?
   private var players: [String: TrafficPlayer] = [:]
   private var names: [String] = []
   private var outcomes: [ScenarioOutcome] = []
@@ -167,7 +167,7 @@ final class NetworkRun {
 
   // MARK: Looking
 
-  /// What is on its way may still arrive, while simulated time stands still.
+  /// Bytes on their way may still arrive, while simulated time stands still.
   private func settled(_ check: ScriptCheck, by deadline: ContinuousClock.Instant) async -> ScenarioOutcome {
     let end = min(deadline, .now + .seconds(2))
     var outcome = evaluate(check)
@@ -216,7 +216,7 @@ final class NetworkRun {
   }
 }
 
-extension APNSimServer.Endpoints {
+extension Endpoints {
   /// The port of the listener for a provider's service and environment.
   fileprivate func port(of provider: TrafficProvider) -> Int {
     let isSandbox = provider.app.environment == .sandbox

@@ -1,8 +1,8 @@
-import APNSimCore
-import APNSimScenario
-import APNSimServer
-import APNSimWire
-import ArgumentParser
+internal import APNSimCore
+internal import APNSimScenario
+internal import APNSimServer
+internal import APNSimWire
+internal import ArgumentParser
 
 /// `apnsim scenario check FILE`: says what a file contains, or everything that is wrong with it.
 struct ScenarioCheckCommand: ParsableCommand {
@@ -23,7 +23,7 @@ struct ScenarioCheckCommand: ParsableCommand {
     let name = DocumentFile.name(of: file)
     let script = try ScenarioFile.loadScript(file, serverSettings: ServerSetting.all.map(\.name))
     do {
-      // What only shows when the parts are put together: a token that two devices have, an app too many.
+      // Finds mistakes between the parts, such as a token that two devices have, or an app too many.
       _ = try ScenarioRunner(script)
     } catch {
       throw CommandFailure(.badConfiguration, "\(name): the scenario cannot be set up: \(error)")
@@ -33,7 +33,7 @@ struct ScenarioCheckCommand: ParsableCommand {
   }
 }
 
-/// How much of what a scenario has.
+/// The contents of a scenario, counted.
 struct ScenarioContents: Encodable, Equatable {
   var name: String
   var description: String

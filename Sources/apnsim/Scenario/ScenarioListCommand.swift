@@ -1,7 +1,7 @@
-import APNSimCore
-import APNSimScenario
-import ArgumentParser
-import Foundation
+internal import APNSimCore
+internal import APNSimScenario
+internal import ArgumentParser
+internal import Foundation
 
 /// `apnsim scenario list`: the scenarios that ship, with a line on each.
 struct ScenarioListCommand: ParsableCommand {
@@ -58,7 +58,7 @@ struct ListedScenario: Encodable {
   var file: String
   /// The file's own line on itself, or its title.
   var description: String
-  /// Why it cannot be read.
+  /// The error of a file that cannot be read.
   var error: String?
 
   init(file: String) {
@@ -72,5 +72,41 @@ struct ListedScenario: Encodable {
       description = "is not readable: \(problem?.message ?? "")"
       self.error = error.description
     }
+  }
+}
+
+/// Finds the scenarios that ship: in the package a build lies in, beside an installed binary, or from where we are.
+enum ShippedScenarios {
+  private static let folders = ["fixtures/scenarios", "share/apnsim/scenarios"]
+
+  /// The folders that are searched for, for errors.
+  static let places = folders.joined(separator: " and ")
+
+  /// The directories that are looked in, and above.
+  static func starts() -> [URL] {
+    let binary = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments.first ?? "")
+    let program = binary.resolvingSymlinksInPath().deletingLastPathComponent().standardizedFileURL
+    let current = URL(fileURLWithPath: FileManager.default.currentDirectoryPath).standardizedFileURL
+    return program.path == current.path ? [current] : [program, current]
+  }
+
+  static func directory() -> String? {
+    for start in starts() {
+      var folder = start
+      while true {
+        for name in folders {
+          let candidate = folder.appendingPathComponent(name).path
+          var isDirectory: ObjCBool = false
+          if FileManager.default.fileExists(atPath: candidate, isDirectory: &isDirectory),
+            isDirectory.boolValue
+          {
+            return candidate
+          }
+        }
+        guard folder.path != "/", !folder.path.isEmpty else { break }
+        folder.deleteLastPathComponent()
+      }
+    }
+    return nil
   }
 }

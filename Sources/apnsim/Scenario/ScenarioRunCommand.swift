@@ -1,7 +1,7 @@
-import APNSimCore
-import APNSimScenario
-import APNSimServer
-import ArgumentParser
+internal import APNSimCore
+internal import APNSimScenario
+internal import APNSimServer
+internal import ArgumentParser
 
 /// `apnsim scenario run FILE`: plays a scenario and looks whether what it expects is so.
 struct ScenarioRunCommand: AsyncParsableCommand {
@@ -73,7 +73,7 @@ struct ScenarioRunCommand: AsyncParsableCommand {
   }
 }
 
-/// Where and how long a scenario is served.
+/// The options of a scenario that is served: address and duration.
 struct ScenarioNetworkOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("How long to wait for the expectations: 10s (the default), 5m.", valueName: "duration")

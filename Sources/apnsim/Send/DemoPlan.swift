@@ -1,13 +1,13 @@
-import APNSimCore
-import APNSimProvider
-import APNSimWire
+internal import APNSimCore
+internal import APNSimProvider
+internal import APNSimWire
 
 /// The notifications of `send --demo`: good ones of every command, one whose device has lost the app, a bad one, and
-/// a good one behind it.
+/// a good one after it.
 struct DemoPlan: Sendable {
   struct Step: Sendable {
     let frame: NotificationFrame
-    /// What it shows, for people.
+    /// Its purpose, for people.
     let meaning: String
   }
 

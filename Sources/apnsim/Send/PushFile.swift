@@ -1,12 +1,14 @@
-import APNSimScenario
+internal import APNSimProvider
+internal import APNSimScenario
+internal import APNSimTLS
 
 /// A payload as `send` takes it: the `.apns` files of `xcrun simctl push`, any JSON, or raw bytes.
 struct PushFile: Sendable, Equatable {
   /// The bytes to send.
   var payload: [UInt8]
-  /// What the file says it is for (`Simulator Target Bundle`), which is taken out of the payload.
+  /// The bundle that the file names (`Simulator Target Bundle`), which is removed from the payload.
   var bundle: String?
-  /// Where it came from, for messages.
+  /// The file's name, for messages.
   var name: String
 
   /// Reads a file, or stdin for `-`.
@@ -27,5 +29,23 @@ struct PushFile: Sendable, Equatable {
         hints: ["--raw sends the bytes as they are"]
       )
     }
+  }
+}
+
+extension PushFile {
+  /// Warns on stderr if the file is for an app other than the certificate's.
+  func warn(about target: ProviderTarget) {
+    guard let bundle, !target.isPKCS12 else { return }
+    guard let topics = try? PeerCertificate(file: target.certificateFile).topicNames else { return }
+    if let warning = warning(bundle: bundle, topics: topics) { Output.note(warning) }
+  }
+
+  /// The file's bundle is the topic, but the binary interface takes the topic from the certificate.
+  func warning(bundle: String, topics: [String]) -> String? {
+    guard let topic = topics.first, !topics.contains(bundle) else { return nil }
+    return """
+      apnsim: warning: \(name) is for \(bundle), but the certificate's topic is \(topic)
+      hint: "apnsim certs issue \(bundle)" makes a certificate for it
+      """
   }
 }

@@ -1,8 +1,9 @@
-import APNSimProvider
-import APNSimWire
-import ArgumentParser
-import Foundation
-import NIOCore
+internal import APNSimProvider
+internal import APNSimWire
+internal import ArgumentParser
+internal import Foundation
+internal import NIOCore
+internal import Synchronization
 
 /// `apnsim send`: a provider on the command line.
 struct SendCommand: AsyncParsableCommand {
@@ -120,7 +121,7 @@ struct SendCommand: AsyncParsableCommand {
 
   private var format: UInt8 { command ?? 2 }
 
-  /// The options given that say what notifications are like.
+  /// The given options that shape notifications.
   private var shaping: [String] {
     let given = [
       ("--command", command != nil), ("--identifier", identifier != nil), ("--expiry", expiry != nil),
@@ -143,7 +144,7 @@ struct SendCommand: AsyncParsableCommand {
     }
   }
 
-  /// In either edition: the last moment of a signed expiry.
+  /// The last moment of a signed expiry, valid in either edition.
   private static let latestExpiry: UInt32 = 0x7FFF_FFFF
 
   private func send(to tokens: [[UInt8]], at target: ProviderTarget) async throws {
@@ -178,4 +179,22 @@ struct SendCommand: AsyncParsableCommand {
     if !output.isJSON { for hint in summary.hints { Output.note("hint: \(hint)") } }
     if !report.isSuccess { throw CommandFailure.quiet(summary.status) }
   }
+}
+
+/// A progress bar that the writing task may move.
+final class SendProgress: Sendable {
+  private let bar: Mutex<ProgressBar>
+  /// A few notifications are written before anybody could read the bar.
+  private let isWorthIt: Bool
+
+  init(total: Int) {
+    bar = Mutex(ProgressBar(total: total, noun: "notifications"))
+    isWorthIt = total >= 1000
+  }
+
+  func update(_ done: Int) {
+    if isWorthIt { bar.withLock { $0.update(done) } }
+  }
+
+  func finish() { bar.withLock { $0.finish() } }
 }

@@ -1,7 +1,7 @@
-import APNSimProvider
-import APNSimWire
+internal import APNSimProvider
+internal import APNSimWire
 
-/// What `send --json` prints about an exchange.
+/// The JSON of `send --json` about an exchange.
 struct SendResult: Encodable, Equatable {
   /// The error response, when one came.
   struct Answer: Encodable, Equatable {
@@ -19,10 +19,10 @@ struct SendResult: Encodable, Equatable {
   var milliseconds: Int
   /// `accepted`, `rejected`, `shutdown`, `closed`, `broken`, `stalled` or `notUnderstood`.
   var outcome: String
-  /// How many the gateway accepted, where that can be known.
+  /// The number of notifications that the gateway accepted; null if it cannot be known.
   var accepted: Int?
   var answer: Answer?
-  /// How many were written after the one the answer names and have to be sent again.
+  /// The number written after the notification that the answer names, which have to be sent again.
   var discarded: Int?
 
   init(_ report: SendReport) {

@@ -1,7 +1,7 @@
-import APNSimProvider
-import APNSimWire
+internal import APNSimProvider
+internal import APNSimWire
 
-/// What `send` says to people about an exchange.
+/// The words of `send` about an exchange, for people.
 struct SendSummary {
   private let report: SendReport
   private let target: ProviderTarget
@@ -63,7 +63,7 @@ struct SendSummary {
     return " in \(Int(seconds * 1000)) ms, \(rate) per second"
   }
 
-  /// Where people commonly stumble.
+  /// Advice for common mistakes.
   var hints: [String] {
     switch report.ending {
     case .answered(let response): hints(for: response.status)

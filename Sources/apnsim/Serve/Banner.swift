@@ -1,16 +1,22 @@
-/// The first lines that `serve` prints: where it listens, which certificates to use, what to try.
+internal import APNSimControl
+internal import APNSimCore
+internal import APNSimServer
+internal import APNSimTLS
+internal import Foundation
+
+/// The first lines that `serve` prints: addresses, certificates, and a command to try.
 struct Banner {
   /// One pair of listeners.
   struct Pair {
     /// `127.0.0.1:2195`
     var gateway: String
     var feedback: String
-    /// What stands before the second pair: `sandbox`.
+    /// The name before the second pair: `sandbox`.
     var environment: String?
   }
 
   var pairs: [Pair]
-  /// Where devices connect: `127.0.0.1:5223`.
+  /// The device listener: `127.0.0.1:5223`.
   var devices: String?
   /// The control API: `http://127.0.0.1:2199`.
   var control: String?
@@ -23,12 +29,12 @@ struct Banner {
   var clock: String?
   /// The name of the scenario, if there is one.
   var scenario: String?
-  /// What `send` takes to find the server beside `--demo`; nothing where it is in its usual place.
+  /// The flags with which `send --demo` finds the server; none for one in its usual place.
   var place: [String] = []
 
   func lines(_ style: Style) -> [String] {
     var lines = [
-      style.paint("apnsim \(Apnsim.version)", .bold) + " · Apple Push Notification service simulator"
+      style.paint("apnsim \(ProgramVersion.text)", .bold) + " · Apple Push Notification service simulator"
     ]
     for pair in pairs {
       let gateway = "binary, TLS   \(pair.gateway)"
@@ -53,5 +59,46 @@ struct Banner {
 
   private func row(_ name: String, _ text: String) -> String {
     "  \(name)\(String(repeating: " ", count: max(1, 10 - name.count)))\(text)"
+  }
+}
+
+extension Banner {
+  /// The banner of a running server.
+  init(_ endpoints: Endpoints, _ directory: PKIDirectory, _ plan: ServePlan, seed: UInt64) {
+    func address(_ port: Int) -> String { HostPort(endpoints.host, port).description }
+    pairs = [Pair(gateway: address(endpoints.gatewayPort), feedback: address(endpoints.feedbackPort))]
+    if let gateway = endpoints.sandboxGatewayPort, let feedback = endpoints.sandboxFeedbackPort {
+      pairs.append(Pair(gateway: address(gateway), feedback: address(feedback), environment: "sandbox"))
+    }
+    devices = endpoints.devicePort.map { address($0) }
+    control = endpoints.control
+    authority = Self.shown(endpoints.authorityFile)
+    provider = [endpoints.providerCertificateFile, endpoints.providerPKCS12File].map { Self.shown($0) }
+    let identity = try? directory.identity(of: directory.provider)
+    topic = identity.flatMap { PeerCertificate($0.certificate).topicNames.first } ?? PKIDirectory.defaultTopic
+    self.seed = seed
+    if case .virtual(let start) = plan.scenario.clock {
+      clock = "virtual" + (start.map { ", \($0)" } ?? "")
+    }
+    scenario = plan.run.scenario.map { plan.scenario.name.isEmpty ? $0 : plan.scenario.name }
+    place = Self.place(host: endpoints.host, port: endpoints.gatewayPort, plan.server)
+  }
+
+  /// The flags with which `send` finds a server that is not in its usual place.
+  static func place(host: String, port: Int, _ server: ServerConfiguration) -> [String] {
+    let environment = server.listening.environment.first
+    var place: [String] = []
+    if host != "127.0.0.1" { place += ["--host", host] }
+    if environment == .sandbox { place += ["--environment", "sandbox"] }
+    if port != EndpointsFile.usualPort(.gateway, environment) { place += ["--port", "\(port)"] }
+    if server.files.certificates != "certs" { place += ["--certs", shown(server.files.certificates)] }
+    guard !place.isEmpty, let file = server.files.endpoints else { return place }
+    return ["--endpoints-file", shown(file)]
+  }
+
+  /// A file's path as typed in the current directory.
+  private static func shown(_ path: String) -> String {
+    let here = FileManager.default.currentDirectoryPath + "/"
+    return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
   }
 }

@@ -1,12 +1,12 @@
-import APNSimCore
-import APNSimWire
-import Foundation
-import Logging
-import Synchronization
+internal import APNSimCore
+internal import APNSimWire
+internal import Foundation
+internal import Logging
+internal import Synchronization
 
 /// Writes the log to stderr, a line each: `12:00:00.000 warning  …`.
 ///
-/// Event loops write it, so nobody waits for whoever reads it: what a full pipe does not take is left out, and counted.
+/// Event loops write it and must not block: lines that a full pipe does not take are dropped and counted.
 struct LogLines: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
@@ -39,10 +39,10 @@ struct LogLines: LogHandler {
 
   private static let lost = Atomic<Int>(0)
 
-  /// Whether stderr takes a line now: a pipe that says so has room for a page.
+  /// True if stderr takes a line now: a pipe that says so has room for a page.
   private static var isTaken: Bool {
     var stream = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-    // Where nobody can say, writing tells.
+    // If the system cannot say, writing tells.
     return poll(&stream, 1, 0) != 0
   }
 }

@@ -1,6 +1,6 @@
-import APNSimCore
-import ArgumentParser
-import Foundation
+internal import APNSimCore
+internal import ArgumentParser
+internal import Foundation
 
 /// `apnsim serve`: the simulator.
 struct ServeCommand: AsyncParsableCommand {

@@ -1,10 +1,11 @@
-import APNSimCore
-import APNSimServer
-import APNSimTLS
-import Foundation
-import Logging
-import ServiceLifecycle
-import UnixSignals
+internal import APNSimCore
+internal import APNSimServer
+internal import APNSimTLS
+internal import APNSimWire
+internal import Foundation
+internal import Logging
+internal import ServiceLifecycle
+internal import UnixSignals
 
 /// One run of the simulator, from its plan to its end.
 struct ServeRun {
@@ -19,11 +20,11 @@ struct ServeRun {
       let announced = AnnouncedServer(server: served.server) { endpoints in
         announce(endpoints, served.directory, seed: served.seed)
       }
-      // The group listens for signals before anything starts: there is no moment at which Ctrl-C is rude.
+      // The group traps signals before anything starts, so that Ctrl-C always ends it properly.
       let group = ServiceGroup(
         configuration: .init(
           services: [
-            // Without a name of its own it is given one that is made of all its values.
+            // Without a name, the service would get one made of all its values.
             .init(
               service: announced,
               successTerminationBehavior: .gracefullyShutdownGroup,
@@ -41,8 +42,8 @@ struct ServeRun {
     }
   }
 
-  /// Prints where the simulator is: for people, or for the program that reads the first line.
-  private func announce(_ endpoints: APNSimServer.Endpoints, _ directory: PKIDirectory, seed: UInt64) {
+  /// Prints the endpoints: for people, or for the program that reads the first line.
+  private func announce(_ endpoints: Endpoints, _ directory: PKIDirectory, seed: UInt64) {
     if plan.run.printsJSON { Output.line(endpoints.json) }
     let place = plan.run.printsJSON ? FileHandle.standardError : .standardOutput
     let style = Style.of(place, isRefused: noColor)
@@ -51,10 +52,10 @@ struct ServeRun {
   }
 }
 
-/// Starts a server, tells where it is, and runs it to its end.
+/// Starts a server, announces its endpoints, and runs it to its end.
 private struct AnnouncedServer: Service {
   let server: SimulatorServer
-  let announce: @Sendable (APNSimServer.Endpoints) -> Void
+  let announce: @Sendable (Endpoints) -> Void
 
   func run() async throws {
     do { announce(try await server.start()) } catch is CancellationError { return }
@@ -65,4 +66,37 @@ private struct AnnouncedServer: Service {
 extension Timestamp {
   /// The machine's time.
   static var now: Timestamp { Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000)) }
+}
+
+/// The report at the end of a run: losses after errors that were never made good, and advice.
+struct ClosingReport {
+  let connections: [ConnectionView]
+  let advice: [Advice]
+
+  init(_ simulator: Simulator) {
+    connections = simulator.connections().filter { !$0.resend.lost.isEmpty }
+    advice = simulator.advice()
+  }
+
+  var lines: [String] {
+    // Certificates may contain any text.
+    (losses + advice.map { "advice for \($0.provider): \($0.text)" }).map(TerminalText.visible)
+  }
+
+  private var losses: [String] {
+    let shown = connections.prefix(Self.mostConnections).map { connection in
+      let resend = connection.resend
+      let cause = connection.error.map { "status \($0.response.status.rawValue)" } ?? "its end"
+      let named = resend.lost.prefix(Self.mostNames).map(\.description).joined(separator: ", ")
+      let more = resend.lost.count > Self.mostNames ? ", …" : ""
+      return "lost on \(connection.id) (\(connection.opening.provider.topic)): \(cause) discarded "
+        + "\(connection.counts.discarded), \(resend.resent.count) were sent again, \(resend.lost.count) were not: "
+        + named + more + (resend.notFollowed > 0 ? " (\(resend.notFollowed) were not tracked)" : "")
+    }
+    let rest = connections.count - shown.count
+    return Array(shown) + (rest > 0 ? ["lost on \(rest) more connections"] : [])
+  }
+
+  private static let mostConnections = 10
+  private static let mostNames = 10
 }

@@ -1,10 +1,10 @@
-import APNSimCapture
-import APNSimControl
-import APNSimCore
-import APNSimServer
-import APNSimTLS
-import Foundation
-import Logging
+internal import APNSimCapture
+internal import APNSimControl
+internal import APNSimCore
+internal import APNSimServer
+internal import APNSimTLS
+internal import Foundation
+internal import Logging
 
 /// A simulator with its listeners and its control API, made from a plan: what `serve` and `exec` run.
 struct ServedSimulator {
@@ -40,7 +40,7 @@ struct ServedSimulator {
     )
   }
 
-  /// Why a simulator could not start or run, as a command says it.
+  /// Turns the error of a simulator that could not start or run into a command's.
   static func failure(_ error: any Error) -> any Error {
     switch error {
     case let error as ServerError:

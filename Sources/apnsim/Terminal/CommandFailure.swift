@@ -1,17 +1,14 @@
-import APNSimScenario
-import APNSimTLS
-
-/// Why a command ends early: what stands on stderr, what may help, and the exit code.
+/// The early end of a command: the message and hints for stderr, and the exit code.
 struct CommandFailure: Error, Sendable {
   var status: ExitStatus
   /// One line that begins in lower case and names what was expected and found; empty for an end without
   /// words.
   var message: String
-  /// What to do about it, one line each.
+  /// Advice, one line each.
   var hints: [String]
-  /// Whether the message has its own form (a compiler's) and takes no `apnsim: error:` before it.
+  /// True for a message with a form of its own (a compiler's), which takes no `apnsim: error:` before it.
   var isFormatted = false
-  /// Whether waiting may help: the file that a server writes once it is ready cannot be read.
+  /// True if waiting may help: the file that a server writes once it is ready cannot be read yet.
   var isTooEarly = false
 
   init(_ status: ExitStatus, _ message: String, hints: [String] = []) {
@@ -23,23 +20,26 @@ struct CommandFailure: Error, Sendable {
   /// Ends the command with a status after it has said all there is to say.
   static func quiet(_ status: ExitStatus) -> CommandFailure { CommandFailure(status, "") }
 
-  init(_ error: DocumentError) {
-    self.init(.badConfiguration, error.description)
-    isFormatted = true
-  }
-
-  init(_ error: TLSSetupError) {
-    let place = error.file.map { "\($0): " } ?? ""
-    self.init(
-      error.isWriting ? .cannotWrite : .badConfiguration,
-      place + error.reason,
-      hints: error.hint.map { [$0] } ?? []
-    )
-  }
-
   /// The lines for stderr.
   var lines: [String] {
     guard !message.isEmpty else { return [] }
     return [isFormatted ? message : "apnsim: error: \(message)"] + hints.map { "hint: \($0)" }
   }
+
+  /// Writes the lines to stderr.
+  func report() { for line in lines { Output.note(line) } }
+}
+
+/// The exit codes that every command keeps.
+enum ExitStatus: Int32, Sendable {
+  case ok = 0
+  /// An assertion, a comparison or a wait failed; for `send`: a notification was refused.
+  case failed = 1
+  case runtimeError = 2
+  /// Flags or arguments that do not fit together.
+  case usage = 64
+  case unreachable = 69
+  case cannotWrite = 73
+  /// A setting, certificate or scenario that is wrong.
+  case badConfiguration = 78
 }

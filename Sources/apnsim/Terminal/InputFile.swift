@@ -1,6 +1,6 @@
-import APNSimScenario
-import APNSimWire
-import Foundation
+internal import APNSimScenario
+internal import APNSimWire
+internal import Foundation
 
 /// Reads a file or stdin, up to a limit.
 enum InputFile {

@@ -1,19 +1,19 @@
-import APNSimTLS
-import Foundation
-import Synchronization
-import UnixSignals
+internal import APNSimTLS
+internal import Foundation
+internal import Synchronization
+internal import UnixSignals
 
-/// Lets Ctrl-C end a command properly: its work is cancelled, and what comes after it still happens.
+/// Turns Ctrl-C into a proper end of a command: its work is cancelled, and what comes after it still happens.
 enum Interruption {
-  /// Whether the command is to end: a signal has come since the first race began, or its time is over.
+  /// True once the command is to end: a signal has come since the first race began, or its time is over.
   static var hasCome: Bool { come.load(ordering: .relaxed) }
 
   private static let come = Atomic<Bool>(false)
 
-  /// The command is to end. Whoever writes its results waits for no reader any more.
+  /// Marks the command as ending: whoever writes its results no longer waits for a reader.
   static func begin() { come.store(true, ordering: .relaxed) }
 
-  /// Sees signals also behind the end of a race, while its work does not end.
+  /// Sees signals also after the end of a race whose work goes on.
   private static let watch = Task.detached {
     for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm) {
       begin()
@@ -67,7 +67,7 @@ enum Interruption {
     _ work: () throws -> Result
   ) async rethrows -> Result {
     guard let place else { return try work() }
-    // Under nohup the end of the terminal stays ignored.
+    // Under nohup, SIGHUP stays ignored.
     let hangup: [UnixSignal] = isIgnored(.sighup) ? [] : [.sighup]
     let signals = await UnixSignalsSequence(trapping: [.sigint, .sigterm] + hangup)
     let watch = Task.detached {

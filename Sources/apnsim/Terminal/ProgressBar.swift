@@ -1,7 +1,8 @@
-import APNSimWire
-import Foundation
+internal import APNSimWire
+internal import Foundation
+internal import Synchronization
 
-/// A line on the terminal that shows how far a long job is; nothing anywhere else.
+/// A progress line on the terminal; nothing on anything else.
 struct ProgressBar {
   private let total: Int
   private let noun: String
@@ -16,7 +17,7 @@ struct ProgressBar {
     start = .now
   }
 
-  /// Draws the line again, ten times a second at most.
+  /// Redraws the line, ten times a second at most.
   mutating func update(_ done: Int) {
     let now = ContinuousClock.now
     guard isShown, lastShown.map({ now - $0 > .milliseconds(100) }) ?? true else { return }
@@ -24,7 +25,7 @@ struct ProgressBar {
     Output.talk("\r" + Self.line(done: done, total: total, noun: noun, elapsed: now - start))
   }
 
-  /// Takes the line away.
+  /// Clears the line.
   func finish() {
     if isShown, lastShown != nil { Output.talk("\r\u{1B}[K") }
   }
@@ -42,4 +43,33 @@ struct ProgressBar {
     return "[\(bar)] \(padding)\(percent) %  \(Number.grouped(done)) of \(Number.grouped(total)) \(noun), "
       + "\(Number.grouped(rate)) per second"
   }
+}
+
+/// The progress bar of captures that are being read one after the other, in bytes of their files.
+final class CaptureProgress: Sendable {
+  private let bar: Mutex<ProgressBar>
+  /// The size of each file, and the sum of those before it, in bytes.
+  private let places: [String: (before: Int, size: Int)]
+
+  init(_ captures: [String]) {
+    var total = 0
+    var places: [String: (before: Int, size: Int)] = [:]
+    for capture in captures {
+      let facts = try? FileManager.default.attributesOfItem(atPath: capture)
+      let size = facts?[.size] as? Int ?? 0
+      places[capture] = (total, size)
+      total += size
+    }
+    self.places = places
+    bar = Mutex(ProgressBar(total: total, noun: "bytes"))
+  }
+
+  /// - Parameter share: how much of the capture has been read, from 0 to 1.
+  func update(_ share: Double, of capture: String) {
+    let place = places[capture] ?? (0, 0)
+    let done = place.before + Int(Double(place.size) * min(1, max(0, share)))
+    bar.withLock { $0.update(done) }
+  }
+
+  func finish() { bar.withLock { $0.finish() } }
 }

@@ -1,6 +1,6 @@
 /// A word of a command line, to be pasted into a shell.
 enum ShellWord {
-  /// The word as it is, or between single quotes where a shell would take it for something else (POSIX, section 2.2).
+  /// The word unchanged, or in single quotes if a shell would interpret it (POSIX, section 2.2).
   static func quoted(_ word: String) -> String {
     let isPlain =
       !word.isEmpty

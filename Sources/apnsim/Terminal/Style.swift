@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 /// Colours text on a terminal, and leaves it alone anywhere else.
 struct Style: Sendable {

@@ -1,4 +1,4 @@
-import APNSimWire
+internal import APNSimWire
 
 /// Columns of text, each as wide as its widest cell.
 enum Table {

@@ -1,6 +1,6 @@
-import APNSimCore
-import APNSimWire
-import ArgumentParser
+internal import APNSimCore
+internal import APNSimWire
+internal import ArgumentParser
 
 /// `apnsim tokens`: device tokens that script themselves, ready to copy.
 struct TokensCommand: ParsableCommand {

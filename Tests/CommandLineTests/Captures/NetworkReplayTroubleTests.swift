@@ -138,7 +138,7 @@ import Testing
       to: server
     )
     #expect(report.connections == 2 && report.bytesSent == 78 && report.uncompared == 2, "\(report)")
-    #expect(report.notes.contains("c1 goes on behind the gap over a new connection"))
+    #expect(report.notes.contains("c1 goes on after the gap over a new connection"))
     _ = try await server.stop()
   }
 
@@ -207,7 +207,7 @@ import Testing
     let reader = try CaptureReader(name: "journal", bytes: Array(lines.joined(separator: "\n").utf8))
     let report = try await NetworkReplays.play(reader, to: server)
     #expect(report.connections == 1 && report.bytesSent == 39 && report.uncompared == 1, "\(report)")
-    #expect(report.notes.last == "c9: 39 bytes behind its end were left out")
+    #expect(report.notes.last == "c9: 39 bytes after its end were left out")
     #expect(report.notes.first?.hasPrefix("c9 has no beginning in the capture") == true)
     _ = try await server.stop()
   }

@@ -16,11 +16,11 @@ import Testing
         + #""payload":{"aps":{"alert":{"body":"a\nb"},"badge":3,"sound":"ding.aiff"}}}"#
     )
     #expect(
-      NotificationLine.text(notification, .plain)
+      NotificationSummary.text(notification, .plain)
         == "00:00:00.123  n57  c3  com.example.app  bob  rejected with 8 (Invalid token)  #01020304  \"a b\"  "
         + "badge 3  sound ding.aiff"
     )
-    #expect(NotificationLine.text(notification, Style(isOn: true)).contains("\u{1B}[31mrejected"))
+    #expect(NotificationSummary.text(notification, Style(isOn: true)).contains("\u{1B}[31mrejected"))
   }
 
   @Test func `a line without its payload is read from the frame`() throws {
@@ -35,7 +35,7 @@ import Testing
     let line = try json(
       #"{"id":"n1","token":"abababababababab","outcome":"delivered","raw":"\#(Base64.encode(frame))"}"#
     )
-    #expect(NotificationLine.text(line, .plain) == "n1  abababababab…  delivered  \"hi\"")
+    #expect(NotificationSummary.text(line, .plain) == "n1  abababababab…  delivered  \"hi\"")
   }
 
   @Test func `the journal reads in the provider's terms, and says nothing twice`() throws {
@@ -169,7 +169,7 @@ import Testing
 
   @Test func `JSON for people is short where it can be`() throws {
     let value = try json(#"{"a":{"b":[1,2]},"c":"\#(String(repeating: "x", count: 100))"}"#)
-    #expect(JSONText.lines(value).count == 4)
-    #expect(JSONText.lines(value)[1] == #"  "a": {"b":[1,2]},"#)
+    #expect(PrettyJSON.lines(value).count == 4)
+    #expect(PrettyJSON.lines(value)[1] == #"  "a": {"b":[1,2]},"#)
   }
 }

@@ -1,6 +1,6 @@
-import APNSimProvider
-import ArgumentParser
-import Foundation
+internal import APNSimProvider
+internal import ArgumentParser
+internal import Foundation
 
 /// The options of `apnsim replay --to`: which services, how fast, with which certificate.
 struct NetworkReplayOptions: ParsableArguments {
@@ -63,7 +63,7 @@ struct NetworkReplayOptions: ParsableArguments {
     return host.isEmpty ? nil : (String(host), port)
   }
 
-  /// The gateway, and the feedback service where it is read.
+  /// The gateway, and the feedback service if it is read.
   func targets(_ environment: [String: String]) throws -> (
     gateway: ProviderTarget, feedback: ProviderTarget?
   )? {

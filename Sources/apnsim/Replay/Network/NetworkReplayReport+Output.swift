@@ -1,8 +1,8 @@
-import APNSimCapture
-import APNSimCore
-import APNSimProvider
-import APNSimScenario
-import APNSimWire
+internal import APNSimCapture
+internal import APNSimCore
+internal import APNSimProvider
+internal import APNSimScenario
+internal import APNSimWire
 
 /// A replay over the network, for people and for programs.
 extension NetworkReplayReport {
@@ -64,10 +64,10 @@ extension NetworkReplayReport {
       + Number.counted(same + uncompared, "connection")
   }
 
-  /// So many connections are listed.
+  /// The most connections that are listed.
   private static let mostListed = 20
 
-  /// What came back where there is nothing to compare it with: somebody may want to know.
+  /// Answers for which the capture has nothing to compare them with.
   private var answerLines: [String] {
     guard !uncomparedAnswers.isEmpty else { return [] }
     var lines = ["came back without being compared:"]

@@ -1,9 +1,9 @@
-import APNSimCapture
-import APNSimCore
-import APNSimProvider
-import APNSimScenario
-import Foundation
-import Synchronization
+internal import APNSimCapture
+internal import APNSimCore
+internal import APNSimProvider
+internal import APNSimScenario
+internal import Foundation
+internal import Synchronization
 
 /// `apnsim replay FILE --to HOST:PORT`: plays the capture and says what came of it.
 struct NetworkReplayRun {
@@ -29,7 +29,7 @@ struct NetworkReplayRun {
     if report.stoppedAfter != nil { throw CommandFailure.quiet(.runtimeError) }
   }
 
-  /// Plays until the end, or until Ctrl-C: what has been compared by then is worth knowing.
+  /// Plays until the end, or until Ctrl-C; the comparison so far is reported then.
   private static func play(
     _ path: String,
     to gateway: ProviderTarget,
@@ -56,7 +56,7 @@ struct NetworkReplayRun {
   }
 
   private static func hints(_ failure: ProviderFailure, _ listener: Listener, _ isFirst: Bool) -> [String] {
-    // Where a gateway has accepted a connection, address and certificate are right.
+    // Once a gateway has accepted a connection, address and certificate are right.
     var hints =
       isFirst || !failure.isRefusal ? CommandFailure(failure, flags: flags(listener)).hints : []
     if listener == .feedback { hints.append("--no-feedback leaves out captured feedback connections") }

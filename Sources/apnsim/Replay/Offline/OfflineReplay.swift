@@ -1,9 +1,9 @@
-import APNSimCapture
-import APNSimCore
-import APNSimScenario
-import APNSimServer
-import APNSimWire
-import Foundation
+internal import APNSimCapture
+internal import APNSimCore
+internal import APNSimScenario
+internal import APNSimServer
+internal import APNSimWire
+internal import Foundation
 
 /// One `apnsim replay --offline`, from the file to the exit code.
 struct OfflineReplay {
@@ -40,7 +40,7 @@ struct OfflineReplay {
     } catch {
       throw CommandFailure(.badConfiguration, "\(error)")
     }
-    // Nothing is overwritten by a replay that cannot begin.
+    // A replay that cannot begin overwrites nothing.
     let journal = try options.journal.map { try JournalFile.open($0) }
     if let journal { replay.record(to: journal) }
     let report: any ReplayReport
@@ -129,4 +129,11 @@ struct OfflineReplay {
     guard let difference = result.firstDifference else { return }
     for line in DifferenceText.lines(difference, isOnly: result.differences == 1) { Output.note(line) }
   }
+}
+
+/// Writes the result of a replay while it goes on.
+protocol ReplayReport: AnyObject {
+  func add(_ notification: ReplayedNotification)
+  /// - Parameter span: how long the replay took.
+  func finish(_ result: ReplayResult, after span: Duration) throws
 }

@@ -1,11 +1,11 @@
-import APNSimCapture
-import APNSimCore
-import APNSimWire
+internal import APNSimCapture
+internal import APNSimCore
+internal import APNSimWire
 
 /// A replay as JUnit XML: a test case a notification, failed where it came out otherwise than recorded, and one for
 /// everything else that was compared.
 ///
-/// How many there are stands before them, so they wait in a file until it is known.
+/// The number of cases is written before the cases, which therefore wait in a file until it is known.
 final class ReplayJUnit: ReplayReport {
   private let output: CaptureOutput
   private let cases: Spool

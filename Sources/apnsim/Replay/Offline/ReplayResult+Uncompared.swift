@@ -1,12 +1,12 @@
-import APNSimCapture
-import APNSimWire
+internal import APNSimCapture
+internal import APNSimWire
 
-/// What of a capture a replay could not compare, where it compared the rest.
+/// The parts of a capture that a replay could not compare, while it compared the rest.
 extension ReplayResult {
   struct Uncompared {
-    /// What it is, by itself: `feedback lists`.
+    /// The noun alone: `feedback lists`.
     var subject: String
-    /// How much of it there is, and why it was not compared.
+    /// The amount, and the reason it was not compared.
     var reason: String
   }
 
@@ -22,7 +22,7 @@ extension ReplayResult {
       of: "the answers on connections with gaps",
       ": some of \(uncomparedConnections == 1 ? "its" : "their") bytes are missing"
     )
-    // Where no answer is recorded at all, that is what is said.
+    // A capture without any answers says that instead.
     add(
       hasRecordedAnswers ? unseenConnections : 0,
       "connection",

@@ -1,13 +1,13 @@
-import APNSimCapture
-import APNSimCore
-import APNSimWire
+internal import APNSimCapture
+internal import APNSimCore
+internal import APNSimWire
 
 /// The lines of a replay's table, as bytes: there may be millions.
 struct ReplayRows {
   private(set) var bytes: [UInt8] = []
   private let style: Style
   private var hasHead = false
-  /// As many as the widest column has.
+  /// The width of the widest column.
   private static let spaces = [UInt8](repeating: 0x20, count: 28)
 
   init(_ style: Style) { self.style = style }
@@ -36,7 +36,7 @@ struct ReplayRows {
     bytes.append(0x0A)
   }
 
-  /// They have been written.
+  /// The rows were written as they came.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   private mutating func addHead() {

@@ -1,8 +1,8 @@
-import APNSimCapture
-import APNSimCore
-import APNSimWire
+internal import APNSimCapture
+internal import APNSimCore
+internal import APNSimWire
 
-/// A replay for people: a row a notification, then what was to be sent again, then the sum.
+/// A replay for people: a row for each notification, then the resent ones, then the totals.
 final class ReplayTable: ReplayReport {
   private let output: CaptureOutput
   private let style: Style
@@ -29,7 +29,7 @@ final class ReplayTable: ReplayReport {
     try output.finish()
   }
 
-  /// What each connection's provider had to send again, for connections on which something was lost.
+  /// The notifications that each connection's provider had to send again, for connections that lost some.
   static func resendReport(of result: ReplayResult) -> [String] {
     result.resends.flatMap { resend($0, result) }
   }

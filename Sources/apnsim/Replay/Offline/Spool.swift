@@ -1,7 +1,7 @@
-import APNSimCapture
-import APNSimScenario
+internal import APNSimCapture
+internal import APNSimScenario
 
-/// Bytes that wait on the disk for what stands before them; gone with the process.
+/// Bytes that wait on the disk for those before them; gone with the process.
 final class Spool {
   private let file: UnlinkedFile
   private var failure: CommandFailure?

@@ -1,6 +1,6 @@
-import APNSimCore
+internal import APNSimCore
 
-/// What became of a notification, in words: `rejected 5 (tokenSize)`.
+/// A notification's outcome in words: `rejected 5 (tokenSize)`.
 enum VerdictText {
   /// The reason is the check that failed, or the rule or token that decided: `rejected 8 (magic token)`.
   static func of(_ verdict: NotificationVerdict) -> String {

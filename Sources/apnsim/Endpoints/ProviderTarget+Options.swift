@@ -1,0 +1,81 @@
+internal import APNSimCore
+internal import APNSimProvider
+internal import APNSimTLS
+internal import Foundation
+
+extension ProviderTarget {
+  /// The service of the binary interface.
+  enum Service: Sendable {
+    case gateway
+    case feedback
+  }
+
+  /// Resolves every value, in the order of `EndpointOptions`.
+  /// - Throws: `CommandFailure` for an endpoints file that cannot be read, or when there is no certificate.
+  static func resolve(
+    _ options: EndpointOptions,
+    service: Service,
+    environment: [String: String],
+    exists: (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
+  ) throws -> ProviderTarget {
+    let endpoints = try options.endpointsFile.map { try EndpointsFile.load($0) }
+    let variables = ProviderVariables(environment)
+    let own = options.credentials
+    let certs = own.server.certs
+    let fallback = try endpoints ?? variables.endpointsFile.map { try EndpointsFile.load($0) }
+    let directory = certs ?? variables.certs ?? "certs"
+
+    let port =
+      try options.port.map { Int($0) } ?? endpoints?.port(service, options.environment)
+      ?? variables.port(service, options.environment) ?? fallback?.port(service, options.environment)
+      ?? EndpointsFile.usualPort(service, options.environment)
+    let host = options.host ?? endpoints?.host ?? variables.host ?? fallback?.host ?? "127.0.0.1"
+
+    let certificate: String
+    var key: String?
+    if let cert = own.cert {
+      (certificate, key) = (cert, own.key)
+    } else if certs == nil, let endpoints,
+      let found = endpoints.certificate(options.environment, exists)
+    {
+      (certificate, key) = (found.file, own.key ?? found.key)
+    } else if certs == nil,
+      let found = variables.certificate(options.environment, exists)
+        ?? fallback?.certificate(options.environment, exists)
+    {
+      (certificate, key) = (found.file, own.key ?? found.key)
+    } else {
+      let name = options.environment == .sandbox ? "provider-sandbox" : "provider"
+      (certificate, key) = ("\(directory)/\(name).pem", own.key ?? "\(directory)/\(name).key")
+      guard exists(certificate) else {
+        throw CommandFailure(
+          .badConfiguration,
+          "there is no provider certificate \(certificate)",
+          hints: ["\"apnsim serve\" makes one where it runs; --certs DIR or --cert FILE says where it is"]
+        )
+      }
+    }
+
+    return ProviderTarget(
+      host: ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host,
+      port: port,
+      certificateFile: certificate,
+      keyFile: key,
+      password: own.password ?? "apnsim",
+      trust: trust(own.server, endpoints ?? fallback, variables, "\(directory)/ca.pem", exists)
+    )
+  }
+
+  private static func trust(
+    _ options: ServerTrustOptions,
+    _ endpoints: EndpointsFile?,
+    _ variables: ProviderVariables,
+    _ usual: String,
+    _ exists: (String) -> Bool
+  ) -> TLSClientOptions.ServerTrust {
+    if options.insecure { return .anyServer }
+    if let file = options.ca { return .authority(caFiles: [file]) }
+    if options.certs == nil, let file = endpoints?.ca ?? variables.ca { return .authority(caFiles: [file]) }
+    return exists(usual) ? .authority(caFiles: [usual]) : .system
+  }
+}

@@ -1,0 +1,79 @@
+internal import APNSimWire
+
+/// A notification in one line, as `watch` and `wait` show it:
+///
+///     12:00:00.123  n57  c3  com.example.app  bob  delivered  "Hello"  badge 3
+enum NotificationSummary {
+  /// - Parameter notification: of the API or of a journal line.
+  static func text(_ notification: JSONValue, _ style: Style) -> String {
+    let outcome = notification.text("outcome")
+    var parts = [style.paint(clock(notification.text("time")), .dim)]
+    parts += [notification.text("id"), notification.text("connection"), notification.text("topic")]
+    parts.append(receiver(notification))
+    var verdict = outcome
+    if outcome == "rejected", let status = notification.member("status")?.intValue, status > 0 {
+      let name = UInt8(exactly: status).map { " (\(StatusCode(rawValue: $0).name))" } ?? ""
+      verdict += " with \(status)\(name)"
+    }
+    parts.append(style.paint(verdict, colour(outcome)))
+    if let identifier = notification.member("identifier")?.stringValue {
+      parts.append(style.paint("#\(TerminalText.visible(identifier))", .dim))
+    }
+    parts += content(payload(notification))
+    return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  /// The time of day.
+  static func clock(_ time: String) -> String {
+    guard time.count >= 20, let mark = time.firstIndex(of: "T") else { return time }
+    let rest = time[time.index(after: mark)...]
+    return String(rest.hasSuffix("Z") ? rest.dropLast() : rest)
+  }
+
+  /// Picks green for good outcomes, yellow for those that reach nobody, red for errors.
+  static func colour(_ outcome: String) -> Style.Colour {
+    switch outcome {
+    case "delivered": .green
+    case "rejected", "discarded": .red
+    case "stored": .cyan
+    default: .yellow
+    }
+  }
+
+  private static func receiver(_ notification: JSONValue) -> String {
+    let device = notification.text("device")
+    let token = notification.text("token")
+    // A device made on first sight is named for its token.
+    return device.isEmpty || token.hasPrefix(device) || device.hasPrefix(token.prefix(16))
+      ? (token.isEmpty ? device : token.prefix(12) + "…") : device
+  }
+
+  /// The payload; decoded from the frame if the line has no other.
+  private static func payload(_ notification: JSONValue) -> JSONValue? {
+    if let payload = notification.member("payload") { return payload }
+    guard let text = notification.member("raw")?.stringValue, let frame = Base64.decode(text) else {
+      return nil
+    }
+    return frame.withUnsafeBytes { buffer in
+      FrameDecoder.next(in: buffer, from: 0, mode: .reading).flatMap {
+        try? JSONValue.parse(buffer[$0.payload])
+      }
+    }
+  }
+
+  private static func content(_ payload: JSONValue?) -> [String] {
+    guard let aps = payload?.member("aps") else { return [] }
+    var parts: [String] = []
+    let alert = aps.member("alert")
+    if let words = alert?.stringValue ?? alert?.member("body")?.stringValue
+      ?? alert?.member("loc-key")?.stringValue
+    {
+      parts.append("\"\(TerminalText.line(words, limit: 60))\"")
+    }
+    if let badge = aps.member("badge"), badge != .null { parts.append("badge \(badge.plain)") }
+    if let sound = aps.member("sound")?.stringValue {
+      parts.append("sound \(TerminalText.line(sound, limit: 24))")
+    }
+    return parts
+  }
+}

@@ -1,0 +1,65 @@
+internal import APNSimCore
+internal import APNSimWire
+internal import ArgumentParser
+internal import Foundation
+
+/// An expiry on the command line, as the four bytes of the wire.
+struct SendExpiry: ExpressibleByArgument, Equatable {
+  var seconds: UInt32
+
+  /// Seconds since 1970 (also negative ones, which older texts read as "do not store"), a time, or `+SPAN`
+  /// from now; nil for what does not fit into 32 bits.
+  init?(argument: String) {
+    self.init(argument: argument, now: Timestamp(seconds: Int64(Date().timeIntervalSince1970)))
+  }
+
+  init?(argument: String, now: Timestamp) {
+    let moment: Int64?
+    if argument.hasPrefix("+") {
+      moment = TimeSpan(argument.dropFirst()).map { (now + $0).seconds }
+    } else {
+      moment = Int64(argument) ?? Timestamp(argument)?.seconds
+    }
+    guard let moment,
+      let bytes = UInt32(exactly: moment) ?? Int32(exactly: moment).map(UInt32.init(bitPattern:))
+    else { return nil }
+    seconds = bytes
+  }
+}
+
+/// A notification identifier on the command line: `7` or `0x00000007`.
+struct SendIdentifier: ExpressibleByArgument, Equatable {
+  var rawValue: UInt32
+
+  init?(argument: String) {
+    let value =
+      argument.hasPrefix("0x") ? UInt32(argument.dropFirst(2), radix: 16) : UInt32(argument)
+    guard let value else { return nil }
+    rawValue = value
+  }
+}
+
+/// Device tokens on the command line.
+enum TokenArgument {
+  /// - Throws: a usage error that names the token and what is wrong with it.
+  static func bytes(_ texts: [String]) throws(CommandFailure) -> [[UInt8]] {
+    var tokens: [[UInt8]] = []
+    for text in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+      guard !text.isEmpty else {
+        throw CommandFailure(.usage, "--to has an empty token", hints: ["is a variable unset?"])
+      }
+      guard let bytes = Hex.decode(text), bytes.count <= 65_535 else {
+        let isOdd = text.utf8.count % 2 == 1 && text.allSatisfy(\.isHexDigit)
+        throw CommandFailure(
+          .usage,
+          isOdd
+            ? "the token \(text) has \(text.count) hex digits, an odd number"
+            : "the token \(text) is not in hex digits",
+          hints: ["`apnsim device list` prints the devices' tokens"]
+        )
+      }
+      tokens.append(bytes)
+    }
+    return tokens
+  }
+}
