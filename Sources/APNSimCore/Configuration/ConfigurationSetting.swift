@@ -9,6 +9,8 @@ public struct ConfigurationSetting<Root>: Sendable {
   /// The values that may stand there, for people: `guide, final`.
   public let values: String
   public let help: String
+  /// Whether recordings leave it out while it has its default.
+  package private(set) var isOmittedAtDefault = false
   private let write: @Sendable (String, inout Root) -> Bool
   private let read: @Sendable (Root) -> String
 
@@ -27,6 +29,17 @@ public struct ConfigurationSetting<Root>: Sendable {
     self.help = help
     self.write = write
     self.read = read
+  }
+
+  /// The same setting, which recordings leave out while it has its default.
+  ///
+  /// Every setting is declared so that joins the table after version 0.1.0: a recording that was made before it names
+  /// it nowhere, and has to be the same, byte for byte, when it is replayed. Its default says what such a recording
+  /// means and therefore never changes.
+  package func omittedAtDefault() -> Self {
+    var setting = self
+    setting.isOmittedAtDefault = true
+    return setting
   }
 
   /// Sets it from text.

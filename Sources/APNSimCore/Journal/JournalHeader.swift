@@ -9,9 +9,29 @@ package struct JournalHeader: Sendable {
   package var scenario: Scenario
   package var configuration: Configuration
   /// The first sequence number from which on nothing is missing; 1 for a journal from the very beginning.
-  package var completeFrom: UInt64 = 1
+  package var completeFrom: UInt64
   /// The clock's time when the recording began.
   package var now: Timestamp
+  /// The settings that the header names.
+  package var settings = Setting.all
+
+  package init(
+    seed: UInt64,
+    start: Timestamp,
+    isVirtual: Bool,
+    scenario: Scenario,
+    configuration: Configuration,
+    completeFrom: UInt64 = 1,
+    now: Timestamp
+  ) {
+    self.seed = seed
+    self.start = start
+    self.isVirtual = isVirtual
+    self.scenario = scenario
+    self.configuration = configuration
+    self.completeFrom = completeFrom
+    self.now = now
+  }
 
   package var line: [UInt8] {
     var writer = JSONWriter()
@@ -33,9 +53,12 @@ package struct JournalHeader: Sendable {
     writer.member("edition", configuration.edition.rawValue)
     writer.key("settings")
     writer.beginObject()
-    for setting in Setting.all {
+    let defaults = Configuration()
+    for setting in settings {
+      let text = setting.text(in: configuration)
+      if setting.isOmittedAtDefault, text == setting.text(in: defaults) { continue }
       writer.key(setting.name)
-      writer.string(setting.text(in: configuration))
+      writer.string(text)
     }
     writer.endObject()
     writer.key("scenario")
