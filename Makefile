@@ -9,7 +9,7 @@
 #: make sanitize       the Swift tests under the thread and the address sanitizer (SANITIZE=thread chooses)
 #: make bench          speed beside the limit of the machine, one table (BENCH="--only saturated --runs 9")
 #: make man            the manual pages, from the command line's own help: .build/man/*.1
-#: make lint           formatting, as CI judges it, and files that must stay as they are
+#: make lint           formatting and floors, as CI judges them, and files that must stay as they are
 #: make format         puts the formatting right
 #: make setup          installs what the other targets need, where it is missing: packages, Python libraries
 #: make clean          removes everything that was built or installed here; certs/ stays
@@ -84,6 +84,7 @@ man: setup-build
 
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
+	scripts/floors && scripts/floors --self-test
 	cd fixtures/captures/recorded && sha256sum --check --quiet SHA256SUMS
 
 format:
