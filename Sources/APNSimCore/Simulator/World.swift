@@ -6,29 +6,44 @@ internal import APNSimWire
 /// door, effects and events go out. Each part keeps its own rules, and its state is nobody else's to write; extensions
 /// beside what they are about (delivery, feedback, devices, connections, journal) let the parts act together.
 struct World: ~Copyable {
+  /// Configuration, scenario, seed and beginning.
   let setup: Setup
+  /// The maker of tokens, whose key is not part of the state.
   let issuer: any TokenIssuing
+  /// The clock, and what is due on it.
   var schedule: Schedule
+  /// All randomness.
   var random: SeededGenerator
 
+  /// Apps with their feedback lists, resends and habits.
   var apps: AppTable
+  /// Devices, the apps on them and their tokens.
   var devices = DeviceRegistry()
+  /// The one notification that waits for each app on an offline device.
   var store = StoredNotifications()
+  /// Notifications that reach their devices later.
   var underway = UnderwayNotifications()
+  /// The last notifications, deliveries and events.
   var history: History
+  /// Counts since the last reset.
+  var tally = Tally()
 
+  /// Connections of providers.
   var connections: ConnectionBook
+  /// Connections that hold devices online.
   var sessions = DeviceSessions()
   /// Scripted tuples that are due later.
   var scriptedFeedback = ScriptedFeedback()
 
+  /// Rules, and how far each has got.
   var book: RuleBook
+  /// Commands and expectations in time, and what has come of them.
   var timeline: Timeline
 
+  // Of those who look on; what happens does not depend on them.
   var waits = WaitBook()
   var feed = JournalFeed()
   var effects = Effects()
-  var tally = Tally()
 
   /// A world in which nothing is yet.
   /// - Parameter wall: the wall time.
