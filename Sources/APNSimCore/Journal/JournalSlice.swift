@@ -7,7 +7,7 @@ extension Simulator {
     /// The sequence number to go on from.
     package var next: UInt64
     /// The number of sequence numbers that are missing before the first line, because their records have left the
-  /// history.
+    /// history.
     package var missed: UInt64
     /// Whether they are missing because the history was cleared: by a reset, a new scenario, or by itself.
     package var wasCleared: Bool
