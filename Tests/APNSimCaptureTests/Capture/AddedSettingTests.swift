@@ -26,7 +26,7 @@ import Testing
     name: String
   ) throws {
     // What the recording was redacted by is put into the line afterwards.
-    let recorded = try KeptRecordings.lines(of: name)[0].replacing(
+    let recorded = try KeptRecordings.header(of: name).replacing(
       #""redacted":true,"#,
       with: "",
       maxReplacements: 1

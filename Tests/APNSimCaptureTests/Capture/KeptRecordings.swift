@@ -35,6 +35,11 @@ enum KeptRecordings {
     return text
   }
 
+  /// The first line of a file.
+  static func header(of name: String) throws -> String {
+    String(decoding: try bytes(of: name).prefix { $0 != 0x0A }, as: UTF8.self)
+  }
+
   /// The lines of a file, the header first.
   static func lines(of name: String) throws -> [String] {
     String(decoding: try bytes(of: name), as: UTF8.self).split(separator: "\n").map(String.init)
