@@ -15,7 +15,9 @@ final class ReplayConnection {
   let listener: Listener
   let door: Door
   var answers: AnswerComparison
-  /// The bytes that the connection's latency delays, with their arrivals.
+  /// The times at which the replay's answers arrive; feedback is read without delay.
+  private var output = OutputSchedule(.usual)
+  /// The bytes that have not arrived yet, with their arrivals.
   private var underWay: [(until: Timestamp, bytes: [UInt8])] = []
   /// The recorded verdicts of notifications whose replay is not known yet.
   private var pending: Deque<CapturedNotification> = []
@@ -50,6 +52,7 @@ final class ReplayConnection {
     self.listener = listener
     self.door = door
     answers = AnswerComparison(isFeedback: listener == .feedback)
+    if case .gateway(let connection) = door { output = OutputSchedule(connection.plan) }
   }
 
   /// The connection's number in the replay.
@@ -80,14 +83,17 @@ final class ReplayConnection {
   /// - Parameter now: the time of the gateway's decision. The end may arrive later, by a rule's latency.
   func note(_ ending: GatewayAction.Ending, at now: Timestamp) {
     switch ending {
-    case .drain, .reset: endedAt = endedAt ?? now + latency
+    case .drain, .reset: endedAt = endedAt ?? output.endArrival(at: now)
     case .none, .stopReading: break
     }
   }
 
   /// - Parameter now: the time at which the gateway sends them.
   func addReplayed(_ bytes: [UInt8], at now: Timestamp) {
-    if latency > .zero { underWay.append((now + latency, bytes)) } else { answers.addReplayed(bytes) }
+    guard !output.isImmediate else { return answers.addReplayed(bytes) }
+    for piece in output.pieces(of: bytes.count, at: now) {
+      underWay.append((piece.arrival, Array(bytes[piece.range])))
+    }
   }
 
   /// Drops delayed answers at the end of the connection or of the capture, after which they cannot have arrived. An
@@ -96,11 +102,6 @@ final class ReplayConnection {
   func settleAnswers(by time: Timestamp) {
     for (until, bytes) in underWay where until <= time || answers.lacks { answers.addReplayed(bytes) }
     underWay = []
-  }
-
-  private var latency: TimeSpan {
-    guard case .gateway(let connection) = door else { return .zero }
-    return connection.plan.latency ?? .zero
   }
 
   var pendingCount: Int { pending.count }

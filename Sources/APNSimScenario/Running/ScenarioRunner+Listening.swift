@@ -173,18 +173,13 @@ extension ScenarioRunner {
 
   /// Sends a record to a provider, in slices and with a delay where a fault asks for them.
   private func depart(_ record: [UInt8], from provider: ScriptedProvider) {
-    let slices = provider.plan.sliceBytes.map { TrafficCut.pieces($0) } ?? .whole
-    for (index, slice) in slices.pieces(of: record).enumerated() {
-      let pause = index == 0 ? .zero : provider.plan.slicePause
-      let departure = max(now, (provider.lastDeparture ?? now) + pause)
-      provider.lastDeparture = departure
-      carry(.arrival(provider.name, Array(slice)), to: provider, at: departure + provider.latency)
+    for piece in provider.output.pieces(of: record.count, at: now) {
+      carry(.arrival(provider.name, Array(record[piece.range])), to: provider, at: piece.arrival)
     }
   }
 
   func depart(ending: TrafficEnding, from provider: ScriptedProvider) {
-    let departure = max(now, provider.lastDeparture ?? now)
-    carry(.ending(provider.name, ending), to: provider, at: departure + provider.latency)
+    carry(.ending(provider.name, ending), to: provider, at: provider.output.endArrival(at: now))
   }
 
   private func carry(_ task: RunQueue.Task, to provider: ScriptedProvider, at moment: Timestamp) {

@@ -14,16 +14,16 @@ final class ScriptedProvider {
   let provider: TrafficProvider
   var phase = Phase.idle
   var sight: ObservedConnection
-  var plan = ConnectionPlan.usual
-  var latency: TimeSpan { plan.latency ?? .zero }
+  var plan = ConnectionPlan.usual { didSet { output = OutputSchedule(plan) } }
+  /// The times at which the simulator's output arrives.
+  var output = OutputSchedule(.usual)
   /// Notifications written so far.
   var sent = 0
   /// The number of steps that are still to come.
   var stepsLeft = 0
   /// True once the listener reads no more.
   var isDeaf = false
-  /// When the last thing written leaves, and what of it has not arrived.
-  var lastDeparture: Timestamp?
+  /// The number of pieces and ends that have not arrived.
   var onTheWay = 0
 
   init(name: String, provider: TrafficProvider) {

@@ -9,10 +9,11 @@ extension PeerChannel {
     guard plan != .usual else { return }
     let timers = services.timers
     var handlers: [any ChannelHandler] = []
-    if let bytes = plan.sliceBytes {
-      handlers.append(SlicedOutput(bytes: bytes, pause: plan.slicePause, timers, makeLoad()))
+    let output = OutputSchedule(plan)
+    if let size = output.pieceSize {
+      handlers.append(SlicedOutput(pieceSize: size, pause: output.pause, timers, makeLoad()))
     }
-    if let latency = plan.latency, latency > .zero { handlers.append(Latency(latency, timers, makeLoad())) }
+    if output.latency > .zero { handlers.append(Latency(output.latency, timers, makeLoad())) }
     if !handlers.isEmpty {
       try context.pipeline.syncOperations.addHandlers(handlers, position: .after(tls))
     }

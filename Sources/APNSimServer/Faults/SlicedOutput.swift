@@ -11,7 +11,7 @@ final class SlicedOutput: ChannelDuplexHandler {
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  private let byteCount: Int
+  private let pieceSize: Int
   private var pause: TimeSpan
   private let timers: SimulatedTimers
   private let load: OutputLoad
@@ -19,8 +19,8 @@ final class SlicedOutput: ChannelDuplexHandler {
   private var reminder: Reminder?
   private var isPausing = false
 
-  init(bytes: Int, pause: TimeSpan, _ timers: SimulatedTimers, _ load: OutputLoad) {
-    byteCount = max(1, bytes)
+  init(pieceSize: Int, pause: TimeSpan, _ timers: SimulatedTimers, _ load: OutputLoad) {
+    self.pieceSize = pieceSize
     self.pause = pause
     self.timers = timers
     self.load = load
@@ -66,7 +66,7 @@ final class SlicedOutput: ChannelDuplexHandler {
         continue
       }
       guard !isPausing, context.channel.isWritable || !context.channel.isActive else { break }
-      guard let (piece, promise) = held.takeBytes(byteCount) else { break }
+      guard let (piece, promise) = held.takeBytes(pieceSize) else { break }
       context.writeAndFlush(wrapOutboundOut(piece), promise: promise)
       if pause > .zero { startPause(context) }
     }
