@@ -15,6 +15,7 @@ package struct OutputSchedule: Hashable, Sendable {
   /// The simulated time from departure to arrival.
   package let latency: TimeSpan
   private var lastDeparture: Timestamp?
+  private var lastArrival: Timestamp?
 
   package init(_ plan: ConnectionPlan) {
     pieceSize = plan.sliceBytes.map { max(1, $0) }
@@ -31,7 +32,14 @@ package struct OutputSchedule: Hashable, Sendable {
   }
 
   /// True where a write arrives whole and at once.
-  package var isImmediate: Bool { pieceSize == nil && latency == .zero }
+  package var isImmediate: Bool { pieceSize == nil && !isDelayed }
+
+  /// True where something may arrive later than it leaves.
+  package var isDelayed: Bool { latency > .zero }
+
+  /// The simulated time that the next write is on its way; to be asked once for each write of some bytes. Nothing
+  /// arrives before what left earlier.
+  package mutating func nextDelay() -> TimeSpan { latency }
 
   /// Schedules a write of `count` bytes after all earlier ones.
   /// - Returns: its pieces in their order, made one by one because there may be very many; none for no bytes.
@@ -40,21 +48,28 @@ package struct OutputSchedule: Hashable, Sendable {
     let size = max(1, min(pieceSize ?? count, count))
     let number = count / size + (count % size > 0 ? 1 : 0)
     let first = lastDeparture.map { max(now, $0 + pause) } ?? now
-    let (gap, delay) = (pause, latency)
-    if number > 0 { lastDeparture = first + Self.times(gap, number - 1) }
+    let (gap, delay) = (pause, number > 0 ? nextDelay() : .zero)
+    let earliest = lastArrival ?? first
+    if number > 0 {
+      let last = first + Self.times(gap, number - 1)
+      (lastDeparture, lastArrival) = (last, max(earliest, last + delay))
+    }
     return (0..<number).lazy.map { index in
       let departure = first + Self.times(gap, index)
       let start = index * size
       return Piece(
         range: start..<start + min(size, count - start),
         departure: departure,
-        arrival: departure + delay
+        arrival: max(earliest, departure + delay)
       )
     }
   }
 
   /// The arrival of the connection's end that is written now.
-  package func endArrival(at now: Timestamp) -> Timestamp { max(now, lastDeparture ?? now) + latency }
+  package func endArrival(at now: Timestamp) -> Timestamp {
+    let arrival = max(now, lastDeparture ?? now) + latency
+    return max(arrival, lastArrival ?? arrival)
+  }
 
   /// Saturates, as moments do.
   private static func times(_ span: TimeSpan, _ count: Int) -> TimeSpan {

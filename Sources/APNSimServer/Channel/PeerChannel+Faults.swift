@@ -13,7 +13,7 @@ extension PeerChannel {
     if let size = output.pieceSize {
       handlers.append(SlicedOutput(pieceSize: size, pause: output.pause, timers, makeLoad()))
     }
-    if output.latency > .zero { handlers.append(Latency(output.latency, timers, makeLoad())) }
+    if output.isDelayed { handlers.append(Latency(output, timers, makeLoad())) }
     if !handlers.isEmpty {
       try context.pipeline.syncOperations.addHandlers(handlers, position: .after(tls))
     }
