@@ -4,6 +4,8 @@
 package struct ConnectionPlan: Hashable, Sendable {
   /// The simulated time that everything sent is on its way.
   package var latency: TimeSpan?
+  /// The bounds of what each write is on its way besides, and the seed that its times are drawn from.
+  package var jitter: Jitter?
   /// The bytes of each piece that output is sent in, a TLS record of its own; nil where it is sent whole.
   package var sliceBytes: Int?
   /// The simulated time between two pieces.
@@ -19,6 +21,12 @@ package struct ConnectionPlan: Hashable, Sendable {
   var truncatesFeedbackAt: Int?
   var keepsFeedback = false
 
+  package struct Jitter: Hashable, Sendable {
+    var from: TimeSpan
+    var to: TimeSpan
+    var seed: UInt64
+  }
+
   /// True where nothing that comes is looked at and nothing is ever sent.
   package var isMute: Bool { isBlackHole || closeAfterHandshake != nil }
 
@@ -31,6 +39,10 @@ package struct ConnectionPlan: Hashable, Sendable {
   mutating func add(_ fault: Fault, _ random: inout SeededGenerator) {
     switch fault {
     case .latency(let span): latency = latency ?? span
+    case .jitter(let from, let to):
+      if jitter == nil {
+        jitter = Jitter(from: max(.zero, from), to: max(.zero, from, to), seed: random.next())
+      }
     case .slice(let bytes, let pause):
       if sliceBytes == nil { (sliceBytes, slicePause) = (max(1, bytes), pause) }
     case .closeAfterHandshake(let span): closeAfterHandshake = closeAfterHandshake ?? span

@@ -22,6 +22,9 @@ package enum Fault: Hashable, Sendable {
   case acceptDelay(TimeSpan)
   /// Everything the simulator sends arrives this much later.
   case latency(TimeSpan)
+  /// Each answer arrives later by a time of its own between these bounds, drawn from the seed; the order stays. What a
+  /// loaded service looks like to a client that waits a fixed time for an error response before it goes on.
+  case jitter(from: TimeSpan, to: TimeSpan)
   /// Everything the simulator sends comes in TLS records of so many bytes, with a pause between them.
   case slice(bytes: Int, pause: TimeSpan)
   /// The handshake succeeds and the connection is closed this much later, without a byte (seen for certificates of
@@ -70,6 +73,7 @@ package enum Fault: Hashable, Sendable {
     case .refuseHandshake(let refusal): (.refuseHandshake, ["": .refusal(refusal)])
     case .acceptDelay(let span): (.acceptDelay, ["": .span(span)])
     case .latency(let span): (.latency, ["": .span(span)])
+    case .jitter(let from, let to): (.jitter, ["from": .span(from), "to": .span(to)])
     case .slice(let bytes, let pause): (.slice, ["bytes": .count(bytes), "pause": .span(pause)])
     case .closeAfterHandshake(let span): (.closeAfterHandshake, ["": .span(span)])
     case .idleClose(let span): (.idleClose, ["": .span(span)])
@@ -83,7 +87,7 @@ package enum Fault: Hashable, Sendable {
 
 /// The names that can stand at `fault`, in the order in which errors and help list them.
 package enum FaultKind: String, CaseIterable, Sendable {
-  case close, reset, swallow, stopReading, shutdown, refuseHandshake, acceptDelay, latency, slice
+  case close, reset, swallow, stopReading, shutdown, refuseHandshake, acceptDelay, latency, jitter, slice
   case closeAfterHandshake, idleClose, blackHole, feedbackHoldOpen, feedbackTruncate, feedbackKeep
 
   /// The catalogue's row: on whose connections the fault can happen, when it is decided, what it takes, and what is
@@ -103,6 +107,22 @@ package enum FaultKind: String, CaseIterable, Sendable {
       FaultRow(.gateway, .feedback, at: .arrival, .value(.span, "200ms")) { .acceptDelay($0.span()) }
     case .latency:
       FaultRow(.gateway, .feedback, at: .opening, .value(.span, "200ms")) { .latency($0.span()) }
+    case .jitter:
+      FaultRow(
+        .gateway,
+        .feedback,
+        at: .opening,
+        .fields(
+          [FaultParameter("from", .span, "from", standard: .span(.zero)), FaultParameter("to", .span, "to")],
+          "{ from: 10ms, to: 80ms }"
+        )
+      ) { arguments throws(FaultMistake) in
+        let (from, to) = (arguments.span("from"), arguments.span("to"))
+        guard from <= to else {
+          throw FaultMistake(key: "to", message: "expected a duration of \(from) or more for to, found \(to)")
+        }
+        return .jitter(from: from, to: to)
+      }
     case .slice:
       FaultRow(
         .gateway,

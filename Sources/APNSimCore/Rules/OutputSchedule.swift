@@ -1,7 +1,8 @@
-/// Turns what a connection writes into pieces with times, where faults cut it (`slice`) and delay it (`latency`).
+/// Turns what a connection writes into pieces with times, where faults cut it (`slice`) and delay it (`latency`,
+/// `jitter`).
 ///
 /// ```text
-/// write ──▶ pieces of `pieceSize` bytes, `pause` apart ──▶ each `latency` later at the peer
+/// write ──▶ pieces of `pieceSize` bytes, `pause` apart ──▶ each `latency` and more later at the peer
 /// ```
 ///
 /// A pause follows every piece, also the last one of a write, and is only noticed by a later piece. The end of the
@@ -14,6 +15,9 @@ package struct OutputSchedule: Hashable, Sendable {
   package let pause: TimeSpan
   /// The simulated time from departure to arrival.
   package let latency: TimeSpan
+  private let jitter: ConnectionPlan.Jitter?
+  /// The connection's own generator of times.
+  private var random: SeededGenerator
   private var lastDeparture: Timestamp?
   private var lastArrival: Timestamp?
 
@@ -21,6 +25,8 @@ package struct OutputSchedule: Hashable, Sendable {
     pieceSize = plan.sliceBytes.map { max(1, $0) }
     pause = pieceSize == nil ? .zero : max(.zero, plan.slicePause)
     latency = max(.zero, plan.latency ?? .zero)
+    jitter = plan.jitter
+    random = SeededGenerator(seed: plan.jitter?.seed ?? 0)
   }
 
   /// Part of a write, with its times.
@@ -35,11 +41,17 @@ package struct OutputSchedule: Hashable, Sendable {
   package var isImmediate: Bool { pieceSize == nil && !isDelayed }
 
   /// True where something may arrive later than it leaves.
-  package var isDelayed: Bool { latency > .zero }
+  package var isDelayed: Bool { latency > .zero || jitter != nil }
 
   /// The simulated time that the next write is on its way; to be asked once for each write of some bytes. Nothing
   /// arrives before what left earlier.
-  package mutating func nextDelay() -> TimeSpan { latency }
+  package mutating func nextDelay() -> TimeSpan {
+    guard let jitter else { return latency }
+    let bounds = jitter.from.milliseconds...jitter.to.milliseconds
+    let drawn = Int64.random(in: bounds, using: &random)
+    let (sum, overflow) = latency.milliseconds.addingReportingOverflow(drawn)
+    return TimeSpan(milliseconds: overflow ? .max : sum)
+  }
 
   /// Schedules a write of `count` bytes after all earlier ones.
   /// - Returns: its pieces in their order, made one by one because there may be very many; none for no bytes.
