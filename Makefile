@@ -85,6 +85,7 @@ man: setup-build
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
 	scripts/floors && scripts/floors --self-test
+	@! git grep -nE '^ *internal import ' -- '*.swift' || { echo 'an import is internal unless it says otherwise: write "import"' >&2; exit 1; }
 	cd fixtures/captures/recorded && sha256sum --check --quiet SHA256SUMS
 
 format:

@@ -1,5 +1,5 @@
-internal import APNSimProperties
-internal import Foundation
+import APNSimProperties
+import Foundation
 
 /// libFuzzer's own driver: mutates inputs and calls `try` until it is told to stop.
 @_silgen_name("LLVMFuzzerRunDriver")

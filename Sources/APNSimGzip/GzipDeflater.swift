@@ -1,4 +1,4 @@
-internal import CZlib
+import CZlib
 
 /// Writes a gzip stream (RFC 1952) piece by piece.
 package final class GzipDeflater {

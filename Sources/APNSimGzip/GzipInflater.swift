@@ -1,4 +1,4 @@
-internal import CZlib
+import CZlib
 
 /// Reads a gzip stream (RFC 1952) piece by piece; several members in a row are one text, and zeros after a member are
 /// ignored.

@@ -1,6 +1,6 @@
-internal import APNSimScenario
-internal import ArgumentParser
-internal import Foundation
+import APNSimScenario
+import ArgumentParser
+import Foundation
 
 /// `apnsim`: picks the subcommand, and turns whatever goes wrong into a line on stderr and an exit code.
 @main

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimScenario
+import APNSimCore
+import APNSimScenario
 
 /// The body of a request to the control API is refused in few words, with a pointer to each place, or says the same
 /// twice and can be carried out.

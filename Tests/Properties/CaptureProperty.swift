@@ -1,4 +1,4 @@
-internal import APNSimCapture
+import APNSimCapture
 
 /// A capture is read up to its end or its damage, plain or gzip; what was read, written and read again is the same.
 enum CaptureProperty {

@@ -1,4 +1,4 @@
-internal import APNSimTLS
+import APNSimTLS
 
 /// Whatever a peer shows as its certificate is read or refused; topics that were read and written are the same.
 enum CertificateProperty {

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimServer
+import APNSimCore
+import APNSimScenario
+import APNSimServer
 
 /// A configuration file is refused in few words, or every assignment it makes fits and reads back.
 enum ConfigurationProperty {

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimTestSupport
+import APNSimCore
+import APNSimTestSupport
 
 /// A device is told the same however its bytes were cut, and nothing it says traps.
 enum DeviceProperty {

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimTestSupport
-internal import APNSimWire
+import APNSimCore
+import APNSimTestSupport
+import APNSimWire
 
 /// What a provider sends: nothing traps, and no answer depends on how it was cut.
 enum GatewayProperty {

@@ -1,5 +1,5 @@
-internal import APNSimCapture
-internal import APNSimWire
+import APNSimCapture
+import APNSimWire
 
 /// Hex dumps of any form are refused or read, and what was read comes back when it is written plainly.
 enum HexProperty {

@@ -1,6 +1,6 @@
 package import APNSimCapture
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// Packet captures as their streams: of any bytes at all that are taken for one, reading ends, and nothing traps.
 package enum ImportProperty {

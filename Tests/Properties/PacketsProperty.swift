@@ -1,4 +1,4 @@
-internal import APNSimScenario
+import APNSimScenario
 
 /// Packet captures, pcap and pcapng, are read to their end, and the same way twice.
 enum PacketsProperty {

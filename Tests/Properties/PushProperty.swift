@@ -1,5 +1,5 @@
-internal import APNSimScenario
-internal import APNSimWire
+import APNSimScenario
+import APNSimWire
 
 /// A push file is refused with a reason, or what is sent of it is a JSON object of the same members, and taking it
 /// apart again changes nothing.

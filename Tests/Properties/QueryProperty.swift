@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimWire
+import APNSimCore
+import APNSimScenario
+import APNSimWire
 
 /// A query in one line is refused at a column of it, or finds among notifications what the whole objects would show:
 /// made ready for many or asked of each one, it finds the same.

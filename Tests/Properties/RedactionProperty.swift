@@ -1,6 +1,6 @@
-internal import APNSimCapture
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCapture
+import APNSimCore
+import APNSimWire
 
 /// What is redacted is a capture with the same entries: as many, of the same kinds, at the same times, with as many
 /// bytes on the same connections. Redacted twice, it is the same both times. Texts that look like tokens are taken for

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimScenario
+import APNSimCore
+import APNSimScenario
 
 /// A scenario file is refused in few words or can be played, and plays the same twice.
 enum ScenarioProperty {

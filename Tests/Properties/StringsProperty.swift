@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// A strings file is refused with a place in it, or read.
 enum StringsProperty {

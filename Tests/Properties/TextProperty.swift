@@ -1,5 +1,5 @@
-internal import APNSimTestSupport
-internal import APNSimWire
+import APNSimTestSupport
+import APNSimWire
 
 /// JSON that was read, written and read again is the same, and so are base64 and hex.
 enum TextProperty {

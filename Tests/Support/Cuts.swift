@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// Ways to cut a byte stream into writes; no answer may depend on them.
 package enum Cuts: Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 package import APNSimCore
-internal import APNSimWire
-internal import Foundation
-internal import Testing
+import APNSimWire
+import Foundation
+import Testing
 
 /// One conformance case of `fixtures/vectors/gateway.json`: bytes in, bytes out, and what became of them.
 package struct GatewayVector: Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 package import APNSimCore
-internal import Synchronization
+import Synchronization
 
 /// A journal kept in memory: everything a simulator writes, from what its history holds on.
 package final class MemoryJournal: JournalRecorder {

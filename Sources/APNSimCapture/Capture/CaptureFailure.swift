@@ -1,4 +1,4 @@
-internal import APNSimScenario
+import APNSimScenario
 
 /// The error of a capture that cannot be used at all.
 package struct CaptureFailure: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,12 +1,12 @@
-internal import APNSimGzip
-internal import APNSimScenario
+import APNSimGzip
+import APNSimScenario
 
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #else
-  internal import Darwin
+  import Darwin
 #endif
 
 /// A file, or the standard input as `-`, read once from its beginning; inflated on the way where it is gzip, which

@@ -1,4 +1,4 @@
-internal import APNSimScenario
+import APNSimScenario
 
 /// The places at which a capture's lines are missing or misplaced.
 package struct CaptureGaps: Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import APNSimCore
-internal import APNSimScenario
-internal import APNSimWire
+import APNSimScenario
+import APNSimWire
 
 /// The first line of a capture: its origin, and the state of the simulator that recorded it.
 package struct CaptureHeader: Sendable {

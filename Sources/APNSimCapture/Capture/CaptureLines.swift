@@ -1,4 +1,4 @@
-internal import APNSimScenario
+import APNSimScenario
 
 /// The lines of a capture, one at a time, in memory that does not grow with the file.
 final class CaptureLines {

@@ -1,11 +1,11 @@
-internal import APNSimGzip
+import APNSimGzip
 
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #else
-  internal import Darwin
+  import Darwin
 #endif
 
 /// A capture file that is being written; compressed when its name ends in `.gz`. `-` is the standard output.

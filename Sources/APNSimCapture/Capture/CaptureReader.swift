@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimWire
+import APNSimCore
+import APNSimScenario
+import APNSimWire
 
 /// Reads a capture from its beginning, one entry at a time, in memory that does not grow with it.
 ///

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimWire
+import APNSimCore
+import APNSimScenario
+import APNSimWire
 
 /// Counts the lines that are left out, because the capture neither opens nor describes their connections.
 struct LeftOutLines {

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimScenario
+import APNSimCore
+import APNSimScenario
 package import APNSimWire
 
 /// The members of one line's object, found without decoding them: a capture has millions of lines, and only a few

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// A notification's line, read in the order of keys in which the simulator writes it (docs/journal.md). Nearly every
 /// line of a large capture is one, and this takes a tenth of the time of ``LineFields``.

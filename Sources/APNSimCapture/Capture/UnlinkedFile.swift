@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// A temporary file that is unlinked as soon as it is open: however the process ends, nothing of it remains.
 package final class UnlinkedFile {

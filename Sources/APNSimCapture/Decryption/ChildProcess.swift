@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// A child process whose standard input and output are pipes. It is killed when this object is released.
 ///

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// A TLS connection of a capture during decryption. It is passed on once its plaintext is recognized as the protocol's.
 struct DecryptedConnection {

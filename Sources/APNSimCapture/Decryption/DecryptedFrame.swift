@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// One packet with TLS records as tshark decrypted it: a line of its `-T fields` output.
 struct DecryptedFrame: Hashable, Sendable {

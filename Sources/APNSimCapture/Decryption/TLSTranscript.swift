@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// The TLS streams that reassembly found, as packets for tshark to decrypt.
 ///

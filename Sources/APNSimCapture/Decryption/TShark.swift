@@ -1,5 +1,5 @@
-internal import APNSimScenario
-internal import Foundation
+import APNSimScenario
+import Foundation
 
 /// Runs `tshark` with a key log over packets that it gets through a pipe, and keeps its output.
 ///

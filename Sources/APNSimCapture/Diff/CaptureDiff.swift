@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// The differences between two captures, in the providers' terms. Times and connection numbers are ignored unless asked
 /// for.

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// The answers of a capture's services, reassembled from their pieces.
 struct DigestAnswers {

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// The notifications of a digest, in their order. Only what a comparison needs is kept of each, because a capture may
 /// have many millions.

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// The notifications of a digest: those with verdicts, and the frames in bytes without verdicts.
 extension DigestReading {

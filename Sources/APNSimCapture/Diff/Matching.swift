@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// Finds the counterparts of one capture's notifications, in their order, in another capture.
 struct Matching {

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// The pairs of tokens of two captures that mean the same device, where one is redacted, or each with a key of its own.
 ///

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// Writes a native capture as a pcapng file that Wireshark opens: the plaintext of its connections, as the TCP packets
 /// that could have carried it.

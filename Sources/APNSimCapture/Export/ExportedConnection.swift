@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// A captured connection during export, as the TCP packets that could have carried it.
 struct ExportedConnection {

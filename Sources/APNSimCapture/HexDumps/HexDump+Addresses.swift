@@ -1,5 +1,5 @@
-internal import APNSimScenario
-internal import APNSimWire
+import APNSimScenario
+import APNSimWire
 
 /// Dumps of memory whose lines begin with addresses, as gdb (`x/64xb`) and lldb (`memory read`) print them:
 ///

@@ -1,5 +1,5 @@
-internal import APNSimScenario
-internal import APNSimWire
+import APNSimScenario
+import APNSimWire
 
 /// The offsets at the beginning of a dump's lines.
 extension HexDump {

@@ -1,5 +1,5 @@
-internal import APNSimScenario
-internal import APNSimWire
+import APNSimScenario
+import APNSimWire
 
 /// Reads bytes from the texts in which people keep them: plain hex digits, spaced or not, with comments, `\x01\x02`,
 /// `01-02`, arrays of source code, and the dumps of `xxd`, `hexdump -C`, `od -t x1`, Wireshark, gdb and lldb, offsets,

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimScenario
+import APNSimCore
+import APNSimScenario
 
 /// Packet captures: reassembly of their streams, and decryption with a key log.
 extension CaptureImport {

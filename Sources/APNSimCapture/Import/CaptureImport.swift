@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import Foundation
+import APNSimCore
+import APNSimScenario
+import Foundation
 
 /// Turns foreign captures into the entries of a native one, file by file and packet by packet.
 package struct CaptureImport {

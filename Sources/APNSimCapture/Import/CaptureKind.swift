@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The kind of a file to be imported.
 package enum CaptureKind: String, CaseIterable, Sendable {

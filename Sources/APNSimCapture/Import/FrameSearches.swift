@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// The searches for frames after missing bytes, by the connections' numbers in their file.
 struct FrameSearches {

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// The counts of an import's connections, by their numbers in the import.
 struct ImportCounts {

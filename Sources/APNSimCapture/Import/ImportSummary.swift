@@ -1,5 +1,5 @@
 package import APNSimCore
-internal import APNSimWire
+import APNSimWire
 
 /// The summary of an import, for people and programs.
 package struct ImportSummary: Sendable {

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimScenario
+import APNSimCore
+import APNSimScenario
 
 /// The sink of an import's entries: numbers connections anew, counts, and searches for frames after gaps.
 struct ImportTarget {

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// Reads the streams of a packet capture that can be read several times: each reading gives the same events.
 ///

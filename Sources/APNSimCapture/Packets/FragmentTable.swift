@@ -1,5 +1,5 @@
 package import APNSimCore
-internal import DequeModule
+import DequeModule
 
 /// Reassembles fragmented IP packets from parts in any order, within bounds.
 ///

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// The content of a captured packet, after its link, IP and TCP headers are parsed.
 package enum PacketContent: Sendable {

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// Reads the packets of a pcap file: microseconds or nanoseconds, either byte order.
 ///

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// Reads the packets of a pcapng file: any number of sections and interfaces, either byte order.
 ///

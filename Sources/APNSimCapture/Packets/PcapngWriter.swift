@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// Writes a pcapng file of IP packets (link type 101), little endian, times in microseconds.
 ///

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// The time scale of a capture file: ticks since 1970, so many in a second.
 struct TickScale: Sendable, Hashable {

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// Removes secrets from the lines of a capture, one after the other, without changing a verdict.
 ///

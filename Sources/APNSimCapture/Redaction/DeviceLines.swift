@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// Redacts the lines between a device and the service: tokens become pseudonyms, and only strings that the protocol
 /// knows at their place stay.

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Replaces the secrets in a frame's bytes, whole, broken or incomplete, so that it is judged as before.
 ///

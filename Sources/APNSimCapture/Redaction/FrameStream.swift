@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Redacts the bytes of a provider on one connection, however they were cut: bytes are released once their frame is
 /// whole, because only then the strings of its payload are known.

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import DequeModule
+import APNSimCore
+import APNSimWire
+import DequeModule
 
 /// Redacted lines in their order, held from the first one with undecided bytes on.
 struct HeldLines {

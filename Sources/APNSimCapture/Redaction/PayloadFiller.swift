@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Fills the strings of a payload with meaningless bytes of the same number, so that it is judged as before.
 ///

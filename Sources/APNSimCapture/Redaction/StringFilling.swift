@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Fills strings: under one key equal texts alike, however they are written; without the key nothing else can be told.
 ///

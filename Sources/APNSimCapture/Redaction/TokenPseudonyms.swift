@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import Synchronization
+import APNSimCore
+import APNSimWire
+import Synchronization
 
 /// Replaces tokens by pseudonyms: the same one for the same token under one key, of the same length, and irreversible
 /// without the key.

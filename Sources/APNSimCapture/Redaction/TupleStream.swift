@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Redacts the feedback service's bytes on one connection, byte by byte, however they were cut.
 struct TupleStream {

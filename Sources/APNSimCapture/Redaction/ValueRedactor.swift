@@ -1,5 +1,5 @@
-internal import APNSimScenario
-internal import APNSimWire
+import APNSimScenario
+import APNSimWire
 
 /// Redacts the values of lines by their place: tokens become pseudonyms, values to compare payloads with are filled
 /// like payloads, and names and other words stay.

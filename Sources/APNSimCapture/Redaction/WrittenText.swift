@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The text between two quotes: its characters, and the spelling of each.
 struct WrittenText {

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// Compares the bytes to one provider, recorded and replayed, and keeps only what differs.
 ///

@@ -1,6 +1,6 @@
 package import APNSimCore
-internal import APNSimScenario
-internal import APNSimWire
+import APNSimScenario
+import APNSimWire
 
 /// Reads the commands of a journal, the inverse of `Command.write`: `{"device.online":"bob"}`.
 package enum CommandReader {

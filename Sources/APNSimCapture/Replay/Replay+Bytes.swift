@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// Bytes of a capture's connections, from and to providers and devices.
 extension Replay {

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// Differences between the replay and the recording.
 extension Replay {

@@ -1,6 +1,6 @@
 package import APNSimCore
-internal import APNSimScenario
-internal import APNSimWire
+import APNSimScenario
+import APNSimWire
 
 /// Plays a capture into a simulator of its own, without a network and as fast as possible, and compares the result with
 /// the recording.

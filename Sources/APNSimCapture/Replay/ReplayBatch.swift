@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// Bytes of one connection and moment that are handed in together, in a reused buffer.
 final class ReplayBatch {

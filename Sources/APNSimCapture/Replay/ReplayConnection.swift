@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import DequeModule
+import APNSimCore
+import DequeModule
 
 /// A connection of the capture during the replay.
 final class ReplayConnection {

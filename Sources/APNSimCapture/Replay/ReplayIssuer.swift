@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// Issues device tokens as the recorded run did. A capture does not have the key that made them: its lines have the
 /// tokens that were issued, and those that were accepted.

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// Compares the journal of a replay with the recorded one.
 final class ReplayJournal: JournalRecorder, @unchecked Sendable {

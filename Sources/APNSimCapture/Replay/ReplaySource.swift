@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import DequeModule
+import APNSimCore
+import DequeModule
 
 /// The entries of a capture for a replay, with look-ahead: some results of the recorded run (a token that was issued)
 /// stand in the consequences of the input that is being replayed.

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// One TCP connection of a capture: its two directions, and the state of recognizing it.
 struct Conversation: Sendable {

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// Recognition of conversations, as early as possible.
 extension ConversationTable {

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import DequeModule
+import APNSimCore
+import DequeModule
 
 /// The ends of connections, and the state that remains afterwards.
 extension ConversationTable {

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import DequeModule
+import APNSimCore
+import DequeModule
 
 /// Reassembles the TCP connections of a capture and picks those to a gateway or feedback service.
 ///

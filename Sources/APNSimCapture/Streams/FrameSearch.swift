@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Finds the beginning of a frame after missing bytes, or in a connection that was open before the capture.
 ///

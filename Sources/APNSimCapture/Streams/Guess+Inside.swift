@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Guesses for connections without their beginning: their first bytes may be the end of anything, of a payload or of a
 /// TLS record.

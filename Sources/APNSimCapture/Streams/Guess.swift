@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// The kind of a connection, guessed from its first bytes.
 enum Guess: Hashable {

@@ -1,6 +1,6 @@
-internal import APNSimServer
-internal import HTTPTypes
-internal import Hummingbird
+import APNSimServer
+import HTTPTypes
+import Hummingbird
 
 /// Decides whether a request is allowed: cross-site requests of browsers are not, nor, where there is a token, are
 /// requests without it.

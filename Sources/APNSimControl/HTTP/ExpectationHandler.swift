@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import NIOHTTP1
+import NIOCore
+import NIOHTTP1
 
 /// Answers `Expect: 100-continue` (RFC 9110, 10.1.1): with 100 once the body is to be read, else with the final
 /// answer, after which the connection ends, since it is unknown whether the body follows.

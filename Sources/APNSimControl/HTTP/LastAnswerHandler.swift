@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import NIOHTTP1
+import NIOCore
+import NIOHTTP1
 
 /// Ends a connection after its last answer. That is an answer that lasts as long as its client waits, one with
 /// `Connection: close`, one to a request with that header or of HTTP/1.0, or one that was sent before the end of its

@@ -1,7 +1,7 @@
-internal import HTTPTypes
-internal import HummingbirdCore
-internal import NIOCore
-internal import NIOHTTP1
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import NIOHTTP1
 
 /// Turns the library's answer to malformed HTTP, a 400 without a body, into a problem.
 final class MalformedRequestHandler: ChannelDuplexHandler {

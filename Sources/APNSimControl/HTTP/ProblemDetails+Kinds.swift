@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import HTTPTypes
-internal import Hummingbird
+import APNSimCore
+import HTTPTypes
+import Hummingbird
 
 /// The problems that many requests can have, in fixed words.
 extension ProblemDetails {

@@ -1,7 +1,7 @@
-internal import APNSimWire
+import APNSimWire
 package import HTTPTypes
 package import Hummingbird
-internal import NIOCore
+import NIOCore
 
 /// The details of a problem with a request, for programs and for people (RFC 9457, `application/problem+json`).
 package struct ProblemDetails: HTTPResponseError, Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import HTTPTypes
-internal import NIOCore
-internal import NIOHTTP1
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
 
 /// Closes a connection whose client begins no request, or does not end one, in time. Otherwise such connections would
 /// occupy places for which others wait.

@@ -1,7 +1,7 @@
-internal import APNSimWire
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
+import APNSimWire
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 extension Response {
   /// A response of one JSON object.

@@ -1,8 +1,8 @@
-internal import APNSimCapture
-internal import APNSimCore
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
+import APNSimCapture
+import APNSimCore
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 /// `GET /capture`: the journal so far, in the form that `--record` writes, redacted if the server's recordings are or
 /// the request asks for it.

@@ -1,9 +1,9 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimServer
-internal import APNSimWire
-internal import HTTPTypes
-internal import Hummingbird
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import APNSimWire
+import HTTPTypes
+import Hummingbird
 
 /// `/clock`: the simulated time, and moving it.
 enum ClockResource {

@@ -1,8 +1,8 @@
-internal import APNSimCore
-internal import APNSimServer
-internal import APNSimWire
-internal import HTTPTypes
-internal import Hummingbird
+import APNSimCore
+import APNSimServer
+import APNSimWire
+import HTTPTypes
+import Hummingbird
 
 /// `/connections`: present and past connections, the cost of their errors, and ending a connection.
 enum ConnectionsResource {

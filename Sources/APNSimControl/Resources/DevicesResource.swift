@@ -1,8 +1,8 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimWire
-internal import HTTPTypes
-internal import Hummingbird
+import APNSimCore
+import APNSimScenario
+import APNSimWire
+import HTTPTypes
+import Hummingbird
 
 /// `/devices`: devices by their name, or by a token of theirs in hex digits.
 enum DevicesResource {

@@ -1,6 +1,6 @@
-internal import COpenAPIDocument
-internal import HTTPTypes
-internal import Hummingbird
+import COpenAPIDocument
+import HTTPTypes
+import Hummingbird
 
 /// `GET /openapi.json`: the description of the API, for programs.
 enum DocumentResource {

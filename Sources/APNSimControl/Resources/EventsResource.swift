@@ -1,9 +1,9 @@
-internal import APNSimCore
-internal import APNSimServer
-internal import APNSimWire
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
+import APNSimCore
+import APNSimServer
+import APNSimWire
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 /// `GET /events`: the journal as server-sent events, from now on or from where a reader left off.
 enum EventsResource {

@@ -1,7 +1,7 @@
-internal import APNSimServer
-internal import APNSimWire
-internal import HTTPTypes
-internal import Hummingbird
+import APNSimServer
+import APNSimWire
+import HTTPTypes
+import Hummingbird
 
 /// `GET /livez` and `GET /readyz`: for scripts that start the simulator and wait for it. They need no token.
 enum HealthResource {

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import HTTPTypes
-internal import Hummingbird
+import APNSimCore
+import HTTPTypes
+import Hummingbird
 
 /// `GET /metrics`: counters and gauges as Prometheus reads them (text format 0.0.4).
 enum MetricsResource {

@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import HTTPTypes
-internal import Hummingbird
+import APNSimCore
+import APNSimWire
+import HTTPTypes
+import Hummingbird
 
 /// `/notifications`: the inbox of the gateway.
 enum NotificationsResource {

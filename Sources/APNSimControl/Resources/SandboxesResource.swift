@@ -1,9 +1,9 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimServer
-internal import APNSimWire
-internal import HTTPTypes
-internal import Hummingbird
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import APNSimWire
+import HTTPTypes
+import Hummingbird
 
 /// `/sandboxes`: one sandbox for each test. Every other resource is available for each of them under
 /// `/sandboxes/{sandbox}`.

@@ -1,9 +1,9 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimServer
-internal import APNSimWire
-internal import HTTPTypes
-internal import Hummingbird
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import APNSimWire
+import HTTPTypes
+import Hummingbird
 
 /// `/scenario`: the scenario of the last reset, and replacing it.
 enum ScenarioResource {

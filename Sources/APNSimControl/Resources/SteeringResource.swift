@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import HTTPTypes
-internal import Hummingbird
+import APNSimCore
+import APNSimWire
+import HTTPTypes
+import Hummingbird
 
 /// `POST /reset`, back to the state just after start; `GET /advice`, advice on providers' behaviour.
 enum SteeringResource {

@@ -1,8 +1,8 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimWire
-internal import HTTPTypes
-internal import Hummingbird
+import APNSimCore
+import APNSimScenario
+import APNSimWire
+import HTTPTypes
+import Hummingbird
 
 /// `POST /notifications/wait`: answers once a condition holds or cannot hold any more.
 enum WaitResource {

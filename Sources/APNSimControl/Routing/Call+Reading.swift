@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import Hummingbird
+import APNSimCore
+import APNSimScenario
+import Hummingbird
 
 extension Call {
   /// Reads the body with one of the scenario target's readers.

@@ -1,8 +1,8 @@
-internal import APNSimCore
-internal import APNSimServer
-internal import HTTPTypes
-internal import Hummingbird
-internal import NIOCore
+import APNSimCore
+import APNSimServer
+import HTTPTypes
+import Hummingbird
+import NIOCore
 
 /// One call of a route: the request and the simulator that it is for.
 struct Call: Sendable {

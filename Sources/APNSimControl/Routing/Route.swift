@@ -1,6 +1,6 @@
-internal import APNSimScenario
+import APNSimScenario
 package import HTTPTypes
-internal import Hummingbird
+import Hummingbird
 
 /// One route: a method, a path, and the function that answers.
 package struct Route: Sendable {

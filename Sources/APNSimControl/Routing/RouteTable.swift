@@ -1,5 +1,5 @@
-internal import HTTPTypes
-internal import Hummingbird
+import HTTPTypes
+import Hummingbird
 
 /// Finds the route of a request, or the exact problem if there is none.
 package struct RouteTable: Sendable {

@@ -1,6 +1,6 @@
-internal import HTTPTypes
-internal import Hummingbird
-internal import Logging
+import HTTPTypes
+import Hummingbird
+import Logging
 
 /// Answers every request: it checks access, finds the route, and turns errors into problems.
 struct ControlResponder: HTTPResponder {

@@ -1,13 +1,13 @@
 package import APNSimServer
-internal import HTTPTypes
-internal import Hummingbird
-internal import HummingbirdCore
-internal import Logging
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
-internal import ServiceLifecycle
-internal import Synchronization
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
 
 /// The control API beside a running simulator: HTTP on a port of its own.
 ///

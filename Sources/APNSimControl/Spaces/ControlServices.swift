@@ -1,7 +1,7 @@
-internal import APNSimServer
-internal import HTTPTypes
-internal import Hummingbird
-internal import Synchronization
+import APNSimServer
+import HTTPTypes
+import Hummingbird
+import Synchronization
 
 /// Everything that the requests of one control API share: its spaces, its limits, and counts of what is open.
 final class ControlServices: Sendable {

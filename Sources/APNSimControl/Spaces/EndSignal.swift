@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// A signal to long-running answers (waits, streams) that they are to end.
 final class EndSignal: Sendable {

@@ -1,8 +1,8 @@
-internal import APNSimCore
-internal import APNSimServer
-internal import HTTPTypes
-internal import Hummingbird
-internal import Synchronization
+import APNSimCore
+import APNSimServer
+import HTTPTypes
+import Hummingbird
+import Synchronization
 
 /// The sandboxes of a server: separate simulators on ports of their own, in the same process.
 final class Sandboxes: Sendable {

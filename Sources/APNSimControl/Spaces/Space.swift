@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimServer
+import APNSimCore
+import APNSimServer
 
 /// The simulator that a path is for: the main one, or a sandbox.
 final class Space: Sendable {

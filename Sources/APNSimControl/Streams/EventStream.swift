@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import NIOCore
+import APNSimCore
+import APNSimWire
+import NIOCore
 
 /// One reader of the journal: it pulls a slice, sends it, and sleeps when there is no more.
 ///

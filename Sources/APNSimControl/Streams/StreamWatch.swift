@@ -1,5 +1,5 @@
 package import APNSimCore
-internal import Synchronization
+import Synchronization
 
 /// Disconnects the reader of a stream that accepts nothing for long while very much happens.
 ///

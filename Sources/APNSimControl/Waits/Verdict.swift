@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// The verdict on a wait: whether its condition holds, and whether that can still change.
 ///

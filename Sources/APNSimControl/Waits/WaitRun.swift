@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimScenario
+import APNSimCore
+import APNSimScenario
 
 /// One wait from its beginning to its verdict. It sleeps in between: the simulator signals progress.
 struct WaitRun {

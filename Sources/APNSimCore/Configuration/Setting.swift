@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// A setting of the simulated service.
 public typealias Setting = ConfigurationSetting<Configuration>

@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import CProcessor
+import APNSimWire
+import CProcessor
 
 /// The last notification of each app on each offline device: payloads of all sizes in places of 8-byte steps, from 512
 /// bytes on of 40.

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 extension Submission {
   /// Under the lenient policy: whether a device gets anything out of a payload that is not by the tables. MDM and

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Store-and-forward: what happens to an accepted notification, and to the one that waits on each device.
 ///

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// What a device token stands for.
 extension World {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Notifications that reach their device later than they were accepted.
 ///

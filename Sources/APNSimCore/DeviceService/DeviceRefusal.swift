@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Why a device's line is not accepted. It is told so in one line, and its connection ends: like the gateway, the
 /// device port gives one error a connection.

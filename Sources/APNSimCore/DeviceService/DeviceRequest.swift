@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// A device's request in one line, as JSON:
 ///

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Devices that are connected: being connected is being online.
 ///

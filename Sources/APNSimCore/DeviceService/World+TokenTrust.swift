@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Token trust: a token means one device, for one app in one environment.
 extension World {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// All devices, their apps and their tokens.
 struct DeviceRegistry: ~Copyable {

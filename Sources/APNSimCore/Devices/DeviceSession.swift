@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import DequeModule
+import APNSimWire
+import DequeModule
 
 /// The state of one connection to the device port, guarded by the simulator's lock.
 final class DeviceSession {

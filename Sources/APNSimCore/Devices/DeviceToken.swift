@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// A device token as it is kept: 32 bytes in place, any other length beside the table.
 package struct DeviceToken: BitwiseCopyable, Sendable {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// A device token that scripts itself: six ASCII bytes `APNSIM`, a kind, a code and 24 free bytes.
 ///

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Tokens of other lengths than 32 bytes, and the registrations that have them.
 struct OddTokens {

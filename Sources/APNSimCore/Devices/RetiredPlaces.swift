@@ -1,4 +1,4 @@
-internal import DequeModule
+import DequeModule
 
 /// Places of apps and devices that were removed while the history still tells of them: they are given to others only
 /// when the last notification that may mean them has left it, so that what it says of a device stays true.

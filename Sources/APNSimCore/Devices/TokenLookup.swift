@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The tokens of one batch, in the order in which they get their turn.
 protocol TokenBatch {

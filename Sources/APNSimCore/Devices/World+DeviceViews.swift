@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Looking at devices.
 extension World {

@@ -1,4 +1,4 @@
-internal import DequeModule
+import DequeModule
 
 /// Watches how one provider (topic and environment) behaves, the way Apple's guide says APNs does, and advises.
 ///

@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import DequeModule
+import APNSimWire
+import DequeModule
 
 /// One app's feedback list: who no longer has the app, in the order it was found out.
 ///

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Scripted tuples whose moment has not come yet, by the number that their deadline has.
 struct ScriptedFeedback {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The feedback service's side of the state.
 extension World {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// A frame and the submission that is made of it.
 struct JudgedFrame: BitwiseCopyable {

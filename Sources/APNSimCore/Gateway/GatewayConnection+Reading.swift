@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Reading the bytes of a connection: which frames they are, and what is done with them.
 extension GatewayConnection {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// One provider's connection to the gateway: bytes in, actions out.
 ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 extension Simulator {
   /// A provider has connected to the gateway.

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The door of the binary interface: one call for one read's worth of frames, whose submissions are ruled on and
 /// answered as this interface does.

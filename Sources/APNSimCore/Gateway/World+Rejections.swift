@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The first error on a connection, and everything written after it.
 extension World {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Error responses that leave later than at once: after so many frames, after so much time.
 extension World {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// What only the binary interface has to say about a notification in its explain list.
 struct BinaryExplainer {

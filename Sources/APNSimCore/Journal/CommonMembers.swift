@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The members of a notification's line that are the same for all that one read of a connection brought for an app:
 /// from the end of `id` to `topic`.

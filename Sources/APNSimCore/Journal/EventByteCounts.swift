@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 // The byte counts of what events carry, for the history's bound.
 

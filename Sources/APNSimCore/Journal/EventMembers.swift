@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 // What the members of several events are made of.
 

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Writes the explain list of a notification from its record, when somebody looks.
 struct Explainer {

@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import DequeModule
+import APNSimWire
+import DequeModule
 
 /// The last notifications, deliveries and events, in one total order and within bounds.
 ///

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The first line of a journal: what a replay needs to start from the same point.
 package struct JournalHeader: Sendable {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Renders records and events as the lines of a journal: one JSON object a line, keys in a fixed order.
 ///

@@ -1,4 +1,4 @@
-internal import DequeModule
+import DequeModule
 
 /// A reader of the journal at its own pace: each line once and in order, across what clears the history.
 package final class JournalReader: Sendable {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Memory for lines, written to by pointer: a journal's notification costs a few hundred nanoseconds, and an array's
 /// checks would be most of them. `reserve` comes before what is put, and covers all of it.

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 extension World {
   /// A notification of the history; the number must be there.

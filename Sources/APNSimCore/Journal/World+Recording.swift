@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Writing the journal out, in total order.
 extension World {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The binary interface's table of checks: the order it makes them in, and its answer where one fails.
 enum BinaryInterface {

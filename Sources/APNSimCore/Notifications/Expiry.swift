@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// What a notification says about being kept for an offline device.
 ///

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// One line of a notification's explain list: a check that was made, or what was done.
 package struct Explanation: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The bytes that fields are places over. Of this module, because what another one computes costs a call for each
 /// notification.

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// One notification in the history: some 110 bytes of facts, its fields among them; the bytes as sent are in the arena.
 ///

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// A notification as the door of its interface hands it over: what was sent, and what can be said of it without knowing
 /// any device.

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Makes the parts of a ``Presentation`` from an `aps` dictionary, and remarks on what a device would not tell.
 struct Presenter {

@@ -1,4 +1,4 @@
-internal import DequeModule
+import DequeModule
 
 /// A provider's connection, by what it is to.
 enum Connection {

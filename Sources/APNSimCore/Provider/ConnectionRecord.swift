@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The facts of a provider's connection, whatever it is to, while it is open and for a while after.
 class ConnectionRecord {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// An answer that waits to be sent.
 struct PendingReply {

@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import DequeModule
+import APNSimWire
+import DequeModule
 
 /// Watches one app's providers make good what an error cost them.
 ///

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// What the watches of providers' diligence are told.
 extension World {

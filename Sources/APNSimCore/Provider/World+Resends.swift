@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// What an error cost a provider, and what it sends again.
 extension World {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// A query made ready for many notifications: what a record tells in a few instructions is asked first, what needs a
 /// text or the bytes as sent next, and the payload last.

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The digits of a token, made where they are looked at and nowhere else.
 enum HexDigits {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 extension JSONValue {
   /// Whether two values mean the same, however they are written: numbers by value, objects without regard to the order

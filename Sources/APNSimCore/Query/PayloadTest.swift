@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// One condition on a payload, tested on its bytes where that is the same as testing its value.
 ///

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// What a query finds out once and remembers for as long as it holds: which apps pass, and who has a name.
 struct QueryMemory {

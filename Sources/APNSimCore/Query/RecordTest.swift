@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// One condition that a notification's record answers in a few instructions.
 enum RecordTest: BitwiseCopyable {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// A matcher made ready for values that lie somewhere as bytes: the matcher's own answer, without a tree and without
 /// a `String` wherever the bytes tell.

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Which of the pairs of neighbouring characters that rules ask for are in a payload: a text that is there has all its
 /// pairs there. Each is looked for when the first rule asks, once for a notification, however many rules ask.

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The conditions of a rule. All that are given must hold.
 ///

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// What must at least be true of a notification for a rule to fit, in words that can be compared at once.
 ///

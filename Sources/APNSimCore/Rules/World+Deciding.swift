@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Where scripts decide: rules first, then magic tokens, then nothing unusual.
 extension World {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// One notification, from script to settlement, whatever interface it came in by.
 extension World {

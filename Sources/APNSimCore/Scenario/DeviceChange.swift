@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// A change of a device, all of it at one moment; what is nil stays as it is then. A device that
 /// was made on first sight gets the token it is called by as its name, where more than its state becomes different.

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Checking what a scenario expects.
 extension World {

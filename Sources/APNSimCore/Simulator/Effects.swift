@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Performs actions on connections that did not ask: a delayed error response, an idle connection's end.
 ///

@@ -1,4 +1,4 @@
-internal import HeapModule
+import HeapModule
 
 /// The one clock of a simulator, and what is due on it: in order of time, and of when it was set among equals.
 ///

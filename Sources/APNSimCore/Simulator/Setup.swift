@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// What a world was made from: configuration, scenario, seed and the moment it began. It never changes; a new beginning
 /// makes a world from another one.

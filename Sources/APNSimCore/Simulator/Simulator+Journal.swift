@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Reading the journal at one's own pace.
 extension Simulator {

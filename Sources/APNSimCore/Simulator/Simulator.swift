@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import Synchronization
+import APNSimWire
+import Synchronization
 
 /// A simulated push service: gateway, feedback service and devices, pure and deterministic.
 ///

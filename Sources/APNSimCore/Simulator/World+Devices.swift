@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Devices as people and scripts change them.
 extension World {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Changing the rules, and what they say about connections that open.
 extension World {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The whole state of a simulator, as one value behind one lock.
 ///

@@ -1,4 +1,4 @@
-internal import CProcessor
+import CProcessor
 
 /// The memory of the history's frames: bytes go in at the end and leave from the beginning, a block at a time.
 ///

@@ -1,4 +1,4 @@
-internal import CProcessor
+import CProcessor
 
 /// An open-addressing index from a 64-bit hash to slab places, for whoever can compare the keys themselves.
 ///

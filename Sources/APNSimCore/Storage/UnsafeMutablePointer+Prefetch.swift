@@ -1,4 +1,4 @@
-internal import CProcessor
+import CProcessor
 
 extension UnsafeMutablePointer {
   /// Asks for the memory of a record that will be read or made soon. It need not be one: nothing is changed.

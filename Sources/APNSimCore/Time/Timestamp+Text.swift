@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 extension Timestamp: CustomStringConvertible {
   /// RFC 3339 in UTC with milliseconds, as in every answer and journal line: `2012-06-01T00:00:00.000Z`.

@@ -1,6 +1,6 @@
-internal import APNSimTLS
-internal import NIOCore
-internal import NIOTLS
+import APNSimTLS
+import NIOCore
+import NIOTLS
 
 /// Succeeds once with the TLS version when the handshake is complete, or fails with its error; passes every event on.
 final class HandshakeHandler: ChannelInboundHandler {

@@ -1,8 +1,8 @@
-internal import APNSimTLS
-internal import Foundation
+import APNSimTLS
+import Foundation
 package import NIOCore
-internal import NIOPosix
-internal import NIOTLS
+import NIOPosix
+import NIOTLS
 
 /// One connection of a provider to a gateway or feedback service, over TLS.
 package struct ProviderConnection: Sendable {

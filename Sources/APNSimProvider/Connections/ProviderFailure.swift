@@ -1,7 +1,7 @@
-internal import APNSimTLS
-internal import Foundation
-internal import NIOCore
-internal import NIOPosix
+import APNSimTLS
+import Foundation
+import NIOCore
+import NIOPosix
 
 /// A connection to a service that was not made, or that broke.
 package struct ProviderFailure: Error, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import Synchronization
+import NIOCore
+import Synchronization
 
 /// A connected device: announces its apps, then reads lines until something ends the connection.
 package struct ConnectedDevice: Sendable {

@@ -1,6 +1,6 @@
 package import APNSimWire
-internal import NIOCore
-internal import Synchronization
+import NIOCore
+import Synchronization
 
 /// Reads a feedback connection to its end.
 package struct FeedbackReader: Sendable {

@@ -1,6 +1,6 @@
-internal import APNSimCapture
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCapture
+import APNSimCore
+import APNSimWire
 
 /// Compares a connection's answers with the captured ones.
 extension NetworkReplay {

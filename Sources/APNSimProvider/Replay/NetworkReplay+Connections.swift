@@ -1,7 +1,7 @@
-internal import APNSimCapture
-internal import APNSimCore
-internal import APNSimWire
-internal import NIOCore
+import APNSimCapture
+import APNSimCore
+import APNSimWire
+import NIOCore
 
 /// Connections of a replay over the network, opened and ended where the captured ones were.
 extension NetworkReplay {

@@ -1,7 +1,7 @@
 package import APNSimCapture
 package import APNSimCore
-internal import APNSimWire
-internal import NIOCore
+import APNSimWire
+import NIOCore
 
 /// Acts as the captured providers against a gateway: one connection for each of the capture's, in its order; compares
 /// the answers with the captured ones.

@@ -1,4 +1,4 @@
-internal import APNSimCapture
+import APNSimCapture
 package import APNSimCore
 package import APNSimWire
 

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// The speed of a replay over the network: as captured, a multiple of that, or without pauses.
 package struct ReplayPace: Hashable, Sendable, CustomStringConvertible {

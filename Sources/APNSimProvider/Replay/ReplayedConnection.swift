@@ -1,6 +1,6 @@
-internal import APNSimCapture
-internal import APNSimCore
-internal import NIOCore
+import APNSimCapture
+import APNSimCore
+import NIOCore
 
 /// A captured connection while it is replayed: writes, and receives the answers.
 ///

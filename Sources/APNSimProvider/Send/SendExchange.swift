@@ -1,6 +1,6 @@
-internal import APNSimWire
-internal import NIOCore
-internal import Synchronization
+import APNSimWire
+import NIOCore
+import Synchronization
 
 /// Writes notifications to one connection and reads from it at the same time, as a good provider does.
 ///

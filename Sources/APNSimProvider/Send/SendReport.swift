@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The notifications sent over one connection, and their outcome as far as a provider can know it.
 package struct SendReport: Sendable {

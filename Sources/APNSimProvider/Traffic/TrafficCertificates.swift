@@ -1,7 +1,7 @@
-internal import APNSimCore
+import APNSimCore
 package import APNSimScenario
 package import APNSimTLS
-internal import Foundation
+import Foundation
 
 /// The certificates of a script's providers: ready-made ones, or made for the run.
 package struct TrafficCertificates {

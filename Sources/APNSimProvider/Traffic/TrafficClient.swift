@@ -1,9 +1,9 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimTLS
-internal import NIOCore
-internal import NIOPosix
-internal import Synchronization
+import APNSimCore
+import APNSimScenario
+import APNSimTLS
+import NIOCore
+import NIOPosix
+import Synchronization
 
 /// A provider of a script on the network: one TLS connection, its received bytes and its end.
 final class TrafficClient: Sendable {

@@ -1,8 +1,8 @@
-internal import APNSimScenario
-internal import APNSimTLS
-internal import NIOCore
-internal import NIOPosix
-internal import NIOTLS
+import APNSimScenario
+import APNSimTLS
+import NIOCore
+import NIOPosix
+import NIOTLS
 
 /// Records the events of a provider's connection.
 final class TrafficClientHandler: ChannelInboundHandler {

@@ -1,7 +1,7 @@
 package import APNSimCore
 package import APNSimScenario
 package import APNSimTLS
-internal import NIOCore
+import NIOCore
 
 /// One connection of a script over the network.
 package final class TrafficPlayer {

@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import Yams
+import APNSimWire
+import Yams
 
 /// The body of a request: strict JSON, read with the same readers as files, and its problems located by JSON pointer.
 package enum BodyText {

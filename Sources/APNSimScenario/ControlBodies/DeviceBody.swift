@@ -1,5 +1,5 @@
 package import APNSimCore
-internal import Yams
+import Yams
 
 /// Reads the bodies that put, change, install on and uninstall from a device.
 package enum DeviceBody {

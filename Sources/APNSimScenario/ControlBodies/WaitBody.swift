@@ -1,5 +1,5 @@
 package import APNSimCore
-internal import Yams
+import Yams
 
 /// The body of a wait for notifications:
 ///

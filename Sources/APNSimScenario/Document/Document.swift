@@ -1,4 +1,4 @@
-internal import Yams
+import Yams
 
 /// A YAML or JSON file as a tree of located values, within bounds, before it is interpreted.
 struct Document {

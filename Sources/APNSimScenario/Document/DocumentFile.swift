@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Reads the text of a file, or of stdin for `-`, no more of it than is allowed.
 package enum DocumentFile {

@@ -1,4 +1,4 @@
-internal import Yams
+import Yams
 
 /// Counts values and depth of a parsed file with its aliases expanded, and stops at the first limit passed; stops as
 /// well at a merge key, which would be a name of its own to everybody who reads on.

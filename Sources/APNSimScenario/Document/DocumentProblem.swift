@@ -1,4 +1,4 @@
-internal import Yams
+import Yams
 
 /// One mistake in a file: its place, what was expected and found, and what may have been meant.
 package struct DocumentProblem: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import Yams
+import Yams
 
 /// A mapping whose keys are the format's: reports keys that it does not know and gives out the others.
 struct Fields {

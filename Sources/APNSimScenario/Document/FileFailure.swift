@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// The system's words for a failed file operation.
 package enum FileFailure {

@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import Yams
+import APNSimWire
+import Yams
 
 /// The tree of a text that is JSON, as if YAML read all of JSON: it has no characters for some that a string may hold as
 /// they are, and no keys of more than 1,024.

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The text of a file, which shows the line of an error with a caret under the place.
 package struct SourceText: Sendable {

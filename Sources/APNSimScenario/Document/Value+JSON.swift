@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import Yams
+import APNSimWire
+import Yams
 
 extension Value {
   /// The value as JSON: plain `5`, `true` (or `True`, `TRUE`) and `null` are a number, a boolean and null, anything quoted is a string.

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 extension Value {
   /// A whole number within a range.

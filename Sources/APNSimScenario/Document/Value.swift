@@ -1,4 +1,4 @@
-internal import Yams
+import Yams
 
 /// One value of a file with its place: says what it is, or adds to the file's problems that it is not.
 ///

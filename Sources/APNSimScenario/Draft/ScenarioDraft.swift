@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import Yams
+import APNSimCore
+import APNSimWire
+import Yams
 
 /// The result of the sections that were read so far, with what later sections look up.
 struct ScenarioDraft {

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// `expect:`, the expectations at the end of a run.
 enum ExpectSection: ScenarioSection {

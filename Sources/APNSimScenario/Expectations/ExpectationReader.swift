@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import Yams
+import APNSimCore
+import APNSimWire
+import Yams
 
 /// Reads expectations. One key names the subject: `where`, `device`, `feedback`, `error` or `connection`.
 enum ExpectationReader {

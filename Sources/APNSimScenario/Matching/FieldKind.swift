@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// The kind of a notification's field, which decides how a plain value in a file is read for it.
 enum FieldKind {

@@ -1,5 +1,5 @@
 package import APNSimCore
-internal import APNSimWire
+import APNSimWire
 
 /// Reads a query in one line, as people type it: `topic:com.example.* alert~"order" status:8 !device:bob`.
 ///

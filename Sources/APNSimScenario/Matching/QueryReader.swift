@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// Reads `where`: conditions on notifications, by the names that fields have in every answer.
 ///

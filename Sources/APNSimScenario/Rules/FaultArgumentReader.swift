@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// Reads a fault's arguments as its row in the catalogue describes them, and makes the fault.
 struct FaultArgumentReader {

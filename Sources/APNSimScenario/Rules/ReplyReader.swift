@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// Reads `reply`: the error response that a rule answers with.
 enum ReplyReader {

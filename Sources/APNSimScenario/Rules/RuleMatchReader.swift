@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// Reads `when` (and `where` of a fault): the conditions of a rule.
 enum RuleMatchReader {

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// Reads one rule, or one entry of `faults`.
 struct RuleReader {

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// `rules:`, the script: of the rules that match, the first one decides.
 enum RulesSection: ScenarioSection {

@@ -1,5 +1,5 @@
 package import APNSimCore
-internal import APNSimWire
+import APNSimWire
 
 /// One connection as its scripted provider observed it, and as the simulator reports it.
 package struct ObservedConnection: Sendable {

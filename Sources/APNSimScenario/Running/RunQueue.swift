@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import HeapModule
+import APNSimCore
+import HeapModule
 
 /// The remaining tasks of a run, in the order of time and, at one moment, of insertion.
 struct RunQueue {

@@ -1,5 +1,5 @@
 package import APNSimCore
-internal import APNSimWire
+import APNSimWire
 
 /// The result of a run: every expectation with what was found, and each connection as its provider observed it.
 package struct ScenarioReport: Sendable {

@@ -1,5 +1,5 @@
 package import APNSimCore
-internal import APNSimWire
+import APNSimWire
 
 /// The listener between providers and core: connects, hands bytes in, carries bytes out with the delays of faults.
 extension ScenarioRunner {

@@ -1,5 +1,5 @@
 package import APNSimCore
-internal import APNSimWire
+import APNSimWire
 
 /// Plays a scenario without a network: acts as its providers and as the listener between them and the core, and
 /// advances the virtual clock from one event to the next.

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// One connection of a script, from both its ends: the provider that uses it and the listener that carries it.
 final class ScriptedProvider {

@@ -1,5 +1,5 @@
 package import APNSimCore
-internal import APNSimWire
+import APNSimWire
 
 /// One item of `send`: notifications, or bytes as they are.
 package enum TrafficPiece: Hashable, Sendable {

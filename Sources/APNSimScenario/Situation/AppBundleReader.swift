@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import Foundation
+import APNSimCore
+import Foundation
 
 /// Reads the resources with which an app shows its notifications:
 ///

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// `app: com.example.app`, with `environment` where the app is in both.
 enum AppReference {

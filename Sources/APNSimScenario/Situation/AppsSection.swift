@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// `apps:`, the apps that exist from the start, by topic: `com.example.app: { environment: both }`.
 enum AppsSection: ScenarioSection {

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// One item of a device's `apps`: a topic, or `{ topic, environment, token, installed }`.
 enum DeviceApp {

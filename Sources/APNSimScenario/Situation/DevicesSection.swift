@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// `devices:`, by name: `bob: { token: "bb…", apps: [com.example.app], online: false }`.
 enum DevicesSection: ScenarioSection {

@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// `feedback:`, scripted tuples: `{ device: alice, app: com.example.app, after: 1h }`.
 enum FeedbackSection: ScenarioSection {

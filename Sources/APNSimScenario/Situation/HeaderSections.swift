@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// `version: 1`, the format's version; a file without it is of version 1.
 enum VersionSection: ScenarioSection {

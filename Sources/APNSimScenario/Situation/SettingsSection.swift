@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// `settings:`, the core's settings by their names, each checked where it stands.
 enum SettingsSection: ScenarioSection {

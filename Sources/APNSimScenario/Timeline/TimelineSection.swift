@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// `timeline:`, the actions and the checks that come as simulated time passes.
 ///

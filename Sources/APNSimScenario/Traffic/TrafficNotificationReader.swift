@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// Reads one item of `send`: `{ to: alice, payload: { aps: { alert: hi } }, count: 3 }` or `{ hex: "01 …" }`.
 enum TrafficNotificationReader {

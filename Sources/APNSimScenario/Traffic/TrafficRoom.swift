@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// The bounds of a file's traffic: all its items are kept in memory, and so is everything that one step sends.
 struct TrafficRoom {

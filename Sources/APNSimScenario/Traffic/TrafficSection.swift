@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import Yams
+import APNSimCore
+import Yams
 
 /// `traffic:`, the providers' steps, with which a scenario can run by itself.
 enum TrafficSection: ScenarioSection {

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 extension Value {
   /// A status: a number from 0 to 255, or Apple's name of it (`Invalid token`, also as `invalidToken`).

@@ -1,4 +1,4 @@
-internal import APNSimTLS
+import APNSimTLS
 
 /// Decides by its certificate whether a peer is admitted to the device port.
 ///

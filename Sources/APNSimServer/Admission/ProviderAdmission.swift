@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimTLS
+import APNSimCore
+import APNSimTLS
 
 /// Identifies a provider by its certificate and decides whether a listener admits it.
 ///

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import NIOCore
+import APNSimCore
+import NIOCore
 
 /// The phase of one connection, from the accepted socket to its end.
 struct ConnectionLife<Connection: ServiceConnection> {

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimTLS
-internal import NIOCore
+import APNSimCore
+import APNSimTLS
+import NIOCore
 
 /// The services that all connections of a server share, the simulator first.
 final class ConnectionServices: Sendable {

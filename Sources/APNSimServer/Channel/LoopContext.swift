@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import NIOCore
+import APNSimCore
+import NIOCore
 
 /// The state that the connections of one event loop share; used on that loop only.
 final class LoopContext {

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimTLS
-internal import NIOCore
+import APNSimCore
+import APNSimTLS
+import NIOCore
 
 /// Adds the handlers of a plan's faults to a connection's pipeline; the usual plan has none.
 extension PeerChannel {

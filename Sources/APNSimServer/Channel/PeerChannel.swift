@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimTLS
-internal import Logging
-internal import NIOCore
+import APNSimCore
+import APNSimTLS
+import Logging
+import NIOCore
 
 /// The state that a connection of any listener has: the peer, the handshake, the output that faults hold back.
 final class PeerChannel {

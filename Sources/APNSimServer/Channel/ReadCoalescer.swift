@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// Gathers the small reads of a busy connection into larger ones.
 ///

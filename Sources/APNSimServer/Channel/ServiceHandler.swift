@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimTLS
-internal import NIOCore
-internal import NIOTLS
+import APNSimCore
+import APNSimTLS
+import NIOCore
+import NIOTLS
 
 /// The last handler of a connection: it passes input to the simulator and performs its answers.
 ///

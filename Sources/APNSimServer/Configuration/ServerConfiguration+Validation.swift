@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimTLS
+import APNSimCore
+import APNSimTLS
 
 /// The problems of a configuration, each with what was expected and found.
 public struct ServerConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 public import APNSimCore
-internal import APNSimTLS
+import APNSimTLS
 
 /// A setting of the server.
 public typealias ServerSetting = ConfigurationSetting<ServerConfiguration>

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import NIOCore
-internal import Synchronization
+import APNSimCore
+import NIOCore
+import Synchronization
 
 /// The requests to a connection from outside, as events through its pipeline.
 enum ConnectionEvent: Sendable {

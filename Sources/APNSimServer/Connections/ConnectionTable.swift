@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import NIOCore
-internal import Synchronization
+import APNSimCore
+import NIOCore
+import Synchronization
 
 /// Every connection that was accepted and is not closed yet, of all listeners.
 ///

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimTLS
-internal import NIOCore
+import APNSimCore
+import APNSimTLS
+import NIOCore
 
 /// The handler of one device's connection: it passes the device's lines to the simulator and sends the simulator's
 /// lines as fast as the device reads.

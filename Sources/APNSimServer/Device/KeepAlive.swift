@@ -1,11 +1,11 @@
-internal import NIOCore
+import NIOCore
 
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #else
-  internal import Darwin
+  import Darwin
 #endif
 
 /// TCP keep-alive, which detects a peer that has vanished: its battery is empty, its network is gone.

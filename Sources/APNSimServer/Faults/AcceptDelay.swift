@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import NIOCore
+import APNSimCore
+import NIOCore
 
 /// Delays a connection's handshake: TCP is accepted, but nothing is read until the time has passed.
 ///

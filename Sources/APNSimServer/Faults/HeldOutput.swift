@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// The output that a fault holds back, in order: bytes, and the end after them.
 struct HeldOutput {

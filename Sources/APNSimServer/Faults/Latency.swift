@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import NIOCore
+import APNSimCore
+import NIOCore
 
 /// Delays all output, the end of the connection included, by the simulated time that its schedule says.
 ///

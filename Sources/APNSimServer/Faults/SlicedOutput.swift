@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import NIOCore
+import APNSimCore
+import NIOCore
 
 /// Sends output in pieces of a given size, each a TLS record of its own, with a pause of simulated time between them.
 ///

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimTLS
-internal import NIOCore
+import APNSimCore
+import APNSimTLS
+import NIOCore
 
 /// The handler of one provider's connection to the feedback service: it sends the list at once, then closes.
 ///

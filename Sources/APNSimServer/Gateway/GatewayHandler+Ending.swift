@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import NIOCore
+import APNSimCore
+import NIOCore
 
 /// The endings of a gateway connection.
 extension GatewayHandler {

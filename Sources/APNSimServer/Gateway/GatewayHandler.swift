@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import NIOCore
+import APNSimCore
+import NIOCore
 
 /// The handler of one provider's connection to the gateway: it passes input to the simulator and performs its
 /// answers.

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import Logging
-internal import NIOCore
+import APNSimCore
+import Logging
+import NIOCore
 
 /// The handler of a listener's socket: it counts connections and stops accepting at the limit.
 ///

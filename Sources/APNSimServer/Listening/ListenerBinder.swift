@@ -1,8 +1,8 @@
-internal import APNSimCore
-internal import APNSimTLS
-internal import Logging
-internal import NIOCore
-internal import NIOPosix
+import APNSimCore
+import APNSimTLS
+import Logging
+import NIOCore
+import NIOPosix
 
 /// Opens the listeners: every address of a service on one port, and a pipeline for each connection.
 struct ListenerBinder: Sendable {

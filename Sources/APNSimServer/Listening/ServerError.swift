@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import NIOCore
+import APNSimCore
+import NIOCore
 
 /// The reason why a server cannot run, for people and for exit codes.
 public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
-internal import Logging
-internal import NIOCore
-internal import Synchronization
+import Logging
+import NIOCore
+import Synchronization
 
 /// The server's log: one clear line per notable thing, and never more than a person can read.
 final class ServerLog: Sendable {

@@ -1,4 +1,4 @@
-internal import APNSimGzip
+import APNSimGzip
 
 /// The transformation of journal lines on their way to a file: redacted, compressed, both or neither.
 ///

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import Dispatch
-internal import Synchronization
+import APNSimCore
+import Dispatch
+import Synchronization
 
 /// Records the journal to a file, from a background queue; compressed where the file's name ends in `.gz`.
 ///

@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// The blocks that wait to be written to a recording: full ones, oldest first, and the one that is being filled.
 struct JournalQueue {

@@ -1,8 +1,8 @@
-internal import APNSimCore
-internal import APNSimTLS
-internal import Logging
-internal import NIOCore
-internal import NIOPosix
+import APNSimCore
+import APNSimTLS
+import Logging
+import NIOCore
+import NIOPosix
 
 /// The parts of a server that exist only while it runs, with their start and stop.
 final class RunningServer: Sendable {

@@ -1,7 +1,7 @@
-internal import APNSimTLS
-internal import Logging
-internal import NIOCore
-internal import NIOPosix
+import APNSimTLS
+import Logging
+import NIOCore
+import NIOPosix
 
 /// The resources that servers can share: certificates, TLS contexts and event loops. A sandbox uses its parent's.
 final class ServerFoundation: Sendable {

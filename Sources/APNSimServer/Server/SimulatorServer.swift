@@ -1,10 +1,10 @@
 public import APNSimCore
 package import APNSimTLS
 public import Logging
-internal import NIOCore
-internal import NIOPosix
+import NIOCore
+import NIOPosix
 public import ServiceLifecycle
-internal import Synchronization
+import Synchronization
 
 /// A simulator on the network: gateway and feedback service over TLS on real ports.
 ///

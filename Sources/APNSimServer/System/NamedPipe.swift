@@ -1,11 +1,11 @@
-internal import ServiceLifecycle
+import ServiceLifecycle
 
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #else
-  internal import Darwin
+  import Darwin
 #endif
 
 /// A named pipe that has a reader, held open until it is written to.

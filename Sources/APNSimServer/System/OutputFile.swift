@@ -1,11 +1,11 @@
-internal import APNSimTLS
+import APNSimTLS
 
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #else
-  internal import Darwin
+  import Darwin
 #endif
 
 /// A file that is written from its beginning, piece by piece.

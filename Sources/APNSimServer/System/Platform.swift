@@ -1,11 +1,11 @@
-internal import APNSimTLS
+import APNSimTLS
 
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #else
-  internal import Darwin
+  import Darwin
 #endif
 
 /// The functions of the operating system that neither the standard library nor SwiftNIO has.

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import NIOCore
-internal import Synchronization
+import APNSimCore
+import NIOCore
+import Synchronization
 
 /// Timers of simulated time for connections: faults that the server performs last by the scenario's clock, so a
 /// virtual clock that stands still holds them, and one that is advanced releases them.

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import NIOCore
-internal import Synchronization
+import APNSimCore
+import NIOCore
+import Synchronization
 
 /// The single timer of a simulator: it wakes the simulator when something is due without any input.
 ///

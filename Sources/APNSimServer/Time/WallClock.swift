@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// The real time for every input of the simulator, taken once per read.
 enum WallClock {

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// Makes an X.509 version 3 certificate of a ``CertificateTemplate`` and signs it with SHA-256.
 struct CertificateBuilder {

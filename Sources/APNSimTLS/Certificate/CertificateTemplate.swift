@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// The contents of a certificate that is to be signed.
 package struct CertificateTemplate: Sendable {

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// Certificates, keys and revocation lists from PEM files, with errors that name file and reason.
 enum PEMFile {

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// The contents of a certificate about its holder, as facts without judgement.
 public struct PeerCertificate: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// Owns one private key of libcrypto. It is immutable once made, so it may cross threads.
 package final class PrivateKey: @unchecked Sendable {

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// Owns one certificate revocation list of libcrypto (RFC 5280, section 5). It is immutable once made.
 package final class RevocationList: @unchecked Sendable {

@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import Synchronization
+import COpenSSL
+import Synchronization
 
 /// The trusted CAs and revocation lists of a context, read again when their files change.
 ///

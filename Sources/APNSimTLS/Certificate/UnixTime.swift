@@ -1,11 +1,11 @@
-internal import COpenSSL
+import COpenSSL
 
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #else
-  internal import Darwin
+  import Darwin
 #endif
 
 /// The real time in seconds since 1970-01-01T00:00:00Z, as certificates count it: never a simulated time.

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// Owns one certificate of libcrypto. It is immutable once made, so it may cross threads.
 package final class X509Certificate: @unchecked Sendable {

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// Turns OpenSSL's errors after a failure into a ``TLSError`` that people understand.
 struct FailureReport {

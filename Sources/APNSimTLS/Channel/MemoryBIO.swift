@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import NIOCore
+import COpenSSL
+import NIOCore
 
 /// The state of a connection's BIO: the bytes that were just received, and the bytes to send.
 ///

@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import NIOCore
+import COpenSSL
+import NIOCore
 
 /// One TLS session on memory: ciphertext in, plaintext out, and back. It knows OpenSSL, but no channel.
 ///

@@ -1,12 +1,12 @@
-internal import COpenSSL
-internal import NIOCore
+import COpenSSL
+import NIOCore
 
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #else
-  internal import Darwin
+  import Darwin
 #endif
 
 /// The state that the connections of one listener (or of one client) share. It is made once, then one ``TLSHandler``

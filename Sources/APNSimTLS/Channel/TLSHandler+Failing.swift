@@ -1,4 +1,4 @@
-internal import NIOCore
+import NIOCore
 
 /// The failing of TLS: alert, report, drain, close.
 extension TLSHandler {

@@ -1,5 +1,5 @@
 package import NIOCore
-internal import NIOTLS
+import NIOTLS
 
 /// The channel handler of TLS for both roles: ciphertext towards the socket, plaintext towards the application.
 ///

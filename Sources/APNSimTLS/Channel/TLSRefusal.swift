@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// A server's refusal of a client during the handshake: its form and its reason.
 ///

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// OpenSSL's legacy provider (RC2-40 and others), for PKCS#12 files that old key chains write and read.
 ///

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// PKCS#12 files (`.p12`, `.pfx`): a certificate with its key under a password.
 enum PKCS12File {

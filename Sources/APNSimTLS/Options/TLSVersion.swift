@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// A version of the TLS protocol, spelt as in settings and logs: "1.0" to "1.3".
 public enum TLSVersion: String, Sendable, CaseIterable, Comparable {

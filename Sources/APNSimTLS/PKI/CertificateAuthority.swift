@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// A certificate authority: a certificate and its signing key.
 package struct CertificateAuthority: Sendable {

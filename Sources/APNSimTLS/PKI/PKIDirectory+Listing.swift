@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 extension PKIDirectory {
   /// One certificate of the directory.

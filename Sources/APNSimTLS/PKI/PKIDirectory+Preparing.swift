@@ -1,5 +1,5 @@
-internal import COpenSSL
-internal import Dispatch
+import COpenSSL
+import Dispatch
 
 extension PKIDirectory {
   /// Completes the directory with everything a simulator needs: missing files are made, certificates that would

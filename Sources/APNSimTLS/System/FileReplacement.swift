@@ -1,11 +1,11 @@
-internal import COpenSSL
+import COpenSSL
 
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #else
-  internal import Darwin
+  import Darwin
 #endif
 
 /// The replacement of a file in one step: it is written beside its place, then renamed, so that whoever opens it sees

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// Memory BIOs for libcrypto functions that read or write one.
 enum MemoryBuffer {

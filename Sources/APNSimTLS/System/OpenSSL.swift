@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// Process-wide OpenSSL: initialisation and its queue of errors.
 enum OpenSSL {

@@ -1,11 +1,11 @@
-internal import COpenSSL
+import COpenSSL
 
 #if canImport(Glibc)
-  internal import Glibc
+  import Glibc
 #elseif canImport(Musl)
-  internal import Musl
+  import Musl
 #else
-  internal import Darwin
+  import Darwin
 #endif
 
 /// The few file operations that certificates, keys and logs need, with errors in plain words.

@@ -1,4 +1,4 @@
-internal import COpenSSL
+import COpenSSL
 
 /// Makes device tokens that are opaque, deterministic and cannot be forged: AES-SIV (RFC 5297) of the device
 /// identifier, bound to topic and environment.

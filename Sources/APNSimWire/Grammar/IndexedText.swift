@@ -1,4 +1,4 @@
-internal import CProcessor
+import CProcessor
 
 /// A copy of a JSON text, padded and indexed so that it is scanned without bounds checks.
 ///

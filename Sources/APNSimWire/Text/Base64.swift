@@ -1,4 +1,4 @@
-internal import CProcessor
+import CProcessor
 
 /// Base64 encoding of bytes (RFC 4648, section 4: the standard alphabet, padded).
 package enum Base64 {

@@ -1,6 +1,6 @@
-internal import APNSimTLS
-internal import ArgumentParser
-internal import Foundation
+import APNSimTLS
+import ArgumentParser
+import Foundation
 
 /// `apnsim certs …`: the simulator's own CA and what it signs.
 struct CertificatesCommand: ParsableCommand {

@@ -1,6 +1,6 @@
-internal import APNSimTLS
-internal import ArgumentParser
-internal import Foundation
+import APNSimTLS
+import ArgumentParser
+import Foundation
 
 /// `apnsim certs export`: a certificate of the directory in another form.
 struct CertificatesExportCommand: ParsableCommand {

@@ -1,5 +1,5 @@
-internal import APNSimTLS
-internal import ArgumentParser
+import APNSimTLS
+import ArgumentParser
 
 /// `apnsim certs init`: what the first `serve` does for certificates, without serving.
 struct CertificatesInitCommand: ParsableCommand {

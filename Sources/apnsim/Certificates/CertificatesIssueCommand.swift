@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimTLS
-internal import ArgumentParser
+import APNSimCore
+import APNSimTLS
+import ArgumentParser
 
 /// `apnsim certs issue`: a provider certificate for a topic of one's own, or a device's certificate.
 struct CertificatesIssueCommand: ParsableCommand {

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimTLS
-internal import ArgumentParser
+import APNSimCore
+import APNSimTLS
+import ArgumentParser
 
 /// `apnsim certs list`.
 struct CertificatesListCommand: ParsableCommand {

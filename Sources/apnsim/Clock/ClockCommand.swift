@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimCore
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim clock …`: the time that a running server goes by.
 struct ClockCommand: ParsableCommand {

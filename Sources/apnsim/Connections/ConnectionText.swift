@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// A connection as people read it.
 enum ConnectionText {

@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim connections …`: who is and was connected, and what an error cost them.
 struct ConnectionsCommand: ParsableCommand {

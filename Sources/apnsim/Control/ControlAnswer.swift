@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// An answer of the control API, complete.
 struct ControlAnswer: Sendable {

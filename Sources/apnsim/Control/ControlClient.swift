@@ -1,10 +1,10 @@
-internal import APNSimProvider
-internal import APNSimWire
-internal import Foundation
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
-internal import Synchronization
+import APNSimProvider
+import APNSimWire
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
 
 /// An HTTP/1.1 client of a control API: a connection for each request, its time and its answer bounded.
 struct ControlClient: Sendable {

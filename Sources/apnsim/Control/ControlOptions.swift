@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Foundation
+import ArgumentParser
+import Foundation
 
 /// The options that choose the running server.
 struct ControlOptions: ParsableArguments {

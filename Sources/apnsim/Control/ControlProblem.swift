@@ -1,5 +1,5 @@
-internal import APNSimProvider
-internal import APNSimWire
+import APNSimProvider
+import APNSimWire
 
 /// Turns an error answer into a message for stderr: the problem's words, its place, advice (RFC 9457).
 enum ControlProblem {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// One request to the control API.
 struct ControlRequest: Sendable {

@@ -1,4 +1,4 @@
-internal import APNSimScenario
+import APNSimScenario
 
 /// The address of a server's control API, with the sandbox and the token.
 struct ControlTarget: Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import APNSimServer
-internal import ArgumentParser
-internal import Foundation
+import APNSimServer
+import ArgumentParser
+import Foundation
 
 /// The address of a control API: `http://127.0.0.1:2199`, optionally with `/api/v1`, or `HOST:PORT` alone.
 struct ControlURL: ExpressibleByArgument, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import NIOCore
+import APNSimWire
+import NIOCore
 
 /// Follows the journal of a running server, through connections that break: each event once, in order.
 struct EventFeed {

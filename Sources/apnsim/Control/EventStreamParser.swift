@@ -1,4 +1,4 @@
-internal import APNSimScenario
+import APNSimScenario
 
 /// Cuts a stream of server-sent events into events (HTML Living Standard, 9.2.6), however its bytes are split.
 struct EventStreamParser {

@@ -1,8 +1,8 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimWire
-internal import ArgumentParser
-internal import Foundation
+import APNSimCore
+import APNSimScenario
+import APNSimWire
+import ArgumentParser
+import Foundation
 
 /// `apnsim decode`: what these bytes are, and what a gateway would say to them.
 struct DecodeCommand: ParsableCommand {

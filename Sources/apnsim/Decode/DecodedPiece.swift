@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// One frame of a decoded stream, or the rest in which no frame was found.
 struct DecodedPiece: Sendable {

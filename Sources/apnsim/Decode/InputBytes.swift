@@ -1,6 +1,6 @@
-internal import APNSimCapture
-internal import APNSimScenario
-internal import APNSimWire
+import APNSimCapture
+import APNSimScenario
+import APNSimWire
 
 /// Bytes as people paste them: raw, as hex digits or a dump, or in Base64.
 enum InputBytes {

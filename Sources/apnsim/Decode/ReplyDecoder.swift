@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// Decodes a service's bytes: error responses or feedback tuples.
 enum ReplyDecoder {

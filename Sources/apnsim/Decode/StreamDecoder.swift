@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCore
+import APNSimWire
 
 /// Takes a provider's byte stream apart and asks a simulator about each frame, without any network.
 ///

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimCore
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim device add NAME --app TOPIC`: a device of a running server, made or made anew.
 struct DeviceAddCommand: AsyncParsableCommand {

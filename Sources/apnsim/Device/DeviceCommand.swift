@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim device …`: virtual devices.
 struct DeviceCommand: ParsableCommand {

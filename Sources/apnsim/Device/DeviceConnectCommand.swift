@@ -1,9 +1,9 @@
-internal import APNSimProvider
-internal import APNSimWire
-internal import ArgumentParser
-internal import Foundation
-internal import NIOCore
-internal import UnixSignals
+import APNSimProvider
+import APNSimWire
+import ArgumentParser
+import Foundation
+import NIOCore
+import UnixSignals
 
 /// `apnsim device connect`: a device on the device port, for as long as it runs.
 struct DeviceConnectCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimCore
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim device install NAME [TOPIC]`: the app is back, with a later time of registration.
 struct DeviceInstallCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
-internal import APNSimProvider
-internal import APNSimTLS
-internal import ArgumentParser
-internal import Foundation
+import APNSimProvider
+import APNSimTLS
+import ArgumentParser
+import Foundation
 
 /// The address that a device connects to, and the certificate that it shows.
 struct DeviceOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Devices as people read them: a line for each app on each device.
 enum DeviceTable {

@@ -1,5 +1,5 @@
-internal import APNSimProvider
-internal import APNSimWire
+import APNSimProvider
+import APNSimWire
 
 /// A notification as the user of a device sees and hears it: the text of the alert, its buttons, badge, sound.
 enum NotificationScreen {

@@ -1,5 +1,5 @@
-internal import APNSimCapture
-internal import ArgumentParser
+import APNSimCapture
+import ArgumentParser
 
 /// `apnsim diff A B`: two captures, what changed for their providers.
 struct DiffCommand: ParsableCommand {

@@ -1,5 +1,5 @@
-internal import APNSimProvider
-internal import ArgumentParser
+import APNSimProvider
+import ArgumentParser
 
 /// With which certificate a provider comes, and which server it believes.
 struct CredentialOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 public import APNSimCore
-internal import APNSimTLS
+import APNSimTLS
 public import ArgumentParser
-internal import Foundation
+import Foundation
 
 /// The address that a provider command connects to, and the certificate that it shows.
 ///

@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimProvider
-internal import APNSimScenario
-internal import Foundation
+import APNSimCore
+import APNSimProvider
+import APNSimScenario
+import Foundation
 
 /// The endpoints file of a running server, as far as its clients need it.
 struct EndpointsFile: Decodable, Sendable {

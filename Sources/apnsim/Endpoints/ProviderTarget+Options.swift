@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimProvider
-internal import APNSimTLS
-internal import Foundation
+import APNSimCore
+import APNSimProvider
+import APNSimTLS
+import Foundation
 
 extension ProviderTarget {
   /// The service of the binary interface.

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimProvider
+import APNSimCore
+import APNSimProvider
 
 /// The environment variables by which a provider under test finds its simulator.
 struct ProviderVariables {

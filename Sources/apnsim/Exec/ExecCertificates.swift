@@ -1,6 +1,6 @@
-internal import APNSimScenario
-internal import APNSimTLS
-internal import Foundation
+import APNSimScenario
+import APNSimTLS
+import Foundation
 
 /// The certificates of one private simulator: a copy of a set that is made once per user, because making keys takes
 /// longer than everything else together. What a test does to them (revoking one) is gone with them.

@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import ArgumentParser
-internal import Foundation
+import APNSimCore
+import APNSimScenario
+import ArgumentParser
+import Foundation
 
 /// `apnsim exec -- COMMAND…`: a simulator for one command, and for no longer than it.
 struct ExecCommand: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-internal import APNSimServer
+import APNSimServer
 
 /// The environment of a command under `exec`: every variable that tells it of its simulator.
 enum ExecEnvironment {

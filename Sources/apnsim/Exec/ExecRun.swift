@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimServer
-internal import Foundation
-internal import Logging
+import APNSimCore
+import APNSimServer
+import Foundation
+import Logging
 
 /// One run of `exec`: the simulator comes before the command and goes after it.
 struct ExecRun {

@@ -1,6 +1,6 @@
-internal import CSupervisor
-internal import Dispatch
-internal import Foundation
+import CSupervisor
+import Dispatch
+import Foundation
 
 /// One command under a supervisor process: when it is over, nothing it started is left, and when we are killed, so
 /// is it.

@@ -1,8 +1,8 @@
-internal import APNSimCapture
-internal import APNSimTLS
-internal import APNSimWire
-internal import ArgumentParser
-internal import Foundation
+import APNSimCapture
+import APNSimTLS
+import APNSimWire
+import ArgumentParser
+import Foundation
 
 /// `apnsim export`: makes of a native capture a file for Wireshark.
 struct ExportCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
-internal import APNSimScenario
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimScenario
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim fault add`: a rule for a running server, before those that it has.
 struct FaultAddCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim fault …`: what goes wrong on a running server, and when.
 struct FaultCommand: ParsableCommand {

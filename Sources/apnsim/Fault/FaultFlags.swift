@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimCore
+import APNSimScenario
+import APNSimWire
+import ArgumentParser
 
 /// A rule given as flags.
 struct FaultFlags: ParsableArguments {

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimCore
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim feedback add TOKEN --app TOPIC`: a tuple for whoever reads next.
 struct FeedbackAddCommand: AsyncParsableCommand {

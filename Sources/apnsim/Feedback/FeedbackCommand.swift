@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimCore
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim feedback …`: the feedback service, as a provider meets it and as a test scripts it.
 struct FeedbackCommand: ParsableCommand {

@@ -1,9 +1,9 @@
-internal import APNSimCore
-internal import APNSimProvider
-internal import APNSimWire
-internal import ArgumentParser
-internal import Foundation
-internal import NIOCore
+import APNSimCore
+import APNSimProvider
+import APNSimWire
+import ArgumentParser
+import Foundation
+import NIOCore
 
 /// `apnsim feedback read`: connects as a provider and prints the tuples as they come.
 struct FeedbackReadCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
-internal import APNSimCapture
-internal import APNSimCore
+import APNSimCapture
+import APNSimCore
 
 /// The native capture that an import writes; its header is written with the first entry, which gives its start.
 final class ImportFile {

@@ -1,6 +1,6 @@
-internal import APNSimCapture
-internal import APNSimCore
-internal import APNSimTLS
+import APNSimCapture
+import APNSimCore
+import APNSimTLS
 
 /// One import, from the captures to the file, which gets its name only on success.
 struct ImportRun {

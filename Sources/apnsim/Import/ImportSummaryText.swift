@@ -1,5 +1,5 @@
-internal import APNSimCapture
-internal import APNSimWire
+import APNSimCapture
+import APNSimWire
 
 /// The findings of an import for people: the result, and what to keep in mind about it.
 struct ImportSummaryText {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Lines of the journal in the provider's terms, for people.
 struct EventLines {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// A notification in one line, as `watch` and `wait` show it:
 ///

@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim record FILE`: the journal of a running server, into a file.
 struct RecordCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
-internal import APNSimScenario
-internal import APNSimServer
-internal import APNSimWire
-internal import Synchronization
+import APNSimScenario
+import APNSimServer
+import APNSimWire
+import Synchronization
 
 /// A capture that is being written: whole lines only, whatever happens.
 ///

@@ -1,6 +1,6 @@
-internal import APNSimScenario
-internal import APNSimWire
-internal import NIOCore
+import APNSimScenario
+import APNSimWire
+import NIOCore
 
 /// Takes a running server's journal: what it remembers, then what happens, without a gap between the two.
 struct RecordRun: Sendable {

@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimCore
+import APNSimScenario
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim wait --count 3 --query 'topic:com.example.app'`: did it arrive?
 struct WaitCommand: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// A wait's result: the notifications that matched, and the nearest misses with what differs in them.
 struct WaitReport {

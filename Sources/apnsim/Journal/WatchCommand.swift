@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim watch`: what happens, as it happens.
 struct WatchCommand: AsyncParsableCommand {

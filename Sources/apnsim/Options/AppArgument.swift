@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimCore
+import APNSimWire
+import ArgumentParser
 
 /// An app on a device, as `--app` takes it: `TOPIC`, `TOPIC:sandbox`, `TOPIC=TOKEN`.
 struct AppArgument: ExpressibleByArgument, Hashable, Sendable {

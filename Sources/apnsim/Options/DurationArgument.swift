@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import ArgumentParser
+import APNSimCore
+import ArgumentParser
 
 /// A length of real time as people write it: `5s`, `200ms`, `1m30s`; a number alone is seconds.
 struct DurationArgument: ExpressibleByArgument, Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
-internal import APNSimWire
-internal import ArgumentParser
-internal import Foundation
+import APNSimWire
+import ArgumentParser
+import Foundation
 
 /// The form of results: for people or for programs.
 struct OutputOptions: ParsableArguments {

@@ -1,8 +1,8 @@
-internal import APNSimCapture
-internal import APNSimServer
-internal import APNSimTLS
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimCapture
+import APNSimServer
+import APNSimTLS
+import APNSimWire
+import ArgumentParser
 
 /// The options that keep secrets out of a capture that is written.
 struct RedactionOptions: ParsableArguments {

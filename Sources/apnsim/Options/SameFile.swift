@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Foundation
+import ArgumentParser
+import Foundation
 
 /// Keeps a command from writing over what it reads, and from writing two things into one file.
 enum SameFile {

@@ -1,5 +1,5 @@
-internal import APNSimCapture
-internal import APNSimWire
+import APNSimCapture
+import APNSimWire
 
 /// Lines that are missing from a capture, for programs.
 extension CaptureGaps {

@@ -1,8 +1,8 @@
-internal import APNSimCapture
-internal import APNSimCore
-internal import APNSimScenario
-internal import ArgumentParser
-internal import Foundation
+import APNSimCapture
+import APNSimCore
+import APNSimScenario
+import ArgumentParser
+import Foundation
 
 /// `apnsim replay`: plays a capture again and compares the answers with the recorded ones.
 struct ReplayCommand: AsyncParsableCommand {

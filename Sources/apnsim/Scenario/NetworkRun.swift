@@ -1,11 +1,11 @@
-internal import APNSimCore
-internal import APNSimProvider
-internal import APNSimScenario
-internal import APNSimServer
-internal import APNSimTLS
-internal import APNSimWire
-internal import Foundation
-internal import Logging
+import APNSimCore
+import APNSimProvider
+import APNSimScenario
+import APNSimServer
+import APNSimTLS
+import APNSimWire
+import Foundation
+import Logging
 
 /// Serves a scenario on free ports and plays its traffic over TLS, beside whoever else connects.
 ///

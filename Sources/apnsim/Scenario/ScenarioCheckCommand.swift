@@ -1,8 +1,8 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimServer
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim scenario check FILE`: says what a file contains, or everything that is wrong with it.
 struct ScenarioCheckCommand: ParsableCommand {

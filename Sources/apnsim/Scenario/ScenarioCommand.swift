@@ -1,8 +1,8 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimServer
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim scenario …`: situations in files, checked, run, listed, and given to a running server.
 struct ScenarioCommand: ParsableCommand {

@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import ArgumentParser
-internal import Foundation
+import APNSimCore
+import APNSimScenario
+import ArgumentParser
+import Foundation
 
 /// `apnsim scenario list`: the scenarios that ship, with a line on each.
 struct ScenarioListCommand: ParsableCommand {

@@ -1,5 +1,5 @@
-internal import APNSimCore
-internal import APNSimScenario
+import APNSimCore
+import APNSimScenario
 
 /// A run as people read it: a line for each expectation, and below those that failed what came nearest.
 struct ScenarioReportText {

@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimServer
-internal import ArgumentParser
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import ArgumentParser
 
 /// `apnsim scenario run FILE`: plays a scenario and looks whether what it expects is so.
 struct ScenarioRunCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimProvider
-internal import APNSimWire
+import APNSimCore
+import APNSimProvider
+import APNSimWire
 
 /// The notifications of `send --demo`: good ones of every command, one whose device has lost the app, a bad one, and
 /// a good one after it.

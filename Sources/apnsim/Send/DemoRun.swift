@@ -1,6 +1,6 @@
-internal import APNSimProvider
-internal import APNSimWire
-internal import NIOCore
+import APNSimProvider
+import APNSimWire
+import NIOCore
 
 /// Runs `send --demo`: sends, and explains the answers.
 struct DemoRun {

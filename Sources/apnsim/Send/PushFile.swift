@@ -1,6 +1,6 @@
-internal import APNSimProvider
-internal import APNSimScenario
-internal import APNSimTLS
+import APNSimProvider
+import APNSimScenario
+import APNSimTLS
 
 /// A payload as `send` takes it: the `.apns` files of `xcrun simctl push`, any JSON, or raw bytes.
 struct PushFile: Sendable, Equatable {

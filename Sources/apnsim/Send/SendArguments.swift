@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import ArgumentParser
-internal import Foundation
+import APNSimCore
+import APNSimWire
+import ArgumentParser
+import Foundation
 
 /// An expiry on the command line, as the four bytes of the wire.
 struct SendExpiry: ExpressibleByArgument, Equatable {

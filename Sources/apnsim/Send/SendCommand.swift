@@ -1,9 +1,9 @@
-internal import APNSimProvider
-internal import APNSimWire
-internal import ArgumentParser
-internal import Foundation
-internal import NIOCore
-internal import Synchronization
+import APNSimProvider
+import APNSimWire
+import ArgumentParser
+import Foundation
+import NIOCore
+import Synchronization
 
 /// `apnsim send`: a provider on the command line.
 struct SendCommand: AsyncParsableCommand {

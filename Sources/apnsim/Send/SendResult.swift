@@ -1,5 +1,5 @@
-internal import APNSimProvider
-internal import APNSimWire
+import APNSimProvider
+import APNSimWire
 
 /// The JSON of `send --json` about an exchange.
 struct SendResult: Encodable, Equatable {

@@ -1,5 +1,5 @@
-internal import APNSimProvider
-internal import APNSimWire
+import APNSimProvider
+import APNSimWire
 
 /// The words of `send` about an exchange, for people.
 struct SendSummary {

@@ -1,8 +1,8 @@
-internal import APNSimControl
-internal import APNSimCore
-internal import APNSimServer
-internal import APNSimTLS
-internal import Foundation
+import APNSimControl
+import APNSimCore
+import APNSimServer
+import APNSimTLS
+import Foundation
 
 /// The first lines that `serve` prints: addresses, certificates, and a command to try.
 struct Banner {

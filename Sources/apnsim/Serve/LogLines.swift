@@ -1,8 +1,8 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import Foundation
-internal import Logging
-internal import Synchronization
+import APNSimCore
+import APNSimWire
+import Foundation
+import Logging
+import Synchronization
 
 /// Writes the log to stderr, a line each: `12:00:00.000 warning  …`.
 ///

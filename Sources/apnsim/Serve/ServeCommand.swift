@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import ArgumentParser
-internal import Foundation
+import APNSimCore
+import ArgumentParser
+import Foundation
 
 /// `apnsim serve`: the simulator.
 struct ServeCommand: AsyncParsableCommand {

@@ -1,11 +1,11 @@
-internal import APNSimCore
-internal import APNSimServer
-internal import APNSimTLS
-internal import APNSimWire
-internal import Foundation
-internal import Logging
-internal import ServiceLifecycle
-internal import UnixSignals
+import APNSimCore
+import APNSimServer
+import APNSimTLS
+import APNSimWire
+import Foundation
+import Logging
+import ServiceLifecycle
+import UnixSignals
 
 /// One run of the simulator, from its plan to its end.
 struct ServeRun {

@@ -1,10 +1,10 @@
-internal import APNSimCapture
-internal import APNSimControl
-internal import APNSimCore
-internal import APNSimServer
-internal import APNSimTLS
-internal import Foundation
-internal import Logging
+import APNSimCapture
+import APNSimControl
+import APNSimCore
+import APNSimServer
+import APNSimTLS
+import Foundation
+import Logging
 
 /// A simulator with its listeners and its control API, made from a plan: what `serve` and `exec` run.
 struct ServedSimulator {

@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim advice`: what the guide would tell the providers that were here.
 struct AdviceCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim ready`: for scripts that start a server and go on once it is there.
 struct ReadyCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim reset`: between two tests.
 struct ResetCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimServer
-internal import Logging
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import Logging
 
 /// Any setting of `serve` by its name: the core's, the server's and those of one run in one table.
 struct PlanSetting: Sendable {

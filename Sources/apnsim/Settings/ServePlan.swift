@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimServer
-internal import Logging
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import Logging
 
 /// Everything that decides how one run of `serve` behaves.
 struct ServePlan: Sendable {

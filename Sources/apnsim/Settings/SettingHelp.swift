@@ -1,5 +1,5 @@
-internal import APNSimScenario
-internal import ArgumentParser
+import APNSimScenario
+import ArgumentParser
 
 extension NameSpecification {
   /// The flag of a setting: `badgeAbsent` is `--badge-absent`.

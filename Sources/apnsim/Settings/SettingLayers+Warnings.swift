@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimServer
+import APNSimCore
+import APNSimScenario
+import APNSimServer
 
 extension SettingLayers {
   /// Warnings about settings that have no effect.

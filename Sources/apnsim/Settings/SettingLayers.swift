@@ -1,7 +1,7 @@
-internal import APNSimControl
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimServer
+import APNSimControl
+import APNSimCore
+import APNSimScenario
+import APNSimServer
 
 /// The settings of one run by their sources; the later source wins: defaults, `--config`, scenario, environment,
 /// flags.

@@ -1,7 +1,7 @@
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimServer
-internal import ArgumentParser
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import ArgumentParser
 
 /// The settings that say where a server listens and how it tells, as flags: `serve` has them, `exec` decides them.
 struct PortSettingOptions: ParsableArguments {

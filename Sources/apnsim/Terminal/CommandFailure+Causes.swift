@@ -1,8 +1,8 @@
-internal import APNSimCapture
-internal import APNSimProvider
-internal import APNSimScenario
-internal import APNSimServer
-internal import APNSimTLS
+import APNSimCapture
+import APNSimProvider
+import APNSimScenario
+import APNSimServer
+import APNSimTLS
 
 extension CommandFailure {
   /// Any error, with the exit code and the advice of its kind.

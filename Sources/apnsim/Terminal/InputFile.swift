@@ -1,6 +1,6 @@
-internal import APNSimScenario
-internal import APNSimWire
-internal import Foundation
+import APNSimScenario
+import APNSimWire
+import Foundation
 
 /// Reads a file or stdin, up to a limit.
 enum InputFile {

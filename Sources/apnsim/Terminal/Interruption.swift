@@ -1,7 +1,7 @@
-internal import APNSimTLS
-internal import Foundation
-internal import Synchronization
-internal import UnixSignals
+import APNSimTLS
+import Foundation
+import Synchronization
+import UnixSignals
 
 /// Turns Ctrl-C into a proper end of a command: its work is cancelled, and what comes after it still happens.
 enum Interruption {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Writes values as JSON on one line with keys in a fixed order, for `--json`.
 enum JSONLine {

@@ -1,7 +1,7 @@
-internal import APNSimScenario
-internal import APNSimTLS
-internal import Foundation
-internal import Synchronization
+import APNSimScenario
+import APNSimTLS
+import Foundation
+import Synchronization
 
 /// Results go to stdout, messages to stderr. A reader that has gone away is no error.
 enum Output {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Indented JSON for people, a member a line; a short value stays on its line.
 enum PrettyJSON {

@@ -1,6 +1,6 @@
-internal import APNSimWire
-internal import Foundation
-internal import Synchronization
+import APNSimWire
+import Foundation
+import Synchronization
 
 /// A progress line on the terminal; nothing on anything else.
 struct ProgressBar {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Colours text on a terminal, and leaves it alone anywhere else.
 struct Style: Sendable {

@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Columns of text, each as wide as its widest cell.
 enum Table {

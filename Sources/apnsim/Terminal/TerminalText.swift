@@ -1,4 +1,4 @@
-internal import APNSimWire
+import APNSimWire
 
 /// Text from outside, made safe for a terminal.
 enum TerminalText {

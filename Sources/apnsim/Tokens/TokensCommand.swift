@@ -1,6 +1,6 @@
-internal import APNSimCore
-internal import APNSimWire
-internal import ArgumentParser
+import APNSimCore
+import APNSimWire
+import ArgumentParser
 
 /// `apnsim tokens`: device tokens that script themselves, ready to copy.
 struct TokensCommand: ParsableCommand {

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Searches for an expression, and remembers the states that texts have led to.
 final class PatternSearch: Sendable {

@@ -1,6 +1,6 @@
-internal import APNSimProvider
-internal import ArgumentParser
-internal import Foundation
+import APNSimProvider
+import ArgumentParser
+import Foundation
 
 /// The options of `apnsim replay --to`: which services, how fast, with which certificate.
 struct NetworkReplayOptions: ParsableArguments {

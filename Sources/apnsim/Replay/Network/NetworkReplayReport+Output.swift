@@ -1,8 +1,8 @@
-internal import APNSimCapture
-internal import APNSimCore
-internal import APNSimProvider
-internal import APNSimScenario
-internal import APNSimWire
+import APNSimCapture
+import APNSimCore
+import APNSimProvider
+import APNSimScenario
+import APNSimWire
 
 /// A replay over the network, for people and for programs.
 extension NetworkReplayReport {

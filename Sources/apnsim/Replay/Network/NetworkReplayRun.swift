@@ -1,9 +1,9 @@
-internal import APNSimCapture
-internal import APNSimCore
-internal import APNSimProvider
-internal import APNSimScenario
-internal import Foundation
-internal import Synchronization
+import APNSimCapture
+import APNSimCore
+import APNSimProvider
+import APNSimScenario
+import Foundation
+import Synchronization
 
 /// `apnsim replay FILE --to HOST:PORT`: plays the capture and says what came of it.
 struct NetworkReplayRun {

@@ -1,8 +1,8 @@
-internal import APNSimCapture
-internal import APNSimCore
-internal import APNSimProvider
-internal import APNSimScenario
-internal import APNSimWire
+import APNSimCapture
+import APNSimCore
+import APNSimProvider
+import APNSimScenario
+import APNSimWire
 
 /// The first difference of a replay, in full, for people.
 enum DifferenceText {

@@ -1,9 +1,9 @@
-internal import APNSimCapture
-internal import APNSimCore
-internal import APNSimScenario
-internal import APNSimServer
-internal import APNSimWire
-internal import Foundation
+import APNSimCapture
+import APNSimCore
+import APNSimScenario
+import APNSimServer
+import APNSimWire
+import Foundation
 
 /// One `apnsim replay --offline`, from the file to the exit code.
 struct OfflineReplay {

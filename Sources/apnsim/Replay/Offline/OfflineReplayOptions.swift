@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 /// The flags of `apnsim replay --offline` that are not settings.
 struct OfflineReplayOptions: ParsableArguments {

@@ -1,6 +1,6 @@
-internal import APNSimCapture
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCapture
+import APNSimCore
+import APNSimWire
 
 /// A replay for programs: one object, whose notifications are written as they come.
 final class ReplayJSON: ReplayReport {

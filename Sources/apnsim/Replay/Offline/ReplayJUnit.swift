@@ -1,6 +1,6 @@
-internal import APNSimCapture
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCapture
+import APNSimCore
+import APNSimWire
 
 /// A replay as JUnit XML: a test case a notification, failed where it came out otherwise than recorded, and one for
 /// everything else that was compared.

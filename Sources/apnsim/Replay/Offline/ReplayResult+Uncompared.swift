@@ -1,5 +1,5 @@
-internal import APNSimCapture
-internal import APNSimWire
+import APNSimCapture
+import APNSimWire
 
 /// The parts of a capture that a replay could not compare, while it compared the rest.
 extension ReplayResult {

@@ -1,6 +1,6 @@
-internal import APNSimCapture
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCapture
+import APNSimCore
+import APNSimWire
 
 /// The lines of a replay's table, as bytes: there may be millions.
 struct ReplayRows {

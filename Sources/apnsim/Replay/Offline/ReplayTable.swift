@@ -1,6 +1,6 @@
-internal import APNSimCapture
-internal import APNSimCore
-internal import APNSimWire
+import APNSimCapture
+import APNSimCore
+import APNSimWire
 
 /// A replay for people: a row for each notification, then the resent ones, then the totals.
 final class ReplayTable: ReplayReport {

@@ -1,5 +1,5 @@
-internal import APNSimCapture
-internal import APNSimScenario
+import APNSimCapture
+import APNSimScenario
 
 /// Bytes that wait on the disk for those before them; gone with the process.
 final class Spool {

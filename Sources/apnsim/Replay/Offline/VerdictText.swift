@@ -1,4 +1,4 @@
-internal import APNSimCore
+import APNSimCore
 
 /// A notification's outcome in words: `rejected 5 (tokenSize)`.
 enum VerdictText {
