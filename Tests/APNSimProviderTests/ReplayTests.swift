@@ -16,15 +16,6 @@ import Testing
     #expect(ReplayPace(factor: 1e-300).due(Timestamp(rawValue: .max), from: start) > .zero)
   }
 
-  @Test func `a flood of answers is shown by its beginning`() {
-    let flood = ReplayDifference.text(gateway: [UInt8](repeating: 8, count: 120_000)[...])
-    #expect(flood.count == 21 && flood.last == "… 120,000 bytes in all")
-    #expect(ReplayDifference.text(gateway: []) == ["nothing"])
-    #expect(ReplayDifference.text(feedback: []) == ["no tuples"])
-    let tuple = FeedbackTuple(timestamp: 0, token: [0xAB])
-    #expect(ReplayDifference.text(feedback: [tuple, tuple]).last == "1970-01-01T00:00:00.000Z  ab")
-  }
-
   @Test func `notes are kept once each and to a limit`() {
     var report = NetworkReplayReport()
     for number in 0..<200 {

@@ -173,7 +173,7 @@ extension Replay {
       if let connection = connections[name], connection.isComparable, !connection.isUnexplained,
         connection.answers.hasParted
       {
-        differ(connection)
+        differ(.answer(connection.answers.answerDifference), on: connection)
       }
     }
     isBehindGap = true

@@ -18,11 +18,9 @@ extension Replay {
       notification = fields.string("id") ?? fields.string("notification")
     }
     let difference = ReplayResult.Difference(
-      kind: .journal,
+      content: .journal(recorded: parting.recorded ?? [], replayed: parting.replayed ?? []),
       connection: connection,
-      notification: notification,
-      recorded: parting.recorded ?? [],
-      replayed: parting.replayed ?? []
+      notification: notification
     )
     // An answer explains more than a line.
     differ(difference)
@@ -51,25 +49,33 @@ extension Replay {
       result.openConnections += 1
       return
     }
-    guard !connection.answers.isSame() else { return compareEnds(of: connection, ending, at: time) }
-    if connection.isUnexplained {
+    let difference = connection.answers.difference(otherEnd(of: connection, ending, at: time))
+    if case .answer? = difference, connection.isUnexplained {
       result.unexplainedLists += 1
       return
     }
-    differ(connection)
+    if let difference { differ(difference, on: connection) }
   }
 
   /// Compares the ends of a connection with equal answers: a refusal of command 0 and some faults show in nothing else.
   /// Where verdicts differ, these are reported instead.
-  private func compareEnds(of connection: ReplayConnection, _ ending: CapturedEnd, at time: Timestamp) {
-    guard connection.isEndSeen, !connection.hasOtherVerdicts, !result.comparesJournal else { return }
+  private func otherEnd(
+    of connection: ReplayConnection,
+    _ ending: CapturedEnd,
+    at time: Timestamp
+  ) -> EndDifference? {
+    guard connection.isEndSeen, !connection.hasOtherVerdicts, !result.comparesJournal else { return nil }
     if ending == .service, connection.endedAt == nil, !hasOtherCause(connection, at: time) {
-      differ(connection, ending.text, replayed: "not ended by the service")
-    } else if ending.excludesService, isEndMissing(from: connection, at: time) {
-      differ(connection, ending.text, replayed: "ended by the service")
-    } else if isContradicted(connection, since: ending == .service ? CapturedEnd.latestRefusal : .zero) {
-      differ(connection, nil, replayed: "ended by the service")
+      return EndDifference(recorded: ending, replayed: .notService)
     }
+    if ending.excludesService, isEndMissing(from: connection, at: time) {
+      return EndDifference(recorded: ending, replayed: .service)
+    }
+    let isContradicted = isContradicted(
+      connection,
+      since: ending == .service ? CapturedEnd.latestRefusal : .zero
+    )
+    return isContradicted ? EndDifference(recorded: nil, replayed: .service) : nil
   }
 
   /// True where the recorded service ended a connection for a cause outside its bytes.
@@ -96,28 +102,12 @@ extension Replay {
       && isEndMissing(from: connection, at: connection.lastWrite)
   }
 
-  private func differ(_ connection: ReplayConnection, _ end: String?, replayed: String) {
-    let recorded = end ?? "open when the provider wrote again"
+  func differ(_ difference: ConnectionDifference, on connection: ReplayConnection) {
     differ(
       ReplayResult.Difference(
-        kind: .ending,
+        content: .connection(difference),
         connection: connection.name,
-        notification: connection.lastNotificationName,
-        recorded: Array(recorded.utf8),
-        replayed: Array(replayed.utf8)
-      )
-    )
-  }
-
-  func differ(_ connection: ReplayConnection) {
-    differ(
-      ReplayResult.Difference(
-        kind: .answer,
-        connection: connection.name,
-        notification: connection.lastNotificationName,
-        recorded: connection.answers.recorded,
-        replayed: connection.answers.replayed,
-        isFeedback: connection.listener == .feedback
+        notification: connection.lastNotificationName
       )
     )
   }
@@ -148,11 +138,9 @@ extension Replay {
     connection.hasOtherVerdicts = true
     differ(
       ReplayResult.Difference(
-        kind: .verdict,
+        content: .verdict(recorded: Self.text(recorded.outcome, recorded.status), replayed: verdict),
         connection: connection.name,
-        notification: "n\(recorded.number)",
-        recorded: Array(Self.text(recorded.outcome, recorded.status).utf8),
-        replayed: Array(verdict.utf8)
+        notification: "n\(recorded.number)"
       )
     )
   }

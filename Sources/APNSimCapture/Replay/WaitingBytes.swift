@@ -19,8 +19,11 @@ struct WaitingBytes {
   }
 
   /// Drops everything after the first so many bytes, with its memory.
-  mutating func cut(to count: Int) {
-    if self.count > count { (bytes, start) = (Array(rest.prefix(count)), 0) }
+  /// - Returns: the number of dropped bytes.
+  mutating func cut(to count: Int) -> Int {
+    let more = max(0, self.count - count)
+    if more > 0 { (bytes, start) = (Array(rest.prefix(count)), 0) }
+    return more
   }
 
   func starts(with other: UnsafeRawBufferPointer) -> Bool {

@@ -83,15 +83,16 @@ extension NetworkReplay {
     await connection.close()
     guard isCompared, !mayBeCutShort(connection, ending) else { return report.leaveUncompared(connection) }
     report.count(connection)
-    let otherEnd: String? =
-      if endsEarly {
+    if endsEarly {
+      let summary =
         "the service ended the connection after \(Number.counted(connection.bytesSentAtEnd, "byte"))"
-      } else if ending == .service, !hasEnded {
-        "the service did not end the connection"
-      } else {
-        nil
-      }
-    compare(connection, ending, otherEnd)
+      compare(connection, (EndDifference(recorded: ending, replayed: .service), summary))
+    } else if ending == .service, !hasEnded {
+      let difference = EndDifference(recorded: ending, replayed: .openAfter(patience))
+      compare(connection, (difference, "the service did not end the connection"))
+    } else {
+      compare(connection, nil)
+    }
   }
 
   /// True if the capture has everything that came and went, including the gateway's side.

@@ -6,8 +6,7 @@ package struct NetworkReplayReport: Sendable {
   /// An answer for which the capture has nothing to compare it with.
   package struct UncomparedAnswer: Sendable {
     package var captured: CapturedConnection
-    /// At most the first `ReplayDifference.mostBytes`.
-    package var bytes: [UInt8]
+    package var answer: AnswerBytes
   }
 
   package var connections = 0
@@ -88,7 +87,7 @@ package struct NetworkReplayReport: Sendable {
     uncomparedAnswers.append(
       UncomparedAnswer(
         captured: connection.captured,
-        bytes: Array(connection.received.prefix(ReplayDifference.mostBytes))
+        answer: AnswerBytes(connection.received, isFeedback: connection.captured.listener == .feedback)
       )
     )
   }

@@ -31,7 +31,7 @@ extension NetworkReplayReport {
       writer.member("connection", answer.captured.id.description)
       writer.member("listener", answer.captured.listener.rawValue)
       writer.member("topic", answer.captured.provider.topic)
-      writer.member("replayedBytes", hex: answer.bytes)
+      writer.member("replayedBytes", hex: answer.answer.bytes)
     }
     writer.member("notes", notes)
     writer.endObject()
@@ -73,14 +73,10 @@ extension NetworkReplayReport {
     var lines = ["came back without being compared:"]
     for answer in uncomparedAnswers.prefix(Self.mostListed) {
       let captured = answer.captured
-      let texts =
-        captured.listener == .feedback
-        ? ReplayDifference.text(feedback: FeedbackTupleDecoder.tuples(in: answer.bytes)[...])
-        : ReplayDifference.text(gateway: answer.bytes[...])
       lines.append(
         "\(ReplayDifference.name(captured.id.description, captured.listener, captured.provider.topic)):"
       )
-      lines += texts.map { "  \($0)" }
+      lines += answer.answer.text.map { "  \($0)" }
     }
     let more = uncomparedAnswers.count - Self.mostListed
     return more > 0 ? lines + ["… and on \(Number.counted(more, "connection")) more"] : lines
