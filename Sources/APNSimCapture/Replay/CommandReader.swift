@@ -6,39 +6,40 @@ import APNSimWire
 package enum CommandReader {
   /// - Returns: nil for a command that this program does not know.
   static func read(_ json: [UInt8]) -> Command? {
-    guard let member = (try? JSONValue.parse(json))?.objectValue?.first else { return nil }
+    guard let member = (try? JSONValue.parse(json))?.objectValue?.first,
+      let name = CommandName(rawValue: member.key)
+    else { return nil }
     let value = member.value
-    switch member.key {
-    case "device.add":
+    switch name {
+    case .deviceAdd:
       return value.objectValue?.first.map { .putDevice(device($0.key, $0.value)) }
-    case "device.change": return change(value).map { .changeDevice($0) }
-    case "device.remove": return value.stringValue.map { .removeDevice($0) }
-    case "device.online": return value.stringValue.map { .setOnline(device: $0, true) }
-    case "device.offline": return value.stringValue.map { .setOnline(device: $0, false) }
-    case "device.install": return installed(value, true)
-    case "device.uninstall": return installed(value, false)
-    case "app.remove":
+    case .deviceChange: return change(value).map { .changeDevice($0) }
+    case .deviceRemove: return value.stringValue.map { .removeDevice($0) }
+    case .deviceOnline: return value.stringValue.map { .setOnline(device: $0, true) }
+    case .deviceOffline: return value.stringValue.map { .setOnline(device: $0, false) }
+    case .deviceInstall: return installed(value, true)
+    case .deviceUninstall: return installed(value, false)
+    case .appRemove:
       guard let name = value.member("device")?.stringValue, let app = app(value) else { return nil }
       return .removeApp(device: name, app)
-    case "feedback.add": return feedback(value)
-    case "feedback.clear":
+    case .feedbackAdd: return feedback(value)
+    case .feedbackClear:
       return value.stringValue != nil ? .clearFeedback(nil) : app(value).map { .clearFeedback($0) }
-    case "clock.advance": return value.stringValue.flatMap { TimeSpan($0) }.map { .advanceClock($0) }
-    case "clock.set": return value.stringValue.flatMap { Timestamp($0) }.map { .setClock($0) }
-    case "clock.freeze": return .freezeClock
-    case "clock.resume": return .resumeClock
-    case "history.clear": return .clearHistory
-    case "rule.add": return rule(value).map { .addRule($0) }
-    case "rule.remove": return value.stringValue.map { .removeRule($0) }
-    case "rule.clear": return .clearRules
-    case "connection.end":
+    case .clockAdvance: return value.stringValue.flatMap { TimeSpan($0) }.map { .advanceClock($0) }
+    case .clockSet: return value.stringValue.flatMap { Timestamp($0) }.map { .setClock($0) }
+    case .clockFreeze: return .freezeClock
+    case .clockResume: return .resumeClock
+    case .historyClear: return .clearHistory
+    case .ruleAdd: return rule(value).map { .addRule($0) }
+    case .ruleRemove: return value.stringValue.map { .removeRule($0) }
+    case .ruleClear: return .clearRules
+    case .connectionEnd:
       guard let id = value.member("connection")?.stringValue.flatMap({ ConnectionID($0) }),
         let how = value.member("mode")?.stringValue.flatMap(ConnectionEnding.init(rawValue:))
       else { return nil }
       return .endConnection(id, how)
-    case "reset": return .reset
-    case "scenario.replace": return scenario(value).map { .replaceScenario($0) }
-    default: return nil
+    case .reset: return .reset
+    case .scenarioReplace: return scenario(value).map { .replaceScenario($0) }
     }
   }
 

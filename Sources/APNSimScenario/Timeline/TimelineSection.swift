@@ -38,39 +38,47 @@ enum TimelineSection: ScenarioSection {
 
 /// Reads `do`: `{ device.online: bob }`. Several in one mapping happen in their order.
 enum TimelineAction {
-  static let names = [
-    "device.online", "device.offline", "device.install", "device.uninstall", "device.add", "device.remove",
-    "feedback.add", "feedback.clear", "clock.advance", "clock.set", "clock.freeze", "clock.resume",
-    "history.clear",
-  ]
+  private typealias Reader = (_ entry: Entry, _ draft: inout ScenarioDraft) -> [Command]
+
+  static let names = CommandName.allCases.filter { reader(of: $0) != nil }.map(\.rawValue)
 
   static func read(_ value: Value, _ draft: inout ScenarioDraft) -> [Command] {
     value.someEntries("an action, such as { device.online: bob }").flatMap { read($0, &draft) }
   }
 
   private static func read(_ entry: Entry, _ draft: inout ScenarioDraft) -> [Command] {
-    let value = entry.value
-    switch entry.name {
-    case "device.online": return one(device(value, draft).map { .setOnline(device: $0, true) })
-    case "device.offline": return one(device(value, draft).map { .setOnline(device: $0, false) })
-    case "device.remove": return one(device(value, draft).map { .removeDevice($0) })
-    case "device.install": return one(installed(value, true, draft))
-    case "device.uninstall": return one(installed(value, false, draft))
-    case "device.add": return added(value, &draft)
-    case "feedback.add": return one(feedback(value, draft))
-    case "feedback.clear": return one(clearing(value, draft))
-    case "clock.advance": return one(value.timeSpan(entry.name).map { .advanceClock($0) })
-    case "clock.set": return one(value.timestamp(entry.name).map { .setClock($0) })
-    case "clock.freeze": return value.affirmation(entry.name) ? [.freezeClock] : []
-    case "clock.resume": return value.affirmation(entry.name) ? [.resumeClock] : []
-    case "history.clear": return value.affirmation(entry.name) ? [.clearHistory] : []
-    default:
-      entry.key.report(
-        "unknown action \"\(entry.name)\"; known actions: \(Enumeration.and(names))",
-        suggestion: NearestName.find(entry.name, among: names)
-      )
-      return []
+    if let read = CommandName(rawValue: entry.name).flatMap(reader(of:)) { return read(entry, &draft) }
+    entry.key.report(
+      "unknown action \"\(entry.name)\"; known actions: \(Enumeration.and(names))",
+      suggestion: NearestName.find(entry.name, among: names)
+    )
+    return []
+  }
+
+  /// - Returns: nil for a command that a timeline does not have.
+  private static func reader(of name: CommandName) -> Reader? {
+    switch name {
+    case .deviceOnline: { one(device($0.value, $1).map { .setOnline(device: $0, true) }) }
+    case .deviceOffline: { one(device($0.value, $1).map { .setOnline(device: $0, false) }) }
+    case .deviceRemove: { one(device($0.value, $1).map { .removeDevice($0) }) }
+    case .deviceInstall: { one(installed($0.value, true, $1)) }
+    case .deviceUninstall: { one(installed($0.value, false, $1)) }
+    case .deviceAdd: { added($0.value, &$1) }
+    case .feedbackAdd: { one(feedback($0.value, $1)) }
+    case .feedbackClear: { one(clearing($0.value, $1)) }
+    case .clockAdvance: { entry, _ in one(entry.value.timeSpan(entry.name).map { .advanceClock($0) }) }
+    case .clockSet: { entry, _ in one(entry.value.timestamp(entry.name).map { .setClock($0) }) }
+    case .clockFreeze: { entry, _ in affirmed(entry, .freezeClock) }
+    case .clockResume: { entry, _ in affirmed(entry, .resumeClock) }
+    case .historyClear: { entry, _ in affirmed(entry, .clearHistory) }
+    case .deviceChange, .appRemove, .ruleAdd, .ruleRemove, .ruleClear, .connectionEnd, .reset,
+      .scenarioReplace:
+      nil
     }
+  }
+
+  private static func affirmed(_ entry: Entry, _ command: Command) -> [Command] {
+    entry.value.affirmation(entry.name) ? [command] : []
   }
 
   private static func one(_ command: Command?) -> [Command] { command.map { [$0] } ?? [] }

@@ -94,6 +94,11 @@ import Testing
     .clearRules, .endConnection(ConnectionID(rawValue: 7), .reset), .reset, .replaceScenario(Scenario()),
   ]
 
+  @Test func `has commands of every name`() {
+    // Rules are those of the fixtures.
+    #expect(Set(Self.commands.map(\.name)).union([.ruleAdd]) == Set(CommandName.allCases))
+  }
+
   @Test(arguments: commands)
   func `is steered by commands that read back as the same values`(command: Command) throws {
     var writer = JSONWriter()
