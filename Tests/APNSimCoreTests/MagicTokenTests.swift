@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test func `a token ends its connection in the way it says`() throws {
-    for (code, ending) in [(UInt8(0), GatewayAction.Ending.drain), (1, .reset), (3, .stopReading)] {
+    for (code, ending) in [(UInt8(0), ConnectionEnding.drain), (1, .reset), (3, .stopReading)] {
       let (_, provider) = try start()
       provider.send(Samples.frame(1) + frame(2, .fault, code) + Samples.frame(3))
       #expect(provider.ending == ending)

@@ -197,7 +197,7 @@ import Testing
       once.times = 1
       try simulator.perform(.addRule(once))
     }
-    for ending in [GatewayAction.Ending.drain, .reset, .none] {
+    for ending in [ConnectionEnding.drain, .reset, .none] {
       let provider = try CoreProvider(samples: simulator)
       provider.send(Samples.frame(1))
       #expect(provider.ending == ending)

@@ -35,7 +35,7 @@ package enum CommandReader {
     case .ruleClear: return .clearRules
     case .connectionEnd:
       guard let id = value.member("connection")?.stringValue.flatMap({ ConnectionID($0) }),
-        let how = value.member("mode")?.stringValue.flatMap(ConnectionEnding.init(rawValue:))
+        let how = value.member("mode")?.stringValue.flatMap(KillMode.init(rawValue:))
       else { return nil }
       return .endConnection(id, how)
     case .reset: return .reset

@@ -81,7 +81,7 @@ final class ReplayConnection {
   var isComparable: Bool { !isBroken && !isAnswerUnknown && !wasOpenBefore }
 
   /// - Parameter now: the time of the gateway's decision. The end may arrive later, by a rule's latency.
-  func note(_ ending: GatewayAction.Ending, at now: Timestamp) {
+  func note(_ ending: ConnectionEnding, at now: Timestamp) {
     switch ending {
     case .drain, .reset: endedAt = endedAt ?? output.endArrival(at: now)
     case .none, .stopReading: break

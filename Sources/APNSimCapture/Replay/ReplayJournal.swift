@@ -21,7 +21,7 @@ final class ReplayOutlet: EffectOutlet, @unchecked Sendable {
 
   func perform(_ action: GatewayAction, on connection: ConnectionID) { actions.append((connection, action)) }
 
-  func end(_ connection: ConnectionID, _ how: ConnectionEnding) {
+  func end(_ connection: ConnectionID, _ how: KillMode) {
     // A capture has a shutdown as the listener's actions.
     guard how != .shutdown else { return }
     var action = GatewayAction.none

@@ -40,8 +40,8 @@ enum ConnectionsResource {
   }
 
   private static func end(_ call: Call) async throws -> Response {
-    let modes = ConnectionEnding.allCases.map(\.rawValue).joined(separator: ", ")
-    let how = try call.query.value("mode", "one of \(modes)") { ConnectionEnding(rawValue: $0) } ?? .finish
+    let modes = KillMode.allCases.map(\.rawValue).joined(separator: ", ")
+    let how = try call.query.value("mode", "one of \(modes)") { KillMode(rawValue: $0) } ?? .finish
     guard let id = ConnectionID(call["connection"]) else {
       throw ProblemDetails.notFound("connection", call["connection"], hint: hint)
     }

@@ -16,14 +16,37 @@ package enum ClosingReason: String, Hashable, Sendable {
   case drained
 }
 
-/// The way in which an operator ends a connection.
-public enum ConnectionEnding: String, Hashable, Sendable, CaseIterable {
+/// The way in which an operator ends a connection: the modes of `apnsim connections kill`.
+public enum KillMode: String, Hashable, Sendable, CaseIterable {
   /// close_notify and FIN.
   case finish = "fin"
   /// A TCP reset.
   case reset = "rst"
   /// Gateway: an error response with status 10 and the last accepted identifier, then as after an error.
   case shutdown
+}
+
+/// How the service ends a connection, or stops reading it.
+package enum ConnectionEnding: Hashable, Sendable {
+  /// It does not.
+  case none
+  /// In the way that cannot lose the answer: close_notify, half-close, then read and discard until the provider's end of
+  /// input or the linger time.
+  case drain
+  /// By a reset, right after what was written.
+  case reset
+  /// Not at all: it stays open and is not read any more.
+  case stopReading
+
+  /// The fault that ends a connection like this, by name.
+  var faultName: String {
+    switch self {
+    case .none: "none"
+    case .drain: "close"
+    case .reset: "reset"
+    case .stopReading: "stopReading"
+    }
+  }
 }
 
 /// The numbers of a connection's notifications that went each way; the sum of the last three is the first at every moment.

@@ -138,6 +138,9 @@ struct StoredNotifications: ~Copyable {
     return UnsafeRawBufferPointer(start: address + MemoryLayout<Kept>.size, count: byteCount)
   }
 
+  /// How many bytes a payload of so many takes, with what is kept of its notification.
+  static func placeByteCount(forPayload byteCount: Int) -> Int { placeSize(sizeClass(of: byteCount)) }
+
   private static func sizeClass(of byteCount: Int) -> Int {
     let size = byteCount + MemoryLayout<Kept>.size
     return size <= 512 ? (size + 7) / 8 - 1 : 63 + (size - 512 + 39) / 40

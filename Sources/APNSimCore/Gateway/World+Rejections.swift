@@ -35,7 +35,7 @@ extension World {
   private mutating func reject(
     _ frame: JudgedFrame,
     _ reply: Reply?,
-    ending: GatewayAction.Ending,
+    ending: ConnectionEnding,
     _ batch: Batch,
     _ record: inout NotificationRecord
   ) -> GatewayAction {
@@ -66,7 +66,7 @@ extension World {
   }
 
   /// The end of a connection after an error, where nothing says otherwise.
-  var usualEnding: GatewayAction.Ending {
+  var usualEnding: ConnectionEnding {
     configuration.quirks.contains(.resetAfterError) ? .reset : .drain
   }
 
@@ -78,7 +78,7 @@ extension World {
     on connection: GatewayRecord,
     byteCount: Int = ErrorResponse.byteCount,
     isLost: Bool = false,
-    ending: GatewayAction.Ending? = nil
+    ending: ConnectionEnding? = nil
   ) -> GatewayAction {
     var action = GatewayAction.none
     if !isLost { action.response = response }

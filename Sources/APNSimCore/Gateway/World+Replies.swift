@@ -9,7 +9,7 @@ extension World {
     _ fields: NotificationFields,
     number: UInt64,
     on connection: GatewayRecord,
-    ending: GatewayAction.Ending? = nil
+    ending: ConnectionEnding? = nil
   ) -> GatewayAction {
     let right = reply.status == .shutdown ? connection.lastAccepted : fields.identifier
     let identifier: NotificationIdentifier =
@@ -57,7 +57,7 @@ extension World {
   private mutating func release(
     _ pending: PendingReply,
     on connection: GatewayRecord,
-    ending: GatewayAction.Ending? = nil
+    ending: ConnectionEnding? = nil
   ) -> GatewayAction {
     guard pending.reply.delay > .zero else {
       connection.replies.take(pending.exchange)
@@ -79,7 +79,7 @@ extension World {
   private mutating func send(
     _ pending: PendingReply,
     on connection: GatewayRecord,
-    ending: GatewayAction.Ending? = nil
+    ending: ConnectionEnding? = nil
   ) -> GatewayAction {
     var action = respond(
       pending.response,

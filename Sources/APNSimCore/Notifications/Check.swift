@@ -2,7 +2,7 @@
 ///
 /// The order of the cases says nothing. Each interface makes its checks in an order of its own and has its own answer
 /// to each: for the binary one, ``BinaryInterface``.
-package enum Check: UInt8, BitwiseCopyable, Hashable, Sendable {
+package enum Check: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
   /// The command byte is understood.
   case command
   /// The bytes are a frame.

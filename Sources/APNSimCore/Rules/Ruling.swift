@@ -5,7 +5,7 @@ enum Decision {
   /// Accepted and delivered to nobody.
   case swallow
   /// The connection ends here without an answer.
-  case end(GatewayAction.Ending)
+  case end(ConnectionEnding)
   /// The token says what its device is like.
   case device(MagicToken)
 }
@@ -23,5 +23,5 @@ enum Ruling {
   /// Refused, and answered as scripted.
   case scripted(Reply)
   /// Refused: the connection ends without an answer, as scripted.
-  case ended(GatewayAction.Ending)
+  case ended(ConnectionEnding)
 }

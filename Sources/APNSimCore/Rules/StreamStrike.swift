@@ -32,7 +32,7 @@ struct StreamStrike {
     if let left = framesLeft { framesLeft = max(0, left - count) }
   }
 
-  var ending: GatewayAction.Ending {
+  var ending: ConnectionEnding {
     switch fault {
     case .reset: .reset
     case .stopReading: .stopReading

@@ -27,7 +27,7 @@ public enum Command: Hashable, Sendable {
   case removeRule(String)
   case clearRules
   /// Ends an open connection of a provider or a device.
-  case endConnection(ConnectionID, ConnectionEnding)
+  case endConnection(ConnectionID, KillMode)
   /// Back to the state just after start, or after the last scenario that began. Connections of providers stay open, and
   /// numbers go on counting.
   case reset

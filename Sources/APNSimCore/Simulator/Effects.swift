@@ -8,13 +8,13 @@ package protocol EffectOutlet: AnyObject, Sendable {
   /// A moment that was waited for has come.
   func remind(_ reminder: Reminder)
   /// An operator ends a connection.
-  func end(_ connection: ConnectionID, _ how: ConnectionEnding)
+  func end(_ connection: ConnectionID, _ how: KillMode)
   /// A device's connection has lines to send, after it had none.
   func deviceHasOutput(_ connection: ConnectionID)
 }
 
 extension EffectOutlet {
-  package func end(_ connection: ConnectionID, _ how: ConnectionEnding) {}
+  package func end(_ connection: ConnectionID, _ how: KillMode) {}
   package func remind(_ reminder: Reminder) {}
   package func deviceHasOutput(_ connection: ConnectionID) {}
 }
@@ -36,7 +36,7 @@ struct Effects {
     fileprivate var actions: [(ConnectionID, GatewayAction)] = []
     fileprivate var reminders: [Reminder] = []
     fileprivate var wakes: [ConnectionID] = []
-    fileprivate var endings: [(ConnectionID, ConnectionEnding)] = []
+    fileprivate var endings: [(ConnectionID, KillMode)] = []
     fileprivate var watchers: [JournalWatcher] = []
     fileprivate var waits: [(Wait, Wait.Progress)] = []
 
@@ -67,7 +67,7 @@ struct Effects {
   /// Says that a device's connection has got something to send.
   mutating func wake(_ connection: ConnectionID) { pending.wakes.append(connection) }
 
-  mutating func end(_ connection: ConnectionID, _ how: ConnectionEnding) {
+  mutating func end(_ connection: ConnectionID, _ how: KillMode) {
     pending.endings.append((connection, how))
   }
 

@@ -23,7 +23,7 @@ protocol ServiceHandler: ChannelInboundHandler where InboundIn == ByteBuffer, Ou
   /// Performs an action that the simulator decided as time passed.
   func perform(_ action: GatewayAction, _ context: ChannelHandlerContext)
   /// Ends the connection in the way an operator asked for.
-  func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding)
+  func end(_ context: ChannelHandlerContext, _ how: KillMode)
   /// The simulator stops while the connection is open.
   func drainOpen(_ context: ChannelHandlerContext)
   /// True if a silent connection can make way for others.

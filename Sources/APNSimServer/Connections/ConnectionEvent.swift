@@ -14,7 +14,7 @@ enum ConnectionEvent: Sendable {
   /// does.
   case makeWay(RoomRequest)
   /// The end of the connection, in the way an operator asked for.
-  case end(ConnectionEnding)
+  case end(KillMode)
 }
 
 /// A request to several connections to make way for one: the first that can closes; the others stay. They answer from

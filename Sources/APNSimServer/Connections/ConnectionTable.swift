@@ -168,7 +168,7 @@ final class ConnectionOutlet: EffectOutlet {
     table.send(.perform(action), to: connection)
   }
 
-  func end(_ connection: ConnectionID, _ how: ConnectionEnding) {
+  func end(_ connection: ConnectionID, _ how: KillMode) {
     table.send(.end(how), to: connection)
   }
 

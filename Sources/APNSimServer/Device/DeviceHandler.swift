@@ -105,7 +105,7 @@ final class DeviceHandler: ServiceHandler {
     if action.ending != .none { closeOutput(context) }
   }
 
-  func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding) {
+  func end(_ context: ChannelHandlerContext, _ how: KillMode) {
     how == .reset ? resetNow(context) : closeOutput(context)
   }
 

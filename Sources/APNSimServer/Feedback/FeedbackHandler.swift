@@ -144,7 +144,7 @@ final class FeedbackHandler: ServiceHandler {
     }
   }
 
-  func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding) {
+  func end(_ context: ChannelHandlerContext, _ how: KillMode) {
     how == .reset ? resetNow(context) : closeOutput(context)
   }
 

@@ -18,7 +18,7 @@ extension GatewayHandler {
     }
   }
 
-  func end(_ context: ChannelHandlerContext, _ how: ConnectionEnding) {
+  func end(_ context: ChannelHandlerContext, _ how: KillMode) {
     if how == .reset { return resetNow(context) }
     guard life.phase == .open, let connection = life.connection else { return }
     switch how {

@@ -230,8 +230,8 @@ import Testing
     #expect(result.firstDifference?.replayed == [8, 5, 0, 0, 0, 2])
   }
 
-  @Test(arguments: [ConnectionEnding.finish, .reset])
-  func `where an operator ended it, the replayed operator ends the same one`(how: ConnectionEnding) throws {
+  @Test(arguments: [KillMode.finish, .reset])
+  func `where an operator ended it, the replayed operator ends the same one`(how: KillMode) throws {
     let simulator = try Simulator(
       configuration: Configuration(),
       scenario: Scenario(),

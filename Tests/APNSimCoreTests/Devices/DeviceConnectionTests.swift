@@ -53,8 +53,8 @@ import Testing
     )
   }
 
-  @Test(arguments: ConnectionEnding.allCases)
-  func `is offline from when its connection is ended, however long it stays`(how: ConnectionEnding) throws {
+  @Test(arguments: KillMode.allCases)
+  func `is offline from when its connection is ended, however long it stays`(how: KillMode) throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     let bob = CoreDevice(simulator, named: "bob")

@@ -7,7 +7,7 @@ final class CoreProvider: EffectOutlet, @unchecked Sendable {
   let simulator: Simulator
   let connection: GatewayConnection
   private(set) var reply: [UInt8] = []
-  private(set) var ending = GatewayAction.Ending.none
+  private(set) var ending = ConnectionEnding.none
   var now: Timestamp
 
   init(

@@ -171,14 +171,14 @@ import Testing
 
   @Test func `an operator's end reaches a device, whichever it is`() async throws {
     try await TestServer.run { test in
-      for how in ConnectionEnding.allCases {
+      for how in KillMode.allCases {
         let device = try await TestDevice.connect(test)
         _ = try await device.introduce(TestServer.topic)
         let id = try #require(test.simulator.device("alice")?.connection)
         #expect(test.server.end(id, how))
         _ = await device.linesToEnd()
       }
-      await test.journal.wait(for: "deviceOffline", count: ConnectionEnding.allCases.count)
+      await test.journal.wait(for: "deviceOffline", count: KillMode.allCases.count)
     }
   }
 }

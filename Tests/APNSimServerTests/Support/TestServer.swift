@@ -106,7 +106,7 @@ extension SimulatorServer {
   /// Ends a connection the way an operator would.
   /// - Returns: false when there is no such connection.
   @discardableResult
-  func end(_ id: ConnectionID, _ how: ConnectionEnding) -> Bool {
+  func end(_ id: ConnectionID, _ how: KillMode) -> Bool {
     do {
       _ = try carryOut(.endConnection(id, how))
       return true
