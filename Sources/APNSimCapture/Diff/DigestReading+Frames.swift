@@ -145,16 +145,12 @@ extension DigestReading {
   ) -> (token: UInt32, content: Fingerprint) {
     let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
     func part(_ range: Range<Int>?) -> UnsafeRawBufferPointer {
-      guard let frame, let range, range.lowerBound >= frame.start,
-        range.upperBound - frame.start <= bytes.count
-      else { return nothing }
-      return UnsafeRawBufferPointer(
-        rebasing: bytes[range.lowerBound - frame.start..<range.upperBound - frame.start]
-      )
+      guard let range, range.upperBound <= bytes.count else { return nothing }
+      return UnsafeRawBufferPointer(rebasing: bytes[range])
     }
-    let payload = frame == nil || frame?.form == .malformed ? nil : part(frame?.payload)
+    let payload = frame?.form == .malformed ? nil : part(frame?.fields.payload)
     return (
-      UInt32(truncatingIfNeeded: digest.items.tokens.number(of: part(frame?.token))),
+      UInt32(truncatingIfNeeded: digest.items.tokens.number(of: part(frame?.fields.token))),
       content(of: payload, bytes)
     )
   }

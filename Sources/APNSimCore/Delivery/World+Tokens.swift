@@ -8,21 +8,21 @@ extension World {
   ///   - isOnline: what a device is that is made on first sight.
   @inline(__always)
   mutating func resolveToken(
-    of submission: Submission,
+    of submission: UnsafePointer<Submission>,
     _ known: UInt32?,
     isOnline: Bool,
     in buffer: UnsafeRawBufferPointer,
     into record: inout NotificationRecord
   ) {
-    let token = submission.token(in: buffer)
-    if let found = known ?? devices.find(app: submission.app, token: token),
+    let token = submission.pointee.token(in: buffer)
+    if let found = known ?? devices.find(app: submission.pointee.app, token: token),
       configuration.tokens != .issued || record.magic
         || devices.registrations[found].flags.contains(.issued)
     {
       record.registration = found
       return
     }
-    switch meet(token, app: submission.app, isMagic: record.magic, isOnline: isOnline) {
+    switch meet(token, app: submission.pointee.app, isMagic: record.magic, isOnline: isOnline) {
     case .success(let made): record.registration = made
     case .failure(let fault):
       record.failed = .token

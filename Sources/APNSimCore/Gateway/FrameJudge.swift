@@ -1,14 +1,5 @@
 import APNSimWire
 
-/// A frame and the submission that is made of it.
-struct JudgedFrame: BitwiseCopyable {
-  var envelope: FrameEnvelope
-  var submission = Submission()
-
-  /// What is there before a frame has been read into it.
-  static let unread = JudgedFrame(envelope: FrameEnvelope(.malformed, command: 0, start: 0, end: 0))
-}
-
 /// Makes submissions of frames and judges them as the settings of one connection say, without state and without a lock.
 struct FrameJudge: BitwiseCopyable, Hashable, Sendable {
   var limits: FrameLimits
@@ -23,46 +14,45 @@ struct FrameJudge: BitwiseCopyable, Hashable, Sendable {
     quirks = configuration.quirks
   }
 
-  /// Makes the first checks of a frame, up to payload size, and that of the content for later.
+  /// Makes a submission of a frame: the first checks, up to payload size, and that of the content for later.
   ///
-  /// The frame must have been read with these ``limits``. Everything happens in place, for the reason that
-  /// ``FrameDecoder/read(_:_:in:from:mode:)`` gives.
+  /// The frame, whose fields the submission has, must have been read with these ``limits``. Everything happens in place,
+  /// for the reason that ``FrameDecoder/read(_:_:in:from:mode:)`` gives.
   @inline(__always)
-  func judge(_ judged: inout JudgedFrame, in buffer: UnsafeRawBufferPointer) {
-    take(judged.envelope, into: &judged.submission)
+  func judge(_ frame: FrameEnvelope, into submission: inout Submission, in buffer: UnsafeRawBufferPointer) {
+    take(frame, into: &submission)
     // Commands 0 and 1 stop at the first length that is refused: whole, they have passed.
-    let hasPassed = if case .complete = judged.envelope.form { judged.envelope.command < 2 } else { false }
-    if !hasPassed { checkStructure(of: &judged) }
-    guard judged.submission.failed == .none else { return }
-    PayloadJudge.judge(judged.submission.payload(in: buffer), into: &judged.submission.verdict)
-    if judged.submission.fields.hasPriority || !judged.submission.verdict.isFine {
-      checkContent(of: &judged.submission)
-    }
+    let hasPassed = if case .complete = frame.form { frame.command < 2 } else { false }
+    if !hasPassed { checkStructure(of: frame, into: &submission) }
+    guard submission.failed == .none else { return }
+    PayloadJudge.judge(submission.payload(in: buffer), into: &submission.verdict)
+    if submission.fields.hasPriority || !submission.verdict.isFine { checkContent(of: &submission) }
   }
 
-  /// Makes a submission of what a frame's fields do not say, unjudged. In the guide's edition an expiry has a sign.
+  /// Makes a submission of a frame, unjudged. In the guide's edition an expiry has a sign.
   @inline(__always)
-  func take(_ envelope: FrameEnvelope, into submission: inout Submission) {
-    (submission.start, submission.end) = (envelope.start, envelope.end)
-    submission.interface = .binary(command: envelope.command, defect: envelope.defect)
+  func take(_ frame: FrameEnvelope, into submission: inout Submission) {
+    (submission.start, submission.end) = (frame.start, frame.end)
+    submission.interface = .binary(command: frame.command, defect: frame.defect)
     if case .guide = edition {
       submission.fields.expiry = Int64(Int32(truncatingIfNeeded: submission.fields.expiry))
     }
   }
 
   @inline(never)
-  private func checkStructure(of judged: inout JudgedFrame) {
-    let (envelope, fields) = (judged.envelope, judged.submission.fields)
-    if case .malformed = envelope.form {
-      judged.submission.failed = envelope.defect == .unknownCommand ? .command : .framing
+  private func checkStructure(of frame: FrameEnvelope, into submission: inout Submission) {
+    let fields = submission.fields
+    if case .malformed = frame.form {
+      submission.failed = frame.defect == .unknownCommand ? .command : .framing
+      submission.verdict.offset = frame.defectOffset - frame.start
     } else if fields.tokenLength == 0 {
-      judged.submission.failed = .tokenPresence
+      submission.failed = .tokenPresence
     } else if !limits.tokenSizes.contains(Int(fields.tokenLength)) {
-      judged.submission.failed = .tokenSize
+      submission.failed = .tokenSize
     } else if fields.payloadLength == 0 {
-      judged.submission.failed = .payloadPresence
-    } else if Int(fields.payloadLength) > limits.payload(of: envelope.command) {
-      judged.submission.failed = .payloadSize
+      submission.failed = .payloadPresence
+    } else if Int(fields.payloadLength) > limits.payload(of: frame.command) {
+      submission.failed = .payloadSize
     }
   }
 

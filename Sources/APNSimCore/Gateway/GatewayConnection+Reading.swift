@@ -76,29 +76,26 @@ extension GatewayConnection {
     most: Int
   ) -> Step {
     let room = min(most, Self.framesPerBatch, (buffer.count - start) / 32 + 1, strike?.framesLeft ?? .max)
-    return withUnsafeTemporaryAllocation(of: JudgedFrame.self, capacity: room) { frames in
+    return withUnsafeTemporaryAllocation(of: Submission.self, capacity: room) { submissions in
       var count = 0
       var offset = start
       let mode = FrameDecoder.Mode.judging(judge.limits)
-      let unread = JudgedFrame.unread
+      let unread = Submission()
+      var frame = FrameEnvelope(.malformed, command: 0, start: start, end: start)
       while count < room {
-        frames.initializeElement(at: count, to: unread)
-        guard
-          FrameDecoder.read(
-            &frames[count].envelope,
-            &frames[count].submission.fields,
-            in: buffer,
-            from: offset,
-            mode: mode
-          )
-        else { break }
-        judge.judge(&frames[count], in: buffer)
-        offset = frames[count].envelope.end
+        submissions.initializeElement(at: count, to: unread)
+        guard FrameDecoder.read(&frame, &submissions[count].fields, in: buffer, from: offset, mode: mode)
+        else {
+          break
+        }
+        judge.judge(frame, into: &submissions[count], in: buffer)
+        offset = frame.end
         count += 1
-        if frames[count - 1].submission.failed != .none { break }
+        if submissions[count - 1].failed != .none { break }
       }
-      guard count > 0 else { return Step(end: start, phase: .accepting(strike), isWaiting: true) }
-      let batch = batch(frames, count, of: buffer)
+      guard count > 0, let batch = batch(submissions, count, of: buffer) else {
+        return Step(end: start, phase: .accepting(strike), isWaiting: true)
+      }
       // Judged without the lock, by what held then: a frame that a command overtook is judged again.
       let result: BatchResult = simulator.enter(at: now) { world in
         guard !record.isOver else { return .over }
@@ -115,23 +112,33 @@ extension GatewayConnection {
         var strike = strike
         strike?.countFrames(count)
         return Step(end: offset, phase: .accepting(strike), action: action)
-      case .taken(let last?, let action): return readOn(after: frames[last].envelope, action)
+      case .taken(let last?, let action):
+        // One that failed no check before is whole. The other one was the last to be read.
+        let end = submissions[last].end
+        let isWhole = submissions[last].failed == .none
+        return readOn(
+          after: isWhole ? FrameEnvelope(.complete, command: 0, start: end, end: end) : frame,
+          action
+        )
       }
     }
   }
 
   private func batch(
-    _ frames: UnsafeMutableBufferPointer<JudgedFrame>,
+    _ submissions: UnsafeMutableBufferPointer<Submission>,
     _ count: Int,
     of buffer: UnsafeRawBufferPointer
-  ) -> World.Batch {
-    World.Batch(
-      frames: UnsafeMutableBufferPointer(rebasing: frames[..<count]),
-      buffer: buffer,
-      judge: judge,
-      connection: record,
-      read: read
-    )
+  ) -> World.Batch? {
+    submissions.baseAddress.map {
+      World.Batch(
+        submissions: $0,
+        count: count,
+        buffer: buffer,
+        judge: judge,
+        connection: record,
+        read: read
+      )
+    }
   }
 
   /// After the first error: decides how to read on, and from where.
@@ -173,7 +180,7 @@ extension GatewayConnection {
     most: Int
   ) -> Step {
     let room = min(most, Self.framesPerBatch, (buffer.count - start) / 5 + 1)
-    return withUnsafeTemporaryAllocation(of: JudgedFrame.self, capacity: room) { frames in
+    return withUnsafeTemporaryAllocation(of: Submission.self, capacity: room) { submissions in
       var step = Step(end: start, phase: .discarding)
       var count = 0
       while count < room, let frame = FrameDecoder.next(in: buffer, from: step.end, mode: .reading) {
@@ -181,14 +188,12 @@ extension GatewayConnection {
           step.phase = .unreadable(UnreadableBytes())
           break
         }
-        frames.initializeElement(at: count, to: JudgedFrame(envelope: frame.envelope))
-        frames[count].submission.fields = frame.fields
-        judge.take(frame.envelope, into: &frames[count].submission)
+        submissions.initializeElement(at: count, to: Submission(fields: frame.fields))
+        judge.take(frame.envelope, into: &submissions[count])
         count += 1
         step.end = frame.end
       }
-      if count > 0 {
-        let batch = batch(frames, count, of: buffer)
+      if count > 0, let batch = batch(submissions, count, of: buffer) {
         step.action = simulator.enter(at: now) { $0.discard(batch) }
       }
       if case .unreadable = step.phase {

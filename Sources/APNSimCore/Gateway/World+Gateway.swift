@@ -3,9 +3,10 @@ import APNSimWire
 /// The door of the binary interface: one call for one read's worth of frames, whose submissions are ruled on and
 /// answered as this interface does.
 extension World {
-  /// A batch of frames of one connection, with what is the same for all of them.
+  /// A batch of submissions of one connection, with what is the same for all of them.
   struct Batch {
-    var frames: UnsafeMutableBufferPointer<JudgedFrame>
+    var submissions: UnsafeMutablePointer<Submission>
+    var count: Int
     var buffer: UnsafeRawBufferPointer
     var judge: FrameJudge
     var connection: GatewayRecord
@@ -27,20 +28,27 @@ extension World {
     let first = history.nextNumber
     var diligence = BatchDiligence()
     var (last, action): (Int?, GatewayAction) = (nil, .none)
-    devices.beginLookup(batch)
-    for index in batch.frames.indices {
-      devices.goOnWithLookup(batch, at: index)
+    let tokens = SubmittedTokens(
+      submissions: batch.submissions,
+      count: batch.count,
+      buffer: batch.buffer,
+      app: app
+    )
+    devices.beginLookup(tokens)
+    for index in 0..<batch.count {
+      devices.goOnWithLookup(tokens, at: index)
       history.prefetch()
       prefetchStored(index &+ TokenLookup.lead, of: batch)
-      batch.frames[index].submission.app = app
-      let record = beginRecord(of: batch.frames[index].submission, in: batch, read: read, .rejected)
-      record.pointee.failed = batch.frames[index].submission.failed
-      record.pointee.isPayloadJudged = batch.frames[index].submission.failed == .none
-      record.pointee.problem = batch.frames[index].submission.verdict.problem
-      record.pointee.problemOffset = Int32(truncatingIfNeeded: batch.frames[index].submission.verdict.offset)
-      diligence.note(batch.frames[index].submission.verdict.facts)
+      let submission = batch.submissions + index
+      submission.pointee.app = app
+      let record = beginRecord(of: submission, in: batch, read: read, .rejected)
+      record.pointee.failed = submission.pointee.failed
+      record.pointee.isPayloadJudged = submission.pointee.failed == .none
+      record.pointee.problem = submission.pointee.verdict.problem
+      record.pointee.problemOffset = Int32(truncatingIfNeeded: submission.pointee.verdict.offset)
+      diligence.note(submission.pointee.verdict.facts)
       let ruling = rule(
-        on: batch.frames[index].submission,
+        on: submission,
         in: batch.buffer,
         among: rules,
         at: connection.counts.received + 1,
@@ -49,19 +57,16 @@ extension World {
       )
       connection.counts.received += 1
       switch ruling {
-      case .accepted, .swallowed:
-        keepAccepted(&record.pointee, batch.frames[index].submission.fields, connection)
+      case .accepted, .swallowed: keepAccepted(&record.pointee, connection)
       case .shutDown, .refused, .scripted, .ended:
-        action = end(with: ruling, batch.frames[index], batch, &record.pointee)
+        action = end(with: ruling, batch, &record.pointee)
         last = index
       }
       // Whatever came of it, it was sent again; a byte that is no command is no notification.
-      if watchesResends, batch.frames[index].submission.failed != .command {
-        let submission = batch.frames[index].submission
-        let content = submission.fields.content(in: batch.buffer, from: submission.start)
-        if noteResend(of: content, submission.fields.identifier, app: app, on: connection) {
-          diligence.resent += 1
-        }
+      if watchesResends, submission.pointee.failed != .command {
+        let fields = submission.pointee.fields
+        let content = fields.content(in: batch.buffer, from: submission.pointee.start)
+        if noteResend(of: content, fields.identifier, app: app, on: connection) { diligence.resent += 1 }
       }
       if last != nil { break }
     }
@@ -74,7 +79,7 @@ extension World {
   /// Asks for what waits for the device of a notification that comes soon: one for an offline device takes its place.
   @inline(__always)
   private func prefetchStored(_ index: Int, of batch: Batch) {
-    guard index < batch.frames.count, let registration = devices.found(index) else { return }
+    guard index < batch.count, let registration = devices.found(index) else { return }
     let handle = devices.registrations[registration].stored
     if handle != 0 { store.prefetch(handle) }
   }
@@ -83,7 +88,7 @@ extension World {
   /// It counts from ``keep(_:)`` on.
   @inline(__always)
   mutating func beginRecord(
-    of submission: Submission,
+    of submission: UnsafePointer<Submission>,
     in batch: Batch,
     read: UInt32,
     _ outcome: Outcome
@@ -93,10 +98,10 @@ extension World {
       to: NotificationRecord(
         seq: history.takeSeq(),
         time: now,
-        evidence: history.keep(submission.bytes(in: batch.buffer)),
+        evidence: history.keep(submission.pointee.bytes(in: batch.buffer)),
         connection: batch.connection.id,
         read: read,
-        submission,
+        submission.pointee,
         outcome: outcome
       )
     )
@@ -107,13 +112,12 @@ extension World {
   @inline(__always)
   mutating func keepAccepted(
     _ record: inout NotificationRecord,
-    _ fields: NotificationFields,
     _ connection: GatewayRecord
   ) {
     record.entry = record.outcome
     keep(record)
     connection.counts.accepted += 1
-    if fields.hasIdentifier { connection.lastAccepted = fields.identifier }
+    if record.fields.hasIdentifier { connection.lastAccepted = record.fields.identifier }
   }
 
   /// The record that was begun is complete: it belongs to the history and counts.
@@ -124,19 +128,31 @@ extension World {
   }
 }
 
-extension World.Batch: TokenBatch {
-  var count: Int {
-    @inline(__always) get { frames.count }
+/// The tokens of a batch, to be looked up ahead.
+private struct SubmittedTokens: TokenBatch {
+  let submissions: UnsafePointer<Submission>
+  let count: Int
+  let buffer: UnsafeRawBufferPointer
+  /// A connection to the gateway has one app.
+  let app: UInt16
+
+  init(
+    submissions: UnsafeMutablePointer<Submission>,
+    count: Int,
+    buffer: UnsafeRawBufferPointer,
+    app: UInt16
+  ) {
+    self.submissions = UnsafePointer(submissions)
+    (self.count, self.buffer, self.app) = (count, buffer, app)
   }
 
-  /// A connection to the gateway has one app.
   @inline(__always)
-  func app(at index: Int) -> UInt16 { connection.app }
+  func app(at index: Int) -> UInt16 { app }
 
   @inline(__always)
   func token(at index: Int) -> UnsafeRawPointer? {
-    let token = frames[index].submission.token(in: buffer)
-    guard frames[index].submission.failed == .none, token.count == DeviceToken.byteCount else { return nil }
+    let token = submissions[index].token(in: buffer)
+    guard submissions[index].failed == .none, token.count == DeviceToken.byteCount else { return nil }
     return token.baseAddress
   }
 }

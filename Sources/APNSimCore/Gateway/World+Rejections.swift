@@ -6,7 +6,6 @@ extension World {
   @inline(never)
   mutating func end(
     with ruling: Ruling,
-    _ frame: JudgedFrame,
     _ batch: Batch,
     _ record: inout NotificationRecord
   ) -> GatewayAction {
@@ -14,17 +13,17 @@ extension World {
     case .accepted, .swallowed: return .none
     case .shutDown(let reply):
       let number = history.nextNumber
-      keepAccepted(&record, frame.submission.fields, batch.connection)
-      return answer(reply, frame.submission.fields, number: number, on: batch.connection, ending: .drain)
+      keepAccepted(&record, batch.connection)
+      return answer(reply, record.fields, number: number, on: batch.connection, ending: .drain)
     case .refused(let check, let delay):
       var reply = Reply(status: BinaryInterface.status(of: check, edition: batch.judge.edition), delay: delay)
       if check == .tokenPresence, configuration.quirks.contains(.zeroIdOnMissingToken) {
         reply.identifier = .zero
       }
-      return reject(frame, reply, ending: usualEnding, batch, &record)
-    case .scripted(let reply): return reject(frame, reply, ending: usualEnding, batch, &record)
+      return reject(reply, ending: usualEnding, batch, &record)
+    case .scripted(let reply): return reject(reply, ending: usualEnding, batch, &record)
     case .ended(let ending):
-      return reject(frame, nil, ending: ending, batch, &record)
+      return reject(nil, ending: ending, batch, &record)
     }
   }
 
@@ -33,21 +32,15 @@ extension World {
   ///   - reply: the answer; nil for a connection that ends without one, as scripted.
   ///   - ending: the end where nothing is said.
   private mutating func reject(
-    _ frame: JudgedFrame,
     _ reply: Reply?,
     ending: ConnectionEnding,
     _ batch: Batch,
     _ record: inout NotificationRecord
   ) -> GatewayAction {
     let connection = batch.connection
-    let (command, fields) = (frame.envelope.command, frame.submission.fields)
+    let (command, fields) = (record.interface.command ?? 0, record.fields)
     let number = history.nextNumber
     record.status = reply?.status.rawValue ?? 0
-    if record.failed == .framing {
-      record.problemOffset = Int32(
-        truncatingIfNeeded: frame.envelope.defectOffset - frame.envelope.start
-      )
-    }
     keep(record)
     connection.counts.rejected += 1
     connection.failed.append(
@@ -109,13 +102,13 @@ extension World {
     connection.lastActivity = now
     let first = history.nextNumber
     var (resent, notFollowed) = (0, 0)
-    for index in batch.frames.indices {
-      batch.frames[index].submission.app = app
-      let submission = batch.frames[index].submission
-      let fields = submission.fields
+    for index in 0..<batch.count {
+      let submission = batch.submissions + index
+      submission.pointee.app = app
+      let (fields, start) = (submission.pointee.fields, submission.pointee.start)
       let number = history.nextNumber
       let record = beginRecord(of: submission, in: batch, read: read, .discarded)
-      noteOwner(of: submission, in: batch.buffer, into: &record.pointee)
+      noteOwner(of: submission.pointee, in: batch.buffer, into: &record.pointee)
       keep(record.pointee)
       let limits = configuration.limits
       let isFollowed =
@@ -124,7 +117,6 @@ extension World {
       var content: UInt64 = 0
       if isFollowed || isWaitingForResends(app: app, besides: connection) {
         // What makes good an earlier discard is read by the gateway, and no further than it reads.
-        let start = submission.start
         let judged =
           FrameDecoder.next(in: batch.buffer, from: start, mode: .judging(batch.judge.limits))?.fields
         content = (judged ?? fields).content(in: batch.buffer, from: start)
@@ -141,10 +133,9 @@ extension World {
       }
       if !connection.replies.isEmpty { action.follow(countDiscard(on: connection)) }
     }
-    let count = batch.frames.count
-    connection.counts.received += UInt64(count)
-    connection.counts.discarded += UInt64(count)
-    noteDiscarded(count, resent: resent, notFollowed: notFollowed, on: connection)
+    connection.counts.received += UInt64(batch.count)
+    connection.counts.discarded += UInt64(batch.count)
+    noteDiscarded(batch.count, resent: resent, notFollowed: notFollowed, on: connection)
     noteArrivals(from: first)
     history.trim()
     return action

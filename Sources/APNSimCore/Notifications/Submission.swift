@@ -14,7 +14,8 @@ struct Submission: BitwiseCopyable {
   var failed = Check.none
   /// The first check of the content that failed (`priority`, `payload`); those come after topic and token.
   var failedContent = Check.none
-  /// The verdict on the payload; there is one only when the structure is right.
+  /// The verdict on the payload; there is one only when the structure is right. Where the bytes as sent are no
+  /// notification, its offset is that of the defect in them.
   var verdict = PayloadVerdict(problem: .none, offset: 0, facts: PayloadFacts())
 }
 

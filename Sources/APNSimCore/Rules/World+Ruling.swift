@@ -7,12 +7,13 @@ extension World {
   /// The record, begun with the bytes as sent, is told what came of it; putting it into the history is the door's, which
   /// may have an answer to note first.
   /// - Parameters:
+  ///   - submission: its place, so that none of it is copied that nobody looks at.
   ///   - rules: the rules it can meet, in order, by their places in the book.
   ///   - place: its place on its connection, from 1.
   ///   - known: the registration its token means, where that was looked up ahead.
   @inline(__always)
   mutating func rule(
-    on submission: Submission,
+    on submission: UnsafePointer<Submission>,
     in buffer: UnsafeRawBufferPointer,
     among rules: [Int],
     at place: UInt64,
@@ -20,8 +21,9 @@ extension World {
     into record: inout NotificationRecord
   ) -> Ruling {
     var decision = Decision.proceed
-    if submission.failed == .none, !rules.isEmpty || mayBeMagic(submission.token(in: buffer)) {
-      decision = decide(on: submission, in: buffer, among: rules, at: place, into: &record)
+    if submission.pointee.failed == .none, !rules.isEmpty || mayBeMagic(submission.pointee.token(in: buffer))
+    {
+      decision = decide(on: submission.pointee, in: buffer, among: rules, at: place, into: &record)
     }
     var shutDown: Reply?
     switch decision {
@@ -29,23 +31,23 @@ extension World {
     // A shutdown lets the notification that triggers it through: its identifier is the one that the answer names.
     case .reply(let reply) where reply.status == .shutdown: shutDown = reply
     case .reply(let reply):
-      refuse(submission, .rule, in: buffer, &record)
+      refuse(submission.pointee, .rule, in: buffer, &record)
       return .scripted(reply)
     case .end(let ending):
-      refuse(submission, .rule, in: buffer, &record)
+      refuse(submission.pointee, .rule, in: buffer, &record)
       return .ended(ending)
     case .swallow:
       record.outcome = .dropped
-      noteOwner(of: submission, in: buffer, into: &record)
+      noteOwner(of: submission.pointee, in: buffer, into: &record)
       return .swallowed
     }
-    if submission.failed == .none {
+    if submission.pointee.failed == .none {
       let isOnline = if case .device(let magic) = decision { magic.kind != .offline } else { true }
       resolveToken(of: submission, known, isOnline: isOnline, in: buffer, into: &record)
     }
-    if record.failed == .none { record.failed = submission.failedContent }
+    if record.failed == .none { record.failed = submission.pointee.failedContent }
     guard record.failed == .none else {
-      refuse(submission, record.failed, in: buffer, &record)
+      refuse(submission.pointee, record.failed, in: buffer, &record)
       let delay =
         if case .device(let magic) = decision, magic.kind == .react { magic.span } else { TimeSpan.zero }
       return .refused(record.failed, after: delay)
@@ -75,7 +77,7 @@ extension World {
   /// The notification is accepted.
   @inline(__always)
   private mutating func settle(
-    _ submission: Submission,
+    _ submission: UnsafePointer<Submission>,
     _ decision: Decision,
     in buffer: UnsafeRawBufferPointer,
     _ record: inout NotificationRecord
@@ -83,12 +85,12 @@ extension World {
     var arrival = Arrival(
       registration: record.registration,
       number: history.nextNumber,
-      payload: submission.payload(in: buffer),
-      position: record.evidence &+ UInt64(submission.fields.payloadStart),
-      identifier: submission.fields.hasIdentifier ? submission.fields.identifier : nil,
-      expiry: Expiry(submission.fields),
-      badge: submission.verdict.facts.newBadge,
-      isReadable: submission.verdict.isFine || submission.isReadable(in: buffer)
+      payload: submission.pointee.payload(in: buffer),
+      position: record.evidence &+ UInt64(submission.pointee.fields.payloadStart),
+      identifier: submission.pointee.fields.hasIdentifier ? submission.pointee.fields.identifier : nil,
+      expiry: Expiry(submission.pointee.fields),
+      badge: submission.pointee.verdict.facts.newBadge,
+      isReadable: submission.pointee.verdict.isFine || submission.pointee.isReadable(in: buffer)
     )
     if case .device(let magic) = decision { arrival.magic = magic }
     let underwayBefore = underway.count

@@ -1,6 +1,7 @@
 import CProcessor
 
-/// The memory of the history's frames: bytes go in at the end and leave from the beginning, a block at a time.
+/// The bytes of the history, notifications as sent and payloads: they go in at the end and leave from the
+/// beginning, a block at a time.
 ///
 /// A position is the number of bytes ever given out before it. A run of bytes never straddles two blocks, so it can
 /// be read in place.
