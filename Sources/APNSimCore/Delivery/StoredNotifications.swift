@@ -1,11 +1,11 @@
 import APNSimWire
 import CProcessor
 
-/// The last notification of each app on each offline device: payloads of all sizes in places of 8-byte steps, from 512
-/// bytes on of 40.
+/// The last notification of each app on each offline device: payloads of all sizes in places of 8-byte steps, from
+/// 512 bytes on of 40.
 ///
-/// A place is 30 bytes of facts and the payload as it was sent; the notification's other bytes are the history's. It is
-/// addressed by a handle of 32 bits (8 for the size class, 24 for the place), 0 being no handle.
+/// A place is 30 bytes of facts and the payload as it was sent; the notification's other bytes are the history's. It
+/// is addressed by a handle of 32 bits (8 for the size class, 24 for the place), 0 being no handle.
 struct StoredNotifications: ~Copyable {
   struct Facts {
     /// The notification's number in the history.
@@ -17,9 +17,9 @@ struct StoredNotifications: ~Copyable {
     var identifier: NotificationIdentifier?
     /// The badge that the payload sets, if it does; not negative.
     var badge: Int32?
-    /// Whether a device can read the payload (lenient payloads may be anything).
+    /// A device can read the payload (lenient payloads may be anything).
     var isReadable: Bool
-    /// Whether the notification came with an expiry that ends the wait, rather than the storage period.
+    /// The wait ends by the expiry that the notification came with, rather than the storage period.
     var endsByExpiry: Bool
   }
 
@@ -31,8 +31,8 @@ struct StoredNotifications: ~Copyable {
     private let identifier: UInt32
     /// -1 where there is none.
     private let badge: Int32
-    /// The wait in milliseconds, in 48 bits: a place of the benchmark's notification is 144 bytes with it, and would be
-    /// 152 with a deadline of 64.
+    /// The wait in milliseconds, in 48 bits: a place of the benchmark's notification is 144 bytes with it, and would
+    /// be 152 with a deadline of 64.
     private let wait: UInt32
     private let highWait: UInt16
 
@@ -138,7 +138,7 @@ struct StoredNotifications: ~Copyable {
     return UnsafeRawBufferPointer(start: address + MemoryLayout<Kept>.size, count: byteCount)
   }
 
-  /// How many bytes a payload of so many takes, with what is kept of its notification.
+  /// The bytes of a place for a payload of so many, with the facts of its notification.
   static func placeByteCount(forPayload byteCount: Int) -> Int { placeSize(sizeClass(of: byteCount)) }
 
   private static func sizeClass(of byteCount: Int) -> Int {

@@ -1,8 +1,8 @@
 import APNSimWire
 
 extension Submission {
-  /// Under the lenient policy: whether a device gets anything out of a payload that is not by the tables. MDM and
-  /// Wallet send payloads without a usable `aps` on purpose.
+  /// True for a payload out of which a device gets anything although it is not by the tables: the lenient policy.
+  /// MDM and Wallet send payloads without a usable `aps` on purpose.
   @inline(never)
   func isReadable(in buffer: UnsafeRawBufferPointer) -> Bool {
     guard verdict.problem.isJSON,
@@ -14,8 +14,8 @@ extension Submission {
     return value["aps"] == .string("")
   }
 
-  /// Whether a payload has another key than those of a wrong type: a device ignores a key whose value is not of the
-  /// type that Table 3-1 gives.
+  /// True for a payload that has another key than those of a wrong type: a device ignores a key whose value is not
+  /// of the type that Table 3-1 gives.
   private static func hasReadableKey(_ payload: JSONValue, _ members: [JSONValue.Member]) -> Bool {
     if members.contains(where: { $0.key != "aps" }) { return true }
     return (payload["aps"]?.objectValue ?? []).contains { member in

@@ -1,13 +1,13 @@
 /// Notifications under way to devices whose tokens let them take their time; the store has their payloads.
 struct UnderwayNotifications: ~Copyable {
   struct Entry: BitwiseCopyable {
-    /// Whose it is, if it is still there then: its registration's place may be another's.
+    /// The device it is for, if that is still there then: its registration's place may be another's.
     var device: MagicDevice
     var app: UInt16
     /// The token, which has the usual length like every magic one.
     var token: DeviceToken
     var expiry: Expiry
-    /// Where the store has it.
+    /// Its place in the store.
     var handle: UInt32
   }
 

@@ -18,7 +18,7 @@ extension World {
     /// The badge that the payload sets, if it does; not negative.
     var badge: Int32?
     var isReadable: Bool
-    /// How the device behaves, where its token says.
+    /// The behaviour of the device, where its token says.
     var magic: MagicToken?
   }
 

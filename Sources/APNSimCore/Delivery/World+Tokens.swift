@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What a device token stands for.
+/// Finding what a device token stands for.
 extension World {
   /// Finds what a submission's token stands for, or what is wrong with it.
   /// - Parameters:
@@ -30,7 +30,8 @@ extension World {
     }
   }
 
-  /// Notes whose a notification is that goes to no device: the device that has the token, if one is known by it already.
+  /// Notes whose a notification is that goes to no device: the device that has the token, if one is known by it
+  /// already.
   func noteOwner(
     of submission: Submission,
     in buffer: UnsafeRawBufferPointer,
@@ -41,7 +42,7 @@ extension World {
       devices.find(app: submission.app, token: submission.token(in: buffer)) ?? Registration.none
   }
 
-  /// What the device of a token is called; one that is made on first sight is called by the token before it is seen.
+  /// The name of a token's device; one that is made on first sight is called by the token before it is seen.
   func deviceName(of token: UnsafeRawBufferPointer, app: UInt16) -> String? {
     if let known = devices.find(app: app, token: token) {
       return devices.name(of: devices.registrations[known].device)

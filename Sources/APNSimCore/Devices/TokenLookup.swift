@@ -9,13 +9,13 @@ protocol TokenBatch {
   func token(at index: Int) -> UnsafeRawPointer?
 }
 
-/// What the tokens of one batch mean, looked up ahead of their turn.
+/// The registrations that the tokens of one batch mean, looked up ahead of their turn.
 ///
 /// With tens of thousands of devices each step of a lookup (slot, registration, device) waits for memory, together
 /// far longer than everything else that is done for a notification takes. So each step is done some tokens ahead of
 /// the next one and asks for the memory that the next one needs, and the waits pass during the work on other tokens.
 struct TokenLookup: ~Copyable {
-  /// As many tokens as a batch can have.
+  /// The most tokens that a batch can have.
   static var capacity: Int { 128 }
   /// By how many tokens each step is ahead of the one after it.
   static var lead: Int { 8 }

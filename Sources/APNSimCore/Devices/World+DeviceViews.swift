@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// Looking at devices.
+/// Views of devices, their inboxes and their stores.
 extension World {
   func view(ofDevice device: UInt32) -> DeviceView {
     let apps = devices.registrations(of: device).reversed().map { index in
@@ -36,7 +36,7 @@ extension World {
     )
   }
 
-  /// What was delivered to a device, oldest first, as far as the history reaches.
+  /// The deliveries to a device, oldest first, as far as the history reaches.
   /// - Parameter ordinal: only what was delivered after that one.
   /// - Returns: those that are kept, and how many deliveries have made room for later ones up to the last of them that
   ///   was to this device; 0 where none was.

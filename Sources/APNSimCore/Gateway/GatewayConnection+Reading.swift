@@ -7,7 +7,7 @@ extension GatewayConnection {
     var end: Int
     var phase: Phase
     var action = GatewayAction.none
-    /// Nothing goes on before more bytes come.
+    /// More bytes are needed.
     var isWaiting = false
   }
 
@@ -58,7 +58,7 @@ extension GatewayConnection {
     }
   }
 
-  /// What the simulator made of a batch.
+  /// The simulator's answer to a batch.
   private enum BatchResult {
     /// A command changed meanwhile what frames are judged by.
     case overtaken

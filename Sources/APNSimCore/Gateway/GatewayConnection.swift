@@ -5,7 +5,7 @@ import APNSimWire
 /// It decodes and judges without a lock and enters the simulator once per batch. It belongs to whoever feeds it (an
 /// event loop, a replay) and is not to be shared. However the bytes are cut, the result is the same.
 package final class GatewayConnection {
-  /// What the connection does with the next byte.
+  /// The state of the connection: what it does with the next byte.
   enum Phase {
     /// Frames are judged, until the stream's fault strikes where it has one.
     case accepting(StreamStrike?)
@@ -13,7 +13,7 @@ package final class GatewayConnection {
     case passing(seen: Int)
     /// Something was answered: frames are read only to say what was discarded.
     case discarding
-    /// What comes cannot be cut into frames any more, or is not to be looked at.
+    /// Bytes cannot be cut into frames any more, or are not to be looked at.
     case unreadable(UnreadableBytes)
     case closed
   }
@@ -39,16 +39,16 @@ package final class GatewayConnection {
       ? .unreadable(UnreadableBytes()) : .accepting(record.plan.strike.flatMap { StreamStrike($0) })
   }
 
-  /// What is unusual about this connection, for the listener to perform.
+  /// The faults of this connection, for the listener to perform.
   package var plan: ConnectionPlan { record.plan }
 
-  /// Whether an error response has still to leave: the listener keeps the connection until it has.
+  /// An error response has still to leave: the listener keeps the connection until it has.
   package var hasPendingReply: Bool { simulator.withWorld { _ in !record.replies.isEmpty } }
 
   /// The bytes of that response, as far as they will be written.
   package var pendingResponse: [UInt8] { simulator.withWorld { _ in record.replies.first?.bytes ?? [] } }
 
-  /// Whether bytes are only counted any more.
+  /// Bytes are only counted any more.
   package var isUnreadable: Bool { if case .unreadable = phase { true } else { false } }
 
   // MARK: Reading

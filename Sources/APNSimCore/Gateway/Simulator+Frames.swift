@@ -1,6 +1,6 @@
 package import APNSimWire
 
-/// Looking at the evidence of the binary interface: frames as they were sent.
+/// The evidence of the binary interface: frames as they were sent.
 extension Simulator {
   /// The frame of a notification, field by field: as far as it was kept, where a declared length decided it.
   package func annotatedFrame(_ number: UInt64) -> [AnnotatedHex.Line] {

@@ -10,7 +10,7 @@ extension World {
     var buffer: UnsafeRawBufferPointer
     var judge: FrameJudge
     var connection: GatewayRecord
-    /// Which read of the connection this is, from 1.
+    /// The number of this read of the connection, from 1.
     var read: UInt32
   }
 

@@ -116,7 +116,7 @@ extension World {
       // A flood that nobody follows and nobody waits for is not looked into.
       var content: UInt64 = 0
       if isFollowed || isWaitingForResends(app: app, besides: connection) {
-        // What makes good an earlier discard is read by the gateway, and no further than it reads.
+        // A notification that makes good an earlier discard is read as the gateway does, and no further.
         let judged =
           FrameDecoder.next(in: batch.buffer, from: start, mode: .judging(batch.judge.limits))?.fields
         content = (judged ?? fields).content(in: batch.buffer, from: start)

@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What only the binary interface has to say about a notification in its explain list.
+/// The binary interface's own words in the explain list of a notification.
 struct BinaryExplainer {
   let record: NotificationRecord
   let command: UInt8
@@ -12,7 +12,7 @@ struct BinaryExplainer {
     record.failed == .command || record.failed == .framing ? [] : BinaryInterface.checks
   }
 
-  /// How many bytes a payload of this command may have.
+  /// The most bytes that a payload of this command may have.
   var payloadLimit: Int { limits.payload(of: command) }
 
   private var limits: FrameLimits { configuration.frameLimits(tokenSizes: TokenSizes()) }

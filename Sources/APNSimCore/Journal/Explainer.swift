@@ -10,9 +10,9 @@ struct Explainer {
   let environment: PushEnvironment
   /// The rule that decided, for people.
   let ruleName: String
-  /// What people call the device its token stands for.
+  /// The name of the device its token stands for.
   let device: String?
-  /// What a rule or the token decided, if one did.
+  /// The decision of a rule or the token, if one decided.
   let script: Decision?
   /// A rule or the token let it go to nobody.
   let isSwallowed: Bool
@@ -57,7 +57,7 @@ struct Explainer {
     return lines
   }
 
-  /// What the interface the notification came in by has to say.
+  /// The words of the interface it came in by.
   private var interface: BinaryExplainer {
     switch record.interface {
     case .binary(let command, let defect):
@@ -109,7 +109,7 @@ struct Explainer {
     return Explanation(check: record.failed.name, isPassed: false, detail: detail, hint: hint)
   }
 
-  /// Who decided instead of the gateway's own judgement.
+  /// The decision that took the place of the gateway's own judgement.
   private var scripted: String {
     let answer =
       switch script {
@@ -193,12 +193,12 @@ struct Explainer {
     )
   }
 
-  /// How long it was under way, where its token gave the device that time.
+  /// The time it was under way, where its token gave the device that time.
   private var delay: TimeSpan? {
     record.isUnderway ? MagicToken(token)?.span : nil
   }
 
-  /// How long after it the feedback service lists its token, where the token says so.
+  /// The time after which the feedback service lists its token, where the token says so.
   private var listingDelay: TimeSpan? {
     guard case .device(let magic)? = script, magic.kind == .uninstalled, magic.code > 0 else { return nil }
     return magic.span

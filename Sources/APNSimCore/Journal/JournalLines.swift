@@ -3,15 +3,15 @@ import APNSimWire
 /// Renders records and events as the lines of a journal: one JSON object a line, keys in a fixed order.
 ///
 /// A notification's line is written straight from its record, without strings or allocations in between. It says the
-/// facts and has the bytes as sent; what can be derived from them is not in it, nor the interface, which is the binary
-/// one in a line that names none. docs/journal.md has the format.
+/// facts and has the bytes as sent; what can be derived from them is not in it, nor the interface, which is the
+/// binary one in a line that names none. docs/journal.md has the format.
 final class JournalLines {
   let output = LineBuffer()
   private var writer = JSONWriter()
-  /// What the lines of one read have in common.
+  /// The members that the lines of one read have in common.
   private var common = CommonMembers()
 
-  /// What has been rendered, until something is done with this.
+  /// The lines rendered so far, valid until more is done with this.
   var bytes: UnsafeRawBufferPointer { output.bytes }
 
   func removeAll() { output.removeAll() }
@@ -98,7 +98,7 @@ final class JournalLines {
     }
   }
 
-  /// Who or what decided.
+  /// The reason of the outcome: status, check, rule, magic.
   private func putReason(_ record: NotificationRecord) {
     if record.status > 0 {
       output.put(",\"status\":")

@@ -54,7 +54,7 @@ extension World {
     return name.isEmpty ? "\(index + 1)" : "\"\(name)\""
   }
 
-  /// Whether what a device did not get was swallowed, rather than unreadable.
+  /// True for a notification that a device did not get because it was swallowed, not because it was unreadable.
   private func isSwallowed(_ record: NotificationRecord, _ script: Decision?) -> Bool {
     // Whatever has no problem, a device can read.
     if record.problem == .none { return true }

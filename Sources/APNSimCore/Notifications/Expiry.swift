@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What a notification says about being kept for an offline device.
+/// The wish of a notification about being kept for an offline device.
 ///
 /// It governs storage only: "Notifications to online devices are delivered regardless of expiry time" (WWDC 2011,
 /// session 517).

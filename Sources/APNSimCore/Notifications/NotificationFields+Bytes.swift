@@ -27,8 +27,8 @@ extension NotificationFields {
     return UnsafeRawBufferPointer(rebasing: buffer[first..<first &+ (place > 0 ? Int(length) : 0)])
   }
 
-  /// What makes two notifications the same for the resend report: token and payload, whatever their numbers; of one
-  /// that stopped, the declared lengths and what was read.
+  /// A hash of what makes two notifications the same for the resend report: token and payload, whatever their
+  /// numbers; of one that stopped, the declared lengths and what was read.
   func content(in buffer: UnsafeRawBufferPointer, from start: Int = 0) -> UInt64 {
     var hash = Hash64()
     hash.combine(UInt64(tokenLength) << 16 | UInt64(payloadLength))

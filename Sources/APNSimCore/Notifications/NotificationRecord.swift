@@ -1,16 +1,18 @@
 import APNSimWire
 
-/// One notification in the history: some 110 bytes of facts, its fields among them; the bytes as sent are in the arena.
+/// One notification in the history: some 110 bytes of facts, its fields among them; the bytes as sent are in the
+/// arena.
 ///
 /// Everything people see of it (names, JSON, explanations) is made from this when somebody looks.
 package struct NotificationRecord: BitwiseCopyable {
   package let seq: UInt64
   package let time: Timestamp
-  /// Where the evidence, the bytes as sent, is in the arena, and its length.
+  /// The place of the evidence, the bytes as sent, in the arena, and its length.
   let evidence: UInt64
   let evidenceByteCount: UInt32
   package let connection: ConnectionID
-  /// Which read of the connection brought its last byte, from 1; 0 under a virtual clock, where it must not matter.
+  /// The number of the connection's read that brought its last byte, from 1; 0 under a virtual clock, where it must
+  /// not matter.
   package let read: UInt32
   /// The registration its token meant, `Registration.none` where it meant none.
   var registration = Registration.none
@@ -24,7 +26,7 @@ package struct NotificationRecord: BitwiseCopyable {
   var problemOffset: Int32 = 0
   let app: UInt16
   let interface: Interface
-  /// What became of it when it came in, and what has become of it since.
+  /// The outcome when it came in, and the outcome since.
   package var entry: Outcome
   package var outcome: Outcome
   package var status: UInt8 = 0
@@ -76,7 +78,7 @@ struct DeliveryRecord: BitwiseCopyable {
   /// The notification's number.
   var notification: UInt64
   var time: Timestamp
-  /// Where the payload is in the arena.
+  /// The payload's place in the arena.
   var payload: UInt64
   var identifier: NotificationIdentifier?
   var payloadByteCount: UInt16

@@ -1,9 +1,9 @@
-/// What became of a notification.
+/// The outcome of a notification.
 public enum Outcome: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// The device has it.
   case delivered
-  /// The device is offline; it waits there as the last one of its app. Or it is under way to a device whose token lets
-  /// it take its time.
+  /// The device is offline; it waits there as the last one of its app. Or it is under way to a device whose token
+  /// lets it take its time.
   case stored
   /// It waited, and a newer one of the same app and device took its place.
   case replaced
@@ -43,6 +43,6 @@ public enum Outcome: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable, C
     self = outcome
   }
 
-  /// Whether the gateway accepted the notification: everything but an error and what came after one.
+  /// The gateway accepted the notification: everything but an error and what came after one.
   public var isAccepted: Bool { self != .rejected && self != .discarded }
 }

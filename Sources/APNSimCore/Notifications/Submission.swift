@@ -1,10 +1,10 @@
 import APNSimWire
 
-/// A notification as the door of its interface hands it over: what was sent, and what can be said of it without knowing
-/// any device.
+/// A notification as the door of its interface hands it over: what was sent, and what can be said of it without
+/// knowing any device.
 struct Submission: BitwiseCopyable {
   var fields = NotificationFields()
-  /// Where the bytes as sent begin and end, in the buffer at hand.
+  /// The bounds of the bytes as sent, in the buffer at hand.
   var start = 0
   var end = 0
   /// The app whose token it has. Known inside the simulator only, so the door writes it there.

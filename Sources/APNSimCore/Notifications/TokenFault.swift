@@ -1,7 +1,7 @@
 /// Why a token of the right size is no token here.
 package enum TokenFault: UInt8, BitwiseCopyable, Hashable, Sendable {
   case none
-  /// Nobody has it.
+  /// No device has it.
   case unknown
   /// It belongs to another app of this environment.
   case otherApp

@@ -1,9 +1,9 @@
 package import APNSimWire
 
-/// What an alert says: the alert itself, or the `body` of one that is a dictionary ("alert", Table 3-1 and Table 3-2 of
-/// the Local and Push Notification Programming Guide). Queries call it `alert`.
+/// The text of an alert: the alert itself, or the `body` of one that is a dictionary ("alert", Table 3-1 and Table
+/// 3-2 of the Local and Push Notification Programming Guide). Queries call it `alert`.
 package struct AlertText: Hashable, Sendable {
-  /// Where it stands in the notification object.
+  /// Its path in the notification object.
   package let path: String
   /// A text; anything else where the alert has none.
   package let value: JSONValue

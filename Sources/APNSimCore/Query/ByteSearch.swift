@@ -1,4 +1,4 @@
-/// Looking for bytes in bytes.
+/// A search for bytes in bytes.
 enum ByteSearch {
   @inline(__always)
   static func areEqual(_ text: UnsafeRawBufferPointer, _ wanted: [UInt8]) -> Bool {
@@ -37,7 +37,7 @@ enum ByteSearch {
       frequent.firstIndex(of: byte).map { frequent.count - $0 } ?? 0
     }
 
-    /// Whether these bytes stand in a text, or a backslash does. Sixteen bytes at a time, by the rarest of them.
+    /// True where these bytes stand in a text, or a backslash does. Sixteen bytes at a time, by the rarest of them.
     func mayBe(in text: UnsafeRawBufferPointer) -> Bool {
       guard let base = text.baseAddress, !bytes.isEmpty, text.count >= 16 else { return true }
       let backslash = SIMD16<UInt8>(repeating: UInt8(ascii: "\\"))
@@ -51,7 +51,7 @@ enum ByteSearch {
       }
     }
 
-    /// Whether a backslash or the bytes themselves, with the rarest of them, stand at one of sixteen places.
+    /// True where a backslash or the bytes themselves, with the rarest of them, stand at one of sixteen places.
     private func isHit(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
       for at in start..<(start + 16) {
         if text[at] == UInt8(ascii: "\\") { return true }
@@ -63,7 +63,7 @@ enum ByteSearch {
     }
   }
 
-  /// Whether these are ASCII characters that stand for themselves in JSON.
+  /// True where these are ASCII characters that stand for themselves in JSON.
   static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
     // The highest bit is set by a byte beyond ASCII, by what is less than a space, and by a backslash. Nothing is left
     // early, so that many bytes are looked at together.

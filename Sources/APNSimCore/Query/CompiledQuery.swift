@@ -3,12 +3,12 @@ import APNSimWire
 /// A query made ready for many notifications: what a record tells in a few instructions is asked first, what needs a
 /// text or the bytes as sent next, and the payload last.
 ///
-/// It remembers what it finds out; it belongs to whoever holds the simulator's lock.
+/// It remembers its findings and belongs to whoever holds the simulator's lock.
 package final class CompiledQuery: @unchecked Sendable {
   package let query: Query
   private let recordTests: [RecordTest]
   private let contentTests: [ContentTest]
-  /// How many steps the matchers take for each byte of a notification, at most.
+  /// The most steps that the matchers take for each byte of a notification.
   private let stepsPerByte: Int
   private var memory: QueryMemory
 
@@ -51,7 +51,7 @@ package final class CompiledQuery: @unchecked Sendable {
   /// So many steps may be taken in one go, so that nobody waits long for the lock; a step is about a nanosecond.
   static let stretch = 2_000_000
 
-  /// How many steps a notification takes that cannot be told from its record.
+  /// The steps that a notification takes that cannot be told from its record.
   func steps(for record: NotificationRecord) -> Int { steps(forBytes: Int(record.evidenceByteCount)) }
 
   /// The same for a notification of so many bytes.
@@ -92,7 +92,7 @@ package final class CompiledQuery: @unchecked Sendable {
     return .field(condition)
   }
 
-  /// Whether a notification passes, as its record is now.
+  /// True for a notification that passes, as its record is now.
   func matches(_ record: NotificationRecord, in world: borrowing World) -> Bool {
     memory.update(world)
     return matches(record, memory, in: world)
@@ -153,7 +153,7 @@ package final class CompiledQuery: @unchecked Sendable {
 }
 
 extension Matcher {
-  /// How many steps it takes for each byte of a text, at most.
+  /// The most steps that it takes for each byte of a text.
   fileprivate var stepsPerByte: Int {
     switch self {
     case .matches(let pattern): pattern.cost

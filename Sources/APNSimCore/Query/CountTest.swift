@@ -1,4 +1,4 @@
-/// How many are wanted: `exactly`, `atLeast`, `atMost`; `never` is exactly none.
+/// The number of matches that is wanted: `exactly`, `atLeast`, `atMost`; `never` is exactly none.
 package struct CountTest: Hashable, Sendable, CustomStringConvertible {
   package var atLeast: Int?
   package var atMost: Int?
@@ -14,10 +14,10 @@ package struct CountTest: Hashable, Sendable, CustomStringConvertible {
     (atLeast.map { count >= $0 } ?? true) && (atMost.map { count <= $0 } ?? true)
   }
 
-  /// Whether it can be known to hold although so many could not be looked at, of which some may count as well.
+  /// True where so many that could not be looked at leave no doubt: without an upper bound they can only add.
   package func isKnown(missing count: UInt64) -> Bool { count == 0 || atMost == nil }
 
-  /// Whether what follows the description is one thing.
+  /// True where one thing is counted, so that its name in a text is singular.
   package var isOne: Bool { (atMost ?? atLeast) == 1 }
 
   package var description: String {

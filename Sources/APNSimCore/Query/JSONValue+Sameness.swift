@@ -1,11 +1,11 @@
 import APNSimWire
 
 extension JSONValue {
-  /// Whether two values mean the same, however they are written: numbers by value, objects without regard to the order
-  /// of their members ("an unordered collection", RFC 8259 section 1). Of members of one name the last one counts, as
-  /// everywhere.
+  /// True for two values that mean the same, however they are written: numbers by value, objects without regard to
+  /// the order of their members ("an unordered collection", RFC 8259 section 1). Of members of one name the last one
+  /// counts, as everywhere.
   ///
-  /// As deep as the shallower of the two, which the readers of payloads and documents bound.
+  /// It recurses as deep as the shallower of the two, which the readers of payloads and documents bound.
   func isSame(as other: JSONValue) -> Bool {
     switch (self, other) {
     case (.number(let text), .number(let otherText)):

@@ -2,8 +2,8 @@ package import APNSimWire
 
 /// One test of one value: a plain value, or an operator as scenarios, waits and queries write it.
 package indirect enum Matcher: Hashable, Sendable {
-  /// The same value; numbers compare by value, objects without regard to order, hex digits without regard to case where
-  /// the field is hex.
+  /// The same value; numbers compare by value, objects without regard to order, hex digits without regard to case
+  /// where the field is hex.
   case equals(JSONValue)
   /// A string with this in it, or an array with such an element. A text is in another where it stands there as it is,
   /// as `matches` and `like` see it, or in another form of the same characters.
@@ -22,7 +22,7 @@ package indirect enum Matcher: Hashable, Sendable {
   case all([Matcher])
   case not(Matcher)
 
-  /// Whether a value, or its absence, passes.
+  /// True for a value, or its absence, that passes.
   package func matches(_ value: JSONValue?) -> Bool {
     switch self {
     case .exists(let expected): return (value != nil) == expected
@@ -50,7 +50,7 @@ package indirect enum Matcher: Hashable, Sendable {
     }
   }
 
-  /// What passes, as people read it in near misses: `contains "Order"`.
+  /// A description of what passes, as people read it in near misses: `contains "Order"`.
   package var summary: String {
     switch self {
     case .equals(let value): value.description
@@ -81,7 +81,8 @@ package indirect enum Matcher: Hashable, Sendable {
     }
   }
 
-  /// As it is first: `\n` is in `\r\n`, which is one character, and a letter is in itself with an accent behind it.
+  /// The text as it is, first: `\n` is in `\r\n`, which is one character, and a letter is in itself with an accent
+  /// after it.
   private static func has(_ wanted: String, in text: String) -> Bool {
     let isThere = text.utf8.withContiguousStorageIfAvailable {
       ByteSearch.find(Array(wanted.utf8), in: UnsafeRawBufferPointer($0))

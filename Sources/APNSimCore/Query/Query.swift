@@ -1,6 +1,6 @@
 package import APNSimWire
 
-/// What notifications are asked for by: every condition must hold. The same tree for expectations, waits and lists.
+/// Conditions on notifications, all of which must hold. The same tree for expectations, waits and lists.
 package struct Query: Hashable, Sendable {
   /// One path into the notification object, as every answer shows it, and what is wanted there.
   package struct Condition: Hashable, Sendable {
@@ -21,7 +21,7 @@ package struct Query: Hashable, Sendable {
     conditions.allSatisfy { $0.matcher.matches(notification.value(at: $0.path)) }
   }
 
-  /// Where a notification differs from what is asked for; empty when it matches.
+  /// The differences of a notification from what is asked for; empty when it matches.
   package func differences(from notification: NotificationView) -> [Difference] {
     conditions.compactMap { condition in
       let value = notification.value(at: condition.path)
@@ -41,7 +41,7 @@ package struct Query: Hashable, Sendable {
 }
 
 extension NotificationView {
-  /// What its alert says; nil without one.
+  /// The text of its alert; nil without one.
   package var alert: AlertText? { (try? JSONValue.parse(payload)).flatMap { AlertText($0) } }
 
   /// The value at a path of the notification object: `topic`, `status`, `payload.aps.alert`; `alert` is its text.

@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What a query finds out once and remembers for as long as it holds: which apps pass, and who has a name.
+/// Findings of a query that it remembers for as long as they hold: which apps pass, and who has a name.
 struct QueryMemory {
   /// Conditions on an app, and by app whether it passes.
   private var conditions: [Query.Condition] = []
@@ -59,7 +59,7 @@ struct QueryMemory {
   @inline(__always)
   func isPassing(_ app: UInt16, _ index: Int) -> Bool { verdicts[index][Int(app)] }
 
-  /// Whether a device has or had the name.
+  /// True for a device that has or had the name.
   @inline(__always)
   func hasName(_ device: UInt32, _ index: Int) -> Bool { devices[index].contains(device) }
 }

@@ -23,7 +23,7 @@ final class ValueTest: Sendable {
 
   private let matcher: Matcher
   private let test: Test
-  /// What must stand in a JSON text, byte for byte, for a value in it to pass; nil where nothing must.
+  /// The bytes that must stand in a JSON text for a value in it to pass; nil where nothing must.
   private let needle: ByteSearch.Needle?
 
   init(_ matcher: Matcher) {
@@ -54,7 +54,7 @@ final class ValueTest: Sendable {
     text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : nil
   }
 
-  /// What characters beyond ASCII are the same as: those of `Unicode.Scalar.isSameAsASCII`.
+  /// The ASCII characters that others are the same as: those of `Unicode.Scalar.isSameAsASCII`.
   private static let doubled = Array(";`K".utf8)
 
   private static func beyond(_ text: String) -> Test {
@@ -75,14 +75,14 @@ final class ValueTest: Sendable {
     text.isEmpty || text.contains { doubled.contains($0) } ? nil : text
   }
 
-  /// Whether no value of this JSON text in UTF-8 can pass, which a look at its bytes may tell: what has to be there is
-  /// not, nor a backslash, with which it could be written in another way.
+  /// True where no value of this JSON text in UTF-8 can pass, which a look at its bytes may tell: what has to be
+  /// there is not, nor a backslash, with which it could be written in another way.
   func isHopeless(in text: UnsafeRawBufferPointer) -> Bool {
     guard let needle else { return false }
     return !needle.mayBe(in: text)
   }
 
-  /// Whether there being nothing passes.
+  /// True where there being nothing passes.
   var passesNothing: Bool { matcher.matches(nil) }
 
   func matches(_ value: JSONValue?) -> Bool { matcher.matches(value) }

@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// Which of the pairs of neighbouring characters that rules ask for are in a payload: a text that is there has all its
+/// The pairs of neighbouring characters in a payload, of those that rules ask for: a text that is there has all its
 /// pairs there. Each is looked for when the first rule asks, once for a notification, however many rules ask.
 struct PayloadPairs: BitwiseCopyable {
   /// The pairs of all rules, and sets of them as bits; those beyond 64 are not asked for.
@@ -26,7 +26,7 @@ struct PayloadPairs: BitwiseCopyable {
   @inline(__always)
   mutating func forget() { (known, absent) = (0, 0) }
 
-  /// Whether the payload may have all the pairs of a set.
+  /// True where the payload may have all the pairs of a set.
   @inline(__always)
   mutating func mayHave(
     _ set: UInt64,

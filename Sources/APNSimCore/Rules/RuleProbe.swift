@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What must at least be true of a notification for a rule to fit, in words that can be compared at once.
+/// A quick test that any notification passes that a rule could fit, in words that can be compared at once.
 ///
 /// A rule that asks for one token, identifier, place or text fits hardly any notification, and finding that out by
 /// its matchers (hex digits, a parsed payload) costs a hundred times what everything else does. So the probe goes
@@ -47,7 +47,7 @@ struct RuleProbe: BitwiseCopyable {
     if case .equals(.string(let digits)) = matcher { Hex.decode(digits) } else { nil }
   }
 
-  /// What the matched value has in it, where that is ASCII: anything else may be written in several ways.
+  /// The text that the matched value has in it, where that is ASCII: anything else may be written in several ways.
   private static func text(_ matcher: Matcher) -> String? {
     switch matcher {
     case .equals(.string(let text)), .contains(let text), .startsWith(let text):
@@ -56,7 +56,7 @@ struct RuleProbe: BitwiseCopyable {
     }
   }
 
-  /// Whether the rule could fit the notification at `place` on its connection.
+  /// True where the rule could fit the notification at `place` on its connection.
   @inline(__always)
   func couldFit(
     _ submission: Submission,

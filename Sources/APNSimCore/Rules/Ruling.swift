@@ -1,4 +1,4 @@
-/// What a script has to say about a notification whose structure is right.
+/// A script's decision about a notification whose structure is right.
 enum Decision {
   case proceed
   case reply(Reply)
@@ -10,7 +10,8 @@ enum Decision {
   case device(MagicToken)
 }
 
-/// What comes of a notification, whatever interface it came in by; each has its own answer to it.
+/// The outcome of the rules' and checks' look at a notification, whatever interface it came in by; each interface
+/// has its own answer to it.
 enum Ruling {
   /// Accepted, and settled with its device.
   case accepted

@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// Where scripts decide: rules first, then magic tokens, then nothing unusual.
+/// The decision of scripts: rules first, then magic tokens, then nothing unusual.
 extension World {
   /// Decides about a notification and notes in its record which rule did.
   /// - Parameters:
@@ -28,7 +28,7 @@ extension World {
     return Decision(magic)
   }
 
-  /// What the rule or the token of a notification in the history decided; nil where neither did.
+  /// The decision of the rule or the token of a notification in the history; nil where neither did.
   /// - Parameter token: the notification's.
   func decision(on record: NotificationRecord, token: UnsafeRawBufferPointer) -> Decision? {
     let index = Int(record.rule) - 1
@@ -69,7 +69,7 @@ extension World {
     return match.payload.allSatisfy { $0.matcher.matches(payload[$0.path]) }
   }
 
-  /// Whether a device that has a name is called by one of its tokens instead.
+  /// True where a device that has a name is called by one of its tokens instead.
   private func isDevice(_ matcher: Matcher, _ token: UnsafeRawBufferPointer, _ app: UInt16) -> Bool {
     guard case .equals(.string(let text)) = matcher, text.utf8.count >= 2 * token.count,
       let known = devices.find(app: app, token: token), let meant = try? find(device: text)

@@ -4,8 +4,8 @@ import APNSimWire
 extension World {
   /// Rules on a submission: script, token, content, device.
   ///
-  /// The record, begun with the bytes as sent, is told what came of it; putting it into the history is the door's, which
-  /// may have an answer to note first.
+  /// The record, begun with the bytes as sent, is told what came of it; putting it into the history is the door's,
+  /// which may have an answer to note first.
   /// - Parameters:
   ///   - submission: its place, so that none of it is copied that nobody looks at.
   ///   - rules: the rules it can meet, in order, by their places in the book.
@@ -56,7 +56,7 @@ extension World {
     return if let shutDown { .shutDown(shutDown) } else { .accepted }
   }
 
-  /// Whether the token begins as magic tokens do.
+  /// True for a token that begins as magic tokens do.
   @inline(__always)
   private func mayBeMagic(_ token: UnsafeRawBufferPointer) -> Bool {
     configuration.magicTokens && token.count == DeviceToken.byteCount

@@ -2,7 +2,7 @@
 ///
 /// The syntax is the common one without what needs backtracking: literals, `.`, classes (`[a-z]`, `[^0-9]`, `\d`,
 /// `\w`, `\s` and their opposites), groups, `|`, `*`, `+`, `?`, `{2}`, `{2,}`, `{2,5}`, `^`, `$`, and `(?i)` at the
-/// beginning for either case. It is searched anywhere in the text unless it is anchored. A `?` behind a repetition is
+/// beginning for either case. It is searched anywhere in the text unless it is anchored. A `?` after a repetition is
 /// allowed and changes nothing, since only whether it is found matters. There are no back references and no look
 /// around.
 package struct Pattern: Hashable, Sendable, CustomStringConvertible {
@@ -30,10 +30,10 @@ package struct Pattern: Hashable, Sendable, CustomStringConvertible {
     text.count <= Self.longestText && search.isFound(in: text)
   }
 
-  /// How much a search may cost for each character, beside looking at it once.
+  /// The most that a search may cost for each character, beside looking at it once.
   var cost: Int { search.program.instructions.count }
 
-  /// What every text has in which it is found, in ASCII; empty where there is no such thing.
+  /// The ASCII text that stands in every text in which it is found; empty where there is none.
   var literal: [UInt8] { search.program.literal }
 
   package var description: String { source }
@@ -45,7 +45,7 @@ package struct Pattern: Hashable, Sendable, CustomStringConvertible {
 
 /// Why a text is no regular expression.
 package struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// How many characters stand before the place.
+  /// The number of characters before the place.
   package var offset: Int
   package var expected: String
   package var found: String

@@ -1,6 +1,6 @@
 /// The classes of characters that an expression does not tell apart.
 struct PatternAlphabet: Sendable {
-  /// How many classes there are.
+  /// The number of classes.
   var count: Int { members.count }
   /// The class of each ASCII character, and of those beyond by the first of each stretch, ascending.
   private(set) var ascii: [UInt16] = []
@@ -59,7 +59,7 @@ struct PatternAlphabet: Sendable {
     return low > 0 ? Int(stretches[low - 1].class) : nil
   }
 
-  /// Whether a place of the program takes the characters of a class.
+  /// True where a place of the program takes the characters of a class.
   func takes(_ index: Int, at place: Int) -> Bool { sets[place].map { members[index][$0] } ?? false }
 }
 

@@ -33,7 +33,7 @@ struct PatternClass: Hashable, Sendable {
   static let word = PatternClass(ranges: ["a"..."z", "A"..."Z", "0"..."9", "_"..."_"])
   static let space = PatternClass(ranges: [" "..." ", "\t"..."\r"])
 
-  /// What POSIX calls so in ASCII (IEEE Std 1003.1, section 9.3.5), as it is written within brackets.
+  /// The class that POSIX calls so in ASCII (IEEE Std 1003.1, section 9.3.5), as it is written within brackets.
   static func named(_ text: String) -> [ClosedRange<Unicode.Scalar>]? {
     switch text {
     case "[:alpha:]": ["a"..."z", "A"..."Z"]
@@ -58,7 +58,7 @@ struct PatternClass: Hashable, Sendable {
     return other
   }
 
-  /// What a class holds, without regard to whether it is negated, as ranges.
+  /// The ranges of a class, without regard to a negation.
   var plainRanges: [ClosedRange<Unicode.Scalar>] {
     guard isNegated else { return ranges }
     var found: [ClosedRange<Unicode.Scalar>] = []

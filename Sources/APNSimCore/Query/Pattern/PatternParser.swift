@@ -70,7 +70,7 @@ struct PatternParser {
     return .repeated(tree, least: least, most: most)
   }
 
-  /// `{2}`, `{2,}` or `{2,5}`; the place is behind the brace then.
+  /// `{2}`, `{2,}` or `{2,5}`; the place is after the brace then.
   private mutating func counts() throws(PatternError) -> (Int, Int?) {
     at += 1
     let least = try number()

@@ -21,7 +21,7 @@ struct PatternProgram: Sendable {
   }
 
   private(set) var instructions: [Instruction] = []
-  /// What a text must contain for the expression to be found in it, in ASCII; empty where it must contain nothing.
+  /// The ASCII text that a text must contain for the expression to be found in it; empty where there is none.
   let literal: [UInt8]
 
   /// Instructions of the largest program: repetitions multiply what they repeat.
@@ -100,16 +100,17 @@ struct PatternProgram: Sendable {
 
   // MARK: Searching
 
-  /// Where a search is: the places that take a character next or are passed at the text's end, in ascending order.
+  /// The state of a search: the places that take a character next or are passed at the text's end, in ascending
+  /// order.
   struct Reached {
     var places: [Int]
     var isFound: Bool
   }
 
-  /// Where every search begins.
+  /// The state in which every search begins.
   var start: Reached { reached(from: [0], isStart: true, isEnd: false) }
 
-  /// Where a search comes to with a character; it may begin behind it as well.
+  /// The state after a character; a search may begin after it as well.
   /// - Parameter takes: whether a place takes the character.
   func step(_ places: [Int], takes: (Int) -> Bool) -> Reached {
     reached(from: places.filter(takes).map { $0 + 1 } + [0], isStart: false, isEnd: false)
@@ -117,12 +118,13 @@ struct PatternProgram: Sendable {
 
   var isFoundInNothing: Bool { reached(from: [0], isStart: true, isEnd: true).isFound }
 
-  /// Whether it is found when a text ends here.
+  /// True where it is found when a text ends here.
   func isFoundAtEnd(_ places: [Int]) -> Bool {
     reached(from: places, isStart: false, isEnd: true).isFound
   }
 
-  /// Whether it is found in what follows, beginning with a character, of a text that has been searched up to there.
+  /// True where it is found in what follows, beginning with a character, of a text that has been searched up to
+  /// there.
   func isFound(
     from places: [Int],
     _ scalar: Unicode.Scalar,
@@ -160,7 +162,7 @@ struct PatternProgram: Sendable {
     }
   }
 
-  /// Adds a place and all that lie behind it without taking a character; true when the end is among them.
+  /// Adds a place and all that lie after it without taking a character; true when the end is among them.
   private func follow(_ place: Int, _ set: inout Places, isStart: Bool, isEnd: Bool) -> Bool {
     set.waiting.append(place)
     while let place = set.waiting.popLast() {

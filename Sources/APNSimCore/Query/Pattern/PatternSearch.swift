@@ -13,7 +13,7 @@ final class PatternSearch: Sendable {
     table = Mutex(PatternTable(program, alphabet))
   }
 
-  /// Whether the expression is found anywhere in a text.
+  /// True where the expression is found anywhere in a text.
   func isFound(in text: some Sequence<Unicode.Scalar>) -> Bool {
     table.withLock { table in
       guard table.first != PatternTable.found else { return true }

@@ -1,13 +1,13 @@
 /// The states that searches have come to, with what each character leads to from there: where texts are alike, nearly
 /// every character is one look into a table.
 ///
-/// A state is the set of places that are followed at once (the subset construction, made as far as texts go). There is
-/// room for so many; a text that leads to others is followed place by place from there on.
+/// A state is the set of places that are followed at once (the subset construction, made as far as texts go). There
+/// is room for so many; a text that leads to others is followed place by place from there on.
 struct PatternTable: Sendable {
   typealias State = UInt16
   /// It is found, whatever follows.
   static let found = State.max
-  /// Nobody has come this way yet.
+  /// A transition that no search has taken yet.
   static let unwritten = State.max - 1
   /// No room is left for the state.
   static let full = State.max - 2
@@ -21,7 +21,7 @@ struct PatternTable: Sendable {
   private(set) var steps: [State] = []
   private var places: [[Int]] = []
   private var placeCount = 0
-  /// Whether it is found when the text ends in a state.
+  /// True where it is found when the text ends in a state.
   private var isFoundAtEnd: [Bool] = []
   private var known: [[Int]: State] = [:]
 
