@@ -55,7 +55,7 @@ import Testing
   private static func reply(_ exchange: UInt32, framesLeft: Int = 0) -> PendingReply {
     PendingReply(
       exchange: exchange,
-      response: ErrorResponse(status: .invalidToken, identifier: .zero),
+      response: ErrorResponse(status: .invalidToken, identifier: .none),
       notification: UInt64(exchange),
       reply: Reply(status: .invalidToken),
       framesLeft: framesLeft

@@ -148,7 +148,7 @@ extension DigestReading {
       guard let range, range.upperBound <= bytes.count else { return nothing }
       return UnsafeRawBufferPointer(rebasing: bytes[range])
     }
-    let payload = frame?.form == .malformed ? nil : part(frame?.fields.payload)
+    let payload = frame == nil || frame?.form == .malformed ? nil : part(frame?.fields.payload)
     return (
       UInt32(truncatingIfNeeded: digest.items.tokens.number(of: part(frame?.fields.token))),
       content(of: payload, bytes)

@@ -7,7 +7,7 @@ import CProcessor
 /// A place is 30 bytes of facts and the payload as it was sent; the notification's other bytes are the history's. It
 /// is addressed by a handle of 32 bits (8 for the size class, 24 for the place), 0 being no handle.
 struct StoredNotifications: ~Copyable {
-  struct Facts {
+  struct Facts: Equatable {
     /// The notification's number in the history.
     var number: UInt64
     /// When it is given up: its expiry or the end of the storage period, whichever comes first.
