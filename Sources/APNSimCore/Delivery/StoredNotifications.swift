@@ -50,11 +50,13 @@ struct StoredNotifications: ~Copyable {
     }
 
     var byteCount: Int { Int(packed >> 3 & 0x1FFF) }
+    var number: UInt64 { packed >> 16 }
+    var deadline: Timestamp { since + .milliseconds(Int64(highWait) << 32 | Int64(wait)) }
 
     var facts: Facts {
       Facts(
-        number: packed >> 16,
-        deadline: since + .milliseconds(Int64(highWait) << 32 | Int64(wait)),
+        number: number,
+        deadline: deadline,
         since: since,
         identifier: packed & 1 == 0 ? nil : NotificationIdentifier(rawValue: identifier),
         badge: badge < 0 ? nil : badge,
@@ -123,6 +125,8 @@ struct StoredNotifications: ~Copyable {
   }
 
   func facts(_ handle: UInt32) -> Facts { pointer(handle).load(as: Kept.self).facts }
+  func number(_ handle: UInt32) -> UInt64 { pointer(handle).load(as: Kept.self).number }
+  func deadline(_ handle: UInt32) -> Timestamp { pointer(handle).load(as: Kept.self).deadline }
 
   /// Asks for the memory of a place that will be looked at soon, and as much of its payload as most have.
   @inline(__always)

@@ -98,14 +98,14 @@ extension World {
   /// When what waits for a registration is given up; nil when nothing waits.
   private func storedDeadline(_ registration: UInt32) -> Timestamp? {
     let handle = devices.registrations[registration].stored
-    return handle == 0 ? nil : store.facts(handle).deadline
+    return handle == 0 ? nil : store.deadline(handle)
   }
 
   /// Removes what waits for a registration because `newer` takes its place; returns its number, 0 for none.
   private mutating func discardStored(_ registration: UInt32, for newer: UInt64) -> UInt64 {
     let handle = devices.registrations[registration].stored
     guard handle != 0 else { return 0 }
-    let number = store.facts(handle).number
+    let number = store.number(handle)
     store.remove(handle)
     devices.setStored(registration, 0)
     resolve(number, .replaced, registration: registration, detail: newer)

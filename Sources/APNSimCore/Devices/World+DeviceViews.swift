@@ -12,7 +12,7 @@ extension World {
         isIssued: registration.flags.contains(.issued),
         badge: registration.badge,
         registeredAt: registration.registeredAt,
-        stored: registration.stored == 0 ? nil : store.facts(registration.stored).number
+        stored: registration.stored == 0 ? nil : store.number(registration.stored)
       )
     }
     return DeviceView(

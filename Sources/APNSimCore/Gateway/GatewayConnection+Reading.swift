@@ -79,8 +79,9 @@ extension GatewayConnection {
     return withUnsafeTemporaryAllocation(of: Submission.self, capacity: room) { submissions in
       var count = 0
       var offset = start
+      let judge = judge
       let mode = FrameDecoder.Mode.judging(judge.limits)
-      let unread = Submission()
+      let unread = Submission.unread
       var frame = FrameEnvelope(.malformed, command: 0, start: start, end: start)
       while count < room {
         submissions.initializeElement(at: count, to: unread)
@@ -106,7 +107,7 @@ extension GatewayConnection {
       switch result {
       case .over: return Step(end: start, phase: .discarding)
       case .overtaken:
-        simulator.renew(&judge)
+        simulator.renew(&self.judge)
         return Step(end: start, phase: .accepting(strike))
       case .taken(nil, let action):
         var strike = strike

@@ -28,12 +28,8 @@ extension World {
     let first = history.nextNumber
     var diligence = BatchDiligence()
     var (last, action): (Int?, GatewayAction) = (nil, .none)
-    let tokens = SubmittedTokens(
-      submissions: batch.submissions,
-      count: batch.count,
-      buffer: batch.buffer,
-      app: app
-    )
+    guard let base = batch.buffer.baseAddress else { return (nil, .none) }
+    let tokens = SubmittedTokens(batch, base: base)
     devices.beginLookup(tokens)
     for index in 0..<batch.count {
       devices.goOnWithLookup(tokens, at: index)
@@ -132,27 +128,27 @@ extension World {
 private struct SubmittedTokens: TokenBatch {
   let submissions: UnsafePointer<Submission>
   let count: Int
-  let buffer: UnsafeRawBufferPointer
+  /// Where the buffer begins.
+  let base: UnsafeRawPointer
   /// A connection to the gateway has one app.
   let app: UInt16
 
-  init(
-    submissions: UnsafeMutablePointer<Submission>,
-    count: Int,
-    buffer: UnsafeRawBufferPointer,
-    app: UInt16
-  ) {
-    self.submissions = UnsafePointer(submissions)
-    (self.count, self.buffer, self.app) = (count, buffer, app)
+  init(_ batch: World.Batch, base: UnsafeRawPointer) {
+    submissions = UnsafePointer(batch.submissions)
+    (count, app) = (batch.count, batch.connection.app)
+    self.base = base
   }
 
   @inline(__always)
   func app(at index: Int) -> UInt16 { app }
 
+  /// Of a submission whose structure is right the token is there.
   @inline(__always)
   func token(at index: Int) -> UnsafeRawPointer? {
-    let token = submissions[index].token(in: buffer)
-    guard submissions[index].failed == .none, token.count == DeviceToken.byteCount else { return nil }
-    return token.baseAddress
+    let submission = submissions + index
+    guard submission.pointee.failed == .none,
+      Int(submission.pointee.fields.tokenLength) == DeviceToken.byteCount
+    else { return nil }
+    return base + (submission.pointee.start &+ Int(submission.pointee.fields.tokenStart))
   }
 }

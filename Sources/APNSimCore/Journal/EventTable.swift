@@ -7,7 +7,7 @@ extension Event {
   ///
   /// Nothing escapes and nothing is allocated: the reader takes of a row what it needs.
   private func read<Result>(
-    _ row: (String, @autoclosure () -> Int, (inout JSONWriter) -> Void) -> Result
+    _ row: (@autoclosure () -> String, @autoclosure () -> Int, (inout JSONWriter) -> Void) -> Result
   ) -> Result {
     switch self {
 
@@ -189,7 +189,7 @@ extension Event {
   }
 
   /// The event's name in the journal.
-  package var name: String { read { name, _, _ in name } }
+  package var name: String { read { name, _, _ in name() } }
 
   /// Bytes it carries beside its facts: those that the history's bound counts.
   var byteCount: Int { read { _, byteCount, _ in byteCount() } }

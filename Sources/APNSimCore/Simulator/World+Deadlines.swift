@@ -70,7 +70,7 @@ extension World {
     switch deadline.task {
     case .expireStored(let registration):
       let handle = devices.registrations[registration].stored
-      return handle != 0 && store.facts(handle).deadline == deadline.at
+      return handle != 0 && store.deadline(handle) == deadline.at
     case .sendReply(let id, let exchange): return connections.gateway(id)?.replies[exchange] != nil
     case .closeIdle(let id): return connections[id]?.record.isOpen == true
     case .remind(let reminder): return schedule.isWaited(for: reminder)

@@ -173,7 +173,7 @@ extension World {
     devices.setLastDelivery(index, before.lastDelivery)
     guard before.stored != 0 else { return }
     devices.setStored(index, before.stored)
-    schedule(.expireStored(registration: index), at: store.facts(before.stored).deadline)
+    schedule(.expireStored(registration: index), at: store.deadline(before.stored))
   }
 
   /// Going online delivers what waits, the app that registered first first.
@@ -230,7 +230,7 @@ extension World {
   private mutating func forget(_ index: UInt32) {
     let registration = devices.registrations[index]
     if registration.stored != 0 {
-      let number = store.facts(registration.stored).number
+      let number = store.number(registration.stored)
       store.remove(registration.stored)
       devices.setStored(index, 0)
       resolve(number, .refused, registration: index)

@@ -27,6 +27,8 @@ package struct NotificationFields: BitwiseCopyable, Hashable, Sendable {
   package var hasIdentifier = false
   package var hasExpiry = false
   package var hasPriority = false
+  /// Two bytes of room. A copy of 30 bytes is made of two halves that overlap, and reading it waits for both.
+  private var room: UInt16 = 0
 
   package init() {}
 
