@@ -1,5 +1,6 @@
-import APNSimCore
 import Testing
+
+@testable import APNSimCore
 
 @Suite struct `The schedule of a connection's output` {
   private let now = Timestamp(seconds: 1_338_508_800)
@@ -19,7 +20,6 @@ import Testing
     #expect(schedule.isImmediate)
     let pieces = Array(schedule.pieces(of: 6, at: now))
     #expect(pieces.map(\.range) == [0..<6])
-    #expect(pieces.map(\.departure) == [now])
     #expect(pieces.map(\.arrival) == [now])
     #expect(schedule.endArrival(at: now) == now)
   }
@@ -28,29 +28,27 @@ import Testing
     var schedule = schedule(latency: .milliseconds(200))
     let pieces = (0..<2).flatMap { _ in Array(schedule.pieces(of: 3, at: now)) }
     #expect(pieces.map(\.range) == [0..<3, 0..<3])
-    #expect(pieces.map(\.departure) == [now, now])
     #expect(pieces.map(\.arrival) == [moment(200), moment(200)])
     #expect(schedule.endArrival(at: now) == moment(200))
   }
 
-  @Test func `slices leave with pauses between them, the last one shorter`() {
+  @Test func `slices arrive with pauses between them, the last one shorter`() {
     var schedule = schedule(slice: 4, pause: .milliseconds(10), latency: .milliseconds(5))
     let pieces = Array(schedule.pieces(of: 10, at: now))
     #expect(pieces.map(\.range) == [0..<4, 4..<8, 8..<10])
-    #expect(pieces.map(\.departure) == [now, moment(10), moment(20)])
     #expect(pieces.map(\.arrival) == [moment(5), moment(15), moment(25)])
   }
 
   @Test func `a pause also keeps two writes apart, but not the end`() {
     var schedule = schedule(slice: 6, pause: .milliseconds(10))
     _ = schedule.pieces(of: 6, at: now)
-    #expect(Array(schedule.pieces(of: 6, at: moment(3))).map(\.departure) == [moment(10)])
+    #expect(Array(schedule.pieces(of: 6, at: moment(3))).map(\.arrival) == [moment(10)])
     #expect(schedule.endArrival(at: moment(4)) == moment(10))
     #expect(schedule.endArrival(at: moment(11)) == moment(11))
-    #expect(Array(schedule.pieces(of: 6, at: moment(100))).map(\.departure) == [moment(100)])
+    #expect(Array(schedule.pieces(of: 6, at: moment(100))).map(\.arrival) == [moment(100)])
   }
 
-  @Test func `slices without a pause leave at once`() {
+  @Test func `slices without a pause arrive at once`() {
     var schedule = schedule(slice: 1)
     let pieces = Array(schedule.pieces(of: 3, at: now))
     #expect(pieces.map(\.range) == [0..<1, 1..<2, 2..<3])
@@ -60,7 +58,7 @@ import Testing
   @Test func `no bytes are no piece and no pause`() {
     var schedule = schedule(slice: 4, pause: .milliseconds(10))
     #expect(Array(schedule.pieces(of: 0, at: now)).isEmpty)
-    #expect(Array(schedule.pieces(of: 4, at: now)).map(\.departure) == [now])
+    #expect(Array(schedule.pieces(of: 4, at: now)).map(\.arrival) == [now])
   }
 
   @Test(arguments: [1, 5, 63, 64, 1000]) func `pieces cover a write in order and without gaps`(count: Int) {
@@ -75,14 +73,24 @@ import Testing
     }
   }
 
-  @Test func `the end of time is the latest departure`() {
-    var schedule = schedule(
-      slice: 1,
-      pause: TimeSpan(milliseconds: .max),
-      latency: TimeSpan(milliseconds: .max)
-    )
-    let pieces = Array(schedule.pieces(of: 3, at: now))
-    #expect(pieces.map(\.departure.rawValue) == [now.rawValue, .max, .max])
-    #expect(schedule.endArrival(at: now).rawValue == .max)
+  @Test func `two writes that draw different times keep the pauses between their pieces`() {
+    var plan = ConnectionPlan.usual
+    (plan.sliceBytes, plan.slicePause) = (2, .milliseconds(10))
+    plan.jitter = .init(from: .zero, to: .milliseconds(80), seed: 7)
+    var schedule = OutputSchedule(plan)
+    var delays = schedule
+    let drawn = (0..<20).map { _ in delays.nextDelay() }
+    #expect(Set(drawn).count > 1)
+    let arrivals = drawn.indices.flatMap { _ in schedule.pieces(of: 6, at: now).map(\.arrival) }
+    #expect(arrivals.first == now + drawn[0])
+    for (one, next) in zip(arrivals, arrivals.dropFirst()) { #expect(next - one >= .milliseconds(10)) }
+  }
+
+  @Test func `no time is later than the end of time`() {
+    var slow = schedule(slice: 1, pause: TimeSpan(milliseconds: .max))
+    #expect(Array(slow.pieces(of: 3, at: now)).map(\.arrival.rawValue) == [now.rawValue, .max, .max])
+    var late = schedule(slice: 1, pause: .milliseconds(1), latency: TimeSpan(milliseconds: .max))
+    #expect(Array(late.pieces(of: 2, at: now)).map(\.arrival.rawValue) == [.max, .max])
+    #expect(late.endArrival(at: now).rawValue == .max)
   }
 }

@@ -2,23 +2,23 @@
 /// `jitter`).
 ///
 /// ```text
-/// write ──▶ pieces of `pieceSize` bytes, `pause` apart ──▶ each `latency` and more later at the peer
+/// write ──▶ `latency`, and a drawn time, later ──▶ pieces of `pieceSize` bytes, `pause` apart ──▶ peer
 /// ```
 ///
 /// A pause follows every piece, also the last one of a write, and is only noticed by a later piece. The end of the
-/// connection follows the last piece without a pause. The listener keeps the pieces and pauses with timers, because its
-/// peer may read slowly; whoever plays without a network (scenario runner, replay) takes the times from here.
+/// connection follows the last piece without a pause and without a drawn time. The listener asks for the time of each
+/// write, and keeps it, the pieces and the pauses with timers, because its peer may read slowly. The scenario runner and
+/// the replay, which have no network, take whole pieces from here.
 package struct OutputSchedule: Hashable, Sendable {
   /// The most bytes of a piece, each a TLS record of its own; nil where a write leaves whole.
   package let pieceSize: Int?
-  /// The simulated time from the departure of a piece to that of the next.
+  /// The simulated time from a piece to the next.
   package let pause: TimeSpan
-  /// The simulated time from departure to arrival.
+  /// The simulated time by which every write, and the end, comes later.
   package let latency: TimeSpan
   private let jitter: ConnectionPlan.Jitter?
   /// The connection's own generator of times.
   private var random: SeededGenerator
-  private var lastDeparture: Timestamp?
   private var lastArrival: Timestamp?
 
   package init(_ plan: ConnectionPlan) {
@@ -29,11 +29,10 @@ package struct OutputSchedule: Hashable, Sendable {
     random = SeededGenerator(seed: plan.jitter?.seed ?? 0)
   }
 
-  /// Part of a write, with its times.
+  /// Part of a write, with its time.
   package struct Piece: Hashable, Sendable {
     /// The bytes of the write, counted from its first.
     package var range: Range<Int>
-    package var departure: Timestamp
     package var arrival: Timestamp
   }
 
@@ -59,28 +58,18 @@ package struct OutputSchedule: Hashable, Sendable {
     let count = max(0, count)
     let size = max(1, min(pieceSize ?? count, count))
     let number = count / size + (count % size > 0 ? 1 : 0)
-    let first = lastDeparture.map { max(now, $0 + pause) } ?? now
     let (gap, delay) = (pause, number > 0 ? nextDelay() : .zero)
-    let earliest = lastArrival ?? first
-    if number > 0 {
-      let last = first + Self.times(gap, number - 1)
-      (lastDeparture, lastArrival) = (last, max(earliest, last + delay))
-    }
+    let first = lastArrival.map { max(now + delay, $0 + gap) } ?? now + delay
+    if number > 0 { lastArrival = first + Self.times(gap, number - 1) }
     return (0..<number).lazy.map { index in
-      let departure = first + Self.times(gap, index)
       let start = index * size
-      return Piece(
-        range: start..<start + min(size, count - start),
-        departure: departure,
-        arrival: max(earliest, departure + delay)
-      )
+      return Piece(range: start..<start + min(size, count - start), arrival: first + Self.times(gap, index))
     }
   }
 
   /// The arrival of the connection's end that is written now.
   package func endArrival(at now: Timestamp) -> Timestamp {
-    let arrival = max(now, lastDeparture ?? now) + latency
-    return max(arrival, lastArrival ?? arrival)
+    max(now + latency, lastArrival ?? now)
   }
 
   /// Saturates, as moments do.
