@@ -170,6 +170,19 @@ import Testing
     #expect(provider.reply.isEmpty)
   }
 
+  @Test func `a fault of the stream does not strike a connection that has been ended`() throws {
+    let simulator = try simulator([
+      Rule(action: .fault(.idleClose(.hours(2)))), Rule(action: .fault(.stopReading(.afterBytes(10)))),
+    ])
+    let provider = try CoreProvider(samples: simulator)
+    let journal = MemoryJournal(simulator)
+    try simulator.perform(.advanceClock(.hours(2)))
+    #expect(provider.ending == .drain)
+    provider.send(Samples.frame(1))
+    let fired = journal.text.split(separator: "\n").filter { $0.contains("faultFired") }
+    #expect(fired.count == 1 && fired.allSatisfy { $0.contains("idleClose") })
+  }
+
   @Test func `of two faults of one kind the first one is the connection's`() throws {
     let pairs: [(Fault, Fault)] = [
       (.latency(.seconds(1)), .latency(.seconds(2))),

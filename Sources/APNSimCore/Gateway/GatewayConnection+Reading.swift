@@ -39,13 +39,15 @@ extension GatewayConnection {
   /// - Parameter rest: the beginning of a frame that will never be whole: it is journalled where it is cut off.
   func perform(_ strike: StreamStrike, cutting rest: [UInt8], at now: Timestamp) -> GatewayAction {
     simulator.enter(at: now) { world in
-      if !rest.isEmpty { world.emit(.bytesIn(record.id, rest, count: rest.count)) }
-      record.isOver = strike.ending != .stopReading
+      if !rest.isEmpty, record.isOpen { world.emit(.bytesIn(record.id, rest, count: rest.count)) }
+      // The simulator has ended it by now, and its provider has not noticed.
+      guard !record.isOver else { return .none }
+      if strike.ending != .stopReading { record.conclude() }
       world.emit(.faultFired(record.id, strike.fault.name))
+      var action = GatewayAction.none
+      action.ending = strike.ending
+      return action
     }
-    var action = GatewayAction.none
-    action.ending = strike.ending
-    return action
   }
 
   /// No further frame will come. An answer that waited for one leaves, and the journal has what made it leave in its

@@ -50,7 +50,7 @@ extension World {
     guard let reply,
       BinaryInterface.silence(about: record.failed, command: command, batch.judge.quirks) == nil
     else {
-      connection.isOver = ending != .stopReading
+      if ending != .stopReading { connection.conclude() }
       var action = GatewayAction.none
       action.ending = ending
       return action
@@ -79,7 +79,7 @@ extension World {
     action.splitsResponse = configuration.quirks.contains(.splitErrorPacket)
     action.ending = ending ?? usualEnding
     connection.error = (response, now)
-    connection.isOver = true
+    connection.conclude()
     emit(
       .errorSent(
         connection.id,

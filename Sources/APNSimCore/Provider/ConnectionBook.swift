@@ -79,7 +79,7 @@ struct ConnectionBook {
 
   mutating func add(_ connection: Connection) { connections[connection.record.id] = connection }
 
-  /// Whether there is room to remember another discarded notification.
+  /// True if there is room to remember another discarded notification.
   var hasRoomForDiscards: Bool { discards < limits.discards }
 
   mutating func countDiscard() { discards += 1 }

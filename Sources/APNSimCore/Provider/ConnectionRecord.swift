@@ -11,8 +11,8 @@ class ConnectionRecord {
   private(set) var ordinal: UInt32
   /// When something came last.
   var lastActivity: Timestamp
-  /// Whether the simulator has ended it: it is there only until its provider notices.
-  var isOver = false
+  /// True once the simulator has ended it: it is there only until its provider notices.
+  private(set) var isOver = false
   private(set) var closed: Closed?
 
   /// A connection's last moment.
@@ -49,8 +49,11 @@ class ConnectionRecord {
     AppKey(topic: opening.provider.topic, environment: opening.provider.environment)
   }
 
+  /// Notes that the simulator ends the connection with what it says now.
+  final func conclude() { isOver = true }
+
   /// Ends the connection: the simulator has nothing more to say on it.
-  func end() { isOver = true }
+  func end() { conclude() }
 
   final func close(_ reason: ClosingReason?, at now: Timestamp) { closed = Closed(at: now, reason: reason) }
 

@@ -83,7 +83,7 @@ extension World {
     effects.perform(action, on: id)
   }
 
-  /// Whether a provider or a device is connected under this number.
+  /// True if a provider or a device is connected under this number.
   func isOpen(_ id: ConnectionID) -> Bool {
     connections[id]?.record.isOpen ?? (sessions.session(id) != nil)
   }

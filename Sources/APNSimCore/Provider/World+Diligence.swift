@@ -2,7 +2,7 @@ import APNSimWire
 
 /// What the watches of providers' diligence are told.
 extension World {
-  /// Whether a new gateway connection is refused for churn, which is recorded then.
+  /// True if a new gateway connection is refused for churn, which is recorded then.
   mutating func refusesForChurn(_ opening: ConnectionOpening) -> Bool {
     let provider = opening.provider
     let key = AppKey(topic: provider.topic, environment: provider.environment)

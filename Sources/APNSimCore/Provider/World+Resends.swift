@@ -2,7 +2,7 @@ import APNSimWire
 
 /// What an error cost a provider, and what it sends again.
 extension World {
-  /// Whether anything waits to come again that was discarded on another connection to the app.
+  /// True if anything waits to come again that was discarded on another connection to the app.
   func isWaitingForResends(app: UInt16, besides connection: GatewayRecord) -> Bool {
     apps[app].resends.count > connection.awaited
   }
