@@ -120,13 +120,14 @@ extension Replay {
 
   /// - Parameter time: the capture's time.
   func takeVerdicts(_ action: GatewayAction, of connection: ReplayConnection, at time: Timestamp) {
-    let answer = action.records.isEmpty ? [] : action.records.flatMap { $0 }
-    if !answer.isEmpty { connection.addReplayed(answer, at: time) }
+    let records = action.records
+    for record in records { connection.addReplayed(record, at: time) }
     connection.note(action.ending, at: time)
     guard followsVerdicts else {
       nextVerdict = simulator.countOutcomes(from: nextVerdict, into: &counts)
       return
     }
+    let answer = Array(records.joined())
     let verdicts = simulator.verdicts(from: nextVerdict)
     for verdict in verdicts {
       let recorded = connection.takePending()
