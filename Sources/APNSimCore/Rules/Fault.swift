@@ -113,13 +113,19 @@ package enum FaultKind: String, CaseIterable, Sendable {
         .feedback,
         at: .opening,
         .fields(
-          [FaultParameter("from", .span, "from", standard: .span(.zero)), FaultParameter("to", .span, "to")],
+          [
+            FaultParameter("from", .span, "the lower bound of a jitter", standard: .span(.zero)),
+            FaultParameter("to", .span, "the upper bound of a jitter"),
+          ],
           "{ from: 10ms, to: 80ms }"
         )
       ) { arguments throws(FaultMistake) in
         let (from, to) = (arguments.span("from"), arguments.span("to"))
         guard from <= to else {
-          throw FaultMistake(key: "to", message: "expected a duration of \(from) or more for to, found \(to)")
+          throw FaultMistake(
+            key: "to",
+            message: "expected a duration of \(from) or more for the upper bound of a jitter, found \(to)"
+          )
         }
         return .jitter(from: from, to: to)
       }

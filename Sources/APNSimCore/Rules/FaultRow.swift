@@ -18,7 +18,9 @@ package struct FaultRow: Sendable {
   }
 
   /// `shutdown` is spelled as a fault and is a reply of status 10, made by the reader of replies.
-  static let shutdown = FaultRow(.gateway, at: .notification, .replyOptions) { _ in .swallow }
+  static let shutdown = FaultRow(.gateway, at: .notification, .replyOptions) { _ throws(FaultMistake) in
+    throw FaultMistake(key: "", message: "shutdown is a reply, not a fault")
+  }
 }
 
 /// The moment at which a fault is decided, and so what is known to its rule.

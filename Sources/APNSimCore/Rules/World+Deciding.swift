@@ -87,7 +87,12 @@ extension Decision {
       case .fault(.close): .end(.drain)
       case .fault(.reset): .end(.reset)
       case .fault(.stopReading): .end(.stopReading)
-      case .fault, .proceed: .proceed
+      // Decided when the connection opens, or before.
+      case .fault(.refuseHandshake), .fault(.acceptDelay), .fault(.latency), .fault(.jitter), .fault(.slice),
+        .fault(.closeAfterHandshake), .fault(.idleClose), .fault(.blackHole), .fault(.feedbackHoldOpen),
+        .fault(.feedbackTruncate), .fault(.feedbackKeep):
+        .proceed
+      case .proceed: .proceed
       }
   }
 

@@ -6,7 +6,7 @@ struct FaultArgumentReader {
   /// The fault's name, for errors about what is missing.
   let place: Value
 
-  /// - Parameter value: the value behind the name; nil where there is none.
+  /// - Parameter value: the value after the name; nil where there is none.
   /// - Returns: nil after reporting what is wrong.
   func read(_ value: Value?) -> Fault? {
     switch kind.row.parameters {

@@ -31,7 +31,7 @@ struct FaultFlags: ParsableArguments {
     name: .customLong("fault"),
     help: ArgumentHelp(
       """
-      A fault instead, such as latency=200ms or reset={afterBytes: 40}: \
+      A fault instead, such as latency=200ms, jitter={from: 10ms, to: 80ms} or reset={afterBytes: 40}: \
       \(FaultKind.names.joined(separator: ", ")).
       """
     ),

@@ -34,7 +34,11 @@ import Testing
   @Test func `bounds the wrong way round are pointed at`() {
     let text = "rules:\n  - { fault: { jitter: { from: 80ms, to: 10ms } } }\n"
     let error = #expect(throws: DocumentError.self) { try ScenarioFile.script(text, name: "test.yaml") }
-    #expect(error?.problems.map(\.message) == ["expected a duration of 80ms or more for to, found 10ms"])
+    #expect(
+      error?.problems.map(\.message) == [
+        "expected a duration of 80ms or more for the upper bound of a jitter, found 10ms"
+      ]
+    )
     #expect(error?.problems.first?.location.column == 42)
   }
 
