@@ -12,7 +12,7 @@ public struct AppKey: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.environment = environment
   }
 
-  /// Whether a text can be a topic: as bundle IDs are, but for what they may be made of.
+  /// True if a text can be a topic: as bundle IDs are, but for what they may be made of.
   package static func isTopic(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 255
       && text.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && $0.value >= 0x20 }

@@ -17,11 +17,11 @@ public struct Configuration: Hashable, Sendable {
   /// After how long without a notification a connection is closed, in simulated time; zero is never. Apple's gateway was
   /// seen to do it after two hours.
   public var idleClose = TimeSpan.zero
-  /// Whether the feedback list is kept after it is read.
+  /// True if the feedback list is kept after it is read.
   public var feedbackKeep = false
-  /// Whether tokens that start with `APNSIM` script themselves.
+  /// True if tokens that start with `APNSIM` script themselves.
   public var magicTokens = true
-  /// Whether advice on connection churn is enforced by refusing connections.
+  /// True if advice on connection churn is enforced by refusing connections.
   public var enforce = false
   public var limits = Limits()
 

@@ -9,7 +9,7 @@ public struct ConfigurationSetting<Root>: Sendable {
   /// The values that may stand there, for people: `guide, final`.
   public let values: String
   public let help: String
-  /// Whether recordings leave it out while it has its default.
+  /// True if recordings leave it out while it has its default.
   package private(set) var isOmittedAtDefault = false
   private let write: @Sendable (String, inout Root) -> Bool
   private let read: @Sendable (Root) -> String

@@ -1,7 +1,7 @@
 /// Notifications under way to devices whose tokens let them take their time; the store has their payloads.
 struct UnderwayNotifications: ~Copyable {
   struct Entry: BitwiseCopyable {
-    /// The device it is for, if that is still there then: its registration's place may be another's.
+    /// The device it goes to. The place of its registration may have been taken by another one on arrival.
     var device: MagicDevice
     var app: UInt16
     /// The token, which has the usual length like every magic one.

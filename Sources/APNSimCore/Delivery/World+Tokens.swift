@@ -22,7 +22,8 @@ extension World {
       record.registration = found
       return
     }
-    switch meet(token, app: submission.pointee.app, isMagic: record.magic, isOnline: isOnline) {
+    switch registerOnFirstSight(token, app: submission.pointee.app, isMagic: record.magic, isOnline: isOnline)
+    {
     case .success(let made): record.registration = made
     case .failure(let fault):
       record.failed = .token
@@ -58,7 +59,7 @@ extension World {
 
   /// A token that is not registered for the app: a device on first sight, or no device at all.
   @inline(never)
-  private mutating func meet(
+  private mutating func registerOnFirstSight(
     _ token: UnsafeRawBufferPointer,
     app: UInt16,
     isMagic: Bool,

@@ -61,16 +61,16 @@ package final class DeviceConnection {
 
   package struct Chunk: Hashable, Sendable {
     package var bytes: [UInt8]
-    /// Whether nothing more waits for now.
+    /// True if nothing more waits for now.
     package var isDrained: Bool
-    /// Whether nothing more will come: the connection is to be closed.
+    /// True if nothing more will come: the connection is to be closed.
     package var isLast: Bool
   }
 
-  /// Whether the simulator ends the connection.
+  /// True if the simulator ends the connection.
   package var isEnding: Bool { simulator.withWorld { _ in session.isEnding } }
 
-  /// Whether it holds its device online.
+  /// True if it holds its device online.
   package var isOnline: Bool { simulator.withWorld { _ in session.device != nil } }
 
   /// The device has connected and then said nothing for too long; nothing happens when it has.

@@ -9,7 +9,7 @@ struct DeviceNames {
   /// The number of times that a name was given or taken.
   private(set) var changes: UInt64 = 0
 
-  /// Whether any device has or had a name, as far as anything tells of it.
+  /// True if any device has or had a name, as far as anything tells of it.
   var isEmpty: Bool { byDevice.isEmpty }
 
   /// All names that devices have now, in their order.

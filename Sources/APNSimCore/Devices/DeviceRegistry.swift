@@ -157,7 +157,7 @@ struct DeviceRegistry: ~Copyable {
     }
   }
 
-  /// Whether any device has or had a name, as far as anything tells of it.
+  /// True if any device has or had a name, as far as anything tells of it.
   var hasNames: Bool { !names.isEmpty }
 
   /// The number of times that a name was given or taken.
@@ -294,7 +294,7 @@ struct DeviceRegistry: ~Copyable {
     if has(device) { magicSerials[device.registration] = nil }
   }
 
-  /// Whether it is still there.
+  /// True if it is still there.
   func has(_ device: MagicDevice) -> Bool { magicSerials[device.registration] == device.serial }
 
   /// The position of a registration's tuple in the feedback list of its app; it counts only while the registration

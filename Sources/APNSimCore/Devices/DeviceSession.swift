@@ -34,7 +34,7 @@ final class DeviceSession {
   private(set) var queue: Deque<Output> = []
   private(set) var queuedBytes = 0
   private(set) var phase = Phase.open
-  /// Whether whoever performs knows that there is something to send.
+  /// True if whoever performs knows that there is something to send.
   private(set) var isAwake = false
   /// Notifications handed to the connection.
   private(set) var delivered: UInt64 = 0
@@ -53,7 +53,7 @@ final class DeviceSession {
     self.opening = opening
   }
 
-  /// Whether nothing that the device says is heard any more.
+  /// True if nothing that the device says is heard any more.
   var isEnding: Bool { phase != .open }
 
   /// Lets what is in the queue be the last.

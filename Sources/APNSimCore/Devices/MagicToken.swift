@@ -22,7 +22,7 @@ package struct MagicToken: BitwiseCopyable, Hashable, Sendable {
     self.code = code
   }
 
-  /// Whether a magic token may begin with these two bytes: hardly any other does.
+  /// True if a magic token may begin with these two bytes: hardly any other does.
   @inline(__always)
   static func mayBegin(_ first: UInt8, _ second: UInt8) -> Bool { first == 0x41 && second == 0x50 }
 

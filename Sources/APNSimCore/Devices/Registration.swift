@@ -51,9 +51,9 @@ struct Registration: BitwiseCopyable {
 struct Device: BitwiseCopyable {
   var firstRegistration: UInt32
   var isOnline: Bool
-  /// Whether a connection to the device port holds it online.
+  /// True if a connection to the device port holds it online.
   var isConnected = false
-  /// Whether it was given a name, so that there is one to look up.
+  /// True if it was given a name, so that there is one to look up.
   var isNamed = false
 }
 

@@ -45,7 +45,7 @@ package struct DiligenceWatch: Sendable {
     }
   }
 
-  /// Whether a new connection is to be refused: there was churn, and no quiet since.
+  /// True if a new connection is to be refused: there was churn, and no quiet since.
   package func refusesConnection(at now: Timestamp) -> Bool { churn.refuses(at: now) }
 
   /// A connection was refused for that: the provider is not quiet yet.

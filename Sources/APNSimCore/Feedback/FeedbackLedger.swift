@@ -67,7 +67,7 @@ struct FeedbackLedger {
     return position
   }
 
-  /// Whether the tuple at a lasting position is still in the list.
+  /// True if the tuple at a lasting position is still in the list.
   func contains(position: UInt64) -> Bool { position >= head && position < end }
 
   /// Renews the timestamp of the tuple at a lasting position; false when it was handed out meanwhile.

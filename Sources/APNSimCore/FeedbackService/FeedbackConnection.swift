@@ -5,7 +5,7 @@
 /// them, and what a broken connection did not take stays.
 package final class FeedbackConnection {
   package let id: ConnectionID
-  /// Whether the connection stays open after the last tuple (quirk `feedbackHoldOpen`).
+  /// True if the connection stays open after the last tuple (quirk `feedbackHoldOpen`).
   package let holdsOpen: Bool
   private let simulator: Simulator
   private let record: FeedbackRecord

@@ -9,9 +9,9 @@ extension Simulator {
     /// The number of sequence numbers that are missing before the first line, because their records have left the
     /// history.
     package var missed: UInt64
-    /// Whether they are missing because the history was cleared: by a reset, a new scenario, or by itself.
+    /// True if they are missing because the history was cleared: by a reset, a new scenario, or by itself.
     package var wasCleared: Bool
-    /// Whether there was nothing more at that moment.
+    /// True if there was nothing more at that moment.
     package var isLast: Bool
   }
 

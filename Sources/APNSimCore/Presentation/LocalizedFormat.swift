@@ -90,7 +90,7 @@ package struct LocalizedFormat {
     text += piece
   }
 
-  /// As much of a string that has no arguments as of one that has.
+  /// The text cut to `maximumByteCount`, the limit of formatted strings.
   package static func beginning(of text: String) -> String {
     text.utf8.count > maximumByteCount ? String(shortened(text[...], to: maximumByteCount)) : text
   }

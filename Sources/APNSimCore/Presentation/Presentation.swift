@@ -31,7 +31,7 @@ package struct Presentation: Hashable, Sendable {
       self.language = language
     }
 
-    /// Whether tapping something launches the app.
+    /// True if tapping something launches the app.
     package var launchesApp: Bool { buttons.count > 1 }
   }
 

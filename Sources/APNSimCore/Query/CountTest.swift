@@ -14,7 +14,7 @@ package struct CountTest: Hashable, Sendable, CustomStringConvertible {
     (atLeast.map { count >= $0 } ?? true) && (atMost.map { count <= $0 } ?? true)
   }
 
-  /// True where so many that could not be looked at leave no doubt: without an upper bound they can only add.
+  /// True if the result stands even where the `count` notifications that were not examined match as well.
   package func isKnown(missing count: UInt64) -> Bool { count == 0 || atMost == nil }
 
   /// True where one thing is counted, so that its name in a text is singular.

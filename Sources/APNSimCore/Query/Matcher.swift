@@ -81,8 +81,7 @@ package indirect enum Matcher: Hashable, Sendable {
     }
   }
 
-  /// The text as it is, first: `\n` is in `\r\n`, which is one character, and a letter is in itself with an accent
-  /// after it.
+  /// Searches the bytes first: `\n` is found in `\r\n`, which is one character, and `e` in `e` with a combining accent.
   private static func has(_ wanted: String, in text: String) -> Bool {
     let isThere = text.utf8.withContiguousStorageIfAvailable {
       ByteSearch.find(Array(wanted.utf8), in: UnsafeRawBufferPointer($0))

@@ -76,7 +76,7 @@ extension DeviceSpecification {
     }
   }
 
-  /// Whether a device that has these apps under these tokens, and these languages, differs in its state only.
+  /// True if a device that has these apps under these tokens, and these languages, differs in its state only.
   func differsInStateOnly(from other: DeviceSpecification) -> Bool {
     languages == other.languages && apps.count == other.apps.count
       && zip(apps, other.apps).allSatisfy { $0.app == $1.app && $0.token == $1.token }

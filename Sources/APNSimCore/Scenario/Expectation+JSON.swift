@@ -74,7 +74,7 @@ extension Expectation {
 }
 
 extension Expectation {
-  /// Whether it asks for a connection by the name that a file gives it, which only a runner of that file knows.
+  /// True if it asks for a connection by the name that a file gives it, which only a runner of that file knows.
   package var namesConnection: Bool {
     switch subject {
     case .notifications(let query), .inbox(_, let query):

@@ -17,7 +17,7 @@ struct Schedule {
 
   private struct Destination {
     var moment: Timestamp
-    /// Whether a running clock goes on from there, beside the wall.
+    /// True if a running clock goes on from there, beside the wall.
     var isAnchored = false
   }
 
@@ -52,7 +52,7 @@ struct Schedule {
     return target
   }
 
-  /// Sets out for a moment by command. A clock that is on its way already goes on to there, however often that is asked.
+  /// Sets out for a moment by command. Where the clock is being advanced already, its destination is extended.
   /// - Returns: the moment to go to through `next(until:)` and to be anchored at; nil where it is on its way.
   mutating func advance(to moment: Timestamp) -> Timestamp? {
     guard let way = destination else {
@@ -93,7 +93,7 @@ struct Schedule {
 
   // MARK: Deadlines
 
-  /// Whether stale deadlines are to make room before another one is added.
+  /// True if stale deadlines are to make room before another one is added.
   @inline(__always)
   var isFull: Bool { deadlines.count >= room }
 

@@ -87,7 +87,7 @@ extension World {
     )
   }
 
-  /// Whether an event is about a notification that matches, and what it takes to know.
+  /// True if an event is about a notification that matches, and what it takes to know.
   private func isAbout(_ query: CompiledQuery, _ event: Event, _ steps: inout Int) -> Bool {
     let number: UInt64 =
       switch event {

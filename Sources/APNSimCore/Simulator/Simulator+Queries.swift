@@ -15,7 +15,7 @@ extension Simulator {
     package var views: [NotificationView]
     /// The number to go on from.
     package var next: UInt64
-    /// Whether there is nothing from there on.
+    /// True if there is nothing from there on.
     package var isLast: Bool
   }
 

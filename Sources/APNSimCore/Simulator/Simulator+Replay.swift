@@ -46,7 +46,7 @@ package struct NotificationVerdict: Hashable, Sendable {
   package var rule: UInt64
   /// That rule for people: its name in quotes, or its number.
   package var ruleName: String
-  /// Whether the token itself said what was to become of it.
+  /// True if the token itself said what was to become of it.
   package var isMagic: Bool
   package var command: UInt8
   package var identifier: NotificationIdentifier?

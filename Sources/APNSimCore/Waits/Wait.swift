@@ -9,7 +9,7 @@ package final class Wait: @unchecked Sendable {
     package var matched = 0
     /// Notifications that came before the wait and cannot be looked at: they have made room for later ones.
     package var missed: UInt64 = 0
-    /// Whether everything that came before the wait has been looked at too.
+    /// True if everything that came before the wait has been looked at too.
     package var isComplete = false
     /// The number of changes so far.
     package var version = 0

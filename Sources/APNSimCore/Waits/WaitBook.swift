@@ -3,7 +3,7 @@ struct WaitBook {
   private(set) var waits: [Wait] = []
   /// Reports to be made once the lock is open.
   private var reports: [(Wait, Wait.Progress)] = []
-  /// How often a notification was held against a wait, ever.
+  /// The number of times that a notification was tested by a wait, since the start.
   private(set) var evaluations: UInt64 = 0
 
   @inline(__always)

@@ -33,7 +33,7 @@ struct PatternClass: Hashable, Sendable {
   static let word = PatternClass(ranges: ["a"..."z", "A"..."Z", "0"..."9", "_"..."_"])
   static let space = PatternClass(ranges: [" "..." ", "\t"..."\r"])
 
-  /// The class that POSIX calls so in ASCII (IEEE Std 1003.1, section 9.3.5), as it is written within brackets.
+  /// The ASCII ranges of a POSIX class by its name, brackets and colons included (IEEE Std 1003.1, section 9.3.5).
   static func named(_ text: String) -> [ClosedRange<Unicode.Scalar>]? {
     switch text {
     case "[:alpha:]": ["a"..."z", "A"..."Z"]

@@ -110,7 +110,7 @@ struct PatternProgram: Sendable {
   /// The state in which every search begins.
   var start: Reached { reached(from: [0], isStart: true, isEnd: false) }
 
-  /// The state after a character; a search may begin after it as well.
+  /// The state after one character; a new match may begin after it as well.
   /// - Parameter takes: whether a place takes the character.
   func step(_ places: [Int], takes: (Int) -> Bool) -> Reached {
     reached(from: places.filter(takes).map { $0 + 1 } + [0], isStart: false, isEnd: false)
