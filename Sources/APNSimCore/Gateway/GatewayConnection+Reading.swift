@@ -14,10 +14,12 @@ extension GatewayConnection {
   private static var framesPerBatch: Int { 128 }
 
   /// Reads on from `start` in a phase; at most so many frames.
+  /// - Parameter ahead: the number of bytes of this read that come after the buffer.
   func step(
     from phase: Phase,
     _ buffer: UnsafeRawBufferPointer,
     at start: Int,
+    ahead: Int,
     most: Int,
     _ now: Timestamp
   ) -> Step {
@@ -25,7 +27,8 @@ extension GatewayConnection {
     case .accepting(let strike?) where strike.framesLeft == 0:
       let action = perform(strike, cutting: [], at: now)
       return Step(end: start, phase: .unreadable(UnreadableBytes()), action: action)
-    case .accepting(let strike): return accept(buffer, from: start, strike, at: now, most: most)
+    case .accepting(let strike):
+      return accept(buffer, from: start, strike, ahead: ahead, at: now, most: most)
     case .passing(let seen): return pass(buffer, from: start, seen: seen, at: now)
     case .discarding: return discard(buffer, from: start, at: now, most: most)
     case .unreadable(var bytes):
@@ -40,24 +43,14 @@ extension GatewayConnection {
   func perform(_ strike: StreamStrike, cutting rest: [UInt8], at now: Timestamp) -> GatewayAction {
     simulator.enter(at: now) { world in
       if !rest.isEmpty, record.isOpen { world.emit(.bytesIn(record.id, rest, count: rest.count)) }
-      // The simulator has ended it by now, and its provider has not noticed.
-      guard !record.isOver else { return .none }
-      if strike.ending != .stopReading { record.conclude() }
-      world.emit(.faultFired(record.id, strike.fault.name))
-      var action = GatewayAction.none
-      action.ending = strike.ending
-      return action
+      return world.strike(strike, record)
     }
   }
 
   /// No further frame will come. An answer that waited for one leaves, and the journal has what made it leave in its
   /// place: bytes that no frame could be made of stand there only once the connection is closed.
   func endFrames(at now: Timestamp) -> GatewayAction {
-    simulator.enter(at: now) { world in
-      guard let pending = record.replies.first, pending.framesLeft > 0 else { return .none }
-      world.emit(.inputEnded(record.id))
-      return world.releaseAtEnd(of: record)
-    }
+    simulator.enter(at: now) { $0.endFrames(of: record) }
   }
 
   /// The simulator's answer to a batch.
@@ -68,12 +61,15 @@ extension GatewayConnection {
     case over
     /// Taken; up to the frame that ended the connection, where one did.
     case taken(last: Int?, GatewayAction)
+    /// Taken, and the stream's fault struck after it.
+    case struck(GatewayAction)
   }
 
   private func accept(
     _ buffer: UnsafeRawBufferPointer,
     from start: Int,
     _ strike: StreamStrike?,
+    ahead: Int,
     at now: Timestamp,
     most: Int
   ) -> Step {
@@ -104,13 +100,23 @@ extension GatewayConnection {
         guard !record.isOver else { return .over }
         guard world.judge == judge else { return .overtaken }
         let (last, action) = world.accept(batch)
-        return .taken(last: last, action)
+        guard last == nil, var strike else { return .taken(last: last, action) }
+        strike.countFrames(count)
+        // Nothing of another connection comes between a batch and the fault that it sets off.
+        guard strike.isDue(bytesAhead: buffer.count - offset + ahead) else {
+          return .taken(last: nil, action)
+        }
+        var both = action
+        both.follow(world.strike(strike, record))
+        return .struck(both)
       }
       switch result {
       case .over: return Step(end: start, phase: .discarding)
       case .overtaken:
         simulator.renew(&self.judge)
         return Step(end: start, phase: .accepting(strike))
+      case .struck(let action):
+        return Step(end: offset, phase: .unreadable(UnreadableBytes()), action: action)
       case .taken(nil, let action):
         var strike = strike
         strike?.countFrames(count)
@@ -196,15 +202,39 @@ extension GatewayConnection {
         count += 1
         step.end = frame.end
       }
-      if count > 0, let batch = batch(submissions, count, of: buffer) {
-        step.action = simulator.enter(at: now) { $0.discard(batch) }
-      }
+      let batch = count > 0 ? batch(submissions, count, of: buffer) : nil
       if case .unreadable = step.phase {
-        step.action.follow(endFrames(at: now))
+        step.action = simulator.enter(at: now) { world in
+          var action = batch.map { world.discard($0) } ?? .none
+          action.follow(world.endFrames(of: record))
+          return action
+        }
+      } else if let batch {
+        step.action = simulator.enter(at: now) { $0.discard(batch) }
       } else {
-        step.isWaiting = count == 0
+        step.isWaiting = true
       }
       return step
     }
+  }
+}
+
+extension World {
+  /// The stream's fault strikes: the end of the connection, or of reading it.
+  fileprivate mutating func strike(_ strike: StreamStrike, _ record: GatewayRecord) -> GatewayAction {
+    // The simulator has ended it by now, and its provider has not noticed.
+    guard !record.isOver else { return .none }
+    if strike.ending != .stopReading { record.conclude() }
+    emit(.faultFired(record.id, strike.fault.name))
+    var action = GatewayAction.none
+    action.ending = strike.ending
+    return action
+  }
+
+  /// No further frame will come: an answer that waited for one leaves.
+  fileprivate mutating func endFrames(of record: GatewayRecord) -> GatewayAction {
+    guard let pending = record.replies.first, pending.framesLeft > 0 else { return .none }
+    emit(.inputEnded(record.id))
+    return releaseAtEnd(of: record)
   }
 }

@@ -102,7 +102,7 @@ package final class GatewayConnection {
 
   private func take(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) -> GatewayAction {
     var (offset, action) = carry.isEmpty ? (0, .none) : finishCarried(with: bytes, at: now)
-    let (end, next) = consume(bytes, from: offset, at: now)
+    let (end, next) = consume(bytes, from: offset, ahead: 0, at: now)
     offset = end
     action.follow(next)
     if offset < bytes.count { carry.append(contentsOf: bytes[offset...]) }
@@ -121,7 +121,10 @@ package final class GatewayConnection {
       let added = min(step, bytes.count - used)
       carry.append(contentsOf: bytes[used..<used + added])
       // A frame that ends in the carry may be followed by the beginning of another one: that is read from `bytes`.
-      let (consumed, next) = carry.withUnsafeBytes { consume($0, from: 0, at: now, mostFrames: 1) }
+      let ahead = bytes.count - used - added
+      let (consumed, next) = carry.withUnsafeBytes {
+        consume($0, from: 0, ahead: ahead, at: now, mostFrames: 1)
+      }
       action.follow(next)
       if consumed >= before {
         carry.removeAll(keepingCapacity: carry.capacity <= 4096)
@@ -141,15 +144,17 @@ package final class GatewayConnection {
   }
 
   /// Reads frames from `start` on; returns where it stopped because the rest is not decided yet.
+  /// - Parameter ahead: the number of bytes of this read that come after the buffer.
   private func consume(
     _ buffer: UnsafeRawBufferPointer,
     from start: Int,
+    ahead: Int,
     at now: Timestamp,
     mostFrames: Int = .max
   ) -> (end: Int, action: GatewayAction) {
     var (offset, action, frames) = (start, GatewayAction.none, 0)
     while offset < buffer.count, frames < mostFrames {
-      let step = step(from: phase, buffer, at: offset, most: mostFrames, now)
+      let step = step(from: phase, buffer, at: offset, ahead: ahead, most: mostFrames, now)
       action.follow(step.action)
       // Whoever was told of something by the simulator may have closed the connection meanwhile.
       if case .closed = phase { return (buffer.count, action) }

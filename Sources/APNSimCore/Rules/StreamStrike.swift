@@ -20,6 +20,10 @@ struct StreamStrike {
   /// True where it strikes before anything more is read.
   var isDue: Bool { bytesLeft == 0 || framesLeft == 0 }
 
+  /// True where it strikes before anything more is looked at.
+  /// - Parameter bytesAhead: the number of bytes that were counted and have not been looked at yet.
+  func isDue(bytesAhead: Int) -> Bool { framesLeft == 0 || (bytesLeft == 0 && bytesAhead == 0) }
+
   /// Counts bytes that came.
   /// - Returns: the number of them that are read before it strikes.
   mutating func takeBytes(_ count: Int) -> Int {
