@@ -1,9 +1,12 @@
-import APNSimScenario
 import APNSimWire
 
-/// Reads bytes from the texts in which people keep them: plain hex digits, spaced or not, with comments, `\x01\x02`,
-/// `01-02`, arrays of source code, and the dumps of `xxd`, `hexdump -C`, `od -t x1`, Wireshark, gdb and lldb, offsets,
-/// gutters and squeezed lines included.
+/// Reads bytes from the texts in which people keep them.
+///
+/// - Hex digits, spaced or not, with comments, `\x01\x02`, `01-02`.
+/// - Dumps: an offset that counts, hex digits, and perhaps the same bytes as text, which settle where the line's bytes
+///   end. So `xxd`, `hexdump -C`, `od -t x1`, Wireshark (Follow Stream in both directions), JDK, OpenSSL, mbed TLS, scapy,
+///   Python, PowerShell, gdb and lldb are read by one rule, by themselves or inside a log's lines.
+/// - Literals of programming languages (`HexDump+Literals`).
 package enum HexDump {
   /// The error of a text that is none of these.
   package struct Failure: Error, Hashable {
@@ -18,25 +21,39 @@ package enum HexDump {
     package var place: String { ":\(line)\(column.map { ":\($0)" } ?? "")" }
   }
 
-  /// A squeezed run (`*`) of more bytes than this is damage, not zeros.
-  private static let maximumSize = 16 << 20
+  /// Bytes of one direction, in the order of the text.
+  struct Piece: Hashable {
+    /// The side that was connected to wrote them, where the text has both.
+    var isIndented = false
+    var bytes: [UInt8] = []
+  }
 
-  private static let packetsHint =
+  static let packetsHint =
     "save the packets themselves (tcpdump -w FILE, tshark -w FILE), or make them of the text with text2pcap"
 
-  /// True for a text that can be hex: its first line that is neither empty nor a comment begins with digits.
+  /// True for a text that can be hex: its first line that is neither empty nor a comment begins with digits, or it is a
+  /// literal, or a log with a dump in it.
   static func isLikely(_ text: ArraySlice<UInt8>) -> Bool {
     let text = content(of: text)
-    var isComment = false
+    var (isComment, isPlain) = (false, true)
     for byte in text {
       if byte == UInt8(ascii: "#") { isComment = true }
       if byte == 0x0A || byte == 0x0D { isComment = false }
+      guard isText(byte) || byte >= 0x80 else { return false }
       // Comments are in whatever language.
-      guard isText(byte) || isComment && byte >= 0x80 else { return false }
+      if byte >= 0x80, !isComment { isPlain = false }
     }
+    let begin = text.drop { DumpLine.isBlank($0) || $0 == 0x0A }
     let lines = Pieces(text: text) { $0 == 0x0A || $0 == 0x0D }
-    guard let first = firstWord(of: lines) else { return false }
-    return offset(first) != nil || digits(first) != nil || hasAddresses(lines)
+    let literals = ["b'", "b\"", "bytearray(b", "\"\\", "'\\", "<Buffer "]
+    if literals.contains(where: { begin.starts(with: $0.utf8) }) { return true }
+    if isPlain, isArray(text) { return true }
+    guard let line = lines.lazy.first(where: { !isEmpty($0) }) else { return false }
+    if isPlain, DumpLine(line, 1) != nil || words(of: line).first(where: { _ in true }).flatMap(digits) != nil
+    {
+      return true
+    }
+    return text.firstRange(of: Array("<Buffer ".utf8)) != nil || hasLoggedDump(lines)
   }
 
   /// True for a text that is meant to be hex, though it may be unreadable: nine in ten of its bytes are digits or
@@ -47,9 +64,25 @@ package enum HexDump {
       || lines(of: text).contains { isOfTcpdump($0) }
   }
 
+  /// The provider's bytes, and after them what answered, where the text has both.
   /// - Throws: `Failure` at the first line that does not continue the lines before it.
   package static func bytes(of text: ArraySlice<UInt8>) throws(Failure) -> [UInt8] {
-    let lines = lines(of: content(of: text))
+    let pieces = try pieces(of: text)
+    return (pieces.filter { !$0.isIndented } + pieces.filter(\.isIndented)).flatMap(\.bytes)
+  }
+
+  /// The bytes of both directions in the order of the text; of a single one, the provider's.
+  /// - Throws: `Failure` at the first line that does not continue the lines before it.
+  static func pieces(of text: ArraySlice<UInt8>) throws(Failure) -> [Piece] {
+    var pieces = try anyPieces(of: content(of: text))
+    if pieces.allSatisfy(\.isIndented) {
+      for index in pieces.indices { pieces[index].isIndented = false }
+    }
+    return pieces
+  }
+
+  private static func anyPieces(of text: ArraySlice<UInt8>) throws(Failure) -> [Piece] {
+    let lines = lines(of: text)
     if let line = lines.enumerated().first(where: { isOfTcpdump($0.element) }) {
       throw Failure(
         line: line.offset + 1,
@@ -57,79 +90,36 @@ package enum HexDump {
         hint: packetsHint
       )
     }
-    if hasAddresses(lines) { return try bytes(ofAddressed: lines) }
-    let radix = try radix(of: lines)
+    if let literal = try pieces(ofLiteral: text) { return literal }
+    if hasOffsets(lines) { return try pieces(ofDump: lines) }
+    do throws(Failure) {
+      return [Piece(bytes: try plain(text, in: text))]
+    } catch {
+      guard hasLoggedDump(lines) else { throw error }
+      return try read(lines, 16, isLog: true)
+    }
+  }
+
+  // MARK: Plain digits
+
+  /// - Parameter whole: the text that lines and columns count from.
+  static func plain(_ text: ArraySlice<UInt8>, in whole: ArraySlice<UInt8>) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
-    var before = Before()
-    for (index, line) in lines.enumerated() {
-      if let radix {
-        try append(dump: line, index + 1, radix, &before, to: &bytes)
-      } else {
-        for word in words(of: line) { try append(word, of: line, index + 1, to: &bytes) }
+    for line in lines(of: text) {
+      for word in words(of: line) {
+        guard let digits = digits(word) else {
+          let found = place(of: word.startIndex, in: whole)
+          let start = word.startIndex - (found.column - 1)
+          throw noPairs(word, whole[start...], found.line)
+        }
+        bytes += digits
       }
     }
     return bytes
   }
 
-  /// The state before a line of a dump.
-  private struct Before {
-    /// The number of bytes of the last line.
-    var count = 0
-    /// True where lines like it were squeezed (`*`) since.
-    var isSqueezed = false
-  }
-
-  private static func append(
-    dump line: ArraySlice<UInt8>,
-    _ number: Int,
-    _ radix: Int,
-    _ before: inout Before,
-    to bytes: inout [UInt8]
-  ) throws(Failure) {
-    let words = Array(words(of: line))
-    guard let first = words.first else { return }
-    if isSqueeze(words) {
-      before.isSqueezed = true
-      return
-    }
-    guard let offset = offset(first, radix) else {
-      throw Failure(line: number, message: "an offset was expected, found \"\(show(first))\"")
-    }
-    if before.isSqueezed { try squeeze(&bytes, to: offset, repeating: before.count, line: number) }
-    guard offset == bytes.count else { throw misplaced(first, offset, behind: bytes.count, radix, number) }
-    let isColoned = first.last == UInt8(ascii: ":")
-    let dumped = dumped(words.dropFirst(), isColoned: isColoned, line)
-    if !isColoned, let word = dumped.first(where: { $0.count != 2 }) { throw noPairs(word, line, number) }
-    if isColoned, isSwapped(dumped, line) {
-      throw Failure(
-        line: number,
-        message: "the text beside the bytes has them in another order: words are swapped",
-        hint: "xxd -e swaps the bytes of words; xxd does not"
-      )
-    }
-    if isColoned, areBits(dumped, line) {
-      throw Failure(
-        line: number,
-        message: "pairs of hex digits were expected, found bits",
-        hint: "xxd -b prints bits; xxd does not"
-      )
-    }
-    for word in dumped { try append(word, of: line, number, to: &bytes) }
-    before = Before(count: bytes.count - offset)
-  }
-
-  private static func append(
-    _ word: ArraySlice<UInt8>,
-    of line: ArraySlice<UInt8>,
-    _ number: Int,
-    to bytes: inout [UInt8]
-  ) throws(Failure) {
-    guard let decoded = digits(word) else { throw noPairs(word, line, number) }
-    bytes += decoded
-  }
-
-  private static func noPairs(_ word: ArraySlice<UInt8>, _ line: ArraySlice<UInt8>, _ number: Int) -> Failure
-  {
+  /// - Parameter line: its beginning is what columns count from.
+  static func noPairs(_ word: ArraySlice<UInt8>, _ line: ArraySlice<UInt8>, _ number: Int) -> Failure {
     let marks = Array(":-\\x".utf8)
     let wrong = word.firstIndex { Hex.value(of: $0) == nil && !marks.contains($0) }
     let isLong = word.count > shownCount
@@ -149,98 +139,15 @@ package enum HexDump {
     )
   }
 
-  private static func misplaced(
-    _ word: ArraySlice<UInt8>,
-    _ offset: Int,
-    behind count: Int,
-    _ radix: Int,
-    _ line: Int
-  ) -> Failure {
-    if count == 0 {
-      return Failure(
-        line: line,
-        message: "offset 0 was expected, found \"\(show(word))\": the dump is not of the beginning",
-        hint: "xxd without -s, od without -j and hexdump without -s begin there"
-      )
-    }
-    if offset == 0 {
-      return Failure(
-        line: line,
-        message:
-          "offset 0 a second time: the bytes of one stream were expected, found another packet or file",
-        hint: packetsHint
-      )
-    }
-    let digits = String(count, radix: radix)
-    let expected =
-      String(repeating: "0", count: max(0, word.prefix { $0 != 0x3A }.count - digits.count)) + digits
-    return Failure(
-      line: line,
-      message: "the offset \(expected) was expected, found \"\(show(word))\": lines are missing"
-    )
+  /// The line and column of a byte, from 1.
+  static func place(of index: Int, in text: ArraySlice<UInt8>) -> (line: Int, column: Int) {
+    let end: UInt8 = text.contains(0x0A) ? 0x0A : 0x0D
+    let before = text[..<index]
+    let start = before.lastIndex(of: end).map { $0 + 1 } ?? text.startIndex
+    return (before.count { $0 == end } + 1, index - start + 1)
   }
 
-  /// True where the gutter shows the bytes of each word in the reverse order only.
-  private static func isSwapped(_ words: ArraySlice<ArraySlice<UInt8>>, _ line: ArraySlice<UInt8>) -> Bool {
-    guard words.contains(where: { $0.count > 2 }) else { return false }
-    let groups = words.compactMap { digits($0) }
-    let bytes = groups.flatMap { $0 }
-    let gutter = gutter(behind: words, line)
-    func shows(_ bytes: [UInt8]) -> Bool {
-      gutter.count == bytes.count
-        && zip(gutter, bytes).allSatisfy { $0 == ((0x20..<0x7F).contains($1) ? $1 : UInt8(ascii: ".")) }
-    }
-    return !shows(bytes) && shows(groups.flatMap { $0.reversed() })
-  }
-
-  /// True where each word is eight bits, of one byte in the gutter.
-  private static func areBits(_ words: ArraySlice<ArraySlice<UInt8>>, _ line: ArraySlice<UInt8>) -> Bool {
-    !words.isEmpty && gutter(behind: words, line).count == words.count
-      && words.allSatisfy {
-        $0.count == 8 && $0.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "1") }
-      }
-  }
-
-  /// The text beside the bytes, as `xxd` prints it.
-  private static func gutter(
-    behind words: ArraySlice<ArraySlice<UInt8>>,
-    _ line: ArraySlice<UInt8>
-  ) -> ArraySlice<UInt8> {
-    line[(words.last?.endIndex ?? line.endIndex)...].drop { $0 == 0x20 }.prefix { $0 != 0x0D }
-  }
-
-  /// The words of a dump's line that are bytes: up to the text gutter, which begins with `|` or `>` or, in `xxd`, after
-  /// two spaces, in Wireshark after three.
-  static func dumped(
-    _ words: ArraySlice<ArraySlice<UInt8>>,
-    isColoned: Bool,
-    _ line: ArraySlice<UInt8>
-  ) -> ArraySlice<ArraySlice<UInt8>> {
-    let start = words.first?.startIndex ?? line.endIndex
-    let gap = [UInt8](repeating: 0x20, count: isColoned ? 2 : 3)
-    let end = line[start...].firstRange(of: gap)?.lowerBound ?? line.endIndex
-    let dumped: ArraySlice<ArraySlice<UInt8>> = words.prefix { $0.endIndex <= end }
-    guard !isColoned else { return dumped }
-    return dumped.prefix { $0.first != UInt8(ascii: "|") && $0.first != UInt8(ascii: ">") }
-  }
-
-  /// Repeats the last line up to an offset, the meaning of `*`.
-  private static func squeeze(
-    _ bytes: inout [UInt8],
-    to offset: Int,
-    repeating count: Int,
-    line: Int
-  ) throws(Failure) {
-    guard count > 0, offset >= bytes.count, offset <= maximumSize else {
-      throw Failure(line: line, message: "there is no line before \"*\" to repeat up to here")
-    }
-    // Many copies at once: a line may have one byte.
-    var copies = Array(bytes.suffix(count))
-    while copies.count < min(65_536, offset - bytes.count) { copies += copies }
-    while bytes.count < offset { bytes += copies.prefix(offset - bytes.count) }
-  }
-
-  private static func lines(of text: ArraySlice<UInt8>) -> Pieces {
+  static func lines(of text: ArraySlice<UInt8>) -> Pieces {
     // Where none end in LF, as on old Macs, they end in CR.
     let end: UInt8 = text.contains(0x0A) ? 0x0A : 0x0D
     return Pieces(text: text) { $0 == end }
@@ -252,10 +159,6 @@ package enum HexDump {
       $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == UInt8(ascii: ",")
     }
     .lazy.filter { !$0.isEmpty }
-  }
-
-  static func firstWord(of lines: Pieces) -> ArraySlice<UInt8>? {
-    lines.lazy.flatMap { words(of: $0) }.first { _ in true }
   }
 
   private static func digits(_ word: ArraySlice<UInt8>) -> [UInt8]? {
@@ -297,13 +200,33 @@ package enum HexDump {
     return String(shown) + (word.count > shownCount ? "…" : "")
   }
 
-  /// The part of a text that can be digits or a dump: without a byte order mark, and without the code around an array.
+  /// A text in UTF-8 without a byte order mark.
   private static func content(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    withoutDeclaration(ByteOrderMark.removed(from: text))
+    ByteOrderMark.utf8(of: text).map { $0[...] } ?? ByteOrderMark.removed(from: text)
   }
 
   /// True for the first line that `tcpdump -x` prints of a packet's bytes.
   private static func isOfTcpdump(_ line: ArraySlice<UInt8>) -> Bool {
     line.drop { $0 == 0x20 || $0 == 0x09 }.prefix(7).elementsEqual(Array("0x0000:".utf8))
   }
+}
+
+/// A text cut at separators, one piece after the other: lines, or the words of one. Pieces may be empty.
+struct Pieces: Sequence {
+  let text: ArraySlice<UInt8>
+  let isSeparator: @Sendable (UInt8) -> Bool
+
+  struct Iterator: IteratorProtocol {
+    fileprivate var rest: ArraySlice<UInt8>?
+    fileprivate let isSeparator: @Sendable (UInt8) -> Bool
+
+    mutating func next() -> ArraySlice<UInt8>? {
+      guard let text = rest else { return nil }
+      let end = text.firstIndex(where: isSeparator)
+      rest = end.map { text[($0 + 1)...] }
+      return end.map { text[..<$0] } ?? text
+    }
+  }
+
+  func makeIterator() -> Iterator { Iterator(rest: text, isSeparator: isSeparator) }
 }

@@ -3,18 +3,23 @@ import APNSimScenario
 
 /// Packet captures: reassembly of their streams, and decryption with a key log.
 extension CaptureImport {
-  mutating func packets(_ input: CaptureInput, _ path: String) throws {
+  /// - Parameters:
+  ///   - input: the first file.
+  ///   - paths: all files of the capture.
+  mutating func packets(_ input: CaptureInput, _ paths: [String]) throws {
     var decryption: Decryption?
-    let isFile = CaptureFile.canBeReread(path)
+    let isFile = paths.allSatisfy(CaptureFile.canBeReread)
     if options.keyLog != nil, !isFile {
       throw ImportError(.unusable, file: input.name, "TLS is decrypted from a file, not from a pipe")
     }
-    let survey = try isFile ? survey(path) : nil
+    let survey = try isFile ? survey(paths) : nil
     if let survey, options.keyLog != nil || survey.hasKeyLog {
       if survey.tally.tlsConnections > 0 {
-        decryption = try decrypt(path, survey.connections)
-      } else if options.keyLog != nil {
-        target.change { $0.notes.append("there is no TLS in \(Self.name(path)): the key log was not needed") }
+        decryption = try decrypt(paths, survey.connections)
+      } else if options.keyLog != nil, !survey.isCut {
+        target.change {
+          $0.notes.append("there is no TLS in \(Self.names(paths)): the key log was not needed")
+        }
       }
     }
     let foreseen = decryption == nil ? survey?.connections.plaintext : survey?.connections
@@ -24,7 +29,7 @@ extension CaptureImport {
       acceptsTLS: decryption != nil,
       foreseen: foreseen ?? ForeseenConnections()
     )
-    let damage = try follow(input, path, &table, &decryption)
+    let damage = try follow(input, paths, &table, &decryption)
     if let decryption {
       target.change { summary in
         if let failure = decryption.failure { summary.damage.append(failure.description) }
@@ -39,7 +44,7 @@ extension CaptureImport {
   /// - Returns: the damage at which reading ended, if it did before the file.
   private mutating func follow(
     _ input: CaptureInput,
-    _ path: String,
+    _ paths: [String],
     _ table: inout ConversationTable,
     _ decryption: inout Decryption?
   ) throws -> ImportError? {
@@ -49,8 +54,13 @@ extension CaptureImport {
     var fragments = FragmentTable()
     var end = Timestamp(rawValue: .min)
     do {
-      var reader = try PacketReader(input)
+      var reader = try PacketParts(input, then: paths.dropFirst())
+      var part = 0
       while let packet = try reader.next() {
+        while part < reader.part {
+          part += 1
+          target.beginPart(Self.name(paths[part]))
+        }
         target.countPacket()
         end = max(end, packet.time)
         guard let segment = note(fragments.take(PacketContent(packet)), packet) else { continue }
@@ -61,12 +71,11 @@ extension CaptureImport {
           plain.removeAll(keepingCapacity: true)
         }
         for event in events {
-          noteContinuation(event, path)
           try target.receive(event)
         }
         events.removeAll(keepingCapacity: true)
-        if packet.number % 1024 == 0, let share = input.progress {
-          progress(path, decryption == nil ? share : Self.shareOfDecryption * (1 - share) + share)
+        if packet.number % 1024 == 0, let share = reader.progress {
+          progress(paths[part], decryption == nil ? share : Self.shareOfDecryption * (1 - share) + share)
         }
       }
     } catch let error as ImportError where error.kind == .unreadable && target.hasPackets {
@@ -79,7 +88,6 @@ extension CaptureImport {
       summary.fragments += fragments.leftOver
       summary.reassembledPackets += fragments.completed
     }
-    openBefore = (path, table.openProviders)
     table.finish(into: &events)
     if decryption != nil {
       try decryption?.finish(events, into: &plain)
@@ -90,40 +98,36 @@ extension CaptureImport {
     return damage
   }
 
-  /// Notes a connection that continues from the file before: each file is reassembled by itself.
-  private mutating func noteContinuation(_ event: StreamEvent, _ path: String) {
-    guard case .opened(let connection) = event.kind, connection.isPartial,
-      let provider = connection.provider, let before = openBefore, before.providers.contains(provider)
-    else { return }
-    let (one, other) = (Self.name(before.path), Self.name(path))
-    target.change {
-      $0.notes.append(
-        "connections of \(one) go on in \(other), and are put together when they are in one file: mergecap -w ALL.pcapng \(one) \(other)"
-      )
-    }
-    openBefore = nil
-  }
-
   private mutating func note(_ content: PacketContent, _ packet: CapturedPacket) -> TCPSegment? {
     switch content {
-    case .segment(let segment): return segment
-    case .cutShort: target.countCutShort(packet.bytes.count)
+    case .segment(let segment):
+      if segment.cutOff > 0 {
+        target.countCut(packet.bytes.count, inData: true, keepsData: !segment.payload.isEmpty)
+      }
+      return segment
+    case .cutShort: target.countCut(packet.bytes.count, inData: false)
+    case .encapsulated(let name): target.change { $0.encapsulations[name, default: 0] += 1 }
     case .unknownLink: target.change { $0.addUnknownLink(packet.link) }
     case .fragment, .other: break
     }
     return nil
   }
 
-  /// The result of a first reading: the connections, TLS among them, and whether the file has a key log.
+  /// The result of a first reading: the connections, TLS among them, and whether the file has a key log and packets
+  /// that were cut.
   private func survey(
-    _ path: String
-  ) throws(ImportError) -> (connections: ForeseenConnections, tally: StreamTally, hasKeyLog: Bool) {
-    var reading = try StreamReading(path, options)
+    _ paths: [String]
+  ) throws(ImportError) -> (
+    connections: ForeseenConnections, tally: StreamTally, hasKeyLog: Bool, isCut: Bool
+  ) {
+    var reading = try StreamReading(paths, options)
     var connections = ForeseenConnections()
+    var isCut = false
     while reading.next() {
       for event in reading.events { connections.add(event) }
+      if let segment = reading.segment, segment.cutOff > 0 { isCut = true }
     }
-    return (connections, reading.tally, reading.hasKeyLog)
+    return (connections, reading.tally, reading.hasKeyLog, isCut)
   }
 
   /// The part of the progress for one reading: reading takes much less time than decrypting.
@@ -131,14 +135,20 @@ extension CaptureImport {
 
   /// Decrypts TLS, with a further reading that finds the connections and the events in their plaintext.
   private func decrypt(
-    _ path: String,
+    _ paths: [String],
     _ connections: ForeseenConnections
   ) throws(ImportError) -> Decryption {
-    let tshark = try TShark(path, keyLog: options.keyLog, path: options.searchPath)
-    try transcribe(path, connections, to: tshark)
+    // tshark takes UTF-8 without a mark only; in another form, the secrets go into its input.
+    let keys = try options.keyLog.flatMap { keyLog throws(ImportError) in try Self.converted(keyLog) }
+    let tshark = try TShark(
+      paths.first ?? "",
+      keyLog: keys == nil ? options.keyLog : nil,
+      path: options.searchPath
+    )
+    try transcribe(paths, connections, keys ?? [], to: tshark)
     var decryption = Decryption(tshark, identity: identity)
     var decrypted = ForeseenConnections()
-    var reading = try StreamReading(path, options, foreseen: connections)
+    var reading = try StreamReading(paths, options, foreseen: connections)
     var plain: [StreamEvent] = []
     while reading.next() {
       if let segment = reading.segment {
@@ -157,13 +167,15 @@ extension CaptureImport {
 
   /// Gives tshark the capture's TLS streams.
   private func transcribe(
-    _ path: String,
+    _ paths: [String],
     _ connections: ForeseenConnections,
+    _ keys: [UInt8],
     to tshark: TShark
   ) throws(ImportError) {
-    var reading = try StreamReading(path, options, foreseen: connections)
+    var reading = try StreamReading(paths, options, foreseen: connections)
     var transcript = TLSTranscript()
-    var file = PcapngWriter(application: "apnsim", comment: "the TLS streams of \(Self.name(path))")
+    var file = PcapngWriter(application: "apnsim", comment: "the TLS streams of \(Self.names(paths))")
+    if !keys.isEmpty { file.add(keyLog: keys) }
     var segments = 0
     while reading.next() {
       let keyLog = reading.takeKeyLog()
@@ -173,13 +185,25 @@ extension CaptureImport {
       }
       if file.bytes.count > Self.feedSize { try tshark.feed(file.takeBytes()) }
       segments += 1
-      if segments % 1024 == 0 { progress(path, reading.progress * Self.shareOfDecryption) }
+      if segments % 1024 == 0 { progress(paths.first ?? "", reading.progress * Self.shareOfDecryption) }
     }
     try tshark.feed(file.takeBytes())
     try tshark.finish()
   }
 
   private static let feedSize = 64 * 1024
+
+  /// A key log that an editor has saved with a byte order mark, or in UTF-16, as plain UTF-8; nil for any other.
+  private static func converted(_ path: String) throws(ImportError) -> [UInt8]? {
+    // One that cannot be read is tshark's to tell.
+    guard let input = try? CaptureInput(path: path), let start = try? input.peek(3),
+      ByteOrderMark.begins(start)
+    else { return nil }
+    let text = try input.takeAll(limit: keyLogLimit)
+    return ByteOrderMark.utf8(of: text) ?? Array(ByteOrderMark.removed(from: text))
+  }
+
+  private static let keyLogLimit = 256 << 20
 
   private mutating func check(
     _ tally: StreamTally,
@@ -195,6 +219,20 @@ extension CaptureImport {
       summary.streams.strays += tally.strays
       summary.streams.lateBytes += tally.lateBytes
       summary.streams.repeatedBytes += tally.repeatedBytes
+    }
+    // An export has what is missing from a native capture as packets without data: those are read as a gap.
+    if let file = target.present, file.cutData > 0, !target.hasReadAnything,
+      file.keepsData || file.kind == .pcap || options.keyLog != nil
+    {
+      throw ImportError(
+        .unusable,
+        file: input.name,
+        """
+        \(file.cutData) of \(file.packets.counted("packet")) are cut inside their data: the capture kept at most \
+        \(file.snapLength) bytes of each (the snap length), and nothing whole is left to import
+        """,
+        hints: ["tcpdump -s 0 keeps packets whole"]
+      )
     }
     guard !target.hasConnections else { return }
     if let decryption, decryption.undecryptable > 0 {
@@ -239,8 +277,8 @@ extension CaptureImport {
         hints: ["--port N says on which port the gateway listened, --feedback-port N the feedback service"]
       )
     }
-    let packets = target.summary.files.last?.packets ?? 0
-    if let file = target.summary.files.last, file.cutShort > 0 {
+    let packets = target.present?.packets ?? 0
+    if let file = target.present, file.cutShort > 0 {
       throw ImportError(
         .unusable,
         file: input.name,
@@ -256,6 +294,7 @@ extension CaptureImport {
         ?? ImportError(.unusable, file: input.name, "a capture with packets was expected, found none")
     }
     let isForeign = target.summary.unknownLinks == packets
+    let carried = target.summary.encapsulationText
     if var damage, !isForeign {
       damage.message += "; before it there is no connection to a gateway or feedback service"
       throw damage
@@ -265,7 +304,8 @@ extension CaptureImport {
       file: input.name,
       isForeign
         ? "link type \(target.summary.unknownLinkText) is not understood; expected \(LinkType.understood)"
-        : "has no connection to a gateway or feedback service in \(packets.counted("packet"))",
+        : "has no connection to a gateway or feedback service in \(packets.counted("packet"))"
+          + (carried.isEmpty ? "" : "; packets inside others that are not taken apart: \(carried)"),
       hints: isForeign ? [] : ["--port N says on which port the gateway listened"]
     )
   }

@@ -10,8 +10,6 @@ package struct CaptureImport {
   var target: ImportTarget
   /// Pipes whose beginnings were read for format detection.
   private var opened: [String: CaptureInput] = [:]
-  /// The packet capture before this one, and the providers of the connections that it left open.
-  var openBefore: (path: String, providers: Set<NetworkEndpoint>)?
 
   /// The most bytes of a provider's stream in a file, which is read at once.
   private static let streamLimit = 1 << 30
@@ -46,6 +44,43 @@ package struct CaptureImport {
     return try CaptureInput(path: path)
   }
 
+  /// Imports files in their order. A packet capture that continues connections of the one before it is a part of it.
+  /// - Throws: `ImportError` for a file without importable traffic, `CaptureFailure` when an entry cannot be written.
+  package mutating func read(_ paths: [String]) throws {
+    var rest = paths[...]
+    while let path = rest.popFirst() {
+      var parts = [path]
+      var open = rest.isEmpty ? nil : connections(at: path)?.open
+      while let before = open, !before.isEmpty, let next = rest.first, let found = connections(at: next),
+        !found.joined.isDisjoint(with: before)
+      {
+        parts.append(next)
+        rest.removeFirst()
+        // What a part does not show may go on after it.
+        open = found.open.union(before.subtracting(found.seen))
+      }
+      if parts.count > 1 { try readParts(parts) } else { try read(path) }
+    }
+  }
+
+  private mutating func readParts(_ paths: [String]) throws {
+    let input = try input(paths[0])
+    target.begin(Self.name(paths[0]), try options.kind ?? CaptureKind.of(input))
+    try packets(input, paths)
+  }
+
+  /// The connections that are open at a capture's end, those that began before it, and all; nil for other files.
+  private func connections(
+    at path: String
+  ) -> (open: Set<Conversation.Key>, joined: Set<Conversation.Key>, seen: Set<Conversation.Key>)? {
+    guard CaptureFile.canBeReread(path), var reading = try? StreamReading([path], options) else { return nil }
+    while reading.next() {}
+    return (reading.open, reading.joined, reading.seen)
+  }
+
+  /// `cap, cap1, cap2`
+  static func names(_ paths: [String]) -> String { paths.map(name).joined(separator: ", ") }
+
   /// Imports a file, after those before it.
   /// - Throws: `ImportError` for a file without importable traffic, `CaptureFailure` when an entry cannot be written.
   package mutating func read(_ path: String) throws {
@@ -58,13 +93,13 @@ package struct CaptureImport {
       try journal(path)
     case .raw:
       target.begin(Self.name(path), kind)
-      try stream(input.takeAll(limit: Self.streamLimit), path)
+      try stream([(.provider, input.takeAll(limit: Self.streamLimit))], path)
     case .hex:
       target.begin(Self.name(path), kind)
-      try stream(hex(input)[...], path)
+      try stream(hex(input), path)
     case .pcap, .pcapng:
       target.begin(Self.name(path), kind)
-      try packets(input, path)
+      try packets(input, [path])
     }
   }
 
@@ -97,11 +132,11 @@ package struct CaptureImport {
 
   // MARK: Streams
 
-  private func hex(_ input: CaptureInput) throws(ImportError) -> [UInt8] {
+  private func hex(_ input: CaptureInput) throws(ImportError) -> [(StreamEvent.Side, ArraySlice<UInt8>)] {
     let text = try input.takeAll(limit: Self.hexLimit)
-    let bytes: [UInt8]
+    let pieces: [HexDump.Piece]
     do throws(HexDump.Failure) {
-      bytes = try HexDump.bytes(of: text)
+      pieces = try HexDump.pieces(of: text)
     } catch {
       throw ImportError(
         file: input.name + error.place,
@@ -109,26 +144,34 @@ package struct CaptureImport {
         hints: error.hint.map { [$0] } ?? []
       )
     }
-    guard !bytes.isEmpty else { throw ImportError(file: input.name, "is empty") }
-    return bytes
+    guard pieces.contains(where: { !$0.bytes.isEmpty }) else {
+      throw ImportError(file: input.name, "is empty")
+    }
+    return pieces.map { ($0.isIndented ? .service : .provider, $0.bytes[...]) }
   }
 
-  /// Emits one connection on which a provider wrote these bytes; its answers and its end are not known.
-  private mutating func stream(_ bytes: ArraySlice<UInt8>, _ path: String) throws {
+  /// Emits one connection on which these bytes were written; without answers among them, those and its end are not
+  /// known.
+  private mutating func stream(_ pieces: [(side: StreamEvent.Side, bytes: ArraySlice<UInt8>)], _ path: String)
+    throws
+  {
     let time = options.start ?? Self.modificationTime(path) ?? Timestamp(seconds: 0)
     let id = ConnectionID(rawValue: 1)
-    let opening = StreamConnection(
+    var opening = StreamConnection(
       listener: .gateway,
       environment: options.environment ?? .production,
       peer: ""
     )
+    opening.areAnswersSeen = pieces.contains { $0.side == .service }
     try target.receive(StreamEvent(time: time, connection: id, kind: .opened(opening)))
-    var rest = bytes
-    while !rest.isEmpty {
-      try target.receive(
-        StreamEvent(time: time, connection: id, kind: .bytes(.provider, rest.prefix(Self.piece)))
-      )
-      rest = rest.dropFirst(Self.piece)
+    for piece in pieces {
+      var rest = piece.bytes
+      while !rest.isEmpty {
+        try target.receive(
+          StreamEvent(time: time, connection: id, kind: .bytes(piece.side, rest.prefix(Self.piece)))
+        )
+        rest = rest.dropFirst(Self.piece)
+      }
     }
     try target.receive(StreamEvent(time: time, connection: id, kind: .closed(.closed(first: .provider))))
   }

@@ -37,6 +37,14 @@ package enum CaptureKind: String, CaseIterable, Sendable {
     if magic.elementsEqual(PcapngReader.sectionHeader) { return .pcapng }
     if PcapReader.format(of: magic) != nil { return .pcap }
     if isJournal(start) { return .journal }
+    if let foreign = ForeignFile.all.first(where: { start.starts(with: $0.magic) }) {
+      throw ImportError(
+        .unusable,
+        file: input.name,
+        "is \(foreign.name), which is not read",
+        hints: [foreign.hint]
+      )
+    }
     if HexDump.isLikely(start) { return .hex }
     if Guess.isTLS(start) {
       throw ImportError(
@@ -58,5 +66,31 @@ package enum CaptureKind: String, CaseIterable, Sendable {
       """,
       hints: ["--from raw|hex|pcap|pcapng|journal says what it is"]
     )
+  }
+}
+
+/// Kinds of files that people have captures in, and that are not read.
+private struct ForeignFile {
+  let magic: [UInt8]
+  let name: String
+  let hint: String
+
+  private static let editcap = "editcap -F pcapng FILE NEW (of Wireshark) makes pcapng of it"
+
+  static let all: [ForeignFile] = [
+    .init(Array("snoop\0\0\0".utf8), "a capture of snoop", editcap),
+    .init(Array("GMBU".utf8), "a capture of Microsoft Network Monitor", editcap),
+    .init(Array("RTSS".utf8), "a capture of Microsoft Network Monitor", editcap),
+    .init([0x34, 0xCD, 0xB2, 0xA1], "a modified pcap file", editcap),
+    .init([0xA1, 0xB2, 0xCD, 0x34], "a modified pcap file", editcap),
+    .init([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "a file compressed with xz", "unxz it"),
+    .init(Array("PK\u{3}\u{4}".utf8), "a zip archive", "unzip it"),
+    .init(Array("BZh".utf8), "a file compressed with bzip2", "bunzip2 it"),
+    .init([0x28, 0xB5, 0x2F, 0xFD], "a file compressed with zstd", "unzstd it"),
+    .init([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "a 7z archive", "unpack it"),
+  ]
+
+  init(_ magic: [UInt8], _ name: String, _ hint: String) {
+    (self.magic, self.name, self.hint) = (magic, name, hint)
   }
 }

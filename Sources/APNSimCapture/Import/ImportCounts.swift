@@ -14,6 +14,9 @@ struct ImportCounts {
   /// True for a connection that carries frames.
   func hasFrames(_ id: ConnectionID) -> Bool { frames[id] != nil }
 
+  /// Frames so far, with those of open connections.
+  var frameCount: Int { frames.values.reduce(summary.frames) { $0 + $1.frames } }
+
   mutating func open(_ connection: CapturedConnection, isTopicAssumed: Bool) {
     switch connection.listener {
     case .gateway:

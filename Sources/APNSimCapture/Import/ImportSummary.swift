@@ -10,6 +10,10 @@ package struct ImportSummary: Sendable {
     /// Packets of which the headers are not all there, and how long the longest of them is.
     package var cutShort = 0
     package var snapLength = 0
+    /// Packets of which the headers are there and the data is not all.
+    package var cutData = 0
+    /// True where some of them have a part of their data.
+    package var keepsData = false
   }
 
   /// A place where bytes are missing.
@@ -55,6 +59,8 @@ package struct ImportSummary: Sendable {
   package var unknownLinks = 0
   /// The first few of their numbers, in order.
   package var unknownLinkTypes: [UInt16] = []
+  /// Packets inside of others that are not taken apart, by what carries them.
+  package var encapsulations: [String: Int] = [:]
   package var streams = StreamTally()
   package var undecryptable = 0
   package var withoutHandshake = 0
@@ -73,6 +79,11 @@ package struct ImportSummary: Sendable {
     unknownLinks += 1
     guard !unknownLinkTypes.contains(link.rawValue), unknownLinkTypes.count < 8 else { return }
     unknownLinkTypes = (unknownLinkTypes + [link.rawValue]).sorted()
+  }
+
+  /// `3 of IPsec (ESP), 5 of WireGuard`
+  package var encapsulationText: String {
+    encapsulations.sorted { $0.key < $1.key }.map { "\($0.value) of \($0.key)" }.joined(separator: ", ")
   }
 
   /// `147`, or several: `147, 195`.

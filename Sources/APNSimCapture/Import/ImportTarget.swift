@@ -17,6 +17,10 @@ struct ImportTarget {
   private var isBegun = false
   /// Connections of the present file.
   private var fileConnections = 0
+  /// The place in the summary of the present capture's first file.
+  private var firstPart = 0
+  /// Frames and bytes of services in the files before.
+  private var (framesBefore, bytesOutBefore) = (0, 0)
   /// Connections that first appear with a notification, and the lines of the file that are left out.
   private var openBefore = 0
   private var leftOut = LeftOutLines()
@@ -38,10 +42,30 @@ struct ImportTarget {
     newest = nil
     closed = ConnectionNumbers()
     fileConnections = 0
+    (framesBefore, bytesOutBefore) = (counts.frameCount, summary.bytesOut)
     isBegun = false
     searches = FrameSearches()
     time = Timestamp(rawValue: .min)
+    firstPart = summary.files.count
     summary.files.append(ImportSummary.File(name: name, kind: kind))
+  }
+
+  /// Begins another file of the same packet capture.
+  mutating func beginPart(_ name: String) {
+    guard let kind = summary.files.last?.kind else { return }
+    summary.files.append(ImportSummary.File(name: name, kind: kind))
+  }
+
+  /// The counts of the present capture, whose parts are counted together.
+  var present: ImportSummary.File? {
+    guard firstPart < summary.files.count else { return nil }
+    return summary.files[firstPart...].dropFirst().reduce(into: summary.files[firstPart]) { sum, file in
+      sum.packets += file.packets
+      sum.cutShort += file.cutShort
+      sum.cutData += file.cutData
+      sum.keepsData = sum.keepsData || file.keepsData
+      sum.snapLength = max(sum.snapLength, file.snapLength)
+    }
   }
 
   private(set) var summary: ImportSummary {
@@ -50,14 +74,23 @@ struct ImportTarget {
   }
 
   /// True where the present file has given an entry.
-  var hasPackets: Bool { (summary.files.last?.packets ?? 0) > 0 }
+  var hasPackets: Bool { (present?.packets ?? 0) > 0 }
   var hasConnections: Bool { fileConnections > 0 }
 
+  /// True where something was read of the present file's connections: a whole frame, or bytes of a service.
+  var hasReadAnything: Bool { counts.frameCount > framesBefore || summary.bytesOut > bytesOutBefore }
+
   mutating func countPacket() { summary.files[summary.files.count - 1].packets += 1 }
-  mutating func countCutShort(_ length: Int) {
-    summary.cutShort += 1
+  /// Counts a packet that the snap length cut, inside its headers or in its data.
+  mutating func countCut(_ length: Int, inData: Bool, keepsData: Bool = false) {
     let last = summary.files.count - 1
-    summary.files[last].cutShort += 1
+    if inData {
+      summary.files[last].cutData += 1
+      if keepsData { summary.files[last].keepsData = true }
+    } else {
+      summary.cutShort += 1
+      summary.files[last].cutShort += 1
+    }
     summary.files[last].snapLength = max(summary.files[last].snapLength, length)
   }
   mutating func change(_ body: (inout ImportSummary) -> Void) { body(&summary) }

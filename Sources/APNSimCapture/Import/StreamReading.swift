@@ -9,19 +9,21 @@ struct StreamReading {
   /// That segment; nil after the last one, when the events are those of the capture's end.
   private(set) var segment: TCPSegment?
 
-  private let input: CaptureInput
-  private var reader: PacketReader
+  private var reader: PacketParts
   private var table: ConversationTable
   private var fragments = FragmentTable()
   private var isOver = false
+  /// The connections that are open at the capture's end, and those that began before its beginning.
+  private(set) var open: Set<Conversation.Key> = []
+  private(set) var joined: Set<Conversation.Key> = []
+  private(set) var seen: Set<Conversation.Key> = []
 
   init(
-    _ path: String,
+    _ paths: [String],
     _ options: ImportOptions,
     foreseen: ForeseenConnections = ForeseenConnections()
   ) throws(ImportError) {
-    input = try CaptureInput(path: path)
-    reader = try PacketReader(input)
+    reader = try PacketParts(paths)
     table = ConversationTable(
       rules: options.rules,
       limits: options.limits,
@@ -33,7 +35,7 @@ struct StreamReading {
   var tally: StreamTally { table.tally }
   var hasKeyLog: Bool { reader.hasKeyLog }
   /// The part of the file that has been read, from 0 to 1.
-  var progress: Double { input.progress ?? 1 }
+  var progress: Double { reader.progress ?? 1 }
 
   /// Takes what was read of the file's own key log since the last call.
   mutating func takeKeyLog() -> [UInt8] { reader.takeKeyLog() }
@@ -45,14 +47,22 @@ struct StreamReading {
     guard !isOver else { return false }
     while let packet = try? reader.next() {
       guard case .segment(let segment) = fragments.take(PacketContent(packet)) else { continue }
+      let key = Conversation.Key(segment)
+      if seen.count < Self.mostSeen, seen.insert(key).inserted, !segment.flags.contains(.syn) {
+        joined.insert(key)
+      }
       table.receive(segment, into: &events)
       self.segment = segment
       return true
     }
     isOver = true
     segment = nil
+    open = table.openConversations
     fragments.finish()
     table.finish(into: &events)
     return true
   }
+
+  /// The most connections that are looked at for whether a capture continues another one.
+  private static let mostSeen = 65_536
 }

@@ -7,68 +7,76 @@ package enum PacketContent: Sendable {
   case fragment(IPFragment)
   /// The snap length cut the packet before the end of its TCP header.
   case cutShort
+  /// Packets inside of this protocol, which is not taken apart.
+  case encapsulated(String)
   /// Another protocol.
   case other
   /// A link type that is not understood.
   case unknownLink
 
   package init(_ packet: CapturedPacket) {
+    let bytes = packet.bytes
     switch packet.link {
-    case .ethernet: self = Self.ethernet(packet)
-    case .linuxCooked: self = Self.network(packet, type: packet.bytes.uint16(14), headerSize: 16)
-    case .linuxCooked2: self = Self.network(packet, type: packet.bytes.uint16(0), headerSize: 20)
-    case .null, .loop: self = Self.internet(packet.bytes.dropFirst(4), packet)
-    case .raw, .rawOfBSD, .rawOfOpenBSD, .ipv4, .ipv6: self = Self.internet(packet.bytes, packet)
+    case .ethernet: self = Self.ethernet(bytes, packet)
+    case .linuxCooked: self = Self.network(bytes.dropFirst(16), packet, type: bytes.uint16(14))
+    case .linuxCooked2: self = Self.network(bytes.dropFirst(20), packet, type: bytes.uint16(0))
+    case .null, .loop: self = Self.internet(bytes.dropFirst(4), packet)
+    case .raw, .rawOfBSD, .rawOfOpenBSD, .ipv4, .ipv6: self = Self.internet(bytes, packet)
     default: self = .unknownLink
     }
   }
 
   /// 802.1Q, 802.1ad and their older numbers; each tag is 4 bytes.
   private static let vlanTags: Set<UInt16> = [0x8100, 0x88A8, 0x9100, 0x9200]
+  private static let mostTags = 8
 
-  private static func ethernet(_ packet: CapturedPacket) -> PacketContent {
-    network(packet, type: packet.bytes.uint16(12), headerSize: 14)
+  static func ethernet(
+    _ bytes: ArraySlice<UInt8>,
+    _ packet: CapturedPacket,
+    nested: Int = 1
+  ) -> PacketContent {
+    network(bytes.dropFirst(14), packet, type: bytes.uint16(12), nested: nested)
   }
 
-  /// - Parameter type: the EtherType of what follows `headerSize` bytes; VLAN tags, four at most, are stepped over, and
-  ///   so are a PPPoE session (RFC 2516) and MPLS labels (RFC 3032), eight at most.
-  private static func network(
+  /// - Parameter type: the EtherType of the bytes; VLAN tags are stepped over, and so are a PPPoE session (RFC 2516) and
+  ///   MPLS labels (RFC 3032).
+  static func network(
+    _ bytes: ArraySlice<UInt8>,
     _ packet: CapturedPacket,
     type: UInt16?,
-    headerSize: Int
+    nested: Int = 1
   ) -> PacketContent {
     var type = type
-    var rest = packet.bytes.dropFirst(headerSize)
-    for _ in 0..<4 {
+    var rest = bytes
+    for _ in 0..<mostTags {
       guard let tag = type, vlanTags.contains(tag) else { break }
       type = rest.uint16(2)
       rest = rest.dropFirst(4)
     }
     switch type {
-    case 0x0800, 0x86DD: return internet(rest, packet)
+    case 0x0800, 0x86DD: return internet(rest, packet, nested: nested)
     case 0x8864:
       // The PPP protocol after six bytes is IPv4 or IPv6.
       guard let type = rest.uint16(6) else { return .cutShort }
-      return type == 0x0021 || type == 0x0057 ? internet(rest.dropFirst(8), packet) : .other
+      return type == 0x0021 || type == 0x0057 ? internet(rest.dropFirst(8), packet, nested: nested) : .other
     case 0x8847, 0x8848:
-      for _ in 0..<8 {
+      for _ in 0..<mostTags {
         guard let flags = rest.uint8(2) else { return .cutShort }
         rest = rest.dropFirst(4)
         // The bottom of the stack.
-        if flags & 1 != 0 { return internet(rest, packet) }
+        if flags & 1 != 0 { return internet(rest, packet, nested: nested) }
       }
       return .other
+    case 0x88E5: return .encapsulated("MACsec")
     case nil: return .cutShort
     default: return .other
     }
   }
 
-  /// The numbers of IPv4 and IPv6 as a payload of IP, RFC 2003 and RFC 4213.
-  private static let tunnels: Set<UInt8> = [4, 41]
   /// The most IP headers inside one another.
   private static let mostNested = 4
 
-  private static func internet(
+  static func internet(
     _ bytes: ArraySlice<UInt8>,
     _ packet: CapturedPacket,
     nested: Int = 1
@@ -91,8 +99,10 @@ package enum PacketContent: Sendable {
     else { return .cutShort }
     let headerSize = Int(first & 0x0F) * 4
     guard headerSize >= 20 else { return .other }
-    if tunnels.contains(next), fragment & 0x3FFF == 0 {
-      return internet(bytes.dropFirst(headerSize), packet, nested: nested + 1)
+    if fragment & 0x3FFF == 0,
+      let inner = inside(bytes.dropFirst(headerSize), packet, protocol: next, nested: nested + 1)
+    {
+      return inner
     }
     guard next == 6 else { return .other }
     let onWire = packet.wireLength - (packet.bytes.count - bytes.count)
@@ -141,7 +151,7 @@ package enum PacketContent: Sendable {
     let from = NetworkEndpoint(high: half(8), low: half(16), port: 0)
     let to = NetworkEndpoint(high: half(24), low: half(32), port: 0)
     for _ in 0..<16 where next != 6 {
-      if tunnels.contains(next) { return internet(rest, packet, nested: nested + 1) }
+      if let inner = inside(rest, packet, protocol: next, nested: nested + 1) { return inner }
       guard let following = rest.uint8(0), let size = rest.uint8(1) else {
         return isExtension(next) ? .cutShort : .other
       }

@@ -131,7 +131,24 @@ struct Conversation: Sendable {
 
   /// The first bytes that an end sent, while nothing has been decided.
   func firstBytes(isFromLow: Bool) -> ArraySlice<UInt8> {
-    said(isFromLow: isFromLow, upTo: Guess.byteCount)[...]
+    var first: [UInt8] = []
+    for entry in pending where entry.isFromLow == isFromLow && first.count < Guess.byteCount {
+      // Bytes after a gap are not the first.
+      guard case .bytes(let more, _) = entry.piece else { break }
+      first += more.prefix(Guess.byteCount - first.count)
+    }
+    return first[...]
+  }
+
+  /// True where a side has begun with a byte of a TLS record, and a gap follows before the record can be told by it.
+  var mayBeCutTLS: Bool {
+    [true, false].contains { side in
+      let own = pending.filter { $0.isFromLow == side }
+      guard own.count > 1, case .bytes(let bytes, _) = own[0].piece, case .missing = own[1].piece else {
+        return false
+      }
+      return bytes.count < 3 && bytes.first.map { (0x14...0x17).contains($0) } ?? false
+    }
   }
 
   /// The number of bytes that an end sent while it is undecided.

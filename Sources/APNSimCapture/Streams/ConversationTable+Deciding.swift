@@ -57,6 +57,7 @@ extension ConversationTable {
   }
 
   private func guess(_ conversation: inout Conversation, _ isServiceLow: Bool, isOver: Bool) -> Guess {
+    if conversation.mayBeCutTLS { return .tls }
     let client = conversation.firstBytes(isFromLow: !isServiceLow)
     let server = conversation.firstBytes(isFromLow: isServiceLow)
     if !conversation.isWhole {

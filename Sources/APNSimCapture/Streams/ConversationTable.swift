@@ -75,11 +75,11 @@ package struct ConversationTable: Sendable {
     conversations[key] = conversation
   }
 
-  /// The providers of connections that have not ended.
-  package var openProviders: Set<NetworkEndpoint> {
+  /// The connections that have not ended.
+  var openConversations: Set<Conversation.Key> {
     Set(
-      conversations.values.lazy.compactMap { conversation in
-        if case .ignored = conversation.state { nil } else { conversation.peer }
+      conversations.lazy.compactMap { key, conversation in
+        if case .ignored = conversation.state { nil } else { key }
       }
     )
   }

@@ -36,7 +36,7 @@ struct ImportRun {
         progress.finish()
         try copy.finish()
       } else {
-        for path in command.captures { try capture.read(path) }
+        try capture.read(command.captures)
         progress.finish()
         try file.finish()
       }

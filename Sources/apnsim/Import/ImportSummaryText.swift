@@ -83,6 +83,17 @@ struct ImportSummaryText {
       "\(count) \(summary.unreadableTails == 1 ? "ends" : "end") in something other than a whole frame"
     }
     note(summary.cutShort, "packet") { "\($0) cut before the end of its headers (tcpdump -s 0 keeps all)" }
+    for file in summary.files where file.cutData > 0 {
+      notes.append(
+        "note: \(file.name): \(file.cutData) of \(Number.counted(file.packets, "packet")) cut inside their data, at "
+          + "\(file.snapLength) bytes at most (tcpdump -s 0 keeps all)"
+      )
+    }
+    if !summary.encapsulations.isEmpty {
+      notes.append(
+        "note: packets inside others that are not taken apart, left out: \(summary.encapsulationText)"
+      )
+    }
     note(summary.fragments, "IP fragment") { "\($0) left out: the rest of their packets is missing" }
     note(summary.streams.strays, "packet") { "\($0) left out, far from where their connections were" }
     note(summary.streams.lateBytes, "byte") {

@@ -21,7 +21,7 @@ final class ImportSpy {
     var options = ImportOptions()
     configure(&options)
     var capture = CaptureImport(options, identity: { _ in nil }, write: spy.write)
-    for path in paths { try capture.read(path) }
+    try capture.read(paths)
     return (spy.entries, capture.finish())
   }
 }
@@ -126,7 +126,7 @@ final class ImportSpy {
     #expect(summary.assumedTopic == "com.example.app")
   }
 
-  @Test func `a connection that goes on in the next file is said, with what puts them together`() throws {
+  @Test func `a capture that goes on in the next file is one, as if it were in one file`() throws {
     let header = CaptureBytes.pcapHeader(.little)
     let syn = CaptureBytes.pcapPacket(
       .little,
@@ -134,16 +134,20 @@ final class ImportSpy {
         CaptureBytes.ipv4(CaptureBytes.tcp(from: 50_000, to: 2195, sequence: 0, flags: [.syn]))
       )
     )
-    let one = try folder.write("1.pcap", header + syn + packet(frame, sequence: 1))
-    let two = try folder.write("2.pcap", header + packet(frame, sequence: 10))
-    let other = try folder.write("3.pcap", header + packet(frame, sequence: 10, from: 50_001))
-    #expect(
-      try ImportSpy.run([one, two]).summary.notes == [
-        "connections of 1.pcap go on in 2.pcap, and are put together when they are in one file: "
-          + "mergecap -w ALL.pcapng 1.pcap 2.pcap"
-      ]
-    )
-    #expect(try ImportSpy.run([one, other]).summary.notes == [])
+    let first = packet(Array(frame.prefix(5)), sequence: 1)
+    let second = packet(Array(frame.dropFirst(5)), sequence: 6)
+    let third = packet(frame, sequence: UInt32(1 + frame.count))
+    let one = try folder.write("1.pcap", header + syn + first)
+    let two = try folder.write("2.pcap", header + second)
+    let three = try folder.write("3.pcap", header + third)
+    let whole = try folder.write("all.pcap", header + syn + first + second + third)
+    let (entries, summary) = try ImportSpy.run([one, two, three])
+    let (expected, _) = try ImportSpy.run([whole])
+    #expect(bytesIn(entries) == bytesIn(expected) && entries.count == expected.count)
+    #expect(summary.files.map(\.packets) == [2, 1, 1] && summary.connections == 1)
+    #expect(summary.frames == 2 && summary.gaps == 0 && summary.notes == [])
+    let other = try folder.write("4.pcap", header + packet(frame, sequence: 10, from: 50_001))
+    #expect(try ImportSpy.run([one, other]).summary.connections == 2)
   }
 
   @Test func `damage behind packets that are not enough of a connection is what is said`() throws {
@@ -179,7 +183,7 @@ final class ImportSpy {
       section + packet(50_000, [1]) + damaged + packet(50_001, [0x16, 3, 1, 0, 1])
     )
     for _ in 1...2 {
-      var reading = try StreamReading(file, ImportOptions())
+      var reading = try StreamReading([file], ImportOptions())
       var ports: [UInt16] = []
       while reading.next() { if let segment = reading.segment { ports.append(segment.source.port) } }
       #expect(ports == [50_000] && !reading.next())

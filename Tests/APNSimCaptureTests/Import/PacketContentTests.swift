@@ -25,6 +25,7 @@ import Testing
     case .fragment: "fragment"
     case .cutShort: "cut short"
     case .other: "other"
+    case .encapsulated(let name): name
     case .unknownLink: "unknown link"
     }
   }
@@ -44,6 +45,33 @@ import Testing
     ]
     for (link, bytes) in headers { #expect(found(content(link, bytes)) == expected, "\(link)") }
     #expect(found(content(147, ip)) == "unknown link")
+  }
+
+  @Test func `packets inside others are taken apart, or named by what carries them`() {
+    let ip = CaptureBytes.ipv4(segment)
+    let frame = CaptureBytes.ethernet(ip)
+    func carried(_ number: UInt8, _ bytes: [UInt8]) -> String {
+      var outer = CaptureBytes.ipv4(bytes)
+      outer[9] = number
+      return found(content(1, CaptureBytes.ethernet(outer)))
+    }
+    func udp(_ port: UInt16, _ bytes: [UInt8]) -> [UInt8] {
+      [0xC0, 0, UInt8(port >> 8), UInt8(port & 0xFF), 0, 0, 0, 0] + bytes
+    }
+    let vxlan: [UInt8] = [0x08, 0, 0, 0, 0, 0, 42, 0]
+    #expect(carried(17, udp(4789, vxlan + frame)) == expected)
+    #expect(carried(17, udp(8472, vxlan + CaptureBytes.ethernet(ip, tags: [0x8100]))) == expected)
+    #expect(carried(17, udp(6081, [0x01, 0, 0x65, 0x58, 0, 0, 42, 0, 1, 2, 3, 4] + frame)) == expected)
+    #expect(carried(4, ip) == expected)
+    #expect(carried(47, [0, 0, 8, 0] + ip) == expected)
+    #expect(carried(47, [0xB0, 0, 8, 0] + [UInt8](repeating: 1, count: 12) + ip) == expected)
+    #expect(carried(47, [0x20, 0, 0x65, 0x58, 0, 0, 0, 1] + frame) == expected)
+    #expect(carried(47, [0, 0, 0x88, 0x47, 0, 0, 0x10, 64, 0, 0, 0x21, 64] + ip) == expected)
+    #expect(carried(47, [0x10, 0, 0x88, 0xBE, 0, 0, 0, 1] + frame) == "ERSPAN")
+    #expect(carried(50, ip) == "IPsec (ESP)")
+    #expect(carried(17, udp(51820, ip)) == "WireGuard")
+    #expect(carried(17, udp(53, ip)) == "other")
+    #expect(carried(47, [0]) == "cut short")
   }
 
   @Test func `IPv6 and its extension headers are stepped over`() {
