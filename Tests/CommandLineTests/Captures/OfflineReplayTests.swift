@@ -20,11 +20,12 @@ import Testing
   }
 
   @Test func `a table has every verdict and answer, what was to be sent again, and the sum`() async throws {
-    let done = try await replay()
+    let done = try await replay("--format", "table")
     #expect(done.status == 0, "\(done.errors)")
     let lines = done.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    #expect(lines.first?.hasSuffix("the same journal, byte for byte") == true && lines[1] == "")
     #expect(
-      lines.first?.split(separator: " ") == ["connection", "notification", "identifier", "verdict", "answer"]
+      lines[2].split(separator: " ") == ["connection", "notification", "identifier", "verdict", "answer"]
     )
     #expect(lines.count { $0.contains("  0808") } == 1 && lines.count { $0.contains("  0805") } == 1)
     #expect(
@@ -32,10 +33,26 @@ import Testing
         && done.output.contains("  rejected 5 (tokenSize)  ")
     )
     #expect(done.output.contains("resend report of c1: status 8 (Invalid token)\n  failed     00000002\n"))
-    #expect(lines.dropLast().last?.hasSuffix("the same journal, byte for byte") == true)
+    // Where nothing differs, the verdict is all, unless the table is asked for.
     let quiet = try await replay("--quiet")
-    #expect(quiet.output == lines.suffix(2).joined(separator: "\n"))
+    #expect(quiet.output == lines[0] + "\n")
     #expect(quiet.output.hasPrefix("11 notifications (") && quiet.errors == "")
+    #expect(try await replay().output == quiet.output)
+    let written = try await replay("-o", "table.txt")
+    #expect(written.output == "")
+    #expect(try String(contentsOfFile: folder.file("table.txt"), encoding: .utf8) == done.output)
+  }
+
+  @Test func `where something differs, the table follows the verdict by itself`() async throws {
+    let scenario = try folder.write(
+      "s.yaml",
+      "rules: [{ name: no, when: { nth: 1 }, reply: { status: 7 } }]"
+    )
+    let done = try await replay("--scenario", scenario)
+    let lines = done.output.split(separator: "\n").map(String.init)
+    #expect(done.status == 1 && lines.first?.contains("difference") == true)
+    #expect(lines.dropFirst().first?.hasPrefix("connection") == true)
+    #expect(lines.contains { $0.contains("  recorded: ") })
   }
 
   @Test func `other settings end with 1 and the first difference in full`() async throws {
@@ -178,7 +195,7 @@ import Testing
     let whole = try await replay("--scenario", scenario)
     let quiet = try await replay("--scenario", scenario, "--quiet")
     #expect(whole.status == 1 && quiet.status == 1)
-    #expect(whole.output.hasSuffix(quiet.output) && quiet.output.contains("difference"))
+    #expect(whole.output.hasPrefix(quiet.output) && quiet.output.contains("difference"))
     #expect(whole.errors == quiet.errors)
     let settled = try await replay("--scenario", scenario, "--magic-tokens", "on", "--quiet")
     // The scenario has no feedback, and that is all that is different.

@@ -72,7 +72,12 @@ struct OfflineReplay {
     let path = options.output ?? "-"
     switch options.format ?? (output.isJSON ? .json : .table) {
     case .table:
-      return try ReplayTable(path, options.output == nil ? output.style : .plain, isQuiet: options.quiet)
+      return try ReplayTable(
+        path,
+        options.output == nil ? output.style : .plain,
+        isQuiet: options.quiet,
+        isWanted: options.format == .table || options.output != nil
+      )
     case .json: return try ReplayJSON(path)
     case .junit: return try ReplayJUnit(path, name: file)
     }

@@ -14,7 +14,7 @@ struct OfflineReplayOptions: ParsableArguments {
   )
   var scenario: String?
 
-  @Option(help: "The form of the result.")
+  @Option(help: "The form of the result; table shows a row per notification also where nothing differs.")
   var format: Format?
 
   @Option(

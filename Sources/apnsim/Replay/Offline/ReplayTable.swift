@@ -2,30 +2,37 @@ import APNSimCapture
 import APNSimCore
 import APNSimWire
 
-/// A replay for people: a row for each notification, then the resent ones, then the totals.
+/// A replay for people: the verdict, then a row for each notification and the resent ones, which wait on the disk for
+/// it.
 final class ReplayTable: ReplayReport {
   private let output: CaptureOutput
   private let style: Style
-  private let isQuiet: Bool
-  private var failure: (any Error)?
+  private let spool: Spool?
+  private let isWanted: Bool
   private var rows: ReplayRows
 
-  init(_ path: String, _ style: Style, isQuiet: Bool) throws {
+  /// - Parameters:
+  ///   - isQuiet: true for the verdict alone.
+  ///   - isWanted: true for the rows also where there is no difference.
+  init(_ path: String, _ style: Style, isQuiet: Bool, isWanted: Bool) throws {
     output = try CaptureOutput(path: path)
-    (self.style, self.isQuiet, rows) = (style, isQuiet, ReplayRows(style))
+    spool = isQuiet ? nil : try Spool()
+    (self.style, self.isWanted, rows) = (style, isWanted, ReplayRows(style))
   }
 
   func add(_ notification: ReplayedNotification) {
     rows.add(notification)
-    if rows.bytes.count > CaptureOutput.piece { write() }
+    if rows.bytes.count > CaptureOutput.piece { keep() }
   }
 
   func finish(_ result: ReplayResult, after span: Duration) throws {
-    for line in isQuiet ? [] : Self.resendReport(of: result) { rows.add(line: line) }
-    if !isQuiet, !result.resends.isEmpty { rows.add(line: "") }
-    rows.add(line: sum(result))
-    write()
-    if let failure { throw failure }
+    for line in spool == nil ? [] : Self.resendReport(of: result) { rows.add(line: line) }
+    keep()
+    try output.write(Array("\(sum(result))\n".utf8))
+    if let spool, isWanted || !result.isSame, result.notifications > 0 {
+      try output.write([0x0A])
+      try spool.copy(to: output)
+    }
     try output.finish()
   }
 
@@ -73,8 +80,8 @@ final class ReplayTable: ReplayReport {
     return text + "the same answers" + (result.comparesEverything ? "" : " where they can be compared")
   }
 
-  private func write() {
-    do { try output.write(rows.bytes) } catch { failure = failure ?? error }
+  private func keep() {
+    spool?.write(rows.bytes)
     rows.removeAll()
   }
 }
