@@ -45,6 +45,41 @@ import Testing
     }
   }
 
+  @Test func `a foreign host or one without the token learns whether it is ready, and nothing more`()
+    async throws
+  {
+    try await TestControl.run(token: "secret") { test in
+      let token = ("Authorization", "Bearer secret")
+      let known = try await test.http(.GET, "/readyz", headers: [token])
+      #expect(known["endpoints"] != nil)
+      for headers in [[("Host", "evil.example"), token], [], [("Host", "evil.example")]] {
+        let ready = try await test.http(.GET, "/readyz", headers: headers)
+        #expect(ready.status == 200 && ready["ok"] == .bool(true) && ready["endpoints"] == nil)
+      }
+    }
+    try await TestControl.run { test in
+      let ours = try await test.http(.GET, "/readyz")
+      let foreign = try await test.http(.GET, "/readyz", headers: [("Host", "evil.example")])
+      #expect(ours["endpoints"] != nil && foreign["endpoints"] == nil)
+    }
+  }
+
+  @Test func `two hosts are a bad request, and a length beyond any body is refused at once`() async throws {
+    try await TestControl.run { test in
+      let two = try await test.http.raw(
+        "GET /livez HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"
+      )
+      #expect(two.hasPrefix("HTTP/1.1 400 "), "\(two)")
+      #expect(two.contains("expected one Host header, found 2"))
+      for length in ["9223372036854775808", "18446744073709551615"] {
+        let long = try await test.http.raw(
+          "POST /api/v1/reset HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(length)\r\n\r\n"
+        )
+        #expect(long.hasPrefix("HTTP/1.1 413 ") && long.contains("Request body too large"), "\(long)")
+      }
+    }
+  }
+
   @Test func `what cannot be answered is a problem`() async throws {
     try await TestControl.run { test in
       let http = test.http

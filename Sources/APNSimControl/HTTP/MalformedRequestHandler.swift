@@ -3,13 +3,46 @@ import HummingbirdCore
 import NIOCore
 import NIOHTTP1
 
-/// Turns the library's answer to malformed HTTP, a 400 without a body, into a problem.
+/// Turns the library's answer to malformed HTTP, a 400 without a body, into a problem, and finds what the library lets
+/// pass: several Host fields (RFC 9112, section 3.2) and lengths beyond any body.
 final class MalformedRequestHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
   private var mistake: HTTPParserError?
+  /// The problem of a request that was refused by its header.
+  private var refusal: ProblemDetails?
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard refusal == nil else { return }
+    guard case .head(let head) = unwrapInboundIn(data), let problem = Self.problem(head) else {
+      return context.fireChannelRead(data)
+    }
+    refusal = problem
+    context.fireErrorCaught(HTTPParserError.unknown)
+  }
+
+  private static func problem(_ head: HTTPRequestHead) -> ProblemDetails? {
+    let hosts = head.headers["Host"].count
+    if hosts > 1 {
+      return ProblemDetails(
+        .badRequest,
+        title: "Bad request",
+        detail: "expected one Host header, found \(hosts)"
+      )
+    }
+    if let length = head.headers.first(name: "Content-Length"), Int(length) == nil,
+      !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    {
+      return ProblemDetails(
+        .contentTooLarge,
+        title: "Request body too large",
+        detail: "the Content-Length \(length.prefix(40)) is beyond what any body may have"
+      )
+    }
+    return nil
+  }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     // Errors after the first one are consequences of it.
@@ -18,10 +51,11 @@ final class MalformedRequestHandler: ChannelDuplexHandler {
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    guard let mistake, case .head(var head) = unwrapOutboundIn(data), head.status == .badRequest,
+    guard mistake != nil || refusal != nil, case .head(var head) = unwrapOutboundIn(data),
+      head.status == .badRequest,
       head.headers["Content-Length"] == ["0"]
     else { return context.write(data, promise: promise) }
-    let problem = Self.problem(mistake)
+    let problem = refusal ?? Self.problem(mistake ?? .unknown)
     let body = problem.body
     head.status = HTTPResponseStatus(statusCode: problem.status.code)
     head.headers.replaceOrAdd(name: "Content-Type", value: "application/problem+json")

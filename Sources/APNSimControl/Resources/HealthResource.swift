@@ -3,15 +3,18 @@ import APNSimWire
 import HTTPTypes
 import Hummingbird
 
-/// `GET /livez` and `GET /readyz`: for scripts that start the simulator and wait for it. They need no token.
+/// `GET /livez` and `GET /readyz`: for scripts that start the simulator and wait for it. They need no
+/// token; without access they say only whether it is ready.
 enum HealthResource {
   static let paths = ["/livez", "/readyz"]
 
   /// Answers one of these paths; nil for any other.
+  /// - Parameter isKnown: true for a request that has access: others learn no ports, paths or process ids.
   static func answer(
     _ path: String,
     _ method: HTTPRequest.Method,
-    _ services: ControlServices
+    _ services: ControlServices,
+    isKnown: Bool
   ) -> Response? {
     guard paths.contains(path) else { return nil }
     guard method == .get || method == .head else {
@@ -22,7 +25,7 @@ enum HealthResource {
       writer.member("ok", missing.isEmpty)
       writer.member("missing", missing)
       // The addresses for a client that has waited, in the form of the endpoints file.
-      guard path == "/readyz", missing.isEmpty, let endpoints = services.endpoints else { return }
+      guard isKnown, path == "/readyz", missing.isEmpty, let endpoints = services.endpoints else { return }
       writer.key("endpoints")
       writer.raw(endpoints.json.utf8)
     }

@@ -33,7 +33,8 @@ struct ControlResponder: HTTPResponder {
 
   private func answer(_ request: Request, _ context: Context) async throws -> Response {
     let path = request.uri.path
-    if let answer = HealthResource.answer(path, request.method, services) { return answer }
+    let isKnown = (try? access.check(request)) != nil
+    if let answer = HealthResource.answer(path, request.method, services, isKnown: isKnown) { return answer }
     try access.check(request)
     guard path.hasPrefix(RouteTable.base + "/") else { throw ProblemDetails.noSuchPath(path) }
     let match = try table.find(request.method, path.dropFirst(RouteTable.base.count))
