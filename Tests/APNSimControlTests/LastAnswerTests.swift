@@ -22,7 +22,7 @@ import Testing
 
   init() throws {
     try channel.pipeline.syncOperations.addHandlers([
-      socket, RequestPatienceHandler(ControlLimits()), LastAnswerHandler(),
+      socket, RequestPatienceHandler(ControlLimits(), IdleConnections()), LastAnswerHandler(),
     ])
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
   }

@@ -14,7 +14,7 @@ import Testing
   private let ok = Answer.head(HTTPResponseHead(version: .http1_1, status: .ok))
 
   init() throws {
-    channel = EmbeddedChannel(handler: RequestPatienceHandler(ControlLimits()))
+    channel = EmbeddedChannel(handler: RequestPatienceHandler(ControlLimits(), IdleConnections()))
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
   }
 

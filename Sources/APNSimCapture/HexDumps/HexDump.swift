@@ -64,11 +64,19 @@ package enum HexDump {
       || lines(of: text).contains { isOfTcpdump($0) }
   }
 
-  /// The provider's bytes, and after them what answered, where the text has both.
+  /// The provider's bytes, and what answered them, where the text has both.
+  /// - Throws: `Failure` at the first line that does not continue the lines before it.
+  package static func directions(
+    of text: ArraySlice<UInt8>
+  ) throws(Failure) -> (provider: [UInt8], answers: [UInt8]) {
+    let pieces = try pieces(of: text)
+    return (pieces.filter { !$0.isIndented }.flatMap(\.bytes), pieces.filter(\.isIndented).flatMap(\.bytes))
+  }
+
+  /// The provider's bytes.
   /// - Throws: `Failure` at the first line that does not continue the lines before it.
   package static func bytes(of text: ArraySlice<UInt8>) throws(Failure) -> [UInt8] {
-    let pieces = try pieces(of: text)
-    return (pieces.filter { !$0.isIndented } + pieces.filter(\.isIndented)).flatMap(\.bytes)
+    try directions(of: text).provider
   }
 
   /// The bytes of both directions in the order of the text; of a single one, the provider's.

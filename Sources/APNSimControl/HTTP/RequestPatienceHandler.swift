@@ -21,17 +21,22 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
   private var isAnswering = false
   private var ending: Scheduled<Void>?
 
-  init(_ limits: ControlLimits) {
+  private let idle: IdleConnections
+  /// Its place among the idle connections while no request is open.
+  private var idleKey: UInt64?
+
+  init(_ limits: ControlLimits, _ idle: IdleConnections) {
+    self.idle = idle
     untilHead = TimeAmount(limits.requestPatience)
     untilEnd = TimeAmount(limits.bodyPatience)
   }
 
   func handlerAdded(context: ChannelHandlerContext) { wait(context) }
 
-  func handlerRemoved(context: ChannelHandlerContext) { ending?.cancel() }
+  func handlerRemoved(context: ChannelHandlerContext) { leave() }
 
   func channelInactive(context: ChannelHandlerContext) {
-    ending?.cancel()
+    leave()
     context.fireChannelInactive()
   }
 
@@ -65,10 +70,17 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
     context.write(data, promise: promise)
   }
 
+  private func leave() {
+    ending?.cancel()
+    if let idleKey { idle.remove(idleKey) }
+    idleKey = nil
+  }
+
   /// Restarts the timer if the client has to send.
   private func wait(_ context: ChannelHandlerContext) {
-    ending?.cancel()
+    leave()
     ending = nil
+    if open == 0, !isReading { idleKey = idle.add(context.channel) }
     // Input after a request that is being answered waits for the answer, not for its sender.
     guard open <= (isReading ? 1 : 0) else { return }
     let loop = context.eventLoop.assumeIsolated()

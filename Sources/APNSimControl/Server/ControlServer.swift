@@ -70,6 +70,7 @@ package final class ControlServer: ServerCompanion {
   private func listen(_ host: String, _ port: Int, _ group: MultiThreadedEventLoopGroup) async throws -> Int {
     let bound = group.next().makePromise(of: Int.self)
     let quiet = Logger(label: "apnsim.control") { _ in SwiftLogNoOpLogHandler() }
+    let idle = IdleConnections()
     let responder = ControlResponder(
       services: services,
       access: AccessGuard(configuration),
@@ -77,13 +78,20 @@ package final class ControlServer: ServerCompanion {
     )
     let application = Application(
       responder: responder,
-      server: HTTPServerBuilder { [limits = services.limits] in ControlChannel($0, limits) },
+      server: HTTPServerBuilder { [limits = services.limits] in ControlChannel($0, limits, idle) },
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: port),
         backlog: 1024,
         availableConnectionsDelegate: MaximumAvailableConnections(services.limits.connections)
       ),
-      onServerRunning: { bound.succeed($0.localAddress?.port ?? port) },
+      onServerRunning: { [services] channel in
+        let (limit, server) = (services.limits.connections, services.main?.server)
+        try? await channel.eventLoop.submit {
+          let gate = ControlGate(idle, limit: limit) { server?.note($0) }
+          try channel.pipeline.syncOperations.addHandler(gate, position: .first)
+        }.get()
+        bound.succeed(channel.localAddress?.port ?? port)
+      },
       eventLoopGroupProvider: .shared(group),
       logger: quiet
     )
@@ -149,10 +157,12 @@ struct ControlChannel: ServerChildChannel {
 
   private let http: HTTP1Channel
   private let limits: ControlLimits
+  private let idle: IdleConnections
 
-  init(_ responder: @escaping HTTPChannelHandler.Responder, _ limits: ControlLimits) {
+  init(_ responder: @escaping HTTPChannelHandler.Responder, _ limits: ControlLimits, _ idle: IdleConnections)
+  {
     http = HTTP1Channel(responder: responder)
-    self.limits = limits
+    (self.limits, self.idle) = (limits, idle)
   }
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -161,7 +171,7 @@ struct ControlChannel: ServerChildChannel {
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
       try pipeline.addHandlers(
         [
-          RequestPatienceHandler(limits), LastAnswerHandler(), ExpectationHandler(),
+          RequestPatienceHandler(limits, idle), LastAnswerHandler(), ExpectationHandler(),
           MalformedRequestHandler(),
         ],
         position: .after(decoder)

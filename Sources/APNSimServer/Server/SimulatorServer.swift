@@ -142,6 +142,9 @@ public final class SimulatorServer: Service {
     await running?.stop(self)
   }
 
+  /// True for an error of `accept` that means that descriptors or memory are used up.
+  package static func isExhaustion(_ code: CInt) -> Bool { Platform.isExhaustion(code) }
+
   /// Writes a warning to the log.
   package func note(_ line: String) { log.say(.warning, line) }
 

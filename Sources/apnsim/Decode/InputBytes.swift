@@ -81,7 +81,13 @@ enum InputBytes {
 
   private static func hex(_ input: [UInt8], _ name: String) throws(CommandFailure) -> [UInt8] {
     do throws(HexDump.Failure) {
-      return try HexDump.bytes(of: input[...])
+      let (provider, answers) = try HexDump.directions(of: input[...])
+      if !answers.isEmpty {
+        Output.note(
+          "note: \(Number.counted(answers.count, "byte")) of answers, \(Hex.encode(answers.prefix(38))), are left out"
+        )
+      }
+      return provider
     } catch {
       throw CommandFailure(
         .runtimeError,
