@@ -15,6 +15,18 @@ import Testing
     #expect(simulator.feedback(for: Samples.app) == [tuple])
   }
 
+  @Test func `topics and devices of canonically equivalent names are not one`() throws {
+    let apps = ["caf\u{E9}", "cafe\u{301}"].map { AppKey(topic: $0, environment: .production) }
+    #expect(apps[0] != apps[1] && Set(apps).count == 2)
+    #expect(apps[1] < apps[0] && !(apps[0] < apps[1]))
+    let simulator = try Samples.simulator()
+    try simulator.perform(
+      .addFeedback(.init(subject: .token(Samples.online), app: apps[0], moment: .at(Moment.start)))
+    )
+    #expect(simulator.feedback(for: apps[0]).map(\.token) == [Samples.online])
+    #expect(simulator.feedback(for: apps[1]) == [])
+  }
+
   @Test func `a device refused twice is listed once with the later time`() throws {
     let simulator = try Samples.simulator()
     try simulator.perform(.setInstalled(device: "alice", app: nil, false))

@@ -26,12 +26,42 @@ import Testing
   }
 
   @Test(arguments: [
+    ("\u{E9}", "e\u{301}", 2), ("\u{212A}", "K", 1), ("\n", "\r\n", 2),
+    ("a\u{301}\u{323}", "a\u{323}\u{301}", 3),
+  ])
+  func `compares and counts the code points as sent`(_ wanted: String, _ text: String, _ count: Int) {
+    #expect(!Matcher.equals(.string(wanted)).matches(.string(text)))
+    #expect(Matcher.equals(.string(text)).matches(.string(text)))
+    #expect(Matcher.size(count).matches(.string(text)))
+    let objects = [wanted, text].map { JSONValue.object([.init(key: $0, value: .null)]) }
+    #expect(!Matcher.equals(objects[0]).matches(objects[1]))
+  }
+
+  private static let alike: [(JSONValue, JSONValue?, String, String)] = [
+    (.string("17"), .number("17"), #""17" (a text, not a number)"#, "17"),
+    (.number("17"), .string("17"), "17 (a number, not a text)", #""17""#),
+    (.string("a "), .string("a\u{A0}"), #""a ""#, #""a\u00a0""#),
+    (.string("caf\u{E9}"), .string("cafe\u{301}"), "\"caf\u{E9}\"", #""cafe\u0301""#),
+    (.string("K"), .string("\u{212A}"), #""K""#, #""\u212a""#),
+    (.string("null"), .null, #""null" (a text, not null)"#, "null"), (.null, nil, "null", "nothing"),
+    (.string("x"), .string("x\u{1F469}\u{200D}"), #""x""#, "\"x\u{1F469}\\u200d\""),
+    (.string("x"), .string("\u{E0001}"), #""x""#, #""\udb40\udc01""#),
+  ]
+
+  @Test(arguments: alike)
+  func `what differs looks different`(wanted: JSONValue, actual: JSONValue?, expected: String, found: String)
+  {
+    #expect(ValueText.expected(.equals(wanted), butFound: actual) == expected)
+    #expect(ValueText.found(actual) == found)
+  }
+
+  @Test(arguments: [
     ("\n", "a\r\nb", true), ("\r", "a\r\nb", true), ("e", "cafe\u{301}", true),
-    ("caf\u{E9}", "cafe\u{301}", true),
-    ("cafe\u{301}", "caf\u{E9}", true), ("e", "caf\u{E9}", false), ("\u{212A}", "K", true), ("", "a", true),
+    ("caf\u{E9}", "cafe\u{301}", false),
+    ("cafe\u{301}", "caf\u{E9}", false), ("e", "caf\u{E9}", false), ("\u{212A}", "K", false), ("", "a", true),
     ("a", "", false),
   ])
-  func `finds what stands in a text, and what is the same in another form`(
+  func `finds what stands in a text as it was sent, and no other form of it`(
     _ wanted: String,
     _ text: String,
     _ isThere: Bool
@@ -40,11 +70,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("cafe", "cafe\u{301}s", true), ("a\r", "a\r\nb", true), ("caf\u{E9}", "cafe\u{301}s", true),
-    ("cafe\u{301}", "caf\u{E9}s", true), ("cafe", "caf\u{E9}", false), ("\u{212A}", "Kilo", true),
+    ("cafe", "cafe\u{301}s", true), ("a\r", "a\r\nb", true), ("caf\u{E9}", "cafe\u{301}s", false),
+    ("cafe\u{301}", "caf\u{E9}s", false), ("cafe", "caf\u{E9}", false), ("\u{212A}", "Kilo", false),
     ("e", "cafe", false),
   ])
-  func `finds what a text begins with, and what is the same in another form`(
+  func `finds what a text begins with as it was sent, and no other form of it`(
     _ wanted: String,
     _ text: String,
     _ isThere: Bool

@@ -63,6 +63,25 @@ import Testing
     #expect(missed?.differences.map(\.path) == ["received", "ending"])
   }
 
+  @Test func `and holds its texts against what was sent, code point by code point`() throws {
+    let report = try report(
+      #"""
+      traffic:
+        - { connection: a, send: { to: alice, payload: { aps: { alert: "cafe\u0301", badge: 17 }, "\u212A": 1 } } }
+      expect:
+        - { where: { payload.aps.alert: "caf\u00e9" }, count: 0 }
+        - { where: { payload.aps.alert: { contains: "caf\u00e9" } }, count: 0 }
+        - { where: { payload.aps.alert: { size: 5 } }, count: 1 }
+        - { where: { payload.K: { exists: true } }, count: 0 }
+        - { where: { payload.aps.badge: "17" }, count: 1 }
+      """#
+    )
+    #expect(report.outcomes.map(\.found) == ["0", "0", "1", "0", "0"])
+    let difference = try #require(report.outcomes.last?.nearMisses.first?.differences.first)
+    #expect(difference.expected == #""17" (a text, not a number)"#)
+    #expect(difference.actual == "17")
+  }
+
   @Test func `and knows its connections by their names, whatever is asked of them`() throws {
     let report = try report(
       """

@@ -38,7 +38,11 @@ struct PeerCertificateTests {
 
   @Test
   func `a malformed topics extension is noticed and not believed`() throws {
-    for value in [[], [0x30], [0x30, 0x80], [0x30, 2, 0x0c, 5], [0x04, 0], [0x0c, 1, 0x61]] as [[UInt8]] {
+    for value in [
+      [], [0x30], [0x30, 0x80], [0x30, 2, 0x0c, 5], [0x04, 0], [0x0c, 1, 0x61],
+      // A name that is no UTF-8, and a kind.
+      [0x30, 6, 0x0c, 2, 0x61, 0xE9, 0x30, 0], [0x30, 8, 0x0c, 1, 0x61, 0x30, 3, 0x0c, 1, 0xE9],
+    ] as [[UInt8]] {
       let peer = try certificate { $0.rawExtensions = [AppleOID.topics: value] }
       #expect(peer.hasMalformedTopics, "\(value)")
       #expect(peer.topics.isEmpty)

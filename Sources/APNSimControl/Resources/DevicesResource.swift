@@ -100,7 +100,7 @@ enum DevicesResource {
         device: device.name,
         isInstalled: isInstalled,
         usual: { topic in
-          let isNew = isInstalled && !device.apps.contains { $0.app.topic == topic }
+          let isNew = isInstalled && !device.apps.contains { $0.app.topic.isExactly(topic) }
           return isNew && call.space.environment == .sandbox ? .sandbox : nil
         }
       )

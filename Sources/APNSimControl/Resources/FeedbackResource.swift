@@ -46,7 +46,8 @@ enum FeedbackResource {
   private static func apps(_ call: Call) throws(ProblemDetails) -> [AppKey] {
     let environment = try environment(call.query)
     return call.simulator.apps().filter { app in
-      (call.query["topic"] ?? app.topic) == app.topic && (environment ?? app.environment) == app.environment
+      (call.query["topic"] ?? app.topic).isExactly(app.topic)
+        && (environment ?? app.environment) == app.environment
     }
   }
 

@@ -43,6 +43,8 @@ enum WaitResource {
           writer.member("expected", difference.expected)
           writer.key("actual")
           if let actual = difference.actual { writer.value(actual) } else { writer.null() }
+          // Tells a text from a number, `null` from nothing, and shows what cannot be seen.
+          writer.member("found", difference.found)
         }
       }
     }

@@ -12,6 +12,15 @@ public struct AppKey: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.environment = environment
   }
 
+  public static func == (left: AppKey, right: AppKey) -> Bool {
+    left.environment == right.environment && left.topic.isExactly(right.topic)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    topic.hashBytes(into: &hasher)
+    hasher.combine(environment)
+  }
+
   /// True if a text can be a topic: as bundle IDs are, but for what they may be made of.
   package static func isTopic(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 255
@@ -24,7 +33,8 @@ public struct AppKey: Hashable, Sendable, Comparable, CustomStringConvertible {
   public var description: String { "\(topic) (\(environment.rawValue))" }
 
   public static func < (left: AppKey, right: AppKey) -> Bool {
-    (left.topic, left.environment) < (right.topic, right.environment)
+    left.topic.isExactly(right.topic)
+      ? left.environment < right.environment : ExactText(left.topic) < ExactText(right.topic)
   }
 }
 

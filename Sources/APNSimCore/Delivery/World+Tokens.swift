@@ -96,7 +96,7 @@ extension World {
     var fault = TokenFault.unknown
     for (index, other) in apps.enumerated() where index != Int(app) {
       guard devices.find(app: UInt16(index), token: token) != nil else { continue }
-      if other.key.topic == key.topic { return .otherEnvironment }
+      if other.key.topic.isExactly(key.topic) { return .otherEnvironment }
       if other.key.environment == key.environment { fault = .otherApp }
     }
     return fault

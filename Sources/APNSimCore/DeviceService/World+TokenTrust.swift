@@ -34,7 +34,7 @@ extension World {
   func issuedFault(of token: [UInt8], app: UInt16) -> TokenFault {
     let key = apps[app].key
     guard let other = otherApp(of: token, than: key) else { return .notIssued }
-    return other.topic == key.topic ? .otherEnvironment : .otherApp
+    return other.topic.isExactly(key.topic) ? .otherEnvironment : .otherApp
   }
 
   /// Another app that a token was issued for or is registered with: the other environment of the same one first.

@@ -1,9 +1,11 @@
+import APNSimWire
+
 /// The names that devices were given. The others are known by their tokens only.
 struct DeviceNames {
   /// The names of devices, removed ones among them as long as the history may tell of them.
   private var byDevice: [UInt32: String] = [:]
   /// The devices that have their names now.
-  private var byName: [String: UInt32] = [:]
+  private var byName: [ExactText: UInt32] = [:]
   /// For devices that were given one late, the number of the first notification from then on.
   private var givenFrom: [UInt32: UInt64] = [:]
   /// The number of times that a name was given or taken.
@@ -14,7 +16,7 @@ struct DeviceNames {
 
   /// All names that devices have now, in their order.
   var sorted: [(name: String, device: UInt32)] {
-    byName.map { (name: $0.key, device: $0.value) }.sorted { $0.name < $1.name }
+    byName.map { (name: $0.key.text, device: $0.value) }.sorted { ExactText($0.name) < ExactText($1.name) }
   }
 
   func name(of device: UInt32) -> String? { byDevice[device] }
@@ -25,19 +27,19 @@ struct DeviceNames {
     return byDevice[device]
   }
 
-  func device(named name: String) -> UInt32? { byName[name] }
+  func device(named name: String) -> UInt32? { byName[ExactText(name)] }
 
   /// Gives a device a name that no other has.
   /// - Parameter number: notifications before this one came to a device without a name; nil where there were none.
   mutating func give(_ name: String, to device: UInt32, from number: UInt64? = nil) {
-    (byDevice[device], byName[name], givenFrom[device]) = (name, device, number)
+    (byDevice[device], byName[ExactText(name)], givenFrom[device]) = (name, device, number)
     changes += 1
   }
 
   /// Lets others have the name of a device that is removed, which is remembered.
   mutating func take(from device: UInt32) {
     guard let name = byDevice[device] else { return }
-    byName[name] = nil
+    byName[ExactText(name)] = nil
     changes += 1
   }
 

@@ -62,7 +62,9 @@ package struct MagicToken: BitwiseCopyable, Hashable, Sendable {
     Example(magic: .init(kind: .refuse, code: 8), meaning: "refused with status 8, invalid token"),
     Example(
       magic: .init(kind: .refuse, code: 10),
-      meaning: "shutdown: status 10 with the identifier of the last accepted notification"
+      meaning:
+        "shutdown: status 10 with the identifier of the last accepted notification, every time it is sent; "
+        + "a fault \"shutdown\" fires once"
     ),
     Example(magic: .init(kind: .refuse, code: 128), meaning: "refused with status 128, protocol error"),
     Example(magic: .init(kind: .refuse, code: 255), meaning: "refused with status 255, none (unknown)"),

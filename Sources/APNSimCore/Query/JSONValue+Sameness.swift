@@ -29,7 +29,7 @@ extension JSONValue {
     return digits.count > 15 && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
-  private static func values(of members: [Member]) -> [String: JSONValue] {
-    Dictionary(members.lazy.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
+  private static func values(of members: [Member]) -> [ExactText: JSONValue] {
+    Dictionary(members.lazy.map { (ExactText($0.key), $0.value) }, uniquingKeysWith: { $1 })
   }
 }

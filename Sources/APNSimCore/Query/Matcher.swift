@@ -1,12 +1,12 @@
 package import APNSimWire
 
-/// One test of one value: a plain value, or an operator as scenarios, waits and queries write it.
+/// One test of one value: a plain value, or an operator as scenarios, waits and queries write it. Texts are compared by
+/// their code points as sent: U+00E9 is not `e` with U+0301.
 package indirect enum Matcher: Hashable, Sendable {
   /// The same value; numbers compare by value, objects without regard to order, hex digits without regard to case
   /// where the field is hex.
   case equals(JSONValue)
-  /// A string with this in it, or an array with such an element. A text is in another where it stands there as it is,
-  /// as `matches` and `like` see it, or in another form of the same characters.
+  /// A string with this in it, or an array with such an element.
   case contains(String)
   case startsWith(String)
   /// A string in which the pattern is found.
@@ -16,7 +16,7 @@ package indirect enum Matcher: Hashable, Sendable {
   case exists(Bool)
   case greaterThan(Double)
   case lessThan(Double)
-  /// The number of elements, members or characters.
+  /// The number of elements, members or code points.
   case size(Int)
   /// All of them: several operators on one value.
   case all([Matcher])
@@ -35,11 +35,11 @@ package indirect enum Matcher: Hashable, Sendable {
     case .equals(let expected): return value.isSame(as: expected)
     case .contains(let text):
       if let elements = value.arrayValue {
-        return elements.contains { Self.text(of: $0) == text }
+        return elements.contains { Self.text(of: $0)?.isExactly(text) == true }
       }
       return Self.text(of: value).map { Self.has(text, in: $0) } ?? false
     case .startsWith(let text):
-      return Self.text(of: value).map { $0.utf8.starts(with: text.utf8) || $0.hasPrefix(text) } ?? false
+      return Self.text(of: value).map { $0.utf8.starts(with: text.utf8) } ?? false
     case .matches(let pattern): return Self.text(of: value).map { pattern.isFound(in: $0) } ?? false
     case .like(let pattern):
       return Self.text(of: value).map { Self.fits(Array(pattern.utf8), Array($0.utf8)) } ?? false
@@ -53,11 +53,11 @@ package indirect enum Matcher: Hashable, Sendable {
   /// A description of what passes, as people read it in near misses: `contains "Order"`.
   package var summary: String {
     switch self {
-    case .equals(let value): value.description
-    case .contains(let text): "contains \(JSONValue.string(text))"
-    case .startsWith(let text): "starts with \(JSONValue.string(text))"
-    case .matches(let pattern): "matches \(JSONValue.string(pattern.source))"
-    case .like(let pattern): "is like \(JSONValue.string(pattern))"
+    case .equals(let value): ValueText.shown(value)
+    case .contains(let text): "contains \(ValueText.shown(text))"
+    case .startsWith(let text): "starts with \(ValueText.shown(text))"
+    case .matches(let pattern): "matches \(ValueText.shown(pattern.source))"
+    case .like(let pattern): "is like \(ValueText.shown(pattern))"
     case .exists(let expected): expected ? "exists" : "does not exist"
     case .greaterThan(let bound): "is greater than \(Self.text(of: bound))"
     case .lessThan(let bound): "is less than \(Self.text(of: bound))"
@@ -81,17 +81,14 @@ package indirect enum Matcher: Hashable, Sendable {
     }
   }
 
-  /// Searches the bytes first: `\n` is found in `\r\n`, which is one character, and `e` in `e` with a combining accent.
   private static func has(_ wanted: String, in text: String) -> Bool {
-    let isThere = text.utf8.withContiguousStorageIfAvailable {
-      ByteSearch.find(Array(wanted.utf8), in: UnsafeRawBufferPointer($0))
-    }
-    return isThere == true || text.contains(wanted)
+    var text = text
+    return text.withUTF8 { ByteSearch.find(Array(wanted.utf8), in: UnsafeRawBufferPointer($0)) }
   }
 
   private static func size(of value: JSONValue) -> Int? {
     switch value {
-    case .string(let text): text.count
+    case .string(let text): text.unicodeScalars.count
     case .array(let elements): elements.count
     case .object(let members): members.count
     case .null, .bool, .number: nil

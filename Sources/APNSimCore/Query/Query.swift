@@ -28,7 +28,11 @@ package struct Query: Hashable, Sendable {
       guard !condition.matcher.matches(value) else { return nil }
       let path =
         condition.path == "alert" ? notification.alert?.path ?? "payload.\(AlertText.path)" : condition.path
-      return Difference(path: path, expected: condition.matcher.summary, actual: value)
+      return Difference(
+        path: path,
+        expected: ValueText.expected(condition.matcher, butFound: value),
+        actual: value
+      )
     }
   }
 
@@ -37,6 +41,8 @@ package struct Query: Hashable, Sendable {
     package var expected: String
     /// nil where there is nothing at the path.
     package var actual: JSONValue?
+    /// What was found as people read it: in JSON's notation, and its type where that alone differs.
+    package var found: String { ValueText.found(actual) }
   }
 }
 

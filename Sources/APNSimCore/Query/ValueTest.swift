@@ -9,8 +9,6 @@ final class ValueTest: Sendable {
     case startsWith([UInt8])
     case like([UInt8])
     case matches(Pattern)
-    /// A text that no ASCII text equals, contains or begins with.
-    case beyondASCII
     case number(Double)
     case greaterThan(Double)
     case lessThan(Double)
@@ -34,10 +32,10 @@ final class ValueTest: Sendable {
 
   private static func test(of matcher: Matcher) -> Test {
     switch matcher {
-    case .equals(.string(let text)): plain(text).map { .equals($0) } ?? beyond(text)
+    case .equals(.string(let text)): .equals(Array(text.utf8))
     case .equals(.number(let digits)): Double(digits).map { .number($0) } ?? .other
-    case .contains(let text): plain(text).map { .contains($0) } ?? beyond(text)
-    case .startsWith(let text): plain(text).map { .startsWith($0) } ?? beyond(text)
+    case .contains(let text): .contains(Array(text.utf8))
+    case .startsWith(let text): .startsWith(Array(text.utf8))
     case .like(let pattern): .like(Array(pattern.utf8))
     case .matches(let pattern): .matches(pattern)
     case .greaterThan(let bound): .greaterThan(bound)
@@ -49,18 +47,6 @@ final class ValueTest: Sendable {
     }
   }
 
-  /// The bytes of an ASCII text: characters beyond it may be written in several ways that compare equal.
-  private static func plain(_ text: String) -> [UInt8]? {
-    text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : nil
-  }
-
-  /// The ASCII characters that others are the same as: those of `Unicode.Scalar.isSameAsASCII`.
-  private static let doubled = Array(";`K".utf8)
-
-  private static func beyond(_ text: String) -> Test {
-    text.unicodeScalars.contains { $0.isSameAsASCII } ? .other : .beyondASCII
-  }
-
   private static func needle(of test: Test) -> [UInt8]? {
     switch test {
     case .equals(let text), .contains(let text), .startsWith(let text): certain(text)
@@ -70,10 +56,8 @@ final class ValueTest: Sendable {
     }
   }
 
-  /// Nil for a text that may stand there in another form, or that is empty.
-  private static func certain(_ text: [UInt8]) -> [UInt8]? {
-    text.isEmpty || text.contains { doubled.contains($0) } ? nil : text
-  }
+  /// Nil for an empty text.
+  private static func certain(_ text: [UInt8]) -> [UInt8]? { text.isEmpty ? nil : text }
 
   /// True where no value of this JSON text in UTF-8 can pass, which a look at its bytes may tell: what has to be
   /// there is not, nor a backslash, with which it could be written in another way.
@@ -117,7 +101,6 @@ final class ValueTest: Sendable {
         && ByteSearch.areEqual(UnsafeRawBufferPointer(rebasing: text[..<wanted.count]), wanted)
     case .like(let pattern): return Matcher.fits(pattern, text)
     case .matches(let pattern): return pattern.isFound(in: text)
-    case .beyondASCII: return false
     case .number(let wanted): return isNumber ? number(text).map { $0 == wanted } : false
     case .greaterThan(let bound): return isNumber ? number(text).map { $0 > bound } : false
     case .lessThan(let bound): return isNumber ? number(text).map { $0 < bound } : false

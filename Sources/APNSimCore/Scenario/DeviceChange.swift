@@ -65,7 +65,7 @@ extension DeviceSpecification {
       for index in apps.indices { apps[index].apply(state) }
     case .one(let topic, let environment, let state):
       let known = apps.indices.filter { index in
-        apps[index].app.topic == topic
+        apps[index].app.topic.isExactly(topic)
           && environment ?? apps[index].app.environment == apps[index].app.environment
       }
       for index in known { apps[index].apply(state) }

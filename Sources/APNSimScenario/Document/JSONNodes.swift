@@ -104,13 +104,17 @@ struct JSONNodes {
   }
 
   private func refuseRepetition(_ pairs: [(Node, Node)]) throws {
-    var places: [String: SourceLocation] = [:]
+    var places: [ExactText: SourceLocation] = [:]
     var repeated: [String] = []
     for (key, _) in pairs {
       guard let name = key.scalar?.string else { continue }
-      if places[name] == nil { places[name] = SourceLocation(key.mark) } else { repeated.append(name) }
+      if places[ExactText(name)] == nil {
+        places[ExactText(name)] = SourceLocation(key.mark)
+      } else {
+        repeated.append(name)
+      }
     }
-    guard let name = repeated.min(), let first = places[name] else { return }
+    guard let name = repeated.min(), let first = places[ExactText(name)] else { return }
     let problem = DocumentProblem(repeated: name, first: first, in: source)
     throw DocumentError(source: source, problems: [problem], omitted: 0, isUnread: true)
   }

@@ -12,11 +12,11 @@ struct ScenarioDraft {
   /// The environment of apps that name none.
   let environment: PushEnvironment
   /// The environments of each app that the file lists; nil without an `apps` section.
-  var environments: [String: [PushEnvironment]]?
+  var environments: [ExactText: [PushEnvironment]]?
   /// The device of each token, by app, and the place in the file.
   var tokens: [[UInt8]: [AppKey: (device: String, location: SourceLocation)]] = [:]
   /// The devices that were readable, by name.
-  var devices: [String: DeviceSpecification] = [:]
+  var devices: [ExactText: DeviceSpecification] = [:]
 
   var scenario: Scenario {
     get { script.scenario }
@@ -42,10 +42,10 @@ struct ScenarioDraft {
   /// without a list it is the usual one.
   func environments(of topic: String, at value: Value) -> [PushEnvironment]? {
     guard let environments else { return [environment] }
-    guard let found = environments[topic] else {
+    guard let found = environments[ExactText(topic)] else {
       value.report(
         "the app \"\(topic)\" is not one of this file's apps",
-        suggestion: NearestName.find(topic, among: environments.keys.sorted())
+        suggestion: NearestName.find(topic, among: environments.keys.map(\.text).sorted())
       )
       return nil
     }
@@ -59,11 +59,11 @@ extension ScenarioDraft {
   /// usual size, whose device is made on first sight.
   @discardableResult
   func noteDevice(_ value: Value) -> Bool {
-    guard let name = value.scalar, devices[name] == nil else { return true }
+    guard let name = value.scalar, devices[ExactText(name)] == nil else { return true }
     if let token = Hex.decode(name), tokens[token] != nil || token.count == 32 { return true }
     value.report(
       "no device is called \"\(name)\"",
-      suggestion: NearestName.find(name, among: devices.keys.sorted())
+      suggestion: NearestName.find(name, among: devices.keys.map(\.text).sorted())
     )
     return false
   }

@@ -74,7 +74,7 @@ extension ScenarioOutcome {
           Difference(
             path: difference.path,
             expected: difference.expected,
-            actual: difference.actual?.description ?? "nothing"
+            actual: difference.found
           )
         }
       )

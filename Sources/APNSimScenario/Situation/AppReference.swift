@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 
 /// `app: com.example.app`, with `environment` where the app is in both.
 enum AppReference {
@@ -11,7 +12,7 @@ enum AppReference {
     let named = fields["environment"].map { $0.choice("the environment", of: PushEnvironment.self) }
     guard let value = fields.require("app"), let topic = value.topic() else { return nil }
     var possible: [PushEnvironment]?
-    if case .device(let name) = subject, let device = draft.devices[name] {
+    if case .device(let name) = subject, let device = draft.devices[ExactText(name)] {
       let found = device.apps.filter { $0.app.topic == topic }.map(\.app.environment)
       guard !found.isEmpty else {
         value.report(
@@ -46,7 +47,9 @@ enum AppReference {
 extension AppReference {
   /// Reads the app of a device, or of the file's list where no device is named.
   static func read(_ fields: Fields, onDevice name: String?, _ draft: ScenarioDraft) -> AppKey? {
-    let subject = name.flatMap { draft.devices[$0] == nil ? nil : FeedbackSpecification.Subject.device($0) }
+    let subject = name.flatMap {
+      draft.devices[ExactText($0)] == nil ? nil : FeedbackSpecification.Subject.device($0)
+    }
     return read(fields, of: subject ?? .token([]), draft)
   }
 

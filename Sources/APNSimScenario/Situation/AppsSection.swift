@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 
 /// `apps:`, the apps that exist from the start, by topic: `com.example.app: { environment: both }`.
 enum AppsSection: ScenarioSection {
@@ -21,7 +22,7 @@ enum AppsSection: ScenarioSection {
   }
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
-    var listed: [String: [PushEnvironment]] = [:]
+    var listed: [ExactText: [PushEnvironment]] = [:]
     for entry in value.entries("apps as a mapping, such as { com.example.app: { environment: production } }")
     {
       guard let topic = entry.key.topic() else { continue }
@@ -36,7 +37,7 @@ enum AppsSection: ScenarioSection {
           environment = choice
         }
       }
-      listed[topic] = environment.environments
+      listed[ExactText(topic)] = environment.environments
       let apps = environment.environments.map { AppKey(topic: topic, environment: $0) }
       draft.scenario.apps += apps
       for app in apps { draft.scenario.bundles[app] = bundle }

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 
 /// `devices:`, by name: `bob: { token: "bb…", apps: [com.example.app], online: false }`.
 enum DevicesSection: ScenarioSection {
@@ -9,7 +10,7 @@ enum DevicesSection: ScenarioSection {
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     for entry in value.entries("devices as a mapping, such as { alice: { apps: [com.example.app] } }") {
       guard let device = device(entry, &draft) else { continue }
-      draft.devices[entry.name] = device
+      draft.devices[ExactText(entry.name)] = device
       draft.scenario.devices.append(device)
     }
   }

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 
 /// `feedback:`, scripted tuples: `{ device: alice, app: com.example.app, after: 1h }`.
 enum FeedbackSection: ScenarioSection {
@@ -23,10 +24,10 @@ enum FeedbackSection: ScenarioSection {
     switch (fields["device"], fields["token"]) {
     case (let device?, nil):
       guard let name = device.text("the name of a device") else { return nil }
-      guard draft.devices[name] != nil else {
+      guard draft.devices[ExactText(name)] != nil else {
         device.report(
           "no device is called \"\(name)\"",
-          suggestion: NearestName.find(name, among: draft.devices.keys.sorted())
+          suggestion: NearestName.find(name, among: draft.devices.keys.map(\.text).sorted())
         )
         return nil
       }

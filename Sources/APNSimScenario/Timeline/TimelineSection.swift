@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 
 /// `timeline:`, the actions and the checks that come as simulated time passes.
 ///
@@ -105,7 +106,7 @@ enum TimelineAction {
     let entries = value.someEntries("devices as a mapping, such as { dave: { apps: [com.example.app] } }")
     return entries.compactMap { entry in
       guard let device = DevicesSection.device(entry, &draft) else { return nil }
-      draft.devices[device.name] = device
+      draft.devices[ExactText(device.name)] = device
       return .putDevice(device)
     }
   }

@@ -61,11 +61,11 @@ enum TrafficNotificationReader {
       value.mismatch("the name of a device, or a token in hex digits")
       return nil
     }
-    if draft.devices[text] != nil { return .device(text) }
+    if draft.devices[ExactText(text)] != nil { return .device(text) }
     guard let bytes = Hex.decode(text), bytes.count <= Int(UInt16.max) else {
       value.report(
         "no device is called \"\(text)\", and it is not a token in hex digits",
-        suggestion: NearestName.find(text, among: draft.devices.keys.sorted())
+        suggestion: NearestName.find(text, among: draft.devices.keys.map(\.text).sorted())
       )
       return nil
     }

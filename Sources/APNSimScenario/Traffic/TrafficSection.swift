@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 import Yams
 
 /// `traffic:`, the providers' steps, with which a scenario can run by itself.
@@ -139,7 +140,7 @@ enum TrafficSection: ScenarioSection {
       let environment = fields["environment"].map { $0.choice("the environment", of: PushEnvironment.self) }
       if case .some(nil) = environment { return nil }
       guard let topic = topic(fields, known) else { return nil }
-      let possible = draft.environments?[topic] ?? [.production]
+      let possible = draft.environments?[ExactText(topic)] ?? [.production]
       return TrafficProvider(
         app: AppKey(topic: topic, environment: (environment ?? nil) ?? possible.first ?? .production),
         listener: listener,

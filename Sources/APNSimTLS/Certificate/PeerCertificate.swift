@@ -111,7 +111,7 @@ extension PeerCertificate {
     let count = ASN1_STRING_to_UTF8(&output, X509_NAME_ENTRY_get_data(entry))
     guard count >= 0, let output else { return nil }
     defer { apnsim_OPENSSL_free(output) }
-    return String(decoding: UnsafeBufferPointer(start: output, count: Int(count)), as: UTF8.self)
+    return String(validating: UnsafeBufferPointer(start: output, count: Int(count)), as: UTF8.self)
   }
 
   private static func extensionValue(_ oid: String, of certificate: OpaquePointer) -> [UInt8]? {

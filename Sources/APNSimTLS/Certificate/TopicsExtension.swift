@@ -41,13 +41,12 @@ package struct TopicsExtension: Sendable, Hashable {
       else { return nil }
       var kindReader = DERReader(kinds.content)
       let kind = kindReader.next()
-      guard kind == nil || kind?.tag == DERReader.utf8String else { return nil }
-      topics.append(
-        Topic(
-          name: String(decoding: name.content, as: UTF8.self),
-          kind: String(decoding: kind?.content ?? [], as: UTF8.self)
-        )
-      )
+      // What is no UTF-8 is refused: with its bytes replaced, one name could pass for another.
+      guard kind == nil || kind?.tag == DERReader.utf8String,
+        let name = String(validating: name.content, as: UTF8.self),
+        let kind = String(validating: kind?.content ?? [], as: UTF8.self)
+      else { return nil }
+      topics.append(Topic(name: name, kind: kind))
     }
   }
 

@@ -1,32 +1,26 @@
 /// A dotted path into a tree. The offsets of its dots are computed once; following the path visits the members of
-/// each object on the way once, however many dots there are.
+/// each object on the way once, however many dots there are. Names are compared byte by byte.
 struct JSONPath {
-  private let path: String
-  /// The indices of the dots; nil for a dot that is part of a longer grapheme cluster, which separates nothing.
-  private let dots: [String.Index?]
+  private let path: [UInt8]
+  /// The offsets of the dots.
+  private let dots: [Int]
 
   init(_ path: String) {
-    self.path = path
-    var dots: [String.Index?] = []
-    for place in path.indices {
-      if path[place] == "." {
-        dots.append(place)
-      } else if path[place].utf8.contains(UInt8(ascii: ".")) {
-        dots.append(nil)
-      }
-    }
-    self.dots = dots
+    let bytes = Array(path.utf8)
+    self.path = bytes
+    dots = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }
   }
 
-  func value(in tree: JSONValue) -> JSONValue? { value(in: tree, from: path.startIndex, dot: 0) }
+  func value(in tree: JSONValue) -> JSONValue? { value(in: tree, from: 0, dot: 0) }
 
   /// - Parameters:
-  ///   - start: the index at which the rest of the path begins.
+  ///   - start: the offset at which the rest of the path begins.
   ///   - dot: the number of the first dot of the rest.
-  private func value(in tree: JSONValue, from start: String.Index, dot: Int) -> JSONValue? {
+  private func value(in tree: JSONValue, from start: Int, dot: Int) -> JSONValue? {
     switch tree {
     case .array(let elements):
-      guard let name = name(from: start, to: dot), let index = Int(name), elements.indices.contains(index)
+      guard let name = name(from: start, to: dot), let index = Int(String(decoding: name, as: UTF8.self)),
+        elements.indices.contains(index)
       else { return nil }
       return value(after: dot, in: elements[index])
     case .object(let members):
@@ -34,7 +28,7 @@ struct JSONPath {
       var found: [Int: JSONValue] = [:]
       for member in members {
         let end = dot + member.key.utf8.count { $0 == UInt8(ascii: ".") }
-        guard let name = name(from: start, to: end), member.key == name else { continue }
+        guard let name = name(from: start, to: end), member.key.utf8.elementsEqual(name) else { continue }
         found[end] = member.value
       }
       for (end, child) in found.sorted(by: { $0.key > $1.key }) {
@@ -46,14 +40,14 @@ struct JSONPath {
   }
 
   /// The rest of the path up to a dot, or all of it; nil where no name can end.
-  private func name(from start: String.Index, to dot: Int) -> Substring? {
+  private func name(from start: Int, to dot: Int) -> ArraySlice<UInt8>? {
     guard dot < dots.count else { return dot == dots.count ? path[start...] : nil }
-    return dots[dot].map { path[start..<$0] }
+    return path[start..<dots[dot]]
   }
 
   /// Follows the rest of the path from a value whose name ends at a dot.
   private func value(after dot: Int, in child: JSONValue) -> JSONValue? {
-    guard dot < dots.count, let end = dots[dot] else { return child }
-    return value(in: child, from: path.utf8.index(after: end), dot: dot + 1)
+    guard dot < dots.count else { return child }
+    return value(in: child, from: dots[dot] + 1, dot: dot + 1)
   }
 }

@@ -1,8 +1,8 @@
 /// Finds the value at a dotted path in a JSON text without making a tree of it.
 ///
 /// The text must be known to be JSON. The result is that of `JSONValue.subscript(path:)`, or ``Found/unsure`` where
-/// only the tree can decide: names with escapes or characters beyond ASCII, names with dots that the path may mean,
-/// paths that have an equivalent in ASCII, and texts that are not UTF-8.
+/// only the tree can decide: names with escapes or characters beyond ASCII, names with dots that the path may mean, and
+/// texts that are not UTF-8.
 package struct JSONPathFinder: Sendable {
   package enum Found: Hashable, Sendable {
     /// The range of the value in the text.
@@ -13,16 +13,11 @@ package struct JSONPathFinder: Sendable {
   }
 
   private let path: [UInt8]
-  /// True if a name in ASCII may be equivalent to one of the path that is not ASCII.
-  private let hasDouble: Bool
 
-  package init(_ path: some StringProtocol) {
-    self.path = Array(path.utf8)
-    hasDouble = path.unicodeScalars.contains { $0.isSameAsASCII }
-  }
+  package init(_ path: some StringProtocol) { self.path = Array(path.utf8) }
 
   package func find(in text: UnsafeRawBufferPointer) -> Found {
-    guard !hasDouble, Self.isUTF8(text) else { return .unsure }
+    guard Self.isUTF8(text) else { return .unsure }
     return path.withUnsafeBytes { path in
       IndexedText.with(text) { text in
         var descent = Descent(text: text, path: path)

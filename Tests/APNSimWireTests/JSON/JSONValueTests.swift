@@ -57,15 +57,26 @@ struct JSONValueTests {
     #expect(value["."]?.intValue == 7)
   }
 
-  @Test func `a name is found in another form of its characters, and separated by whole characters`() throws {
+  @Test func `a name is found by its code points, and separated by the code point of a dot`() throws {
     let value = try JSONValue.parse(
-      "{\"e\u{301}.x\":{\"y\":1},\"K\":2,\"a\":{\"\u{301}b\":3},\"c.\u{301}d\":{\"e\":4}}"
+      "{\"e\u{301}.x\":{\"y\":1},\"K\":2,\"a\":{\"\u{301}b\":3},\"c.\u{301}d\":{\"e\":4},\"\u{E9}\":5}"
     )
-    #expect(value["\u{E9}.x.y"]?.intValue == 1)
-    #expect(value["\u{212A}"]?.intValue == 2)
-    // A dot with an accent is no dot.
-    #expect(value["a.\u{301}b"] == nil)
+    #expect(value["e\u{301}.x.y"]?.intValue == 1)
+    #expect(value["\u{E9}.x.y"] == nil)
+    #expect(value["\u{E9}"]?.intValue == 5)
+    #expect(value["\u{212A}"] == nil)
+    #expect(value.member("\u{212A}") == nil)
+    #expect(value["a.\u{301}b"]?.intValue == 3)
     #expect(value["c.\u{301}d.e"]?.intValue == 4)
+  }
+
+  @Test func `texts and names are equal by their code points`() {
+    #expect(JSONValue.string("\u{E9}") != .string("e\u{301}"))
+    #expect(JSONValue.string("\r\n") == .string("\r\n"))
+    let names = ["\u{E9}", "e\u{301}"].map { JSONValue.Member(key: $0, value: .null) }
+    #expect(names[0] != names[1])
+    #expect(Set(names).count == 2)
+    #expect(Set(names.map { ExactText($0.key) }).count == 2)
   }
 
   @Test(.timeLimit(.minutes(1))) func `a path of many dots is looked for in no time`() {

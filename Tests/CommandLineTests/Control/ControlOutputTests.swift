@@ -78,13 +78,14 @@ import Testing
     let answer = try json(
       #"{"satisfied":false,"matched":1,"waited":"5.0s","notifications":[{"id":"n1","outcome":"delivered"}],"#
         + #""nearMisses":[{"id":"n57","differences":[{"path":"payload.aps.alert","expected":"contains \"Order\"","#
-        + #""actual":"order #17"},{"path":"device","expected":"equals bob","actual":null}]}]}"#
+        + #""actual":"order #17","found":"\"order #17\""},{"path":"device","expected":"equals bob","#
+        + #""actual":null,"found":"nothing"}]}]}"#
     )
     let report = WaitReport(answer, wanted: "at least 2")
     #expect(
       report.lines(.plain) == [
         "n1  delivered", "near miss  n57",
-        "  payload.aps.alert: expected contains \"Order\", found order #17",
+        "  payload.aps.alert: expected contains \"Order\", found \"order #17\"",
         "  device: expected equals bob, found nothing",
       ]
     )
