@@ -22,7 +22,6 @@ struct ExecRun {
     // Ports in our environment are an outer simulator's, and need not fit ours.
     ephemeral.flags.append(SettingAssignment(name: "ephemeral", text: "on"))
     var plan = try ephemeral.plan()
-    if !plan.said.contains("logLevel") { plan.run.logLevel = .warning }
     var certificates: ExecCertificates?
     if !plan.said.contains("certs") {
       let made = try ExecCertificates.prepare(environment: layers.environment)
@@ -57,6 +56,7 @@ struct ExecRun {
       throw error
     }
     await served.server.stop()
+    for line in ClosingReport(served.simulator).lines { Output.note(line) }
     return code(ending)
   }
 
