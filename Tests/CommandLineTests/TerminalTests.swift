@@ -33,6 +33,27 @@ import Testing
     #expect(Style.plain.paint("x", .red) == "x")
   }
 
+  @Test(arguments: [
+    ("a\tb\nc", "a\tb\nc"), ("\u{1B}[31mred\u{1B}[0m", "\u{1B}[31mred\u{1B}[0m"),
+    ("\u{1B}[2Jx", #"\u001b[2Jx"#),
+    ("\u{1B}]0;t\u{7}", #"\u001b]0;t\u0007"#), ("a\u{9B}31m", #"a\u009b31m"#),
+    ("\u{202E}txt.exe", #"\u202etxt.exe"#),
+    ("\u{2066}a\u{2069}", #"\u2066a\u2069"#), ("a\r\nb\u{7F}", "a\\u000d\nb\\u007f"),
+    ("caf\u{E9} 日本", "caf\u{E9} 日本"),
+  ])
+  func `nothing of a stranger's text is obeyed by a terminal`(text: String, shown: String) {
+    #expect(TerminalText.safe(text) == shown)
+  }
+
+  @Test func `JSON stays what it is without control characters beyond ASCII`() throws {
+    let value = JSONValue.object([.init(key: "a\u{85}", value: .string("\u{9B}1m\u{202E}\u{7F}\u{1B}"))])
+    let lines = PrettyJSON.lines(value)
+    #expect(try JSONValue.parse(lines.joined(separator: "\n")) == value)
+    #expect(try JSONValue.parse(TerminalText.safe(value.description)) == value)
+    let scalars = (lines.joined() + TerminalText.safe(value.description)).unicodeScalars
+    #expect(scalars.allSatisfy { $0.properties.generalCategory != .control && $0.value < 0x7F })
+  }
+
   @Test func `the banner shows where to connect`() {
     let banner = Banner(
       pairs: [Banner.Pair(gateway: "127.0.0.1:2195", feedback: "127.0.0.1:2196")],

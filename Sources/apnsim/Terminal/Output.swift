@@ -8,7 +8,8 @@ enum Output {
   /// The error number (`errno`) with which stdout refused to take more; 0 while it takes everything.
   private static let error = Atomic<Int32>(0)
 
-  static func line(_ text: String) { bytes(Array((text + "\n").utf8)) }
+  /// Writes a line to stdout; what a terminal would obey in it is made visible.
+  static func line(_ text: String) { bytes(Array((TerminalText.safe(text) + "\n").utf8)) }
 
   static func lines(_ lines: [String]) {
     if !lines.isEmpty { line(lines.joined(separator: "\n")) }
@@ -76,8 +77,8 @@ enum Output {
     }
   }
 
-  /// Writes a line to stderr.
-  static func note(_ text: String) { talk(text + "\n") }
+  /// Writes a line to stderr; what a terminal would obey in it is made visible.
+  static func note(_ text: String) { talk(TerminalText.safe(text) + "\n") }
 
   /// Writes text to stderr without a newline, such as a progress bar.
   static func talk(_ text: String) { _ = POSIXFile.append(Array(text.utf8), to: STDERR_FILENO) }

@@ -14,7 +14,7 @@ enum PrettyJSON {
     width: Int,
     depth: Int
   ) -> [String] {
-    let short = TerminalText.visible(value.description)
+    let short = TerminalText.json(value.description)
     let isShort = indent.count + prefix.count + short.count + suffix.count <= width && depth > 0
     // The project's documents are less deep; a deeper value stays on one line.
     if isShort || depth >= 64 { return [indent + prefix + short + suffix] }
@@ -22,7 +22,7 @@ enum PrettyJSON {
     let brackets: (String, String)
     switch value {
     case .object(let members):
-      children = members.map { (TerminalText.visible(JSONValue.string($0.key).description) + ": ", $0.value) }
+      children = members.map { (TerminalText.json(JSONValue.string($0.key).description) + ": ", $0.value) }
       brackets = ("{", "}")
     case .array(let elements):
       children = elements.map { ("", $0) }

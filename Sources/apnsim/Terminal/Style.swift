@@ -2,7 +2,7 @@ import Foundation
 
 /// Colours text on a terminal, and leaves it alone anywhere else.
 struct Style: Sendable {
-  enum Colour: String, Sendable {
+  enum Colour: String, Sendable, CaseIterable {
     case bold = "1"
     case dim = "2"
     case red = "31"
@@ -10,6 +10,9 @@ struct Style: Sendable {
     case yellow = "33"
     case cyan = "36"
   }
+
+  /// The codes of all colours, and the one that ends them.
+  static let codes = Colour.allCases.map(\.rawValue) + ["0"]
 
   let isOn: Bool
 
