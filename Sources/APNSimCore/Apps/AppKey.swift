@@ -18,7 +18,7 @@ public struct AppKey: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   public func hash(into hasher: inout Hasher) {
     topic.hashBytes(into: &hasher)
-    hasher.combine(environment)
+    environment.hash(into: &hasher)
   }
 
   /// True if a text can be a topic: as bundle IDs are, but for what they may be made of.
