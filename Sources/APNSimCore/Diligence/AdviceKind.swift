@@ -16,6 +16,8 @@ package enum AdviceKind: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterabl
   case payloadWhitespace
   /// An alert dictionary that has only `body`.
   case alertOnlyBody
+  /// A key of `aps` or the alert in another place or spelling than a device knows.
+  case misplacedKey
 
   package enum Severity: String, Hashable, Sendable, CaseIterable {
     /// Notifications are lost or wasted, or Apple may refuse the provider.
@@ -37,6 +39,7 @@ extension AdviceKind: CustomStringConvertible {
     case .oneNotificationPerWrite: "oneNotificationPerWrite"
     case .payloadWhitespace: "payloadWhitespace"
     case .alertOnlyBody: "alertOnlyBody"
+    case .misplacedKey: "misplacedKey"
     }
   }
 }
@@ -69,6 +72,8 @@ extension AdviceKind {
         + "payload before including it in the notification."
     case .alertOnlyBody:
       "Don't specify a dictionary as the value of alert if the dictionary only has the body property."
+    case .misplacedKey:
+      "Providers can specify custom payload values outside the Apple-reserved aps namespace."
     }
   }
 
@@ -80,7 +85,7 @@ extension AdviceKind {
       case .feedbackNotRead, .sentToListedToken: "The Feedback Service"
       case .errorIgnored, .oneNotificationPerWrite: "The Binary Interface and Notification Formats"
       case .payloadWhitespace: "Examples of JSON Payloads"
-      case .alertOnlyBody: "The Notification Payload"
+      case .alertOnlyBody, .misplacedKey: "The Notification Payload"
       }
     return "Local and Push Notification Programming Guide 2011-08-09, \"\(section)\""
   }

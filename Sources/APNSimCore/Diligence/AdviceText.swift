@@ -8,7 +8,7 @@ struct AdviceText {
     switch kind {
     case .connectionChurn, .feedbackNotRead, .errorIgnored, .discardedNotResent: .warning
     case .sentToListedToken: tally.amount > 0 ? .warning : .hint
-    case .oneNotificationPerWrite, .payloadWhitespace, .alertOnlyBody: .hint
+    case .oneNotificationPerWrite, .payloadWhitespace, .alertOnlyBody, .misplacedKey: .hint
     }
   }
 
@@ -38,6 +38,9 @@ struct AdviceText {
     case .alertOnlyBody:
       "\(notifications) sent with an alert dictionary that has only a body. "
         + "Give the text as the value of alert itself."
+    case .misplacedKey:
+      "\(notifications) sent with a key of aps or alert in another place or spelling than devices know, which they "
+        + "pass over. The notification's explanation names it."
     }
   }
 

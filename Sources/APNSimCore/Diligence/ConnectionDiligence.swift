@@ -35,6 +35,7 @@ package struct BatchDiligence: BitwiseCopyable, Hashable, Sendable {
   package var withWhitespace = 0
   package var whitespaceBytes = 0
   package var alertsWithOnlyBody = 0
+  package var withMisplacedKey = 0
   /// Notifications that make good an earlier discard.
   package var resent = 0
 
@@ -49,5 +50,6 @@ package struct BatchDiligence: BitwiseCopyable, Hashable, Sendable {
       whitespaceBytes &+= facts.insignificantWhitespace
     }
     if facts.alertHasOnlyBody { alertsWithOnlyBody &+= 1 }
+    if facts.hasMisplacedKey { withMisplacedKey &+= 1 }
   }
 }

@@ -69,6 +69,7 @@ package struct DiligenceWatch: Sendable {
       note(.payloadWhitespace, batch.withWhitespace, amount: batch.whitespaceBytes, at: now)
     }
     if batch.alertsWithOnlyBody > 0 { note(.alertOnlyBody, batch.alertsWithOnlyBody, at: now) }
+    if batch.withMisplacedKey > 0 { note(.misplacedKey, batch.withMisplacedKey, at: now) }
     if let unread = feedback.sent(batch.notifications, at: now, limits: limits) {
       note(.feedbackNotRead, unread.count, since: unread.since, at: now)
     }

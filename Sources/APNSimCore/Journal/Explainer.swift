@@ -76,10 +76,20 @@ struct Explainer {
     case .payload where record.problem != .none: ("\(payloadFault.0); the lenient policy lets it pass", nil)
     case .payload where facts.duplicateAPS:
       ("'aps' is there more than once", "the last one counts; JSON leaves open which")
+    case .payload where facts.hasMisplacedKey: misplacedKey
     case .payload where facts.hasCustomNull:
       ("a custom value is null", "the guide has dictionaries, arrays, strings, numbers and Booleans")
     default: (nil, nil)
     }
+  }
+
+  private var misplacedKey: (detail: String?, hint: String?) {
+    guard let key = try? JSONValue.parse(payload).misplacedKey else {
+      return (nil, nil)
+    }
+    return key.isMisspelled
+      ? ("'\(key.path)' is no key that a device knows", "write '\(key.meant)'")
+      : ("no device looks for '\(key.path)'", "its place is '\(key.meant)'")
   }
 
   private var fields: NotificationFields { record.fields }

@@ -11,6 +11,8 @@ package struct PayloadFacts: BitwiseCopyable, Hashable, Sendable {
   package var hasContentAvailable = false
   /// True if the alert is a dictionary with `body` and nothing else. The guide asks for a string instead.
   package var alertHasOnlyBody = false
+  /// True if a key of `aps` or the alert is misspelled or in the wrong place: see ``MisplacedKey``.
+  package var hasMisplacedKey = false
   /// True if a value outside `aps` is null, which the guide does not list among the custom values.
   package var hasCustomNull = false
   /// True if the payload has more than one `aps`: legal JSON, and surely a mistake.

@@ -14,6 +14,11 @@ struct PayloadFindings {
   /// True if the alert dictionary has names other than `body`.
   private var hasAlertKeyBesidesBody = false
 
+  /// The names that look like keys in another place or spelling: the keys of `aps` outside of it, which are mistakes
+  /// only where `aps` has none of that name, and all others.
+  private var outside: UInt16 = 0
+  private var hasMisplacedKey = false
+
   /// The number of words that ``wrongOffsets`` must have: one for each key.
   static let capacity = 13
 
@@ -42,6 +47,28 @@ struct PayloadFindings {
     if case .body = key {} else { hasAlertKeyBesidesBody = true }
   }
 
+  /// Records a name that means nothing in its place. At the root most are custom values, which their length tells.
+  @inline(__always)
+  mutating func noteOther(_ name: UnsafeRawBufferPointer, level: Int) {
+    if level > PayloadLevel.root.rawValue || name.count == 5 || name.count > 13 {
+      lookInto(name, level: level)
+    }
+  }
+
+  @inline(never)
+  private mutating func lookInto(_ name: UnsafeRawBufferPointer, level: Int) {
+    guard level <= PayloadLevel.alert.rawValue, MisplacedKey.meaning(of: name, level: level) != nil else {
+      return
+    }
+    let key =
+      level == PayloadLevel.root.rawValue
+      ? PayloadKey(name: name, isPlain: true, level: PayloadLevel.aps.rawValue) : .other
+    switch key {
+    case .alert, .badge, .sound: outside |= Self.bit(key)
+    default: hasMisplacedKey = true
+    }
+  }
+
   /// Records the number that is the value of `key`.
   @inline(__always)
   mutating func noteNumber(_ digits: UnsafeRawBufferPointer, of key: PayloadKey) {
@@ -63,6 +90,7 @@ struct PayloadFindings {
     facts.hasSound = has(.sound)
     facts.hasContentAvailable = has(.contentAvailable)
     facts.alertHasOnlyBody = has(.alert) && has(.body) && !hasAlertKeyBesidesBody
+    facts.hasMisplacedKey = hasMisplacedKey || outside & ~seen != 0
     facts.hasCustomNull = hasCustomNull
     facts.duplicateAPS = hasDuplicateAPS
     facts.badge = badge

@@ -10,6 +10,9 @@ import Testing
       (#"{"aps":{"alert":"a  b"}}"#, []),
       (#"{"aps":{"alert":{"body":"hi"}}}"#, [.alertOnlyBody]),
       (#"{"aps":{"alert":{"body":"hi","action-loc-key":null}}}"#, []),
+      (#"{"aps":{"alert":{"body":"hi","loc_key":"k"}}}"#, [.misplacedKey]),
+      (#"{"aps":{"alert":{"body":"hi","badge":1}}}"#, [.misplacedKey]),
+      (#"{"aps":{"alert":{"body":"hi","title":"t"},"category":"c","mutable-content":1},"id":1}"#, []),
       ("{\n\"aps\":{\"alert\":{\"body\":\"hi\"}}\n}", [.payloadWhitespace, .alertOnlyBody]),
     ] as [(String, [AdviceKind])]
   )
