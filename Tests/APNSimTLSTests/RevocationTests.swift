@@ -172,6 +172,68 @@ struct RevocationTests {
   }
 
   @Test
+  func `what was read from a pipe at start holds when another file changes`() throws {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
+    let pipe = home.file("pipe")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let authorities = try [UInt8](Data(contentsOf: URL(fileURLWithPath: directory.caFile)))
+    let writer = Thread { try? Data(authorities).write(to: URL(fileURLWithPath: pipe)) }
+    writer.start()
+    let warnings = Warnings()
+    let store = try TrustStore(caFiles: [pipe], crlFiles: [directory.crlFile]) { line in
+      warnings.lines.withLock { $0.append(line) }
+    }
+    let first = store.current()
+    try home.write("crl.pem", try directory.authority().revocationList(adding: ["1234"]).pem)
+    let second = store.current()
+    #expect(second !== first)
+    try home.remove("pipe")
+    #expect(store.current() === second)
+    #expect(warnings.lines.withLock { $0.isEmpty })
+  }
+
+  @Test
+  func `a pipe in the place of the list is refused without waiting, and the last good list stays in force`()
+    async throws
+  {
+    let setting = try await setting()
+    let issued = try setting.directory.issue(.init(topic: "com.example.bad"))
+    _ = try setting.directory.revoke(issued.files.certificate)
+    let (bad, good) = (try issued.files.identity(), try setting.directory.provider.identity())
+    // The list is read when the next connection comes.
+    #expect(try await setting.connect(bad).client.failure().alertReceived == .certificateRevoked)
+    try setting.home.remove("crl.pem")
+    try #require(mkfifo(setting.directory.crlFile, 0o600) == 0)
+    #expect(try await setting.connect(bad).client.failure().alertReceived == .certificateRevoked)
+    try await setting.connect(good).client.handshake()
+    #expect(
+      setting.warnings.lines.withLock { $0 } == [
+        "\(setting.directory.crlFile): is not a regular file, and only regular files are read again while "
+          + "apnsim runs; the previous state stays in force"
+      ]
+    )
+  }
+
+  @Test
+  func `a list with a wrong signature leaves the previous one in force`() async throws {
+    let setting = try await setting()
+    let issued = try setting.directory.issue(.init(topic: "com.example.bad"))
+    _ = try setting.directory.revoke(issued.files.certificate)
+    let (bad, good) = (try issued.files.identity(), try setting.directory.provider.identity())
+    #expect(try await setting.connect(bad).client.failure().alertReceived == .certificateRevoked)
+    let text = String(decoding: try setting.home.read("crl.pem"), as: UTF8.self)
+    let digits = text.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
+    var list = [UInt8](try #require(Data(base64Encoded: digits)))
+    list[list.count - 1] ^= 1
+    try setting.home.write("crl.pem", list)
+    #expect(try await setting.connect(bad).client.failure().alertReceived == .certificateRevoked)
+    try await setting.connect(good).client.handshake()
+    let lines = setting.warnings.lines.withLock { $0 }
+    #expect(lines.count == 1 && lines.first?.contains("wrong signature") == true)
+  }
+
+  @Test
   func `a revocation keeps the lists of other CAs in the file`() throws {
     let home = try TemporaryDirectory()
     let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)

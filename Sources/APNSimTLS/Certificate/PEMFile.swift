@@ -3,9 +3,12 @@ import COpenSSL
 /// Certificates, keys and revocation lists from PEM files, with errors that name file and reason.
 enum PEMFile {
   /// All certificates of a file in their order, at least one. A single DER certificate is accepted as well.
-  static func certificates(_ path: String) throws(TLSSetupError) -> [X509Certificate] {
+  static func certificates(
+    _ path: String,
+    from source: POSIXFile.Source = .anything
+  ) throws(TLSSetupError) -> [X509Certificate] {
     _ = OpenSSL.initialise
-    let bytes = try POSIXFile.read(path)
+    let bytes = try POSIXFile.read(path, from: source)
     if let single = X509Certificate(der: bytes) { return [single] }
     var found: [X509Certificate] = []
     let failure: TLSSetupError? = MemoryBuffer.reading(bytes) { bio in
@@ -52,9 +55,12 @@ enum PEMFile {
   }
 
   /// The revocation lists of a file, at least one. A single DER list is accepted as well.
-  static func revocationLists(_ path: String) throws(TLSSetupError) -> [RevocationList] {
+  static func revocationLists(
+    _ path: String,
+    from source: POSIXFile.Source = .anything
+  ) throws(TLSSetupError) -> [RevocationList] {
     _ = OpenSSL.initialise
-    let bytes = try POSIXFile.read(path)
+    let bytes = try POSIXFile.read(path, from: source)
     if let single = RevocationList(der: bytes) { return [single] }
     var lists: [RevocationList] = []
     let failure: TLSSetupError? = MemoryBuffer.reading(bytes) { bio in

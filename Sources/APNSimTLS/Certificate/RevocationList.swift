@@ -35,6 +35,11 @@ package final class RevocationList: @unchecked Sendable {
     return ASN1_INTEGER_get(number)
   }
 
+  /// True if the list says that it is the CA's.
+  func names(_ authority: X509Certificate) -> Bool {
+    X509_NAME_cmp(X509_CRL_get_issuer(pointer), X509_get_subject_name(authority.pointer)) == 0
+  }
+
   /// True if the CA's key made this list's signature.
   func isSigned(by authority: X509Certificate) -> Bool {
     defer { ERR_clear_error() }

@@ -5,29 +5,28 @@ import Synchronization
 ///
 /// A `stat` per file and connection (device, inode, size, time of modification) detects a change, so a file that is
 /// replaced by renaming is noticed even within one tick of the clock. While the files cannot be read or understood,
-/// the last good state stays in force.
+/// the last good state stays in force. That includes a pipe in a file's place, which would block the loop, and a list
+/// that the CA has not signed.
 final class TrustStore: Sendable {
   /// Owns an `X509_STORE` that is filled before it is shared; OpenSSL locks what it caches. Each connection keeps its
   /// own snapshot, so a reload never changes one in use.
   final class Snapshot: @unchecked Sendable {
     let store: OpaquePointer
 
-    init(caFiles: [String], crlFiles: [String]) throws(TLSSetupError) {
+    /// - Parameter checksRevocation: true if there are files for revocation lists, though they may hold none.
+    init(_ files: [TrustFile], checksRevocation: Bool) throws(TLSSetupError) {
       guard let store = X509_STORE_new() else {
         throw TLSSetupError(reason: "out of memory for certificates")
       }
       self.store = store
-      for file in caFiles {
-        for certificate in try PEMFile.certificates(file) {
-          X509_STORE_add_cert(store, certificate.pointer)
-        }
-      }
-      for file in crlFiles {
-        for list in try PEMFile.revocationLists(file) { X509_STORE_add_crl(store, list.pointer) }
+      let authorities = files.flatMap(\.certificates)
+      for certificate in authorities { X509_STORE_add_cert(store, certificate.pointer) }
+      for file in files {
+        for list in try file.lists(for: authorities) { X509_STORE_add_crl(store, list.pointer) }
       }
       ERR_clear_error()
       // The flag covers the certificates between a certificate and its CA as well.
-      let checks = crlFiles.isEmpty ? 0 : X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL
+      let checks = checksRevocation ? X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL : 0
       X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN | checks))
       X509_STORE_set_verify_cb(store, tolerateMissingRevocationList)
     }
@@ -36,7 +35,7 @@ final class TrustStore: Sendable {
   }
 
   private struct State {
-    var stamps: [POSIXFile.Stamp?]
+    var files: [TrustFile]
     var snapshot: Snapshot
     /// The state of the files at the last failed reload, and its time.
     var failure: (stamps: [POSIXFile.Stamp?], moment: ContinuousClock.Instant)?
@@ -46,8 +45,8 @@ final class TrustStore: Sendable {
   /// place may become complete within a tick of the clock, and permissions are not part of a stamp.
   private static let retry = Duration.seconds(1)
 
-  private let caFiles: [String]
-  private let crlFiles: [String]
+  private let paths: [String]
+  private let checksRevocation: Bool
   private let warn: @Sendable (String) -> Void
   private let state: Mutex<State>
 
@@ -57,24 +56,30 @@ final class TrustStore: Sendable {
     warn: @escaping @Sendable (String) -> Void
   ) throws(TLSSetupError) {
     guard !caFiles.isEmpty else { throw TLSSetupError(reason: "no file with trusted CA certificates") }
-    self.caFiles = caFiles
-    self.crlFiles = crlFiles
+    paths = caFiles + crlFiles
+    checksRevocation = !crlFiles.isEmpty
     self.warn = warn
-    let stamps = (caFiles + crlFiles).map { POSIXFile.stamp($0) }
-    let snapshot = try Snapshot(caFiles: caFiles, crlFiles: crlFiles)
-    state = Mutex(State(stamps: stamps, snapshot: snapshot))
+    var files: [TrustFile] = []
+    for path in caFiles { files.append(try TrustFile(path, .certificates)) }
+    for path in crlFiles { files.append(try TrustFile(path, .revocationLists)) }
+    let snapshot = try Snapshot(files, checksRevocation: checksRevocation)
+    state = Mutex(State(files: files, snapshot: snapshot))
   }
 
   /// The present snapshot, reloaded if the files have changed.
   func current(at now: ContinuousClock.Instant = .now) -> Snapshot {
-    let stamps = (caFiles + crlFiles).map { POSIXFile.stamp($0) }
+    let stamps = paths.map { POSIXFile.stamp($0) }
     return state.withLock { state in
-      guard stamps != state.stamps else { return state.snapshot }
+      guard zip(state.files, stamps).contains(where: { $0.isOutdated(by: $1) }) else { return state.snapshot }
       let failure = state.failure.flatMap { $0.stamps == stamps ? $0 : nil }
       if let failure, failure.moment.duration(to: now) < Self.retry { return state.snapshot }
-      do {
-        state.snapshot = try Snapshot(caFiles: caFiles, crlFiles: crlFiles)
-        state.stamps = stamps
+      do throws(TLSSetupError) {
+        var files = state.files
+        for index in files.indices where files[index].isOutdated(by: stamps[index]) {
+          files[index] = try TrustFile(again: files[index], stamp: stamps[index])
+        }
+        state.snapshot = try Snapshot(files, checksRevocation: checksRevocation)
+        state.files = files
         state.failure = nil
       } catch {
         if failure == nil { warn("\(error); the previous state stays in force") }

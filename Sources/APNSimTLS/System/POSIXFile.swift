@@ -23,6 +23,16 @@ package enum POSIXFile {
     var size: Int64
     var seconds: Int64
     var nanoseconds: Int64
+    /// False for a pipe or a device, which cannot be read twice.
+    var isRegular: Bool
+  }
+
+  /// The kinds of file that a read accepts.
+  enum Source {
+    /// Waits for a pipe's writer.
+    case anything
+    /// Never waits, whatever the path has come to mean.
+    case regularFile
   }
 
   /// The stamp of a file; nil if there is none. The stamp of a pipe does not change when it is written to.
@@ -40,7 +50,8 @@ package enum POSIXFile {
       inode: UInt64(truncatingIfNeeded: facts.st_ino),
       size: isRegular ? Int64(facts.st_size) : 0,
       seconds: isRegular ? Int64(modified.tv_sec) : 0,
-      nanoseconds: isRegular ? Int64(modified.tv_nsec) : 0
+      nanoseconds: isRegular ? Int64(modified.tv_nsec) : 0,
+      isRegular: isRegular
     )
   }
 
@@ -52,13 +63,22 @@ package enum POSIXFile {
   static func exists(_ path: String) -> Bool { stamp(path) != nil }
 
   /// The whole content of a regular file (or pipe) of at most ``sizeLimit`` bytes.
-  static func read(_ path: String) throws(TLSSetupError) -> [UInt8] {
-    let descriptor = apnsim_open(path, O_RDONLY | O_CLOEXEC, 0)
+  static func read(_ path: String, from source: Source = .anything) throws(TLSSetupError) -> [UInt8] {
+    // Opening a pipe without this would wait for a writer.
+    let patience = source == .regularFile ? O_NONBLOCK : 0
+    let descriptor = apnsim_open(path, O_RDONLY | O_CLOEXEC | patience, 0)
     guard descriptor >= 0 else { throw TLSSetupError(file: path, reason: "cannot be read: \(lastError())") }
     defer { close(descriptor) }
     var facts = stat()
-    if fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
+    let isKnown = fstat(descriptor, &facts) == 0
+    if isKnown, facts.st_mode & S_IFMT == S_IFDIR {
       throw TLSSetupError(file: path, reason: "is a directory, expected a file")
+    }
+    if source == .regularFile, !isKnown || facts.st_mode & S_IFMT != S_IFREG {
+      throw TLSSetupError(
+        file: path,
+        reason: "is not a regular file, and only regular files are read again while apnsim runs"
+      )
     }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
