@@ -88,6 +88,46 @@ import Testing
     #expect(simulator.advice() == [])
   }
 
+  @Test func `what is sent again after everything else is lost no more, and no advice says so`() throws {
+    let simulator = try Samples.simulator()
+    let first = try CoreProvider(samples: simulator)
+    let discarded = (UInt32(2)...9).flatMap { Samples.frame($0, payload: payload($0)) }
+    first.send(Samples.frame(1, to: [1]) + discarded)
+    first.close()
+    let second = try CoreProvider(samples: simulator)
+    second.send((UInt32(100)..<400).flatMap { Samples.frame($0) })
+    #expect(simulator.advice().map(\.count) == [8])
+    for number in UInt32(2)...9 {
+      second.send(Samples.frame(number, payload: payload(number)))
+      let lost = simulator.connections().map(\.resend.lost.count).reduce(0, +)
+      #expect(lost == Int(9 - number) && simulator.advice().map(\.count) == (lost == 0 ? [] : [UInt64(lost)]))
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"aps":{"badge":1,"alert":"a"},"x":10}"#, #"{"x":1e1,"aps":{"alert":"\u0061","badge":1}}"#, true),
+    (#"{"aps":{"badge":1,"alert":"a"},"x":10}"#, #"{"x":11,"aps":{"alert":"a","badge":1}}"#, false),
+    (#"{"aps":{},"x":[1,2]}"#, #"{"aps":{},"x":[2,1]}"#, false),
+    (#"{"aps":{},"x":1,"x":2}"#, #"{"x":2,"aps":{}}"#, true),
+    (#"{"aps":{"alert":"\u00e9"}}"#, #"{"aps":{"alert":"e\u0301"}}"#, false),
+  ])
+  func `a payload that means the same makes good a discard, whatever the order of its members`(
+    discarded: String,
+    again: String,
+    isSame: Bool
+  ) throws {
+    let simulator = try Samples.simulator()
+    for number in [UInt32(2), 40] {
+      let first = try CoreProvider(samples: simulator)
+      first.send(Samples.frame(1, to: [1]) + Samples.frame(2, payload: discarded))
+      first.close()
+      let second = try CoreProvider(samples: simulator)
+      second.send(Samples.frame(number, payload: again))
+      second.close()
+      #expect(simulator.connection(first.connection.id)?.resend.resent.count == (isSame ? 1 : 0))
+    }
+  }
+
   @Test func `what is discarded again and does not come a third time is lost once`() throws {
     let simulator = try Samples.simulator()
     for _ in 0..<2 {

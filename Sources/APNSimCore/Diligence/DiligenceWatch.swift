@@ -15,10 +15,8 @@ package struct DiligenceWatch: Sendable {
   private var churn = ConnectionChurn()
   private var feedback = UnreadFeedback()
 
-  /// Discarded notifications that have not been resent, since when, and how many times there have been any.
-  private var unresent = 0
-  private var unresentSince: Timestamp?
-  private var debt: UInt32 = 0
+  /// Discarded notifications that have not been resent.
+  private var debt = ResendDebt()
 
   package init(limits: DiligenceLimits = DiligenceLimits()) { self.limits = limits }
 
@@ -26,7 +24,7 @@ package struct DiligenceWatch: Sendable {
 
   /// A connection to the gateway; the returned value goes with it.
   package mutating func connectionOpened(at now: Timestamp) -> ConnectionDiligence {
-    ConnectionDiligence(openedAt: now, debt: unresent > 0 ? debt : 0)
+    ConnectionDiligence(openedAt: now, debt: debt.isOpen ? debt.ordinal : 0)
   }
 
   /// Takes note of its end. `byProvider` is false where the simulator ended it: after an error, on a timeout, in a fault.
@@ -38,7 +36,7 @@ package struct DiligenceWatch: Sendable {
     var connection = connection
     endRead(of: &connection)
     guard byProvider else { return }
-    if connection.debt == debt, connection.resent == 0, connection.others > 0 { noteUnresent(at: now) }
+    if connection.debt == debt.ordinal, connection.resent == 0, connection.others > 0 { debt.giveUp(at: now) }
     guard now - connection.openedAt < limits.churnLifetime else { return }
     if let churn = churn.closed(at: now, limits: limits) {
       note(.connectionChurn, churn.count, since: churn.since, at: now)
@@ -73,7 +71,7 @@ package struct DiligenceWatch: Sendable {
     if let unread = feedback.sent(batch.notifications, at: now, limits: limits) {
       note(.feedbackNotRead, unread.count, since: unread.since, at: now)
     }
-    if unresent > 0 { countResends(batch, on: &connection, at: now) }
+    if debt.outstanding > 0 { countResends(batch, on: &connection, at: now) }
     if read > 0 { count(batch.notifications, read: read, on: &connection, at: now) }
   }
 
@@ -89,12 +87,8 @@ package struct DiligenceWatch: Sendable {
     at now: Timestamp
   ) {
     connection.discarded &+= notifications
-    if unresent == 0 {
-      debt &+= 1
-      unresentSince = now
-    }
     connection.resent &+= resent
-    unresent = max(0, unresent - resent) &+ notifications
+    debt.add(notifications, resent: resent, at: now)
     guard let errorAt else { return }
     if now - errorAt > limits.errorPatience || connection.discarded > limits.errorNotifications {
       note(.errorIgnored, notifications, at: now)
@@ -103,7 +97,10 @@ package struct DiligenceWatch: Sendable {
 
   /// There was no room to follow so many of the discarded: whether they come again is not known, so that nothing is
   /// said of them.
-  package mutating func followsNoMore(_ notifications: Int) { unresent = max(0, unresent - notifications) }
+  package mutating func followsNoMore(_ notifications: Int) { debt.settle(notifications) }
+
+  /// A connection was forgotten, with so many discarded notifications that had not come again.
+  package mutating func forgets(_ notifications: Int) { debt.forget(notifications) }
 
   private mutating func countResends(
     _ batch: BatchDiligence,
@@ -112,15 +109,8 @@ package struct DiligenceWatch: Sendable {
   ) {
     connection.resent &+= batch.resent
     connection.others &+= max(0, batch.notifications - batch.resent)
-    unresent = max(0, unresent - batch.resent)
-    if connection.debt == debt, connection.others >= limits.resendGrace { noteUnresent(at: now) }
-  }
-
-  /// Gives up what was not resent: it is reported once.
-  private mutating func noteUnresent(at now: Timestamp) {
-    guard unresent > 0 else { return }
-    note(.discardedNotResent, unresent, since: unresentSince ?? now, at: now)
-    unresent = 0
+    debt.settle(batch.resent)
+    if connection.debt == debt.ordinal, connection.others >= limits.resendGrace { debt.giveUp(at: now) }
   }
 
   // MARK: One notification per write
@@ -182,11 +172,15 @@ package struct DiligenceWatch: Sendable {
 
   /// The advice, in the order of ``AdviceKind``: what is serious before what could be better.
   package func advice(for provider: AppKey) -> [Advice] {
-    guard !tallies.isEmpty else { return [] }
-    return AdviceKind.allCases.compactMap { kind in
-      let tally = tallies[Int(kind.rawValue)]
+    AdviceKind.allCases.compactMap { kind in
+      let tally = tally(of: kind)
       return tally.count == 0 ? nil : Advice(kind: kind, provider: provider, tally: tally, limits: limits)
     }
+  }
+
+  private func tally(of kind: AdviceKind) -> AdviceTally {
+    if kind == .discardedNotResent { return debt.tally }
+    return tallies.isEmpty ? AdviceTally() : tallies[Int(kind.rawValue)]
   }
 
   private mutating func note(

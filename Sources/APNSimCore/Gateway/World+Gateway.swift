@@ -61,8 +61,10 @@ extension World {
       // Whatever came of it, it was sent again; a byte that is no command is no notification.
       if watchesResends, submission.pointee.failed != .command {
         let fields = submission.pointee.fields
-        let content = fields.content(in: batch.buffer, from: submission.pointee.start)
-        if noteResend(of: content, fields.identifier, app: app, on: connection) { diligence.resent += 1 }
+        let start = submission.pointee.start
+        if noteResend(of: fields, in: batch.buffer, from: start, app: app, on: connection) {
+          diligence.resent += 1
+        }
       }
       if last != nil { break }
     }

@@ -114,20 +114,20 @@ extension World {
       let isFollowed =
         connection.discarded.count < limits.resendIdentifiers && connections.hasRoomForDiscards
       // A flood that nobody follows and nobody waits for is not looked into.
-      var content: UInt64 = 0
+      var judged = fields
       if isFollowed || isWaitingForResends(app: app, besides: connection) {
         // A notification that makes good an earlier discard is read as the gateway does, and no further.
-        let judged =
-          FrameDecoder.next(in: batch.buffer, from: start, mode: .judging(batch.judge.limits))?.fields
-        content = (judged ?? fields).content(in: batch.buffer, from: start)
-        if noteResend(of: content, fields.identifier, app: app, on: connection) { resent += 1 }
+        let mode = FrameDecoder.Mode.judging(batch.judge.limits)
+        judged = FrameDecoder.next(in: batch.buffer, from: start, mode: mode)?.fields ?? fields
+        judged.identifier = fields.identifier
+        if noteResend(of: judged, in: batch.buffer, from: start, app: app, on: connection) { resent += 1 }
       }
       if isFollowed {
         let reference: ProviderReference =
           fields.hasIdentifier ? .identifier(fields.identifier) : .number(number)
         connection.discard(reference)
         connections.countDiscard()
-        notFollowed += followDiscard(content: content, fields.identifier, app: app, on: connection)
+        notFollowed += followDiscard(judged, in: batch.buffer, from: start, app: app, on: connection)
       } else {
         notFollowed += 1
       }

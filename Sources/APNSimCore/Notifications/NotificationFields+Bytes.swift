@@ -26,13 +26,20 @@ extension NotificationFields {
     buffer.part(from: start &+ Int(place), count: place > 0 ? Int(length) : 0)
   }
 
-  /// A hash of what makes two notifications the same for the resend report: token and payload, whatever their
-  /// numbers; of one that stopped, the declared lengths and what was read.
+  /// A hash of the token, as far as it is there.
+  func tokenHash(in buffer: UnsafeRawBufferPointer, from start: Int = 0) -> UInt64 {
+    var hash = Hash64()
+    hash.combine(UInt64(tokenLength))
+    hash.combine(token(in: buffer, from: start))
+    return hash.finalize()
+  }
+
+  /// A hash of what makes two notifications the same for the resend report: the token, and the meaning of the payload,
+  /// whatever their numbers. Some providers write the members of a payload in another order each time.
   func content(in buffer: UnsafeRawBufferPointer, from start: Int = 0) -> UInt64 {
     var hash = Hash64()
-    hash.combine(UInt64(tokenLength) << 16 | UInt64(payloadLength))
-    hash.combine(token(in: buffer, from: start))
-    hash.combine(payload(in: buffer, from: start))
+    hash.combine(tokenHash(in: buffer, from: start))
+    hash.combine(PayloadMeaning.of(payload(in: buffer, from: start)))
     return hash.finalize()
   }
 }

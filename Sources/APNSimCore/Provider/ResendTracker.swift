@@ -4,7 +4,7 @@ import DequeModule
 /// Watches one app's providers make good what an error cost them.
 ///
 /// After an error everything else that is written is discarded, and the provider must resend it. Discards wait here by
-/// their content (token and payload: some clients number anew), and a later notification of the same content on another
+/// their content (token and meaning of the payload: some clients number anew), and a later notification of the same content on another
 /// connection takes one of them away, the one with the same identifier first; it may be discarded itself, and wait in
 /// its turn. Past the limit the oldest gives way: a provider that resends does so at once, so what has waited longest is
 /// what will hardly come.
@@ -18,6 +18,7 @@ struct ResendTracker {
   private struct Followed {
     let discard: Discard
     let key: Exact
+    let token: UInt64
   }
 
   private struct Exact: Hashable {
@@ -31,6 +32,8 @@ struct ResendTracker {
   /// more, of which there are never many more than of the others.
   private var exact: [Exact: Deque<UInt64>] = [:]
   private var byContent: [UInt64: Deque<UInt64>] = [:]
+  /// The number of discards that wait for a notification to each token, by the token's hash.
+  private var tokens: [UInt64: Int] = [:]
   /// Places that have not waited since the queues were made.
   private var gone = 0
   /// No place below this one waits.
@@ -43,10 +46,14 @@ struct ResendTracker {
   var count: Int { waiting.count }
   var isEmpty: Bool { waiting.isEmpty }
 
+  /// True if a discard waits for a notification to this token, given by its hash: only then its payload is looked into.
+  func awaits(token: UInt64) -> Bool { tokens[token] != nil }
+
   /// Follows a discarded notification until it comes again.
   /// - Returns: its place, nil where there is no room; and the discard that is not followed any more for it.
   mutating func follow(
     _ discard: Discard,
+    token: UInt64,
     content: UInt64,
     identifier: NotificationIdentifier
   ) -> (place: UInt64?, givenUp: Discard?) {
@@ -54,7 +61,8 @@ struct ResendTracker {
     guard count < limit else { return (nil, givenUp) }
     let key = Exact(content: content, identifier: identifier)
     let place = next
-    waiting[place] = Followed(discard: discard, key: key)
+    waiting[place] = Followed(discard: discard, key: key, token: token)
+    tokens[token, default: 0] += 1
     exact[key, default: []].append(place)
     byContent[content, default: []].append(place)
     next += 1
@@ -99,6 +107,8 @@ struct ResendTracker {
   private mutating func take(_ place: UInt64) -> Discard? {
     guard let found = waiting.removeValue(forKey: place) else { return nil }
     gone += 1
+    let left = tokens[found.token, default: 1] - 1
+    tokens[found.token] = left > 0 ? left : nil
     if waiting.isEmpty || gone > 2 * waiting.count + 64 {
       makeQueues()
     } else {

@@ -24,11 +24,6 @@ extension JSONValue {
     }
   }
 
-  private static func isLongInteger(_ number: String) -> Bool {
-    let digits = number.utf8.first == UInt8(ascii: "-") ? number.utf8.dropFirst() : number.utf8[...]
-    return digits.count > 15 && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-  }
-
   private static func values(of members: [Member]) -> [ExactText: JSONValue] {
     Dictionary(members.lazy.map { (ExactText($0.key), $0.value) }, uniquingKeysWith: { $1 })
   }

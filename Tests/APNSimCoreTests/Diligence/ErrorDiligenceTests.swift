@@ -71,6 +71,28 @@ import Testing
     #expect(provider.count(.discardedNotResent) == 20)
   }
 
+  @Test func `and resends after everything else is not advised any more`() {
+    var provider = failed(discarding: 50)
+    var connection = provider.open()
+    provider.send(300, on: &connection)
+    #expect(provider.count(.discardedNotResent) == 50)
+    provider.send(20, resent: 20, on: &connection)
+    #expect(provider.count(.discardedNotResent) == 30)
+    provider.send(30, resent: 30, on: &connection)
+    #expect(provider.advice.isEmpty)
+  }
+
+  @Test func `and was advised stays so when the connection is forgotten`() {
+    var provider = failed(discarding: 50)
+    var connection = provider.open()
+    provider.send(100, on: &connection)
+    provider.watch.forgets(50)
+    #expect(provider.count(.discardedNotResent) == 50)
+    fail(&provider, discarding: 7)
+    provider.watch.forgets(7)
+    #expect(provider.count(.discardedNotResent) == 50)
+  }
+
   @Test func `and closes the next connection without resending is advised`() {
     var provider = failed(discarding: 50)
     var connection = provider.open()

@@ -16,7 +16,7 @@ import Testing
     var tracker = ResendTracker(limit: limit)
     let given = (0..<3).map { index in
       let discard = ResendTracker.Discard(connection: first, index: index)
-      return tracker.follow(discard, content: 9, identifier: identifier(UInt32(index) + 1)).givenUp
+      return tracker.follow(discard, token: 4, content: 9, identifier: identifier(UInt32(index) + 1)).givenUp
     }
     return (tracker, given)
   }
@@ -28,6 +28,7 @@ import Testing
     }
     #expect(made == [2, 0, 1, nil])
     #expect(tracker.isEmpty)
+    #expect(!tracker.awaits(token: 4))
   }
 
   @Test func `a connection does not make good what it lost itself`() {
@@ -35,6 +36,7 @@ import Testing
     let made = tracker.received(content: 9, identifier: Self.identifier(1), on: Self.first)
     #expect(made == nil)
     #expect(tracker.count == 3)
+    #expect(tracker.awaits(token: 4) && !tracker.awaits(token: 5))
   }
 
   @Test func `the oldest gives way to the newest`() {
@@ -47,7 +49,7 @@ import Testing
   @Test func `nothing is followed where there is no room for any`() {
     var tracker = ResendTracker(limit: 0)
     let discard = ResendTracker.Discard(connection: Self.first, index: 0)
-    let (place, givenUp) = tracker.follow(discard, content: 9, identifier: Self.identifier(1))
+    let (place, givenUp) = tracker.follow(discard, token: 4, content: 9, identifier: Self.identifier(1))
     #expect(place == nil)
     #expect(givenUp == nil)
   }
