@@ -128,6 +128,43 @@ import Testing
     }
   }
 
+  @Test func `what stood and is accepted again is said to be there twice`() throws {
+    let simulator = try Samples.simulator()
+    let first = try CoreProvider(samples: simulator)
+    first.send(
+      (UInt32(1)...3).flatMap { Samples.frame($0, payload: payload($0)) } + Samples.frame(4, to: [1])
+    )
+    first.close()
+    #expect(simulator.connection(first.connection.id)?.resend.duplicated == [])
+    let second = try CoreProvider(samples: simulator)
+    // Another text, another number: these are other notifications.
+    second.send(Samples.frame(1, payload: payload(9)) + Samples.frame(8, payload: payload(1)))
+    #expect(simulator.advice() == [])
+    second.send(
+      Samples.frame(2, payload: #"{ "aps": {"badge": 2e0} }"#) + Samples.frame(3, payload: payload(3))
+    )
+    second.close()
+    let report = try #require(simulator.connection(first.connection.id)).resend
+    #expect(report.duplicated.map(\.description) == ["00000002", "00000003"])
+    let advice = simulator.advice().filter { $0.kind == .acceptedSentAgain }
+    #expect(advice.map(\.count) == [2])
+  }
+
+  @Test func `the same again is no duplicate where there was no error, or the connection is not a later one`()
+    throws
+  {
+    let simulator = try Samples.simulator()
+    let (parallel, first) = (try CoreProvider(samples: simulator), try CoreProvider(samples: simulator))
+    first.send(Samples.frame(1) + Samples.frame(2))
+    first.close()
+    parallel.send(Samples.frame(1))
+    let failing = try CoreProvider(samples: simulator)
+    failing.send(Samples.frame(1) + Samples.frame(2, to: [1]))
+    parallel.send(Samples.frame(1) + Samples.frame(2))
+    #expect(simulator.connections().allSatisfy { $0.resend.duplicated.isEmpty })
+    #expect(!simulator.advice().contains { $0.kind == .acceptedSentAgain })
+  }
+
   @Test func `what is discarded again and does not come a third time is lost once`() throws {
     let simulator = try Samples.simulator()
     for _ in 0..<2 {

@@ -43,3 +43,26 @@ import Testing
     #expect(hints.first?.contains("--payload strict") == true && hints.last?.contains("1970") == true)
   }
 }
+
+@Suite struct `Under the strict policy` {
+  @Test(arguments: [
+    ("com.apple.mgmt.External.1234", #"{"mdm":"B5C4"}"#, Outcome.delivered),
+    ("com.apple.mgmt.External.1234", #"{"mdm":5}"#, .rejected),
+    ("com.apple.mgmt.External.1234", #"{"mdm":"B5C4","x":1}"#, .rejected),
+    ("com.apple.mgmt.External.1234", "{}", .rejected), ("com.apple.mgmt.External.1234", "{", .rejected),
+    ("pass.com.example.ticket", "{}", .delivered), ("pass.com.example.ticket", #"{"mdm":"B5C4"}"#, .rejected),
+    ("com.example.app", "{}", .rejected), ("com.example.app", #"{"mdm":"B5C4"}"#, .rejected),
+  ])
+  func `a service of Apple's takes the payload that Apple prescribes for it`(
+    topic: String,
+    payload: String,
+    outcome: Outcome
+  ) throws {
+    let simulator = try Samples.simulator { $0.tokens = .any }
+    try CoreProvider(simulator, topic: topic).send(Samples.frame(1, payload: payload))
+    #expect(simulator.outcomes == [outcome])
+    let told =
+      try #require(simulator.notification(1)).explanations.first { $0.check == "payload" }?.detail ?? ""
+    #expect(told.hasPrefix("what Apple prescribes") == (outcome == .delivered))
+  }
+}

@@ -10,6 +10,8 @@ package enum AdviceKind: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterabl
   case errorIgnored
   /// Going on over a new connection without resending what an error cost.
   case discardedNotResent
+  /// Sending again, over a new connection, what had been accepted before an error.
+  case acceptedSentAgain
   /// Many writes with a single notification in each.
   case oneNotificationPerWrite
   /// White space between the tokens of payloads.
@@ -36,6 +38,7 @@ extension AdviceKind: CustomStringConvertible {
     case .sentToListedToken: "sentToListedToken"
     case .errorIgnored: "errorIgnored"
     case .discardedNotResent: "discardedNotResent"
+    case .acceptedSentAgain: "acceptedSentAgain"
     case .oneNotificationPerWrite: "oneNotificationPerWrite"
     case .payloadWhitespace: "payloadWhitespace"
     case .alertOnlyBody: "alertOnlyBody"
@@ -64,6 +67,9 @@ extension AdviceKind {
         + "returns an error-response packet prior to disconnecting."
     case .discardedNotResent:
       "Upon error, APNs closes the connection on which the error occurred."
+    case .acceptedSentAgain:
+      "The packet has a command value of 8 followed by a one-byte status code and the same notification "
+        + "identifier specified by the provider when it composed the notification."
     case .oneNotificationPerWrite:
       "For optimum performance, you should batch multiple notifications in a single transmission over the "
         + "interface, either explicitly or using a TCP/IP Nagle algorithm."
@@ -83,7 +89,8 @@ extension AdviceKind {
       switch self {
       case .connectionChurn, .discardedNotResent: "General Provider Requirements"
       case .feedbackNotRead, .sentToListedToken: "The Feedback Service"
-      case .errorIgnored, .oneNotificationPerWrite: "The Binary Interface and Notification Formats"
+      case .errorIgnored, .acceptedSentAgain, .oneNotificationPerWrite:
+        "The Binary Interface and Notification Formats"
       case .payloadWhitespace: "Examples of JSON Payloads"
       case .alertOnlyBody, .misplacedKey: "The Notification Payload"
       }

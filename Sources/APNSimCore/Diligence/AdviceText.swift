@@ -6,7 +6,7 @@ struct AdviceText {
   /// Sending to a listed token is serious once the provider has been told.
   static func severity(of kind: AdviceKind, _ tally: AdviceTally) -> AdviceKind.Severity {
     switch kind {
-    case .connectionChurn, .feedbackNotRead, .errorIgnored, .discardedNotResent: .warning
+    case .connectionChurn, .feedbackNotRead, .errorIgnored, .discardedNotResent, .acceptedSentAgain: .warning
     case .sentToListedToken: tally.amount > 0 ? .warning : .hint
     case .oneNotificationPerWrite, .payloadWhitespace, .alertOnlyBody, .misplacedKey: .hint
     }
@@ -29,6 +29,9 @@ struct AdviceText {
     case .discardedNotResent:
       "\(notifications) sent after an error, discarded, and not sent again over the next connection. "
         + "Resend everything that followed the notification named by the error response."
+    case .acceptedSentAgain:
+      "\(notifications) accepted before an error and sent again after it, so that users see them twice. What came "
+        + "before the notification named by the error response stands: resend only what followed it."
     case .oneNotificationPerWrite:
       "\(notifications) sent one per write, at most \(limits.writeGap) apart. "
         + "Put all that are ready into one write."

@@ -102,6 +102,9 @@ package struct DiligenceWatch: Sendable {
   /// A connection was forgotten, with so many discarded notifications that had not come again.
   package mutating func forgets(_ notifications: Int) { debt.forget(notifications) }
 
+  /// A notification was accepted that had been accepted before an error.
+  package mutating func acceptedAgain(at now: Timestamp) { note(.acceptedSentAgain, 1, at: now) }
+
   private mutating func countResends(
     _ batch: BatchDiligence,
     on connection: inout ConnectionDiligence,

@@ -190,6 +190,7 @@ package final class GatewayConnection {
       return simulator.enter(at: now) { world in
         guard !record.isOver else { return drain }
         world.emit(.shutdown(record.id))
+        world.noteStanding(on: record)
         let response = ErrorResponse(status: .shutdown, identifier: record.lastAccepted)
         return world.respond(response, about: 0, on: record, ending: .drain)
       }

@@ -24,6 +24,7 @@ extension World {
     let (app, rules) = (connection.app, connection.rules)
     let read = clock.isVirtual ? 0 : batch.read
     let watchesResends = !apps[app].resends.isEmpty
+    let watchesDuplicates = apps[app].duplicates.isWatching
     connection.lastActivity = now
     let first = history.nextNumber
     var diligence = BatchDiligence()
@@ -37,6 +38,7 @@ extension World {
       prefetchStored(index &+ TokenLookup.lead, of: batch)
       let submission = batch.submissions + index
       submission.pointee.app = app
+      if submission.pointee.failedContent == .payload { excusePrescribed(submission, in: batch.buffer) }
       let record = beginRecord(of: submission, in: batch, read: read, .rejected)
       record.pointee.failed = submission.pointee.failed
       record.pointee.isPayloadJudged = submission.pointee.failed == .none
@@ -53,7 +55,9 @@ extension World {
       )
       connection.counts.received += 1
       switch ruling {
-      case .accepted, .swallowed: keepAccepted(&record.pointee, connection)
+      case .accepted, .swallowed:
+        keepAccepted(&record.pointee, connection)
+        if watchesDuplicates { noteDuplicate(of: submission, in: batch) }
       case .shutDown, .refused, .scripted, .ended:
         action = end(with: ruling, batch, &record.pointee)
         last = index
@@ -80,6 +84,25 @@ extension World {
     guard index < batch.count, let registration = devices.found(index) else { return }
     let handle = devices.registrations[registration].stored
     if handle != 0 { store.prefetch(handle) }
+  }
+
+  /// A payload that Apple prescribes for the topic has not failed, whatever the tables say of apps.
+  @inline(never)
+  private func excusePrescribed(
+    _ submission: UnsafeMutablePointer<Submission>,
+    in buffer: UnsafeRawBufferPointer
+  ) {
+    let topic = apps[submission.pointee.app].key.topic
+    guard PrescribedPayload(topic: topic)?.fits(submission.pointee.payload(in: buffer)) == true else {
+      return
+    }
+    submission.pointee.failedContent = .none
+  }
+
+  @inline(never)
+  private mutating func noteDuplicate(of submission: UnsafeMutablePointer<Submission>, in batch: Batch) {
+    let (fields, start) = (submission.pointee.fields, submission.pointee.start)
+    noteDuplicate(fields, in: batch.buffer, from: start, on: batch.connection)
   }
 
   /// Begins the record of a notification in its place: its bytes are kept, and it has its place in the order.

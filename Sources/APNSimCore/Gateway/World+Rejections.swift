@@ -14,6 +14,7 @@ extension World {
     case .shutDown(let reply):
       let number = history.nextNumber
       keepAccepted(&record, batch.connection)
+      noteStanding(on: batch.connection)
       return answer(reply, record.fields, number: number, on: batch.connection, ending: .drain)
     case .refused(let check, let delay):
       var reply = Reply(status: BinaryInterface.status(of: check, edition: batch.judge.edition), delay: delay)
@@ -46,6 +47,7 @@ extension World {
     connection.failed.append(
       command == 0 || !fields.hasIdentifier ? .number(number) : .identifier(fields.identifier)
     )
+    noteStanding(on: connection)
     if reply == nil { emit(.faultFired(connection.id, ending.faultName)) }
     guard let reply,
       BinaryInterface.silence(about: record.failed, command: command, batch.judge.quirks) == nil

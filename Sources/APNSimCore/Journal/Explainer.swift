@@ -73,6 +73,8 @@ struct Explainer {
     case .token: (device, nil)
     case .priority where fields.hasPriority && fields.priority == 10 && facts.onlyContentAvailable:
       (priority.0, "it may not wake the app: send it with priority 5")
+    case .payload where record.problem != .none && PrescribedPayload(topic: topic)?.fits(payload) == true:
+      ("what Apple prescribes for the topic \(topic)", nil)
     case .payload where record.problem != .none: ("\(payloadFault.0); the lenient policy lets it pass", nil)
     case .payload where facts.duplicateAPS:
       ("'aps' is there more than once", "the last one counts; JSON leaves open which")

@@ -3,6 +3,7 @@ struct App {
   let key: AppKey
   var ledger: FeedbackLedger
   var resends: ResendTracker
+  var duplicates = DuplicateWatch()
   /// The habits of its provider.
   var diligence = DiligenceWatch()
 }

@@ -90,6 +90,8 @@ final class GatewayRecord: ConnectionRecord {
   private(set) var discarded: [Discard] = []
   /// The number of these that have not come again and are still followed.
   private(set) var awaited = 0
+  /// The notifications that had been accepted before the error and were accepted again on a later connection.
+  private(set) var duplicated: [NotificationIdentifier] = []
   /// The memory of its app's watch.
   var diligence: ConnectionDiligence?
 
@@ -122,6 +124,11 @@ final class GatewayRecord: ConnectionRecord {
     awaited -= 1
   }
 
+  /// Notes that one of its accepted notifications was accepted again.
+  func noteDuplicate(_ identifier: NotificationIdentifier, most: Int) {
+    if duplicated.count < most { duplicated.append(identifier) }
+  }
+
   /// Takes the rules that its notifications can meet from now on.
   func take(_ book: RuleBook) {
     rules = book.candidates(.gateway, ordinal: ordinal, provider: opening.provider, ofConnection: false)
@@ -137,6 +144,6 @@ final class GatewayRecord: ConnectionRecord {
   override func beginAnew(app: UInt16, ordinal: UInt32, at now: Timestamp) {
     super.beginAnew(app: app, ordinal: ordinal, at: now)
     counts = ConnectionCounts()
-    (failed, discarded, awaited, error, lastAccepted) = ([], [], 0, nil, .none)
+    (failed, discarded, duplicated, awaited, error, lastAccepted) = ([], [], [], 0, nil, .none)
   }
 }

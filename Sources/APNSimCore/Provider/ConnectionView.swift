@@ -41,17 +41,20 @@ package struct ResendReport: Hashable, Sendable {
   package var resent: [ProviderReference] = []
   /// The part that has not.
   package var lost: [ProviderReference] = []
+  /// Accepted before the error, and accepted again on a later connection: what stands was not to be sent again.
+  package var duplicated: [ProviderReference] = []
   /// The number of discarded ones that are in neither list, because there was no room to follow them all: those past what
   /// `discarded` lists, and the oldest listed ones that had not come again when newer ones needed their room.
   package var notFollowed: UInt64 = 0
 }
 
 extension ResendReport {
-  /// `"failed":["00000002"],"discarded":[…],"resent":[…],"lost":[…],"notFollowed":0`, in an object that the caller has begun.
+  /// `"failed":["00000002"],"discarded":[…],"resent":[…],"lost":[…],"duplicated":[…],"notFollowed":0`, in an object that the caller has begun.
   /// - Parameter most: of each list at most so many.
   package func writeMembers(most: Int = .max, to writer: inout JSONWriter) {
     let lists: [(StaticString, [ProviderReference])] = [
       ("failed", failed), ("discarded", discarded), ("resent", resent), ("lost", lost),
+      ("duplicated", duplicated),
     ]
     for (key, references) in lists {
       writer.key(key)
@@ -85,6 +88,7 @@ extension Connection {
 extension GatewayRecord {
   fileprivate var resendReport: ResendReport {
     var report = ResendReport(failed: failed, discarded: discarded.map(\.reference))
+    report.duplicated = duplicated.map { .identifier($0) }
     for discard in discarded {
       switch discard.fate {
       case .awaited: report.lost.append(discard.reference)

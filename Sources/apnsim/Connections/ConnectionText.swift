@@ -18,12 +18,12 @@ enum ConnectionText {
   static func lines(_ connection: JSONValue, _ style: Style) -> [String] {
     var lines = Table.lines([row(connection)])
     let resend = connection.member("resend")
-    let isAnswered = connection.member("error").map { $0 != .null } ?? false
     var rows: [[String]] = []
     for (key, meaning) in [
-      ("failed", isAnswered ? "the error response names it" : "there was no error response"),
+      ("failed", named(connection)),
       ("discarded", "sent after it, unread"),
       ("resent", "sent again since"), ("lost", "not sent again"),
+      ("duplicated", "accepted before it, and sent again: delivered twice"),
     ] {
       let names = (resend?.member(key)?.arrayValue ?? []).map(\.plain)
       guard !names.isEmpty else { continue }
@@ -42,6 +42,18 @@ enum ConnectionText {
   }
 
   private static let mostNames = 20
+
+  /// What the error response says of the notification that failed. A fault or a quirk may have it name another one, or
+  /// none.
+  private static func named(_ connection: JSONValue) -> String {
+    guard let error = connection.member("error"), error != .null else { return "there was no error response" }
+    let identifier = error.text("identifier")
+    let failed = connection.member("resend")?.member("failed")?.arrayValue ?? []
+    if failed.contains(where: { $0.plain == identifier }) { return "the error response names it" }
+    return identifier == "00000000"
+      ? "the error response names none: its identifier is 0"
+      : "the error response names \(identifier) instead"
+  }
 
   private static func error(_ connection: JSONValue) -> String {
     guard let error = connection.member("error"), error != .null else { return "" }

@@ -1,0 +1,63 @@
+/// Watches one app's providers send again what had been accepted before an error: it stands, and is delivered twice.
+///
+/// Nothing is noted while all goes well. A connection that meets an error is remembered, and once a later connection
+/// sends something, the notifications that the first one had accepted are looked for in the history, the latest first.
+/// Two are the same if identifier, token and the meaning of the payload are: what has no identifier may be repeated on
+/// purpose.
+struct DuplicateWatch {
+  /// A notification that stands, and the connection that it came on.
+  struct Accepted {
+    let number: UInt64
+    let connection: ConnectionID
+  }
+
+  /// Connections that met an error, whose notifications have not been looked for yet.
+  private(set) var unread: [ConnectionID] = []
+  private var standing: [UInt64: Accepted] = [:]
+  /// Notifications since the last duplicate.
+  private var others = 0
+
+  /// At most so many connections and notifications are remembered.
+  private static let mostConnections = 16
+  static let mostNotifications = 10_000
+  /// After so many others, nothing is expected to come twice any more.
+  private static let patience = 100_000
+
+  /// True while there is something that may come twice.
+  var isWatching: Bool { !unread.isEmpty || !standing.isEmpty }
+
+  /// A connection has met an error, after notifications that stand.
+  mutating func connectionFailed(_ id: ConnectionID) {
+    others = 0
+    guard !unread.contains(id) else { return }
+    if unread.count == Self.mostConnections { unread.removeFirst() }
+    unread.append(id)
+  }
+
+  /// True if notifications of another connection than this are to be looked for.
+  func hasUnread(besides id: ConnectionID) -> Bool { unread.contains { $0.rawValue < id.rawValue } }
+
+  /// Forgets which connections have been looked at.
+  mutating func takeUnread(before id: ConnectionID) -> [ConnectionID] {
+    let taken = unread.filter { $0.rawValue < id.rawValue }
+    unread.removeAll { $0.rawValue < id.rawValue }
+    return taken
+  }
+
+  /// A notification that stands, by a hash of its identifier and token.
+  mutating func stands(_ accepted: Accepted, key: UInt64) {
+    guard standing.count < Self.mostNotifications else { return }
+    standing[key] = accepted
+  }
+
+  /// The notification that one which has been accepted may be a duplicate of: one of an earlier connection.
+  mutating func candidate(_ key: UInt64, on id: ConnectionID) -> Accepted? {
+    others += 1
+    if let found = standing[key], found.connection.rawValue < id.rawValue { return found }
+    if others > Self.patience { (standing, unread, others) = ([:], [], 0) }
+    return nil
+  }
+
+  /// It is one: a third would be its duplicate as well.
+  mutating func noteDuplicate() { others = 0 }
+}

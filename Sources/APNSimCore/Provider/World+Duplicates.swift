@@ -1,0 +1,66 @@
+import APNSimWire
+
+/// Notifications that stood when their connection met an error, and are accepted once more.
+extension World {
+  /// A connection has met an error: what it had accepted stands.
+  mutating func noteStanding(on connection: GatewayRecord) {
+    guard connection.counts.accepted > 0 else { return }
+    apps[connection.app].duplicates.connectionFailed(connection.id)
+  }
+
+  /// Looks whether the latest notification, which was accepted, had been accepted before.
+  /// - Parameter start: where its bytes begin in the buffer.
+  mutating func noteDuplicate(
+    _ fields: NotificationFields,
+    in buffer: UnsafeRawBufferPointer,
+    from start: Int,
+    on connection: GatewayRecord
+  ) {
+    guard fields.hasIdentifier else { return }
+    if apps[connection.app].duplicates.hasUnread(besides: connection.id) { readStanding(before: connection) }
+    let key = fields.standingKey(in: buffer, from: start)
+    guard let accepted = apps[connection.app].duplicates.candidate(key, on: connection.id),
+      history.notifications.contains(accepted.number)
+    else { return }
+    let record = history.notifications[accepted.number]
+    let content = record.fields.content(in: history.evidence(of: record))
+    guard record.fields.identifier == fields.identifier, content == fields.content(in: buffer, from: start)
+    else { return }
+    apps[connection.app].duplicates.noteDuplicate()
+    apps[connection.app].diligence.acceptedAgain(at: now)
+    connections.gateway(accepted.connection)?.noteDuplicate(
+      fields.identifier,
+      most: configuration.limits.resendIdentifiers
+    )
+  }
+
+  /// Looks in the history for what connections had accepted before their errors, the latest first.
+  private mutating func readStanding(before connection: GatewayRecord) {
+    let failed = apps[connection.app].duplicates.takeUnread(before: connection.id)
+    var number = history.notifications.end
+    var (found, seen) = (0, 0)
+    while number > history.notifications.first, found < DuplicateWatch.mostNotifications,
+      seen < 4 * DuplicateWatch.mostNotifications
+    {
+      number -= 1
+      seen += 1
+      let record = history.notifications[number]
+      guard record.fields.hasIdentifier, record.entry != .rejected, record.entry != .discarded,
+        failed.contains(record.connection)
+      else { continue }
+      let key = record.fields.standingKey(in: history.evidence(of: record), from: 0)
+      apps[connection.app].duplicates.stands(.init(number: number, connection: record.connection), key: key)
+      found += 1
+    }
+  }
+}
+
+extension NotificationFields {
+  /// A hash of identifier and token.
+  fileprivate func standingKey(in buffer: UnsafeRawBufferPointer, from start: Int) -> UInt64 {
+    var hash = Hash64()
+    hash.combine(UInt64(identifier.rawValue))
+    hash.combine(tokenHash(in: buffer, from: start))
+    return hash.finalize()
+  }
+}
