@@ -1,0 +1,96 @@
+/// A request of a provider as it was sent, unjudged: ranges of its header block, and what their text means.
+///
+/// The value of `authorization` is not part of it: only that there was one, and of which scheme.
+package struct Request: BitwiseCopyable, Hashable, Sendable {
+  package enum Method: UInt8, BitwiseCopyable, Hashable, Sendable {
+    case get, post, delete, other
+  }
+
+  /// What its path names.
+  package enum Target: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
+    /// `/3/device/<hex>`.
+    case device
+    /// `/4/broadcasts/apps/<bundle ID>`.
+    case broadcast
+    /// `/1/apps/<bundle ID>/channels`.
+    case channels
+    /// `/1/apps/<bundle ID>/all-channels`.
+    case allChannels
+    case unknown
+  }
+
+  package enum Scheme: UInt8, BitwiseCopyable, Hashable, Sendable {
+    case none, bearer, other
+  }
+
+  package var method = Method.other
+  package var target = Target.unknown
+  package var scheme = Scheme.none
+  /// The first of the headers that came more than once.
+  package var repeated: RequestHeader?
+
+  /// `:method` and `:path` as sent.
+  package var methodText = ByteRange.absent
+  package var path = ByteRange.absent
+  /// `:authority`, or `host`, which Apple's samples send.
+  package var authority = ByteRange.absent
+  /// The hexadecimal digits behind `/3/device/`.
+  package var deviceToken = ByteRange.absent
+  /// The bundle ID in the path of a broadcast.
+  package var bundleId = ByteRange.absent
+
+  package var messageId = ByteRange.absent
+  package var topic = ByteRange.absent
+  package var collapseId = ByteRange.absent
+  package var channelId = ByteRange.absent
+  package var requestId = ByteRange.absent
+  package var pushTypeText = ByteRange.absent
+  package var priorityText = ByteRange.absent
+  package var expirationText = ByteRange.absent
+
+  /// Nil where the header is absent or names none.
+  package var pushType: PushType?
+  /// The type whose suffix the topic has.
+  package var topicType: PushType?
+  /// 10 where it is absent, 0 where it is none of 10, 5 and 1.
+  package var priority: UInt8 = 10
+  /// Seconds since 1970; nil where the header is absent or no number.
+  package var expiration: Int64?
+  /// The bytes of the body.
+  package var bodyCount = 0
+
+  package init() {}
+
+  package var isBroadcast: Bool { target != .device && target != .unknown }
+
+  /// What the topic or the header says it is; an alert where neither says anything.
+  package var effectivePushType: PushType { pushType ?? topicType ?? .alert }
+
+  /// The most bytes that its body may have.
+  package var payloadLimit: Int {
+    isBroadcast ? PushType.broadcastPayloadLimit : effectivePushType.row.payloadLimit
+  }
+
+  /// The bytes of the token that the path spells, in either case; nil where it spells none.
+  package func deviceTokenBytes(in buffer: UnsafeRawBufferPointer) -> [UInt8]? {
+    let digits = deviceToken.bytes(in: buffer)
+    return digits.isEmpty ? nil : Hex.decode(digits)
+  }
+
+  /// Writes the token's bytes into memory that has room for half as many as there are digits.
+  /// - Returns: the number of bytes; nil where the digits spell no token or lack the room.
+  package func readDeviceToken(
+    in buffer: UnsafeRawBufferPointer,
+    to output: UnsafeMutableRawBufferPointer
+  ) -> Int? {
+    let digits = deviceToken.bytes(in: buffer)
+    guard !digits.isEmpty, digits.count % 2 == 0, digits.count / 2 <= output.count else { return nil }
+    for index in 0..<digits.count / 2 {
+      guard let high = Hex.value(of: digits[2 * index]), let low = Hex.value(of: digits[2 * index + 1]) else {
+        return nil
+      }
+      output[index] = high << 4 | low
+    }
+    return digits.count / 2
+  }
+}

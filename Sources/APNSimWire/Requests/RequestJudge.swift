@@ -1,0 +1,153 @@
+/// Judges a request: the checks in their order, up to the first that fails.
+package enum RequestJudge {
+  /// - Parameters:
+  ///   - buffer: the bytes of the header block that the request's ranges are in.
+  ///   - body: read only where the request describes a channel.
+  package static func judge(
+    _ request: Request,
+    in buffer: UnsafeRawBufferPointer,
+    body: UnsafeRawBufferPointer,
+    rules: RequestRules,
+    world: some RequestWorld
+  ) -> RequestVerdict {
+    var verdict = RequestVerdict()
+    for check in rules.order.checks(of: request) {
+      var reason = failure(check, of: request, in: buffer, body: body, rules, world)
+      if reason == nil, check.needsWorld {
+        reason = world.refusal(by: check, of: request, in: buffer)
+          .map { sent($0, for: request, rules) }
+      }
+      if let reason {
+        verdict.failed = check
+        verdict.reason = reason
+        return verdict
+      }
+    }
+    verdict.isDropped = isExplicitTenOfBackground(request)
+    return verdict
+  }
+
+  /// The reason for an unknown channel depends on the request: its deletion is BadPath (OBS).
+  private static func sent(_ reason: Reason, for request: Request, _ rules: RequestRules) -> Reason {
+    guard reason == .channelNotRegistered else { return reason }
+    if request.target == .channels, request.method == .delete { return .badPath }
+    return rules.quirks.contains(.unknownChannelBad) ? .badChannelId : reason
+  }
+
+  private static func isExplicitTenOfBackground(_ request: Request) -> Bool {
+    request.target == .device && request.pushType == .background && request.priorityText.isPresent
+      && request.priority == 10
+  }
+
+  /// The reason for which the request alone fails a check.
+  private static func failure(
+    _ check: RequestCheck,
+    of request: Request,
+    in buffer: UnsafeRawBufferPointer,
+    body: UnsafeRawBufferPointer,
+    _ rules: RequestRules,
+    _ world: some RequestWorld
+  ) -> Reason? {
+    switch check {
+    case .method: return allows(request) ? nil : .methodNotAllowed
+    case .authorization:
+      return world.hasCertificate || request.scheme == .bearer ? nil : .missingProviderToken
+    case .path: return request.target == .unknown ? .badPath : nil
+    case .deviceTokenPresence:
+      return request.deviceToken.bytes(in: buffer).isEmpty ? .missingDeviceToken : nil
+    case .repeats: return request.repeated == nil ? nil : .duplicateHeaders
+    case .messageId: return isIdentifier(request.messageId, in: buffer) ? nil : .badMessageId
+    case .requestId: return isIdentifier(request.requestId, in: buffer) ? nil : .badMessageId
+    case .topicPresence:
+      return world.needsTopic && request.topic.bytes(in: buffer).isEmpty ? .missingTopic : nil
+    case .topic: return topicFailure(request, in: buffer)
+    case .pushType: return pushTypeFailure(request)
+    case .priority: return hasGoodPriority(request, rules) ? nil : .badPriority
+    case .expiration: return hasGoodExpiration(request) ? nil : .badExpirationDate
+    case .collapseId: return request.collapseId.count > collapseIdLimit ? .badCollapseId : nil
+    case .payloadPresence: return request.bodyCount <= 0 ? .payloadEmpty : nil
+    case .payloadSize: return request.bodyCount > request.payloadLimit ? .payloadTooLarge : nil
+    case .deviceToken: return isHexadecimal(request.deviceToken.bytes(in: buffer)) ? nil : .badDeviceToken
+    case .tokenTopic: return isSuffixMissing(request) ? .deviceTokenNotForTopic : nil
+    case .channelPresence: return request.channelId.bytes(in: buffer).isEmpty ? .missingChannelId : nil
+    case .channelId: return isChannelId(request.channelId.bytes(in: buffer)) ? nil : .badChannelId
+    case .description, .attributes, .storagePolicy, .channelPushType:
+      guard let defect = ChannelDescription.read(body).defect, defect.check == check else { return nil }
+      return defect.reason
+    case .registration, .feature, .channel, .storageExpiration, .channelRoom, .none: return nil
+    }
+  }
+
+  /// The most bytes of a collapse identifier (DOC).
+  package static let collapseIdLimit = 64
+  /// The most characters of a channel's identifier; the live ones have 24 (INF).
+  package static let channelIdLimit = 64
+
+  private static func allows(_ request: Request) -> Bool {
+    switch request.target {
+    case .device, .broadcast, .unknown: request.method == .post
+    case .channels: request.method != .other
+    case .allChannels: request.method == .get
+    }
+  }
+
+  /// A canonical UUID of either case, or none at all.
+  private static func isIdentifier(_ range: ByteRange, in buffer: UnsafeRawBufferPointer) -> Bool {
+    !range.isPresent || Identifier.isCanonical(range.bytes(in: buffer))
+  }
+
+  /// A topic is visible ASCII; that of a path has no push type's suffix.
+  private static func topicFailure(_ request: Request, in buffer: UnsafeRawBufferPointer) -> Reason? {
+    if request.isBroadcast {
+      return PushType(suffixOf: request.bundleId.bytes(in: buffer)) == nil ? nil : .topicDisallowed
+    }
+    return request.topic.bytes(in: buffer).allSatisfy { (0x21...0x7E).contains($0) } ? nil : .badTopic
+  }
+
+  /// A type without a suffix on a topic that has one is InvalidPushType (OBS of `.voip`, INF of the others); the
+  /// other way round is ``isSuffixMissing(_:)``.
+  private static func pushTypeFailure(_ request: Request) -> Reason? {
+    if request.isBroadcast {
+      guard request.pushTypeText.isPresent else { return .missingPushType }
+      return request.pushType == .liveactivity ? nil : .invalidPushType
+    }
+    guard request.pushTypeText.isPresent else { return nil }
+    guard let type = request.pushType else { return .invalidPushType }
+    return type.row.topicSuffix.utf8CodeUnitCount == 0 && request.topicType != nil ? .invalidPushType : nil
+  }
+
+  /// A type with a suffix on a topic without it: DeviceTokenNotForTopic (OBS of `.voip`). No topic is the
+  /// certificate's.
+  private static func isSuffixMissing(_ request: Request) -> Bool {
+    guard let type = request.pushType, type.row.topicSuffix.utf8CodeUnitCount > 0 else { return false }
+    return request.topic.isPresent && request.topicType != type
+  }
+
+  private static func hasGoodPriority(_ request: Request, _ rules: RequestRules) -> Bool {
+    let type = request.isBroadcast ? PushType.liveactivity : request.effectivePushType
+    guard request.priorityText.isPresent else {
+      return type != .background || !rules.quirks.contains(.backgroundNeedsPriority)
+    }
+    guard request.priority > 0 else { return false }
+    return type.row.priorities & 1 << UInt16(request.priority) != 0
+      || rules.quirks.contains(.backgroundPriority10) && isExplicitTenOfBackground(request)
+  }
+
+  /// A broadcast must have one.
+  private static func hasGoodExpiration(_ request: Request) -> Bool {
+    request.expiration != nil || !request.expirationText.isPresent && !request.isBroadcast
+  }
+
+  private static func isHexadecimal(_ digits: UnsafeRawBufferPointer) -> Bool {
+    !digits.isEmpty && digits.count % 2 == 0 && digits.allSatisfy { Hex.value(of: $0) != nil }
+  }
+
+  /// Base64 of a length that somebody could have been given.
+  private static func isChannelId(_ text: UnsafeRawBufferPointer) -> Bool {
+    guard !text.isEmpty, text.count <= channelIdLimit else { return false }
+    return withUnsafeTemporaryAllocation(byteCount: Base64.room(for: text), alignment: 1) { room in
+      guard text.count % 4 == 0, let start = room.baseAddress else { return false }
+      return Base64.read(text, to: start) != nil
+    }
+  }
+}
