@@ -80,7 +80,7 @@ import Testing
     #expect(never.status == 1)
     let vain = try await server.run(["wait", "--query", "device:bob alert~y", "--timeout", "50ms"])
     #expect(vain.status == 1)
-    #expect(vain.output.contains("expected contains \"y\", found x"))
+    #expect(vain.output.contains("expected contains \"y\", found \"x\""))
     #expect(try await server.run(["wait", "--query", "bogus:1", "--timeout", "50ms"]).status == 64)
     #expect(try await server.stop() == 0)
   }
