@@ -5,6 +5,8 @@ package struct ControlLimits: Hashable, Sendable {
   package var requestPatience = Duration.seconds(120)
   /// The maximum time of a request from its head to its end.
   package var bodyPatience = Duration.seconds(60)
+  /// The time for which a client may read nothing of an answer of known length.
+  package var answerPatience = Duration.seconds(60)
   /// The maximum number of open event streams, of all simulators together.
   package var streams = 256
   /// The time that a reader of events may accept nothing while very much happens.

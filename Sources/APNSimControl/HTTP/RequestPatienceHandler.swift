@@ -5,7 +5,8 @@ import NIOHTTP1
 /// Closes a connection whose client begins no request, or does not end one, in time. Otherwise such connections would
 /// occupy places for which others wait.
 ///
-/// Answers may last: no time is limited while one is made or written.
+/// Answers may last: no time is limited while one is made or written, as long as the client reads. One of known length
+/// of which nothing is read for a while is given up.
 final class RequestPatienceHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
@@ -20,6 +21,10 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
   /// True while an answer is being written.
   private var isAnswering = false
   private var ending: Scheduled<Void>?
+  private let untilRead: TimeAmount
+  /// True while an answer of known length is being written.
+  private var hasLength = false
+  private var givingUp: Scheduled<Void>?
 
   private let idle: IdleConnections
   /// Its place among the idle connections while no request is open.
@@ -27,16 +32,21 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
 
   init(_ limits: ControlLimits, _ idle: IdleConnections) {
     self.idle = idle
+    untilRead = TimeAmount(limits.answerPatience)
     untilHead = TimeAmount(limits.requestPatience)
     untilEnd = TimeAmount(limits.bodyPatience)
   }
 
   func handlerAdded(context: ChannelHandlerContext) { wait(context) }
 
-  func handlerRemoved(context: ChannelHandlerContext) { leave() }
+  func handlerRemoved(context: ChannelHandlerContext) {
+    leave()
+    givingUp?.cancel()
+  }
 
   func channelInactive(context: ChannelHandlerContext) {
     leave()
+    givingUp?.cancel()
     context.fireChannelInactive()
   }
 
@@ -56,18 +66,33 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
-    case .head(let head) where head.status.code >= 200: isAnswering = true
+    case .head(let head) where head.status.code >= 200:
+      isAnswering = true
+      hasLength = head.headers.contains(name: "Content-Length")
     case .head, .body: break
     case .end:
       let left = promise ?? context.eventLoop.makePromise(of: Void.self)
       left.futureResult.assumeIsolated().whenSuccess { [self] in
         open -= 1
         isAnswering = false
+        hasLength = false
         wait(context)
       }
       return context.write(data, promise: left)
     }
     context.write(data, promise: promise)
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    givingUp?.cancel()
+    givingUp = nil
+    if hasLength, !context.channel.isWritable {
+      let loop = context.eventLoop.assumeIsolated()
+      givingUp = loop.scheduleTask(in: untilRead) { [self] in
+        if hasLength, !context.channel.isWritable { context.close(promise: nil) }
+      }
+    }
+    context.fireChannelWritabilityChanged()
   }
 
   private func leave() {

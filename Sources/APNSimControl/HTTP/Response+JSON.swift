@@ -26,11 +26,15 @@ extension Response {
   ) -> Response {
     var headers = headers
     headers[.contentType] = type
-    return Response(
-      status: status,
-      headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-    )
+    guard let body = AnswerRoom.shared.body(bytes) else {
+      return ProblemDetails(
+        .serviceUnavailable,
+        title: "Too many unread answers",
+        detail: "\(AnswerRoom.shared.count >> 20) MiB of answers wait to be read",
+        hint: "read them, or close their connections"
+      ).response
+    }
+    return Response(status: status, headers: headers, body: body)
   }
 
   static var noContent: Response { Response(status: .noContent) }

@@ -1,0 +1,67 @@
+import APNSimCore
+import APNSimWire
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOPosix
+import Testing
+
+@testable import APNSimControl
+
+@Suite struct `Unread answers` {
+  @Test func `have a bound together, and their memory comes back with them`() {
+    let room = AnswerRoom(200_000)
+    do {
+      let bodies = [
+        room.body([UInt8](repeating: 0, count: 90_000)), room.body([UInt8](repeating: 0, count: 90_000)),
+      ]
+      #expect(bodies.allSatisfy { $0 != nil } && room.count == 180_000)
+      #expect(room.body([UInt8](repeating: 0, count: 90_000)) == nil)
+      // Small ones are not counted.
+      #expect(room.body([1]) != nil && room.count == 180_000)
+    }
+    #expect(room.count == 0)
+  }
+
+  @Test func `a large answer is whole`() async throws {
+    try await TestControl.run { test in
+      let provider = try test.provider()
+      let text = String(repeating: "x", count: 200)
+      for number in 1...500 {
+        provider.send(TestControl.frame(UInt32(number), "{\"aps\":{\"alert\":\"\(text)\"}}"))
+      }
+      let answer = try await test.http(.GET, "/api/v1/notifications?limit=500")
+      #expect(answer.status == 200 && answer.text.utf8.count > AnswerRoom.pieceSize)
+      #expect(answer["notifications"]?.arrayValue?.count == 500)
+    }
+  }
+
+  @Test func `a reader that takes nothing of a known length is given up, one of a stream is not`() throws {
+    for length in ["100000", nil] {
+      var limits = ControlLimits()
+      limits.answerPatience = .seconds(5)
+      let channel = EmbeddedChannel(handler: RequestPatienceHandler(limits, IdleConnections()))
+      try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+      try channel.writeInbound(
+        HTTPServerRequestPart.head(HTTPRequestHead(version: .http1_1, method: .GET, uri: "/"))
+      )
+      try channel.writeInbound(HTTPServerRequestPart.end(nil))
+      var head = HTTPResponseHead(version: .http1_1, status: .ok)
+      if let length { head.headers.add(name: "Content-Length", value: length) }
+      try channel.writeOutbound(HTTPServerResponsePart.head(head))
+      channel.isWritable = false
+      channel.pipeline.fireChannelWritabilityChanged()
+      channel.embeddedEventLoop.advanceTime(by: .seconds(4))
+      #expect(channel.isActive)
+      channel.isWritable = true
+      channel.pipeline.fireChannelWritabilityChanged()
+      channel.isWritable = false
+      channel.pipeline.fireChannelWritabilityChanged()
+      channel.embeddedEventLoop.advanceTime(by: .seconds(4))
+      #expect(channel.isActive)
+      channel.embeddedEventLoop.advanceTime(by: .seconds(2))
+      #expect(channel.isActive == (length == nil))
+      _ = try? channel.finish(acceptAlreadyClosed: true)
+    }
+  }
+}
