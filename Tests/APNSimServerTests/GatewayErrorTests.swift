@@ -40,6 +40,75 @@ import Testing
     }
   }
 
+  /// No machine is so busy that a test would take this long otherwise.
+  private static let longPause = Duration.seconds(600)
+
+  @Test
+  func `the end comes some time after the six bytes, and a provider that closes first is not waited for`()
+    async throws
+  {
+    try await TestServer.run {
+      TestServer.known(&$0)
+      $0.server.timing.endingPause = Self.longPause
+    } _: { test in
+      let provider = try await test.gateway()
+      try await provider.send(Frames.enhanced(7, to: Frames.unknown))
+      #expect(await provider.read(6) == Frames.response(8, 7))
+      // What is written meanwhile is read and discarded.
+      try await provider.send(Frames.many(50, bad: nil))
+      await test.journal.wait { lines in lines.count { $0.contains(#""outcome":"discarded""#) } == 50 }
+      #expect(test.simulator.connections().first?.isOpen == true)
+      try await provider.finish()
+      await test.journal.wait(for: "connectionClosed")
+      #expect(test.journal.events("connectionClosed").first?.contains("simulatorClosed") == true)
+      await provider.close()
+    }
+  }
+
+  @Test func `the pause is over after its time`() async throws {
+    try await TestServer.run {
+      TestServer.known(&$0)
+      $0.server.timing.endingPause = .milliseconds(50)
+    } _: { test in
+      let provider = try await test.gateway()
+      try await provider.send(Frames.enhanced(7, to: Frames.unknown))
+      let received = await provider.readToEndAndClose()
+      #expect(received.bytes == Frames.response(8, 7) && received.sawCloseNotify)
+    }
+  }
+
+  @Test func `an end without the six bytes, a glued one and a reset come at once`() async throws {
+    for (quirks, frame) in [
+      (Quirks(), Frames.simple(to: Frames.unknown)), (.gluedClose, Frames.enhanced(7, to: Frames.unknown)),
+      (.resetAfterError, Frames.enhanced(7, to: Frames.unknown)),
+    ] {
+      try await TestServer.run {
+        TestServer.known(&$0)
+        $0.server.timing.endingPause = Self.longPause
+        $0.core.quirks = quirks
+      } _: { test in
+        let provider = try await test.gateway()
+        try await provider.send(frame)
+        _ = await provider.readToEndAndClose()
+        await test.journal.wait(for: "connectionClosed")
+      }
+    }
+  }
+
+  @Test func `a shutdown waits for the pause no longer than for anything else`() async throws {
+    try await TestServer.run {
+      TestServer.known(&$0)
+      $0.server.timing.endingPause = Self.longPause
+      $0.server.timing.drain = .milliseconds(200)
+    } _: { test in
+      let provider = try await test.gateway()
+      try await provider.send(Frames.enhanced(7, to: Frames.unknown))
+      #expect(await provider.read(6) == Frames.response(8, 7))
+      await test.server.stop()
+      await provider.close()
+    }
+  }
+
   @Test func `splitErrorPacket makes two records of them`() async throws {
     try await TestServer.run {
       TestServer.known(&$0)

@@ -155,14 +155,22 @@ class Simulator:
         """Returns once the journal has so many."""
         wait_until(lambda: len(self.accepted()) >= count, f"{count} accepted notifications in the journal")
 
-    def connect(self, port, provider=None):
-        """A TLS connection as a provider opens it."""
+    def context(self, provider=None):
+        """The TLS settings of a provider."""
         provider = provider or self.provider
         context = ssl.create_default_context(cafile=self.ca)
         context.load_cert_chain(provider.certificate, provider.key)
-        plain = socket.create_connection((self.host, port), timeout=PATIENCE)
+        return context
+
+    def connect_plain(self, port):
+        """A TCP connection."""
+        return socket.create_connection((self.host, port), timeout=PATIENCE)
+
+    def connect(self, port, provider=None):
+        """A TLS connection as a provider opens it."""
         # An end without close_notify is an error to the reader, not the end.
-        return context.wrap_socket(plain, server_hostname=self.host, suppress_ragged_eofs=False)
+        return self.context(provider).wrap_socket(
+            self.connect_plain(port), server_hostname=self.host, suppress_ragged_eofs=False)
 
 
 def read_to_end(connection):

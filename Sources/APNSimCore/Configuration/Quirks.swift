@@ -9,6 +9,7 @@ public struct Quirks: OptionSet, BitwiseCopyable, Hashable, Sendable {
   public static let splitErrorPacket = Quirks(rawValue: 1 << 3)
   public static let enhanced2048 = Quirks(rawValue: 1 << 4)
   public static let feedbackHoldOpen = Quirks(rawValue: 1 << 5)
+  public static let gluedClose = Quirks(rawValue: 1 << 6)
 
   /// One quirk as people meet it: its name, what it does and where it was seen.
   public struct Description: Sendable {
@@ -55,6 +56,13 @@ public struct Quirks: OptionSet, BitwiseCopyable, Hashable, Sendable {
       name: "feedbackHoldOpen",
       effect: "the feedback service keeps the connection open after the last tuple",
       seen: "pushy #12 and #15"
+    ),
+    Description(
+      quirk: .gluedClose,
+      name: "gluedClose",
+      effect:
+        "close_notify follows the error response at once, and some clients drop what comes with the end",
+      seen: "Go's crypto/tls returns the six bytes and io.EOF from one Read"
     ),
   ]
 

@@ -9,6 +9,8 @@ package struct GatewayAction: Hashable, Sendable {
   /// Write them as two records of 1 and 5 bytes instead (quirk `splitErrorPacket`).
   package var splitsResponse = false
   package var ending = ConnectionEnding.none
+  /// The end follows the response at once, without the pause (quirk `gluedClose`).
+  package var gluesEnding = false
 
   package init() {}
 

@@ -80,6 +80,7 @@ extension World {
     action.responseByteCount = min(max(0, byteCount), ErrorResponse.byteCount)
     action.splitsResponse = configuration.quirks.contains(.splitErrorPacket)
     action.ending = ending ?? usualEnding
+    action.gluesEnding = configuration.quirks.contains(.gluedClose)
     connection.error = (response, now)
     connection.conclude()
     emit(

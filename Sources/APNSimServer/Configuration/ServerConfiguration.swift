@@ -65,6 +65,9 @@ public struct ServerConfiguration: Hashable, Sendable {
     public var silence = Duration.seconds(10)
     /// The maximum time from connecting to the end of the TLS handshake.
     public var handshakeTimeout = Duration.seconds(10)
+    /// The pause between an error response and close_notify: clients that get both at once, and look at the end first,
+    /// drop the six bytes. 0 for none.
+    public var endingPause = Duration.milliseconds(100)
     /// The pause between the last feedback tuple and close_notify: readers that get both at once lose the tuple.
     public var feedbackPause = Duration.milliseconds(100)
     /// The time that a shutdown waits until the received notifications are answered.

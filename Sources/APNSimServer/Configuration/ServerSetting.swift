@@ -88,6 +88,13 @@ extension ConfigurationSetting where Root == ServerConfiguration {
       "how long a TLS handshake may take"
     ),
     time(
+      "endingPause",
+      .zero...aYear,
+      \.timing.endingPause,
+      "the pause between an error response and close_notify",
+      note: " (with 0, some clients drop the response)"
+    ),
+    time(
       "feedbackPause",
       .milliseconds(50)...aYear,
       \.timing.feedbackPause,

@@ -6,13 +6,19 @@ extension GatewayHandler {
   /// Performs the simulator's answer.
   func perform(_ action: GatewayAction, _ context: ChannelHandlerContext) {
     guard life.phase == .open else { return }
-    for record in action.records {
+    let records = action.records
+    let pause = action.gluesEnding ? .zero : TimeAmount(peer.timing.endingPause)
+    let isPaused = action.ending == .drain && !records.isEmpty && pause > .zero
+    for (index, record) in records.enumerated() {
       // Each record is one TLS record, in a packet of its own.
-      context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: record)), promise: nil)
+      let isLast = index + 1 == records.count
+      let sent = isPaused && isLast ? context.eventLoop.makePromise(of: Void.self) : nil
+      if let sent { closeOutput(context, after: pause, since: sent.futureResult) }
+      context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: record)), promise: sent)
     }
     switch action.ending {
     case .none: break
-    case .drain: closeOutput(context)
+    case .drain: if !isPaused { closeOutput(context) }
     case .reset: reset(context)
     case .stopReading: stopReading(context)
     }
@@ -24,6 +30,23 @@ extension GatewayHandler {
     switch how {
     case .shutdown: perform(connection.shutdown(at: WallClock.now()), context)
     case .finish, .reset: closeOutput(context)
+    }
+  }
+
+  /// Ends the connection some time after the error response has left: a client that finds both in one read may see the
+  /// end alone. What it writes meanwhile is discarded, as it is afterwards.
+  private func closeOutput(
+    _ context: ChannelHandlerContext,
+    after pause: TimeAmount,
+    since sent: EventLoopFuture<Void>
+  ) {
+    isPausing = true
+    life.reason = .simulatorClosed
+    sent.assumeIsolated().whenComplete { _ in
+      guard self.life.phase == .open else { return }
+      self.life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: pause) {
+        self.closeOutput(context)
+      }
     }
   }
 
@@ -55,7 +78,9 @@ extension GatewayHandler {
   // MARK: Shutdown
 
   /// Judges and answers first what the provider has sent.
-  func drainOpen(_ context: ChannelHandlerContext) { waitForQuiet(context, .milliseconds(50)) }
+  func drainOpen(_ context: ChannelHandlerContext) {
+    if !isPausing { waitForQuiet(context, .milliseconds(50)) }
+  }
 
   /// Ends once the socket's buffer has been read, which is when nothing has come for a while. The wait is longer if
   /// something came, since data held back by a full window takes its time on a busy machine. A delayed error response
@@ -64,7 +89,7 @@ extension GatewayHandler {
     peer.coalescer.turnOff()
     hasRead = false
     life.timer = context.eventLoop.assumeIsolated().scheduleTask(in: wait) {
-      guard self.life.phase == .open else { return }
+      guard self.life.phase == .open, !self.isPausing else { return }
       if self.hasRead { return self.waitForQuiet(context, .milliseconds(200)) }
       self.life.reason = .drained
       guard let connection = self.life.connection, connection.hasPendingReply else {

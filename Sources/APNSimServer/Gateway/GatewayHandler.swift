@@ -4,8 +4,8 @@ import NIOCore
 /// The handler of one provider's connection to the gateway: it passes input to the simulator and performs its
 /// answers.
 ///
-/// Providers depend on how it ends after an error: the six bytes in one TLS record, close_notify, half-close, then
-/// reading and discarding. Closing with unread bytes would make the kernel send a reset, which the provider might see
+/// Providers depend on how it ends after an error: the six bytes in one TLS record, a pause, close_notify, half-close,
+/// then reading and discarding. Closing with unread bytes would make the kernel send a reset, which the provider might see
 /// instead of the six bytes.
 final class GatewayHandler: ServiceHandler {
   typealias InboundIn = ByteBuffer
@@ -15,6 +15,8 @@ final class GatewayHandler: ServiceHandler {
   var life = ConnectionLife<GatewayConnection>()
   /// True once nothing is read any more; input that the kernel delivers at the provider's end is ignored.
   var ignoresInput = false
+  /// True once an error response is written and the pause before the end has begun.
+  var isPausing = false
   /// True if there was input since a timer last checked.
   var hasRead = false
 
@@ -43,6 +45,8 @@ final class GatewayHandler: ServiceHandler {
   /// The provider has closed its sending side: its input is judged already, so only the end is left.
   func inputClosed(_ context: ChannelHandlerContext) {
     guard life.phase == .open, let connection = life.connection else { return context.close(promise: nil) }
+    // Whoever closes first is not waited for.
+    if isPausing { return closeOutput(context) }
     life.reason = .peerClosed
     let action = connection.inputEnded(at: WallClock.now())
     if action != .none {

@@ -70,6 +70,7 @@ struct ServerSettingOptions: ParsableArguments {
   @Option(name: .setting("idleTimeout"), help: .setting("idleTimeout")) var idleTimeout: String?
   @Option(name: .setting("handshakeTimeout"), help: .setting("handshakeTimeout")) var handshakeTimeout:
     String?
+  @Option(name: .setting("endingPause"), help: .setting("endingPause")) var endingPause: String?
   @Option(name: .setting("feedbackPause"), help: .setting("feedbackPause")) var feedbackPause: String?
   @Option(name: .setting("drain"), help: .setting("drain")) var drain: String?
   @Option(name: .setting("maxConnections"), help: .setting("maxConnections")) var maxConnections: String?
@@ -88,7 +89,7 @@ struct ServerSettingOptions: ParsableArguments {
       ("trust", trust), ("clientCa", clientCa.isEmpty ? nil : clientCa.joined(separator: ",")),
       ("crl", crl.isEmpty ? nil : crl.joined(separator: ",")), ("certs", certs), ("readDelay", readDelay),
       ("linger", linger), ("idleTimeout", idleTimeout), ("handshakeTimeout", handshakeTimeout),
-      ("feedbackPause", feedbackPause), ("drain", drain),
+      ("endingPause", endingPause), ("feedbackPause", feedbackPause), ("drain", drain),
       ("maxConnections", maxConnections),
       ("maxHandshakes", maxHandshakes), ("loops", loops), ("record", record),
       ("endpointsFile", endpointsFile),
