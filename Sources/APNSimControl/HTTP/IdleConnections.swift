@@ -50,12 +50,16 @@ final class ControlGate: ChannelInboundHandler {
   private var open = 0
   private var isPaused = false
   private var isMakingWay = false
+  /// The number of connections that make way next: more of them while the limit stays reached.
+  private var asking = 1
   /// The time at which `accept` last failed, until that is over.
   private var exhaustedAt: NIODeadline?
 
   private static let retry = TimeAmount.milliseconds(250)
   private static let calm = TimeAmount.seconds(1)
-  /// The number of connections that make way at once.
+  /// The interval at which more connections make way.
+  private static let lookTime = TimeAmount.milliseconds(20)
+  /// The maximum number of connections that make way at once.
   private static let most = 64
 
   init(_ idle: IdleConnections, limit: Int, note: @escaping @Sendable (String) -> Void) {
@@ -95,10 +99,15 @@ final class ControlGate: ChannelInboundHandler {
 
   /// Below the limit there is always room for one that waits.
   private func makeWayIfFull(_ context: ChannelHandlerContext) {
-    guard open >= limit, !isMakingWay, context.channel.isActive else { return }
-    idle.makeWay(min(Self.most, open - limit + 1))
+    guard open >= limit, context.channel.isActive else {
+      asking = 1
+      return
+    }
+    guard !isMakingWay else { return }
+    idle.makeWay(asking)
+    asking = min(2 * asking, Self.most)
     isMakingWay = true
-    context.eventLoop.assumeIsolated().scheduleTask(in: Self.retry) {
+    context.eventLoop.assumeIsolated().scheduleTask(in: Self.lookTime) {
       self.isMakingWay = false
       self.makeWayIfFull(context)
     }

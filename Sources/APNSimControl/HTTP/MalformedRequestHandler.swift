@@ -74,6 +74,12 @@ final class MalformedRequestHandler: ChannelDuplexHandler {
         detail:
           "expected at most \(limits.maxHeaderFieldCount) fields and \(limits.maxHeaderListSize >> 10) KiB in total"
       )
+    case .invalidContentLength:
+      return ProblemDetails(
+        .badRequest,
+        title: "Bad request",
+        detail: "expected one Content-Length in digits, at most \(Int.max)"
+      )
     case .invalidMethod:
       return ProblemDetails(
         .badRequest,
