@@ -1,0 +1,75 @@
+/// All that judging and recording need of a provider token; never the token itself.
+package struct ProviderTokenFacts: Hashable, Sendable {
+  /// What is true of a token's bytes under the keys of the server, whatever the time.
+  package enum Verdict: String, Hashable, Sendable {
+    /// Signed by the key it names; or any well-formed token, where all are taken.
+    case good
+    /// Not a JSON Web Token with ES256, a key and a team.
+    case malformed
+    case unknownKey
+    case badSignature
+  }
+
+  /// Tells tokens apart by their bytes: two with the same number have the same bytes.
+  package var number: UInt64
+  /// The key and the team that the token names; empty where it is malformed.
+  package var keyID: String
+  package var teamID: String
+  /// The claim `iat`, in seconds since 1970.
+  package var issuedAt: Int64
+  package var verdict: Verdict
+  /// The scope of the key that signed; that of a key for everything where tokens are not verified.
+  package var scope: ProviderKeyScope
+
+  package init(
+    number: UInt64,
+    keyID: String,
+    teamID: String,
+    issuedAt: Int64,
+    verdict: Verdict,
+    scope: ProviderKeyScope = ProviderKeyScope()
+  ) {
+    self.number = number
+    self.keyID = keyID
+    self.teamID = teamID
+    self.issuedAt = issuedAt
+    self.verdict = verdict
+    self.scope = scope
+  }
+}
+
+/// What a key may be used for. Legacy keys: all topics of the team in both environments; team-scoped keys: one
+/// environment; topic-specific keys: one environment and some topics ("Establishing a token-based connection", 2025).
+package struct ProviderKeyScope: Hashable, Sendable {
+  /// Nil: the key is good for any `iss`.
+  package var team: String?
+  /// Nil: both environments.
+  package var environment: PushEnvironment?
+  /// Empty: all topics of the team.
+  package var topics: [String]
+
+  package init(team: String? = nil, environment: PushEnvironment? = nil, topics: [String] = []) {
+    self.team = team
+    self.environment = environment
+    self.topics = topics
+  }
+
+  package func allows(topic: String) -> Bool { topics.isEmpty || topics.contains(topic) }
+
+  /// True if a connection that this key bound may use a token of `other`: topic-specific keys are related if they
+  /// have a topic in common, and a topic-specific key and one of the team never are.
+  package func isRelated(to other: ProviderKeyScope) -> Bool {
+    topics.isEmpty == other.topics.isEmpty
+      && (topics.isEmpty || topics.contains { other.topics.contains($0) })
+  }
+}
+
+/// A reason that a provider token is refused with, as sent.
+package enum ProviderTokenReason: String, Hashable, Sendable {
+  case expired = "ExpiredProviderToken"
+  case invalid = "InvalidProviderToken"
+  case unrelatedKey = "UnrelatedKeyIdInToken"
+  /// Documented as BadEnvironmentKeyIdInToken.
+  case otherEnvironment = "BadEnvironmentKeyInToken"
+  case tooManyUpdates = "TooManyProviderTokenUpdates"
+}
