@@ -228,10 +228,18 @@ package final class CaptureReader {
     let facts = CapturedNotification(
       number: number,
       outcome: outcome,
-      status: fields.int("status").flatMap { UInt8(exactly: $0) } ?? 0,
+      status: status(),
       read: fields.int("read").flatMap { UInt32(exactly: $0) } ?? 0
     )
     return .bytesIn(try identifier(), try bytes("raw"), dropped: 0, notification: facts)
+  }
+
+  /// The status of a frame, or the number of a request's reason.
+  private func status() -> UInt8 {
+    guard fields.string("interface") == Interface.http2.name else {
+      return fields.int("status").flatMap { UInt8(exactly: $0) } ?? 0
+    }
+    return fields.string("reason").flatMap { Reason(name: $0) }?.rawValue ?? 0
   }
 
   private func connection() throws(LineFields.Failure) -> CapturedConnection {

@@ -24,6 +24,7 @@ struct ImportCounts {
       frames[connection.id] = FrameCount()
     case .feedback: summary.feedbackConnections += 1
     case .device: summary.deviceConnections += 1
+    case .http2: break
     }
     if !connection.provider.topic.isEmpty { topics.insert(connection.provider.topic) }
     if isTopicAssumed { summary.assumedTopic = connection.provider.topic }

@@ -19,6 +19,12 @@ extension Replay {
     }
     guard !connection.isBroken else { return }
     if let notification, followsVerdicts { connection.add(pending: notification) }
+    if case .http2(let requests) = connection.door {
+      flush()
+      guard let request = ProviderRequest(evidence: bytes) else { return differUnread(on: connection) }
+      _ = requests.receive([request], read: notification?.read ?? 0, at: wall(entry))
+      return takeVerdicts(.none, of: connection, at: entry.time)
+    }
     guard case .gateway(let gateway) = connection.door else { return differUnread(on: connection) }
     let read = notification?.read ?? 0
     if takesSingly || !batch.joins(id, entry.time, read, bytes.count) {

@@ -20,9 +20,11 @@ extension Replay {
     flush()
     let now = wall(entry)
     let topic = source.withFields { $0.string("topic") } ?? options.topic
+    let isRequest = source.withFields { $0.string("interface") } == Interface.http2.name
+    let listener = isRequest ? Listener.http2 : .gateway
     let provider = ProviderIdentity(topics: [topic], environment: .production, subject: "")
-    let door = open(ConnectionOpening(peer: "", provider: provider), .gateway, at: now)
-    let connection = ReplayConnection(name: id, listener: .gateway, door: door)
+    let door = open(ConnectionOpening(peer: "", provider: provider), listener, at: now)
+    let connection = ReplayConnection(name: id, listener: listener, door: door)
     connection.wasOpenBefore = true
     connections[id] = connection
     result.connections += 1
@@ -62,7 +64,7 @@ extension Replay {
     case .gateway(let gateway):
       if let span = gateway.plan.closeAfterHandshake { connection.note(.drain, at: entry.time + span) }
     case .none: connection.note(.drain, at: entry.time)
-    case .feedback, .device: break
+    case .feedback, .device, .http2: break
     }
     connections[captured.id] = connection
     if let id = connection.id { byReplayID[id] = captured.id }
@@ -102,7 +104,7 @@ extension Replay {
 
   private func opening(of captured: CapturedConnection) -> ConnectionOpening {
     var provider = captured.provider
-    if provider.topic.isEmpty { provider.topics = [options.topic] }
+    if provider.topic.isEmpty, captured.listener != .http2 { provider.topics = [options.topic] }
     var opening = ConnectionOpening(
       peer: captured.peer,
       provider: provider,
@@ -119,9 +121,11 @@ extension Replay {
     at now: Timestamp
   ) -> ReplayConnection.Door {
     do throws(TurnedAway) {
-      return listener == .feedback
-        ? .feedback(try simulator.openFeedback(opening, at: now))
-        : .gateway(try simulator.openGateway(opening, at: now))
+      return switch listener {
+      case .feedback: .feedback(try simulator.openFeedback(opening, at: now))
+      case .http2: .http2(try simulator.openRequests(opening, at: now))
+      case .gateway, .device: .gateway(try simulator.openGateway(opening, at: now))
+      }
     } catch {
       return .none
     }
@@ -148,6 +152,7 @@ extension Replay {
       }
       gateway.closed(reason, at: now)
     case .feedback(let feedback): feedback.closed(reason, at: now)
+    case .http2(let requests): requests.closed(reason, at: now)
     case .device(let device): device.closed(reason, at: now)
     case .none: break
     }

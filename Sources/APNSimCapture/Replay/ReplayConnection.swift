@@ -6,6 +6,7 @@ final class ReplayConnection {
   enum Door {
     case gateway(GatewayConnection)
     case feedback(FeedbackConnection)
+    case http2(RequestConnection)
     case device(DeviceConnection)
     /// The simulator refused it, or the capture does not begin it.
     case none
@@ -60,6 +61,7 @@ final class ReplayConnection {
     switch door {
     case .gateway(let connection): connection.id
     case .feedback(let connection): connection.id
+    case .http2(let connection): connection.id
     case .device(let connection): connection.id
     case .none: nil
     }

@@ -17,11 +17,13 @@ package struct ConnectionOpening: Hashable, Sendable {
   }
 }
 
-/// The three doors a connection can come in by.
+/// The doors a connection can come in by.
 package enum Listener: String, Hashable, Sendable {
   case gateway
   case feedback
   case device
+  /// Requests over HTTP/2.
+  case http2
 }
 
 extension Listener {
@@ -34,6 +36,8 @@ extension Listener {
     case (.gateway, .sandbox): 2295
     case (.feedback, .sandbox): 2296
     case (.device, _): 5223
+    case (.http2, .production): 2197
+    case (.http2, .sandbox): 2297
     }
   }
 }

@@ -162,7 +162,7 @@ extension World {
   mutating func refuse(_ index: UInt32) {
     let registration = devices.registrations[index]
     let timestamp = now.tupleSeconds
-    devices.disown(index)
+    devices.disown(index, at: now)
     if registration.flags.contains(.listed),
       apps[registration.app].ledger.renew(
         position: devices.feedbackPosition(of: index),

@@ -91,7 +91,7 @@ extension World {
   }
 
   /// Whose token it is, if anybody's: people mix up environments and apps.
-  private func fault(of token: UnsafeRawBufferPointer, app: UInt16) -> TokenFault {
+  func fault(of token: UnsafeRawBufferPointer, app: UInt16) -> TokenFault {
     let key = apps[app].key
     var fault = TokenFault.unknown
     for (index, other) in apps.enumerated() where index != Int(app) {

@@ -17,6 +17,8 @@ struct DeviceRegistry: ~Copyable {
   private var lastMagic: UInt32 = 0
   private var feedbackPositions: [UInt32: UInt64] = [:]
   private var siblings: [UInt32: UInt32] = [:]
+  /// When a device said that it does not have the app, since that registered last.
+  private var disownings: [UInt32: Timestamp] = [:]
   /// The languages that the users of devices prefer, best first, where somebody said.
   private var languages: [UInt32: [String]] = [:]
   private var retired = RetiredPlaces()
@@ -124,6 +126,7 @@ struct DeviceRegistry: ~Copyable {
     setSibling(of: index, Registration.none)
     magicSerials[index] = nil
     feedbackPositions[index] = nil
+    disownings[index] = nil
     if registration.flags.contains(.oddToken) {
       oddTokens.take(from: index, app: registration.app)
     } else {
@@ -240,14 +243,21 @@ struct DeviceRegistry: ~Copyable {
   mutating func install(_ index: UInt32, at now: Timestamp) {
     registrations[index].flags.insert(.installed)
     registrations[index].flags.subtract([.disowned, .told])
+    disownings[index] = nil
     registrations[index].registeredAt = now
   }
 
   /// Takes an app off its device, which says so at the next notification.
   mutating func uninstall(_ index: UInt32) { registrations[index].flags.remove(.installed) }
 
-  /// Notes that the device has said that it does not have the app.
-  mutating func disown(_ index: UInt32) { registrations[index].flags.insert(.disowned) }
+  /// Notes that the device has said that it does not have the app; the first moment counts.
+  mutating func disown(_ index: UInt32, at now: Timestamp) {
+    registrations[index].flags.insert(.disowned)
+    if disownings[index] == nil { disownings[index] = now }
+  }
+
+  /// When the device said that it does not have the app; nil where it has not.
+  func disowned(_ index: UInt32) -> Timestamp? { disownings[index] }
 
   /// Notes the position of a registration's tuple in the feedback list of its app.
   mutating func list(_ index: UInt32, at position: UInt64) {

@@ -3,6 +3,8 @@ import APNSimWire
 /// Writes the explain list of a notification from its record, when somebody looks.
 struct Explainer {
   let record: NotificationRecord
+  /// The bytes as sent.
+  let evidence: UnsafeRawBufferPointer
   let token: UnsafeRawBufferPointer
   let payload: UnsafeRawBufferPointer
   let configuration: Configuration
@@ -44,6 +46,7 @@ struct Explainer {
       return lines
     }
     let facts = PayloadJudge.judge(payload).facts
+    if case .http2 = record.interface { return lines + requestLines }
     for check in interface.checks.prefix(while: { $0 != record.failed }) {
       guard let (detail, hint) = passed(check, facts) else { continue }
       lines.append(Explanation(check: check.name, isPassed: true, detail: detail, hint: hint))
@@ -59,10 +62,13 @@ struct Explainer {
 
   /// The words of the interface it came in by.
   private var interface: BinaryExplainer {
-    switch record.interface {
-    case .binary(let command, let defect):
-      BinaryExplainer(record: record, command: command, defect: defect, configuration: configuration)
-    }
+    let defect = if case .binary(_, let defect) = record.interface { defect } else { FrameDefect.none }
+    return BinaryExplainer(
+      record: record,
+      command: record.interface.command ?? 0,
+      defect: defect,
+      configuration: configuration
+    )
   }
 
   /// Nil for a check that is passed in silence.
@@ -115,9 +121,10 @@ struct Explainer {
     case .priority: (detail, hint) = priority
     case .payload: (detail, hint) = payloadFault
     case .rule: (detail, hint) = (scripted, nil)
+    case .request: (detail, hint) = ("", nil)
     case .none: (detail, hint) = ("", nil)
     }
-    detail += interface.silence
+    if case .binary = record.interface { detail += interface.silence }
     return Explanation(check: record.failed.name, isPassed: false, detail: detail, hint: hint)
   }
 
@@ -125,14 +132,14 @@ struct Explainer {
   private var scripted: String {
     let answer =
       switch script {
-      case .reply: "answers status \(record.status)"
+      case .reply: "answers \(answerName)"
       case .end(.stopReading): "stops the reading, without a packet"
       default: "ends the connection without a packet"
       }
     return record.magic ? "the token's magic \(answer)" : "rule \(ruleName) \(answer)"
   }
 
-  private var tokenFault: (String, String?) {
+  var tokenFault: (String, String?) {
     switch record.tokenFault {
     case .none, .unknown:
       (
@@ -170,7 +177,7 @@ struct Explainer {
 
   // MARK: What was done
 
-  private var settlement: Explanation {
+  var settlement: Explanation {
     let name = device ?? "the device"
     let replaced = record.replaced == 0 ? "" : "; replaced n\(record.replaced)"
     let detail: String
@@ -216,7 +223,7 @@ struct Explainer {
     return magic.span
   }
 
-  private var later: Explanation? {
+  var later: Explanation? {
     guard record.outcome != record.entry else { return nil }
     let moment = delay == nil ? "when the device came online" : "when it arrived"
     let detail =

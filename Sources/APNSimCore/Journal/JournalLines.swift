@@ -90,6 +90,8 @@ final class JournalLines {
     if case .binary(let command, _) = record.interface {
       output.put(",\"command\":")
       output.put(decimal: UInt64(command))
+    } else {
+      putRequest(record, in: evidence)
     }
     if fields.hasIdentifier {
       output.put(",\"identifier\":\"")
@@ -98,9 +100,25 @@ final class JournalLines {
     }
   }
 
+  /// What is a request's own, and its answer.
+  @inline(never)
+  private func putRequest(_ record: NotificationRecord, in bytes: UnsafeRawBufferPointer) {
+    guard let evidence = RequestEvidence(bytes) else { return }
+    let view = RequestView(evidence, status: RequestStatus(record.status), RequestRules())
+    writer.removeAll()
+    writer.beginObject()
+    view.writeMembers(to: &writer)
+    view.writeAnswer(to: &writer)
+    writer.endObject()
+    // The members go on those of the line.
+    output.reserve(640 + writer.bytes.count + bytes.count / 3 * 4)
+    output.put(",")
+    writer.bytes.withUnsafeBytes { output.put(UnsafeRawBufferPointer(rebasing: $0[1..<$0.count - 1])) }
+  }
+
   /// The reason of the outcome: status, check, rule, magic.
   private func putReason(_ record: NotificationRecord) {
-    if record.status > 0 {
+    if record.status > 0, record.interface != .http2 {
       output.put(",\"status\":")
       output.put(decimal: UInt64(record.status))
     }

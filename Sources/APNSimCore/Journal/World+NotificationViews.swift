@@ -14,6 +14,7 @@ extension World {
     let script = decision(on: record, token: token)
     let explainer = Explainer(
       record: record,
+      evidence: bytes,
       token: token,
       payload: payload,
       configuration: configuration,
@@ -24,7 +25,7 @@ extension World {
       script: script,
       isSwallowed: record.entry == .dropped && isSwallowed(record, script)
     )
-    return NotificationView(
+    var view = NotificationView(
       number: number,
       seq: record.seq,
       time: record.time,
@@ -44,6 +45,13 @@ extension World {
       payload: Array(payload),
       payloadSize: Int(fields.payloadLength)
     )
+    if case .http2 = record.interface, let evidence = RequestEvidence(bytes) {
+      let isAnswered = connections[record.connection]?.http2?.isWaiting(for: number) != true
+      view.request = RequestView(
+        evidence, status: isAnswered ? RequestStatus(record.status) : nil, requestRules)
+      view.payloadSize = evidence.bodyByteCount
+    }
+    return view
   }
 
   /// The rule that decided, for people.

@@ -24,7 +24,7 @@ enum BinaryInterface {
     case .topic: .missingTopic
     case .token: .invalidToken
     case .priority, .payload: .processingError
-    case .rule, .none: .noErrorsEncountered
+    case .request, .rule, .none: .noErrorsEncountered
     }
   }
 

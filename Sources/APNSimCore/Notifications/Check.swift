@@ -15,6 +15,8 @@ package enum Check: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
   case token
   case priority
   case payload
+  /// A check of a request that frames have no counterpart of; the reason says which.
+  case request
   /// A rule or a magic token decided.
   case rule
   /// All passed.
@@ -33,6 +35,7 @@ package enum Check: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
     case .token: "token"
     case .priority: "priority"
     case .payload: "payload"
+    case .request: "request"
     case .rule: "rule"
     case .none: "none"
     }

@@ -24,6 +24,8 @@ package struct NotificationView: Sendable {
   package var payload: [UInt8]
   /// The payload's length as declared, which may be more than arrived.
   package var payloadSize: Int
+  /// What is a request's own; nil for a frame.
+  package var request: RequestView?
 
   /// `n57`.
   package var id: String { "n\(number)" }
@@ -42,7 +44,7 @@ package struct NotificationView: Sendable {
     writer.member("topic", app.topic)
     writer.member("token", hex: token)
     writer.member("device", device)
-    writer.member("interface", interface.name)
+    if let request { request.writeMembers(to: &writer) } else { writer.member("interface", interface.name) }
     writer.key("command")
     if let command = interface.command { writer.int(command) } else { writer.null() }
     writer.member("identifier", identifier?.hex)
@@ -54,7 +56,7 @@ package struct NotificationView: Sendable {
     writer.member("payloadBase64", base64: payload)
     writer.member("payloadSize", payloadSize)
     writer.member("outcome", outcome.description)
-    writer.member("status", status.rawValue)
+    if let request { request.writeAnswer(to: &writer) } else { writer.member("status", status.rawValue) }
     writer.key("explain")
     writer.beginArray()
     for explanation in explanations { explanation.write(to: &writer) }

@@ -4,12 +4,14 @@ import DequeModule
 enum Connection {
   case gateway(GatewayRecord)
   case feedback(FeedbackRecord)
+  case http2(RequestRecord)
 
   /// Its facts in either case.
   var record: ConnectionRecord {
     switch self {
     case .gateway(let record): record
     case .feedback(let record): record
+    case .http2(let record): record
     }
   }
 
@@ -17,11 +19,15 @@ enum Connection {
     switch self {
     case .gateway: .gateway
     case .feedback: .feedback
+    case .http2: .http2
     }
   }
 
   /// Its record if it is to the gateway.
   var gateway: GatewayRecord? { if case .gateway(let record) = self { record } else { nil } }
+
+  /// Its record if it is one of requests.
+  var http2: RequestRecord? { if case .http2(let record) = self { record } else { nil } }
 }
 
 /// The connections of providers: those that are open, those that are still remembered, and how they are counted.

@@ -80,6 +80,7 @@ extension Connection {
     case .gateway(let record):
       (view.counts, view.error, view.resend) = (record.counts, record.error, record.resendReport)
     case .feedback(let record): view.tuplesRead = record.tuplesRead
+    case .http2(let record): view.counts = record.counts
     }
     return view
   }

@@ -18,6 +18,15 @@ extension World {
     return record
   }
 
+  /// Opens a connection of requests; nil when there is no room for its app.
+  mutating func openRequests(_ opening: ConnectionOpening) -> RequestRecord? {
+    guard let beginning = begin(.http2, opening) else { return nil }
+    let record = RequestRecord(beginning)
+    record.take(book)
+    add(.http2(record))
+    return record
+  }
+
   private mutating func begin(
     _ listener: Listener,
     _ opening: ConnectionOpening
@@ -62,9 +71,13 @@ extension World {
       record.take(book)
       record.diligence = apps[app].diligence.connectionOpened(at: now)
     }
+    connection.http2?.take(book)
     connections.add(connection)
     for pending in connection.gateway?.replies.timed ?? [] {
       schedule(.sendReply(record.id, exchange: pending.exchange), at: now + pending.reply.delay)
+    }
+    for pending in connection.http2?.pending ?? [] {
+      schedule(.sendReply(record.id, exchange: pending.exchange), at: now + pending.delay)
     }
     scheduleIdleClose(of: record)
   }
@@ -101,6 +114,13 @@ extension World {
     guard record.isOpen else { return }
     record.close(reason, at: now)
     remember(record, reason, ConnectionCounts())
+  }
+
+  /// A connection of requests is gone.
+  mutating func close(_ record: RequestRecord, _ reason: ClosingReason) {
+    guard record.isOpen else { return }
+    record.close(reason, at: now)
+    remember(record, reason, record.counts)
   }
 
   private mutating func remember(

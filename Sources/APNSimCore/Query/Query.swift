@@ -68,9 +68,9 @@ extension NotificationView {
     case "payloadSize": return .number("\(payloadSize)")
     case "alert": return alert?.value
     case "outcome": return .string(outcome.description)
-    case "status": return .number("\(status.rawValue)")
+    case "status" where request == nil: return .number("\(status.rawValue)")
     default:
-      guard path.hasPrefix("payload.") else { return nil }
+      guard path.hasPrefix("payload.") else { return request?.value(at: path) }
       return (try? JSONValue.parse(payload))?[String(path.dropFirst("payload.".count))]
     }
   }

@@ -4,11 +4,11 @@ import APNSimWire
 enum RecordTest: BitwiseCopyable {
   /// A bit for each outcome, by its raw value.
   case outcome(passing: UInt16)
-  /// A bit for each status code.
-  case status(passing: SIMD4<UInt64>)
+  /// A bit for each status code of the binary interface, and for each reason of a request, 0 for none, where its status passes.
+  case status(passing: SIMD4<UInt64>, reasons: SIMD4<UInt64>)
   /// The same for each command, and whether there being none passes.
   case command(passing: SIMD4<UInt64>, nothing: Bool)
-  case interface(binary: Bool)
+  case interface(binary: Bool, http2: Bool)
   case identifier(UInt32)
   case connection(ConnectionID)
   /// Topic or environment; the verdicts are in the memory at this index.
@@ -24,10 +24,14 @@ enum RecordTest: BitwiseCopyable {
       let passing = Outcome.allCases.filter { matcher.matches(.string($0.description)) }
       self = .outcome(passing: passing.reduce(0) { $0 | 1 << UInt16($1.rawValue) })
     case "status":
-      self = .status(passing: Self.bytes(passing: matcher))
+      self = .status(passing: Self.bytes(passing: matcher), reasons: Self.reasons(passing: matcher))
     case "command":
       self = .command(passing: Self.bytes(passing: matcher), nothing: matcher.matches(nil))
-    case "interface": self = .interface(binary: matcher.matches(.string("binary")))
+    case "interface":
+      self = .interface(
+        binary: matcher.matches(.string("binary")),
+        http2: matcher.matches(.string("http2"))
+      )
     case "identifier":
       guard case .equals(.string(let text)) = matcher, let identifier = NotificationIdentifier(hex: text),
         identifier.hex == text
@@ -53,6 +57,16 @@ enum RecordTest: BitwiseCopyable {
     return bits
   }
 
+  /// The same for each reason that requests are refused for, by the status that it comes with.
+  private static func reasons(passing matcher: Matcher) -> SIMD4<UInt64> {
+    var bits = SIMD4<UInt64>()
+    for byte in UInt8.min...UInt8.max {
+      let status = RequestStatus(byte).number
+      if matcher.matches(status.map { .number("\($0)") }) { bits[Int(byte / 64)] |= 1 << UInt64(byte % 64) }
+    }
+    return bits
+  }
+
   @inline(__always)
   private static func has(_ byte: UInt8, _ bits: SIMD4<UInt64>) -> Bool {
     bits[Int(byte / 64)] & 1 << UInt64(byte % 64) != 0
@@ -62,11 +76,16 @@ enum RecordTest: BitwiseCopyable {
   func passes(_ record: NotificationRecord, _ memory: QueryMemory, in world: borrowing World) -> Bool {
     switch self {
     case .outcome(let passing): passing & 1 << UInt16(record.outcome.rawValue) != 0
-    case .status(let passing): Self.has(record.status, passing)
+    case .status(let passing, let reasons):
+      switch record.interface {
+      case .binary: Self.has(record.status, passing)
+      case .http2: Self.has(record.status, reasons)
+      }
     case .command(let passing, let nothing): record.interface.command.map { Self.has($0, passing) } ?? nothing
-    case .interface(let binary):
+    case .interface(let binary, let http2):
       switch record.interface {
       case .binary: binary
+      case .http2: http2
       }
     case .identifier(let identifier):
       record.fields.hasIdentifier && record.fields.identifier.rawValue == identifier

@@ -29,6 +29,11 @@ struct RuleBook {
       moment = if case .fault(let fault) = rule.action { fault.moment } else { .notification }
     }
 
+    /// A listener on whose connections it can do something. What frames can have done to them, requests can.
+    func acts(on listener: Listener) -> Bool {
+      listeners.contains(listener == .http2 ? .gateway : listener)
+    }
+
     var isSpent: Bool { rule.times.map { fired >= $0 } ?? false }
   }
 
@@ -78,7 +83,7 @@ struct RuleBook {
   ) -> [Int] {
     order.filter { index in
       let entry = entries[index]
-      return (entry.moment != .notification) == ofConnection && entry.listeners.contains(listener)
+      return (entry.moment != .notification) == ofConnection && entry.acts(on: listener)
         && entry.rule.when.fits(listener, ordinal: ordinal, provider: provider)
     }
   }

@@ -58,7 +58,7 @@ extension World {
 
   /// True for a token that begins as magic tokens do.
   @inline(__always)
-  private func mayBeMagic(_ token: UnsafeRawBufferPointer) -> Bool {
+  func mayBeMagic(_ token: UnsafeRawBufferPointer) -> Bool {
     configuration.magicTokens && token.count == DeviceToken.byteCount
       && MagicToken.mayBegin(token[0], token[1])
   }
@@ -76,7 +76,7 @@ extension World {
 
   /// The notification is accepted.
   @inline(__always)
-  private mutating func settle(
+  mutating func settle(
     _ submission: UnsafePointer<Submission>,
     _ decision: Decision,
     in buffer: UnsafeRawBufferPointer,

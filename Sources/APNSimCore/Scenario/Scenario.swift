@@ -13,6 +13,8 @@ public struct Scenario: Hashable, Sendable {
   public var settings: [SettingAssignment] = []
   /// Apps that exist before any provider connects.
   public var apps: [AppKey] = []
+  /// The teams of bundle IDs that are not any team's.
+  package var teams: [String: String] = [:]
   /// The parts of apps for showing notifications: strings, sounds, images.
   package var bundles: [AppKey: AppBundle] = [:]
   public var devices: [DeviceSpecification] = []
@@ -108,6 +110,7 @@ extension Scenario {
       writer.key(app.topic)
       writer.beginObject()
       writer.member("environment", all.count > 1 ? "both" : app.environment.rawValue)
+      if let team = teams[app.topic] { writer.member("team", team) }
       writer.endObject()
     }
     writer.endObject()

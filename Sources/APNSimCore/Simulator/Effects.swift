@@ -5,6 +5,8 @@ import APNSimWire
 /// It is called outside the simulator's lock, from whatever thread moved the time.
 package protocol EffectOutlet: AnyObject, Sendable {
   func perform(_ action: GatewayAction, on connection: ConnectionID)
+  /// Answers to requests are due.
+  func perform(_ actions: RequestActions, on connection: ConnectionID)
   /// A moment that was waited for has come.
   func remind(_ reminder: Reminder)
   /// An operator ends a connection.
@@ -14,6 +16,7 @@ package protocol EffectOutlet: AnyObject, Sendable {
 }
 
 extension EffectOutlet {
+  package func perform(_ actions: RequestActions, on connection: ConnectionID) {}
   package func end(_ connection: ConnectionID, _ how: KillMode) {}
   package func remind(_ reminder: Reminder) {}
   package func deviceHasOutput(_ connection: ConnectionID) {}
@@ -34,6 +37,7 @@ struct Effects {
   struct Pending {
     fileprivate var outlet: (any EffectOutlet)?
     fileprivate var actions: [(ConnectionID, GatewayAction)] = []
+    fileprivate var answers: [(ConnectionID, RequestActions)] = []
     fileprivate var reminders: [Reminder] = []
     fileprivate var wakes: [ConnectionID] = []
     fileprivate var endings: [(ConnectionID, KillMode)] = []
@@ -46,6 +50,7 @@ struct Effects {
       for watcher in watchers { watcher.tell() }
       guard let outlet else { return }
       for (connection, action) in actions { outlet.perform(action, on: connection) }
+      for (connection, answers) in answers { outlet.perform(answers, on: connection) }
       for reminder in reminders { outlet.remind(reminder) }
       for connection in wakes { outlet.deviceHasOutput(connection) }
       for (connection, how) in endings { outlet.end(connection, how) }
@@ -55,11 +60,15 @@ struct Effects {
   @inline(__always)
   var isEmpty: Bool {
     pending.actions.isEmpty && pending.reminders.isEmpty && pending.wakes.isEmpty && pending.endings.isEmpty
-      && pending.watchers.isEmpty
+      && pending.watchers.isEmpty && pending.answers.isEmpty
   }
 
   mutating func perform(_ action: GatewayAction, on connection: ConnectionID) {
     pending.actions.append((connection, action))
+  }
+
+  mutating func perform(_ actions: RequestActions, on connection: ConnectionID) {
+    pending.answers.append((connection, actions))
   }
 
   mutating func remind(_ reminder: Reminder) { pending.reminders.append(reminder) }

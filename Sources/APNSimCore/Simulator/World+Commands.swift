@@ -10,7 +10,7 @@ extension World {
     case .setInstalled(let name, let key, let isInstalled):
       let device = try find(device: name)
       let registrations = devices.registrations(of: device).filter { index in
-        key.map { apps[devices.registrations[index].app].key == $0 } ?? true
+        key.map { $0.includes(apps[devices.registrations[index].app].key) } ?? true
       }
       if let key, registrations.isEmpty { throw .appNotOnDevice(device: name, app: key) }
       for registration in registrations.reversed() { setInstalled(registration, isInstalled) }

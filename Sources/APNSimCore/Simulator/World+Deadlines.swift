@@ -17,7 +17,8 @@ extension World {
     while let next = schedule.next(until: target) {
       switch next.task {
       case .expireStored(let registration): expireStored(registration, at: next.at)
-      case .sendReply(let id, let exchange): sendReply(id, exchange)
+      case .sendReply(let id, let exchange):
+        if connections[id]?.http2 == nil { sendReply(id, exchange) } else { sendAnswer(id, exchange) }
       case .closeIdle(let id): closeIdle(id)
       case .comeOnline(let device) where devices.has(device):
         setOnline(devices.registrations[device.registration].device, true)
@@ -71,7 +72,9 @@ extension World {
     case .expireStored(let registration):
       let handle = devices.registrations[registration].stored
       return handle != 0 && store.deadline(handle) == deadline.at
-    case .sendReply(let id, let exchange): return connections.gateway(id)?.replies[exchange] != nil
+    case .sendReply(let id, let exchange):
+      if let requests = connections[id]?.http2 { return requests.has(exchange) }
+      return connections.gateway(id)?.replies[exchange] != nil
     case .closeIdle(let id): return connections[id]?.record.isOpen == true
     case .remind(let reminder): return schedule.isWaited(for: reminder)
     case .comeOnline(let device), .refuse(let device): return devices.has(device)

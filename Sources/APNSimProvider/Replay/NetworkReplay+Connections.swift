@@ -18,6 +18,7 @@ extension NetworkReplay {
       guard let feedback else { return skip("captured feedback connections") }
       target = feedback
     case .device: return skip("devices' connections, which are not a provider's")
+    case .http2: return skip("captured connections of HTTP/2")
     }
     guard open.count < Self.mostConnections else {
       return skip("connections beyond \(Self.mostConnections) at once")

@@ -48,7 +48,7 @@ extension ScenarioRunner {
       provider.phase = .feedback(connection)
       provider.plan = connection.plan
       provider.sight.id = connection.id
-    case .gateway, .device:
+    case .gateway, .device, .http2:
       guard let connection = try? simulator.openGateway(opening, at: start) else { return turnAway(provider) }
       provider.phase = .gateway(connection)
       provider.plan = connection.plan

@@ -124,7 +124,8 @@ struct ListenerBinder: Sendable {
       switch plan.listener {
       case .gateway: GatewayHandler(peer)
       case .feedback: FeedbackHandler(peer)
-      case .device: DeviceHandler(peer)
+      // No listener of requests is bound.
+      case .device, .http2: DeviceHandler(peer)
       }
     try channel.pipeline.syncOperations.addHandlers([coalescer, tls, service])
     if arrival.acceptDelay > .zero {

@@ -1,0 +1,55 @@
+package import APNSimWire
+
+/// What the service says to one request, on its stream.
+package struct RequestAnswer: Hashable, Sendable {
+  package var stream: UInt32
+  /// The number of the notification it answers; 0 for a request that is none.
+  package var notification: UInt64
+  package var answer: Answer
+  /// The `apns-id` that the provider chose, as it wrote it; empty where it chose none.
+  package var suppliedId: [UInt8]
+
+  package init(stream: UInt32, notification: UInt64, answer: Answer, suppliedId: [UInt8] = []) {
+    self.stream = stream
+    self.notification = notification
+    self.answer = answer
+    self.suppliedId = suppliedId
+    self.answer.supplied =
+      suppliedId.isEmpty ? .absent : ByteRange(start: 0, count: UInt32(clamping: suppliedId.count))
+  }
+
+  package var status: UInt16 { answer.status }
+  package var reason: Reason? { answer.reason }
+
+  /// Calls `body` with each header behind `:status`, in order. The bytes are good during the call only.
+  package func withHeaders(_ body: (StaticString, UnsafeRawBufferPointer) -> Void) {
+    suppliedId.withUnsafeBytes { answer.withHeaders(in: $0, body) }
+  }
+
+  /// The value of a header of the answer; nil where it has none of that name.
+  package func header(_ name: String) -> String? {
+    var found: String?
+    withHeaders { if "\($0)" == name { found = String(decoding: $1, as: UTF8.self) } }
+    return found
+  }
+
+  /// The body: empty for a request that passed.
+  package var body: [UInt8] {
+    var bytes: [UInt8] = []
+    answer.appendBody(to: &bytes)
+    return bytes
+  }
+}
+
+/// Actions for the listener to perform on a connection of requests after it handed some in.
+package struct RequestActions: Hashable, Sendable {
+  /// The answers that leave now, in order. A request without one is answered later, or never.
+  package var answers: [RequestAnswer] = []
+  package var ending = ConnectionEnding.none
+
+  package init() {}
+
+  package static let none = RequestActions()
+
+  package var isEmpty: Bool { answers.isEmpty && ending == .none }
+}

@@ -1,0 +1,78 @@
+package import APNSimWire
+
+/// What was found about a request's right to push: the evidence that is kept in place of the provider token itself.
+package struct RequestAuthorization: Hashable, Sendable {
+  /// The scheme of the authorization header, `none` without one.
+  package var scheme: Request.Scheme
+  /// The connection has a provider certificate, with which the header counts for nothing.
+  package var hasCertificate: Bool
+  /// What was found of the token of the scheme `bearer`.
+  package var token: ProviderTokenFacts?
+
+  package init(scheme: Request.Scheme = .none, hasCertificate: Bool = false, token: ProviderTokenFacts? = nil) {
+    (self.scheme, self.hasCertificate, self.token) = (scheme, hasCertificate, token)
+  }
+
+  package static let certificate = RequestAuthorization(hasCertificate: true)
+
+  package static func bearer(_ token: ProviderTokenFacts) -> RequestAuthorization {
+    RequestAuthorization(scheme: .bearer, token: token)
+  }
+}
+
+extension ProviderTokenFacts {
+  /// Number (8 bytes) and time (8), big-endian, verdict (1) and environment of the key's scope (1, 0 for both), then key,
+  /// team, the scope's team and its topics, each with its length in two bytes before it; an absent team has none.
+  func append(to bytes: inout [UInt8]) {
+    bytes.append(bigEndian: number)
+    bytes.append(bigEndian: issuedAt)
+    bytes.append(Self.verdicts.firstIndex(of: verdict).map { UInt8($0) } ?? UInt8.max)
+    let environments = PushEnvironment.allCases
+    bytes.append(scope.environment.flatMap { environments.firstIndex(of: $0) }.map { UInt8($0 + 1) } ?? 0)
+    // Topics come last, as many as there is room for in two bytes.
+    for text in [keyID, teamID, scope.team ?? ""] + scope.topics {
+      let text = text.utf8.prefix(1024)
+      guard bytes.count + text.count + 2 <= Self.mostBytes else { return }
+      bytes.append(bigEndian: UInt16(text.count))
+      bytes.append(contentsOf: text)
+    }
+  }
+
+  private static let verdicts: [Verdict] = [.good, .malformed, .unknownKey, .badSignature]
+  private static let mostBytes = Int(UInt16.max)
+
+  /// Nil for bytes that are no such encoding.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= 18, Int(bytes[16]) < Self.verdicts.count else { return nil }
+    var texts: [String] = []
+    var place = 18
+    while place + 2 <= bytes.count {
+      let count = Int(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
+      guard place + 2 + count <= bytes.count else { return nil }
+      texts.append(String(decoding: bytes[place + 2..<place + 2 + count], as: UTF8.self))
+      place += 2 + count
+    }
+    guard texts.count >= 3, place == bytes.count else { return nil }
+    let environments = PushEnvironment.allCases
+    let environment = Int(bytes[17])
+    guard environment <= environments.count else { return nil }
+    self.init(
+      number: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+      keyID: texts[0],
+      teamID: texts[1],
+      issuedAt: Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self)),
+      verdict: Self.verdicts[Int(bytes[16])],
+      scope: ProviderKeyScope(
+        team: texts[2].isEmpty ? nil : texts[2],
+        environment: environment == 0 ? nil : environments[environment - 1],
+        topics: Array(texts[3...])
+      )
+    )
+  }
+}
+
+extension [UInt8] {
+  mutating func append(bigEndian value: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
+  }
+}

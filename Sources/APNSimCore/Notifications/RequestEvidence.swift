@@ -1,0 +1,153 @@
+package import APNSimWire
+
+/// A request as evidence: one encoding, which the history keeps, the journal has and a replay reads.
+///
+/// Big-endian: version (1 byte), scheme of the authorization with the highest bit for a certificate (1), length of the
+/// device token (2), stream (4), bytes of the body as sent (4) and as kept (2), bytes of the finding about the provider
+/// token (2) and of the header list (4), the `apns-id` that was made for it (16, zero for none). Then the device token's
+/// bytes, the body, the finding and the header list: each field's lengths of name and value (2 each), name and value.
+/// The value of `authorization` is not in it.
+package struct RequestEvidence {
+  package let bytes: UnsafeRawBufferPointer
+  private let head: Head
+
+  static let version: UInt8 = 1
+  static let headByteCount = 36
+  static let identifierPlace = 20
+  /// As much of a body is kept; none that is longer is ever accepted.
+  package static let mostBody = 8_000
+
+  private struct Head: BitwiseCopyable {
+    var tokenCount = 0
+    var bodyCount = 0
+    var keptCount = 0
+    var findingCount = 0
+    var headersCount = 0
+  }
+
+  /// Nil for bytes that are no such encoding.
+  package init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= Self.headByteCount, bytes[0] == Self.version else { return nil }
+    func number<Value: FixedWidthInteger>(_ offset: Int, _: Value.Type) -> Int {
+      Int(Value(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self)))
+    }
+    let head = Head(
+      tokenCount: number(2, UInt16.self),
+      bodyCount: number(8, UInt32.self),
+      keptCount: number(12, UInt16.self),
+      findingCount: number(14, UInt16.self),
+      headersCount: number(16, UInt32.self)
+    )
+    let count = Self.headByteCount + head.tokenCount + head.keptCount + head.findingCount + head.headersCount
+    guard bytes.count == count else { return nil }
+    (self.bytes, self.head) = (bytes, head)
+  }
+
+  package var stream: UInt32 { UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) }
+
+  /// The bytes of the body as sent, of which no more than ``mostBody`` are there.
+  package var bodyByteCount: Int { head.bodyCount }
+
+  package var token: UnsafeRawBufferPointer { bytes.part(from: Self.headByteCount, count: head.tokenCount) }
+
+  package var body: UnsafeRawBufferPointer {
+    bytes.part(from: Self.headByteCount + head.tokenCount, count: head.keptCount)
+  }
+
+  package var authorization: RequestAuthorization {
+    let start = Self.headByteCount + head.tokenCount + head.keptCount
+    return RequestAuthorization(
+      scheme: Request.Scheme(rawValue: bytes[1] & 0x7F) ?? .none,
+      hasCertificate: bytes[1] & 0x80 != 0,
+      token: ProviderTokenFacts(bytes.part(from: start, count: head.findingCount))
+    )
+  }
+
+  /// The identifier that was made for it; nil where it brought its own.
+  package var madeId: Identifier? {
+    let high = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: Self.identifierPlace, as: UInt64.self))
+    let low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: Self.identifierPlace + 8, as: UInt64.self))
+    return high == 0 && low == 0 ? nil : Identifier(random: high, low)
+  }
+
+  private var headers: Range<Int> { bytes.count - head.headersCount..<bytes.count }
+
+  /// Calls `body` with the places of each header's name and value, in order; a field that would leave the list ends it.
+  func forEachField(_ body: (HeaderField) -> Void) {
+    var place = headers.lowerBound
+    while place + 4 <= headers.upperBound {
+      let name = Int(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
+      let value = Int(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: place + 2, as: UInt16.self)))
+      guard place + 4 + name + value <= headers.upperBound else { return }
+      body(
+        HeaderField(
+          name: ByteRange(start: UInt32(place + 4), count: UInt32(name)),
+          value: ByteRange(start: UInt32(place + 4 + name), count: UInt32(value))
+        )
+      )
+      place += 4 + name + value
+    }
+  }
+
+  /// The headers as they came, `authorization` without its value.
+  package var fields: [(name: String, value: String)] {
+    var found: [(name: String, value: String)] = []
+    forEachField { field in
+      found.append(
+        (
+          String(decoding: field.name.bytes(in: bytes), as: UTF8.self),
+          String(decoding: field.value.bytes(in: bytes), as: UTF8.self)
+        )
+      )
+    }
+    return found
+  }
+
+  /// The request, decoded: its ranges are places in ``bytes``.
+  package var request: Request {
+    var fields: [HeaderField] = []
+    fields.reserveCapacity(16)
+    forEachField { fields.append($0) }
+    var request = fields.withUnsafeBufferPointer {
+      RequestDecoder.decode($0, in: bytes, bodyCount: head.bodyCount)
+    }
+    request.scheme = authorization.scheme
+    return request
+  }
+
+  /// The `apns-id` of its answer: the provider's, as it wrote it, or else the one that was made.
+  package func messageId(of request: Request) -> String? {
+    if let madeId {
+      return withUnsafeTemporaryAllocation(byteCount: Identifier.textCount, alignment: 1) { room in
+        madeId.write(upperCase: true, to: room)
+        return String(decoding: room, as: UTF8.self)
+      }
+    }
+    return text(of: request.messageId)
+  }
+
+  /// The text of a header; nil where it was not there.
+  package func text(of range: ByteRange) -> String? {
+    range.isPresent ? String(decoding: range.bytes(in: bytes), as: UTF8.self) : nil
+  }
+
+  /// The fields of a notification, with places in the evidence.
+  func notificationFields(of request: Request) -> NotificationFields {
+    var fields = NotificationFields()
+    fields.tokenStart = UInt32(Self.headByteCount)
+    fields.tokenLength = UInt16(clamping: head.tokenCount)
+    fields.hasToken = head.tokenCount > 0
+    fields.payloadStart = UInt32(Self.headByteCount + head.tokenCount)
+    fields.payloadLength = UInt16(clamping: head.keptCount)
+    fields.hasPayload = head.keptCount > 0
+    if let expiration = request.expiration {
+      fields.expiry = expiration
+      fields.hasExpiry = true
+    }
+    if request.priorityText.isPresent {
+      fields.priority = request.priority
+      fields.hasPriority = true
+    }
+    return fields
+  }
+}

@@ -1,0 +1,96 @@
+import APNSimWire
+
+/// One provider's connection of requests: requests in, answers out.
+///
+/// It belongs to whoever feeds it (an event loop, a replay) and is not to be shared. It knows neither frames nor
+/// streams but for their numbers: a request enters when it has ended, and in what pieces it came does not matter.
+package final class RequestConnection {
+  package let id: ConnectionID
+  let simulator: Simulator
+  let record: RequestRecord
+  private(set) var read: UInt32 = 0
+
+  init(simulator: Simulator, record: RequestRecord) {
+    (self.simulator, self.record) = (simulator, record)
+    id = record.id
+  }
+
+  /// The faults of this connection, for the listener to perform.
+  package var plan: ConnectionPlan { record.plan }
+
+  /// The number of answers that have still to leave.
+  package var pendingAnswers: Int { simulator.withWorld { _ in record.pending.count } }
+
+  /// Takes the requests that one read brought to their end, in that order.
+  package func receive(_ requests: [ProviderRequest], at now: Timestamp) -> RequestActions {
+    guard !requests.isEmpty else { return .none }
+    read &+= 1
+    // Decoded without the lock.
+    let prepared = requests.compactMap { PreparedRequest($0) }
+    return simulator.enter(at: now) { $0.accept(prepared, read: read, on: record) }
+  }
+
+  /// Takes requests that a journal says one read brought, and numbers what comes of them so.
+  package func receive(
+    _ requests: [ProviderRequest],
+    read number: UInt32,
+    at now: Timestamp
+  ) -> RequestActions {
+    if number > 0 { read = number &- 1 }
+    return receive(requests, at: now)
+  }
+
+  /// The TCP connection is gone. What was not answered stays so.
+  package func closed(_ reason: ClosingReason, at now: Timestamp) {
+    simulator.enter(at: now) { $0.close(record, reason) }
+  }
+}
+
+/// A request with what its headers say.
+struct PreparedRequest {
+  var request: ProviderRequest
+  let head: Request
+  let fields: NotificationFields
+  let stream: UInt32
+  let authorization: RequestAuthorization
+  /// The topic of the header; nil without one, and for one that is no text.
+  let topic: String?
+  let suppliedId: [UInt8]
+  let verdict: PayloadVerdict
+
+  init?(_ request: ProviderRequest) {
+    self.request = request
+    let found = request.bytes.withUnsafeBytes { bytes -> Found? in
+      guard let evidence = RequestEvidence(bytes) else { return nil }
+      let head = evidence.request
+      return Found(evidence, head)
+    }
+    guard let found else { return nil }
+    (head, fields, stream) = (found.head, found.fields, found.stream)
+    (authorization, topic, suppliedId, verdict) =
+      (found.authorization, found.topic, found.suppliedId, found.verdict)
+  }
+
+  private struct Found {
+    let head: Request
+    let fields: NotificationFields
+    let stream: UInt32
+    let authorization: RequestAuthorization
+    let topic: String?
+    let suppliedId: [UInt8]
+    let verdict: PayloadVerdict
+
+    init(_ evidence: RequestEvidence, _ head: Request) {
+      self.head = head
+      fields = evidence.notificationFields(of: head)
+      stream = evidence.stream
+      authorization = evidence.authorization
+      let topic = head.topic.bytes(in: evidence.bytes)
+      let isText = !topic.isEmpty && topic.count <= 255 && topic.allSatisfy { (0x21...0x7E).contains($0) }
+      self.topic = isText ? String(decoding: topic, as: UTF8.self) : nil
+      let id = head.messageId.bytes(in: evidence.bytes)
+      suppliedId = Identifier.isCanonical(id) ? Array(id) : []
+      verdict = PayloadJudge.judge(evidence.body)
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import APNSimWire
+
+/// What becomes of one request, from its checks to its device.
+extension World {
+  /// What a request is answered with, and when.
+  struct RequestOutcome {
+    /// The number of its notification.
+    var number: UInt64
+    /// Nil where it was accepted.
+    var reason: Reason?
+    /// When the device said that it does not have the app, in milliseconds.
+    var timestamp: Int64?
+    var delay = TimeSpan.zero
+    /// There is no answer.
+    var isSilent = false
+    var ending = ConnectionEnding.none
+  }
+
+  /// Judges a request, settles its notification and keeps its record.
+  mutating func settle(
+    _ submission: inout Submission,
+    _ prepared: PreparedRequest,
+    in bytes: UnsafeRawBufferPointer,
+    read: UInt32,
+    on connection: RequestRecord
+  ) -> RequestOutcome {
+    let number = history.nextNumber
+    let place = connection.counts.received + 1
+    let slot = history.upcomingNotification()
+    slot.initialize(
+      to: NotificationRecord(
+        seq: history.takeSeq(),
+        time: now,
+        evidence: history.keep(bytes),
+        connection: connection.id,
+        read: read,
+        submission,
+        outcome: .rejected
+      )
+    )
+    var record = slot.pointee
+    record.isPayloadJudged = prepared.fields.hasPayload
+    record.problem = prepared.verdict.problem
+    record.problemOffset = Int32(truncatingIfNeeded: prepared.verdict.offset)
+    let standing = standing(of: submission, prepared, in: bytes, on: connection)
+    let verdict = RequestJudge.judge(
+      prepared.head,
+      in: bytes,
+      body: submission.payload(in: bytes),
+      rules: requestRules,
+      world: standing.answers
+    )
+    var outcome = RequestOutcome(number: number)
+    rule(on: &submission, verdict, standing, among: connection.rules, at: place, in: bytes, &record, &outcome)
+    record.status = RequestStatus(outcome.reason).rawValue
+    record.entry = record.outcome
+    slot.pointee = record
+    keep(record)
+    return outcome
+  }
+
+  private mutating func rule(
+    on submission: inout Submission,
+    _ verdict: RequestVerdict,
+    _ standing: RequestStanding,
+    among rules: [Int],
+    at place: UInt64,
+    in bytes: UnsafeRawBufferPointer,
+    _ record: inout NotificationRecord,
+    _ outcome: inout RequestOutcome
+  ) {
+    var decision = Decision.proceed
+    // A script is asked where nothing is wrong with the request by itself; whose token it is does not matter to it.
+    let isOfToken = [.deviceToken, .registration, .tokenTopic].contains(verdict.failed)
+    if verdict.failed == .none || isOfToken, submission.fields.hasToken,
+      !rules.isEmpty || mayBeMagic(submission.token(in: bytes))
+    {
+      decision = decide(on: submission, in: bytes, among: rules, at: place, into: &record)
+    }
+    switch decision {
+    case .proceed, .device: break
+    case .reply(let reply):
+      refuse(.rule, Reason(counterpartOf: reply.status), submission, in: bytes, &record, &outcome)
+      outcome.delay = max(.zero, reply.delay)
+      return
+    case .end(let ending):
+      refuse(.rule, .internalServerError, submission, in: bytes, &record, &outcome)
+      (outcome.isSilent, outcome.ending) = (true, ending)
+      return
+    case .swallow:
+      record.outcome = .dropped
+      noteOwner(of: submission, in: bytes, into: &record)
+      return
+    }
+    if case .device(let magic) = decision, magic.kind == .react { outcome.delay = magic.span }
+    var failed = verdict
+    // A token that scripts itself is a device under every policy.
+    if record.magic, verdict.failed == .deviceToken { failed = RequestVerdict() }
+    if let reason = failed.reason {
+      if failed.failed == .registration { refuseAtOnce(standing, &outcome) }
+      return refuse(
+        Check(failed.failed), reason, submission, in: bytes, &record, &outcome, standing.tokenFault)
+    }
+    if verdict.isDropped {
+      record.outcome = .dropped
+      noteOwner(of: submission, in: bytes, into: &record)
+      return
+    }
+    let isOnline = if case .device(let magic) = decision { magic.kind != .offline } else { true }
+    resolveToken(of: &submission, standing.registration, isOnline: isOnline, in: bytes, into: &record)
+    guard record.failed == .none else {
+      let reason = record.tokenFault == .tooManyDevices ? Reason.internalServerError : .badDeviceToken
+      return refuse(.token, reason, submission, in: bytes, &record, &outcome, record.tokenFault)
+    }
+    // The device of a token that removes its app refuses at once, as any that is online.
+    if case .device(let magic) = decision, magic.kind == .uninstalled {
+      devices.uninstall(record.registration)
+      if devices.disowned(record.registration) == nil { refuse(record.registration) }
+      outcome.timestamp = devices.disowned(record.registration)?.rawValue
+      return refuse(.request, .unregistered, submission, in: bytes, &record, &outcome)
+    }
+    settle(&submission, decision, in: bytes, &record)
+    // What is under way to a device that takes its time was answered at once.
+    if record.isUnderway { outcome.delay = .zero }
+  }
+
+  private func refuse(
+    _ check: Check,
+    _ reason: Reason,
+    _ submission: Submission,
+    in bytes: UnsafeRawBufferPointer,
+    _ record: inout NotificationRecord,
+    _ outcome: inout RequestOutcome,
+    _ fault: TokenFault = .none
+  ) {
+    record.failed = check
+    record.tokenFault = fault
+    record.outcome = .rejected
+    outcome.reason = reason
+    if submission.fields.hasToken { noteOwner(of: submission, in: bytes, into: &record) }
+  }
+
+  /// A device that is online and does not have the app says so, and the feedback service lists it.
+  private mutating func refuseAtOnce(_ standing: RequestStanding, _ outcome: inout RequestOutcome) {
+    guard let registration = standing.registration else { return }
+    if devices.disowned(registration) == nil { refuse(registration) }
+    outcome.timestamp = devices.disowned(registration)?.rawValue
+  }
+}
+
+extension Check {
+  /// The neutral check that a check of a request is.
+  init(_ check: RequestCheck) {
+    self =
+      switch check {
+      case .none: .none
+      case .deviceTokenPresence: .tokenPresence
+      case .topicPresence, .topic: .topic
+      case .priority: .priority
+      case .payloadPresence: .payloadPresence
+      case .payloadSize: .payloadSize
+      case .deviceToken, .tokenTopic: .token
+      default: .request
+      }
+  }
+}

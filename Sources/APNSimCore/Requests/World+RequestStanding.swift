@@ -1,0 +1,130 @@
+import APNSimWire
+
+/// What the world knows of a request before it is judged.
+struct RequestStanding {
+  var answers: StatedWorld
+  /// What its token means, where it means anything for its topic.
+  var registration: UInt32?
+  var tokenFault = TokenFault.none
+}
+
+extension World {
+  /// Looks up what the judge of a request will ask; nothing changes by it but which tokens its connection has seen.
+  func standing(
+    of submission: Submission,
+    _ prepared: PreparedRequest,
+    in bytes: UnsafeRawBufferPointer,
+    on connection: RequestRecord
+  ) -> RequestStanding {
+    let provider = connection.opening.provider
+    let authorization = prepared.authorization
+    let isByCertificate = authorization.hasCertificate
+    var standing = RequestStanding(
+      answers: StatedWorld(
+        hasCertificate: isByCertificate,
+        needsTopic: !isByCertificate || provider.topics.count != 1
+      )
+    )
+    standing.answers.authorization = refusal(of: prepared, on: connection)
+    standing.answers.topic = refusal(ofTopicIn: prepared, authorization, provider)
+    // There are no channels here.
+    (standing.answers.feature, standing.answers.channel) = (.featureNotEnabled, .channelNotRegistered)
+    guard submission.fields.hasToken else { return standing }
+    let token = submission.token(in: bytes)
+    if let known = devices.find(app: submission.app, token: token),
+      configuration.tokens != .issued || devices.registrations[known].flags.contains(.issued)
+    {
+      standing.registration = known
+      let registration = devices.registrations[known]
+      if !registration.flags.contains(.installed), devices.devices[registration.device].isOnline {
+        standing.answers.registration = .unregistered
+      }
+      return standing
+    }
+    judgeUnknown(token, submission, prepared.head, &standing)
+    return standing
+  }
+
+  /// The token means nothing for its topic: a device on first sight, or why it is none.
+  private func judgeUnknown(
+    _ token: UnsafeRawBufferPointer,
+    _ submission: Submission,
+    _ request: Request,
+    _ standing: inout RequestStanding
+  ) {
+    switch configuration.tokens {
+    case .any:
+      let isActivity = request.effectivePushType == .liveactivity
+      let isGood = token.count == DeviceToken.byteCount || isActivity && token.count == Self.activityTokenSize
+      guard !isGood else { return }
+      standing.tokenFault = .unknown
+    case .known: standing.tokenFault = fault(of: token, app: submission.app)
+    case .issued:
+      guard issuer.open(Array(token), app: apps[submission.app].key) == nil else { return }
+      standing.tokenFault = issuedFault(of: Array(token), app: submission.app)
+    }
+    if standing.tokenFault == .otherApp {
+      standing.answers.tokenTopic = otherAppReason(token, submission)
+    } else {
+      standing.answers.deviceToken = .badDeviceToken
+    }
+  }
+
+  /// The tokens of Live Activities are longer than devices'.
+  private static var activityTokenSize: Int { 80 }
+
+  /// A PushKit token to the plain topic is TopicDisallowed, any other app's token DeviceTokenNotForTopic.
+  private func otherAppReason(_ token: UnsafeRawBufferPointer, _ submission: Submission) -> Reason {
+    let key = apps[submission.app].key
+    let voip = AppKey(topic: key.topic + ".voip", environment: key.environment)
+    guard let app = apps.place(of: voip), devices.find(app: app, token: token) != nil else {
+      return .deviceTokenNotForTopic
+    }
+    return .topicDisallowed
+  }
+
+  /// Why a request's authorization is none; nil where it is good, and where nobody will ask.
+  private func refusal(of prepared: PreparedRequest, on connection: RequestRecord) -> Reason? {
+    let authorization = prepared.authorization
+    if authorization.hasCertificate || authorization.scheme != .bearer { return nil }
+    let head = prepared.head
+    // The method and the path of a push come before its token.
+    guard head.isBroadcast || head.target == .device && head.method == .post else { return nil }
+    guard let token = authorization.token else { return .invalidProviderToken }
+    let reason = connection.binding.judge(
+      token,
+      in: connection.opening.provider.environment,
+      at: now,
+      updates: &connection.tokenUpdates
+    )
+    return reason.map(Reason.init)
+  }
+
+  /// Why the provider may not push to a topic; nil where it may.
+  private func refusal(
+    ofTopicIn prepared: PreparedRequest,
+    _ authorization: RequestAuthorization,
+    _ provider: ProviderIdentity
+  ) -> Reason? {
+    guard prepared.head.topic.isPresent else { return nil }
+    guard let topic = prepared.topic else { return .badTopic }
+    if authorization.hasCertificate { return provider.topics.contains(topic) ? nil : .badTopic }
+    guard let token = authorization.token else { return nil }
+    let bundleId = AppKey(topic: topic, environment: provider.environment).bundleId
+    if let team = setup.scenario.teams[bundleId], team != token.teamID { return .topicDisallowed }
+    return token.scope.allows(topic: topic) || token.scope.allows(topic: bundleId) ? nil : .topicDisallowed
+  }
+}
+
+extension Reason {
+  fileprivate init(_ reason: ProviderTokenReason) {
+    self =
+      switch reason {
+      case .expired: .expiredProviderToken
+      case .invalid: .invalidProviderToken
+      case .unrelatedKey: .unrelatedKeyIdInToken
+      case .otherEnvironment: .badEnvironmentKeyIdInToken
+      case .tooManyUpdates: .tooManyProviderTokenUpdates
+      }
+  }
+}

@@ -1,0 +1,113 @@
+import APNSimWire
+
+/// The door of requests: one call for what one read brought to its end.
+extension World {
+  /// Takes requests in the order in which they ended, and answers each by itself.
+  mutating func accept(
+    _ requests: [PreparedRequest],
+    read: UInt32,
+    on connection: RequestRecord
+  ) -> RequestActions {
+    var actions = RequestActions()
+    guard connection.isOpen, !connection.isOver else { return actions }
+    let read = clock.isVirtual ? 0 : read
+    connection.lastActivity = now
+    let first = history.nextNumber
+    for request in requests {
+      guard !connection.isOver else { break }
+      take(request, read: read, on: connection, &actions)
+    }
+    noteArrivals(from: first)
+    history.trim()
+    return actions
+  }
+
+  private mutating func take(
+    _ prepared: PreparedRequest,
+    read: UInt32,
+    on connection: RequestRecord,
+    _ actions: inout RequestActions
+  ) {
+    var request = prepared.request
+    let made = Identifier(random: 0, 0)
+    let identifiers = takeIdentifiers(for: prepared, on: connection)
+    if let made = identifiers.made { request.make(made) }
+    let app = app(of: prepared, on: connection)
+    var submission = Submission(fields: prepared.fields)
+    submission.end = request.bytes.count
+    submission.app = app
+    submission.interface = .http2
+    submission.verdict = prepared.verdict
+    let outcome = request.bytes.withUnsafeBytes { bytes in
+      settle(&submission, prepared, in: bytes, read: read, on: connection)
+    }
+    connection.counts.received += 1
+    if outcome.reason == nil { connection.counts.accepted += 1 } else { connection.counts.rejected += 1 }
+    guard !outcome.isSilent else {
+      if outcome.ending != .none { end(connection, outcome.ending, &actions) }
+      return
+    }
+    let answer = RequestAnswer(
+      stream: prepared.stream,
+      notification: outcome.number,
+      answer: Answer(
+        to: prepared.head,
+        in: UnsafeRawBufferPointer(start: nil, count: 0),
+        reason: outcome.reason,
+        timestamp: outcome.timestamp,
+        made: identifiers.made ?? made,
+        unique: identifiers.unique,
+        quirks: requestRules.quirks
+      ),
+      suppliedId: prepared.suppliedId
+    )
+    guard outcome.delay > .zero else {
+      actions.answers.append(answer)
+      return
+    }
+    let exchange = connection.put(answer, delay: outcome.delay)
+    schedule(.sendReply(connection.id, exchange: exchange), at: now + outcome.delay)
+  }
+
+  /// The connection ends without an answer, as scripted.
+  private mutating func end(
+    _ connection: RequestRecord,
+    _ ending: ConnectionEnding,
+    _ actions: inout RequestActions
+  ) {
+    emit(.faultFired(connection.id, ending.faultName))
+    if ending != .stopReading { connection.conclude() }
+    actions.ending = ending
+  }
+
+  /// An answer that took its time is due.
+  mutating func sendAnswer(_ id: ConnectionID, _ exchange: UInt32) {
+    guard let connection = connections[id]?.http2, connection.isOpen, !connection.isOver,
+      let answer = connection.take(exchange)
+    else { return }
+    var actions = RequestActions()
+    actions.answers = [answer]
+    effects.perform(actions, on: id)
+  }
+
+  /// The settings that bear on requests.
+  var requestRules: RequestRules { RequestRules() }
+
+  /// The identifiers of an answer, from the seed: `apns-id` where the provider chose none, and in the sandbox the one
+  /// of the delivery log.
+  private mutating func takeIdentifiers(
+    for prepared: PreparedRequest,
+    on connection: RequestRecord
+  ) -> (made: Identifier?, unique: Identifier?) {
+    let made = prepared.suppliedId.isEmpty ? Identifier(random: random.next(), random.next()) : nil
+    let isSandbox = connection.opening.provider.environment == .sandbox
+    return (made, isSandbox ? Identifier(random: random.next(), random.next()) : nil)
+  }
+
+  /// The app of a request: its topic's, made where there is room; without one, and without room, the certificate's.
+  private mutating func app(of prepared: PreparedRequest, on connection: RequestRecord) -> UInt16 {
+    guard let topic = prepared.topic else { return connection.app }
+    let key = AppKey(topic: topic, environment: connection.opening.provider.environment)
+    return apps.add(key) ?? connection.app
+  }
+}

@@ -1,0 +1,89 @@
+import APNSimCore
+import APNSimWire
+import Testing
+
+/// A provider that pushes requests to a simulator without a network, the way a listener would hand them in.
+final class CoreRequester: EffectOutlet, @unchecked Sendable {
+  let simulator: Simulator
+  let connection: RequestConnection
+  private(set) var answers: [RequestAnswer] = []
+  private(set) var ending = ConnectionEnding.none
+  var now: Timestamp
+  private var nextStream: UInt32 = 1
+
+  /// - Parameter topics: those of the client certificate, none without one.
+  init(
+    _ simulator: Simulator,
+    topics: [String] = [],
+    environment: PushEnvironment = .production,
+    at now: Timestamp = Moment.start
+  ) throws {
+    self.simulator = simulator
+    self.now = now
+    let provider = ProviderIdentity(topics: topics, environment: environment, subject: "")
+    connection = try simulator.openRequests(ConnectionOpening(peer: "127.0.0.1:1", provider: provider), at: now)
+    simulator.setOutlet(self)
+  }
+
+  /// A provider token of the team `TEAM`, issued at the beginning.
+  static func token(
+    _ number: UInt64 = 1,
+    team: String = "TEAM",
+    issuedAt: Timestamp = Moment.start,
+    _ verdict: ProviderTokenFacts.Verdict = .good,
+    scope: ProviderKeyScope = ProviderKeyScope()
+  ) -> RequestAuthorization {
+    .bearer(
+      ProviderTokenFacts(
+        number: number,
+        keyID: "KEY",
+        teamID: team,
+        issuedAt: issuedAt.seconds,
+        verdict: verdict,
+        scope: scope
+      )
+    )
+  }
+
+  func request(
+    to token: String = Hex.encode(Samples.online),
+    topic: String? = Samples.topic,
+    headers: [(String, String)] = [("apns-push-type", "alert")],
+    body: String = #"{"aps":{"alert":"hi"}}"#,
+    method: String = "POST",
+    path: String? = nil,
+    _ authorization: RequestAuthorization = CoreRequester.token()
+  ) -> ProviderRequest {
+    var list = [(":method", method), (":scheme", "https"), (":path", path ?? "/3/device/\(token)")]
+    if authorization.scheme != .none { list.append(("authorization", "bearer secret")) }
+    if let topic { list.append(("apns-topic", topic)) }
+    list += headers
+    defer { nextStream += 2 }
+    return ProviderRequest(
+      stream: nextStream,
+      headers: list.map { (name: Array($0.0.utf8), value: Array($0.1.utf8)) },
+      body: Array(body.utf8),
+      authorization: authorization
+    )
+  }
+
+  /// Hands requests in, as one read.
+  @discardableResult
+  func send(_ requests: ProviderRequest...) -> RequestAnswer? {
+    take(connection.receive(requests, at: now))
+    return answers.last
+  }
+
+  func perform(_ action: GatewayAction, on connection: ConnectionID) {}
+
+  func perform(_ actions: RequestActions, on connection: ConnectionID) {
+    if connection == self.connection.id { take(actions) }
+  }
+
+  func close() { connection.closed(.peerClosed, at: now) }
+
+  private func take(_ actions: RequestActions) {
+    answers += actions.answers
+    if actions.ending != .none { ending = actions.ending }
+  }
+}
