@@ -6,6 +6,8 @@ import APNSimWire
 package struct MagicToken: BitwiseCopyable, Hashable, Sendable {
   package enum Kind: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
     case refuse = 0xE0
+    /// Answers with the reason of this number, as a request; as a frame with its counterpart.
+    case reason = 0xE1
     case fault = 0xD0
     case offline = 0x0F
     case uninstalled = 0xFB

@@ -19,7 +19,8 @@ extension Explainer {
     var verdict = RequestVerdict()
     verdict.reason = reason
     verdict.failed = failedCheck(request, reason, rules, evidence)
-    var lines = RequestExplainer(request, verdict, rules: rules, in: evidence.bytes).explanations.map { line in
+    var lines = RequestExplainer(request, verdict, rules: rules, in: evidence.bytes).explanations.map {
+      line in
       var detail = line.isPassed ? line.found : "expected \(line.expected); found \(line.found)"
       detail += " (\(line.evidence.rawValue))"
       var hint: String?

@@ -48,7 +48,10 @@ extension World {
     if case .http2 = record.interface, let evidence = RequestEvidence(bytes) {
       let isAnswered = connections[record.connection]?.http2?.isWaiting(for: number) != true
       view.request = RequestView(
-        evidence, status: isAnswered ? RequestStatus(record.status) : nil, requestRules)
+        evidence,
+        status: isAnswered ? RequestStatus(record.status) : nil,
+        requestRules
+      )
       view.payloadSize = evidence.bodyByteCount
     }
     return view

@@ -9,7 +9,8 @@ package struct RequestAuthorization: Hashable, Sendable {
   /// What was found of the token of the scheme `bearer`.
   package var token: ProviderTokenFacts?
 
-  package init(scheme: Request.Scheme = .none, hasCertificate: Bool = false, token: ProviderTokenFacts? = nil) {
+  package init(scheme: Request.Scheme = .none, hasCertificate: Bool = false, token: ProviderTokenFacts? = nil)
+  {
     (self.scheme, self.hasCertificate, self.token) = (scheme, hasCertificate, token)
   }
 

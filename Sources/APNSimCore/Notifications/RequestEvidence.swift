@@ -66,7 +66,9 @@ package struct RequestEvidence {
   /// The identifier that was made for it; nil where it brought its own.
   package var madeId: Identifier? {
     let high = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: Self.identifierPlace, as: UInt64.self))
-    let low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: Self.identifierPlace + 8, as: UInt64.self))
+    let low = UInt64(
+      bigEndian: bytes.loadUnaligned(fromByteOffset: Self.identifierPlace + 8, as: UInt64.self)
+    )
     return high == 0 && low == 0 ? nil : Identifier(random: high, low)
   }
 

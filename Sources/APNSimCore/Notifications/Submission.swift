@@ -12,6 +12,10 @@ struct Submission: BitwiseCopyable {
   var interface = Interface.binary(command: 0, defect: .none)
   /// The first check of the structure that failed, up to the payload's size; `none` when all passed.
   var failed = Check.none
+  /// The number of the reason that a request is refused for, 0 for none; and whether it is that by itself, whatever token
+  /// it is for.
+  var reason: UInt8 = 0
+  var isRefused = false
   /// The first check of the content that failed (`priority`, `payload`); those come after topic and token.
   var failedContent = Check.none
   /// The verdict on the payload; there is one only when the structure is right. Where the bytes as sent are no

@@ -32,7 +32,9 @@ final class RequestRecord: ConnectionRecord {
   }
 
   /// True for a notification whose answer has not left.
-  func isWaiting(for notification: UInt64) -> Bool { waiting.contains { $0.answer.notification == notification } }
+  func isWaiting(for notification: UInt64) -> Bool {
+    waiting.contains { $0.answer.notification == notification }
+  }
 
   /// Those that have not left.
   var pending: [PendingAnswer] { waiting }

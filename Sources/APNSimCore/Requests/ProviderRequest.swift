@@ -72,9 +72,15 @@ package struct ProviderRequest: Hashable, Sendable {
   mutating func make(_ identifier: Identifier) {
     bytes.withUnsafeMutableBytes { bytes in
       bytes.storeBytes(
-        of: identifier.high.bigEndian, toByteOffset: RequestEvidence.identifierPlace, as: UInt64.self)
+        of: identifier.high.bigEndian,
+        toByteOffset: RequestEvidence.identifierPlace,
+        as: UInt64.self
+      )
       bytes.storeBytes(
-        of: identifier.low.bigEndian, toByteOffset: RequestEvidence.identifierPlace + 8, as: UInt64.self)
+        of: identifier.low.bigEndian,
+        toByteOffset: RequestEvidence.identifierPlace + 8,
+        as: UInt64.self
+      )
     }
   }
 }

@@ -72,9 +72,11 @@ extension World {
     var decision = Decision.proceed
     // A script is asked where nothing is wrong with the request by itself; whose token it is does not matter to it.
     let isOfToken = [.deviceToken, .registration, .tokenTopic].contains(verdict.failed)
-    if verdict.failed == .none || isOfToken, submission.fields.hasToken,
-      !rules.isEmpty || mayBeMagic(submission.token(in: bytes))
-    {
+    let isRefused = verdict.failed != .none && !isOfToken
+    (submission.reason, submission.isRefused) = (verdict.reason?.rawValue ?? 0, isRefused)
+    // A token that was not read is none that scripts itself.
+    let isMagic = !isRefused && submission.fields.hasToken && mayBeMagic(submission.token(in: bytes))
+    if !rules.isEmpty || isMagic {
       decision = decide(on: submission, in: bytes, among: rules, at: place, into: &record)
     }
     switch decision {
@@ -83,6 +85,8 @@ extension World {
       refuse(.rule, Reason(counterpartOf: reply.status), submission, in: bytes, &record, &outcome)
       outcome.delay = max(.zero, reply.delay)
       return
+    case .reason(let reason):
+      return refuse(.rule, reason, submission, in: bytes, &record, &outcome)
     case .end(let ending):
       refuse(.rule, .internalServerError, submission, in: bytes, &record, &outcome)
       (outcome.isSilent, outcome.ending) = (true, ending)
@@ -99,7 +103,14 @@ extension World {
     if let reason = failed.reason {
       if failed.failed == .registration { refuseAtOnce(standing, &outcome) }
       return refuse(
-        Check(failed.failed), reason, submission, in: bytes, &record, &outcome, standing.tokenFault)
+        Check(failed.failed),
+        reason,
+        submission,
+        in: bytes,
+        &record,
+        &outcome,
+        standing.tokenFault
+      )
     }
     if verdict.isDropped {
       record.outcome = .dropped
@@ -124,7 +135,7 @@ extension World {
     if record.isUnderway { outcome.delay = .zero }
   }
 
-  private func refuse(
+  private mutating func refuse(
     _ check: Check,
     _ reason: Reason,
     _ submission: Submission,
@@ -137,6 +148,8 @@ extension World {
     record.tokenFault = fault
     record.outcome = .rejected
     outcome.reason = reason
+    // A status of 410 says since when.
+    if reason.status == 410, outcome.timestamp == nil { outcome.timestamp = now.rawValue }
     if submission.fields.hasToken { noteOwner(of: submission, in: bytes, into: &record) }
   }
 

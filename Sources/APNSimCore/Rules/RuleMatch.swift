@@ -20,6 +20,15 @@ package struct RuleMatch: Hashable, Sendable {
   package var priority: Matcher?
   package var token: Matcher?
   package var device: Matcher?
+  /// `binary`, `http2`.
+  package var interface: Matcher?
+  /// Those of requests: what frames do not have, so that no frame fits. The reason is the one that the judge would give,
+  /// and a rule that asks for one sees requests that are refused by themselves.
+  package var pushType: Matcher?
+  package var collapseId: Matcher?
+  package var apnsId: Matcher?
+  package var stream: Matcher?
+  package var reason: Matcher?
   /// Dotted paths into the payload.
   package var payload: [PathMatch] = []
   /// The chance that a match counts, drawn from the seed after everything else fits.
@@ -36,6 +45,11 @@ package struct RuleMatch: Hashable, Sendable {
   }
 
   package init() {}
+
+  /// True if there is a condition that only requests can meet.
+  var asksForRequest: Bool {
+    pushType != nil || collapseId != nil || apnsId != nil || stream != nil || reason != nil
+  }
 
   /// False where no notification of such a connection can meet the rule.
   func fits(_ candidate: Listener, ordinal: UInt32, provider: ProviderIdentity) -> Bool {
@@ -54,6 +68,8 @@ extension RuleMatch {
     let tests: [(StaticString, Matcher?)] = [
       ("connection", connection), ("topic", topic), ("nth", nth), ("command", command),
       ("identifier", identifier), ("priority", priority), ("token", token), ("device", device),
+      ("interface", interface), ("pushType", pushType), ("collapseId", collapseId), ("apnsId", apnsId),
+      ("stream", stream), ("reason", reason),
     ]
     for case (let key, let matcher?) in tests {
       writer.key(key)

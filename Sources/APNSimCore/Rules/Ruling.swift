@@ -1,7 +1,11 @@
+import APNSimWire
+
 /// A script's decision about a notification whose structure is right.
 enum Decision {
   case proceed
   case reply(Reply)
+  /// Refused as requests are; no frame is decided on so.
+  case reason(Reason)
   /// Accepted and delivered to nobody.
   case swallow
   /// The connection ends here without an answer.

@@ -25,7 +25,7 @@ extension World {
       return .proceed
     }
     record.magic = true
-    return Decision(magic)
+    return Decision(magic, submission.interface)
   }
 
   /// The decision of the rule or the token of a notification in the history; nil where neither did.
@@ -34,7 +34,7 @@ extension World {
     let index = Int(record.rule) - 1
     if book.entries.indices.contains(index) { return Decision(book.entries[index].rule.action) }
     guard record.magic, let magic = MagicToken(token) else { return nil }
-    return Decision(magic)
+    return Decision(magic, record.interface)
   }
 
   private func fits(
@@ -44,6 +44,7 @@ extension World {
     in buffer: UnsafeRawBufferPointer
   ) -> Bool {
     let fields = submission.fields
+    guard fitsRequest(match, submission, in: buffer) else { return false }
     if let nth = match.nth, !nth.matches(.number("\(place)")) { return false }
     if let command = match.command {
       guard command.matches(submission.interface.command.map { .number("\($0)") }) else { return false }
@@ -67,6 +68,26 @@ extension World {
     guard !match.payload.isEmpty else { return true }
     guard let payload = try? JSONValue.parse(submission.payload(in: buffer)) else { return false }
     return match.payload.allSatisfy { $0.matcher.matches(payload[$0.path]) }
+  }
+
+  /// What only requests have; a rule that does not ask for a reason is for requests that nothing is wrong with by
+  /// themselves.
+  private func fitsRequest(_ match: RuleMatch, _ submission: Submission, in buffer: UnsafeRawBufferPointer)
+    -> Bool
+  {
+    if let interface = match.interface, !interface.matches(.string(submission.interface.name)) {
+      return false
+    }
+    if match.reason == nil, submission.isRefused { return false }
+    guard match.asksForRequest else { return true }
+    guard case .http2 = submission.interface, let evidence = RequestEvidence(submission.bytes(in: buffer))
+    else { return false }
+    let view = RequestView(evidence, status: RequestStatus(Reason(rawValue: submission.reason)), requestRules)
+    let tests: [(Matcher?, String)] = [
+      (match.pushType, "pushType"), (match.collapseId, "collapseId"), (match.apnsId, "apnsId"),
+      (match.stream, "stream"), (match.reason, "reason"),
+    ]
+    return tests.allSatisfy { matcher, path in matcher?.matches(view.value(at: path)) ?? true }
   }
 
   /// True where a device that has a name is called by one of its tokens instead.
@@ -96,9 +117,10 @@ extension Decision {
       }
   }
 
-  fileprivate init(_ magic: MagicToken) {
+  fileprivate init(_ magic: MagicToken, _ interface: Interface) {
     self =
       switch (magic.kind, magic.code) {
+      case (.reason, let code): Self.reason(code, interface)
       case (.refuse, let code): .reply(Reply(status: StatusCode(rawValue: code)))
       case (.fault, 0): .end(.drain)
       case (.fault, 1): .end(.reset)
@@ -108,5 +130,19 @@ extension Decision {
       case (.fault, _): .proceed
       case (.offline, _), (.uninstalled, _), (.react, _): .device(magic)
       }
+  }
+
+  /// The last code of a magic token that names a reason: those of broadcast alone have none.
+  private static var lastReason: UInt8 { Reason.shutdown.rawValue }
+
+  /// The reason of a number, and for a frame its counterpart; nothing unusual where there is no such reason.
+  private static func reason(_ code: UInt8, _ interface: Interface) -> Decision {
+    guard code <= lastReason, let reason = Reason(rawValue: code) else { return .proceed }
+    if case .http2 = interface { return .reason(reason) }
+    return switch reason.binaryCounterpart {
+    case .status(let status): .reply(Reply(status: status))
+    case .feedback: .device(MagicToken(kind: .uninstalled, code: 0))
+    case .handshake, .close: .end(.drain)
+    }
   }
 }

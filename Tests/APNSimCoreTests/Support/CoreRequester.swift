@@ -21,7 +21,10 @@ final class CoreRequester: EffectOutlet, @unchecked Sendable {
     self.simulator = simulator
     self.now = now
     let provider = ProviderIdentity(topics: topics, environment: environment, subject: "")
-    connection = try simulator.openRequests(ConnectionOpening(peer: "127.0.0.1:1", provider: provider), at: now)
+    connection = try simulator.openRequests(
+      ConnectionOpening(peer: "127.0.0.1:1", provider: provider),
+      at: now
+    )
     simulator.setOutlet(self)
   }
 
