@@ -58,6 +58,8 @@ import Testing
         + Samples.frame(4, to: magic)
     )
     try CoreProvider(samples: simulator).send(Samples.frame(5, to: [1, 2, 3]))
+    let requests = try CoreRequester(simulator)
+    requests.send(requests.request(headers: [("apns-push-type", "alert"), ("apns-collapse-id", "x")]))
     return journal.text.split(separator: "\n").map(String.init).filter {
       $0.contains(#""event":"notification""#)
     }

@@ -20,7 +20,8 @@ extension Event {
   /// Every key that a line can have in this version; a test holds it against the table and the schema.
   package static let keys: Set<String> = [
     "seq", "time", "event", "id", "connection", "read", "topic", "token", "command", "identifier", "device",
-    "outcome", "status", "check", "rule", "magic", "replaced", "raw", "ordinal", "listener", "peer",
+    "interface", "stream", "apnsId", "collapseId", "pushType", "auth", "outcome", "status", "check", "rule",
+    "magic", "replaced", "raw", "ordinal", "listener", "peer",
     "provider", "tls", "answersSeen", "subject", "environment", "reason", "received", "accepted",
     "rejected", "discarded", "delivered", "lost", "acceptDelay", "refusal", "count", "seconds", "do",
     "wall", "bytes", "direction", "notification", "name", "discardedOn", "fault", "by", "because",

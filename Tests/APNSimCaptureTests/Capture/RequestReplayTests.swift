@@ -1,0 +1,74 @@
+import APNSimCore
+import APNSimTestSupport
+import APNSimWire
+import Testing
+
+@testable import APNSimCapture
+
+@Suite struct `A journal with requests` {
+  private static let start = Timestamp(seconds: 1_338_508_800)
+  private static let topic = "com.example.sim"
+
+  private static func request(_ stream: UInt32, _ headers: [(String, String)], body: String)
+    -> ProviderRequest
+  {
+    let token = String(repeating: "a1", count: 32)
+    let list =
+      [
+        (":method", "POST"), (":path", "/3/device/\(token)"), ("authorization", "bearer x"),
+        ("apns-topic", topic),
+      ]
+      + headers
+    return ProviderRequest(
+      stream: stream,
+      headers: list.map { (name: Array($0.0.utf8), value: Array($0.1.utf8)) },
+      body: Array(body.utf8),
+      authorization: .bearer(
+        ProviderTokenFacts(
+          number: 1,
+          keyID: "KEY",
+          teamID: "TEAM",
+          issuedAt: start.seconds,
+          verdict: .good
+        )
+      )
+    )
+  }
+
+  /// Requests and a frame between them, on a virtual clock and on a real one.
+  private static func lines(_ clock: ClockSetting) throws -> [String] {
+    var scenario = Scenario()
+    scenario.clock = clock
+    let simulator = try Simulator(scenario: scenario, seed: 5, start: start)
+    let journal = MemoryJournal(simulator)
+    let certificate = ProviderIdentity(topics: [topic], environment: .production, subject: "CN=x")
+    let none = ProviderIdentity(topics: [], environment: .production, subject: "")
+    let gateway = try simulator.openGateway(ConnectionOpening(peer: "a:1", provider: certificate), at: start)
+    let requests = try simulator.openRequests(ConnectionOpening(peer: "a:2", provider: none), at: start)
+    let alert = #"{"aps":{"alert":"hi"}}"#
+    _ = requests.receive(
+      [request(1, [], body: alert), request(3, [("apns-priority", "7")], body: alert)],
+      at: start
+    )
+    let payload = Array(alert.utf8)
+    let frame =
+      [1, 0, 0, 0, 1, 0x7F, 0xFF, 0xFF, 0xFF, 0, 32] + [UInt8](repeating: 0xA1, count: 32)
+      + [0, UInt8(payload.count)] + payload
+    _ = frame.withUnsafeBytes { gateway.receive($0, at: start + .seconds(1)) }
+    _ = requests.receive([request(5, [("apns-id", "x")], body: "")], at: start + .seconds(2))
+    requests.closed(.peerClosed, at: start + .seconds(3))
+    gateway.closed(.peerClosed, at: start + .seconds(3))
+    return journal.text.split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: [ClockSetting.virtual(start: start), .real])
+  func `is replayed to itself, byte for byte`(clock: ClockSetting) throws {
+    let recorded = try Self.lines(clock)
+    let replay = try Replay(NativeCapture.reader(recorded))
+    let journal = ReplayedJournal(replay)
+    #expect(replay.isExact)
+    let result = replay.run { #expect($0.isSame) }
+    #expect(result.notifications == 4 && result.damage == nil && result.unknownKeys.isEmpty)
+    #expect(journal.lines == recorded)
+  }
+}
