@@ -49,7 +49,7 @@ final class RunningServer: Sendable {
   ) async throws -> RunningServer {
     let configuration = server.configuration
     let group = foundation.group
-    let wakeTimer = WakeTimer(server.simulator, on: group.next())
+    let wakeTimer = WakeTimer(server.simulator, on: group.next(), server.log)
     let services = ConnectionServices(
       configuration: configuration,
       simulator: server.simulator,
@@ -107,6 +107,7 @@ final class RunningServer: Sendable {
       if let journal { close(journal, server) }
       throw error
     }
+    wakeTimer.start()
     wakeTimer.reconsider()
     return RunningServer(
       endpoints: endpoints,

@@ -19,6 +19,18 @@ enum Platform {
     return (Int64(now.tv_sec), Int64(now.tv_nsec))
   }
 
+  /// The nanoseconds since some moment, by a clock that is never set and counts the time of a suspended system.
+  @inline(__always)
+  static func elapsedTime() -> Int64 {
+    var now = timespec()
+    #if canImport(Darwin)
+      clock_gettime(CLOCK_MONOTONIC, &now)
+    #else
+      clock_gettime(CLOCK_BOOTTIME, &now)
+    #endif
+    return Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec)
+  }
+
   static var processIdentifier: Int { Int(getpid()) }
 
   /// The absolute form of a path.

@@ -1,4 +1,5 @@
 import APNSimCore
+import Logging
 import NIOCore
 import Synchronization
 
@@ -10,18 +11,38 @@ final class WakeTimer: Sendable {
   private struct State {
     var due = Timestamp(rawValue: .max)
     var task: Scheduled<Void>?
+    var watch: RepeatedTask?
     var isStopped = false
   }
 
   private let simulator: Simulator
   private let loop: any EventLoop
+  /// Told of steps of the system's clock.
+  private let log: ServerLog?
   private let state = Mutex(State())
-  /// The longest wait, after which a later moment is reconsidered, since the wall clock may be set.
+  /// The longest wait, after which a later moment is reconsidered.
   private static let longest = TimeSpan.hours(1)
+  /// How often the system's clock is looked at, which may be set forward, or have gone on while the system was suspended:
+  /// the loop's timers do not notice.
+  private static let watchInterval = TimeAmount.seconds(1)
 
-  init(_ simulator: Simulator, on loop: any EventLoop) {
+  init(_ simulator: Simulator, on loop: any EventLoop, _ log: ServerLog? = nil) {
     self.simulator = simulator
     self.loop = loop
+    self.log = log
+  }
+
+  /// Begins to look at the system's clock.
+  func start() {
+    let interval = Self.watchInterval
+    let watch = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in self.lookAtClock() }
+    state.withLock { $0.watch = watch }
+  }
+
+  private func lookAtClock() {
+    if let step = WallClock.takeStep() { log?.say(.warning, "\(step)") }
+    guard state.withLock({ !$0.isStopped && $0.due <= WallClock.now() }) else { return }
+    fire()
   }
 
   /// Schedules the timer for the next due moment.
@@ -40,6 +61,8 @@ final class WakeTimer: Sendable {
       state.isStopped = true
       state.task?.cancel()
       state.task = nil
+      state.watch?.cancel()
+      state.watch = nil
     }
   }
 
@@ -52,6 +75,7 @@ final class WakeTimer: Sendable {
   private func fire() {
     state.withLock { state in
       state.due = Timestamp(rawValue: .max)
+      state.task?.cancel()
       state.task = nil
     }
     simulator.wake(at: WallClock.now())
