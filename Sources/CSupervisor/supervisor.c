@@ -29,6 +29,9 @@ enum { passedCount = sizeof passed / sizeof passed[0] };
 
 /// The time in milliseconds within which a second signal demands an immediate end.
 static const int64_t impatience = 2000;
+/// The time in milliseconds within which the same signal again is an echo of the first: a terminal sends it to the whole
+/// group, and a parent such as npm passes it on.
+static const int64_t echo = 100;
 /// The time in milliseconds that a command has to end by itself after a second signal, and its descendants after its
 /// end.
 static const int64_t grace = 1000;
@@ -386,6 +389,7 @@ static _Noreturn void report_and_exit(int control, int reports, int32_t status, 
 static _Noreturn void supervise(pid_t command, int control, int reports, const char *scratch,
                                 const sigset_t *waiting) {
   int64_t last = -impatience, deadline = -1;
+  int lastNumber = 0;
   while (true) {
     int status;
     pid_t process;
@@ -410,9 +414,12 @@ static _Noreturn void supervise(pid_t command, int control, int reports, const c
       end_children(command, shortGrace);
       remove_and_exit(scratch);
     }
-    if (note.isDirect) kill(command, note.number);
-    if (note.number == SIGUSR1 || note.number == SIGUSR2) continue;
     int64_t moment = now();
+    bool isUsers = note.number == SIGUSR1 || note.number == SIGUSR2;
+    if (!isUsers && note.number == lastNumber && moment - last < echo) continue;
+    if (note.isDirect) kill(command, note.number);
+    if (isUsers) continue;
+    lastNumber = note.number;
     if (moment - last < impatience && deadline < 0) deadline = moment + grace;
     last = moment;
   }

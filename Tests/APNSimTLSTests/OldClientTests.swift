@@ -34,6 +34,35 @@ struct OldClientTests {
     #expect(text.contains("\nhello\n"))
   }
 
+  @Test(arguments: ["other.test", "localhost"])
+  func `a client that looks for another name is told the names, not to take the CA`(name: String) async throws
+  {
+    let home = try TemporaryDirectory()
+    let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
+    let context = try TLSContext(
+      server: TLSServerOptions(identity: .memory(try directory.server.identity()), trust: directory.trust)
+    )
+    let server = try await TestServer.start(context)
+    async let output = OpenSSLTool.run([
+      "s_client", "-connect", "127.0.0.1:\(server.port)", "-tls1_2", "-CAfile", directory.caFile, "-cert",
+      directory.provider.certificate, "-key", directory.provider.key, "-verify_return_error", "-servername",
+      name,
+      "-verify_hostname", name, "-verify_depth", "4",
+    ])
+    let accepted = try await server.accept()
+    if name == "localhost" {
+      try await accepted.handshake()
+      try await accepted.channel.close()
+    } else {
+      let reason = try await accepted.failure().reason
+      #expect(
+        reason.contains("it looks for other.test, and this server's certificate is for localhost, 127.0.0.1")
+      )
+      #expect(reason.contains("--server-name other.test adds the name") && !reason.contains("give it"))
+    }
+    _ = try await output
+  }
+
   @Test(arguments: [
     "AES128-SHA", "DHE-RSA-AES128-SHA", "ECDHE-RSA-AES256-SHA", "CAMELLIA128-SHA", "AES128-GCM-SHA256",
   ])

@@ -65,6 +65,33 @@ struct PKCS12Tests {
     }
   }
 
+  @Test(arguments: ["replaced", "encoded", "line ends", "line feeds", "cut"])
+  func `what a program for text did to it is called by name`(damage: String) throws {
+    let home = try TemporaryDirectory()
+    // The bytes of keys are random: there must be line feeds, and none after a carriage return.
+    var good: [UInt8] = []
+    repeat {
+      good = try POSIXFile.read(try write(.today, to: home))
+    } while !good.contains(0x0A)
+      || zip(good, good.dropFirst()).contains { $0 == 0x0D && $1 == 0x0A }
+    let (bytes, reason): ([UInt8], String) =
+      switch damage {
+      case "replaced":
+        (Array(String(decoding: good, as: UTF8.self).utf8), "has replaced the bytes that are not text")
+      case "encoded": (good.flatMap { Array(String(UnicodeScalar($0)).utf8) }, "written them as UTF-8")
+      case "line ends": (good.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }, "has converted line ends in it")
+      case "line feeds":
+        (good.prefix(good.count / 2) + [0x0D, 0x0A] + good.dropFirst(good.count / 2), "says that it has")
+      default: (good.dropLast(), "it ends after \(good.count - 1) of \(good.count) bytes")
+      }
+    let file = try home.write("damaged.p12", bytes)
+    #expect {
+      try PKCS12File.read(file, password: "secret")
+    } throws: {
+      "\($0)".hasPrefix("\(file): the PKCS#12 file is damaged: ") && "\($0)".contains(reason)
+    }
+  }
+
   @Test
   func `damaged PKCS#12 is refused, never a trap`() throws {
     let home = try TemporaryDirectory()

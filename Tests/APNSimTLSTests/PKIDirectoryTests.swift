@@ -13,6 +13,34 @@ struct PKIDirectoryTests {
   ]
 
   @Test
+  func `further names go into the server's certificate, made anew under the same key`() throws {
+    let home = try TemporaryDirectory()
+    let usual = try PKIDirectory.prepare(home.path, algorithm: .p256)
+    let key = try POSIXFile.read(usual.server.key)
+    let names = ["gateway.test", "*.push.test", "10.1.2.3", "2001:db8::1", "localhost"]
+    func certificate(_ names: [String]) throws -> X509Certificate {
+      try PKIDirectory.prepare(home.path, algorithm: .p256, serverNames: names).server.identity().certificate
+    }
+    let first = try certificate(names)
+    #expect(first.serverNames.count == 7, "\(first.serverNames)")
+    for name in ["gateway.test", "a.push.test", "10.1.2.3", "2001:db8::1", "localhost", "127.0.0.1", "::1"] {
+      #expect(first.names(name), "\(name)")
+    }
+    // The same names again, or no word on them, change nothing.
+    #expect(try certificate(names).der == first.der)
+    #expect(try certificate([]).der == first.der)
+    let second = try certificate(["other.test"])
+    #expect(second.names("other.test") && second.names("localhost") && !second.names("gateway.test"))
+    #expect(try POSIXFile.read(usual.server.key) == key)
+    #expect(try POSIXFile.read(usual.provider.certificate) == usual.provider.identity().certificate.pem)
+  }
+
+  @Test(arguments: ["", "a..b", "a b", "DNS:x,IP:1.2.3.4", "-\u{1B}[2J", "[::1]", "a.*.b"])
+  func `what is no name of a server is not taken for one`(name: String) {
+    #expect(!CertificateTemplate.isServerName(name))
+  }
+
+  @Test
   func `the first start makes everything and later starts change nothing`() throws {
     let home = try TemporaryDirectory()
     let path = home.file("deep/certs")

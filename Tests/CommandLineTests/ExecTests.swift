@@ -74,6 +74,48 @@ import Testing
     #expect(run.status == 0 && run.output.hasSuffix("the same journal, byte for byte\n"), "\(run)")
   }
 
+  @Test func `simulators that run at once do not share a recording`() async throws {
+    let run = try await shell(
+      """
+      export APNSIM_RECORD=shared.jsonl
+      apnsim exec -- sh -c '
+        apnsim send --demo >/dev/null
+        APNSIM_RECORD=shared.jsonl apnsim exec -- echo ran; echo "status $?"
+        APNSIM_RECORD=own-%p.jsonl apnsim exec -- true; ls own-*.jsonl | grep -cE "^own-[0-9]+[.]jsonl$"
+      '
+      apnsim replay shared.jsonl --offline
+      """
+    )
+    #expect(run.output.hasPrefix("status 125\n1\n"), "\(run)")
+    #expect(run.output.hasSuffix("the same journal, byte for byte\n"), "\(run)")
+    #expect(
+      run.errors.contains("cannot write shared.jsonl: another process is recording to it, pid "),
+      "\(run)"
+    )
+    #expect(run.errors.contains("hint: each simulator needs a recording of its own"))
+  }
+
+  @Test func `a client with wired-in ports has the simulator there, and the rest on free ones`() async throws
+  {
+    let run = try await shell(
+      """
+      APNSIM_CONTROL_PORT=1 apnsim exec --print json -- sh -c 'echo $APNSIM_GATEWAY_PORT $APNSIM_CONTROL_URL' >free
+      port=$(tail -n 1 free | cut -d " " -f 1)
+      apnsim exec --gateway-port "$port" --server-name gateway.test -- sh -c '
+        echo $((APNSIM_GATEWAY_PORT - '"$port"')); test "$APNSIM_FEEDBACK_PORT" -gt 0
+        openssl s_client -connect localhost:$APNSIM_GATEWAY_PORT -CAfile "$APNSIM_CA_FILE" -verify_hostname gateway.test \
+          -cert "$APNSIM_PROVIDER_CERT" -key "$APNSIM_PROVIDER_KEY" </dev/null 2>&1 | grep "Verify return code" | head -n 1
+      '
+      head -n 1 free | cut -c 1-13
+      """
+    )
+    #expect(
+      run.output == "0\n    Verify return code: 0 (ok)\n{\"version\":1,\n"
+        || run.output == "0\nVerify return code: 0 (ok)\n{\"version\":1,\n",
+      "\(run)"
+    )
+  }
+
   @Test func `flags that do not fit together are a matter of usage`() async throws {
     let run = try await exec("--no-control", "--redact", "--", "true")
     #expect(try await run.status() == 64)
@@ -272,6 +314,21 @@ import Testing
     #expect(await run.rest().isEmpty)
     #expect(try await run.status() == 125)
     #expect(try leftovers().isEmpty)
+  }
+
+  @Test func `a Ctrl-C that arrives twice at once is one`() async throws {
+    // Time from signal to signal is a matter of luck on a busy machine.
+    for _ in 0..<20 {
+      let run = try await shell(
+        """
+        apnsim exec -- sh -c 'trap "echo int; sleep 1.5; echo end; exit 3" INT; echo ready >ready; sleep 60 & wait' & run=$!
+        until test -e ready; do sleep 0.01; done; rm ready
+        kill -INT $run; sleep 0.02; kill -INT $run; wait $run; echo "status $?"
+        """
+      )
+      if run.output == "int\nend\nstatus 3\n" { return }
+    }
+    Issue.record("two signals at once ended the command")
   }
 
   @Test func `a second Ctrl-C within two seconds leaves nothing behind`() async throws {

@@ -100,6 +100,21 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
+  @Test(arguments: [10, 12, 14, 16, 18, 20, 22, 24])
+  func `too few descriptors to start are said, and another port is not advised`(limit: Int) async throws {
+    let folder = try TemporaryDirectory()
+    let run = try await Binary.shell(
+      """
+      apnsim certs init --certs '\(TestCertificates.path)' >/dev/null
+      ulimit -n \(limit); apnsim serve --ephemeral --loops 2 --certs '\(TestCertificates.path)'
+      """,
+      in: folder
+    )
+    #expect(run.status == 2, "\(run)")
+    #expect(run.errors.contains("raise it with ulimit -n") && run.errors.contains("files open"), "\(run)")
+    #expect(!run.errors.contains("choose another"))
+  }
+
   @Test func `a load of notifications arrives whole`() async throws {
     let server = try await RunningServer.start(["--record", folder.file("journal.jsonl")], in: folder)
     try folder.write("p.apns", #"{"aps":{"alert":"hi"}}"#)

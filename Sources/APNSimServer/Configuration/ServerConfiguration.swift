@@ -45,6 +45,8 @@ public struct ServerConfiguration: Hashable, Sendable {
     public var clientAuthorityFiles: [String] = []
     /// PEM files of additional revocation lists; reloaded when they change.
     public var revocationListFiles: [String] = []
+    /// Further names and addresses in the server's certificate, which is made anew when they change; empty leaves it.
+    public var serverNames: [String] = []
     /// A file for the session secrets, in the format of `SSLKEYLOGFILE`.
     public var keyLogFile: String?
 

@@ -58,6 +58,18 @@ extension ConfigurationSetting where Root == ServerConfiguration {
     ),
     files("clientCa", \.tls.clientAuthorityFiles, "additional CAs for provider certificates"),
     files("crl", \.tls.revocationListFiles, "additional revocation lists; reloaded when they change"),
+    value(
+      "serverName",
+      "DNS names and addresses (comma-separated), or none",
+      \.tls.serverNames,
+      "further names in the gateway's certificate, which is made anew under its key when they change"
+    ) { text in
+      if text == "none" { return [] }
+      let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      return names.allSatisfy { CertificateTemplate.isServerName($0) } ? names : nil
+    } text: {
+      $0.isEmpty ? "none" : $0.joined(separator: ",")
+    },
     value("certs", "a directory", \.files.certificates, "the CA and certificates, made on first start") {
       $0.isEmpty ? nil : $0
     } text: {
@@ -125,7 +137,7 @@ extension ConfigurationSetting where Root == ServerConfiguration {
     file(
       "record",
       \.files.record,
-      "record the journal to this file; compressed if its name ends in .gz"
+      "record the journal to this file; compressed if its name ends in .gz; a recording that is there becomes FILE.previous"
     ),
     file(
       "endpointsFile",

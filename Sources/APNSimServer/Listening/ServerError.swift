@@ -8,6 +8,10 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     case bind
     /// A file cannot be written.
     case write
+    /// The process may not open as many files as it needs.
+    case descriptors
+    /// A file is written by another process.
+    case inUse
     /// The server was started before, or is not running.
     case state
   }
@@ -25,6 +29,14 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
       return cannotBind(plan, address: address, reason: "\(error)")
     }
     var reason = Platform.describe(code)
+    if Platform.isExhaustion(code) {
+      let place = "\(HostPort(address, plan.port))"
+      return ServerError(
+        kind: .descriptors,
+        description: "the \(plan.name) cannot listen on \(place): \(reason)"
+          + (Platform.isLimited(code) ? " (raise it with ulimit -n)" : "")
+      )
+    }
     if Platform.isForbidden(code) { reason += " (ports below 1024 need privileges)" }
     if Platform.isAddressInUse(code), let holder = PortHolder.find(port: plan.port) {
       reason += ", by \(holder)"

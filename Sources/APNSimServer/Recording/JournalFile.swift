@@ -18,6 +18,8 @@ package final class JournalFile: JournalRecorder {
     /// True if a timer is set that writes everything that waits.
     var isTimed = false
     var failure: OutputFile.Failure?
+    /// True once the end has been asked for.
+    var isOver = false
     var lostLines = 0
     /// The number of blocks processed, which shows that the disk does not hang.
     var blocks = 0
@@ -37,29 +39,63 @@ package final class JournalFile: JournalRecorder {
   /// The writer, used on the queue.
   private let writer: Mutex<JournalWriter>
   private let report: @Sendable (OutputFile.Failure) -> Void
+  private let notice: @Sendable (String) -> Void
+  /// The remark on what became of the recording that was at the path; nil if there was none.
+  package let remark: String?
   private static let delay = DispatchTimeInterval.milliseconds(100)
   /// The maximum number of waiting bytes; smaller for a costly encoder, for which the simulator has to wait.
   private static let limit = 32 << 20
   private static let costlyLimit = 4 << 20
   private static let longestWait = DispatchTimeInterval.seconds(2)
   private static let longestEnd = DispatchTimeInterval.seconds(5)
+  /// The interval at which the file is looked at for what others do to it.
+  private static let lookTime = DispatchTimeInterval.seconds(1)
 
   /// - Parameters:
-  ///   - path: the file, which is made or emptied; `-` is the standard output.
+  ///   - path: the file, which is made, or made anew where it is a recording; `-` is the standard output.
+  ///   - keepsPrevious: true if a recording that is there is moved aside.
   ///   - filter: a transformation of lines before they are written, such as redaction.
   ///   - report: called once with the first error of writing.
+  ///   - notice: called with what others have done to the file, once for each kind.
   package init(
     path: String,
+    keepsPrevious: Bool = false,
     filter: Filter? = nil,
-    report: @escaping @Sendable (OutputFile.Failure) -> Void = { _ in }
+    report: @escaping @Sendable (OutputFile.Failure) -> Void = { _ in },
+    notice: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(OutputFile.Failure) {
     let encoder = try JournalEncoder(path: path, filter: filter)
     state = Mutex(State(queue: JournalQueue(limit: encoder.isCostly ? Self.costlyLimit : Self.limit)))
-    let file =
-      path == "-" ? try OutputFile(standardOutput: "the standard output") : try OutputFile(path: path)
+    var place = RecordingPlace(path, keepsPrevious ? .movedAside : .emptied)
+    let file = path == "-" ? try OutputFile(standardOutput: "the standard output") : try place.open()
     writer = Mutex(JournalWriter(file, encoder))
     self.path = file.path
+    remark = place.remark
     self.report = report
+    self.notice = notice
+    if file.isRegular { watch() }
+  }
+
+  /// Looks at the file again and again, until the recording is over.
+  private func watch() {
+    dispatch.asyncAfter(deadline: .now() + Self.lookTime) { [weak self] in
+      guard let self, !self.state.withLock({ $0.isOver || $0.failure != nil }) else { return }
+      self.look()
+      self.watch()
+    }
+  }
+
+  private func look() {
+    guard let change = writer.withLock({ $0.change() }) else { return }
+    switch change {
+    case .deleted:
+      notice("\(path): the recording was deleted while it is written to; its lines are lost with it")
+    case .renamed: notice("\(path): the recording was renamed; it goes on in the file that had this name")
+    case .truncated:
+      notice(
+        "\(path): the recording was truncated by another program; what it held is lost, its first line among it"
+      )
+    }
   }
 
   /// The first error of writing.
@@ -82,8 +118,10 @@ package final class JournalFile: JournalRecorder {
   /// - Parameter time: the time without progress after which the file is given up.
   func finish(within time: DispatchTimeInterval) -> Result {
     let done = DispatchSemaphore(value: 0)
+    state.withLock { $0.isOver = true }
     dispatch.async {
       self.write(.everything)
+      self.look()
       if let failure = self.writer.withLock({ $0.end() }) { self.fail(failure, losing: 0) }
       done.signal()
     }

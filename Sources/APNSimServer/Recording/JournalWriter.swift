@@ -17,6 +17,8 @@ struct JournalWriter {
   private var isDirect: Bool
   /// True once the file has failed, and nothing may be written any more.
   private var isBroken = false
+  /// The changes of the file by others that were reported.
+  private var reported: Set<OutputFile.Change> = []
 
   /// The lines that could not be written.
   struct Loss {
@@ -95,8 +97,17 @@ struct JournalWriter {
     if encoder.ending.withUnsafeBytes({ file.write($0, at: whole) }) != nil { file.truncate(to: whole) }
   }
 
+  /// The change that others have made to the file since the last call; nil if there is none, or after a failure.
+  mutating func change() -> OutputFile.Change? {
+    guard !isBroken, let change = file.change(from: encoder.isCostly ? whole : offset + Int64(done)) else {
+      return nil
+    }
+    return reported.insert(change).inserted ? change : nil
+  }
+
   /// Writes the lines that the encoder has kept, and the ending after the last one.
   mutating func end() -> OutputFile.Failure? {
+    defer { file.unlock() }
     guard !isBroken else { return nil }
     var failure: OutputFile.Failure?
     switch encoder.finish({ file.write($0, at: whole) }) {

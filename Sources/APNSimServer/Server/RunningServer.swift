@@ -129,13 +129,18 @@ final class RunningServer: Sendable {
   private static func open(_ path: String, _ server: SimulatorServer) throws(ServerError) -> JournalFile {
     let log = server.log
     do throws(OutputFile.Failure) {
-      return try JournalFile(path: path, filter: server.recordFilter) { [weak server] failure in
+      let journal = try JournalFile(path: path, keepsPrevious: true, filter: server.recordFilter) {
+        [weak server] failure in
         // A server that stops reports the loss at its end.
         guard server?.isStopped == false else { return }
         log.say(.error, "\(failure); the simulator continues without recording")
+      } notice: {
+        log.say(.error, $0)
       }
+      if let remark = journal.remark { log.say(.notice, remark) }
+      return journal
     } catch {
-      throw ServerError(kind: .write, description: "\(error)")
+      throw ServerError(kind: error.isInUse ? .inUse : .write, description: "\(error)")
     }
   }
 

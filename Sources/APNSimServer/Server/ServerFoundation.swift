@@ -13,16 +13,43 @@ final class ServerFoundation: Sendable {
 
   init(_ server: SimulatorServer) throws {
     let configuration = server.configuration
-    pki = try server.pki ?? PKIDirectory.prepare(configuration.files.certificates)
+    pki =
+      try server.pki
+      ?? PKIDirectory.prepare(
+        configuration.files.certificates,
+        serverNames: configuration.tls.serverNames
+      )
     for note in pki.notes { server.log.say(.notice, note) }
     let options = try Self.tlsOptions(configuration, pki, server.log)
     tls = try TLSContext(server: options)
     deviceTLS = try options.trust == pki.trust ? tls : TLSContext(server: Self.deviceOptions(options, pki))
     Platform.raiseDescriptorLimit(to: configuration.capacity.connections + 256)
-    group = MultiThreadedEventLoopGroup(
-      numberOfThreads: configuration.capacity.loops ?? min(System.coreCount, 4)
+    let loops = configuration.capacity.loops ?? min(System.coreCount, 4)
+    try Self.checkDescriptors(loops, configuration)
+    group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
+  }
+
+  /// An event loop that cannot have its descriptors ends the process.
+  private static func checkDescriptors(_ loops: Int, _ configuration: ServerConfiguration) throws(ServerError)
+  {
+    let control = configuration.control.isOn ? 1 : 0
+    let needed =
+      Platform.openDescriptorCount + (loops + control) * descriptorsOfLoop + configuration.plans.count
+      + control
+      + spareDescriptors
+    guard needed > Platform.descriptorLimit else { return }
+    throw ServerError(
+      kind: .descriptors,
+      description:
+        "this process may have \(Platform.descriptorLimit) files open, and needs \(needed) to start (raise it with "
+        + "ulimit -n, to a few more than the connections that it is to have)"
     )
   }
+
+  /// An event loop's: the selector, its wake-up and its timer.
+  private static let descriptorsOfLoop = 3
+  /// For a recording, the endpoints and the first connection.
+  private static let spareDescriptors = 3
 
   /// Ends the event loops, on which nothing may run any more.
   func close() async { try? await group.shutdownGracefully() }

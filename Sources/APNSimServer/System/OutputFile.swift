@@ -19,6 +19,8 @@ package final class OutputFile: Sendable {
   package struct Failure: Error, Hashable, CustomStringConvertible {
     package var path: String
     package var reason: String
+    /// True if another process has the file.
+    package var isInUse = false
     package var description: String { "cannot write \(path): \(reason)" }
   }
 
@@ -26,6 +28,15 @@ package final class OutputFile: Sendable {
   init(path: String) throws(Failure) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Failure(path: path, reason: Platform.describe(errno)) }
+    var status = stat()
+    isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Opens a file to be recorded to, or creates it; what it contains stays.
+  init(recordingAt path: String) throws(Failure) {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o644)
     guard descriptor >= 0 else { throw Failure(path: path, reason: Platform.describe(errno)) }
     var status = stat()
     isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -77,6 +88,65 @@ package final class OutputFile: Sendable {
   func truncate(to byteCount: Int64) {
     guard isRegular else { return }
     if ftruncate(descriptor, off_t(byteCount)) == 0 { _ = lseek(descriptor, off_t(byteCount), SEEK_SET) }
+  }
+
+  // MARK: Shared files
+
+  /// Takes the lock of the file, which goes with the last copy of the descriptor; false if another process has it. A
+  /// file system without locks does without.
+  func lock() -> Bool {
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EINTR else { return errno != EWOULDBLOCK }
+    }
+    return true
+  }
+
+  /// Gives the lock back before the file is closed.
+  func unlock() { _ = flock(descriptor, LOCK_UN) }
+
+  /// A change of a file by others while it is open.
+  enum Change: Hashable {
+    case deleted
+    /// The path names another file, or none.
+    case renamed
+    case truncated
+  }
+
+  /// The change that has come over a file that should be at its path and have so many bytes; nil if there is none.
+  func change(from byteCount: Int64) -> Change? {
+    var status = stat()
+    guard isRegular, fstat(descriptor, &status) == 0 else { return nil }
+    if status.st_nlink == 0 { return .deleted }
+    if !hasItsName { return .renamed }
+    return Int64(status.st_size) < byteCount ? .truncated : nil
+  }
+
+  /// True if the path still names this file.
+  var hasItsName: Bool {
+    var (own, named) = (stat(), stat())
+    return fstat(descriptor, &own) == 0 && stat(path, &named) == 0 && own.st_ino == named.st_ino
+      && own.st_dev == named.st_dev
+  }
+
+  var inode: UInt64 {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? UInt64(truncatingIfNeeded: status.st_ino) : 0
+  }
+
+  /// The size in bytes.
+  var byteCount: Int64 {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
+  }
+
+  /// Reads bytes of a file that was opened to be recorded to.
+  /// - Returns: their number; 0 at the end, or where they cannot be read.
+  func read(into bytes: inout [UInt8], at offset: Int64) -> Int {
+    while true {
+      let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+      if count < 0, errno == EINTR { continue }
+      return max(0, count)
+    }
   }
 
   /// Puts a small file in place in one step, as `FileReplacement` does.

@@ -55,6 +55,13 @@ enum Platform {
     _ = setrlimit(descriptors, &limit)
   }
 
+  /// The number of descriptors that are open, as far as this counts.
+  static var openDescriptorCount: Int {
+    (0..<CInt(clamping: min(descriptorLimit, mostCounted))).count { fcntl($0, F_GETFD) >= 0 }
+  }
+
+  private static let mostCounted = 1024
+
   /// True if an error of `accept` means that no descriptors or memory are left for another socket.
   static func isExhaustion(_ code: CInt) -> Bool {
     [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code)
@@ -76,6 +83,9 @@ enum Platform {
     return bytes
   }
 
+  /// True if an error means that this process has as many files open as it may.
+  static func isLimited(_ code: CInt) -> Bool { code == EMFILE }
+
   static func isAddressInUse(_ code: CInt) -> Bool { code == EADDRINUSE }
 
   /// True if the machine lacks the address, or its family of addresses.
@@ -92,6 +102,7 @@ enum Platform {
   static func describe(_ code: CInt) -> String {
     switch code {
     case EADDRINUSE: "the port is in use"
+    case EMFILE: "this process has too many open files, its limit is \(descriptorLimit)"
     case EADDRNOTAVAIL: "this machine does not have that address"
     default: POSIXFile.words(for: code)
     }

@@ -21,7 +21,7 @@ enum PortHolder {
           let target = try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(entry)"),
           target.hasPrefix("socket:["), inodes.contains(String(target.dropFirst(8).dropLast()))
         else { continue }
-        return "pid \(process)" + (command(of: process).map { " (\($0))" } ?? "")
+        return ProcessName.of(process)
       }
     }
     return nil
@@ -33,7 +33,7 @@ enum PortHolder {
     let wanted = ":" + String(repeating: "0", count: max(0, 4 - hex(port).count)) + hex(port)
     var inodes: Set<String> = []
     for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
-      for line in (text(of: table) ?? "").split(separator: "\n").dropFirst() {
+      for line in (ProcessName.text(of: table) ?? "").split(separator: "\n").dropFirst() {
         let fields = line.split(separator: " ", omittingEmptySubsequences: true)
         guard fields.count > 9, fields[1].hasSuffix(wanted), fields[3] == "0A" else { continue }
         inodes.insert(String(fields[9]))
@@ -44,11 +44,38 @@ enum PortHolder {
 
   private static func hex(_ port: Int) -> String { String(port, radix: 16, uppercase: true) }
 
-  private static func command(of process: Int) -> String? {
-    text(of: "/proc/\(process)/comm").flatMap { $0.split(separator: "\n").first.map(String.init) }
+}
+
+/// Finds the process that has a lock on a file, on Linux, from `/proc`.
+enum LockHolder {
+  /// A description such as `pid 4711 (apnsim)`; nil if the process is not found.
+  ///
+  /// Lines are such as `1: FLOCK  ADVISORY  WRITE 4711 08:01:12345 0 EOF`: the process is the fifth field, the inode the
+  /// last part of the sixth.
+  static func find(inode: UInt64) -> String? {
+    for line in (ProcessName.text(of: "/proc/locks") ?? "").split(separator: "\n") {
+      let fields = line.split(separator: " ", omittingEmptySubsequences: true)
+      guard fields.count > 5, fields[1] == "FLOCK", fields[5].hasSuffix(":\(inode)"),
+        let process = Int(fields[4]),
+        process > 0
+      else { continue }
+      return ProcessName.of(process)
+    }
+    return nil
+  }
+}
+
+/// The name of a process for people, from `/proc`.
+private enum ProcessName {
+  /// Such as `pid 4711 (ruby)`.
+  static func of(_ process: Int) -> String {
+    let command = text(of: "/proc/\(process)/comm").flatMap {
+      $0.split(separator: "\n").first.map(String.init)
+    }
+    return "pid \(process)" + (command.map { " (\($0))" } ?? "")
   }
 
-  private static func text(of path: String) -> String? {
+  static func text(of path: String) -> String? {
     Platform.read(path, limit: 16 << 20).map { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -148,7 +148,7 @@ struct CertificateBuilder {
     return X509_add_ext(pointer, made, -1) == 1
   }
 
-  private static func isAddress(_ name: String) -> Bool {
+  static func isAddress(_ name: String) -> Bool {
     guard let parsed = a2i_IPADDRESS(name) else {
       ERR_clear_error()
       return false

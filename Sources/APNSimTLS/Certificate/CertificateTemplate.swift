@@ -46,13 +46,31 @@ package struct CertificateTemplate: Sendable {
   }
 
   package static func server(names: [String]) -> CertificateTemplate {
-    CertificateTemplate(
+    let names = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    return CertificateTemplate(
       subject: [
         Part(nid: NID_commonName, value: names.first ?? "localhost"),
         Part(nid: NID_organizationName, value: organization),
       ],
       purpose: .server(names: names)
     )
+  }
+
+  /// The names of every server certificate made here.
+  static let usualServerNames = ["localhost", "127.0.0.1", "::1"]
+
+  /// True for a DNS name, which may begin with `*.`, or an address without brackets.
+  package static func isServerName(_ name: String) -> Bool {
+    if CertificateBuilder.isAddress(name) { return true }
+    let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return name.utf8.count <= 253
+      && labels.enumerated().allSatisfy { index, label in
+        if index == 0, labels.count > 1, Array(label) == [UInt8(ascii: "*")] { return true }
+        return (1...63).contains(label.count)
+          && label.allSatisfy {
+            (48...57).contains($0) || (97...122).contains($0 | 0x20) || $0 == 45 || $0 == 95
+          }
+      }
   }
 
   /// A provider's certificate as Apple's: `UID=com.example.app, CN=Apple Production IOS Push Services:

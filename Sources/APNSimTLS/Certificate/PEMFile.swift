@@ -85,6 +85,7 @@ enum PEMFile {
     switch (nothing, atEnd) {
     case (false, true): return nil
     case (true, true):
+      if let damage = DERDamage(bytes) { return damage.error(file: path, of: "DER") }
       return TLSSetupError(file: path, reason: "expected \(expected), found \(description(of: bytes))")
     case (_, false):
       return TLSSetupError(

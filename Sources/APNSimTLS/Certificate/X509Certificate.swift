@@ -64,6 +64,35 @@ package final class X509Certificate: @unchecked Sendable {
     return X509_verify(pointer, X509_get0_pubkey(issuer.pointer)) == 1
   }
 
+  /// True if a client that looks for the DNS name or address finds it here.
+  func names(_ server: String) -> Bool {
+    defer { ERR_clear_error() }
+    return CertificateBuilder.isAddress(server)
+      ? X509_check_ip_asc(pointer, server, 0) == 1
+      : X509_check_host(pointer, server, server.utf8.count, 0, nil) == 1
+  }
+
+  /// The DNS names and addresses that it is for, as libcrypto writes them.
+  var serverNames: [String] {
+    defer { ERR_clear_error() }
+    let index = X509_get_ext_by_NID(pointer, NID_subject_alt_name, -1)
+    guard index >= 0, let found = X509_get_ext(pointer, index) else { return [] }
+    let text = String(decoding: MemoryBuffer.collect { X509V3_EXT_print($0, found, 0, 0) }, as: UTF8.self)
+    return text.split(separator: ", ").compactMap { name in
+      name.firstIndex(of: ":").map { String(name[name.index(after: $0)...]) }
+    }
+  }
+
+  /// True if it is for these DNS names and addresses, and no others.
+  func isServer(exactly wanted: [String]) -> Bool {
+    let present = serverNames
+    return present.count == wanted.count
+      && wanted.allSatisfy { name in
+        CertificateBuilder.isAddress(name)
+          ? names(name) : present.contains { $0.lowercased() == name.lowercased() }
+      }
+  }
+
   func matches(_ key: PrivateKey) -> Bool {
     defer { ERR_clear_error() }
     return X509_check_private_key(pointer, key.pointer) == 1

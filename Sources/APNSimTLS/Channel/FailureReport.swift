@@ -38,8 +38,8 @@ struct FailureReport {
   private func refusedByPeer(_ alert: TLSAlert) -> TLSError {
     let hint =
       switch (alert, role) {
-      case (.unknownCA, .server), (.badCertificate, .server), (.certificateUnknown, .server):
-        ": it does not trust this server's certificate (give it ca.pem)"
+      case (.unknownCA, .server): ": it does not trust this server's certificate (give it ca.pem)"
+      case (.badCertificate, .server), (.certificateUnknown, .server): distrust
       case (.unknownCA, .client): ": the client certificate is not from a CA the server trusts"
       case (.certificateRevoked, .client): ": the client certificate is revoked"
       case (.certificateExpired, .client): ": the client certificate has expired"
@@ -47,6 +47,24 @@ struct FailureReport {
       default: ""
       }
     return make(.refusedByPeer, "the peer sent alert \(alert)\(hint)")
+  }
+
+  /// The cause of alerts by which clients refuse a server's certificate for its CA, and for its name too.
+  private var distrust: String {
+    guard let own = SSL_get_certificate(ssl) else { return "" }
+    let certificate = X509Certificate(sharing: own)
+    let names = certificate.serverNames.joined(separator: ", ")
+    if let text = SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) {
+      let asked = String(cString: text)
+      if !certificate.names(asked) {
+        return ": it looks for \(asked), and this server's certificate is for \(names) "
+          + "(--server-name \(asked) adds the name; the CA is ca.pem)"
+      }
+      return ": it does not trust this server's certificate (give it ca.pem)"
+    }
+    return
+      ": it does not trust this server's certificate (give it ca.pem), or looks for a name other than \(names) "
+      + "(--server-name adds one)"
   }
 
   private var versionText: String {

@@ -62,13 +62,16 @@ enum PKCS12File {
   static func read(_ path: String, password: String) throws(TLSSetupError) -> TLSIdentity {
     _ = OpenSSL.initialise
     let bytes = try POSIXFile.read(path)
+    let damage = DERDamage(bytes)
     guard let container = parse(bytes) else {
+      if let damage { throw damage.error(file: path, of: "PKCS#12") }
       throw TLSSetupError(file: path, reason: "expected PKCS#12, found \(PEMFile.description(of: bytes))")
     }
     defer { PKCS12_free(container) }
     switch LegacyProvider.using({ contents(of: container, password: password) }) {
     case .success(let identity): return identity
     case .failure(let error):
+      if let damage { throw damage.error(file: path, of: "PKCS#12") }
       var error = error
       error.file = path
       throw error

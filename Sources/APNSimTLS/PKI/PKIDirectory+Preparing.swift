@@ -8,13 +8,18 @@ extension PKIDirectory {
   /// The first run takes as long as a few RSA keys (made in parallel), later ones a few milliseconds. Certificates of
   /// another CA that somebody put there are used unchanged.
   ///
-  /// - Parameter algorithm: the kind of new keys; devices always get EC P-256.
+  /// - Parameters:
+  ///   - algorithm: the kind of new keys; devices always get EC P-256.
+  ///   - serverNames: the names and addresses that the server's certificate has beside the usual ones; where it has
+  ///     others, it is made anew under the same key. Empty accepts those that it has.
   /// - Throws: ``TLSSetupError`` naming the file that cannot be read, understood or written.
   package static func prepare(
     _ path: String,
-    algorithm: PrivateKey.Algorithm = .rsa2048
+    algorithm: PrivateKey.Algorithm = .rsa2048,
+    serverNames: [String] = []
   ) throws(TLSSetupError) -> PKIDirectory {
     var directory = PKIDirectory(path: path)
+    directory.serverNames = serverNames
     if POSIXFile.exists(directory.caFile), try directory.isComplete() { return directory }
     try POSIXFile.makeDirectory(path)
     directory.notes = try POSIXFile.withLock(directory.lockFile) { () throws(TLSSetupError) in
@@ -39,7 +44,7 @@ extension PKIDirectory {
     return [
       Standard(
         files: server,
-        template: .server(names: ["localhost", "127.0.0.1", "::1"]),
+        template: .server(names: CertificateTemplate.usualServerNames + serverNames),
         algorithm: algorithm,
         hasPackages: false
       ),
@@ -93,6 +98,11 @@ extension PKIDirectory {
     }
     let identity = try files.identity()
     if identity.certificate.isOurs {
+      if case .server(let names) = standard.template.purpose, !serverNames.isEmpty,
+        !identity.certificate.isServer(exactly: names)
+      {
+        return (.certificate, identity)
+      }
       guard identity.certificate.isSigned(by: authority) else { return (.renewal, identity) }
       // A new serial number would make a revoked one valid again.
       if identity.certificate.expiresTooSoon,
@@ -123,6 +133,9 @@ extension PKIDirectory {
       try POSIXFile.writeAtomically(Array((Hexadecimal.text(key) + "\n").utf8), to: tokenKeyFile, mode: 0o600)
     }
     var notes: [String] = []
+    if let present = try? server.identity().certificate, !serverNames.isEmpty, !present.isOurs {
+      notes.append("\(server.certificate) is not from apnsim's CA, so no names are put into it")
+    }
     for (standard, key) in zip(standards, keys.dropFirst()) {
       let certificate: X509Certificate
       switch try need(standard, authority.certificate) {

@@ -3,7 +3,7 @@
 /// ```
 /// ca.pem ca.key              the CA; clients are given ca.pem
 /// crl.pem                    its revocation list
-/// server.pem server.key      for localhost, 127.0.0.1 and ::1
+/// server.pem server.key      for localhost, 127.0.0.1, ::1 and the names that were asked for
 /// NAME.pem NAME.key          a certificate alone, and its key (PKCS#8)
 /// NAME-combined.pem          both in one file, the certificate first, for clients that take one file
 /// NAME.p12 NAME-legacy.p12   both in PKCS#12, password "apnsim", in today's and the old encryption
@@ -24,6 +24,8 @@ package struct PKIDirectory: Sendable {
   package let path: String
   /// Remarks on what could not be done, such as on a missing legacy provider for `-legacy.p12`.
   package internal(set) var notes: [String] = []
+  /// The names that the server's certificate is to have beside the usual ones; empty for those that it has.
+  var serverNames: [String] = []
   /// The identities that ``prepare(_:algorithm:)`` has read and checked.
   private(set) var identities: [Files: TLSIdentity] = [:]
 

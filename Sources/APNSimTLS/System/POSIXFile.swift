@@ -185,6 +185,8 @@ package enum POSIXFile {
     case EROFS: "read-only file system"
     case ENOSPC: "no space left on the device"
     case EFBIG, EDQUOT: "the file cannot grow any more"
+    case EMFILE: "too many open files"
+    case ENFILE: "the system has too many open files"
     case ENOTDIR: "a part of the path is not a directory"
     default: String(cString: strerror(code))
     }

@@ -39,8 +39,11 @@ struct CertificateDirectoryOptions: ParsableArguments {
   }
 
   /// The directory with everything a simulator needs in it.
-  func prepared(algorithm: PrivateKey.Algorithm = .rsa2048) throws -> PKIDirectory {
-    let directory = try PKIDirectory.prepare(path, algorithm: algorithm)
+  func prepared(
+    algorithm: PrivateKey.Algorithm = .rsa2048,
+    serverNames: [String] = []
+  ) throws -> PKIDirectory {
+    let directory = try PKIDirectory.prepare(path, algorithm: algorithm, serverNames: serverNames)
     for note in directory.notes { Output.note("apnsim: note: \(note)") }
     return directory
   }

@@ -19,8 +19,23 @@ struct CertificatesInitCommand: ParsableCommand {
   )
   var algorithm = PrivateKey.Algorithm.rsa2048
 
+  @Option(
+    name: .customLong("server-name"),
+    help: ArgumentHelp(
+      "A further name or address in the gateway's certificate, which is made anew under its key; may be repeated.",
+      valueName: "name"
+    )
+  )
+  var serverNames: [String] = []
+
+  func validate() throws {
+    for name in serverNames where !CertificateTemplate.isServerName(name) {
+      throw ValidationError("--server-name: expected a DNS name or an address, found \"\(name)\"")
+    }
+  }
+
   func run() throws {
-    let directory = try directory.prepared(algorithm: algorithm)
+    let directory = try directory.prepared(algorithm: algorithm, serverNames: serverNames)
     // Another set may have been installed there.
     let provider = try PeerCertificate(file: directory.provider.certificate)
     Output.lines(

@@ -7,10 +7,11 @@ import Foundation
 struct ExecCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "exec",
-    abstract: "Run a command with a private simulator on free ports.",
+    abstract: "Run a command with a private simulator, on free ports unless some are given.",
     usage: "apnsim exec [<serve settings> …] -- COMMAND [ARGUMENT …]",
     discussion: """
-      Starts a private simulator on free ports, runs the command, and exits with its exit code (128 plus the number \
+      Starts a private simulator on free ports (or those that flags give, for clients with wired-in ones: \
+      --gateway-port 2195 --feedback-port 2196), runs the command, and exits with its exit code (128 plus the number \
       of the signal that killed it; 127 if it is not found, 126 if it cannot be run, 125 if the simulator \
       itself failed). The command finds the simulator through its environment:
 
@@ -24,13 +25,14 @@ struct ExecCommand: AsyncParsableCommand {
       Nothing outlives the command: processes it leaves running are ended with it, and it is ended with the \
       simulator, however that ends. Ctrl-C goes to the command; a second one within two seconds ends everything.
 
-      Every setting of "apnsim serve" except ports can be given before the "--"; a file that APNSIM_ENDPOINTS_FILE \
-      names is another simulator's, and is left as it is. The simulator makes its own \
-      certificates unless --certs names a directory.
+      Every setting of "apnsim serve" can be given before the "--", ports as flags only; a file that APNSIM_ENDPOINTS_FILE \
+      names is another simulator's, and is left as it is. In the name of a recording, %p is the process id of \
+      exec, so that parallel runs with APNSIM_RECORD in their environment do not share one. The simulator makes its \
+      own certificates unless --certs names a directory.
       """
   )
 
-  @OptionGroup(visibility: .hidden) var ports: PortSettingOptions
+  @OptionGroup(title: "Server") var ports: PortSettingOptions
   @OptionGroup(title: "Server") var server: ServerSettingOptions
   @OptionGroup(title: "Behaviour") var core: CoreSettingOptions
   @OptionGroup(title: "This run") var run: RunSettingOptions
@@ -49,11 +51,6 @@ struct ExecCommand: AsyncParsableCommand {
     _ = try flags()
     guard !command.isEmpty else {
       throw ValidationError("exec needs a command after --: apnsim exec -- COMMAND")
-    }
-    for (name, text) in ports.values where text != nil && name != "ephemeral" {
-      throw ValidationError(
-        "\(SettingName(name).flag) cannot be used with exec: it listens on free ports and tells the command which"
-      )
     }
   }
 
@@ -80,6 +77,6 @@ struct ExecCommand: AsyncParsableCommand {
   private static let placeOfOthers = "APNSIM_ENDPOINTS_FILE"
 
   private func flags() throws(ValidationError) -> [SettingAssignment] {
-    try FlagAssignments.read(server.values + core.values + run.values)
+    try FlagAssignments.read(ports.values + server.values + core.values + run.values)
   }
 }

@@ -22,6 +22,7 @@ struct ExecRun {
     // Ports in our environment are an outer simulator's, and need not fit ours.
     ephemeral.flags.append(SettingAssignment(name: "ephemeral", text: "on"))
     var plan = try ephemeral.plan()
+    try usePorts(of: layers.flags, in: &plan)
     var certificates: ExecCertificates?
     if !plan.said.contains("certs") {
       let made = try ExecCertificates.prepare(environment: layers.environment)
@@ -29,6 +30,7 @@ struct ExecRun {
       certificates = made
     }
     defer { certificates?.remove() }
+    plan.server.files.record = plan.server.files.record?.replacing("%p", with: "\(getpid())")
     let served = try ServedSimulator(plan, noColor: noColor)
     let endpoints: Endpoints
     switch try await start(served.server) {
@@ -36,6 +38,9 @@ struct ExecRun {
     case .interrupted(let signal):
       await served.server.stop()
       return 128 + signal
+    }
+    if layers.flags.contains(where: { $0.name == "print" }), plan.run.printsJSON {
+      Output.line(endpoints.json)
     }
     let ending: SupervisedCommand.Ending
     do {
@@ -58,6 +63,26 @@ struct ExecRun {
     await served.server.stop()
     for line in ClosingReport(served.simulator).lines { Output.note(line) }
     return code(ending)
+  }
+
+  /// Listens on the ports that flags name, and on free ones for the rest.
+  private func usePorts(of flags: [SettingAssignment], in plan: inout ServePlan) throws(CommandFailure) {
+    let named = Set(flags.map(\.name))
+    guard !named.contains("ephemeral") else { return }
+    var listening = plan.server.listening
+    listening.ephemeral = false
+    if !named.contains("gatewayPort") { listening.gatewayPort = 0 }
+    if !named.contains("feedbackPort") { listening.feedbackPort = 0 }
+    if !named.contains("sandboxGatewayPort") { listening.sandboxGatewayPort = 0 }
+    if !named.contains("sandboxFeedbackPort") { listening.sandboxFeedbackPort = 0 }
+    if !named.contains("devicePort"), listening.devicePort != nil { listening.devicePort = 0 }
+    if !named.contains("controlPort") { plan.server.control.port = 0 }
+    plan.server.listening = listening
+    do {
+      try plan.server.validate()
+    } catch {
+      throw CommandFailure(.badConfiguration, "\(error)")
+    }
   }
 
   private enum Start: Sendable {

@@ -16,7 +16,7 @@ struct RecordCommand: AsyncParsableCommand {
   )
 
   @Argument(
-    help: "Where to; - for stdout. An existing file is overwritten once the server answers.",
+    help: "Where to; - for stdout. A recording that is there is kept as FILE.previous.",
     completion: .file()
   )
   var file: String

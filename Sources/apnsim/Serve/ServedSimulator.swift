@@ -20,7 +20,10 @@ struct ServedSimulator {
       LogLines(level: plan.run.logLevel, style: .of(.standardError, isRefused: noColor))
     }
     logger.logLevel = plan.run.logLevel
-    directory = try PKIDirectory.prepare(plan.server.files.certificates)
+    directory = try PKIDirectory.prepare(
+      plan.server.files.certificates,
+      serverNames: plan.server.tls.serverNames
+    )
     simulator = try Simulator(
       configuration: plan.configuration,
       scenario: plan.scenario,
@@ -44,7 +47,12 @@ struct ServedSimulator {
   static func failure(_ error: any Error) -> any Error {
     switch error {
     case let error as ServerError:
-      CommandFailure(error.kind == .write ? .cannotWrite : .runtimeError, error.description)
+      CommandFailure(
+        error.kind == .write || error.kind == .inUse ? .cannotWrite : .runtimeError,
+        error.description,
+        hints: error.kind == .inUse
+          ? ["each simulator needs a recording of its own; under exec, %p in the name is the process id"] : []
+      )
     case let error as ServerConfigurationError: CommandFailure(.badConfiguration, error.description)
     case let error as APNSimCore.CommandError:
       CommandFailure(.badConfiguration, "the scenario cannot be set up: \(error)")

@@ -64,6 +64,8 @@ struct ServerSettingOptions: ParsableArguments {
   @Option(name: .setting("clientCa"), help: .setting("clientCa"), completion: .file()) var clientCa:
     [String] = []
   @Option(name: .setting("crl"), help: .setting("crl"), completion: .file()) var crl: [String] = []
+  @Option(name: .setting("serverName"), help: .setting("serverName", note: "; may be repeated"))
+  var serverName: [String] = []
   @Option(name: .setting("certs"), help: .setting("certs"), completion: .directory) var certs: String?
   @Option(name: .setting("readDelay"), help: .setting("readDelay")) var readDelay: String?
   @Option(name: .setting("linger"), help: .setting("linger")) var linger: String?
@@ -87,7 +89,9 @@ struct ServerSettingOptions: ParsableArguments {
       ("host", host), ("environment", environment), ("controlToken", controlToken),
       ("insecureControl", insecureControl), ("noControl", noControl), ("tlsMin", tlsMin), ("tlsMax", tlsMax),
       ("trust", trust), ("clientCa", clientCa.isEmpty ? nil : clientCa.joined(separator: ",")),
-      ("crl", crl.isEmpty ? nil : crl.joined(separator: ",")), ("certs", certs), ("readDelay", readDelay),
+      ("crl", crl.isEmpty ? nil : crl.joined(separator: ",")),
+      ("serverName", serverName.isEmpty ? nil : serverName.joined(separator: ",")),
+      ("certs", certs), ("readDelay", readDelay),
       ("linger", linger), ("idleTimeout", idleTimeout), ("handshakeTimeout", handshakeTimeout),
       ("endingPause", endingPause), ("feedbackPause", feedbackPause), ("drain", drain),
       ("maxConnections", maxConnections),

@@ -84,9 +84,14 @@ extension CommandFailure {
 extension JournalFile {
   /// Opens a file for a command; `-` is the standard output.
   /// - Throws: `CommandFailure` with status 73.
-  static func open(_ path: String, filter: Filter? = nil) throws(CommandFailure) -> JournalFile {
+  static func open(
+    _ path: String,
+    keepsPrevious: Bool = false,
+    filter: Filter? = nil,
+    notice: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(CommandFailure) -> JournalFile {
     do throws(OutputFile.Failure) {
-      return try JournalFile(path: path, filter: filter)
+      return try JournalFile(path: path, keepsPrevious: keepsPrevious, filter: filter, notice: notice)
     } catch {
       throw CommandFailure(error)
     }

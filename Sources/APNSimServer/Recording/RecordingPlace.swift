@@ -1,0 +1,174 @@
+import APNSimGzip
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Opens the file of a recording: locked while it is written to, and in place of nothing but a recording.
+///
+/// The lock (`flock`) belongs to the open file, so it goes with the process, however that ends. Pipes and devices are
+/// neither locked nor looked at.
+struct RecordingPlace {
+  /// The handling of a recording that is there already.
+  enum Present {
+    /// One with a notification becomes `NAME.previous`, in place of the one before it; any other is emptied.
+    case movedAside
+    case emptied
+  }
+
+  let path: String
+  let present: Present
+  private(set) var remark: String?
+
+  init(_ path: String, _ present: Present) { (self.path, self.present) = (path, present) }
+
+  var previous: String { path + ".previous" }
+
+  /// Another process may move the file aside between the opening and the lock.
+  private static let attempts = 10
+
+  /// - Throws: the reason why the file cannot be made, is in use, or must not be replaced.
+  mutating func open() throws(OutputFile.Failure) -> OutputFile {
+    for _ in 0..<Self.attempts {
+      var facts = stat()
+      if stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG { return try OutputFile(path: path) }
+      let file = try OutputFile(recordingAt: path)
+      guard file.lock() else {
+        let holder = LockHolder.find(inode: file.inode).map { ", \($0)" } ?? ""
+        throw failure("another process is recording to it\(holder)", isInUse: true)
+      }
+      guard file.hasItsName else { continue }
+      switch RecordingContent(file) {
+      case .nothing: return file
+      case .something:
+        throw failure(
+          "it is not a recording, and nothing else is replaced; choose another name, or remove it"
+        )
+      case .recording(let hasNotifications):
+        guard hasNotifications, present == .movedAside else {
+          file.truncate(to: 0)
+          return file
+        }
+        try moveAside()
+      }
+    }
+    throw failure("other processes keep making it anew", isInUse: true)
+  }
+
+  /// Renames the recording; whoever opens the path next makes a new file.
+  private mutating func moveAside() throws(OutputFile.Failure) {
+    var facts = stat()
+    if lstat(previous, &facts) == 0 {
+      guard facts.st_mode & S_IFMT == S_IFREG, let old = try? OutputFile(recordingAt: previous) else {
+        throw failure("the recording that is there cannot become \(previous), which is not a recording")
+      }
+      if case .something = RecordingContent(old) {
+        throw failure("the recording that is there cannot become \(previous), which is not a recording")
+      }
+    }
+    guard rename(path, previous) == 0 else {
+      throw failure("the recording that is there cannot become \(previous): \(Platform.describe(errno))")
+    }
+    remark = "\(path): the recording that was there is \(previous) now, the only one that is kept"
+  }
+
+  private func failure(_ reason: String, isInUse: Bool = false) -> OutputFile.Failure {
+    OutputFile.Failure(path: path, reason: reason, isInUse: isInUse)
+  }
+}
+
+/// The content of a file that a recording is to replace.
+enum RecordingContent: Equatable {
+  case nothing
+  case recording(hasNotifications: Bool)
+  /// Anything else, which is not ours to replace.
+  case something
+
+  private static let beginning = Array(#"{"apnsim":"journal""#.utf8)
+  private static let notification = Array(#""event":"notification""#.utf8)
+  /// The number of bytes of text after which a recording counts as one with notifications.
+  private static let mostLooked = 64 << 20
+
+  init(_ file: OutputFile) {
+    var text = RecordingText(file)
+    guard var piece = text.next() else {
+      // A killed process leaves the beginning of a compressed file, in which there is no text yet.
+      self =
+        file.byteCount == 0 ? .nothing : text.isCompressed ? .recording(hasNotifications: false) : .something
+      return
+    }
+    guard piece.starts(with: Self.beginning) || Self.beginning.starts(with: piece) else {
+      self = .something
+      return
+    }
+    var looked = piece.count
+    while !Self.hasNotification(piece) {
+      guard looked < Self.mostLooked else { break }
+      guard let more = text.next() else {
+        self = .recording(hasNotifications: false)
+        return
+      }
+      looked += more.count
+      piece = piece.suffix(Self.notification.count - 1) + more
+    }
+    self = .recording(hasNotifications: true)
+  }
+
+  private static func hasNotification(_ piece: [UInt8]) -> Bool {
+    piece.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while let start = rest.firstIndex(of: notification[0]) {
+        if bytes[start...].starts(with: notification) { return true }
+        rest = bytes[(start + 1)...]
+      }
+      return false
+    }
+  }
+}
+
+/// The text of a recording, piece by piece, inflated where it is compressed.
+private struct RecordingText {
+  private let file: OutputFile
+  private var inflater: GzipInflater?
+  private var offset: Int64 = 0
+  private var chunk = [UInt8](repeating: 0, count: 65_536)
+  private var input: ArraySlice<UInt8> = []
+
+  var isCompressed: Bool { inflater != nil }
+
+  init(_ file: OutputFile) {
+    self.file = file
+    if file.read(into: &chunk, at: 0) >= 2, chunk.starts(with: GzipInflater.magic) {
+      inflater = try? GzipInflater()
+    }
+  }
+
+  /// The next bytes; nil at the end, or where nothing more can be inflated.
+  mutating func next() -> [UInt8]? {
+    guard let inflater else { return read().map { Array($0) } }
+    var output = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      if input.isEmpty {
+        guard let more = read() else { return nil }
+        input = more
+      }
+      let step = input.withUnsafeBytes { bytes in
+        output.withUnsafeMutableBytes { try? inflater.inflate(bytes, into: $0) }
+      }
+      guard let step, step.consumed > 0 || step.produced > 0 else { return nil }
+      input = input.dropFirst(step.consumed)
+      if step.produced > 0 { return Array(output.prefix(step.produced)) }
+    }
+  }
+
+  private mutating func read() -> ArraySlice<UInt8>? {
+    let count = file.read(into: &chunk, at: offset)
+    guard count > 0 else { return nil }
+    offset += Int64(count)
+    return chunk[..<count]
+  }
+}

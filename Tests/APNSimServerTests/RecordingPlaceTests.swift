@@ -1,0 +1,110 @@
+import APNSimGzip
+import APNSimTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import APNSimServer
+
+@Suite(.timeLimit(.minutes(5))) struct `The place of a recording` {
+  private static let header = #"{"apnsim":"journal","version":1}"# + "\n"
+  private static let notification = #"{"seq":1,"event":"notification"}"# + "\n"
+
+  private static func record(_ text: String, to path: String, keepsPrevious: Bool = true) throws
+    -> JournalFile
+  {
+    let journal = try JournalFile(path: path, keepsPrevious: keepsPrevious)
+    Array(text.utf8).withUnsafeBytes { journal.record($0) }
+    return journal
+  }
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  @Test func `two recordings to one file are one too many, and who has it is said`() throws {
+    let path = TemporaryDirectory.ofThisRun.file("place-\(UUID()).jsonl")
+    let first = try Self.record(Self.header + Self.notification, to: path)
+    let failure = #expect(throws: OutputFile.Failure.self) { try JournalFile(path: path) }
+    #expect(failure?.isInUse == true)
+    let reason = failure?.reason ?? ""
+    #expect(reason.hasPrefix("another process is recording to it"))
+    #if os(Linux)
+      #expect(reason.contains("pid \(getpid()) ("), "\(reason)")
+    #endif
+    #expect(first.finish().failure == nil)
+    #expect(try Self.text(path) == Self.header + Self.notification)
+  }
+
+  @Test(arguments: [
+    "-----BEGIN PRIVATE KEY-----\nMIIE\n", "{}", "\u{1F}\u{8B}", "{\"apnsim\":\"capture\"}\n",
+  ])
+  func `a file that is not a recording is not replaced`(content: String) throws {
+    let path = TemporaryDirectory.ofThisRun.file("place-\(UUID())")
+    try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+    for keepsPrevious in [true, false] {
+      let failure = #expect(throws: OutputFile.Failure.self) {
+        try JournalFile(path: path, keepsPrevious: keepsPrevious)
+      }
+      #expect(failure?.reason.hasPrefix("it is not a recording") == true)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(content.utf8))
+  }
+
+  @Test(arguments: ["", ".gz"])
+  func `a recording that is there is kept, unless it has no notification`(suffix: String) throws {
+    let path = TemporaryDirectory.ofThisRun.file("place-\(UUID()).jsonl\(suffix)")
+    let first = try Self.record(Self.header + Self.notification, to: path)
+    #expect(first.remark == nil && first.finish().failure == nil)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    for round in 0..<3 {
+      // Only the first of these finds notifications.
+      let next = try Self.record(Self.header, to: path)
+      #expect((next.remark != nil) == (round == 0))
+      #expect(next.finish().failure == nil)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".previous")) == bytes)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count < bytes.count)
+  }
+
+  @Test func `what is in the way of the previous recording is not replaced`() throws {
+    let path = TemporaryDirectory.ofThisRun.file("place-\(UUID()).jsonl")
+    _ = try Self.record(Self.header + Self.notification, to: path).finish()
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: path + ".previous"))
+    let failure = #expect(throws: OutputFile.Failure.self) {
+      try JournalFile(path: path, keepsPrevious: true)
+    }
+    #expect(failure?.reason.contains("which is not a recording") == true)
+    #expect(try Self.text(path) == Self.header + Self.notification)
+    #expect(try Self.text(path + ".previous") == "mine")
+  }
+
+  @Test(arguments: ["deleted", "renamed", "truncated"])
+  func `what others do to the file is said once`(change: String) async throws {
+    let path = TemporaryDirectory.ofThisRun.file("place-\(UUID()).jsonl")
+    let said = Mutex<[String]>([])
+    let (lines, line) = AsyncStream.makeStream(of: String.self)
+    let journal = try JournalFile(
+      path: path,
+      notice: { text in
+        said.withLock { $0.append(text) }
+        line.yield(text)
+      }
+    )
+    Array((Self.header + Self.notification).utf8).withUnsafeBytes { journal.record($0) }
+    while try Self.text(path).isEmpty {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+    switch change {
+    case "deleted": unlink(path)
+    case "renamed": rename(path, path + ".1")
+    default: truncate(path, 0)
+    }
+    let first = await lines.first { _ in true }
+    #expect(first?.contains("the recording was \(change)") == true)
+    Array(Self.notification.utf8).withUnsafeBytes { journal.record($0) }
+    #expect(journal.finish().failure == nil)
+    #expect(said.withLock { $0.count } == 1)
+  }
+}
