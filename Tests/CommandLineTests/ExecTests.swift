@@ -237,7 +237,7 @@ import Testing
     let text = await help.rest()
     #expect(try await help.status() == 0)
     for flag in ["--gateway-port", "--control-port", "--ephemeral", "--print"] {
-      #expect(!text.contains(flag))
+      #expect(text.contains(flag))
     }
     for name in ["SANDBOX_GATEWAY_PORT", "SANDBOX_FEEDBACK_PORT", "CONTROL_TOKEN", "DEVICE_PORT"] {
       #expect(text.contains("APNSIM_\(name)"))
@@ -245,9 +245,9 @@ import Testing
     #expect(text.contains("--edition") && text.contains("--scenario") && text.contains("--certs"))
   }
 
-  @Test func `64 for a command line without a command, or with a port`() async throws {
+  @Test func `64 for a command line without a command, or with a port that is none`() async throws {
     #expect(try await exec().status() == 64)
-    #expect(try await exec("--gateway-port", "2195", "--", "true").status() == 64)
+    #expect(try await exec("--gateway-port", "70000", "--", "true").status() == 64)
   }
 
   @Test func `a signal that kills it is told as a shell tells it`() async throws {
@@ -317,16 +317,19 @@ import Testing
   }
 
   @Test func `a Ctrl-C that arrives twice at once is one`() async throws {
-    // Time from signal to signal is a matter of luck on a busy machine.
-    for _ in 0..<20 {
-      let run = try await shell(
-        """
-        apnsim exec -- sh -c 'trap "echo int; sleep 1.5; echo end; exit 3" INT; echo ready >ready; sleep 60 & wait' & run=$!
-        until test -e ready; do sleep 0.01; done; rm ready
-        kill -INT $run; sleep 0.02; kill -INT $run; wait $run; echo "status $?"
-        """
+    // The time from signal to signal is a matter of luck on a busy machine.
+    for _ in 0..<10 {
+      let run = try await exec(
+        "--",
+        "sh",
+        "-c",
+        "trap 'echo int; sleep 1.5; echo end; exit 3' INT; echo ready; while :; do sleep 0.1; done"
       )
-      if run.output == "int\nend\nstatus 3\n" { return }
+      #expect(await run.line() == "ready")
+      run.signal(SIGINT)
+      try await Task.sleep(for: .milliseconds(20))
+      run.signal(SIGINT)
+      if await run.rest() == "int\nend\n", try await run.status() == 3 { return }
     }
     Issue.record("two signals at once ended the command")
   }

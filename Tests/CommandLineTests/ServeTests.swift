@@ -111,7 +111,7 @@ import Testing
       in: folder
     )
     #expect(run.status == 2, "\(run)")
-    #expect(run.errors.contains("raise it with ulimit -n") && run.errors.contains("files open"), "\(run)")
+    #expect(run.errors.contains("raise it with ulimit -n") && run.errors.contains("open files"), "\(run)")
     #expect(!run.errors.contains("choose another"))
   }
 

@@ -41,7 +41,7 @@ final class ServerFoundation: Sendable {
     throw ServerError(
       kind: .descriptors,
       description:
-        "this process may have \(Platform.descriptorLimit) files open, and needs \(needed) to start (raise it with "
+        "this process may have \(Platform.descriptorLimit) open files, and needs \(needed) to start (raise it with "
         + "ulimit -n, to a few more than the connections that it is to have)"
     )
   }

@@ -9,7 +9,7 @@ enum DERDamage: Equatable {
   /// Bytes that are not text were replaced: the content is lost.
   case replaced
   case encoded
-  /// Line feeds became carriage return and line feed, or the reverse.
+  /// Line feeds became carriage return and line feed.
   case lineEnds(actual: Int, declared: Int)
   case cut(actual: Int, declared: Int)
   case longer(actual: Int, declared: Int)
@@ -29,11 +29,7 @@ enum DERDamage: Equatable {
     }
     guard let declared = Self.length(rest), bytes.count != declared else { return nil }
     let (actual, feeds) = (bytes.count, Self.lineFeeds(bytes))
-    if actual > declared, feeds.bare == 0, feeds.after > 0, actual - declared <= feeds.after {
-      self = .lineEnds(actual: actual, declared: declared)
-    } else if actual < declared, feeds.after == 0, feeds.bare > 0, declared - actual <= feeds.bare,
-      declared - actual <= 64
-    {
+    if actual > declared, feeds.bare == 0, feeds.after > 0, actual - declared <= feeds.after + 1 {
       self = .lineEnds(actual: actual, declared: declared)
     } else {
       self =
@@ -52,7 +48,8 @@ enum DERDamage: Equatable {
     case .encoded: "a program for text has taken its bytes for characters and written them as UTF-8"
     case .lineEnds(let actual, let declared):
       "a program for text has converted line ends in it (\(actual) bytes instead of \(declared))"
-    case .cut(let actual, let declared): "it ends after \(actual) of \(declared) bytes"
+    case .cut(let actual, let declared):
+      "it ends after \(actual) of \(declared) bytes (cut, or with its line ends converted)"
     case .longer(let actual, let declared): "it has \(actual) bytes, and says that it has \(declared)"
     }
   }
