@@ -15,7 +15,9 @@ enum WallClock {
 
   /// Looks whether the system's clock has stepped; a step is told to whoever asks first.
   static func takeStep() -> SteadyTime.Step? {
-    steady.withLock { steady in
+    // The offset is made on first use, with the lock.
+    _ = offset.load(ordering: .relaxed)
+    return steady.withLock { steady in
       let step = steady.look(at: reading())
       offset.store(steady.offset, ordering: .relaxed)
       return step
