@@ -95,6 +95,27 @@ import Testing
     }
   }
 
+  @Test func `connections that were refused are listed beside those that were not`() async throws {
+    try await TestControl.run { test in
+      let provider = try test.provider()
+      test.simulator.noteRefusedConnection(
+        .gateway,
+        peer: "127.0.0.1:4",
+        reason: "revoked",
+        subject: "CN=x",
+        at: Timestamp(seconds: 1_338_508_800)
+      )
+      let all = try await test.http(.GET, "/api/v1/connections")
+      let refused = try #require(all["refused"]?.arrayValue)
+      #expect(all["connections"]?.arrayValue?.count == 1 && refused.count == 1)
+      #expect(refused.first?["reason"] == .string("revoked") && refused.first?["subject"] == .string("CN=x"))
+      #expect(refused.first?["peer"] == .string("127.0.0.1:4") && refused.first?["listener"] == .string("gateway"))
+      let open = try await test.http(.GET, "/api/v1/connections?open=true")
+      #expect(open["refused"]?.arrayValue?.isEmpty == true)
+      withExtendedLifetime(provider) {}
+    }
+  }
+
   @Test func `connections are paged from the oldest, or are the newest`() async throws {
     try await TestControl.run { test in
       let all = try (0..<7).map { _ in try test.provider() }

@@ -63,6 +63,22 @@ import Testing
     #expect(try TokenArgument.bytes(["0a0B,0c", "0d"]) == [[10, 11], [12], [13]])
   }
 
+  @Test(arguments: [
+    "<30313233 34353637 38393a3b 3c3d3e3f 40414243 44454647 48494a4b 4c4d4e4f>",
+    "30313233 34353637 38393a3b 3c3d3e3f 40414243 44454647 48494a4b 4c4d4e4f",
+    "<303132333435363738393a3b3c3d3e3f404142434445464748494a4b4c4d4e4f>",
+    "30:31:32:33:34:35:36:37:38:39:3a:3b:3c:3d:3e:3f:40:41:42:43:44:45:46:47:48:49:4A:4B:4C:4D:4E:4F",
+    "MDEyMzQ1Njc4OTo7PD0+P0BBQkNERUZHSElKS0xNTk8=", "MDEyMzQ1Njc4OTo7PD0-P0BBQkNERUZHSElKS0xNTk8",
+  ])
+  func `a token is read as devices and libraries print it`(text: String) throws {
+    #expect(try TokenArgument.bytes([text]) == [Array(0x30...0x4F)])
+  }
+
+  @Test(arguments: ["<0a0b", "0a 0", "0 a0 b", "MDEyMw==", "<>", "MDEyMzQ1Njc4OTo7PD0+P0BBQkNERUZHSElKS0xNTk8!"])
+  func `a token that could be something else is refused`(text: String) {
+    #expect(throws: CommandFailure.self) { try TokenArgument.bytes([text]) }
+  }
+
   @Test(arguments: ["0a0", "xy", "0x0a", "", "0a,", ","])
   func `a token that is no hex, or not there, is a usage error`(text: String) {
     let failure = #expect(throws: CommandFailure.self) { try TokenArgument.bytes([text]) }

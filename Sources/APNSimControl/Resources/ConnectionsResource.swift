@@ -15,6 +15,9 @@ enum ConnectionsResource {
   private static let hint =
     "GET /connections lists those of providers, and GET /devices says which one each device has"
 
+  /// The maximum number of refused connections in an answer: the newest ones.
+  private static let mostRefused = 100
+
   private static func list(_ call: Call) async throws -> Response {
     let limit = try call.query.int("limit", in: 1...1000, default: 100)
     let onlyOpen = try call.query.flag("open")
@@ -26,8 +29,10 @@ enum ConnectionsResource {
     // Without a place the page has the newest connections.
     let page = asked?.prefix(limit) ?? all.suffix(limit)
     let next = asked.flatMap { $0.count > limit ? page.last?.id : nil }
+    let refused = onlyOpen ? [] : call.simulator.refusedConnections(most: mostRefused)
     return .json { writer in
       writer.list("connections", page) { $0.writeMembers(mostReferences: 0, to: &$1) }
+      writer.list("refused", refused) { $0.writeMembers(to: &$1) }
       writer.member("next", next?.description)
     }
   }
@@ -47,6 +52,16 @@ enum ConnectionsResource {
     }
     try call.perform(.endConnection(id, how))
     return .noContent
+  }
+}
+
+extension ConnectionRefusal {
+  fileprivate func writeMembers(to writer: inout JSONWriter) {
+    writer.member("at", at.description)
+    writer.member("listener", listener.rawValue)
+    writer.member("peer", peer)
+    writer.member("reason", reason)
+    writer.member("subject", subject)
   }
 }
 

@@ -6,6 +6,11 @@ struct BinaryExplainer {
   let command: UInt8
   let defect: FrameDefect
   let configuration: Configuration
+  /// The bytes as sent.
+  let evidence: UnsafeRawBufferPointer
+  /// The hint about bytes that follow the notification before on the connection and begin no other; nil where there
+  /// is none before.
+  let afterPreceding: String?
 
   /// The checks in the order in which they are made; none where there was no frame to make them of.
   var checks: [Check] {
@@ -26,27 +31,60 @@ struct BinaryExplainer {
     }
   }
 
-  var brokenFrame: String { "\(defect.summary), at byte \(record.problemOffset) of the frame" }
+  /// The mistakes that the frame has the shape of.
+  var mistakes: FrameMistakes {
+    FrameMistakes(command: command, bytes: evidence, fields: record.fields, limits: limits)
+  }
+
+  /// The hint about a problem of the payload; nil where nothing better is known than what the rules expect.
+  func payloadMistake(_ verdict: PayloadVerdict, _ payload: UnsafeRawBufferPointer) -> String? {
+    PayloadMistakes(payload: payload, command: command, limits: limits, following: mistakes.following)
+      .hint(about: verdict)
+  }
+
+  var brokenFrame: (String, String?) {
+    (
+      "\(defect.summary), at byte \(record.problemOffset) of the frame",
+      mistakes.framing(defect, at: Int(record.problemOffset))
+    )
+  }
 
   var unknownCommand: (String, String?) {
     let detail =
       "command byte \(command) is not one of \(Setting.named("commands")?.text(in: configuration) ?? "")"
+    if CommandSet.all.contains(command: command) {
+      return (detail, "command \(command) is switched off; see --commands")
+    }
+    return (detail, afterPreceding ?? firstByte)
+  }
+
+  /// The mistake behind a connection's first byte; nil where it is nothing that is known.
+  private var firstByte: String? {
+    let character = String(UnicodeScalar(command))
     switch command {
-    case 0x16: return (detail, "0x16 begins a TLS handshake: TLS inside TLS?")
-    case 0x47, 0x50, 0x48, 0x43, 0x44:
-      return (detail, "it looks like HTTP; this port speaks the binary interface")
-    case 2: return (detail, "command 2 is switched off; see --commands")
-    default:
-      return (detail, "a wrong length in the notification before it shifts everything behind")
+    case 0x08: return "8 begins an error response, which the gateway sends"
+    case 0x0A, 0x0D: return "it is a line end: is somebody typing? This port speaks the binary interface"
+    case 0x16: return "0x16 begins a TLS handshake: TLS inside TLS?"
+    case 0x30...0x32: return "it is the digit \(character): the command is one byte of that value, not text"
+    // CONNECT, DELETE, GET, HEAD, OPTIONS, POST and PUT, TRACE.
+    case 0x43, 0x44, 0x47, 0x48, 0x4F, 0x50, 0x54:
+      return "it looks like HTTP, or somebody typing; this port speaks the binary interface"
+    case 0x3C: return "it is the text '<': a token or XML without a frame? A notification begins with its command"
+    case 0x7B: return "it is '{': a payload without a frame? A notification begins with its command"
+    case 0x20...0x7E:
+      return "it is the text '\(character)': is somebody typing? This port speaks the binary interface"
+    default: return nil
     }
   }
 
   var tooLarge: (String, String?) {
     let size = Int(record.fields.payloadLength)
-    let hint =
+    let usual =
       command < 2 && size <= limits.framedPayload
       ? "command \(command) allows \(payloadLimit), command 2 allows \(limits.framedPayload)"
       : "bytes of the encoded payload count, not characters"
-    return ("the payload is \(size) bytes; command \(command) allows \(payloadLimit)", hint)
+    return (
+      "the payload is \(size) bytes; command \(command) allows \(payloadLimit)", mistakes.payloadSize ?? usual
+    )
   }
 }

@@ -18,6 +18,10 @@ struct Explainer {
   let script: Decision?
   /// A rule or the token let it go to nobody.
   let isSwallowed: Bool
+  /// The hint about bytes after the notification before; see ``BinaryExplainer``.
+  let afterPreceding: String?
+  /// The gateway connection it came on, if it is remembered.
+  let connection: GatewayRecord?
 
   var explanations: [Explanation] {
     if record.entry == .discarded {
@@ -26,7 +30,7 @@ struct Explainer {
           check: "discard",
           isPassed: false,
           detail: "written after an error response or a closing on this connection; never looked at",
-          hint: "resend everything that followed the notification named by the error response"
+          hint: resend
         )
       ]
     }
@@ -67,21 +71,40 @@ struct Explainer {
       record: record,
       command: record.interface.command ?? 0,
       defect: defect,
-      configuration: configuration
+      configuration: configuration,
+      evidence: evidence,
+      afterPreceding: afterPreceding
     )
+  }
+
+  /// The advice about what was discarded, by what the connection's error response names.
+  private var resend: String {
+    guard let connection else {
+      return "resend everything that followed the notification that failed"
+    }
+    guard let response = connection.error?.response else {
+      return "there was no error response: resend everything that is not known to be accepted"
+    }
+    let isNamed =
+      response.identifier != .none || connection.failed.contains(.identifier(.none))
+    return isNamed
+      ? "resend everything that followed the notification named by the error response"
+      : "the error response names no notification: resend everything that is not known to be accepted"
   }
 
   /// Nil for a check that is passed in silence.
   private func passed(_ check: Check, _ facts: PayloadFacts) -> (detail: String?, hint: String?)? {
     switch check {
-    case .command, .framing: nil
+    case .framing: interface.mistakes.identifierInHostOrder.map(hostOrder)
+    case .command: nil
     case .payloadSize: ("\(fields.payloadLength) of \(interface.payloadLimit) bytes", nil)
-    case .token: (device, nil)
+    case .token: (device, interface.mistakes.textualToken)
     case .priority where fields.hasPriority && fields.priority == 10 && facts.onlyContentAvailable:
       (priority.0, "it may not wake the app: send it with priority 5")
     case .payload where record.problem != .none && PrescribedPayload(topic: topic)?.fits(payload) == true:
       ("what Apple prescribes for the topic \(topic)", nil)
-    case .payload where record.problem != .none: ("\(payloadFault.0); the lenient policy lets it pass", nil)
+    case .payload where record.problem != .none:
+      ("\(payloadFault.0); the lenient policy lets it pass", payloadMistake)
     case .payload where facts.duplicateAPS:
       ("'aps' is there more than once", "the last one counts; JSON leaves open which")
     case .payload where facts.hasMisplacedKey: misplacedKey
@@ -89,6 +112,13 @@ struct Explainer {
       ("a custom value is null", "the guide has dictionaries, arrays, strings, numbers and Booleans")
     default: (nil, nil)
     }
+  }
+
+  private func hostOrder(_ number: UInt32) -> (detail: String?, hint: String?) {
+    (
+      "the identifier \(fields.identifier.hex) is \(number) in little endian",
+      "an error response names it by the bytes as sent: read them in the order in which they are written"
+    )
   }
 
   private var misplacedKey: (detail: String?, hint: String?) {
@@ -108,12 +138,12 @@ struct Explainer {
     var (detail, hint): (String, String?)
     switch record.failed {
     case .command: (detail, hint) = interface.unknownCommand
-    case .framing: (detail, hint) = (interface.brokenFrame, nil)
+    case .framing: (detail, hint) = interface.brokenFrame
     case .tokenPresence: (detail, hint) = ("the device token is missing or has length 0", nil)
     case .tokenSize:
       detail =
         "the device token has \(fields.tokenLength) bytes; known sizes: 32 and those of added devices"
-      hint = fields.tokenLength == 64 ? "64 bytes look like hex digits: send the 32 binary bytes" : nil
+      hint = interface.mistakes.tokenSize
     case .payloadPresence: (detail, hint) = ("the payload is missing or has length 0", nil)
     case .payloadSize: (detail, hint) = interface.tooLarge
     case .topic: (detail, hint) = ("the certificate names no topic", nil)
@@ -140,6 +170,12 @@ struct Explainer {
   }
 
   var tokenFault: (String, String?) {
+    let (detail, hint) = trust
+    guard case .binary = record.interface else { return (detail, hint) }
+    return (detail, interface.mistakes.textualToken ?? hint)
+  }
+
+  private var trust: (String, String?) {
     switch record.tokenFault {
     case .none, .unknown:
       (
@@ -166,14 +202,18 @@ struct Explainer {
   }
 
   private var payloadFault: (String, String?) {
-    let verdict = PayloadVerdict(
-      problem: record.problem,
-      offset: Int(record.problemOffset),
-      facts: PayloadFacts()
-    )
-    let diagnosis = PayloadDiagnosis(verdict, payload: Array(payload))
-    return (diagnosis.description, "the real gateway took any payload; --payload lenient does as well")
+    let diagnosis = PayloadDiagnosis(payloadVerdict, payload: Array(payload))
+    return (diagnosis.description, payloadMistake ?? Self.anyPayload)
   }
+
+  private var payloadVerdict: PayloadVerdict {
+    PayloadVerdict(problem: record.problem, offset: Int(record.problemOffset), facts: PayloadFacts())
+  }
+
+  private var payloadMistake: String? { interface.payloadMistake(payloadVerdict, payload) }
+
+  /// The hint about a payload when nothing better is known.
+  static let anyPayload = "the real gateway took any payload; --payload lenient does as well"
 
   // MARK: What was done
 
@@ -198,9 +238,7 @@ struct Explainer {
     }
     // What has become of it for another reason is not the expiry's doing.
     let isExpirysDoing = record.entry != .refused && record.entry != .dropped
-    if isExpirysDoing, fields.expiry > 0, fields.expiry < 86_400 * 365 {
-      hint = "expiry \(fields.expiry) lies in 1970: it is a date in seconds, not a duration"
-    }
+    if isExpirysDoing, let mistake = interface.mistakes.expiry(at: record.time) { hint = mistake }
     let check =
       record.entry == .delivered || record.entry == .refused || record.entry == .dropped
       ? "deliver" : "store"

@@ -3,6 +3,12 @@ import APNSimWire
 extension World {
   /// A notification of the history; the number must be there.
   func view(of number: UInt64) -> NotificationView {
+    guard let preceding = precedingNotification(of: number) else { return view(of: number, afterPreceding: nil) }
+    let hint = view(of: preceding, afterPreceding: nil).hintAboutBytesAfter(named: "n\(preceding)")
+    return view(of: number, afterPreceding: hint)
+  }
+
+  private func view(of number: UInt64, afterPreceding: String?) -> NotificationView {
     let record = history.notifications[number]
     let bytes = history.evidence(of: record)
     let fields = record.fields
@@ -23,7 +29,9 @@ extension World {
       ruleName: ruleName(of: record),
       device: device,
       script: script,
-      isSwallowed: record.entry == .dropped && isSwallowed(record, script)
+      isSwallowed: record.entry == .dropped && isSwallowed(record, script),
+      afterPreceding: afterPreceding,
+      connection: record.entry == .discarded ? connections.gateway(record.connection) : nil
     )
     var view = NotificationView(
       number: number,
@@ -57,6 +65,15 @@ extension World {
     return view
   }
 
+  /// The notification before one with an unknown command on its connection; nil where there is none, or where it has
+  /// made room for too many others.
+  private func precedingNotification(of number: UInt64) -> UInt64? {
+    let record = history.notifications[number]
+    guard record.failed == .command else { return nil }
+    let first = max(history.notifications.first, number - min(number, 1024))
+    return (first..<max(first, number)).last { history.notifications[$0].connection == record.connection }
+  }
+
   /// The rule that decided, for people.
   func ruleName(of record: NotificationRecord) -> String {
     let index = Int(record.rule) - 1
@@ -70,5 +87,24 @@ extension World {
     // Whatever has no problem, a device can read.
     if record.problem == .none { return true }
     return if case .swallow? = script { true } else { false }
+  }
+}
+
+extension NotificationView {
+  /// True for bytes that begin with a byte that is no command of any version.
+  package var hasUnknownCommand: Bool {
+    explanations.last?.check == Check.command.name
+      && interface.command.map { !CommandSet.all.contains(command: $0) } == true
+  }
+
+  /// The hint about bytes that follow this notification on its connection and begin no other: the lengths in it are
+  /// wrong.
+  /// - Parameter name: the notification's name there.
+  package func hintAboutBytesAfter(named name: String) -> String {
+    let cause = explanations.first { $0.check == Check.payload.name }?.hint
+    guard let cause, cause != Explainer.anyPayload else {
+      return "a wrong length in \(name), the notification before it, shifts everything after it"
+    }
+    return "\(name) before it shifts everything after it: \(cause)"
   }
 }

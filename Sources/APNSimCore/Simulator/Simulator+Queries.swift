@@ -173,6 +173,11 @@ extension Simulator {
     withWorld { $0.connections.all.map(\.view) }
   }
 
+  /// The newest refused connections that the history has, in the order they came.
+  package func refusedConnections(most: Int) -> [ConnectionRefusal] {
+    withWorld { $0.history.refusals(most: most) }
+  }
+
   package func connection(_ id: ConnectionID) -> ConnectionView? {
     withWorld { $0.connections[id]?.view }
   }

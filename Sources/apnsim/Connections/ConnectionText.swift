@@ -14,6 +14,14 @@ enum ConnectionText {
     ]
   }
 
+  /// `2012-06-01T00:00:00.000Z  gateway  127.0.0.1:40123  untrusted certificate  CN=…`
+  static func refusal(_ refusal: JSONValue) -> [String] {
+    [
+      refusal.text("at"), refusal.text("listener"), refusal.text("peer"),
+      refusal.text("reason"), refusal.text("subject"),
+    ]
+  }
+
   /// All that is known of one.
   static func lines(_ connection: JSONValue, _ style: Style) -> [String] {
     var lines = Table.lines([row(connection)])

@@ -15,7 +15,7 @@ struct ConnectionsCommand: ParsableCommand {
 struct ConnectionsListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List connections, open and closed (the default)."
+    abstract: "List connections, open, closed and refused (the default)."
   )
 
   @Flag(help: "Show only open connections.") var open = false
@@ -30,8 +30,11 @@ struct ConnectionsListCommand: AsyncParsableCommand {
     let answer = try await control.client().pages(request, of: "connections")
     output.show(answer) { style in
       let connections = answer.member("connections")?.arrayValue ?? []
-      guard !connections.isEmpty else { return ["no connections"] }
-      return Table.lines(connections.map { ConnectionText.row($0) })
+      let refused = answer.member("refused")?.arrayValue ?? []
+      let list = connections.isEmpty ? ["no connections"] : Table.lines(connections.map { ConnectionText.row($0) })
+      guard !refused.isEmpty else { return list }
+      return list + ["", style.paint("refused:", .red)]
+        + Table.lines(refused.map { ConnectionText.refusal($0) }, indent: "  ")
     }
   }
 }

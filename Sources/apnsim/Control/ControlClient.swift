@@ -23,7 +23,7 @@ struct ControlClient: Sendable {
     return try answer.json()
   }
 
-  /// A list that comes in pages, joined.
+  /// A list that comes in pages, joined; what comes with every page stands beside it.
   /// - Parameter name: the member that has the list.
   /// - Throws: as `json`.
   func pages(_ first: ControlRequest, of name: String) async throws -> JSONValue {
@@ -33,7 +33,8 @@ struct ControlClient: Sendable {
       let page = try await json(request)
       entries += page.member(name)?.arrayValue ?? []
       guard let next = page.member("next")?.stringValue else {
-        return .object([JSONValue.Member(key: name, value: .array(entries))])
+        let others = page.objectValue?.filter { $0.key != name && $0.key != "next" } ?? []
+        return .object([JSONValue.Member(key: name, value: .array(entries))] + others)
       }
       request.query = first.query.filter { $0.name != "after" } + [(name: "after", value: next)]
     }

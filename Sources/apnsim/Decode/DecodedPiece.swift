@@ -18,9 +18,19 @@ struct DecodedPiece: Sendable {
   var range: Range<Int>
   var lines: [AnnotatedHex.Line]
 
-  var isRefused: Bool {
-    guard case .notification(let view, _) = kind else { return false }
-    return !view.outcome.isAccepted
+  /// The notification, if it is one.
+  var view: NotificationView? {
+    guard case .notification(let view, _) = kind else { return nil }
+    return view
+  }
+
+  var isRefused: Bool { view.map { !$0.outcome.isAccepted } ?? false }
+
+  /// Explains a byte that begins no frame by the notification before it in the stream.
+  mutating func follow(_ preceding: NotificationView, named name: String) {
+    guard case .notification(var view, let answer) = kind, view.hasUnknownCommand else { return }
+    view.explanations[view.explanations.count - 1].hint = preceding.hintAboutBytesAfter(named: name)
+    kind = .notification(view, answer: answer)
   }
 }
 

@@ -27,8 +27,12 @@ struct StreamDecoder {
   func read(_ bytes: [UInt8], _ take: (DecodedPiece) -> Void) {
     bytes.withUnsafeBytes { buffer in
       var offset = 0
+      var (count, preceding) = (0, NotificationView?.none)
       while offset < buffer.count {
-        let (piece, isLast) = piece(at: offset, in: buffer)
+        var (piece, isLast) = piece(at: offset, in: buffer)
+        if let preceding { piece.follow(preceding, named: "frame \(count)") }
+        count += 1
+        preceding = piece.view
         take(piece)
         offset = piece.range.upperBound
         guard isLast, offset < buffer.count else { continue }

@@ -41,6 +41,8 @@ struct SendIdentifier: ExpressibleByArgument, Equatable {
 
 /// Device tokens on the command line.
 enum TokenArgument {
+  /// Reads tokens in hex digits, also as devices and libraries print them: with angle brackets, blanks or colons, or 32
+  /// bytes in Base64.
   /// - Throws: a usage error that names the token and what is wrong with it.
   static func bytes(_ texts: [String]) throws(CommandFailure) -> [[UInt8]] {
     var tokens: [[UInt8]] = []
@@ -48,7 +50,7 @@ enum TokenArgument {
       guard !text.isEmpty else {
         throw CommandFailure(.usage, "--to has an empty token", hints: ["is a variable unset?"])
       }
-      guard let bytes = Hex.decode(text), bytes.count <= 65_535 else {
+      guard let bytes = Hex.decode(text) ?? description(text) ?? base64(text), bytes.count <= 65_535 else {
         let isOdd = text.utf8.count % 2 == 1 && text.allSatisfy(\.isHexDigit)
         throw CommandFailure(
           .usage,
@@ -61,5 +63,23 @@ enum TokenArgument {
       tokens.append(bytes)
     }
     return tokens
+  }
+
+  /// Reads `<30313233 34353637 …>`, as `NSData` describes itself, and bytes apart (`30:31:32`).
+  private static func description(_ text: Substring) -> [UInt8]? {
+    var digits = text
+    if digits.hasPrefix("<"), digits.hasSuffix(">") { digits = digits.dropFirst().dropLast() }
+    let groups = digits.split(whereSeparator: { $0 == " " || $0 == ":" })
+    // A digit of its own would belong to the group before or after it.
+    guard !groups.isEmpty, groups.allSatisfy({ $0.utf8.count % 2 == 0 }) else { return nil }
+    return Hex.decode(groups.joined())
+  }
+
+  /// Reads the 32 bytes of a token in Base64, of either alphabet. Other sizes could be something else.
+  private static func base64(_ text: Substring) -> [UInt8]? {
+    guard text.utf8.count == 44 || text.utf8.count == 43, !text.allSatisfy(\.isHexDigit) else { return nil }
+    let standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+    let bytes = Base64.decode(standard.utf8.count == 43 ? standard + "=" : standard)
+    return bytes?.count == 32 ? bytes : nil
   }
 }

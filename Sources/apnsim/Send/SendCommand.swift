@@ -32,7 +32,10 @@ struct SendCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("to"),
     parsing: .upToNextOption,
-    help: ArgumentHelp("Device tokens in hex digits.", valueName: "token")
+    help: ArgumentHelp(
+      "Device tokens in hex digits, also as NSData prints them (\"<0a0b 0c0d>\"), or in Base64.",
+      valueName: "token"
+    )
   )
   var tokens: [String] = []
 

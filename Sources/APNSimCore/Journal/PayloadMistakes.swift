@@ -1,0 +1,104 @@
+import APNSimWire
+
+/// The usual mistakes in a payload and its length, told by where the payload ends. Each answer is a hint.
+struct PayloadMistakes {
+  let payload: UnsafeRawBufferPointer
+  let command: UInt8
+  let limits: FrameLimits
+  /// The bytes of the frame after the payload: only command 2 has some.
+  let following: UnsafeRawBufferPointer
+
+  /// The mistake behind a problem; nil where there is nothing better to say than what the rules expect.
+  func hint(about verdict: PayloadVerdict) -> String? {
+    if let cut { return cut }
+    switch verdict.problem {
+    case .byteOrderMark: return "write the payload without a byte order mark"
+    case .expectedEnd: return surplus(from: verdict.offset)
+    case .expectedFirstKey where byte(verdict.offset) == 0x27, .expectedKey where byte(verdict.offset) == 0x27:
+      return "JSON has double quotes: this looks like a dictionary that a language printed"
+    case .expectedFirstKey where byte(verdict.offset) == 0x5C, .expectedRoot where byte(verdict.offset) == 0x5C:
+      return "the quotes are escaped: it looks encoded twice"
+    case .rootNotObject where payload.first == 0x22: return "the payload is a string: it looks encoded twice"
+    case .controlCharacter: return "a line break inside a text is \\n in JSON"
+    default: return nil
+    }
+  }
+
+  /// The mistake behind a payload whose length ends it too early; nil for one that is whole or ends otherwise.
+  var cut: String? {
+    let verdict = PayloadJudge.judge(payload)
+    guard !verdict.problem.isJSON, payload.first == 0x7B, isUnfinished(verdict) else { return nil }
+    if let end = trueCount {
+      let declared = "the payload goes on where its length, \(payload.count), ends: it has \(end) bytes"
+      if end & 0xFF == payload.count { return "\(declared), of which only the low byte was written" }
+      return "\(declared)\(isCountOfCharacters(in: end) ? ", as many characters as the length says" : "")"
+    }
+    if payload.count == limits.payload(of: command) {
+      return "the payload is cut at the most that command \(command) allows: shorten its text before encoding it"
+    }
+    if payload.contains(where: { $0 >= 0x80 }) {
+      return "the payload is cut: its length, \(payload.count), looks counted in characters; count the bytes of its UTF-8"
+    }
+    return """
+      the payload is cut where its length, \(payload.count), ends it: a length counts every byte, and has two bytes \
+      itself
+      """
+  }
+
+  /// True for a payload that ends before its JSON does, also in the middle of a character.
+  private func isUnfinished(_ verdict: PayloadVerdict) -> Bool {
+    if verdict.offset >= payload.count { return true }
+    guard verdict.problem == .invalidUTF8, payload.count - verdict.offset < 4 else { return false }
+    let lead = payload[verdict.offset]
+    let count = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 1
+    return payload.count - verdict.offset < count
+      && payload[(verdict.offset + 1)...].allSatisfy { $0 & 0xC0 == 0x80 }
+  }
+
+  /// The number of bytes to the end of the JSON that the payload begins, if the frame has its end.
+  private var trueCount: Int? {
+    following.count > 0 ? endOfObject(Array(payload) + Array(following)) : nil
+  }
+
+  /// The number of bytes of the JSON object that the bytes begin with; nil where it does not end.
+  private func endOfObject(_ bytes: [UInt8]) -> Int? {
+    var (depth, isInText, isEscaped) = (0, false, false)
+    for (index, byte) in bytes.enumerated() {
+      if isEscaped {
+        isEscaped = false
+      } else if isInText {
+        if byte == 0x5C { isEscaped = true } else if byte == 0x22 { isInText = false }
+      } else {
+        switch byte {
+        case 0x22: isInText = true
+        case 0x7B, 0x5B: depth += 1
+        case 0x7D, 0x5D: depth -= 1
+        default: break
+        }
+        if depth == 0 { return index + 1 }
+      }
+    }
+    return nil
+  }
+
+  private func isCountOfCharacters(in count: Int) -> Bool {
+    let text = String(decoding: Array(payload) + Array(following.prefix(count - payload.count)), as: UTF8.self)
+    return text.unicodeScalars.count == payload.count || text.utf16.count == payload.count
+      || text.count == payload.count
+  }
+
+  /// The mistake behind bytes after the end of the JSON.
+  private func surplus(from offset: Int) -> String? {
+    guard offset < payload.count else { return nil }
+    let rest = payload[offset...]
+    if rest.allSatisfy({ $0 == 0 }) {
+      return "the length counts \(Number.counted(rest.count, "zero byte")) after the text: leave the terminator out"
+    }
+    if let first = rest.first, first <= 2 {
+      return "the length is \(rest.count) too large: what follows the payload looks like the next notification"
+    }
+    return nil
+  }
+
+  private func byte(_ offset: Int) -> UInt8? { offset < payload.count ? payload[offset] : nil }
+}
