@@ -109,7 +109,9 @@ import Testing
       let refused = try #require(all["refused"]?.arrayValue)
       #expect(all["connections"]?.arrayValue?.count == 1 && refused.count == 1)
       #expect(refused.first?["reason"] == .string("revoked") && refused.first?["subject"] == .string("CN=x"))
-      #expect(refused.first?["peer"] == .string("127.0.0.1:4") && refused.first?["listener"] == .string("gateway"))
+      #expect(
+        refused.first?["peer"] == .string("127.0.0.1:4") && refused.first?["listener"] == .string("gateway")
+      )
       let open = try await test.http(.GET, "/api/v1/connections?open=true")
       #expect(open["refused"]?.arrayValue?.isEmpty == true)
       withExtendedLifetime(provider) {}

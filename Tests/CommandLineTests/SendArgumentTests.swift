@@ -74,7 +74,9 @@ import Testing
     #expect(try TokenArgument.bytes([text]) == [Array(0x30...0x4F)])
   }
 
-  @Test(arguments: ["<0a0b", "0a 0", "0 a0 b", "MDEyMw==", "<>", "MDEyMzQ1Njc4OTo7PD0+P0BBQkNERUZHSElKS0xNTk8!"])
+  @Test(arguments: [
+    "<0a0b", "0a 0", "0 a0 b", "MDEyMw==", "<>", "MDEyMzQ1Njc4OTo7PD0+P0BBQkNERUZHSElKS0xNTk8!",
+  ])
   func `a token that could be something else is refused`(text: String) {
     #expect(throws: CommandFailure.self) { try TokenArgument.bytes([text]) }
   }

@@ -69,7 +69,8 @@ struct BinaryExplainer {
     // CONNECT, DELETE, GET, HEAD, OPTIONS, POST and PUT, TRACE.
     case 0x43, 0x44, 0x47, 0x48, 0x4F, 0x50, 0x54:
       return "it looks like HTTP, or somebody typing; this port speaks the binary interface"
-    case 0x3C: return "it is the text '<': a token or XML without a frame? A notification begins with its command"
+    case 0x3C:
+      return "it is the text '<': a token or XML without a frame? A notification begins with its command"
     case 0x7B: return "it is '{': a payload without a frame? A notification begins with its command"
     case 0x20...0x7E:
       return "it is the text '\(character)': is somebody typing? This port speaks the binary interface"

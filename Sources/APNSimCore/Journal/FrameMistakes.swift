@@ -22,7 +22,8 @@ struct FrameMistakes {
     case 43, 44: return "\(tokenLength) bytes look like Base64: send the 32 binary bytes"
     case 64: return "64 bytes look like hex digits: send the 32 binary bytes"
     case 66, 71, 73:
-      return "\(tokenLength) bytes look like hex digits with angle brackets or spaces: send the 32 binary bytes"
+      return
+        "\(tokenLength) bytes look like hex digits with angle brackets or spaces: send the 32 binary bytes"
     default: break
     }
     if command == 1, bytes.count > 2, limits.tokenSizes.contains(number(at: 1)) {
@@ -40,9 +41,11 @@ struct FrameMistakes {
     let (form, goesOn) = (TextForm(token), next < bytes.count && TextForm.isText(bytes[next]))
     let going = goesOn && token.count == 32 ? ", and the text goes on after them" : ""
     switch form {
-    case .hex: return "the token's \(token.count) bytes are hex digits\(going): send the bytes that the digits name"
+    case .hex:
+      return "the token's \(token.count) bytes are hex digits\(going): send the bytes that the digits name"
     case .description:
-      return "the token is the text of its description, with angle brackets or spaces: send the bytes it names"
+      return
+        "the token is the text of its description, with angle brackets or spaces: send the bytes it names"
     case .base64 where token.count == 43 || token.count == 44 || !going.isEmpty:
       return "the token's \(token.count) bytes are Base64\(going): send the bytes that it encodes"
     default: return nil
@@ -93,7 +96,9 @@ struct FrameMistakes {
     guard offset > 0, let length = optionalNumber(at: offset) else { return nil }
     let id = bytes[offset - 1]
     if let hint = littleEndian(length, isRight: { $0 == (id == 5 ? 1 : 4) }) { return hint }
-    if id == 4, length == 8 { return "the expiry is 4 bytes of seconds since 1970, not 8 bytes of milliseconds" }
+    if id == 4, length == 8 {
+      return "the expiry is 4 bytes of seconds since 1970, not 8 bytes of milliseconds"
+    }
     if id == 3, [8, 16, 36].contains(length) { return "the identifier is 4 bytes of the provider's choice" }
     if id == 5, length == 4 { return "the priority is one byte, 10 or 5" }
     return nil
@@ -145,7 +150,9 @@ struct FrameMistakes {
   /// The bytes of the frame after the payload.
   var following: UnsafeRawBufferPointer {
     let end = Int(fields.payloadStart) + fields.payloadByteCount
-    guard fields.payloadStart > 0, end < bytes.count else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    guard fields.payloadStart > 0, end < bytes.count else {
+      return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
     return bytes.part(from: end, count: bytes.count - end)
   }
 
@@ -163,12 +170,14 @@ struct FrameMistakes {
   func expiry(at now: Timestamp) -> String? {
     let bits = UInt32(truncatingIfNeeded: fields.expiry)
     let year: Int64 = 31_536_000
-    guard fields.hasExpiry, bits > 0, bits != 0x7FFF_FFFF, bits != .max, fields.expiry >= -1 || bits < 0xFF00_0000,
+    guard fields.hasExpiry, bits > 0, bits != 0x7FFF_FFFF, bits != .max,
+      fields.expiry >= -1 || bits < 0xFF00_0000,
       abs(Int64(bits) - now.seconds) > 10 * year
     else { return nil }
     let isSwapped = abs(Int64(bits.byteSwapped) - now.seconds) < 2 * year
     if Int64(bits) < 10 * year, !isSwapped || Int64(bits) < year {
-      return "expiry \(bits) lies in \(Int64(bits) < year ? "1970" : "the 1970s"): it is a date in seconds, not a duration"
+      return
+        "expiry \(bits) lies in \(Int64(bits) < year ? "1970" : "the 1970s"): it is a date in seconds, not a duration"
     }
     if isSwapped { return "expiry \(bits) is \(bits.byteSwapped) in little endian: it is big endian" }
     let milliseconds = bits &- UInt32(truncatingIfNeeded: now.rawValue &- 3_600_000)

@@ -14,9 +14,11 @@ struct PayloadMistakes {
     switch verdict.problem {
     case .byteOrderMark: return "write the payload without a byte order mark"
     case .expectedEnd: return surplus(from: verdict.offset)
-    case .expectedFirstKey where byte(verdict.offset) == 0x27, .expectedKey where byte(verdict.offset) == 0x27:
+    case .expectedFirstKey where byte(verdict.offset) == 0x27,
+      .expectedKey where byte(verdict.offset) == 0x27:
       return "JSON has double quotes: this looks like a dictionary that a language printed"
-    case .expectedFirstKey where byte(verdict.offset) == 0x5C, .expectedRoot where byte(verdict.offset) == 0x5C:
+    case .expectedFirstKey where byte(verdict.offset) == 0x5C,
+      .expectedRoot where byte(verdict.offset) == 0x5C:
       return "the quotes are escaped: it looks encoded twice"
     case .rootNotObject where payload.first == 0x22: return "the payload is a string: it looks encoded twice"
     case .controlCharacter: return "a line break inside a text is \\n in JSON"
@@ -34,10 +36,12 @@ struct PayloadMistakes {
       return "\(declared)\(isCountOfCharacters(in: end) ? ", as many characters as the length says" : "")"
     }
     if payload.count == limits.payload(of: command) {
-      return "the payload is cut at the most that command \(command) allows: shorten its text before encoding it"
+      return
+        "the payload is cut at the most that command \(command) allows: shorten its text before encoding it"
     }
     if payload.contains(where: { $0 >= 0x80 }) {
-      return "the payload is cut: its length, \(payload.count), looks counted in characters; count the bytes of its UTF-8"
+      return
+        "the payload is cut: its length, \(payload.count), looks counted in characters; count the bytes of its UTF-8"
     }
     return """
       the payload is cut where its length, \(payload.count), ends it: a length counts every byte, and has two bytes \
@@ -82,7 +86,10 @@ struct PayloadMistakes {
   }
 
   private func isCountOfCharacters(in count: Int) -> Bool {
-    let text = String(decoding: Array(payload) + Array(following.prefix(count - payload.count)), as: UTF8.self)
+    let text = String(
+      decoding: Array(payload) + Array(following.prefix(count - payload.count)),
+      as: UTF8.self
+    )
     return text.unicodeScalars.count == payload.count || text.utf16.count == payload.count
       || text.count == payload.count
   }
@@ -92,10 +99,12 @@ struct PayloadMistakes {
     guard offset < payload.count else { return nil }
     let rest = payload[offset...]
     if rest.allSatisfy({ $0 == 0 }) {
-      return "the length counts \(Number.counted(rest.count, "zero byte")) after the text: leave the terminator out"
+      return
+        "the length counts \(Number.counted(rest.count, "zero byte")) after the text: leave the terminator out"
     }
     if let first = rest.first, first <= 2 {
-      return "the length is \(rest.count) too large: what follows the payload looks like the next notification"
+      return
+        "the length is \(rest.count) too large: what follows the payload looks like the next notification"
     }
     return nil
   }

@@ -3,7 +3,9 @@ import APNSimWire
 extension World {
   /// A notification of the history; the number must be there.
   func view(of number: UInt64) -> NotificationView {
-    guard let preceding = precedingNotification(of: number) else { return view(of: number, afterPreceding: nil) }
+    guard let preceding = precedingNotification(of: number) else {
+      return view(of: number, afterPreceding: nil)
+    }
     let hint = view(of: preceding, afterPreceding: nil).hintAboutBytesAfter(named: "n\(preceding)")
     return view(of: number, afterPreceding: hint)
   }

@@ -31,7 +31,8 @@ struct ConnectionsListCommand: AsyncParsableCommand {
     output.show(answer) { style in
       let connections = answer.member("connections")?.arrayValue ?? []
       let refused = answer.member("refused")?.arrayValue ?? []
-      let list = connections.isEmpty ? ["no connections"] : Table.lines(connections.map { ConnectionText.row($0) })
+      let list =
+        connections.isEmpty ? ["no connections"] : Table.lines(connections.map { ConnectionText.row($0) })
       guard !refused.isEmpty else { return list }
       return list + ["", style.paint("refused:", .red)]
         + Table.lines(refused.map { ConnectionText.refusal($0) }, indent: "  ")

@@ -35,7 +35,10 @@ import Testing
     #expect(difference.kind == expected.kind)
     #expect(Self.text(difference.recorded, difference).contains(expected.recorded))
     let replayed = Self.text(difference.replayed, difference)
-    #expect(expected.replayed.isEmpty ? replayed.isEmpty : replayed.contains(expected.replayed), "\(replayed)")
+    #expect(
+      expected.replayed.isEmpty ? replayed.isEmpty : replayed.contains(expected.replayed),
+      "\(replayed)"
+    )
     #expect(result.damage == nil && result.unknownKeys.isEmpty && result.unknownEvents.isEmpty)
   }
 

@@ -5,27 +5,52 @@ import Testing
 
 /// Hints name the cause: the usual mistakes, each by the shape it gives to the bytes.
 struct HintTests {
-  @Test(arguments: [
-    // The header of command 1 is 9 bytes, to the token's length.
-    ("a length of the token in little endian", header + [32, 0] + token, "20 00 is 32 in little endian"),
-    ("the token's length in one byte", header + [32] + token, "20 30 is a length of one byte, 32, and what"),
-    ("the payload's length in little endian", header + [0, 32] + token + [29, 0, 0x7B], "1d 00 is 29 in little"),
-    ("the payload's length in one byte", header + [0, 32] + token + [29, 0x7B], "1d 7b is a length of one byte, 29"),
-    ("the layout of command 0", [1, 0, 32] + token + [0, 29], "the layout of command 0"),
-    ("a token in hex digits", header + [0, 64], "64 bytes look like hex digits"),
-    ("a token with angle brackets", header + [0, 73], "angle brackets or spaces"),
-    ("a token in Base64", header + [0, 44], "44 bytes look like Base64"),
-    ("hex digits, by the length of their bytes", header + [0, 32] + hex.prefix(34), "32 bytes are hex digits, and"),
-    ("a description, by the length of its bytes", header + [0, 32] + description.prefix(34), "angle brackets"),
-    ("Base64, by the length of its bytes", header + [0, 32] + base64.prefix(34), "are Base64, and the text goes on"),
-    ("a frame's length in little endian", [2, 0x45, 0, 0, 0], "45000000 is 69 in little endian"),
-    ("a frame's length in two bytes", [2, 0, 0x45, 1, 0], "has four"),
-    ("an item's length in little endian", framed([1, 32, 0] + token), "20 00 is 32 in little endian"),
-    ("an expiry of 8 bytes", framed([4, 0, 8, 0, 0, 1, 0x7F, 0, 0, 0, 0]), "not 8 bytes of milliseconds"),
-    ("an identifier's length in little endian", framed([3, 4, 0, 0, 0, 0, 1]), "04 00 is 4 in little endian"),
-    ("hex digits in an item of half their size", framed([1, 0, 32] + hex), "are hex digits, and the text goes on"),
-    ("a description in an item", framed([1, 0, 73] + description), "angle brackets or spaces"),
-  ] as [(String, [UInt8], String)])
+  @Test(
+    arguments: [
+      // The header of command 1 is 9 bytes, to the token's length.
+      ("a length of the token in little endian", header + [32, 0] + token, "20 00 is 32 in little endian"),
+      (
+        "the token's length in one byte", header + [32] + token, "20 30 is a length of one byte, 32, and what"
+      ),
+      (
+        "the payload's length in little endian", header + [0, 32] + token + [29, 0, 0x7B],
+        "1d 00 is 29 in little"
+      ),
+      (
+        "the payload's length in one byte", header + [0, 32] + token + [29, 0x7B],
+        "1d 7b is a length of one byte, 29"
+      ),
+      ("the layout of command 0", [1, 0, 32] + token + [0, 29], "the layout of command 0"),
+      ("a token in hex digits", header + [0, 64], "64 bytes look like hex digits"),
+      ("a token with angle brackets", header + [0, 73], "angle brackets or spaces"),
+      ("a token in Base64", header + [0, 44], "44 bytes look like Base64"),
+      (
+        "hex digits, by the length of their bytes", header + [0, 32] + hex.prefix(34),
+        "32 bytes are hex digits, and"
+      ),
+      (
+        "a description, by the length of its bytes", header + [0, 32] + description.prefix(34),
+        "angle brackets"
+      ),
+      (
+        "Base64, by the length of its bytes", header + [0, 32] + base64.prefix(34),
+        "are Base64, and the text goes on"
+      ),
+      ("a frame's length in little endian", [2, 0x45, 0, 0, 0], "45000000 is 69 in little endian"),
+      ("a frame's length in two bytes", [2, 0, 0x45, 1, 0], "has four"),
+      ("an item's length in little endian", framed([1, 32, 0] + token), "20 00 is 32 in little endian"),
+      ("an expiry of 8 bytes", framed([4, 0, 8, 0, 0, 1, 0x7F, 0, 0, 0, 0]), "not 8 bytes of milliseconds"),
+      (
+        "an identifier's length in little endian", framed([3, 4, 0, 0, 0, 0, 1]),
+        "04 00 is 4 in little endian"
+      ),
+      (
+        "hex digits in an item of half their size", framed([1, 0, 32] + hex),
+        "are hex digits, and the text goes on"
+      ),
+      ("a description in an item", framed([1, 0, 73] + description), "angle brackets or spaces"),
+    ] as [(String, [UInt8], String)]
+  )
   func `a frame that is refused`(_ mistake: String, _ bytes: [UInt8], _ hint: String) throws {
     let found = try hints(for: bytes).last ?? ""
     #expect(found.contains(hint), "\(mistake): \(found)")
@@ -79,9 +104,12 @@ struct HintTests {
     }
     try CoreProvider(samples: simulator).send(bytes)
     let views = simulator.notifications()
-    let cause = "the payload is cut: its length, 29, looks counted in characters; count the bytes of its UTF-8"
+    let cause =
+      "the payload is cut: its length, 29, looks counted in characters; count the bytes of its UTF-8"
     #expect(views.first?.explanations.compactMap(\.hint).first == cause)
-    #expect(views.dropFirst().first?.explanations.last?.hint == "n1 before it shifts everything after it: \(cause)")
+    #expect(
+      views.dropFirst().first?.explanations.last?.hint == "n1 before it shifts everything after it: \(cause)"
+    )
     // Another connection has no notification before.
     try CoreProvider(samples: simulator).send([0xBC])
     #expect(simulator.notifications().last?.explanations.last?.hint == nil)
@@ -89,19 +117,24 @@ struct HintTests {
 
   @Test func `the reported frames are explained by their cause`() throws {
     let token = try hints(for: Array(Fixtures.data("reports/token-as-hex-text.bin"))).last ?? ""
-    #expect(token.hasPrefix("the token's 32 bytes are hex digits, and the text goes on after them"), "\(token)")
+    #expect(
+      token.hasPrefix("the token's 32 bytes are hex digits, and the text goes on after them"),
+      "\(token)"
+    )
     let length = try hints(for: Array(Fixtures.data("reports/length-in-characters.bin"))).last ?? ""
     #expect(length.contains("counted in characters"), "\(length)")
   }
 
-  @Test(arguments: [
-    // The samples' time is 2012-06-01, 1338508800.
-    (3600, "it is a date in seconds, not a duration"),
-    (63_072_000, "lies in the 1970s"),
-    (UInt32(1_338_512_400).byteSwapped, "is 1338512400 in little endian"),
-    (UInt32(truncatingIfNeeded: 1_338_512_400_000 as Int64), "looks like milliseconds"),
-    (1_338_512_400, nil), (0, nil), (0x7FFF_FFFF, nil), (.max, nil),
-  ] as [(UInt32, String?)])
+  @Test(
+    arguments: [
+      // The samples' time is 2012-06-01, 1338508800.
+      (3600, "it is a date in seconds, not a duration"),
+      (63_072_000, "lies in the 1970s"),
+      (UInt32(1_338_512_400).byteSwapped, "is 1338512400 in little endian"),
+      (UInt32(truncatingIfNeeded: 1_338_512_400_000 as Int64), "looks like milliseconds"),
+      (1_338_512_400, nil), (0, nil), (0x7FFF_FFFF, nil), (.max, nil),
+    ] as [(UInt32, String?)]
+  )
   func `an expiry that is no date of this time`(_ expiry: UInt32, _ hint: String?) throws {
     let simulator = try Samples.simulator { $0.edition = .final }
     try CoreProvider(samples: simulator).send(Samples.frame(1, to: Samples.online, expiry: expiry))
@@ -109,7 +142,8 @@ struct HintTests {
     #expect(hint.map { found?.contains($0) == true } ?? (found == nil), "\(found ?? "none")")
   }
 
-  @Test func `an identifier in host order is named, and what is discarded is resent by what the answer names`()
+  @Test
+  func `an identifier in host order is named, and what is discarded is resent by what the answer names`()
     throws
   {
     let simulator = try Samples.simulator { $0.quirks = [.zeroIdOnMissingToken] }
@@ -120,7 +154,10 @@ struct HintTests {
 
     try CoreProvider(samples: simulator).send(Samples.frame(1, to: []) + Samples.frame(2))
     let unnamed = simulator.notification(3)?.explanations.last?.hint
-    #expect(unnamed == "the error response names no notification: resend everything that is not known to be accepted")
+    #expect(
+      unnamed
+        == "the error response names no notification: resend everything that is not known to be accepted"
+    )
     try CoreProvider(samples: simulator).send(Samples.frame(1, to: [1]) + Samples.frame(2))
     let named = simulator.notification(5)?.explanations.last?.hint
     #expect(named == "resend everything that followed the notification named by the error response")
