@@ -19,11 +19,13 @@ import Testing
   }
 
   static let cases = [
-    // The event is new: version 0.1.0 closed the connection without it.
-    Case(name: "same-meaning", kind: .journal, recorded: "connectionClosed", replayed: #""event":"resent""#),
-    Case(name: "canonical-text", kind: .verdict, recorded: "rejected", replayed: "delivered"),
-    Case(name: "prescribed-payloads", kind: .verdict, recorded: "rejected", replayed: "delivered"),
-    Case(name: "canonical-topics", kind: .answer, recorded: "0101", replayed: ""),
+    // The event of what came again stands where the recording goes on.
+    Case(name: "same-meaning", kind: .journal, recorded: "clock.advance", replayed: #""event":"resent""#),
+    // An error response with status 8 or 1, and none.
+    Case(name: "canonical-text", kind: .answer, recorded: "0808", replayed: ""),
+    Case(name: "prescribed-payloads", kind: .answer, recorded: "0801", replayed: ""),
+    // A tuple of another provider's feedback, and none.
+    Case(name: "canonical-topics", kind: .answer, recorded: "4fc6b4810020", replayed: ""),
   ]
 
   @Test(arguments: cases) func `shows it as its first difference`(_ expected: Case) throws {

@@ -62,7 +62,7 @@ struct HintTests {
     (#"{"aps":{"alert":"hello"}}\#0"#, 26, "1 zero byte"),
     (#"{"aps":{}}\#u{1}\#0\#0"#, 13, "3 too large"),
     ("{'aps':{}}", 10, "double quotes"),
-    (#""{\"aps\":{}}""#, 16, "encoded twice"),
+    (#""{\"aps\":{}}""#, 14, "encoded twice"),
     ("\u{FEFF}{\"aps\":{}}", 13, "without a byte order mark"),
     ("{}", 2, "the real gateway took any payload"),
   ])
@@ -161,7 +161,7 @@ struct HintTests {
     try CoreProvider(samples: simulator).send(Samples.frame(1, to: [1]) + Samples.frame(2))
     let named = simulator.notification(5)?.explanations.last?.hint
     #expect(named == "resend everything that followed the notification named by the error response")
-    try CoreProvider(samples: simulator).send([0, 0, 1, 0] + Samples.frame(2))
+    try CoreProvider(samples: simulator).send([0, 0, 1, 9, 0, 2, 0x7B, 0x7D] + Samples.frame(2))
     let silent = simulator.notifications().last
     #expect(silent?.outcome == .discarded)
     #expect(silent?.explanations.last?.hint?.hasPrefix("there was no error response") == true)
