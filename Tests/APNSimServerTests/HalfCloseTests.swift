@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `an unfinished last frame is dropped in silence`() async throws {
+  @Test func `an unfinished last frame is dropped in silence, and the log says so`() async throws {
     try await TestServer.run(TestServer.known) { test in
       let provider = try await test.gateway()
       try await provider.send(Frames.enhanced(1) + Frames.enhanced(2).dropLast(3))
@@ -49,6 +49,7 @@ import Testing
       #expect(await provider.readToEndAndClose().bytes == [])
       await test.journal.wait(for: "connectionClosed")
       #expect(test.simulator.notifications().count == 1)
+      #expect(await test.log.waitAndCount("(c1) ended within a frame, which was not judged:") == 1)
     }
   }
 }

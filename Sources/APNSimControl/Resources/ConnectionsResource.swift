@@ -89,6 +89,18 @@ extension ConnectionView {
     writer.endObject()
     counts.writeMembers(to: &writer)
     writer.member("tuplesRead", tuplesRead)
+    writer.key("unfinished")
+    if let unfinished {
+      writer.beginObject()
+      writer.member("command", unfinished.command)
+      writer.member("bytes", unfinished.bytes)
+      writer.member("expected", unfinished.expected)
+      writer.member("exact", unfinished.isExact)
+      writer.member("text", unfinished.description)
+      writer.endObject()
+    } else {
+      writer.null()
+    }
     writer.key("error")
     if let error {
       writer.beginObject()

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimServer
 import APNSimWire
 import HTTPTypes
 import Hummingbird
@@ -12,7 +13,7 @@ enum SteeringResource {
     },
     Route(.get, "/advice") { call in
       return .json { writer in
-        writer.list("advice", call.simulator.advice()) { $0.writeMembers(to: &$1) }
+        writer.list("advice", call.simulator.advice(at: call.server.wallTime)) { $0.writeMembers(to: &$1) }
       }
     },
   ]

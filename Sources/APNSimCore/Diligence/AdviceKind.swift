@@ -12,6 +12,8 @@ package enum AdviceKind: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterabl
   case discardedNotResent
   /// Sending again, over a new connection, what had been accepted before an error.
   case acceptedSentAgain
+  /// Frames that are begun and not finished.
+  case unfinishedFrame
   /// Many writes with a single notification in each.
   case oneNotificationPerWrite
   /// White space between the tokens of payloads.
@@ -39,6 +41,7 @@ extension AdviceKind: CustomStringConvertible {
     case .errorIgnored: "errorIgnored"
     case .discardedNotResent: "discardedNotResent"
     case .acceptedSentAgain: "acceptedSentAgain"
+    case .unfinishedFrame: "unfinishedFrame"
     case .oneNotificationPerWrite: "oneNotificationPerWrite"
     case .payloadWhitespace: "payloadWhitespace"
     case .alertOnlyBody: "alertOnlyBody"
@@ -70,6 +73,8 @@ extension AdviceKind {
     case .acceptedSentAgain:
       "The packet has a command value of 8 followed by a one-byte status code and the same notification "
         + "identifier specified by the provider when it composed the notification."
+    case .unfinishedFrame:
+      "The lengths of the device token and the payload must be in network order (that is, big endian)."
     case .oneNotificationPerWrite:
       "For optimum performance, you should batch multiple notifications in a single transmission over the "
         + "interface, either explicitly or using a TCP/IP Nagle algorithm."
@@ -89,7 +94,7 @@ extension AdviceKind {
       switch self {
       case .connectionChurn, .discardedNotResent: "General Provider Requirements"
       case .feedbackNotRead, .sentToListedToken: "The Feedback Service"
-      case .errorIgnored, .acceptedSentAgain, .oneNotificationPerWrite:
+      case .errorIgnored, .acceptedSentAgain, .unfinishedFrame, .oneNotificationPerWrite:
         "The Binary Interface and Notification Formats"
       case .payloadWhitespace: "Examples of JSON Payloads"
       case .alertOnlyBody, .misplacedKey: "The Notification Payload"

@@ -6,7 +6,9 @@ struct AdviceText {
   /// Sending to a listed token is serious once the provider has been told.
   static func severity(of kind: AdviceKind, _ tally: AdviceTally) -> AdviceKind.Severity {
     switch kind {
-    case .connectionChurn, .feedbackNotRead, .errorIgnored, .discardedNotResent, .acceptedSentAgain: .warning
+    case .connectionChurn, .feedbackNotRead, .errorIgnored, .discardedNotResent, .acceptedSentAgain,
+      .unfinishedFrame:
+      .warning
     case .sentToListedToken: tally.amount > 0 ? .warning : .hint
     case .oneNotificationPerWrite, .payloadWhitespace, .alertOnlyBody, .misplacedKey: .hint
     }
@@ -32,6 +34,9 @@ struct AdviceText {
     case .acceptedSentAgain:
       "\(notifications) accepted before an error and sent again after it, so that users see them twice. What came "
         + "before the notification named by the error response stands: resend only what followed it."
+    case .unfinishedFrame:
+      "\(connections) left within a frame, which declares more bytes than came: it was never judged. Count lengths in "
+        + "bytes, not characters, write them in network order, and flush what was written."
     case .oneNotificationPerWrite:
       "\(notifications) sent one per write, at most \(limits.writeGap) apart. "
         + "Put all that are ready into one write."

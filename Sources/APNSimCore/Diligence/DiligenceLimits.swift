@@ -24,6 +24,10 @@ package struct DiligenceLimits: BitwiseCopyable, Hashable, Sendable {
   /// buffers of both sides hold.
   package var errorNotifications = 10_000
 
+  /// The rest of a frame that has not come for so long does not come: it is in one write with the beginning, or in the
+  /// next.
+  package var framePatience = TimeSpan.seconds(1)
+
   /// The number of other notifications that a new connection may carry before what an error cost is resent.
   package var resendGrace = 100
 

@@ -43,6 +43,9 @@ package struct DiligenceWatch: Sendable {
     }
   }
 
+  /// A connection has ended within a frame.
+  package mutating func endedWithinFrame(at now: Timestamp) { note(.unfinishedFrame, 1, at: now) }
+
   /// True if a new connection is to be refused: there was churn, and no quiet since.
   package func refusesConnection(at now: Timestamp) -> Bool { churn.refuses(at: now) }
 
@@ -174,9 +177,13 @@ package struct DiligenceWatch: Sendable {
   // MARK: Advice
 
   /// The advice, in the order of ``AdviceKind``: what is serious before what could be better.
-  package func advice(for provider: AppKey) -> [Advice] {
+  /// - Parameter waiting: the number of open connections that wait for the rest of a frame, and the time.
+  package func advice(for provider: AppKey, waiting: (count: Int, at: Timestamp)? = nil) -> [Advice] {
     AdviceKind.allCases.compactMap { kind in
-      let tally = tally(of: kind)
+      var tally = tally(of: kind)
+      if kind == .unfinishedFrame, let waiting, waiting.count > 0 {
+        tally.add(waiting.count, amount: 0, from: waiting.at, to: waiting.at)
+      }
       return tally.count == 0 ? nil : Advice(kind: kind, provider: provider, tally: tally, limits: limits)
     }
   }

@@ -1,4 +1,4 @@
-import APNSimWire
+package import APNSimWire
 
 /// One provider's connection to the gateway: bytes in, actions out.
 ///
@@ -27,6 +27,8 @@ package final class GatewayConnection {
   /// The beginning of a frame that is not decided yet.
   private var carry: [UInt8] = []
   private(set) var read: UInt32 = 0
+  /// True while the record says that a frame has begun.
+  private var isWithinFrame = false
 
   init(simulator: Simulator, record: GatewayRecord, judge: FrameJudge, version: Int) {
     self.simulator = simulator
@@ -48,6 +50,12 @@ package final class GatewayConnection {
   /// The bytes of that response, as far as they will be written.
   package var pendingResponse: [UInt8] { simulator.withWorld { _ in record.replies.first?.bytes ?? [] } }
 
+  /// The frame that the provider has begun and not finished; nil where the connection was ended on our side.
+  package var unfinished: UnfinishedFrame? {
+    guard let frame = record.progress.current else { return nil }
+    return simulator.withWorld { _ in record.isOver } ? nil : frame
+  }
+
   /// Bytes are only counted any more.
   package var isUnreadable: Bool { if case .unreadable = phase { true } else { false } }
 
@@ -58,8 +66,23 @@ package final class GatewayConnection {
     guard bytes.count > 0 else { return .none }
     simulator.refresh(&judge, version: &judgeVersion)
     read &+= 1
-    guard case .accepting(let strike?) = phase else { return take(bytes, at: now) }
-    return take(bytes, until: strike, at: now)
+    let action: GatewayAction
+    if case .accepting(let strike?) = phase {
+      action = take(bytes, until: strike, at: now)
+    } else {
+      action = take(bytes, at: now)
+    }
+    if !carry.isEmpty || isWithinFrame { noteProgress(at: now) }
+    return action
+  }
+
+  /// Says in the record which frame has begun. After an error none is waited for.
+  @inline(never)
+  private func noteProgress(at now: Timestamp) {
+    var frame: UnfinishedFrame?
+    if case .accepting = phase { frame = carry.withUnsafeBytes { UnfinishedFrame($0) } }
+    isWithinFrame = frame != nil
+    record.progress.note(frame, at: now)
   }
 
   /// Takes bytes that a journal says one read brought, and numbers what comes of them so.

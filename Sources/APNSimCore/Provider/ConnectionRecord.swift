@@ -92,6 +92,8 @@ final class GatewayRecord: ConnectionRecord {
   private(set) var awaited = 0
   /// The notifications that had been accepted before the error and were accepted again on a later connection.
   private(set) var duplicated: [NotificationIdentifier] = []
+  /// The frame that its provider has begun and not finished.
+  let progress = FrameProgress()
   /// The memory of its app's watch.
   var diligence: ConnectionDiligence?
 

@@ -25,6 +25,8 @@ package struct ConnectionView: Sendable {
   package var error: (response: ErrorResponse, at: Timestamp)?
   package var resend = ResendReport()
   package var tuplesRead: UInt64 = 0
+  /// The frame of which the rest has not come, or had not when the connection ended.
+  package var unfinished: UnfinishedFrame?
 
   package var isOpen: Bool { closedAt == nil }
 }
@@ -79,6 +81,7 @@ extension Connection {
     switch self {
     case .gateway(let record):
       (view.counts, view.error, view.resend) = (record.counts, record.error, record.resendReport)
+      view.unfinished = record.progress.current
     case .feedback(let record): view.tuplesRead = record.tuplesRead
     case .http2(let record): view.counts = record.counts
     }

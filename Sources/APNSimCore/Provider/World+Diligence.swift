@@ -16,6 +16,11 @@ extension World {
   /// A gateway connection is gone.
   mutating func noteClosed(_ record: GatewayRecord, _ reason: ClosingReason) {
     guard let diligence = record.diligence else { return }
+    // A shutdown may come between two writes.
+    let hasLeft = reason != .drained || record.progress.hasWaited(DiligenceLimits().framePatience, at: clock.wall)
+    if !record.isOver, record.progress.current != nil, hasLeft {
+      apps[record.app].diligence.endedWithinFrame(at: now)
+    }
     let isOurs = record.error != nil || !record.failed.isEmpty
     apps[record.app].diligence.connectionClosed(
       diligence,
@@ -66,10 +71,14 @@ extension World {
 
 extension Simulator {
   /// The advice for one provider, or for all in their order.
-  package func advice(for provider: AppKey? = nil) -> [Advice] {
+  /// - Parameter wall: the wall time, by which open connections wait too long; nil leaves these out.
+  package func advice(for provider: AppKey? = nil, at wall: Timestamp? = nil) -> [Advice] {
     withWorld { world in
       let apps = world.apps.filter { provider == nil || $0.key == provider }
-      return apps.flatMap { $0.diligence.advice(for: $0.key) }.sorted()
+      let waiting = wall.map { world.connectionsWithinFrame(at: $0) } ?? [:]
+      return apps.flatMap { app in
+        app.diligence.advice(for: app.key, waiting: waiting[app.key].map { (count: $0, at: world.now) })
+      }.sorted()
     }
   }
 }

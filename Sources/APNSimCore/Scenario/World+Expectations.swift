@@ -38,6 +38,11 @@ extension World {
         }.count
       missed = connections.forgottenErrors
     }
+    // What has not come to its end may be what is missing.
+    var unfinished: [NearMiss] = []
+    if case .notifications(let query) = expectation.subject, found < expectation.count.atLeast ?? 0 {
+      unfinished = unfinishedFrames(for: query)
+    }
     let count = expectation.count
     let isSatisfied = count.isKnown(missing: missed) && count.holds(for: found)
     return Expectation.Result(
@@ -46,7 +51,7 @@ extension World {
       found: found,
       missed: missed,
       time: now,
-      nearMisses: isSatisfied ? [] : nearMisses(candidates, wanted)
+      nearMisses: isSatisfied ? [] : Array((unfinished + nearMisses(candidates, wanted)).prefix(3))
     )
   }
 

@@ -74,7 +74,7 @@ extension Simulator {
   /// The number of times that notifications were held against waits, ever: the work that waits make.
   package var waitEvaluations: UInt64 { withWorld { $0.waits.evaluations } }
 
-  /// The notifications nearest to a query among the last so many, best first, latest first among equals; among fewer
+  /// Connections that wait for the rest of a frame, and the notifications nearest to a query among the last so many, best first, latest first among equals; among fewer
   /// where the query takes long.
   package func nearMisses(
     _ query: Query,
@@ -82,7 +82,9 @@ extension Simulator {
     most: Int = 3,
     among count: UInt64 = 1000
   ) -> [NearMiss] {
-    let end = withWorld { $0.history.notifications.end }
+    let (end, unfinished) = withWorld { world in
+      (world.history.notifications.end, world.unfinishedFrames(for: query, most: most))
+    }
     let long = CompiledQuery(query).steps(forBytes: 4096)
     let count = min(count, UInt64(max(20, 50 * CompiledQuery.stretch / long)))
     var next = max(number, end > count ? end - count : 1)
@@ -105,7 +107,7 @@ extension Simulator {
           .prefix(most).map(\.element)
       )
     }
-    return found
+    return Array((unfinished + found).prefix(most))
   }
 
   private static func number(_ id: String) -> UInt64 { UInt64(id.dropFirst()) ?? 0 }

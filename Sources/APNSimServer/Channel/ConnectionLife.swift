@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 import NIOCore
 
 /// The phase of one connection, from the accepted socket to its end.
@@ -54,8 +55,14 @@ protocol ServiceConnection: AnyObject {
   var id: ConnectionID { get }
   /// The faults of the connection.
   var plan: ConnectionPlan { get }
+  /// The frame that the peer has begun and not finished.
+  var unfinished: UnfinishedFrame? { get }
   /// The TCP connection has closed.
   func closed(_ reason: ClosingReason, at now: Timestamp)
+}
+
+extension ServiceConnection {
+  var unfinished: UnfinishedFrame? { nil }
 }
 
 extension GatewayConnection: ServiceConnection {}

@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimTLS
+import APNSimWire
 import Logging
 import NIOCore
 
@@ -129,6 +130,14 @@ final class PeerChannel {
     services.log.write(
       .unexpected,
       "\(plan.name): \(address) sends bytes to a service that only writes; discarded"
+    )
+  }
+
+  /// Reports that the connection ended within a frame, of which nothing else tells.
+  func reportUnfinished(_ frame: UnfinishedFrame, of connection: ConnectionID) {
+    services.log.write(
+      .connection,
+      "\(plan.name): \(address) (\(connection)) ended within a frame, which was not judged: \(frame)"
     )
   }
 

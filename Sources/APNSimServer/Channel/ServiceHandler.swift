@@ -92,6 +92,7 @@ extension ServiceHandler {
     guard life.phase != .closed else { return }
     let connection = life.close()
     peer.end(context.channel, connection?.id)
+    if let connection, let frame = connection.unfinished { peer.reportUnfinished(frame, of: connection.id) }
     connection?.closed(life.reason, at: WallClock.now())
   }
 }

@@ -10,7 +10,7 @@ enum ConnectionText {
     return [
       connection.text("id"), connection.member("open")?.boolValue == true ? "open" : "closed",
       connection.text("listener"), environment.isEmpty ? topic : "\(topic) (\(environment))",
-      "\(connection.text("received")) received, \(connection.text("accepted")) accepted", error(connection),
+      "\(connection.text("received")) received, \(connection.text("accepted")) accepted", state(connection),
     ]
   }
 
@@ -45,6 +45,13 @@ enum ConnectionText {
         "not followed", count, style.paint("(too many to tell whether they were sent again)", .dim),
       ])
     }
+    if let frame = connection.member("unfinished"), frame != .null {
+      let isOpen = connection.member("open")?.boolValue == true
+      rows.append([
+        "unfinished", frame.text("text"),
+        style.paint(isOpen ? "(the rest has not come)" : "(it ended within this frame)", .dim),
+      ])
+    }
     lines += Table.lines(rows, indent: "  ")
     return lines
   }
@@ -61,6 +68,13 @@ enum ConnectionText {
     return identifier == "00000000"
       ? "the error response names none: its identifier is 0"
       : "the error response names \(identifier) instead"
+  }
+
+  /// The error response, or the frame of which the rest is awaited.
+  private static func state(_ connection: JSONValue) -> String {
+    let error = error(connection)
+    guard error.isEmpty, let frame = connection.member("unfinished"), frame != .null else { return error }
+    return "within a frame: \(frame.text("text"))"
   }
 
   private static func error(_ connection: JSONValue) -> String {

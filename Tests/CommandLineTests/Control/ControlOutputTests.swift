@@ -149,6 +149,18 @@ import Testing
         "  lost       00000004           (not sent again)",
       ]
     )
+    let waiting = try json(
+      #"{"id":"c4","open":true,"listener":"gateway","provider":{"topic":"com.a","environment":"production"},"#
+        + #""received":0,"accepted":0,"error":null,"unfinished":{"command":2,"bytes":73,"expected":74,"exact":true,"#
+        + #""text":"73 of 74 bytes of a command 2 frame"}}"#
+    )
+    #expect(
+      ConnectionText.lines(waiting, .plain) == [
+        "c4  open  gateway  com.a (production)  0 received, 0 accepted  "
+          + "within a frame: 73 of 74 bytes of a command 2 frame",
+        "  unfinished  73 of 74 bytes of a command 2 frame  (the rest has not come)",
+      ]
+    )
     let devices = try json(
       #"{"devices":[{"name":"bob","online":false,"apps":[{"topic":"com.a","environment":"production","#
         + #""token":"bb","installed":true,"badge":2,"stored":"n5"}]},{"name":"eve","online":true,"apps":[]}]}"#
