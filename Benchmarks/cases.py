@@ -5,7 +5,9 @@ import json
 import os
 import resource
 import socket
+import ssl
 import statistics
+import struct
 import subprocess
 import threading
 import time
@@ -380,4 +382,64 @@ def untilOpen(server, waits):
         time.sleep(0.01)
 
 
-ALL = [saturated, paced, latency, record, rules, stored, idle, start, mock, offline, feedback, observed, queries]
+def reset(place, runs):
+    """A provider's bad frames, each with its answer, while the state with 100,000 devices made on first sight begins anew."""
+    devices, waits = 100_000, []
+    with place.startSimulator() as apnsim:
+
+        def fill():
+            with provider(place, apnsim) as sender:
+                for first in range(0, devices, 500):
+                    sender.sendall(b"".join(frame(number) for number in range(first, first + 500)))
+                while f"apnsim_devices {devices}\n".encode() not in ask(apnsim, "GET", "/metrics"):
+                    time.sleep(0.05)
+
+        def longest(method, path):
+            """The longest of the waits for an answer in ms, while the command is carried out."""
+            with contextlib.ExitStack() as stack:
+                probes = [stack.enter_context(provider(place, apnsim)) for _ in range(200)]
+                command = threading.Thread(target=ask, args=(apnsim, method, path, {})) if method else None
+                found = []
+                for number, probe in enumerate(probes):
+                    if command and number == 50:
+                        command.start()
+                    began = time.perf_counter()
+                    probe.sendall(b"\xff")
+                    if len(probe.recv(6)) != 6:
+                        raise SystemExit("bench: a provider had no answer")
+                    found.append((time.perf_counter() - began) * 1000)
+                if command:
+                    command.join()
+                return max(found[50:])
+
+        for name, method, path in [("POST /reset", "POST", "/reset"), ("PUT /scenario", "PUT", "/scenario")]:
+            without, during = [], []
+            for _ in range(min(runs, 3)):
+                fill()
+                without.append(longest(None, None))
+                during.append(longest(method, path))
+            waits.append((name, statistics.median(without), statistics.median(during)))
+    return [
+        Row(f"longest wait of a provider, {name} with 100,000 devices", "ms", "without", without, during)
+        for name, without, during in waits
+    ]
+
+
+def provider(place, server):
+    """A connection to the gateway with the certificate of the first topic."""
+    context = ssl.create_default_context(cafile=place.authority)
+    context.check_hostname = False
+    context.load_cert_chain(place.file(f"{place.topics[0]}.pem"), place.file(f"{place.topics[0]}.key"))
+    return context.wrap_socket(socket.create_connection(("127.0.0.1", server.gateway)))
+
+
+def frame(number):
+    """A frame of command 1 to a device of its own."""
+    payload = b'{"aps":{"alert":"hi"}}'
+    token = struct.pack(">Q", number + 1) * 4
+    return b"\x01" + struct.pack(">IIH", number, 2**31, 32) + token + struct.pack(">H", len(payload)) + payload
+
+
+ALL = [
+    saturated, paced, latency, record, rules, stored, idle, start, mock, offline, feedback, observed, queries, reset,
+]

@@ -1,6 +1,7 @@
 import APNSimCore
 import APNSimTestSupport
 import APNSimWire
+import Foundation
 import Testing
 
 @Suite struct `Reset` {
@@ -416,5 +417,45 @@ import Testing
     for _ in 0..<3 { try simulator.perform(.addRule(Rule(action: .fault(.swallow)))) }
     try simulator.perform(.clearRules)
     #expect(simulator.rules().isEmpty)
+  }
+}
+
+@Suite struct `The time that a new beginning takes` {
+  /// The processor time of this thread in nanoseconds, for what a command does until it returns.
+  private func cost(_ simulator: Simulator, _ command: Command) throws -> UInt64 {
+    var kept: [Simulator.CommandOutcome] = []
+    let before = threadTime()
+    kept.append(try simulator.carryOut(command, at: Moment.start))
+    let after = threadTime()
+    #expect(kept.first?.replaced != nil)
+    return after - before
+  }
+
+  private func threadTime() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  @Test(arguments: [Command.reset, .replaceScenario(Scenario())])
+  func `does not grow with the devices that were made on first sight`(_ command: Command) throws {
+    func least(devices: UInt32) throws -> UInt64 {
+      try (0..<3).map { _ in
+        let simulator = try Simulator(seed: 1, start: Moment.start)
+        let provider = try CoreProvider(samples: simulator)
+        for first in stride(from: UInt32(0), to: devices, by: 500) {
+          provider.send(
+            (first..<min(first + 500, devices)).flatMap { number in
+              let place = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+              return Samples.frame(number, to: place + [UInt8](repeating: 0xA1, count: 28))
+            }
+          )
+        }
+        #expect(simulator.stock.devices == Int(devices))
+        return try cost(simulator, command)
+      }.min() ?? 0
+    }
+    let (few, many) = (try least(devices: 10), try least(devices: 10_000))
+    #expect(many < 10 * few + 1_000_000, "\(few) ns with 10 devices, \(many) ns with 10,000")
   }
 }

@@ -60,7 +60,9 @@ import Testing
     #expect(!journal.text.contains("unfinished"))
   }
 
-  @Test func `is nobody's fault where a shutdown comes between two writes, and nothing after an error`() throws {
+  @Test func `is nobody's fault where a shutdown comes between two writes, and nothing after an error`()
+    throws
+  {
     let simulator = try Samples.simulator()
     let drained = try CoreProvider(samples: simulator)
     drained.send(try beginning())

@@ -17,7 +17,8 @@ extension World {
   mutating func noteClosed(_ record: GatewayRecord, _ reason: ClosingReason) {
     guard let diligence = record.diligence else { return }
     // A shutdown may come between two writes.
-    let hasLeft = reason != .drained || record.progress.hasWaited(DiligenceLimits().framePatience, at: clock.wall)
+    let hasLeft =
+      reason != .drained || record.progress.hasWaited(DiligenceLimits().framePatience, at: clock.wall)
     if !record.isOver, record.progress.current != nil, hasLeft {
       apps[record.app].diligence.endedWithinFrame(at: now)
     }

@@ -43,6 +43,8 @@ struct Effects {
     fileprivate var endings: [(ConnectionID, KillMode)] = []
     fileprivate var watchers: [JournalWatcher] = []
     fileprivate var waits: [(Wait, Wait.Progress)] = []
+    /// Nobody else takes it: it is let go of with the effects.
+    fileprivate var replaced: ReplacedWorld?
 
     /// Tells waits and watchers, then the outlet. To be called without the lock.
     func perform() {
@@ -60,7 +62,7 @@ struct Effects {
   @inline(__always)
   var isEmpty: Bool {
     pending.actions.isEmpty && pending.reminders.isEmpty && pending.wakes.isEmpty && pending.endings.isEmpty
-      && pending.watchers.isEmpty && pending.answers.isEmpty
+      && pending.watchers.isEmpty && pending.answers.isEmpty && replaced == nil
   }
 
   mutating func perform(_ action: GatewayAction, on connection: ConnectionID) {
@@ -87,6 +89,7 @@ struct Effects {
     defer { pending = Pending() }
     pending.outlet = outlet
     pending.waits = waits
+    pending.replaced = takeReplaced()
     return pending
   }
 

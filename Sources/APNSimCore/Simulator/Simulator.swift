@@ -94,11 +94,14 @@ public final class Simulator: @unchecked Sendable {
   /// Carries out a command.
   /// - Throws: why it could not be; nothing has changed then.
   package func carryOut(_ command: Command, at now: Timestamp) throws(CommandError) -> CommandOutcome {
+    // Everybody waits for what is done under the lock: what takes long is done before, and let go of afterwards.
+    let tried: Result<TriedBeginning, CommandError>? =
+      if case .replaceScenario(let scenario) = command { tryOut(scenario, at: now) } else { nil }
     let result: Result<CommandOutcome, CommandError> = enter(at: now) { world in
       let wall = world.wallTime(for: command)
       world.emit(.command(command, wall: wall == world.now ? nil : wall))
       do throws(CommandError) {
-        try world.perform(command)
+        try world.perform(command, tried: tried)
         var outcome = CommandOutcome(replaced: world.effects.takeReplaced())
         if case .addRule = command { outcome.rule = world.book.order.first.map(world.book.view) }
         return .success(outcome)
@@ -108,6 +111,15 @@ public final class Simulator: @unchecked Sendable {
       }
     }
     return try result.get()
+  }
+
+  private func tryOut(_ scenario: Scenario, at now: Timestamp) -> Result<TriedBeginning, CommandError> {
+    let (setup, issuer) = withWorld { ($0.setup, $0.issuer) }
+    do throws(CommandError) {
+      return .success(try TriedBeginning(setup.following(scenario, wall: now), issuer: issuer, wall: now))
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// When `wake` is to be called next, as a wall time; nil when nothing is due or the clock stands still.

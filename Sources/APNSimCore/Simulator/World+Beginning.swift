@@ -4,9 +4,19 @@ extension World {
   mutating func reset() throws(CommandError) { try begin(setup.again(wall: clock.wall)) }
 
   /// Begins another scenario. Nothing changes when it cannot be.
-  mutating func replace(by scenario: Scenario) throws(CommandError) {
+  /// - Parameter tried: the outcome of trying it, where that was done before.
+  mutating func replace(
+    by scenario: Scenario,
+    tried: Result<TriedBeginning, CommandError>? = nil
+  ) throws(CommandError) {
     let next = try setup.following(scenario, wall: clock.wall)
-    try check(next)
+    let beginning =
+      if let tried {
+        try tried.get()
+      } else {
+        try TriedBeginning(next, issuer: issuer, wall: clock.wall)
+      }
+    try beginning.makeRoom(for: connections.open)
     try begin(next)
   }
 
@@ -29,16 +39,6 @@ extension World {
   /// A world of another setup, with nothing in it yet.
   private func made(from next: Setup, _ history: consuming History) -> World {
     World(next, issuer: issuer, wall: clock.wall, history: history)
-  }
-
-  /// Whether a scenario can begin, with the connections that are open.
-  private func check(_ next: Setup) throws(CommandError) {
-    var trial = made(from: next, History(limits: next.configuration.limits))
-    try trial.populate()
-    // A connection without a certificate has no app of its own.
-    for connection in connections.open where !connection.record.appKey.topic.isEmpty {
-      _ = try trial.appOrError(connection.record.appKey)
-    }
   }
 
   private mutating func carryOn(from older: borrowing World) {

@@ -1,6 +1,10 @@
 /// Commands, carried out.
 extension World {
-  mutating func perform(_ command: Command) throws(CommandError) {
+  /// - Parameter tried: the outcome of trying the scenario that the command brings, where that was done before.
+  mutating func perform(
+    _ command: Command,
+    tried: Result<TriedBeginning, CommandError>? = nil
+  ) throws(CommandError) {
     effects.renewJudges()
     switch command {
     case .putDevice(let specification): try put(specification)
@@ -52,7 +56,7 @@ extension World {
       endSession(id)
       effects.end(id, how)
     case .reset: try reset()
-    case .replaceScenario(let scenario): try replace(by: scenario)
+    case .replaceScenario(let scenario): try replace(by: scenario, tried: tried)
     }
   }
 }
