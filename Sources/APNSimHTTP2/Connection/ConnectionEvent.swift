@@ -1,0 +1,41 @@
+/// What a read brought, in order.
+package enum ConnectionEvent: Sendable {
+  /// A request is complete, or known to be too large.
+  case request(Request)
+  /// The peer gave up a stream. Its request, where it was handed over, needs no answer.
+  case streamReset(UInt32, ErrorCode)
+  /// A stream was refused; the RST_STREAM stands in the output.
+  case streamRefused(UInt32, ErrorCode, StaticString)
+  /// A stream was begun after our GOAWAY, or while new streams are ignored. Nothing answers it.
+  case streamIgnored(UInt32)
+  /// The peer's settings have changed (``ServerConnection/peer``), and are acknowledged.
+  case settingsChanged
+  /// The peer has acknowledged the oldest of our SETTINGS.
+  case settingsAcknowledged
+  case pingAcknowledged(UInt64)
+  /// The peer takes no further streams: last stream, code, debug data.
+  case goAway(UInt32, ErrorCode, debug: [UInt8])
+  /// A bound was met for the first time.
+  case bound(Bound)
+  /// The connection is over; the GOAWAY stands in the output. Nothing is read any more.
+  case failed(ConnectionError)
+}
+
+/// A request where it stands in its connection's memory. ``ServerConnection/headers(of:)`` and
+/// ``ServerConnection/body(of:in:)`` show it until the next read.
+package struct Request: Hashable, Sendable, BitwiseCopyable {
+  package var stream: UInt32
+  /// What the first `authorization` was named; 0 where there is none.
+  package var credential: UInt32
+  /// The header list is larger than was announced; it has the fields that fit.
+  package var isHeaderListTooLarge: Bool
+  /// The body is larger than ``Limits/body``; it has the bytes that came first.
+  package var isBodyTooLarge: Bool
+
+  var headersStart: Int
+  var headersCount: Int
+  /// In the read, where `body` is -1.
+  var bodyStart = 0
+  var bodyCount = 0
+  var body: Int32 = -1
+}

@@ -1,0 +1,157 @@
+/// HEADERS and CONTINUATION (RFC 9113 sections 6.2, 6.10, 8.1).
+extension ServerConnection {
+  /// ```text
+  /// [pad length u8] | [exclusive 1 bit, dependency 31 bits | weight u8] | fragment | padding
+  /// ```
+  @inline(__always)
+  mutating func receiveHeaders(
+    _ header: FrameHeader,
+    _ payload: UnsafeRawBufferPointer,
+    _ naming: (UnsafeRawBufferPointer) -> UInt32
+  ) {
+    guard header.stream & 1 == 1 else {
+      return fail(ConnectionError(.protocolError, "a client's streams are odd, found HEADERS on \(header.stream)"))
+    }
+    var start = 0
+    var padding = 0
+    if header.flags.contains(.padded) {
+      guard let length = payload.first else {
+        return fail(ConnectionError(.frameSizeError, "HEADERS ends before its padding length"))
+      }
+      padding = Int(length)
+      start = 1
+    }
+    var dependsOnItself = false
+    if header.flags.contains(.priority) {
+      guard payload.count &- start >= 5 else {
+        return fail(ConnectionError(.frameSizeError, "HEADERS ends before its priority"))
+      }
+      dependsOnItself = payload.bigEndian(UInt32.self, at: start) & 0x7FFF_FFFF == header.stream
+      start &+= 5
+    }
+    let count = payload.count &- start &- padding
+    guard count >= 0 else {
+      return fail(ConnectionError(.protocolError, "HEADERS has more padding (\(padding)) than room"))
+    }
+    let fragment = payload.slice(start, count)
+    // What is wrong with the stream is said where its block ends. Decoding comes first.
+    if header.flags.contains(.endHeaders) {
+      return receiveBlock(header, fragment, dependsOnItself: dependsOnItself, naming)
+    }
+    block.removeAll()
+    block.append(dependsOnItself ? 1 : 0)
+    block.append(fragment)
+    blockHeader = header
+    continuations = 0
+  }
+
+  mutating func receiveContinuation(
+    _ header: FrameHeader,
+    _ payload: UnsafeRawBufferPointer,
+    _ naming: (UnsafeRawBufferPointer) -> UInt32
+  ) {
+    guard let first = blockHeader else {
+      return fail(ConnectionError(.protocolError, "CONTINUATION without HEADERS before it"))
+    }
+    continuations &+= 1
+    guard continuations <= limits.continuations else {
+      return fail(.continuations, "a header block in too many CONTINUATION frames")
+    }
+    guard block.count &- 1 &+ payload.count <= limits.headerBlock else {
+      return fail(.headerBlock, "a header block is too large")
+    }
+    block.append(payload)
+    guard header.flags.contains(.endHeaders) else { return }
+    blockHeader = nil
+    let whole = block.bytes
+    receiveBlock(first, whole.slice(1, whole.count &- 1), dependsOnItself: whole[0] == 1, naming)
+    block.removeAll()
+    block.shrink(to: 0)
+  }
+
+  @inline(__always)
+  private mutating func receiveBlock(
+    _ header: FrameHeader,
+    _ fragment: UnsafeRawBufferPointer,
+    dependsOnItself: Bool,
+    _ naming: (UnsafeRawBufferPointer) -> UInt32
+  ) {
+    let start = lists.count
+    let isNew = header.stream > closed.highest
+    var facts = HeaderFacts(isNew ? .request : .trailers)
+    if let error = decoder.decode(fragment, into: &lists, &facts, naming: naming) { return fail(error) }
+    if dependsOnItself { facts.refuse("a stream depends on itself (RFC 9113 section 5.3.1)") }
+    if isNew {
+      begin(header, facts, listAt: start)
+    } else {
+      lists.truncate(to: start)
+      receiveTrailers(header, facts)
+    }
+  }
+
+  @inline(__always)
+  private mutating func begin(_ header: FrameHeader, _ facts: HeaderFacts, listAt start: Int) {
+    let id = header.stream
+    closed.open(id)
+    let refusal: StreamError?
+    if newStreams == .ignored || id > lastStream {
+      lists.truncate(to: start)
+      closed.noteReset(id)
+      events.append(.streamIgnored(id))
+      return countReset()
+    }
+    if let flaw = facts.flaw {
+      refusal = StreamError(.protocolError, flaw)
+    } else if newStreams == .refused {
+      refusal = StreamError(.refusedStream, "no further streams are accepted")
+    } else if streams.count >= allowedStreams {
+      meet(.concurrentStreams)
+      guard limits.refusesExcessStreams else {
+        return fail(ConnectionError(.refusedStream, "Maximum active streams violated for this endpoint."))
+      }
+      refusal = StreamError(.refusedStream, "more streams than SETTINGS_MAX_CONCURRENT_STREAMS")
+    } else {
+      refusal = nil
+    }
+    if let refusal {
+      lists.truncate(to: start)
+      return refuse(id, refusal)
+    }
+    if facts.isTooLarge { meet(.headerList) }
+    var slot = StreamSlot(id: id)
+    slot.credential = facts.credential
+    slot.headersStart = start
+    slot.headersCount = lists.count &- start
+    slot.contentLength = facts.contentLength
+    slot.isListTooLarge = facts.isTooLarge
+    openListBytes &+= slot.headersCount
+    streams.insert(slot)
+    guard header.flags.contains(.endStream), let place = streams.place(of: id) else { return }
+    end(place)
+  }
+
+  /// How many streams may be open: what the peer knows, not what it has yet to read.
+  private var allowedStreams: Int {
+    let promised = pending.reduce(own.maximumConcurrentStreams) { max($0, $1.maximumConcurrentStreams) }
+    return min(Int(promised), limits.streams)
+  }
+
+  private mutating func receiveTrailers(_ header: FrameHeader, _ facts: HeaderFacts) {
+    let id = header.stream
+    guard let place = streams.place(of: id) else {
+      if closed.wasReset(id) { return countIdleFrame() }
+      if closed.isSkipped(id) {
+        return fail(ConnectionError(.protocolError, "identifiers rise: \(id) after \(closed.highest)"))
+      }
+      return fail(ConnectionError(.streamClosed, "HEADERS on stream \(id), which is closed"))
+    }
+    if streams[place].isRemoteClosed {
+      return refuse(id, StreamError(.streamClosed, "HEADERS after END_STREAM"))
+    }
+    if let flaw = facts.flaw { return refuse(id, StreamError(.protocolError, flaw)) }
+    guard header.flags.contains(.endStream) else {
+      return refuse(id, StreamError(.protocolError, "trailers end the stream (RFC 9113 section 8.1)"))
+    }
+    end(place)
+  }
+}

@@ -1,0 +1,150 @@
+/// Cutting reads into frames.
+extension ServerConnection {
+  /// What a provider sends first (RFC 9113 section 3.4).
+  static let preface: StaticString = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+  /// The largest frame that is read: SETTINGS_MAX_FRAME_SIZE is never announced.
+  static var maximumFrameSize: Int { 16_384 }
+
+  /// Reads on.
+  ///
+  /// - Parameters:
+  ///   - read: the bytes that came, after those of the read before.
+  ///   - naming: gives a value of `authorization` that the connection does not remember a number of its own, not 0;
+  ///     requests refer to it (``Request/credential``). It may be asked for a value again.
+  package mutating func receive(_ read: UnsafeRawBufferPointer, naming: (UnsafeRawBufferPointer) -> UInt32) {
+    beginRead()
+    var offset = 0
+    if case .over = phase { return }
+    if case .preface(let seen) = phase { offset = receivePreface(read, seen) }
+    if case .foreign = phase { return receiveForeign(read.slice(offset, read.count &- offset)) }
+    if !tail.isEmpty { offset = completeTail(read, from: offset, naming) }
+    while let header = FrameHeader(in: read, at: offset) {
+      guard accept(header) else { return }
+      let payload = offset &+ FrameHeader.byteCount
+      guard read.count &- payload >= header.length else { break }
+      process(header, read.slice(payload, header.length), at: payload, naming)
+      if isOver { return }
+      offset = payload &+ header.length
+    }
+    if !isOver, offset < read.count { tail.append(read.slice(offset, read.count &- offset)) }
+  }
+
+  private mutating func beginRead() {
+    events.removeAll(keepingCapacity: true)
+    bodies.beginRead()
+    if streams.count == 0 {
+      lists.removeAll()
+      openListBytes = 0
+      lists.shrink(to: 65_536)
+      streams.shrink()
+    } else if lists.count > 4096, lists.count > openListBytes &* 2 {
+      compactLists()
+    }
+    if tail.isEmpty { tail.shrink(to: 1024) }
+  }
+
+  /// Forgets the lists of requests that were handed over.
+  private mutating func compactLists() {
+    var places: [(start: Int, id: UInt32)] = []
+    streams.forEach { if !$0.isDelivered { places.append(($0.headersStart, $0.id)) } }
+    places.sort { $0.start < $1.start }
+    var end = 0
+    for (start, id) in places {
+      guard let place = streams.place(of: id) else { continue }
+      let count = streams[place].headersCount
+      lists.move(count, from: start, to: end)
+      streams[place].headersStart = end
+      end &+= count
+    }
+    lists.truncate(to: end)
+    openListBytes = end
+  }
+
+  private mutating func receivePreface(_ read: UnsafeRawBufferPointer, _ seen: Int) -> Int {
+    let expected = UnsafeRawBufferPointer(start: Self.preface.utf8Start, count: Self.preface.utf8CodeUnitCount)
+    let count = min(expected.count &- seen, read.count)
+    guard read.slice(0, count).isEqual(to: expected.slice(seen, count)) else {
+      tail.append(expected.slice(0, seen))
+      phase = .foreign
+      return 0
+    }
+    phase = seen &+ count == expected.count ? .first : .preface(seen &+ count)
+    return count
+  }
+
+  /// Another protocol: answered as Apple answers HTTP/1.1, once the first line is there, or 256 bytes.
+  private mutating func receiveForeign(_ read: UnsafeRawBufferPointer) {
+    tail.append(read.slice(0, min(read.count, 257)))
+    let line = tail.bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+    let isText = line.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+    guard line.count < tail.count || tail.count > 256 || !isText else { return }
+    let text = isText ? String(decoding: line.prefix(256), as: UTF8.self) : ""
+    fail(
+      ConnectionError(
+        .protocolError,
+        isText && line.contains(0x20)
+          ? "Unexpected HTTP/1.x request: \(text.split(separator: " ").prefix(2).joined(separator: " "))"
+          : "expected the connection preface \"PRI * HTTP/2.0\""
+      )
+    )
+  }
+
+  /// Completes the frame that the read before ended in; returns how far it reaches in this one.
+  private mutating func completeTail(
+    _ read: UnsafeRawBufferPointer,
+    from start: Int,
+    _ naming: (UnsafeRawBufferPointer) -> UInt32
+  ) -> Int {
+    var offset = start
+    if tail.count < FrameHeader.byteCount {
+      let count = min(FrameHeader.byteCount &- tail.count, read.count &- offset)
+      tail.append(read.slice(offset, count))
+      offset &+= count
+    }
+    guard let header = FrameHeader(in: tail.bytes, at: 0), accept(header) else { return read.count }
+    let whole = FrameHeader.byteCount &+ header.length
+    let count = min(whole &- tail.count, read.count &- offset)
+    tail.append(read.slice(offset, count))
+    offset &+= count
+    guard tail.count == whole else { return offset }
+    process(header, tail.bytes.slice(FrameHeader.byteCount, header.length), at: nil, naming)
+    tail.removeAll()
+    return isOver ? read.count : offset
+  }
+
+  /// Judges a frame by its header, before its payload is waited for.
+  @inline(__always)
+  private mutating func accept(_ header: FrameHeader) -> Bool {
+    if header.length > Self.maximumFrameSize {
+      fail(ConnectionError(.frameSizeError, "a frame has at most 16384 bytes, found \(header.length)"))
+      return false
+    }
+    if blockHeader != nil, header.type != .continuation || header.stream != blockHeader?.stream {
+      fail(ConnectionError(.protocolError, "expected CONTINUATION, found a frame of type \(header.type.rawValue)"))
+      return false
+    }
+    if case .first = phase {
+      guard header.type == .settings, !header.flags.contains(.acknowledgement) else {
+        fail(ConnectionError(.protocolError, "the first frame is SETTINGS, found type \(header.type.rawValue)"))
+        return false
+      }
+    }
+    return true
+  }
+
+  /// - Parameter place: where the payload stands in the read; nil for one that was put together.
+  @inline(__always)
+  private mutating func process(
+    _ header: FrameHeader,
+    _ payload: UnsafeRawBufferPointer,
+    at place: Int?,
+    _ naming: (UnsafeRawBufferPointer) -> UInt32
+  ) {
+    switch header.type {
+    case .data: receiveData(header, payload, at: place)
+    case .headers: receiveHeaders(header, payload, naming)
+    case .continuation: receiveContinuation(header, payload, naming)
+    default: receiveControl(header, payload)
+    }
+  }
+}

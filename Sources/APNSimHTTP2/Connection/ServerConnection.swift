@@ -1,0 +1,171 @@
+/// The server's side of an HTTP/2 connection (RFC 9113), on raw bytes: reads in, events and bytes to send out.
+///
+/// It knows no socket, clock or lock. Whoever has a connection
+/// 1. calls ``start()`` and sends ``output``,
+/// 2. calls ``receive(_:naming:)`` with each read and goes through ``events``, whose requests stand in its memory until
+///    the next read,
+/// 3. answers with ``respond(to:status:apnsID:body:)`` or in parts, now or later, and sends ``output``,
+/// 4. calls ``noteFlushed()`` when all that was sent has left.
+///
+/// Events and answers do not depend on how the bytes were cut. ``output`` may be written by anybody: whatever a fault
+/// asks for goes out as it is, while decoding goes on.
+package struct ServerConnection: ~Copyable {
+  package let limits: Limits
+  /// What the last read brought.
+  package internal(set) var events: [ConnectionEvent] = []
+  /// What is to be sent. Whoever sends it calls `removeAll()`.
+  package var output = ByteBuffer()
+  /// The peer's settings.
+  package internal(set) var peer = Settings()
+  /// Our settings, as far as the peer has acknowledged them.
+  package internal(set) var own = Settings()
+
+  /// Whether PING is answered.
+  package var answersPings = true
+  /// Whether SETTINGS are acknowledged.
+  package var acknowledgesSettings = true
+  /// Whether the connection's window is given back as bytes arrive.
+  package var returnsWindow = true
+  /// Whether an error writes its GOAWAY.
+  package var writesGoAway = true
+  /// What becomes of streams that the peer begins.
+  package var newStreams = NewStreams.accepted
+  /// The last stream that is answered: those above are ignored. Our GOAWAY sets it.
+  package var lastStream: UInt32 = 0x7FFF_FFFF
+
+  /// What becomes of streams that the peer begins. Their header blocks are decoded in any case.
+  package enum NewStreams: Hashable, Sendable {
+    case accepted, ignored
+    /// RST_STREAM REFUSED_STREAM.
+    case refused
+  }
+
+  enum Phase {
+    /// So many bytes of the preface have come.
+    case preface(Int)
+    /// The preface has come; SETTINGS must be the first frame.
+    case first
+    case open
+    /// Something else than the preface came: its first line is waited for.
+    case foreign
+    case over
+  }
+
+  var phase = Phase.preface(0)
+  var decoder: HPACKDecoder
+  var streams = StreamTable()
+  var closed = ClosedStreams()
+  /// The beginning of a frame that is not whole.
+  var tail = ByteBuffer()
+  /// The header block that comes in several frames, and its HEADERS frame.
+  var block = ByteBuffer()
+  var blockHeader: FrameHeader?
+  var continuations = 0
+  /// The header lists of streams that are open, and of the requests of this read.
+  var lists = ByteBuffer()
+  var openListBytes = 0
+  var bodies = BodyPool()
+  /// Our SETTINGS that the peer has not acknowledged.
+  var pending: [Settings] = []
+  var announced = Settings()
+  var sendWindow = 65_535
+  /// What the peer may send on the connection.
+  var receiveWindow = 65_535
+  /// What has arrived and was not given back.
+  var unreturned = 0
+  var held: [HeldBody] = []
+  var heldBytes = 0
+  var acknowledgements = 0
+  var resets: Budget
+  var idleFrames: Budget
+  private var met: UInt16 = 0
+
+  /// - Parameter headerListSize: SETTINGS_MAX_HEADER_LIST_SIZE as ``start()`` announces it, in bytes.
+  package init(
+    limits: Limits = Limits(),
+    maximumConcurrentStreams: UInt32 = 1000,
+    headerListSize: UInt32 = 8000
+  ) {
+    self.limits = limits
+    resets = Budget(limit: limits.resets)
+    idleFrames = Budget(limit: limits.idleFrames)
+    decoder = HPACKDecoder(maximumListSize: Int(headerListSize))
+    announced.maximumConcurrentStreams = maximumConcurrentStreams
+    announced.maximumHeaderListSize = headerListSize
+  }
+
+  /// The connection is over, by an error of the peer's.
+  package var isOver: Bool {
+    if case .over = phase { true } else { false }
+  }
+
+  /// How many streams are open or half closed.
+  package var openStreams: Int { streams.count }
+
+  /// The streams that are open or half closed, in ascending order.
+  package var openStreamIdentifiers: [UInt32] { streams.identifiers }
+
+  /// The highest stream that the peer has begun.
+  package var highestStream: UInt32 { closed.highest }
+
+  /// The header list of a request of the last read.
+  @inline(__always)
+  package func headers(of request: Request) -> HeaderList {
+    HeaderList(lists.bytes.slice(request.headersStart, request.headersCount))
+  }
+
+  /// The body of a request of the last read, which is passed in once more: most bodies stand in it.
+  @inline(__always)
+  package func body<Result>(
+    of request: Request,
+    in read: UnsafeRawBufferPointer,
+    _ use: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    if request.body < 0 { return try use(read.slice(request.bodyStart, request.bodyCount)) }
+    return try bodies[request.body].withUnsafeBytes(use)
+  }
+
+  /// Everything that was sent has left: acknowledgements are counted from 0 again.
+  package mutating func noteFlushed() { acknowledgements = 0 }
+
+  /// Gives the budgets of resets and of idle frames back; for whoever has a clock, now and then.
+  package mutating func renewBudgets() {
+    resets.reset()
+    idleFrames.reset()
+  }
+
+  /// Tells of a bound, once.
+  mutating func meet(_ bound: Bound) {
+    let bit: UInt16 = 1 << UInt16(bound.rawValue)
+    guard met & bit == 0 else { return }
+    met |= bit
+    events.append(.bound(bound))
+  }
+
+  /// Ends the connection (RFC 9113 section 5.4.1).
+  @inline(never)
+  mutating func fail(_ error: ConnectionError) {
+    guard !isOver else { return }
+    phase = .over
+    if writesGoAway {
+      output.appendGoAway(lastStream: closed.highest, error.code, debug: Array(error.reason.utf8))
+    }
+    events.append(.failed(error))
+  }
+
+  /// Ends the connection at a bound.
+  mutating func fail(_ bound: Bound, _ reason: StaticString) {
+    meet(bound)
+    fail(ConnectionError(.enhanceYourCalm, reason.description))
+  }
+
+  /// A frame that moves nothing on.
+  @inline(__always)
+  mutating func countIdleFrame() {
+    if !idleFrames.spend() { fail(.idleFrames, "too many frames that do nothing") }
+  }
+
+  mutating func countReset() {
+    if !resets.spend() { fail(.resets, "too many streams were reset") }
+  }
+}

@@ -1,0 +1,90 @@
+/// What a header list says about its message, gathered while it is decoded (RFC 9113 sections 8.1 to 8.3).
+package struct HeaderFacts: Sendable {
+  /// What the list belongs to.
+  package enum Message: Sendable {
+    case request, response, trailers
+  }
+
+  package let message: Message
+  /// The sum of name, value and 32 for each field (RFC 9113 section 6.5.2).
+  package var listSize = 0
+  /// The list is larger than was announced: it was decoded, and its fields were dropped from there on.
+  package var isTooLarge = false
+  /// What `content-length` says; -1 where there is none.
+  package var contentLength = -1
+  /// What the first `authorization` was named; 0 where there is none.
+  package var credential: UInt32 = 0
+  /// What the message is malformed by, the first that was found.
+  package private(set) var flaw: StaticString?
+  private var pseudo: UInt8 = 0
+  private var hasRegular = false
+  private var isConnect = false
+
+  package init(_ message: Message) { self.message = message }
+
+  package mutating func refuse(_ reason: StaticString) {
+    if flaw == nil { flaw = reason }
+  }
+
+  @inline(__always)
+  mutating func note(
+    _ number: HeaderName,
+    _ name: UnsafeRawBufferPointer,
+    _ value: UnsafeRawBufferPointer,
+    _ fieldFlaw: FieldFlaw
+  ) {
+    if fieldFlaw != .none { refuse(fieldFlaw.reason) }
+    if number.isPseudo {
+      notePseudo(number, value)
+    } else if number == .other, name.first == 0x3A {
+      refuse("an unknown pseudo-header (RFC 9113 section 8.3)")
+    } else {
+      hasRegular = true
+      if number == .contentLength { noteLength(value) }
+    }
+  }
+
+  private mutating func notePseudo(_ number: HeaderName, _ value: UnsafeRawBufferPointer) {
+    let bit: UInt8 = 1 << number.rawValue
+    if message == .trailers { refuse("trailers have no pseudo-headers (RFC 9113 section 8.1)") }
+    if hasRegular { refuse("pseudo-headers stand before all others (RFC 9113 section 8.3)") }
+    if pseudo & bit != 0 { refuse("a pseudo-header occurs once (RFC 9113 section 8.3)") }
+    if (message == .request) == (number == .status) {
+      refuse("a pseudo-header of the other direction (RFC 9113 section 8.3)")
+    }
+    if number == .path, value.isEmpty { refuse(":path is not empty (RFC 9113 section 8.3.1)") }
+    if number == .method, value.isEqual(to: "CONNECT") { isConnect = true }
+    pseudo |= bit
+  }
+
+  private mutating func noteLength(_ value: UnsafeRawBufferPointer) {
+    var length = 0
+    for digit in value {
+      guard digit >= 0x30, digit <= 0x39, length < 1 << 50 else {
+        return refuse("content-length is a decimal number (RFC 9110 section 8.6)")
+      }
+      length = length &* 10 &+ Int(digit &- 0x30)
+    }
+    guard !value.isEmpty, contentLength < 0 || contentLength == length else {
+      return refuse("content-length is one number (RFC 9110 section 8.6)")
+    }
+    contentLength = length
+  }
+
+  /// Judges the list as a whole.
+  mutating func finish() {
+    switch message {
+    case .trailers: break
+    case .response:
+      if pseudo & 1 << HeaderName.status.rawValue == 0 { refuse(":status is missing (RFC 9113 section 8.3.2)") }
+    case .request:
+      let needed: UInt8 =
+        1 << HeaderName.method.rawValue | 1 << HeaderName.scheme.rawValue | 1 << HeaderName.path.rawValue
+      let isComplete =
+        isConnect
+        ? pseudo == 1 << HeaderName.method.rawValue | 1 << HeaderName.authority.rawValue
+        : pseudo & needed == needed
+      if !isComplete { refuse(":method, :scheme and :path are required (RFC 9113 section 8.3.1)") }
+    }
+  }
+}

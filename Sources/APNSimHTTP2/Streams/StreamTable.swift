@@ -1,0 +1,91 @@
+/// The open and half-closed streams of a connection, found by their identifiers.
+///
+/// Open addressing on half the identifier: identifiers rise by 2 and close roughly in order, so the places in use are a
+/// ring. A stream that stays open for good costs one step where the ring comes around.
+struct StreamTable: ~Copyable {
+  private var slots: UnsafeMutableBufferPointer<StreamSlot> = .init(start: nil, count: 0)
+  private(set) var count = 0
+
+  init() {}
+
+  deinit { slots.deallocate() }
+
+  private var mask: Int { slots.count &- 1 }
+
+  /// The place of a stream, or nil. It is valid until the next insertion or removal.
+  @inline(__always)
+  func place(of id: UInt32) -> Int? {
+    guard !slots.isEmpty else { return nil }
+    var place = Int(id >> 1) & mask
+    while slots[place].id != 0 {
+      if slots[place].id == id { return place }
+      place = (place &+ 1) & mask
+    }
+    return nil
+  }
+
+  @inline(__always)
+  subscript(place: Int) -> StreamSlot {
+    get {
+      precondition(place >= 0 && place < slots.count)
+      return slots[place]
+    }
+    _modify {
+      precondition(place >= 0 && place < slots.count)
+      yield &slots[place]
+    }
+  }
+
+  /// Adds a stream that is not there.
+  @inline(__always)
+  mutating func insert(_ slot: StreamSlot) {
+    if count &* 4 >= slots.count &* 3 { grow() }
+    var place = Int(slot.id >> 1) & mask
+    while slots[place].id != 0 { place = (place &+ 1) & mask }
+    slots[place] = slot
+    count &+= 1
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    let old = slots
+    slots = .allocate(capacity: max(8, old.count * 2))
+    slots.initialize(repeating: StreamSlot(id: 0))
+    count = 0
+    for slot in old where slot.id != 0 { insert(slot) }
+    old.deallocate()
+  }
+
+  /// Removes a stream and closes the gap that it leaves.
+  mutating func remove(at place: Int) {
+    var gap = place
+    var next = (gap &+ 1) & mask
+    while slots[next].id != 0 {
+      let home = Int(slots[next].id >> 1) & mask
+      if (next &- home) & mask >= (next &- gap) & mask {
+        slots[gap] = slots[next]
+        gap = next
+      }
+      next = (next &+ 1) & mask
+    }
+    slots[gap].id = 0
+    count &-= 1
+  }
+
+  /// Gives back the memory of a burst when no stream is open.
+  mutating func shrink() {
+    guard count == 0, slots.count > 128 else { return }
+    slots.deallocate()
+    slots = .init(start: nil, count: 0)
+  }
+
+  /// Visits each stream in no particular order. The body must not depend on it.
+  mutating func forEach(_ body: (inout StreamSlot) -> Void) {
+    for place in slots.indices where slots[place].id != 0 { body(&slots[place]) }
+  }
+
+  /// The identifiers, in ascending order.
+  var identifiers: [UInt32] {
+    slots.lazy.map(\.id).filter { $0 != 0 }.sorted()
+  }
+}
