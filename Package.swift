@@ -63,6 +63,13 @@ let package = Package(
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
     ),
+    .target(name: "APNSimHTTP2", swiftSettings: settings),
+    // For tests only: the oracle of the header compression.
+    .systemLibrary(
+      name: "CNghttp2",
+      pkgConfig: "libnghttp2",
+      providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
+    ),
     .target(name: "APNSimGzip", dependencies: ["CZlib"], swiftSettings: settings),
     .target(
       name: "APNSimTLS",
@@ -170,6 +177,11 @@ let package = Package(
     .testTarget(
       name: "APNSimWireTests",
       dependencies: ["APNSimWire", "APNSimTestSupport"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "APNSimHTTP2Tests",
+      dependencies: ["APNSimHTTP2", "CNghttp2"],
       swiftSettings: settings
     ),
     .target(

@@ -63,7 +63,8 @@ extension ServerConnection {
 
   /// Sends bytes of a body, now or when the peer's windows have room for them.
   @discardableResult
-  package mutating func sendBody(on stream: UInt32, _ bytes: UnsafeRawBufferPointer, endsStream: Bool) -> Bool {
+  package mutating func sendBody(on stream: UInt32, _ bytes: UnsafeRawBufferPointer, endsStream: Bool) -> Bool
+  {
     guard let place = streams.place(of: stream), !streams[place].isLocalClosed else { return false }
     streams[place].hasAnswer = true
     var sent = 0

@@ -23,7 +23,10 @@ extension ServerConnection {
       return refuse(header.stream, StreamError(.frameSizeError, "PRIORITY has 5 bytes"))
     }
     guard payload.bigEndian(UInt32.self, at: 0) & 0x7FFF_FFFF != header.stream else {
-      return refuse(header.stream, StreamError(.protocolError, "a stream depends on itself (RFC 9113 section 5.3.1)"))
+      return refuse(
+        header.stream,
+        StreamError(.protocolError, "a stream depends on itself (RFC 9113 section 5.3.1)")
+      )
     }
     countIdleFrame()
   }

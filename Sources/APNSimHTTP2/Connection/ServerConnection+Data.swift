@@ -37,7 +37,10 @@ extension ServerConnection {
     let received = streams[slot].received
     let expected = streams[slot].contentLength
     if expected >= 0, isLast ? received != expected : received > expected {
-      return refuse(id, StreamError(.protocolError, "the body's length is not content-length (RFC 9113 section 8.1.1)"))
+      return refuse(
+        id,
+        StreamError(.protocolError, "the body's length is not content-length (RFC 9113 section 8.1.1)")
+      )
     }
     let data = payload.slice(start, count)
     if streams[slot].isDelivered {
@@ -110,7 +113,12 @@ extension ServerConnection {
 
   /// Hands a request over.
   @inline(__always)
-  private mutating func deliver(_ place: Int, bodyAt start: Int = 0, _ count: Int = 0, isBodyTooLarge: Bool = false) {
+  private mutating func deliver(
+    _ place: Int,
+    bodyAt start: Int = 0,
+    _ count: Int = 0,
+    isBodyTooLarge: Bool = false
+  ) {
     let slot = streams[place]
     streams[place].isDelivered = true
     streams[place].body = -1

@@ -10,7 +10,9 @@ extension ServerConnection {
     _ naming: (UnsafeRawBufferPointer) -> UInt32
   ) {
     guard header.stream & 1 == 1 else {
-      return fail(ConnectionError(.protocolError, "a client's streams are odd, found HEADERS on \(header.stream)"))
+      return fail(
+        ConnectionError(.protocolError, "a client's streams are odd, found HEADERS on \(header.stream)")
+      )
     }
     var start = 0
     var padding = 0

@@ -61,7 +61,10 @@ extension ServerConnection {
   }
 
   private mutating func receivePreface(_ read: UnsafeRawBufferPointer, _ seen: Int) -> Int {
-    let expected = UnsafeRawBufferPointer(start: Self.preface.utf8Start, count: Self.preface.utf8CodeUnitCount)
+    let expected = UnsafeRawBufferPointer(
+      start: Self.preface.utf8Start,
+      count: Self.preface.utf8CodeUnitCount
+    )
     let count = min(expected.count &- seen, read.count)
     guard read.slice(0, count).isEqual(to: expected.slice(seen, count)) else {
       tail.append(expected.slice(0, seen))
@@ -120,12 +123,19 @@ extension ServerConnection {
       return false
     }
     if blockHeader != nil, header.type != .continuation || header.stream != blockHeader?.stream {
-      fail(ConnectionError(.protocolError, "expected CONTINUATION, found a frame of type \(header.type.rawValue)"))
+      fail(
+        ConnectionError(
+          .protocolError,
+          "expected CONTINUATION, found a frame of type \(header.type.rawValue)"
+        )
+      )
       return false
     }
     if case .first = phase {
       guard header.type == .settings, !header.flags.contains(.acknowledgement) else {
-        fail(ConnectionError(.protocolError, "the first frame is SETTINGS, found type \(header.type.rawValue)"))
+        fail(
+          ConnectionError(.protocolError, "the first frame is SETTINGS, found type \(header.type.rawValue)")
+        )
         return false
       }
     }

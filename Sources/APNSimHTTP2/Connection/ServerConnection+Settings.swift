@@ -63,7 +63,9 @@ extension ServerConnection {
       var isTooLarge = false
       streams.forEach { if Int(largest) &- $0.sendUsed > 0x7FFF_FFFF { isTooLarge = true } }
       if isTooLarge {
-        return fail(ConnectionError(.flowControlError, "SETTINGS_INITIAL_WINDOW_SIZE makes a window exceed 2147483647"))
+        return fail(
+          ConnectionError(.flowControlError, "SETTINGS_INITIAL_WINDOW_SIZE makes a window exceed 2147483647")
+        )
       }
     }
     if acknowledgesSettings, countAcknowledgement() { output.appendSettingsAcknowledgement() }
@@ -75,7 +77,10 @@ extension ServerConnection {
   private mutating func receiveSettingsAcknowledgement(_ payload: UnsafeRawBufferPointer) {
     guard payload.isEmpty else {
       return fail(
-        ConnectionError(.frameSizeError, "an acknowledgement of SETTINGS is empty, found \(payload.count) bytes")
+        ConnectionError(
+          .frameSizeError,
+          "an acknowledgement of SETTINGS is empty, found \(payload.count) bytes"
+        )
       )
     }
     guard !pending.isEmpty else { return }

@@ -7,7 +7,8 @@ package enum FieldFlaw: UInt8, BitwiseCopyable, Sendable {
     switch self {
     case .none: ""
     case .name: "a header name is a token in lower case (RFC 9113 section 8.2.1)"
-    case .value: "a header value has no NUL, CR or LF, and no space or tab at its ends (RFC 9113 section 8.2.1)"
+    case .value:
+      "a header value has no NUL, CR or LF, and no space or tab at its ends (RFC 9113 section 8.2.1)"
     case .connectionSpecific: "headers of an HTTP/1.1 connection are forbidden (RFC 9113 section 8.2.2)"
     case .te: "te may only be `trailers` (RFC 9113 section 8.2.2)"
     }

@@ -117,7 +117,9 @@ package struct HPACKDecoder: ~Copyable {
     var origin = Origin()
     origin.isIndexed = first & 0x40 != 0
     origin.isNeverIndexed = first & 0xF0 == 0x10
-    guard let index = reader.integer(prefix: origin.isIndexed ? 6 : 4) else { return "an index ends in mid-air" }
+    guard let index = reader.integer(prefix: origin.isIndexed ? 6 : 4) else {
+      return "an index ends in mid-air"
+    }
     var literalName: CodedString?
     if index == 0 {
       guard let string = reader.string() else { return "a name ends in mid-air" }
@@ -133,7 +135,9 @@ package struct HPACKDecoder: ~Copyable {
     }
     guard let value = reader.string() else { return "a value ends in mid-air" }
 
-    if origin.name == .authorization, !origin.isIndexed, let credential = credentials.credential(of: value.whole) {
+    if origin.name == .authorization, !origin.isIndexed,
+      let credential = credentials.credential(of: value.whole)
+    {
       if facts.credential == 0 { facts.credential = credential.name }
       appendAuthorization(
         size: credential.valueCount,
@@ -209,7 +213,9 @@ package struct HPACKDecoder: ~Copyable {
 
   /// Decodes a string to `offset` in `place`; nil where its Huffman code is damaged.
   @inline(__always)
-  private func decode(_ string: CodedString, into place: UnsafeMutableRawBufferPointer, at offset: Int) -> Int? {
+  private func decode(_ string: CodedString, into place: UnsafeMutableRawBufferPointer, at offset: Int)
+    -> Int?
+  {
     let target = UnsafeMutableRawBufferPointer(rebasing: place[offset...])
     if string.isHuffman { return huffman.decode(string.coded, into: target) }
     target.copyMemory(from: string.coded)
@@ -239,8 +245,12 @@ package struct HPACKDecoder: ~Copyable {
       valueCount: value.count,
       to: place
     )
-    if nameCount > 0 { UnsafeMutableRawBufferPointer(rebasing: place[HeaderList.prefix...]).copyMemory(from: name) }
-    UnsafeMutableRawBufferPointer(rebasing: place[(HeaderList.prefix &+ nameCount)...]).copyMemory(from: value)
+    if nameCount > 0 {
+      UnsafeMutableRawBufferPointer(rebasing: place[HeaderList.prefix...]).copyMemory(from: name)
+    }
+    UnsafeMutableRawBufferPointer(rebasing: place[(HeaderList.prefix &+ nameCount)...]).copyMemory(
+      from: value
+    )
     list.advance(by: HeaderList.prefix &+ nameCount &+ value.count)
   }
 

@@ -24,7 +24,11 @@ package enum HPACKEncoder {
   }
 
   /// A string (section 5.2).
-  package static func append(string: UnsafeRawBufferPointer, isHuffman: Bool = false, to out: inout ByteBuffer) {
+  package static func append(
+    string: UnsafeRawBufferPointer,
+    isHuffman: Bool = false,
+    to out: inout ByteBuffer
+  ) {
     guard isHuffman else {
       append(integer: string.count, prefix: 7, to: &out)
       return out.append(string)

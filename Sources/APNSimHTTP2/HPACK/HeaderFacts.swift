@@ -76,7 +76,9 @@ package struct HeaderFacts: Sendable {
     switch message {
     case .trailers: break
     case .response:
-      if pseudo & 1 << HeaderName.status.rawValue == 0 { refuse(":status is missing (RFC 9113 section 8.3.2)") }
+      if pseudo & 1 << HeaderName.status.rawValue == 0 {
+        refuse(":status is missing (RFC 9113 section 8.3.2)")
+      }
     case .request:
       let needed: UInt8 =
         1 << HeaderName.method.rawValue | 1 << HeaderName.scheme.rawValue | 1 << HeaderName.path.rawValue

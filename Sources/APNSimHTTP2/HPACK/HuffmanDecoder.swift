@@ -86,7 +86,11 @@ struct HuffmanDecoder {
         while lookups > 0 {
           let entry = pairs[Int(bits >> 52)]
           if entry == 0 { break }
-          out.storeBytes(of: UInt16(truncatingIfNeeded: entry).littleEndian, toByteOffset: written, as: UInt16.self)
+          out.storeBytes(
+            of: UInt16(truncatingIfNeeded: entry).littleEndian,
+            toByteOffset: written,
+            as: UInt16.self
+          )
           written &+= Int(entry >> 16 & 15)
           bits = bits &<< UInt64(entry >> 24)
           have &-= Int(entry >> 24)

@@ -53,7 +53,12 @@ struct AnswerTests {
 
   @Test func `any bytes may be written between frames`() {
     var conversation = Self.asked()
-    conversation.connection.output.appendFrame(.windowUpdate, stream: 0, payload: hex("7fffffff"), declaredLength: 3)
+    conversation.connection.output.appendFrame(
+      .windowUpdate,
+      stream: 0,
+      payload: hex("7fffffff"),
+      declaredLength: 3
+    )
     conversation.connection.output.appendReset(stream: 999, .refusedStream)
     conversation.receive([])
     #expect(conversation.sent == hex("000003 08 00 00000000 7fffffff 000004 03 00 000003e7 00000007"))

@@ -11,15 +11,21 @@ struct BoundTests {
 
   @Test func `a header block has at most so many bytes`() {
     let piece = frame(.continuation, [], 1, [UInt8](repeating: 0x82, count: 16_384))
-    #expect(told(headers(1, [], .endStream), piece, piece, frame(.continuation, [], 1, [0x82])).suffix(2)
-      == ["bound headerBlock", "failed 11"])
+    #expect(
+      told(headers(1, [], .endStream), piece, piece, frame(.continuation, [], 1, [0x82])).suffix(2)
+        == ["bound headerBlock", "failed 11"]
+    )
   }
 
   @Test func `a header list beyond what was announced is decoded and dropped`() {
-    let large = request([("x-large", String(repeating: "x", count: 4000)), ("y", String(repeating: "y", count: 4000))])
-    #expect(told(headers(1, large), headers(3, large)) == [
-      "bound headerList", "request 1  list too large", "request 3  list too large",
+    let large = request([
+      ("x-large", String(repeating: "x", count: 4000)), ("y", String(repeating: "y", count: 4000)),
     ])
+    #expect(
+      told(headers(1, large), headers(3, large)) == [
+        "bound headerList", "request 1  list too large", "request 3  list too large",
+      ]
+    )
   }
 
   @Test func `a table entry of 4 KiB does not fill memory by one-byte references`() {
@@ -52,7 +58,11 @@ struct BoundTests {
     var limits = Limits()
     limits.idleFrames = 20
     let many = [[UInt8]](repeating: idle, count: 21).joined()
-    #expect(told(headers(1, request(), .endHeaders) + many, limits: limits).suffix(2) == ["bound idleFrames", "failed 11"])
+    #expect(
+      told(headers(1, request(), .endHeaders) + many, limits: limits).suffix(2) == [
+        "bound idleFrames", "failed 11",
+      ]
+    )
   }
 
   @Test func `acknowledgements that nobody reads are bounded`() {
@@ -86,7 +96,9 @@ struct BoundTests {
     var limits = Limits()
     limits.body = 4
     let open = headers(1, request(), .endHeaders)
-    #expect(told(open, data(1, "12345", []), data(1, "6"), limits: limits) == ["bound body", "request 1 too large"])
+    #expect(
+      told(open, data(1, "12345", []), data(1, "6"), limits: limits) == ["bound body", "request 1 too large"]
+    )
   }
 
   @Test func `bodies that do not end are bounded`() {
@@ -94,6 +106,8 @@ struct BoundTests {
     limits.bodies = 100
     let open = headers(1, request(), .endHeaders) + headers(3, request(), .endHeaders)
     let piece = String(repeating: "x", count: 60)
-    #expect(told(open, data(1, piece, []), data(3, piece, []), limits: limits) == ["bound bodies", "refused 3 11"])
+    #expect(
+      told(open, data(1, piece, []), data(3, piece, []), limits: limits) == ["bound bodies", "refused 3 11"]
+    )
   }
 }

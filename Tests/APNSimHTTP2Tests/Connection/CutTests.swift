@@ -6,7 +6,11 @@ struct CutTests {
   private static let script: [UInt8] = {
     var bytes = opening
     for id in stride(from: UInt32(1), to: 60, by: 2) {
-      bytes += headers(id, request([("authorization", "bearer \(id % 5)"), ("apns-topic", "t\(id)")]), .endHeaders)
+      bytes += headers(
+        id,
+        request([("authorization", "bearer \(id % 5)"), ("apns-topic", "t\(id)")]),
+        .endHeaders
+      )
       if id % 3 == 0 { bytes += frame(.ping, [], 0, hex("0102030405060708")) }
     }
     for id in stride(from: UInt32(1), to: 60, by: 2) {
@@ -68,7 +72,12 @@ struct CutTests {
   private static func randomFrame(_ random: inout Seeded) -> [UInt8] {
     let stream = UInt32.random(in: 0...9, using: &random)
     switch Int.random(in: 0...9, using: &random) {
-    case 0...3: return headers(stream | 1, request(), Bool.random(using: &random) ? .endHeaders : [.endHeaders, .endStream])
+    case 0...3:
+      return headers(
+        stream | 1,
+        request(),
+        Bool.random(using: &random) ? .endHeaders : [.endHeaders, .endStream]
+      )
     case 4, 5: return data(stream, "{}", Bool.random(using: &random) ? [] : .endStream)
     case 6:
       let length = Int.random(in: 0...60, using: &random)

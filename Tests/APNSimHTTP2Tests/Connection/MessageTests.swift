@@ -6,7 +6,8 @@ struct MessageTests {
   @Test func `a request has its fields in order, without the value of authorization`() {
     var conversation = Conversation()
     let fields = [
-      ("authorization", "bearer abc"), ("apns-topic", "com.example"), ("x-other", "1"), ("apns-topic", "again"),
+      ("authorization", "bearer abc"), ("apns-topic", "com.example"), ("x-other", "1"),
+      ("apns-topic", "again"),
     ]
     conversation.receive(opening + headers(1, request(fields), .endHeaders) + data(1))
     #expect(conversation.told == ["request 1 {} as 1"])
@@ -14,7 +15,8 @@ struct MessageTests {
     #expect(
       conversation.lists == [
         [
-          ":method: POST", ":scheme: https", ":path: /3/device/ab", "authorization: ", "apns-topic: com.example",
+          ":method: POST", ":scheme: https", ":path: /3/device/ab", "authorization: ",
+          "apns-topic: com.example",
           "x-other: 1", "apns-topic: again",
         ]
       ]
@@ -36,9 +38,11 @@ struct MessageTests {
 
   @Test(arguments: [
     [("Apns-Topic", "a")], [("", "a")], [("a b", "a")], [("a:", "a")], [("a", "b\r\n")], [("a", "\u{0}")],
-    [("a", " b")], [("a", "b\t")], [("connection", "close")], [("keep-alive", "1")], [("proxy-connection", "1")],
+    [("a", " b")], [("a", "b\t")], [("connection", "close")], [("keep-alive", "1")],
+    [("proxy-connection", "1")],
     [("transfer-encoding", "chunked")], [("upgrade", "h2c")], [("te", "gzip")], [(":status", "200")],
-    [(":path", "/")], [("content-length", "x")], [("content-length", "")], [("content-length", "99999999999999999999")],
+    [(":path", "/")], [("content-length", "x")], [("content-length", "")],
+    [("content-length", "99999999999999999999")],
     [("content-length", "0"), ("content-length", "1")], [("content-length", "1")],
   ])
   func `such a field makes a request malformed`(fields: [(String, String)]) {
@@ -56,7 +60,9 @@ struct MessageTests {
   }
 
   @Test func `authority or host, both or none, and te trailers`() {
-    for fields in [[(":authority", "a")], [("host", "a")], [(":authority", "a"), ("host", "a")], [("te", "trailers")], []] {
+    for fields in [
+      [(":authority", "a")], [("host", "a")], [(":authority", "a"), ("host", "a")], [("te", "trailers")], [],
+    ] {
       #expect(told(headers(1, request(fields))) == ["request 1 "])
     }
     #expect(told(headers(1, block([(":method", "CONNECT"), (":authority", "a")]))) == ["request 1 "])
@@ -82,7 +88,9 @@ struct MessageTests {
     }
     #expect(conversation.named == [token])
     #expect(conversation.told.allSatisfy { $0.hasSuffix(" as 1") })
-    let indexed = bytes { HPACKEncoder.append(nameIndex: 23, value: Array("other".utf8), .incrementalIndexing, to: &$0) }
+    let indexed = bytes {
+      HPACKEncoder.append(nameIndex: 23, value: Array("other".utf8), .incrementalIndexing, to: &$0)
+    }
     conversation.receive(headers(21, request() + indexed) + headers(23, request() + hex("be")))
     #expect(conversation.told.suffix(2) == ["request 21  as 2", "request 23  as 2"])
   }

@@ -99,7 +99,11 @@ struct ConcurrencyTests {
   @Test func `after GOAWAY new streams are ignored and decoded, and old ones answered`() {
     var conversation = Conversation()
     conversation.receive(opening + headers(1))
-    conversation.connection.sendGoAway(lastStream: 1, .noError, debug: Array("{\"reason\":\"Shutdown\"}".utf8))
+    conversation.connection.sendGoAway(
+      lastStream: 1,
+      .noError,
+      debug: Array("{\"reason\":\"Shutdown\"}".utf8)
+    )
     conversation.receive(headers(3, block(pseudo + [("x-table", "entry")], .incrementalIndexing)))
     conversation.connection.lastStream = .max
     conversation.receive(headers(5, hex("c1 c0 bf be")))

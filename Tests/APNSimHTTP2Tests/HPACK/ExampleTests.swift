@@ -44,7 +44,8 @@ struct ExampleTests {
 
   private static let first = [":method: GET", ":scheme: http", ":path: /", ":authority: www.example.com"]
   private static let third = [
-    ":method: GET", ":scheme: https", ":path: /index.html", ":authority: www.example.com", "custom-key: custom-value",
+    ":method: GET", ":scheme: https", ":path: /index.html", ":authority: www.example.com",
+    "custom-key: custom-value",
   ]
 
   @Test(arguments: [
@@ -87,7 +88,8 @@ struct ExampleTests {
       cd5b 3960 d5af 2708 7f36 72c1 ab27 0fb5 291f 9587 3160 65c0 03ed 4ee5 b106 3d50 07
       """
     )
-    #expect(decoding.decode(third, .response) == [
+    #expect(
+      decoding.decode(third, .response) == [
         ":status: 200", "cache-control: private", "date: Mon, 21 Oct 2013 20:13:22 GMT",
         "location: https://www.example.com", "content-encoding: gzip",
         "set-cookie: foo=ASDJKHQKBZXOQWEOPIUAXQWEOIU; max-age=3600; version=1",
@@ -136,7 +138,9 @@ struct DamageTests {
 
   @Test func `a literal may take its name from the entry that it evicts`() {
     var decoding = Decoding(tableSize: 80)
-    #expect(decoding.decode(hex("4007") + Array("x-nameX".utf8.map { $0 | 0x20 }) + hex("0162")) == ["x-namex: b"])
+    #expect(
+      decoding.decode(hex("4007") + Array("x-nameX".utf8.map { $0 | 0x20 }) + hex("0162")) == ["x-namex: b"]
+    )
     let value = [UInt8](repeating: 0x79, count: 40)
     let again = bytes { HPACKEncoder.append(nameIndex: 62, value: value, .incrementalIndexing, to: &$0) }
     let expected = "x-namex: " + String(repeating: "y", count: 40)

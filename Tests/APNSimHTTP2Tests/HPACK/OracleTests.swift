@@ -5,7 +5,8 @@ import Testing
 @Suite("HPACK agrees with libnghttp2")
 struct OracleTests {
   private static let names = [
-    ":method", ":path", ":scheme", ":authority", "authorization", "apns-topic", "apns-id", "x-a", "x-long-name",
+    ":method", ":path", ":scheme", ":authority", "authorization", "apns-topic", "apns-id", "x-a",
+    "x-long-name",
     "content-type", "cookie", "te", "accept-charset",
   ]
 
@@ -14,12 +15,17 @@ struct OracleTests {
       let length = [0, 1, 5, 30, 64, 200].randomElement(using: &random) ?? 0
       let isText = Int.random(in: 0..<4, using: &random) > 0
       let value = (0..<length).map { _ in UInt8.random(in: isText ? 0x21...0x7E : 0...255, using: &random) }
-      return (names.randomElement(using: &random) ?? "a", Int.random(in: 0..<3, using: &random) == 0 ? [0x31] : value)
+      return (
+        names.randomElement(using: &random) ?? "a",
+        Int.random(in: 0..<3, using: &random) == 0 ? [0x31] : value
+      )
     }
   }
 
   /// Codes the fields as a client on libnghttp2 does.
-  private static func deflate(_ deflater: OpaquePointer, _ fields: [(String, [UInt8])], flags: [UInt8]) -> [UInt8] {
+  private static func deflate(_ deflater: OpaquePointer, _ fields: [(String, [UInt8])], flags: [UInt8])
+    -> [UInt8]
+  {
     var arena: [UInt8] = fields.reduce(into: []) { $0 += Array($1.0.utf8) + $1.1 } + [0]
     var out = [UInt8](repeating: 0, count: 8192)
     let written = arena.withUnsafeMutableBufferPointer { arena -> Int in
@@ -30,7 +36,13 @@ struct OracleTests {
         let value = name + field.0.utf8.count
         place = value + field.1.count
         pairs.append(
-          nghttp2_nv(name: name, value: value, namelen: field.0.utf8.count, valuelen: field.1.count, flags: flags[index])
+          nghttp2_nv(
+            name: name,
+            value: value,
+            namelen: field.0.utf8.count,
+            valuelen: field.1.count,
+            flags: flags[index]
+          )
         )
       }
       return Int(nghttp2_hd_deflate_hd(deflater, &out, out.count, pairs, pairs.count))
@@ -52,7 +64,10 @@ struct OracleTests {
       offset += Int(taken)
       if flags & Int32(NGHTTP2_HD_INFLATE_EMIT.rawValue) != 0 {
         let name = String(decoding: UnsafeBufferPointer(start: pair.name, count: pair.namelen), as: UTF8.self)
-        let value = String(decoding: UnsafeBufferPointer(start: pair.value, count: pair.valuelen), as: UTF8.self)
+        let value = String(
+          decoding: UnsafeBufferPointer(start: pair.value, count: pair.valuelen),
+          as: UTF8.self
+        )
         fields.append("\(name): \(value)")
       }
       if flags & Int32(NGHTTP2_HD_INFLATE_FINAL.rawValue) != 0 {
@@ -64,7 +79,8 @@ struct OracleTests {
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `blocks of its deflater and damaged ones have the same fields or the same verdict`(seed: UInt64) throws {
+  func `blocks of its deflater and damaged ones have the same fields or the same verdict`(seed: UInt64) throws
+  {
     var random = Seeded(state: seed)
     var damaged = 0
     for _ in 0..<40 {
@@ -99,7 +115,9 @@ struct OracleTests {
         let expected = Self.inflate(inflater, block)
         // A flipped bit may make any field one of authorization, whose value is not listed.
         let found = decoding.decode(block)
-        if expected?.contains(where: { $0.hasPrefix("authorization: ") }) != true { #expect(found == expected) }
+        if expected?.contains(where: { $0.hasPrefix("authorization: ") }) != true {
+          #expect(found == expected)
+        }
         guard found != nil else {
           damaged += 1
           break
@@ -119,9 +137,16 @@ struct OracleTests {
       let fields = Self.fields(&random)
       let block = bytes {
         for (name, value) in fields {
-          let representation = HPACKEncoder.Representation.allCases.randomElement(using: &random) ?? .neverIndexed
+          let representation =
+            HPACKEncoder.Representation.allCases.randomElement(using: &random) ?? .neverIndexed
           let isHuffman = Bool.random(using: &random)
-          HPACKEncoder.append(name: Array(name.utf8), value: value, representation, isHuffman: isHuffman, to: &$0)
+          HPACKEncoder.append(
+            name: Array(name.utf8),
+            value: value,
+            representation,
+            isHuffman: isHuffman,
+            to: &$0
+          )
         }
       }
       let expected = fields.map { "\($0.0): \(String(decoding: $0.1, as: UTF8.self))" }

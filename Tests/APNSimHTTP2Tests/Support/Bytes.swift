@@ -6,7 +6,9 @@ func hex(_ text: String) -> [UInt8] {
   return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }
 
-func frame(_ type: FrameType, _ flags: FrameFlags = [], _ stream: UInt32 = 0, _ payload: [UInt8] = []) -> [UInt8] {
+func frame(_ type: FrameType, _ flags: FrameFlags = [], _ stream: UInt32 = 0, _ payload: [UInt8] = [])
+  -> [UInt8]
+{
   bytes { $0.appendFrame(type, flags: flags, stream: stream, payload: payload) }
 }
 
@@ -21,7 +23,9 @@ let emptySettings = frame(.settings)
 let opening = preface + emptySettings
 
 /// A header block, each field a literal with its name.
-func block(_ fields: [(String, String)], _ representation: HPACKEncoder.Representation = .withoutIndexing) -> [UInt8] {
+func block(_ fields: [(String, String)], _ representation: HPACKEncoder.Representation = .withoutIndexing)
+  -> [UInt8]
+{
   bytes {
     for (name, value) in fields {
       HPACKEncoder.append(name: Array(name.utf8), value: Array(value.utf8), representation, to: &$0)
