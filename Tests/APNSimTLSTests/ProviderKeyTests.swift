@@ -1,0 +1,56 @@
+import Testing
+
+@testable import APNSimTLS
+
+@Suite
+struct ProviderKeyTests {
+  private let message = Array("header.claims".utf8)
+
+  @Test
+  func `both forms of a signature verify, and no bit of either may be flipped`() throws {
+    let key = try ProviderKey.generate()
+    for _ in 0..<20 {
+      let raw = try key.sign(message)
+      let der = ES256Signature.der(raw: raw)
+      #expect(raw.count == 64)
+      #expect(ES256Signature.raw(der: der) == raw)
+      #expect(key.verifies(message, signature: raw))
+      #expect(key.verifies(message, signature: der))
+    }
+    let raw = try key.sign(message)
+    for bit in 0..<512 {
+      var damaged = raw
+      damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+      #expect(!key.verifies(message, signature: damaged))
+      #expect(!key.verifies(message, signature: Array(damaged.prefix(bit / 8))))
+    }
+    #expect(!key.verifies(message + [0], signature: raw))
+    #expect(try !ProviderKey.generate().verifies(message, signature: raw))
+    #expect(!key.verifies(message, signature: [UInt8](repeating: 0, count: 64)))
+  }
+
+  @Test
+  func `a signature with leading zeros has shorter integers in DER`() {
+    let raw = [UInt8](repeating: 0, count: 31) + [0x80] + [UInt8](repeating: 0, count: 31) + [0x7F]
+    #expect(ES256Signature.der(raw: raw) == [0x30, 7, 2, 2, 0, 0x80, 2, 1, 0x7F])
+    #expect(ES256Signature.raw(der: [0x30, 7, 2, 2, 0, 0x80, 2, 1, 0x7F]) == raw)
+  }
+
+  @Test
+  func `a key of another kind is refused by name`() throws {
+    let other = try PrivateKey.generate(.rsa2048)
+    let error = #expect(throws: TLSSetupError.self) { try ProviderKey(other) }
+    #expect(error?.reason == "expected a P-256 key (ES256), found RSA")
+  }
+
+  @Test
+  func `a verification costs microseconds`() throws {
+    let key = try ProviderKey.generate()
+    let raw = try key.sign(message)
+    let clock = ContinuousClock()
+    var good = 0
+    let time = clock.measure { for _ in 0..<1000 where key.verifies(message, signature: raw) { good += 1 } }
+    #expect(good == 1000)
+    print("verification:", time / 1000)
+  }
+}
