@@ -40,11 +40,12 @@ struct DeviceRegistry: ~Copyable {
 
   /// Begins to look up the tokens of a batch, for ``found(_:)``.
   @inline(never)
-  func beginLookup(_ batch: some TokenBatch) { lookup.begin(batch, table, registrations, devices) }
+  mutating func beginLookup(_ batch: some TokenBatch) { lookup.begin(batch, table, registrations, devices) }
 
   /// Goes on with it: to be called before the token at `index` has its turn.
+  // It changes what the lookup has noted; and were it not `mutating`, each call might copy the registry's fields.
   @inline(__always)
-  func goOnWithLookup(_ batch: some TokenBatch, at index: Int) {
+  mutating func goOnWithLookup(_ batch: some TokenBatch, at index: Int) {
     lookup.prepare(after: index, of: batch, table, registrations, devices)
   }
 

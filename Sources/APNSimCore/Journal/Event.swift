@@ -29,8 +29,9 @@ package enum Event: Sendable {
   /// A device connected and said nothing for so long.
   case deviceSilent(ConnectionID, seconds: Int64)
   /// Somebody asked for something; what came of it follows. The wall time where something depends on it and the
-  /// event's own time is another.
-  case command(Command, wall: Timestamp?)
+  /// event's own time is another. Kept apart: commands are rare and have room for a whole rule, and each event in the
+  /// journal is as large as the largest.
+  indirect case command(Command, wall: Timestamp?)
   /// It could not be done, and nothing was.
   case commandFailed(String)
   /// Bytes from a provider that are part of no notification: what follows a frame that cannot be read, the rest of

@@ -10,12 +10,9 @@ struct Submission: BitwiseCopyable {
   /// The app whose token it has. Known inside the simulator only, so the door writes it there.
   var app: UInt16 = 0
   var interface = Interface.binary(command: 0, defect: .none)
-  /// The first check of the structure that failed, up to the payload's size; `none` when all passed.
+  /// The first check that failed of a frame's structure, up to the payload's size, or of a request by itself, whatever
+  /// token it is for; `none` when all passed.
   var failed = Check.none
-  /// The number of the reason that a request is refused for, 0 for none; and whether it is that by itself, whatever token
-  /// it is for.
-  var reason: UInt8 = 0
-  var isRefused = false
   /// The first check of the content that failed (`priority`, `payload`); those come after topic and token.
   var failedContent = Check.none
   /// The verdict on the payload; there is one only when the structure is right. Where the bytes as sent are no

@@ -73,11 +73,18 @@ extension World {
     // A script is asked where nothing is wrong with the request by itself; whose token it is does not matter to it.
     let isOfToken = [.deviceToken, .registration, .tokenTopic].contains(verdict.failed)
     let isRefused = verdict.failed != .none && !isOfToken
-    (submission.reason, submission.isRefused) = (verdict.reason?.rawValue ?? 0, isRefused)
+    if isRefused { submission.failed = .request }
     // A token that was not read is none that scripts itself.
     let isMagic = !isRefused && submission.fields.hasToken && mayBeMagic(submission.token(in: bytes))
     if !rules.isEmpty || isMagic {
-      decision = decide(on: submission, in: bytes, among: rules, at: place, into: &record)
+      decision = decide(
+        on: submission,
+        in: bytes,
+        among: rules,
+        at: place,
+        reason: verdict.reason,
+        into: &record
+      )
     }
     switch decision {
     case .proceed, .device: break
@@ -130,7 +137,7 @@ extension World {
       outcome.timestamp = devices.disowned(record.registration)?.rawValue
       return refuse(.request, .unregistered, submission, in: bytes, &record, &outcome)
     }
-    settle(&submission, decision, in: bytes, &record)
+    settleRequest(&submission, decision, in: bytes, &record)
     // What is under way to a device that takes its time was answered at once.
     if record.isUnderway { outcome.delay = .zero }
   }

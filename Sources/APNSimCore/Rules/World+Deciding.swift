@@ -6,17 +6,19 @@ extension World {
   /// - Parameters:
   ///   - rules: the rules it can meet, in order, by their places in the book.
   ///   - place: its place on its connection, from 1.
+  ///   - reason: the reason that a request is refused for, where nothing else decides.
   mutating func decide(
     on submission: Submission,
     in buffer: UnsafeRawBufferPointer,
     among rules: [Int],
     at place: UInt64,
+    reason: Reason? = nil,
     into record: inout NotificationRecord
   ) -> Decision {
     book.beginNotification()
     for index in rules {
       guard book.couldFire(index, on: submission, at: place, in: buffer) else { continue }
-      guard fits(book.entries[index].rule.when, submission, at: place, in: buffer) else { continue }
+      guard fits(book.entries[index].rule.when, submission, reason, at: place, in: buffer) else { continue }
       guard book.count(index, &random) else { continue }
       record.rule = UInt16(truncatingIfNeeded: index + 1)
       return Decision(book.entries[index].rule.action)
@@ -40,11 +42,12 @@ extension World {
   private func fits(
     _ match: RuleMatch,
     _ submission: Submission,
+    _ reason: Reason?,
     at place: UInt64,
     in buffer: UnsafeRawBufferPointer
   ) -> Bool {
     let fields = submission.fields
-    guard fitsRequest(match, submission, in: buffer) else { return false }
+    guard fitsRequest(match, submission, reason, in: buffer) else { return false }
     if let nth = match.nth, !nth.matches(.number("\(place)")) { return false }
     if let command = match.command {
       guard command.matches(submission.interface.command.map { .number("\($0)") }) else { return false }
@@ -72,17 +75,20 @@ extension World {
 
   /// What only requests have; a rule that does not ask for a reason is for requests that nothing is wrong with by
   /// themselves.
-  private func fitsRequest(_ match: RuleMatch, _ submission: Submission, in buffer: UnsafeRawBufferPointer)
-    -> Bool
-  {
+  private func fitsRequest(
+    _ match: RuleMatch,
+    _ submission: Submission,
+    _ reason: Reason?,
+    in buffer: UnsafeRawBufferPointer
+  ) -> Bool {
     if let interface = match.interface, !interface.matches(.string(submission.interface.name)) {
       return false
     }
-    if match.reason == nil, submission.isRefused { return false }
+    if match.reason == nil, submission.failed != .none { return false }
     guard match.asksForRequest else { return true }
     guard case .http2 = submission.interface, let evidence = RequestEvidence(submission.bytes(in: buffer))
     else { return false }
-    let view = RequestView(evidence, status: RequestStatus(Reason(rawValue: submission.reason)), requestRules)
+    let view = RequestView(evidence, status: RequestStatus(reason), requestRules)
     let tests: [(Matcher?, String)] = [
       (match.pushType, "pushType"), (match.collapseId, "collapseId"), (match.apnsId, "apnsId"),
       (match.stream, "stream"), (match.reason, "reason"),

@@ -11,8 +11,6 @@ package struct PayloadFacts: BitwiseCopyable, Hashable, Sendable {
   package var hasContentAvailable = false
   /// True if the alert is a dictionary with `body` and nothing else. The guide asks for a string instead.
   package var alertHasOnlyBody = false
-  /// True if a key of `aps` or the alert is misspelled or in the wrong place: see ``MisplacedKey``.
-  package var hasMisplacedKey = false
   /// True if a value outside `aps` is null, which the guide does not list among the custom values.
   package var hasCustomNull = false
   /// True if the payload has more than one `aps`: legal JSON, and surely a mistake.
@@ -25,6 +23,9 @@ package struct PayloadFacts: BitwiseCopyable, Hashable, Sendable {
   /// The number of bytes of white space between tokens, which could have been left out.
   package var insignificantWhitespace = 0
   package var encoding: PayloadEncoding = .utf8
+  /// True if a key of `aps` or the alert is misspelled or in the wrong place: see ``MisplacedKey``.
+  // Beside the other byte: among those above it would make each notification on its way eight bytes longer.
+  package var hasMisplacedKey = false
 
   package init() {}
 

@@ -15,9 +15,8 @@ struct PayloadFindings {
   private var hasAlertKeyBesidesBody = false
 
   /// The names that look like keys in another place or spelling: the keys of `aps` outside of it, which are mistakes
-  /// only where `aps` has none of that name, and all others.
-  private var outside: UInt16 = 0
-  private var hasMisplacedKey = false
+  /// only where `aps` has none of that name, and the bit of the root for all others.
+  private var misplaced: UInt16 = 0
 
   /// The number of words that ``wrongOffsets`` must have: one for each key.
   static let capacity = 13
@@ -47,25 +46,27 @@ struct PayloadFindings {
     if case .body = key {} else { hasAlertKeyBesidesBody = true }
   }
 
-  /// Records a name that means nothing in its place. At the root most are custom values, which their length tells.
+  /// Records a name that means nothing in its place.
   @inline(__always)
-  mutating func noteOther(_ name: UnsafeRawBufferPointer, level: Int) {
-    if level > PayloadLevel.root.rawValue || name.count == 5 || name.count > 13 {
-      lookInto(name, level: level)
-    }
+  mutating func noteOther(_ text: IndexedText, from start: Int, to end: Int, level: Int) {
+    misplaced |= Self.meaning(of: text, from: start, to: end, level: level)
   }
 
+  /// The bit of the key that a name seems to mean, 0 for a name that is nobody's.
+  /// At the root most names are custom values, which their length tells.
   @inline(never)
-  private mutating func lookInto(_ name: UnsafeRawBufferPointer, level: Int) {
+  private static func meaning(of text: IndexedText, from start: Int, to end: Int, level: Int) -> UInt16 {
+    let name = text[start..<end]
+    guard level > PayloadLevel.root.rawValue || name.count == 5 || name.count > 13 else { return 0 }
     guard level <= PayloadLevel.alert.rawValue, MisplacedKey.meaning(of: name, level: level) != nil else {
-      return
+      return 0
     }
     let key =
       level == PayloadLevel.root.rawValue
       ? PayloadKey(name: name, isPlain: true, level: PayloadLevel.aps.rawValue) : .other
     switch key {
-    case .alert, .badge, .sound: outside |= Self.bit(key)
-    default: hasMisplacedKey = true
+    case .alert, .badge, .sound: return Self.bit(key)
+    default: return Self.bit(.root)
     }
   }
 
@@ -90,7 +91,7 @@ struct PayloadFindings {
     facts.hasSound = has(.sound)
     facts.hasContentAvailable = has(.contentAvailable)
     facts.alertHasOnlyBody = has(.alert) && has(.body) && !hasAlertKeyBesidesBody
-    facts.hasMisplacedKey = hasMisplacedKey || outside & ~seen != 0
+    facts.hasMisplacedKey = misplaced & ~(seen & ~Self.bit(.root)) != 0
     facts.hasCustomNull = hasCustomNull
     facts.duplicateAPS = hasDuplicateAPS
     facts.badge = badge

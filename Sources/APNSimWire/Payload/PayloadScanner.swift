@@ -105,7 +105,7 @@ enum PayloadScanner {
       if nesting.depth == level {
         key = PayloadKey(name: text[at &+ 1..<end &- 1], isPlain: notes.unusual == unusual, level: level)
         if level == PayloadLevel.alert.rawValue { findings.noteAlertKey(key) }
-        if case .other = key { findings.noteOther(text[at &+ 1..<end &- 1], level: level) }
+        if case .other = key { findings.noteOther(text, from: at &+ 1, to: end &- 1, level: level) }
       }
       at = text.token(from: end, &notes)
       guard text[at] == UInt8(ascii: ":") else { return notes.fail(.expectedColon, at: at) }
