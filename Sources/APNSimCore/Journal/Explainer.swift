@@ -107,7 +107,7 @@ struct Explainer {
       ("\(payloadFault.0); the lenient policy lets it pass", payloadMistake)
     case .payload where facts.duplicateAPS:
       ("'aps' is there more than once", "the last one counts; JSON leaves open which")
-    case .payload where facts.hasMisplacedKey: misplacedKey
+    case .payload where facts.hasMisplacedKey: misplacedKeys
     case .payload where facts.hasCustomNull:
       ("a custom value is null", "the guide has dictionaries, arrays, strings, numbers and Booleans")
     default: (nil, nil)
@@ -121,13 +121,19 @@ struct Explainer {
     )
   }
 
-  private var misplacedKey: (detail: String?, hint: String?) {
-    guard let key = try? JSONValue.parse(payload).misplacedKey else {
-      return (nil, nil)
+  private var misplacedKeys: (detail: String?, hint: String?) {
+    let keys = (try? JSONValue.parse(payload).misplacedKeys) ?? []
+    guard let first = keys.first else { return (nil, nil) }
+    if keys.count > 1 {
+      let (paths, meant) = (keys.map { "'\($0.path)'" }, keys.map { "'\($0.meant)'" })
+      return (
+        "no device looks for \(paths.joined(separator: ", "))",
+        "it looks for \(meant.joined(separator: ", "))"
+      )
     }
-    return key.isMisspelled
-      ? ("'\(key.path)' is no key that a device knows", "write '\(key.meant)'")
-      : ("no device looks for '\(key.path)'", "its place is '\(key.meant)'")
+    return first.isMisspelled
+      ? ("'\(first.path)' is no key that a device knows", "write '\(first.meant)'")
+      : ("no device looks for '\(first.path)'", "its place is '\(first.meant)'")
   }
 
   private var fields: NotificationFields { record.fields }

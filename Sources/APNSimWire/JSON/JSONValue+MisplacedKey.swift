@@ -1,7 +1,8 @@
 extension JSONValue {
-  /// The first misplaced key of a payload, `aps` before what is outside of it.
-  package var misplacedKey: MisplacedKey? {
+  /// The misplaced keys of a payload, those in `aps` before those outside of it.
+  package var misplacedKeys: [MisplacedKey] {
     let aps = member("aps")
+    var found: [MisplacedKey] = []
     let levels: [(level: Int, prefix: String, value: JSONValue?)] = [
       (2, "aps.", aps), (3, "aps.alert.", aps?.member("alert")), (1, "", self),
     ]
@@ -14,9 +15,9 @@ extension JSONValue {
           }),
           !(level == 1 && MisplacedKey.isOptional(key) && aps?.member(key) != nil)
         else { continue }
-        return MisplacedKey(path: prefix + key, meant: "\(meant)")
+        found.append(MisplacedKey(path: prefix + key, meant: "\(meant)"))
       }
     }
-    return nil
+    return found
   }
 }

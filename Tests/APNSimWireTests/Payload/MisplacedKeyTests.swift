@@ -23,7 +23,7 @@ struct MisplacedKeyTests {
     let verdict = judge(payload)
     #expect(verdict.problem == .none)
     #expect(verdict.facts.hasMisplacedKey)
-    let key = try #require(JSONValue.parse(payload).misplacedKey)
+    let key = try #require(JSONValue.parse(payload).misplacedKeys.first)
     #expect((key.path, key.meant) == (path, meant))
     #expect(key.isMisspelled == misspelled)
   }
@@ -39,6 +39,19 @@ struct MisplacedKeyTests {
   )
   func `are no names that are right or of the app's own`(payload: String) throws {
     #expect(!judge(payload).facts.hasMisplacedKey)
-    #expect(try JSONValue.parse(payload).misplacedKey == nil)
+    #expect(try JSONValue.parse(payload).misplacedKeys.isEmpty)
+  }
+
+  @Test
+  func `are all named`() throws {
+    let keys = try JSONValue.parse(
+      #"{"badge":1,"aps":{"loc-key":"k","content_available":1,"alert":{"sound":"s"}}}"#
+    ).misplacedKeys
+    #expect(
+      keys.map(\.path) == ["aps.loc-key", "aps.content_available", "aps.alert.sound", "badge"]
+    )
+    #expect(
+      keys.map(\.meant) == ["aps.alert.loc-key", "aps.content-available", "aps.sound", "aps.badge"]
+    )
   }
 }
