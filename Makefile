@@ -87,6 +87,7 @@ lint:
 	scripts/floors && scripts/floors --self-test
 	@! git grep -nE '^ *internal import ' -- '*.swift' || { echo 'an import is internal unless it says otherwise: write "import"' >&2; exit 1; }
 	cd fixtures/captures/recorded && sha256sum --check --quiet SHA256SUMS
+	cd fixtures/captures/otherwise && sha256sum --check --quiet SHA256SUMS
 
 format:
 	swift format --in-place --recursive --parallel $(SWIFT_FILES)
