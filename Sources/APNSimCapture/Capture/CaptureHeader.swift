@@ -18,6 +18,8 @@ package struct CaptureHeader: Sendable {
   package var scenarioName = ""
   /// The first sequence number that follows without a gap; 1 for a journal from the very beginning.
   package var completeFrom: UInt64 = 1
+  /// True for a part of a recording that goes on where another part ends.
+  package var continues = false
   /// True where tokens are pseudonyms and payloads are filled.
   package var isRedacted = false
   /// Keys that this program does not know, and settings: `settings.colour`.
@@ -30,8 +32,8 @@ package struct CaptureHeader: Sendable {
 
   /// The keys that this program reads or writes.
   private static let keys: Set<String> = [
-    "apnsim", "version", "source", "seed", "clock", "completeFrom", "redacted", "edition", "settings",
-    "scenario",
+    "apnsim", "version", "source", "seed", "clock", "completeFrom", "continues", "redacted", "edition",
+    "settings", "scenario",
   ]
 
   /// True where a replay can come to the same state: recorded from the beginning, with everything that it needs.
@@ -122,6 +124,7 @@ extension CaptureHeader {
     }
     // No event has a lower number.
     completeFrom = max(1, fields.int("completeFrom").flatMap { UInt64(exactly: $0) } ?? 1)
+    continues = fields.value("continues") == .bool(true)
     isRedacted = fields.value("redacted") == .bool(true)
     if let found = fields.value("source") {
       source = CaptureSource(

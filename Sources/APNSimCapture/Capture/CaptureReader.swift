@@ -7,7 +7,8 @@ import APNSimWire
 /// The file may be gzip. Where it is cut short or damaged, everything before that is handed out and `damage` says
 /// where and why. Events of kinds that are not known are handed out by their names and counted.
 package final class CaptureReader {
-  package let path: String
+  /// The file that is being read.
+  package var path: String { lines.file.path }
   package let header: CaptureHeader
   /// The first line as it stands.
   package let headerLine: [UInt8]
@@ -19,7 +20,11 @@ package final class CaptureReader {
   /// The sequence number expected next, and whether the present line's was compared with it.
   private var nextSeq: UInt64
   private var isFollowed = false
-  private let lines: CaptureLines
+  private var lines: CaptureLines
+  /// The files of the parts that follow.
+  private var followingParts: ArraySlice<String> = []
+  /// The file of the first gap.
+  package private(set) var gapPath: String?
   private var fields = LineFields()
   private var memory = NotificationLine.Memory()
   private var line = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -29,6 +34,14 @@ package final class CaptureReader {
   /// - Throws: `CaptureFailure` for a file that cannot be read, or is no capture.
   package convenience init(path: String) throws(CaptureFailure) { try self.init(CaptureFile(path: path)) }
 
+  /// Opens the parts of one recording, the oldest first, to be read as one.
+  /// - Throws: `CaptureFailure` where one cannot be read, or does not continue the one before it.
+  package convenience init(parts: [String]) throws(CaptureFailure) {
+    try CaptureParts.check(parts)
+    try self.init(path: parts.first ?? "-")
+    followingParts = parts.dropFirst()
+  }
+
   /// Reads a capture that is in memory, under a name for messages.
   package convenience init(name: String, bytes: [UInt8]) throws(CaptureFailure) {
     try self.init(CaptureFile(name: name, bytes: bytes))
@@ -36,7 +49,6 @@ package final class CaptureReader {
 
   init(_ file: CaptureFile) throws(CaptureFailure) {
     lines = CaptureLines(file)
-    self.path = file.path
     var first: UnsafeRawBufferPointer?
     do throws(CaptureFile.Trouble) {
       repeat { first = try lines.next() } while first.map(Self.isBlank) ?? false
@@ -103,6 +115,7 @@ package final class CaptureReader {
 
   @inline(never)
   private func noteGap(before seq: UInt64) {
+    gapPath = gapPath ?? path
     gaps.add(CaptureGap(line: lines.number, expected: nextSeq, found: seq))
   }
 
@@ -122,18 +135,30 @@ package final class CaptureReader {
   private func advance() -> Bool {
     guard !isAtEnd else { return false }
     do throws(CaptureFile.Trouble) {
-      repeat {
+      while true {
         guard let found = try lines.next() else {
+          if try beginNextPart() { continue }
           isAtEnd = true
           return false
         }
         line = found
         isFollowed = false
-      } while Self.isBlank(line)
-      return true
+        if !Self.isBlank(line) { return true }
+      }
     } catch {
       end(error)
       return false
+    }
+  }
+
+  /// Goes to the next part, after its header; false if there is none.
+  private func beginNextPart() throws(CaptureFile.Trouble) -> Bool {
+    guard let path = followingParts.popFirst() else { return false }
+    do throws(CaptureFailure) {
+      lines = try CaptureReader(path: path).lines
+      return true
+    } catch {
+      throw .system(error)
     }
   }
 

@@ -59,6 +59,12 @@ package struct CaptureRedactor {
     held.release(into: &output)
   }
 
+  /// Appends the lines that wait to `output`, the bytes of frames that are not whole redacted by their place.
+  mutating func release(into output: inout [UInt8]) {
+    for id in streams.keys.sorted() { fill(id) { $0.give() } }
+    held.release(into: &output)
+  }
+
   /// Ends the lines: appends the rest to `output`.
   package mutating func finish(into output: inout [UInt8]) {
     for id in streams.keys.sorted() { fill(id) { $0.lose() } }

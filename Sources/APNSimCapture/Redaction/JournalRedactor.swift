@@ -6,9 +6,10 @@ package final class JournalRedactor: @unchecked Sendable {
 
   package init(_ pseudonyms: TokenPseudonyms) { redactor = CaptureRedactor(pseudonyms) }
 
-  /// Both as a function, for writers of a journal: nil ends the lines.
+  /// Both as a function, for writers of a journal: no bytes ask for the lines that wait, as at the end of
+  /// a part, and nil ends the lines.
   package var filter: @Sendable (UnsafeRawBufferPointer?) -> [UInt8] {
-    { $0.map(self.redact) ?? self.finish() }
+    { $0.map { $0.isEmpty ? self.release() : self.redact($0) } ?? self.finish() }
   }
 
   package func redact(_ lines: UnsafeRawBufferPointer) -> [UInt8] {
@@ -20,6 +21,13 @@ package final class JournalRedactor: @unchecked Sendable {
       if end > 0 { redactor.redact(UnsafeRawBufferPointer(rebasing: rest.prefix(end)), into: &output) }
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(end + 1))
     }
+    return output
+  }
+
+  /// The lines that still wait, where others follow in another file.
+  private func release() -> [UInt8] {
+    var output: [UInt8] = []
+    redactor.release(into: &output)
     return output
   }
 

@@ -43,6 +43,13 @@ struct JournalFeed {
     self.cursor = cursor
   }
 
+  /// Puts a recorder in the place of another one, which has all lines up to the cursor; false if that is not there.
+  mutating func replace(_ recorder: any JournalRecorder, with next: any JournalRecorder) -> Bool {
+    guard let index = recorders.firstIndex(where: { $0 === recorder }) else { return false }
+    recorders[index] = next
+    return true
+  }
+
   mutating func remove(_ recorder: any JournalRecorder) { recorders.removeAll { $0 === recorder } }
 
   /// Hands the rendered lines to all recorders.

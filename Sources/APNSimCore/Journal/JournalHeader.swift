@@ -10,6 +10,8 @@ package struct JournalHeader: Sendable {
   package var configuration: Configuration
   /// The first sequence number from which on nothing is missing; 1 for a journal from the very beginning.
   package var completeFrom: UInt64
+  /// True for a later part of a recording: the lines before `completeFrom` are in the parts before it.
+  package var continues = false
   /// The clock's time when the recording began.
   package var now: Timestamp
   /// The settings that the header names.
@@ -50,6 +52,7 @@ package struct JournalHeader: Sendable {
     if completeFrom > 1 {
       writer.member("completeFrom", completeFrom)
     }
+    if continues { writer.member("continues", true) }
     writer.member("edition", configuration.edition.rawValue)
     writer.key("settings")
     writer.beginObject()

@@ -30,16 +30,25 @@ extension Simulator {
 
 extension World {
   /// The journal's first line: what a replay needs to start from the same point.
-  var journalHeader: [UInt8] {
+  var journalHeader: [UInt8] { header(completeFrom: history.completeFrom).line }
+
+  /// The first line of a part of a recording that begins with the next event.
+  var continuedHeader: [UInt8] {
+    var header = header(completeFrom: history.nextSeq)
+    header.continues = true
+    return header.line
+  }
+
+  private func header(completeFrom: UInt64) -> JournalHeader {
     JournalHeader(
       seed: setup.seed,
       start: setup.start,
       isVirtual: clock.isVirtual,
       scenario: setup.scenario,
       configuration: configuration,
-      completeFrom: history.completeFrom,
+      completeFrom: completeFrom,
       now: now
-    ).line
+    )
   }
 
   func journal(from seq: UInt64, maxBytes: Int, matching query: CompiledQuery?) -> Simulator.JournalSlice {

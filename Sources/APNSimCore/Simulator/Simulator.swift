@@ -155,6 +155,24 @@ public final class Simulator: @unchecked Sendable {
     }
   }
 
+  /// Writes to `next` in place of a recorder: every line is in one of the two, and the header of the second says that
+  /// it continues.
+  /// - Parameter end: called in between, under the lock.
+  /// - Returns: the sequence number with which the second begins; nil if nothing was being written to the first.
+  package func replace(
+    _ recorder: any JournalRecorder,
+    with next: any JournalRecorder,
+    _ end: () -> Void
+  ) -> UInt64? {
+    withWorld { world in
+      world.flushRecording()
+      guard world.feed.replace(recorder, with: next) else { return nil }
+      end()
+      world.continuedHeader.withUnsafeBytes { next.record($0) }
+      return world.history.nextSeq
+    }
+  }
+
   /// Stops writing to a recorder.
   package func remove(_ recorder: any JournalRecorder) {
     withWorld { $0.feed.remove(recorder) }

@@ -137,7 +137,8 @@ extension ConfigurationSetting where Root == ServerConfiguration {
     file(
       "record",
       \.files.record,
-      "record the journal to this file; compressed if its name ends in .gz; a recording that is there becomes FILE.previous"
+      "record the journal to this file; compressed if its name ends in .gz; a recording that is there becomes FILE.previous, and "
+        + "SIGHUP continues in a new file of the name where there is no controlling terminal"
     ),
     file(
       "endpointsFile",

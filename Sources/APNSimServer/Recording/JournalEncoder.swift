@@ -37,13 +37,16 @@ final class JournalEncoder: @unchecked Sendable {
     return filter(lines).withUnsafeBytes { compress($0, write) }
   }
 
-  /// Encodes the lines that the filter has kept, at the end.
+  /// Encodes the lines that the filter has kept, at the end of the recording or of a part of it.
   func finish(
+    isPart: Bool = false,
     _ write: (UnsafeRawBufferPointer) -> OutputFile.Failure?
   ) -> Result<Int, OutputFile.Failure> {
-    guard let rest = filter?(nil), !rest.isEmpty else { return .success(0) }
+    guard let rest = filter?(isPart ? Self.nothing : nil), !rest.isEmpty else { return .success(0) }
     return rest.withUnsafeBytes { compress($0, write) }
   }
+
+  private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
   private func compress(
     _ lines: UnsafeRawBufferPointer,

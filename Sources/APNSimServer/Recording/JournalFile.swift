@@ -9,8 +9,8 @@ import Synchronization
 /// When the disk fails, the file ends with its last whole line, later lines are counted, and the simulator continues
 /// to serve.
 package final class JournalFile: JournalRecorder {
-  /// Transforms whole lines on their way to the file, and may keep some for later; nil means that no more follow. It is
-  /// used on one queue.
+  /// Transforms whole lines on their way to the file, and may keep some for later; no bytes ask for these, and nil
+  /// means that no more follow. It is used on one queue.
   package typealias Filter = @Sendable (UnsafeRawBufferPointer?) -> [UInt8]
 
   private struct State {
@@ -34,7 +34,7 @@ package final class JournalFile: JournalRecorder {
   }
 
   private let path: String
-  private let dispatch = DispatchQueue(label: "apnsim.journal")
+  private let dispatch: DispatchQueue
   private let state: Mutex<State>
   /// The writer, used on the queue.
   private let writer: Mutex<JournalWriter>
@@ -47,7 +47,7 @@ package final class JournalFile: JournalRecorder {
   private static let limit = 32 << 20
   private static let costlyLimit = 4 << 20
   private static let longestWait = DispatchTimeInterval.seconds(2)
-  private static let longestEnd = DispatchTimeInterval.seconds(5)
+  static let longestEnd = DispatchTimeInterval.seconds(5)
   /// The interval at which the file is looked at for what others do to it.
   private static let lookTime = DispatchTimeInterval.seconds(1)
 
@@ -57,14 +57,17 @@ package final class JournalFile: JournalRecorder {
   ///   - filter: a transformation of lines before they are written, such as redaction.
   ///   - report: called once with the first error of writing.
   ///   - notice: called with what others have done to the file, once for each kind.
+  ///   - earlier: the part of the recording before this one, which is written on the same queue.
   package init(
     path: String,
     keepsPrevious: Bool = false,
+    after earlier: JournalFile? = nil,
     filter: Filter? = nil,
     report: @escaping @Sendable (OutputFile.Failure) -> Void = { _ in },
     notice: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(OutputFile.Failure) {
     let encoder = try JournalEncoder(path: path, filter: filter)
+    dispatch = earlier?.dispatch ?? DispatchQueue(label: "apnsim.journal")
     state = Mutex(State(queue: JournalQueue(limit: encoder.isCostly ? Self.costlyLimit : Self.limit)))
     var place = RecordingPlace(path, keepsPrevious ? .movedAside : .emptied)
     let file = path == "-" ? try OutputFile(standardOutput: "the standard output") : try place.open()
@@ -117,14 +120,29 @@ package final class JournalFile: JournalRecorder {
 
   /// - Parameter time: the time without progress after which the file is given up.
   func finish(within time: DispatchTimeInterval) -> Result {
+    result(of: end(), within: time)
+  }
+
+  /// True if the file still has its name, and a new one under that name would be the same.
+  var hasItsName: Bool { writer.withLock { $0.hasItsName } }
+
+  /// Begins to write the rest; whatever is recorded to a later part of the recording is written after it.
+  /// - Parameter isPart: true if the recording goes on in another file.
+  /// - Returns: what is signalled at the end.
+  func end(isPart: Bool = false) -> DispatchSemaphore {
     let done = DispatchSemaphore(value: 0)
     state.withLock { $0.isOver = true }
     dispatch.async {
       self.write(.everything)
-      self.look()
-      if let failure = self.writer.withLock({ $0.end() }) { self.fail(failure, losing: 0) }
+      if !isPart { self.look() }
+      if let failure = self.writer.withLock({ $0.end(isPart: isPart) }) { self.fail(failure, losing: 0) }
       done.signal()
     }
+    return done
+  }
+
+  /// Waits for the end that has begun.
+  func result(of done: DispatchSemaphore, within time: DispatchTimeInterval = longestEnd) -> Result {
     let isDone = wait(for: done, time)
     return state.withLock { state in
       if isDone { return Result(lostLines: state.lostLines, failure: state.failure) }

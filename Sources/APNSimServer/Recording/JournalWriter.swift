@@ -105,12 +105,16 @@ struct JournalWriter {
     return reported.insert(change).inserted ? change : nil
   }
 
+  /// True if the path still names the file.
+  var hasItsName: Bool { file.hasItsName }
+
   /// Writes the lines that the encoder has kept, and the ending after the last one.
-  mutating func end() -> OutputFile.Failure? {
+  /// - Parameter isPart: true if the recording goes on in another file.
+  mutating func end(isPart: Bool = false) -> OutputFile.Failure? {
     defer { file.unlock() }
     guard !isBroken else { return nil }
     var failure: OutputFile.Failure?
-    switch encoder.finish({ file.write($0, at: whole) }) {
+    switch encoder.finish(isPart: isPart, { file.write($0, at: whole) }) {
     case .success(let count): whole += Int64(count)
     case .failure(let reason): failure = reason
     }

@@ -26,6 +26,12 @@ struct RecordingPlace {
 
   init(_ path: String, _ present: Present) { (self.path, self.present) = (path, present) }
 
+  /// True for a regular file and for one that does not exist yet; false for pipes, devices and the standard output.
+  static func canBeReopened(_ path: String) -> Bool {
+    var facts = stat()
+    return path != "-" && (stat(path, &facts) != 0 || facts.st_mode & S_IFMT == S_IFREG)
+  }
+
   var previous: String { path + ".previous" }
 
   /// Another process may move the file aside between the opening and the lock.

@@ -1,8 +1,10 @@
 import APNSimCore
 import APNSimTLS
+import Dispatch
 import Logging
 import NIOCore
 import NIOPosix
+import Synchronization
 
 /// The parts of a server that exist only while it runs, with their start and stop.
 final class RunningServer: Sendable {
@@ -11,7 +13,7 @@ final class RunningServer: Sendable {
   let wakeTimer: WakeTimer
   let foundation: ServerFoundation
   private let listeners: [ListenerBinder.Bound]
-  private let journal: JournalFile?
+  private let journal: Mutex<JournalFile?>
 
   private init(
     endpoints: Endpoints,
@@ -26,7 +28,7 @@ final class RunningServer: Sendable {
     self.wakeTimer = wakeTimer
     self.foundation = foundation
     self.listeners = listeners
-    self.journal = journal
+    self.journal = Mutex(journal)
   }
 
   // MARK: Start
@@ -126,11 +128,19 @@ final class RunningServer: Sendable {
     services.timers.stop()
   }
 
-  private static func open(_ path: String, _ server: SimulatorServer) throws(ServerError) -> JournalFile {
+  private static func open(
+    _ path: String,
+    _ server: SimulatorServer,
+    after earlier: JournalFile? = nil
+  ) throws(ServerError) -> JournalFile {
     let log = server.log
     do throws(OutputFile.Failure) {
-      let journal = try JournalFile(path: path, keepsPrevious: true, filter: server.recordFilter) {
-        [weak server] failure in
+      let journal = try JournalFile(
+        path: path,
+        keepsPrevious: true,
+        after: earlier,
+        filter: server.recordFilter
+      ) { [weak server] failure in
         // A server that stops reports the loss at its end.
         guard server?.isStopped == false else { return }
         log.say(.error, "\(failure); the simulator continues without recording")
@@ -142,6 +152,41 @@ final class RunningServer: Sendable {
     } catch {
       throw ServerError(kind: error.isInUse ? .inUse : .write, description: "\(error)")
     }
+  }
+
+  /// Continues the recording in a new file under the same name.
+  func reopenRecording(_ server: SimulatorServer) {
+    let log = services.log
+    guard let path = server.configuration.files.record else { return }
+    let ended: (JournalFile, DispatchSemaphore)? = journal.withLock { journal in
+      guard let earlier = journal else { return nil }
+      guard !earlier.hasItsName else {
+        log.say(.notice, "\(path): the recording goes on in it, because it still has its name")
+        return nil
+      }
+      do throws(ServerError) {
+        let next = try Self.open(path, server, after: earlier)
+        var done: DispatchSemaphore?
+        let seq = server.simulator.replace(earlier, with: next) { done = earlier.end(isPart: true) }
+        guard let seq, let done else {
+          _ = next.finish()
+          return nil
+        }
+        log.say(.notice, "\(path): the recording continues in this new file, from event \(seq) on")
+        journal = next
+        return (earlier, done)
+      } catch {
+        log.say(.error, "\(error); the recording goes on in the file that had this name")
+        return nil
+      }
+    }
+    guard let (earlier, done) = ended else { return }
+    report(earlier.result(of: done))
+  }
+
+  private func report(_ result: JournalFile.Result) {
+    guard let failure = result.failure else { return }
+    services.log.say(.error, "\(failure); \(result.lostLines) lines of the journal were lost")
   }
 
   private static func close(_ journal: JournalFile, _ server: SimulatorServer) {
@@ -216,12 +261,9 @@ final class RunningServer: Sendable {
     _ = await companion
     await server.companion?.stop()
     Self.disconnect(services, wakeTimer)
-    if let journal {
+    if let journal = journal.withLock({ $0.take() }) {
       services.simulator.remove(journal)
-      let result = journal.finish()
-      if let failure = result.failure {
-        log.say(.error, "\(failure); \(result.lostLines) lines of the journal were lost")
-      }
+      report(journal.finish())
     }
     // A sandbox borrows both from the server beside it.
     guard server.foundation == nil else { return }

@@ -142,6 +142,17 @@ public final class SimulatorServer: Service {
     await running?.stop(self)
   }
 
+  /// Continues the recording in a new file under the same name, where the present one has lost it, as by a rotation.
+  /// Writes what waits for the present one, which may take a while.
+  package func reopenRecording() { running?.reopenRecording(self) }
+
+  /// True if SIGHUP continues the recording in a new file instead of ending the process: there is a recording to a
+  /// file, and no terminal that the signal could come from.
+  package var reopensRecording: Bool {
+    configuration.files.record.map { RecordingPlace.canBeReopened($0) && !Platform.hasControllingTerminal }
+      ?? false
+  }
+
   /// True for an error of `accept` that means that descriptors or memory are used up.
   package static func isExhaustion(_ code: CInt) -> Bool { Platform.isExhaustion(code) }
 

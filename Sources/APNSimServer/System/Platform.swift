@@ -31,6 +31,14 @@ enum Platform {
     return Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec)
   }
 
+  /// True if this process has a controlling terminal, whose end the kernel tells with SIGHUP.
+  static var hasControllingTerminal: Bool {
+    let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    close(descriptor)
+    return true
+  }
+
   static var processIdentifier: Int { Int(getpid()) }
 
   /// The absolute form of a path.

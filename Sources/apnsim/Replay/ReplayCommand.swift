@@ -22,8 +22,17 @@ struct ReplayCommand: AsyncParsableCommand {
       """
   )
 
-  @Argument(help: "A native capture; \"apnsim import\" makes one from other formats.", completion: .file())
-  var capture: String
+  @Argument(
+    help: ArgumentHelp(
+      """
+      A native capture; "apnsim import" makes one from other formats. With --offline, several are the parts of one \
+      recording that was rotated, the oldest first.
+      """,
+      valueName: "capture"
+    ),
+    completion: .file()
+  )
+  var captures: [String]
 
   @Flag(help: "Replay without a network, at full speed.")
   var offline = false
@@ -41,6 +50,9 @@ struct ReplayCommand: AsyncParsableCommand {
           : "expected --offline or --to HOST:PORT"
       )
     }
+    guard offline || captures.count == 1 else {
+      throw ValidationError("several captures are the parts of one recording, for --offline only")
+    }
     _ = try FlagAssignments.read(core.values)
     try offline ? refuseNetworkOptions() : refuseOfflineOptions()
     if output.isJSON, let format = offlineOptions.format, format != .json {
@@ -50,7 +62,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
     try SameFile.check(
       [("--output", offlineOptions.output), ("--journal", offlineOptions.journal)],
-      reading: [capture, offlineOptions.scenario]
+      reading: captures + [offlineOptions.scenario]
     )
   }
 
@@ -83,9 +95,9 @@ struct ReplayCommand: AsyncParsableCommand {
 
   func run() async throws {
     if offline {
-      try OfflineReplay(capture, offlineOptions, try FlagAssignments.read(core.values), output).run()
+      try OfflineReplay(captures, offlineOptions, try FlagAssignments.read(core.values), output).run()
     } else {
-      try await NetworkReplayRun(options: network, output: output).run(capture)
+      try await NetworkReplayRun(options: network, output: output).run(captures[0])
     }
   }
 }

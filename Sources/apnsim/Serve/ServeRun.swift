@@ -35,6 +35,8 @@ struct ServeRun {
           logger: Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
         )
       )
+      let rotation = await Rotation.watch(served.server)
+      defer { rotation?.cancel() }
       try await group.run()
       for line in ClosingReport(served.simulator).lines { Output.note(line) }
     } catch {
@@ -49,6 +51,18 @@ struct ServeRun {
     let style = Style.of(place, isRefused: noColor)
     let lines = Banner(endpoints, directory, plan, seed: seed).lines(style)
     if plan.run.printsJSON { Output.note(lines.joined(separator: "\n")) } else { Output.lines(lines) }
+  }
+}
+
+/// Continues the recording in a new file on SIGHUP, as programs that rotate logs ask for it.
+private enum Rotation {
+  /// Nil where the signal ends the process.
+  static func watch(_ server: SimulatorServer) async -> Task<Void, Never>? {
+    guard server.reopensRecording else { return nil }
+    let signals = await UnixSignalsSequence(trapping: .sighup)
+    return Task.detached {
+      for await _ in signals { server.reopenRecording() }
+    }
   }
 }
 

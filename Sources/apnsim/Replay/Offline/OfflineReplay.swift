@@ -7,18 +7,18 @@ import Foundation
 
 /// One `apnsim replay --offline`, from the file to the exit code.
 struct OfflineReplay {
-  private let file: String
+  private let files: [String]
   private let options: OfflineReplayOptions
   private let settings: [SettingAssignment]
   private let output: OutputOptions
 
   init(
-    _ file: String,
+    _ files: [String],
     _ options: OfflineReplayOptions,
     _ settings: [SettingAssignment],
     _ output: OutputOptions
   ) {
-    (self.file, self.options, self.settings, self.output) = (file, options, settings, output)
+    (self.files, self.options, self.settings, self.output) = (files, options, settings, output)
   }
 
   func run() throws {
@@ -30,7 +30,7 @@ struct OfflineReplay {
     }
     let reader: CaptureReader
     do throws(CaptureFailure) {
-      reader = try CaptureReader(path: file)
+      reader = try CaptureReader(parts: files)
     } catch {
       throw CommandFailure(error)
     }
@@ -50,11 +50,11 @@ struct OfflineReplay {
       throw CommandFailure(failure)
     }
     sayWhatIsCompared(reader.header, replay)
-    let bar = CaptureProgress([file])
+    let bar = CaptureProgress(files)
     let start = ContinuousClock.now
     let result = replay.run(
       observe: options.quiet ? nil : { report.add($0) },
-      progress: { bar.update($0, of: file) }
+      progress: { bar.update($0, of: reader.path) }
     )
     bar.finish()
     try journal?.close()
@@ -64,7 +64,7 @@ struct OfflineReplay {
     } catch let failure as CaptureFailure {
       throw CommandFailure(failure)
     }
-    say(result, replay)
+    say(result, replay, reader.gapPath ?? reader.path)
     guard result.isSame else { throw CommandFailure.quiet(.failed) }
   }
 
@@ -79,7 +79,7 @@ struct OfflineReplay {
         isWanted: options.format == .table || options.output != nil
       )
     case .json: return try ReplayJSON(path)
-    case .junit: return try ReplayJUnit(path, name: file)
+    case .junit: return try ReplayJUnit(path, name: files.joined(separator: " "))
     }
   }
 
@@ -92,6 +92,7 @@ struct OfflineReplay {
     } else if header.completeFrom > 1 {
       Output.note(
         "the recording begins in the middle (seq \(header.completeFrom)): what happened before is unknown"
+          + (header.continues ? "; name the parts before it first" : "")
       )
     } else {
       Output.note(
@@ -100,7 +101,7 @@ struct OfflineReplay {
     }
   }
 
-  private func say(_ result: ReplayResult, _ replay: Replay) {
+  private func say(_ result: ReplayResult, _ replay: Replay, _ file: String) {
     if let damage = result.damage { Output.note("\(damage); everything before it was used") }
     if let gaps = result.gaps.text, let first = result.gaps.places.first {
       Output.note("\(file):\(first.line): \(gaps); nothing from there on is compared")
