@@ -109,4 +109,7 @@ package final class ReplacedWorld: @unchecked Sendable {
   private let world: World
 
   init(_ world: consuming World) { self.world = world }
+
+  /// The number of devices in it, which all are still there.
+  package var deviceCount: Int { world.devices.liveDevices }
 }
