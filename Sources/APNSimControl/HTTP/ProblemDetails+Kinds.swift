@@ -65,7 +65,7 @@ extension ProblemDetails {
       self.init(.notFound, title: "No such fault", detail: error.description, hint: "GET /faults lists them")
     case .unknownConnection:
       self.init(.notFound, title: "No such connection", detail: error.description)
-    case .tokenTaken, .tooManyDevices, .tooManyApps, .tooManyRules, .tooManyTuples:
+    case .tokenTaken, .nameTaken, .tooManyDevices, .tooManyApps, .tooManyRules, .tooManyTuples:
       self.init(.conflict, title: "Not possible", detail: error.description)
     case .tokenForNoApp:
       self = .body(error.description, pointer: "/token", hint: "list the app in \"apps\"")

@@ -2,16 +2,25 @@ import APNSimWire
 
 /// Devices as people and scripts change them.
 extension World {
+  /// The device of a name or token. A text that is both is a name, but for the digits of a whole token: a device that
+  /// is named by these does not hide the one that they belong to.
   func find(device name: String) throws(CommandError) -> UInt32 {
-    if let device = devices.device(named: name) { return device }
-    if let token = Hex.decode(name), !token.isEmpty {
-      for app in apps.places {
-        if let registration = devices.find(app: app, token: token) {
-          return devices.registrations[registration].device
-        }
+    let isToken = name.utf8.count == 2 * Self.tokenByteCount
+    if !isToken, let device = devices.device(named: name) { return device }
+    if let device = owner(ofTokenInHex: name) ?? devices.device(named: name) { return device }
+    throw .unknownDevice(name)
+  }
+
+  private static var tokenByteCount: Int { 32 }
+
+  private func owner(ofTokenInHex digits: String) -> UInt32? {
+    guard let token = Hex.decode(digits), !token.isEmpty else { return nil }
+    for app in apps.places {
+      if let registration = devices.find(app: app, token: token) {
+        return devices.registrations[registration].device
       }
     }
-    throw .unknownDevice(name)
+    return nil
   }
 
   mutating func appOrError(_ key: AppKey) throws(CommandError) -> UInt16 {
@@ -22,7 +31,7 @@ extension World {
 
   /// Makes the device what the specification says; a new one if there is none of that name. Apps it had and the
   /// specification does not name are removed from it.
-  /// - Parameter unnamed: a device that was made on first sight and gets the name, if no other one has it.
+  /// - Parameter unnamed: a device that was made on first sight and gets the name, which no other one may have.
   mutating func put(
     _ specification: DeviceSpecification,
     naming unnamed: UInt32? = nil
@@ -30,7 +39,9 @@ extension World {
     guard !specification.name.isEmpty else { throw .emptyName }
     try check(specification)
     let limit = configuration.limits.devices
-    var known = devices.device(named: specification.name) ?? unnamed
+    let named = devices.device(named: specification.name)
+    if unnamed != nil, named != nil { throw .nameTaken(specification.name) }
+    var known = named ?? unnamed
     if known == nil { known = seenDevice(specification) }
     guard known != nil || devices.liveDevices < limit else { throw .tooManyDevices(limit: limit) }
     try checkIssuedTokens(specification)

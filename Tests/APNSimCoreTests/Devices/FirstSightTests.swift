@@ -52,6 +52,27 @@ import Testing
     #expect(Self.lines(MemoryJournal(simulator)) == Self.lines(early))
   }
 
+  @Test func `is not hidden by another that is named by its token`() throws {
+    let simulator = try Samples.simulator { $0.tokens = .any }
+    let namesake = [UInt8](repeating: 8, count: 32)
+    try simulator.perform(
+      .putDevice(
+        DeviceSpecification(name: Self.name, apps: [AppSpecification(app: Samples.app, token: namesake)])
+      )
+    )
+    // Until there is one, the name is a name like any other.
+    #expect(simulator.device(Self.name)?.apps.map(\.token) == [namesake])
+    try CoreProvider(samples: simulator).send(Samples.frame(1, to: Self.token) + Samples.frame(2, to: namesake))
+    #expect(simulator.device(Self.name)?.apps.map(\.token) == [Self.token])
+    #expect(simulator.inbox(of: Self.name)?.notifications.map(\.number) == [1])
+    #expect(simulator.inbox(of: Hex.encode(namesake))?.notifications.map(\.number) == [2])
+    try simulator.perform(.setOnline(device: Self.name, false))
+    #expect(simulator.device(Hex.encode(namesake))?.isOnline == true)
+    // The name that it would get is not free, and nobody else gets its language.
+    #expect(throws: CommandError.nameTaken(Self.name)) { try simulator.perform(Self.french) }
+    #expect(simulator.device(Hex.encode(namesake))?.languages == [])
+  }
+
   @Test func `becomes one with a name where there is room for no other`() throws {
     let simulator = try Samples.simulator {
       $0.tokens = .any
