@@ -75,6 +75,18 @@ struct PeerCertificateTests {
     #expect(peer.subject == "UID=" + topic)
   }
 
+  @Test(arguments: [(1018, false), (1019, true), (60_000, true)])
+  func `a subject that is too long is cut between characters, and the topic is not`(_ count: Int, _ isCut: Bool)
+    throws
+  {
+    // The subject is "UID=", the letters and a character of two bytes.
+    let topic = String(repeating: "a", count: count) + "é"
+    let peer = try certificate { $0.subject = [.init(nid: 458, value: topic)] }
+    #expect(peer.userID == topic)
+    let kept = isCut ? String(repeating: "a", count: min(count, 1020)) + "…" : topic
+    #expect(peer.subject == "UID=" + kept)
+  }
+
   @Test
   func `hostile certificates are refused or read, never a trap`() throws {
     let der = try TestPKI.shared.identity {

@@ -14,7 +14,8 @@ public struct PeerCertificate: Sendable, Hashable {
   }
 
   public let der: [UInt8]
-  /// The whole subject on one line, most specific part first (RFC 2253): "CN=…,UID=com.example.app".
+  /// The subject on one line, most specific part first (RFC 2253): "CN=…,UID=com.example.app". One of more than
+  /// 1,024 bytes is cut and ends in "…".
   public let subject: String
   /// The whole issuer in the same form.
   public let issuer: String
@@ -96,12 +97,18 @@ extension PeerCertificate {
     ERR_clear_error()
   }
 
-  /// A name on one line (RFC 2253), with UTF-8 kept readable.
+  /// The most bytes of a name that are kept: it stays with the connection, and with every event about it.
+  private static let mostNameBytes = 1024
+
+  /// A name on one line (RFC 2253), with UTF-8 kept readable, and cut where it is too long.
   private static func line(_ name: OpaquePointer?) -> String {
     let bytes = MemoryBuffer.collect { bio in
       apnsim_X509_NAME_print_line(bio, name) >= 0 ? 1 : 0
     }
-    return String(decoding: bytes, as: UTF8.self)
+    guard bytes.count > mostNameBytes else { return String(decoding: bytes, as: UTF8.self) }
+    // A character is not cut: what follows its first byte is 10xxxxxx.
+    let end = bytes[...mostNameBytes].lastIndex { $0 & 0xC0 != 0x80 } ?? mostNameBytes
+    return String(decoding: bytes[..<end], as: UTF8.self) + "…"
   }
 
   private static func entry(_ nid: Int32, of name: OpaquePointer?) -> String? {
