@@ -175,13 +175,20 @@ struct FrameMistakes {
       abs(Int64(bits) - now.seconds) > 10 * year
     else { return nil }
     let isSwapped = abs(Int64(bits.byteSwapped) - now.seconds) < 2 * year
+    // The low 32 bits of a time from an hour ago to a week from now.
+    let isInMilliseconds =
+      bits &- UInt32(truncatingIfNeeded: now.rawValue &- 3_600_000) < 7 * 86_400_000 as UInt32
     if Int64(bits) < 10 * year, !isSwapped || Int64(bits) < year {
-      return
-        "expiry \(bits) lies in \(Int64(bits) < year ? "1970" : "the 1970s"): it is a date in seconds, not a duration"
+      let place = "expiry \(bits) lies in \(Int64(bits) < year ? "1970" : "the 1970s")"
+      guard isInMilliseconds else { return "\(place): it is a date in seconds, not a duration" }
+      // Nobody keeps a notification for years; a shorter time may be either.
+      if Int64(bits) < year {
+        return "\(place): it is a date in seconds, not a duration, nor milliseconds, cut to 32 bits"
+      }
+    } else if isSwapped {
+      return "expiry \(bits) is \(bits.byteSwapped) in little endian: it is big endian"
     }
-    if isSwapped { return "expiry \(bits) is \(bits.byteSwapped) in little endian: it is big endian" }
-    let milliseconds = bits &- UInt32(truncatingIfNeeded: now.rawValue &- 3_600_000)
-    return milliseconds < 7 * 86_400_000
+    return isInMilliseconds
       ? "expiry \(bits) looks like milliseconds, cut to 32 bits: it is a date in seconds" : nil
   }
 }

@@ -142,6 +142,28 @@ struct HintTests {
     #expect(hint.map { found?.contains($0) == true } ?? (found == nil), "\(found ?? "none")")
   }
 
+  @Test(
+    arguments: [
+      // At that time, the low 32 bits of the milliseconds since 1970 are few: 312 * 2^32 are 1,340,029,796,352.
+      (100_000_000, 103_600_000, "looks like milliseconds, cut to 32 bits: it is a date in seconds"),
+      (1_000_000, 4_600_000, "lies in 1970: it is a date in seconds, not a duration, nor milliseconds, cut to"),
+      (100_000_000, 63_072_000, "lies in the 1970s: it is a date in seconds, not a duration"),
+      (1_000_000, 3600, "not a duration, nor milliseconds"),
+      (900_000_000, 3600, "lies in 1970: it is a date in seconds, not a duration"),
+    ] as [(Int64, UInt32, String)]
+  )
+  func `an expiry in milliseconds is no duration, also where its low bits are few`(
+    _ now: Int64,
+    _ expiry: UInt32,
+    _ hint: String
+  ) throws {
+    let simulator = try Samples.simulator { $0.edition = .final }
+    try simulator.perform(.advanceClock(.milliseconds(1_340_029_796_352 + now - Moment.start.rawValue)))
+    try CoreProvider(samples: simulator).send(Samples.frame(1, to: Samples.online, expiry: expiry))
+    let found = simulator.notification(1)?.explanations.last?.hint ?? "none"
+    #expect(found.contains(hint) && (hint.contains("nor") || !found.contains("nor")), "\(found)")
+  }
+
   @Test
   func `an identifier in host order is named, and what is discarded is resent by what the answer names`()
     throws
