@@ -110,6 +110,9 @@ import Testing
     (#"{"aps":{},"x":[1,2]}"#, #"{"aps":{},"x":[2,1]}"#, false),
     (#"{"aps":{},"x":1,"x":2}"#, #"{"x":2,"aps":{}}"#, true),
     (#"{"aps":{"alert":"\u00e9"}}"#, #"{"aps":{"alert":"e\u0301"}}"#, false),
+    // Numbers beyond all are one, as where they are compared by a rule.
+    (#"{"aps":{},"x":1e999}"#, #"{"aps":{},"x":10e998}"#, true),
+    (#"{"aps":{},"x":1e999}"#, #"{"aps":{},"x":-1e999}"#, false),
   ])
   func `a payload that means the same makes good a discard, whatever the order of its members`(
     discarded: String,
@@ -148,6 +151,19 @@ import Testing
     #expect(report.duplicated.map(\.description) == ["00000002", "00000003"])
     let advice = simulator.advice().filter { $0.kind == .acceptedSentAgain }
     #expect(advice.map(\.count) == [2])
+  }
+
+  @Test func `of those with one identifier and token that stood, the latest may be there twice`() throws {
+    let simulator = try Samples.simulator()
+    let first = try CoreProvider(samples: simulator)
+    first.send(
+      Samples.frame(1, payload: payload(1)) + Samples.frame(1, payload: payload(2)) + Samples.frame(4, to: [1])
+    )
+    first.close()
+    let second = try CoreProvider(samples: simulator)
+    second.send(Samples.frame(1, payload: payload(2)))
+    let report = try #require(simulator.connection(first.connection.id)).resend
+    #expect(report.duplicated.map(\.description) == ["00000001"])
   }
 
   @Test func `the same again is no duplicate where there was no error, or the connection is not a later one`()

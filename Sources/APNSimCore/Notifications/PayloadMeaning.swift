@@ -37,10 +37,11 @@ struct PayloadMeaning {
     }
   }
 
-  /// An integer of more than 15 digits is written in one way only; any other number has the value of its `Double`.
+  /// An integer of more than 15 digits is written in one way only; any other number has the value of its `Double`,
+  /// infinite ones included, as ``JSONValue/isSame(as:)`` has it.
   private mutating func combine(number text: String) {
     hash.combine(4)
-    guard let number = Double(text), number.isFinite, !JSONValue.isLongInteger(text) else {
+    guard let number = Double(text), !JSONValue.isLongInteger(text) else {
       return combine(text)
     }
     hash.combine(number == 0 ? 0 : number.bitPattern)

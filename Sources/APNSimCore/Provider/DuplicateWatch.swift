@@ -44,8 +44,12 @@ struct DuplicateWatch {
     return taken
   }
 
-  /// A notification that stands, by a hash of its identifier and token.
+  /// A notification that stands, by a hash of its identifier and token. Of several the latest does.
   mutating func stands(_ accepted: Accepted, key: UInt64) {
+    if let known = standing[key] {
+      if known.number < accepted.number { standing[key] = accepted }
+      return
+    }
     guard standing.count < Self.mostNotifications else { return }
     standing[key] = accepted
   }
