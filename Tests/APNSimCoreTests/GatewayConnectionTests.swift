@@ -157,7 +157,8 @@ import Testing
     let simulator = try Samples.simulator()
     let first = try CoreProvider(samples: simulator)
     first.send(
-      Samples.frame(1, payload: payload(1)) + Samples.frame(1, payload: payload(2)) + Samples.frame(4, to: [1])
+      Samples.frame(1, payload: payload(1)) + Samples.frame(1, payload: payload(2))
+        + Samples.frame(4, to: [1])
     )
     first.close()
     let second = try CoreProvider(samples: simulator)

@@ -76,7 +76,10 @@ struct PeerCertificateTests {
   }
 
   @Test(arguments: [(1018, false), (1019, true), (60_000, true)])
-  func `a subject that is too long is cut between characters, and the topic is not`(_ count: Int, _ isCut: Bool)
+  func `a subject that is too long is cut between characters, and the topic is not`(
+    _ count: Int,
+    _ isCut: Bool
+  )
     throws
   {
     // The subject is "UID=", the letters and a character of two bytes.

@@ -32,7 +32,8 @@ public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
     case .badToken(let count, let limit):
       "a device token has 1 to \(limit) bytes, not \(count)"
     case .emptyName: "a device needs a name"
-    case .nameTaken(let name): "the device gets its token as its name, and another is named \"\(name)\" already"
+    case .nameTaken(let name):
+      "the device gets its token as its name, and another is named \"\(name)\" already"
     case .emptyTopic: "an app needs a topic"
     case .tooManyDevices(let limit): "there are \(limit) devices already, the most that are kept"
     case .tooManyApps(let limit): "there are \(limit) apps already, the most that are kept"

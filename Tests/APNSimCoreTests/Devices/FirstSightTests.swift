@@ -62,7 +62,9 @@ import Testing
     )
     // Until there is one, the name is a name like any other.
     #expect(simulator.device(Self.name)?.apps.map(\.token) == [namesake])
-    try CoreProvider(samples: simulator).send(Samples.frame(1, to: Self.token) + Samples.frame(2, to: namesake))
+    try CoreProvider(samples: simulator).send(
+      Samples.frame(1, to: Self.token) + Samples.frame(2, to: namesake)
+    )
     #expect(simulator.device(Self.name)?.apps.map(\.token) == [Self.token])
     #expect(simulator.inbox(of: Self.name)?.notifications.map(\.number) == [1])
     #expect(simulator.inbox(of: Hex.encode(namesake))?.notifications.map(\.number) == [2])

@@ -146,7 +146,10 @@ struct HintTests {
     arguments: [
       // At that time, the low 32 bits of the milliseconds since 1970 are few: 312 * 2^32 are 1,340,029,796,352.
       (100_000_000, 103_600_000, "looks like milliseconds, cut to 32 bits: it is a date in seconds"),
-      (1_000_000, 4_600_000, "lies in 1970: it is a date in seconds, not a duration, nor milliseconds, cut to"),
+      (
+        1_000_000, 4_600_000,
+        "lies in 1970: it is a date in seconds, not a duration, nor milliseconds, cut to"
+      ),
       (100_000_000, 63_072_000, "lies in the 1970s: it is a date in seconds, not a duration"),
       (1_000_000, 3600, "not a duration, nor milliseconds"),
       (900_000_000, 3600, "lies in 1970: it is a date in seconds, not a duration"),
