@@ -74,6 +74,17 @@ import Testing
     #expect(run.status == 0 && run.output.hasSuffix("the same journal, byte for byte\n"), "\(run)")
   }
 
+  @Test func `ends by saying what an error cost and was not sent again`() async throws {
+    let run = try await shell("apnsim exec -- sh -c 'apnsim send --demo >sent; exit 3'")
+    #expect(run.status == 3 && run.output.isEmpty, "\(run)")
+    #expect(
+      run.errors.contains("status 5 discarded 1, 0 were sent again, 1 were not: 00000006"),
+      "\(run.errors)"
+    )
+    let clean = try await shell("apnsim exec -- true")
+    #expect(clean.status == 0 && clean.errors.isEmpty, "\(clean)")
+  }
+
   @Test func `simulators that run at once do not share a recording`() async throws {
     let run = try await shell(
       """

@@ -33,6 +33,23 @@ import Testing
     #expect(errors.contains("the simulator continues without recording"), "\(errors)")
   }
 
+  @Test func `a pipe in the place of crl.pem holds up neither a handshake nor the end`() async throws {
+    let script = """
+      apnsim certs init --certs own > made
+      apnsim certs issue com.example.gone --certs own > issued
+      apnsim certs revoke own/com.example.gone.pem --certs own > revoked && test -f own/crl.pem || exit 8
+      apnsim serve --ephemeral --certs own --endpoints-file e.json > out 2> errors & server=$!
+      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      rm own/crl.pem && mkfifo own/crl.pem
+      apnsim send --demo --endpoints-file e.json | grep -c '08 05 00000005'
+      kill -TERM $server; wait $server
+      """
+    let result = try await Binary.shell(script, in: folder)
+    #expect(result.status == 0 && result.output == "1\n", "\(result)")
+    let errors = try String(contentsOfFile: folder.file("errors"), encoding: .utf8)
+    #expect(errors.contains("own/crl.pem: is not a regular file"), "\(errors)")
+  }
+
   @Test func `serves the demo and feedback, and ends with 0 when told to`() async throws {
     let scenario = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("fixtures/scenarios/scripted-feedback.yaml")
