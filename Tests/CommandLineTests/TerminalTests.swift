@@ -29,12 +29,12 @@ import Testing
   @Test func `colour is for terminals only`() {
     let file = FileHandle.nullDevice
     #expect(!Style.of(file, isRefused: false, environment: [:]).isOn)
-    #expect(Style(isOn: true).paint("x", .red) == "\u{1B}[31mx\u{1B}[0m")
+    #expect(TerminalText.safe(Style(isOn: true).paint("x", .red)) == "\u{1B}[31mx\u{1B}[0m")
     #expect(Style.plain.paint("x", .red) == "x")
   }
 
   @Test(arguments: [
-    ("a\tb\nc", "a\tb\nc"), ("\u{1B}[31mred\u{1B}[0m", "\u{1B}[31mred\u{1B}[0m"),
+    ("a\tb\nc", "a\tb\nc"), ("\u{1B}[31mred\u{1B}[0m", #"\u001b[31mred\u001b[0m"#),
     ("\u{1B}[2Jx", #"\u001b[2Jx"#),
     ("\u{1B}]0;t\u{7}", #"\u001b]0;t\u0007"#), ("a\u{9B}31m", #"a\u009b31m"#),
     ("\u{202E}txt.exe", #"\u202etxt.exe"#),

@@ -52,7 +52,7 @@ struct CertificatesExportCommand: ParsableCommand {
         hints: ["use -o FILE to write it to a file"]
       )
     }
-    Output.bytes(try directory.export(name, as: format, password: password))
+    Output.file(try directory.export(name, as: format, password: password))
   }
 }
 

@@ -41,7 +41,7 @@ struct DiffCommand: ParsableCommand {
       )
     }
     if output.isJSON {
-      DiffText.json(diff, one, two) { Output.bytes($0) }
+      DiffText.json(diff, one, two) { Output.json($0) }
     } else {
       Output.lines(DiffText.lines(diff, (a, one), (b, two), output.style))
     }

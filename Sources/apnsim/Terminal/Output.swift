@@ -15,7 +15,15 @@ enum Output {
     if !lines.isEmpty { line(lines.joined(separator: "\n")) }
   }
 
-  static func bytes(_ bytes: [UInt8]) {
+  /// Writes JSON in whole lines to stdout, with what a terminal would obey escaped.
+  static func json(_ lines: [UInt8]) {
+    bytes(Array(TerminalText.safe(String(decoding: lines, as: UTF8.self)).utf8))
+  }
+
+  /// Writes a file's content to stdout as it is: keys and certificates, which are ours or are meant for a program.
+  static func file(_ content: [UInt8]) { bytes(content) }
+
+  private static func bytes(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while isOpen, !rest.isEmpty {
       guard let room = roomOnceRead else {
@@ -80,8 +88,13 @@ enum Output {
   /// Writes a line to stderr; what a terminal would obey in it is made visible.
   static func note(_ text: String) { talk(TerminalText.safe(text) + "\n") }
 
-  /// Writes text to stderr without a newline, such as a progress bar.
-  static func talk(_ text: String) { _ = POSIXFile.append(Array(text.utf8), to: STDERR_FILENO) }
+  /// Shows a line of progress on stderr in place of the one before it.
+  static func progress(_ line: String) { talk("\r" + TerminalText.safe(line)) }
+
+  /// Takes the line of progress away.
+  static func clearProgress() { talk("\r\u{1B}[K") }
+
+  private static func talk(_ text: String) { _ = POSIXFile.append(Array(text.utf8), to: STDERR_FILENO) }
 
   /// True for a terminal, as opposed to a file or a pipe.
   static func isTerminal(_ handle: FileHandle) -> Bool { isatty(handle.fileDescriptor) == 1 }

@@ -22,12 +22,12 @@ struct ProgressBar {
     let now = ContinuousClock.now
     guard isShown, lastShown.map({ now - $0 > .milliseconds(100) }) ?? true else { return }
     lastShown = now
-    Output.talk("\r" + Self.line(done: done, total: total, noun: noun, elapsed: now - start))
+    Output.progress(Self.line(done: done, total: total, noun: noun, elapsed: now - start))
   }
 
   /// Clears the line.
   func finish() {
-    if isShown, lastShown != nil { Output.talk("\r\u{1B}[K") }
+    if isShown, lastShown != nil { Output.clearProgress() }
   }
 
   /// `[#####-----]  50 %  5,000 of 10,000 notifications, 2,500 a second`

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Colours text on a terminal, and leaves it alone anywhere else.
+/// Colours text on a terminal, and leaves it alone anywhere else. What is painted has to go through
+/// ``TerminalText/safe(_:)``, as everything does that `Output` writes.
 struct Style: Sendable {
-  enum Colour: String, Sendable, CaseIterable {
+  enum Colour: String, Sendable {
     case bold = "1"
     case dim = "2"
     case red = "31"
@@ -11,8 +12,9 @@ struct Style: Sendable {
     case cyan = "36"
   }
 
-  /// The codes of all colours, and the one that ends them.
-  static let codes = Colour.allCases.map(\.rawValue) + ["0"]
+  /// The beginning of a colour's code until ``TerminalText/safe(_:)`` puts the escape character in its place. Nobody else
+  /// can write it: U+F0A1 is for private use, and the number is another one in each process.
+  static let mark = "\u{F0A1}\(String(UInt64.random(in: .min ... .max), radix: 16));"
 
   let isOn: Bool
 
@@ -31,6 +33,6 @@ struct Style: Sendable {
   }
 
   func paint(_ text: String, _ colour: Colour) -> String {
-    isOn ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+    isOn ? "\(Self.mark)\(colour.rawValue)m\(text)\(Self.mark)0m" : text
   }
 }

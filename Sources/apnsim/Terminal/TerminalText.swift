@@ -19,13 +19,8 @@ enum TerminalText {
     guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x09 }) else {
       return text
     }
-    let parts = text.split(separator: "\u{1B}[", omittingEmptySubsequences: false)
-    var result = escaped(parts.first ?? "", isKept)
-    for part in parts.dropFirst() {
-      let isOurs = Style.codes.contains { part.hasPrefix($0 + "m") }
-      result += (isOurs ? "\u{1B}[" : "\\u001b[") + escaped(part, isKept)
-    }
-    return result
+    return text.split(separator: Style.mark, omittingEmptySubsequences: false)
+      .map { escaped($0, isKept) }.joined(separator: "\u{1B}[")
   }
 
   private static func isKept(_ scalar: Unicode.Scalar) -> Bool { scalar == "\n" || scalar == "\t" }
@@ -47,7 +42,7 @@ enum TerminalText {
 
   /// Control characters and, all below U+10000, what Unicode's bidirectional algorithm (UAX #9, section 2) calls explicit
   /// embeddings, overrides, isolates and marks.
-  private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+  static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
     default: scalar.properties.generalCategory == .control

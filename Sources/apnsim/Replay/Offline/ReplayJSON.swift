@@ -131,7 +131,8 @@ final class ReplayJSON: ReplayReport {
   }
 
   private func write() {
-    do { try output.write(writer.bytes) } catch { failure = failure ?? error }
+    let text = TerminalText.safe(String(decoding: writer.bytes, as: UTF8.self))
+    do { try output.write(text.utf8) } catch { failure = failure ?? error }
     writer.removeBytes()
   }
 }

@@ -118,7 +118,13 @@ final class ReplayJUnit: ReplayReport {
       case "\"": result += "&quot;"
       case "\n", "\t": result.unicodeScalars.append(scalar)
       case "\u{FFFE}", "\u{FFFF}": break
-      default: if scalar.value >= 0x20 { result.unicodeScalars.append(scalar) }
+      default:
+        guard scalar.value >= 0x20 else { continue }
+        if TerminalText.isObeyed(scalar) {
+          result += "&#x\(String(scalar.value, radix: 16));"
+        } else {
+          result.unicodeScalars.append(scalar)
+        }
       }
     }
     return result

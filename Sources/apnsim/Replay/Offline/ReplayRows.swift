@@ -63,6 +63,6 @@ struct ReplayRows {
     guard style.isOn else { return }
     let row = String(decoding: bytes[start...], as: UTF8.self)
     bytes.removeSubrange(start...)
-    put(style.paint(row, colour))
+    put(TerminalText.safe(style.paint(row, colour)))
   }
 }

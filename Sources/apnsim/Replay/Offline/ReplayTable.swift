@@ -28,7 +28,7 @@ final class ReplayTable: ReplayReport {
   func finish(_ result: ReplayResult, after span: Duration) throws {
     for line in spool == nil ? [] : Self.resendReport(of: result) { rows.add(line: line) }
     keep()
-    try output.write(Array("\(sum(result))\n".utf8))
+    try output.write(Array("\(TerminalText.safe(sum(result)))\n".utf8))
     if let spool, isWanted || !result.isSame, result.notifications > 0 {
       try output.write([0x0A])
       try spool.copy(to: output)
