@@ -50,6 +50,20 @@ import Testing
     #expect(errors.contains("own/crl.pem: is not a regular file"), "\(errors)")
   }
 
+  @Test func `goes on while nothing happens`() async throws {
+    // Its clock is looked at every second, for the first time by this.
+    let server =
+      "apnsim serve --ephemeral --no-control --certs '\(TestCertificates.path)' --endpoints-file e.json"
+    let script = """
+      \(server) > out & server=$!
+      until test -s out; do kill -0 $server || exit 9; done
+      timeout 3 tail --pid=$server -f /dev/null
+      kill -TERM $server; wait $server
+      """
+    let result = try await Binary.shell(script, in: folder)
+    #expect(result.status == 0, "\(result)")
+  }
+
   @Test func `serves the demo and feedback, and ends with 0 when told to`() async throws {
     let scenario = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("fixtures/scenarios/scripted-feedback.yaml")
