@@ -67,8 +67,9 @@ final class SlicedOutput: ChannelDuplexHandler {
       }
       guard !isPausing, context.channel.isWritable || !context.channel.isActive else { break }
       guard let (piece, promise) = held.takeBytes(pieceSize) else { break }
-      context.writeAndFlush(wrapOutboundOut(piece), promise: promise)
+      // The write may come back here, where the socket takes more again at once.
       if pause > .zero { startPause(context) }
+      context.writeAndFlush(wrapOutboundOut(piece), promise: promise)
     }
     load.sliced = held.byteCount
     if wasFull, !load.isFull { context.fireChannelWritabilityChanged() }

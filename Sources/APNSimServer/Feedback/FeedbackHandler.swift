@@ -25,8 +25,12 @@ final class FeedbackHandler: ServiceHandler {
   /// The maximum number of bytes that a client may write, though none are expected.
   private static let unexpectedLimit = 1_048_576
   /// The number of TLS records in one flush, and of flushes before other connections of the loop have their turn.
-  private static let recordsPerFlush = 3
-  private static let flushesPerTurn = 10
+  private static let recordsPerFlush = 1
+  private static let flushesPerTurn = 30
+  /// The size of the send buffer and the most bytes that wait for it. Both are small, about a TLS record, because what is
+  /// in them is off the list and lost when the reader leaves.
+  private static let sendBuffer = SocketOptionValue(16_384)
+  private static let waiting = ChannelOptions.Types.WriteBufferWaterMark(low: 1024, high: 4096)
 
   let peer: PeerChannel
   var life = ConnectionLife<FeedbackConnection>()
@@ -35,6 +39,11 @@ final class FeedbackHandler: ServiceHandler {
   private var unexpected = 0
 
   init(_ peer: PeerChannel) { self.peer = peer }
+
+  static func setOptions(of channel: any Channel) throws {
+    try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: sendBuffer)
+    try channel.syncOptions?.setOption(.writeBufferWaterMark, value: waiting)
+  }
 
   func openConnection(at now: Timestamp) -> FeedbackConnection? {
     peer.admit { opening throws(TurnedAway) in try peer.simulator.openFeedback(opening, at: now) }

@@ -24,7 +24,6 @@ struct ListenerBinder: Sendable {
 
   /// The number of attempts to find a port that is free in both families of addresses.
   private static let attempts = 20
-  private static let sendBuffer = SocketOptionValue(131_072)
   private static let backlog: CInt = 1024
 
   func bind(_ plan: ListenerPlan) async throws -> Bound {
@@ -133,9 +132,6 @@ struct ListenerBinder: Sendable {
       try channel.pipeline.syncOperations.addHandler(delay, position: .first)
     }
     if plan.listener == .device { try DeviceHandler.setOptions(of: channel) }
-    if plan.listener == .feedback, let options = channel.syncOptions {
-      // The kernel's buffer is small, because its content is lost when a reader leaves.
-      try options.setOption(.socketOption(.so_sndbuf), value: sendBuffer)
-    }
+    if plan.listener == .feedback { try FeedbackHandler.setOptions(of: channel) }
   }
 }
