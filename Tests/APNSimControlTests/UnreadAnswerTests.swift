@@ -1,9 +1,13 @@
 import APNSimCore
 import APNSimWire
+import Dispatch
+import HTTPTypes
+import Hummingbird
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import NIOPosix
+import Synchronization
 import Testing
 
 @testable import APNSimControl
@@ -23,6 +27,37 @@ import Testing
     #expect(room.count == 0)
   }
 
+  /// Counts the pieces that are written.
+  private struct CountingWriter: ResponseBodyWriter {
+    let count: Counter
+
+    func write(_ buffer: ByteBuffer) async throws { count.value.add(1, ordering: .relaxed) }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+  }
+
+  private final class Counter: Sendable {
+    let value = Atomic<Int>(0)
+    var now: Int { value.load(ordering: .relaxed) }
+  }
+
+  @Test func `are not handed to a loop that has not written what it has`() async throws {
+    let (room, count) = (AnswerRoom(1 << 20), Counter())
+    let loop = NIOSingletons.posixEventLoopGroup.next()
+    let gate = DispatchSemaphore(value: 0)
+    loop.execute { gate.wait() }
+    let bytes = [UInt8](repeating: 0, count: 10 * AnswerRoom.pieceSize)
+    let body = AnswerRoom.paced(try #require(room.body(bytes)), on: loop)
+    #expect(body.contentLength == bytes.count)
+    let writing = Task { try await body.write(CountingWriter(count: count)) }
+    for _ in 0..<1000 { await Task.yield() }
+    // The place is taken until the last piece is with the loop.
+    #expect(count.now == 0 && room.count == bytes.count)
+    gate.signal()
+    try await writing.value
+    #expect(count.now == 10)
+  }
+
   @Test func `a large answer is whole`() async throws {
     try await TestControl.run { test in
       let provider = try test.provider()
@@ -40,7 +75,11 @@ import Testing
     for length in ["100000", nil] {
       var limits = ControlLimits()
       limits.answerPatience = .seconds(5)
-      let channel = EmbeddedChannel(handler: RequestPatienceHandler(limits, IdleConnections()))
+      let said = Mutex<[String]>([])
+      let channel = EmbeddedChannel(
+        handler: RequestPatienceHandler(limits, IdleConnections()) { line in said.withLock { $0.append(line) }
+        }
+      )
       try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
       try channel.writeInbound(
         HTTPServerRequestPart.head(HTTPRequestHead(version: .http1_1, method: .GET, uri: "/"))
@@ -61,6 +100,8 @@ import Testing
       #expect(channel.isActive)
       channel.embeddedEventLoop.advanceTime(by: .seconds(2))
       #expect(channel.isActive == (length == nil))
+      let line = "control API: gave up 127.0.0.1:1, which read nothing of its answer for 5 s"
+      #expect(said.withLock { $0 } == (length == nil ? [] : [line]))
       _ = try? channel.finish(acceptAlreadyClosed: true)
     }
   }

@@ -38,6 +38,18 @@ final class AnswerRoom: Sendable {
     }
   }
 
+  /// The same body, each piece of which waits until the event loop has written the one before it: only then it is known
+  /// whether the client goes on reading. Otherwise a busy loop has all of the pieces handed to it at once.
+  static func paced(_ body: ResponseBody, on loop: any EventLoop) -> ResponseBody {
+    guard body.contentLength.map({ $0 > pieceSize }) ?? true else { return body }
+    let length = body.contentLength
+    let paced = body.map { piece in
+      try await loop.submit {}.get()
+      return piece
+    }
+    return ResponseBody(contentLength: length) { try await paced.write($0) }
+  }
+
   private final class Place: Sendable {
     private let room: AnswerRoom
     private let count: Int

@@ -27,11 +27,17 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
   private var givingUp: Scheduled<Void>?
 
   private let idle: IdleConnections
+  /// Is told of readers that are given up.
+  private let note: @Sendable (String) -> Void
   /// Its place among the idle connections while no request is open.
   private var idleKey: UInt64?
 
-  init(_ limits: ControlLimits, _ idle: IdleConnections) {
-    self.idle = idle
+  init(
+    _ limits: ControlLimits,
+    _ idle: IdleConnections,
+    note: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    (self.idle, self.note) = (idle, note)
     untilRead = TimeAmount(limits.answerPatience)
     untilHead = TimeAmount(limits.requestPatience)
     untilEnd = TimeAmount(limits.bodyPatience)
@@ -89,10 +95,18 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
     if hasLength, !context.channel.isWritable {
       let loop = context.eventLoop.assumeIsolated()
       givingUp = loop.scheduleTask(in: untilRead) { [self] in
-        if hasLength, !context.channel.isWritable { context.close(promise: nil) }
+        if hasLength, !context.channel.isWritable { giveUp(context) }
       }
     }
     context.fireChannelWritabilityChanged()
+  }
+
+  private func giveUp(_ context: ChannelHandlerContext) {
+    let peer = context.channel.remoteAddress.map { "\($0.ipAddress ?? "?"):\($0.port ?? 0)" } ?? "?"
+    note(
+      "control API: gave up \(peer), which read nothing of its answer for \(untilRead.nanoseconds / 1_000_000_000) s"
+    )
+    context.close(promise: nil)
   }
 
   private func leave() {

@@ -28,7 +28,9 @@ struct ControlResponder: HTTPResponder {
     }
     response.headers[.cacheControl] = "no-store"
     response.headers[.xContentTypeOptions] = "nosniff"
-    return request.method == .head ? response.createHeadResponse() : response
+    guard request.method != .head else { return response.createHeadResponse() }
+    response.body = AnswerRoom.paced(response.body, on: context.channel.eventLoop)
+    return response
   }
 
   private func answer(_ request: Request, _ context: Context) async throws -> Response {

@@ -78,7 +78,9 @@ package final class ControlServer: ServerCompanion {
     )
     let application = Application(
       responder: responder,
-      server: HTTPServerBuilder { [limits = services.limits] in ControlChannel($0, limits, idle) },
+      server: HTTPServerBuilder { [limits = services.limits, server = services.main?.server] in
+        ControlChannel($0, limits, idle) { server?.noteLimit($0) }
+      },
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: port),
         backlog: 1024,
@@ -158,11 +160,16 @@ struct ControlChannel: ServerChildChannel {
   private let http: HTTP1Channel
   private let limits: ControlLimits
   private let idle: IdleConnections
+  private let note: @Sendable (String) -> Void
 
-  init(_ responder: @escaping HTTPChannelHandler.Responder, _ limits: ControlLimits, _ idle: IdleConnections)
-  {
+  init(
+    _ responder: @escaping HTTPChannelHandler.Responder,
+    _ limits: ControlLimits,
+    _ idle: IdleConnections,
+    note: @escaping @Sendable (String) -> Void
+  ) {
     http = HTTP1Channel(responder: responder)
-    (self.limits, self.idle) = (limits, idle)
+    (self.limits, self.idle, self.note) = (limits, idle, note)
   }
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -171,7 +178,7 @@ struct ControlChannel: ServerChildChannel {
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
       try pipeline.addHandlers(
         [
-          RequestPatienceHandler(limits, idle), LastAnswerHandler(), ExpectationHandler(),
+          RequestPatienceHandler(limits, idle, note: note), LastAnswerHandler(), ExpectationHandler(),
           MalformedRequestHandler(),
         ],
         position: .after(decoder)

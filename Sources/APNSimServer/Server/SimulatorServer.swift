@@ -156,6 +156,9 @@ public final class SimulatorServer: Service {
   /// True for an error of `accept` that means that descriptors or memory are used up.
   package static func isExhaustion(_ code: CInt) -> Bool { Platform.isExhaustion(code) }
 
+  /// Writes a warning about a limit that peers reach, as often as the log has room for.
+  package func noteLimit(_ line: String) { log.write(.limit, level: .warning, line) }
+
   /// Writes a warning to the log.
   package func note(_ line: String) { log.say(.warning, line) }
 
