@@ -86,6 +86,7 @@ let package = Package(
         "APNSimWire",
         "APNSimCore",
         "APNSimTLS",
+        "APNSimHTTP2",
         "APNSimGzip",
         nioCore,
         nioPosix,
@@ -220,7 +221,8 @@ let package = Package(
     .testTarget(
       name: "APNSimServerTests",
       dependencies: [
-        "APNSimServer", "APNSimCore", "APNSimWire", "APNSimTLS", "APNSimGzip", "APNSimScenario",
+        "APNSimServer", "APNSimCore", "APNSimWire", "APNSimTLS", "APNSimHTTP2", "APNSimGzip",
+        "APNSimScenario",
         "APNSimCapture", "APNSimTestSupport", nioCore, nioPosix,
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOTLS", package: "swift-nio"),

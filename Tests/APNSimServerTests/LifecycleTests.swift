@@ -29,15 +29,15 @@ import Testing
       let endpoints = try #require(object as? [String: Any])
       #expect(
         Set(endpoints.keys) == [
-          "version", "pid", "host", "gateway", "feedback", "sandboxGateway", "sandboxFeedback", "device",
-          "ca",
+          "version", "pid", "host", "gateway", "feedback", "http2", "sandboxGateway", "sandboxFeedback",
+          "sandboxHttp2", "device", "authKey", "keyId", "teamId", "ca",
           "providerCertificate", "providerKey", "providerP12",
         ]
       )
       #expect(endpoints["host"] as? String == "127.0.0.1")
       #expect(endpoints["gateway"] as? Int == test.endpoints.gatewayPort)
       #expect(endpoints["pid"] as? Int == Int(ProcessInfo.processInfo.processIdentifier))
-      for key in ["ca", "providerCertificate", "providerKey", "providerP12"] {
+      for key in ["authKey", "ca", "providerCertificate", "providerKey", "providerP12"] {
         #expect(FileManager.default.fileExists(atPath: endpoints[key] as? String ?? ""))
       }
     }

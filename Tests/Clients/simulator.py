@@ -66,7 +66,7 @@ class Simulator:
     """`apnsim serve` on free ports. Leaving the `with` block stops it and checks that it ended well."""
 
     def __init__(self, certificates, directory, *flags, scenario=None, record=True):
-        self.directory = Path(directory)
+        self.directory, self.certs = Path(directory), str(certificates)
         self.journal_file = self.directory / "journal.jsonl"
         self.endpoints_file = self.directory / "endpoints.json"
         self.log_file = self.directory / "apnsim.log"
@@ -96,6 +96,8 @@ class Simulator:
         assert endpoints["version"] == 1 and endpoints["pid"] == self.process.pid
         self.host = endpoints["host"]
         self.gateway, self.feedback = endpoints["gateway"], endpoints["feedback"]
+        self.http2 = endpoints.get("http2")
+        self.auth_key, self.key_id, self.team_id = (endpoints[key] for key in ("authKey", "keyId", "teamId"))
         self.ca = endpoints["ca"]
         self.provider = Provider(endpoints["providerCertificate"], endpoints["providerKey"])
         return self

@@ -9,6 +9,7 @@ public struct Configuration: Hashable, Sendable {
   public var commands: CommandSet = [.simple, .enhanced, .framed]
   public var payload = PayloadPolicy.strict
   public var tokens = TokenPolicy.any
+  public var tokenUpdates = TokenUpdateCounting.connection
   public var badgeAbsent = BadgeAbsence.keep
   public var quirks: Quirks = []
   /// The time that a notification without an earlier expiry waits for an offline device. Apple's texts say

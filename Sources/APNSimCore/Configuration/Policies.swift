@@ -25,6 +25,17 @@ public enum TokenPolicy: String, Hashable, Sendable, CaseIterable {
   case issued
 }
 
+/// Among which requests changes of the provider token are counted: a second good one of a key within 20 minutes is
+/// refused, and so is a third bad one.
+public enum TokenUpdateCounting: String, Hashable, Sendable, CaseIterable {
+  /// Those of a connection (Apple's documents of 2025).
+  case connection
+  /// Those of a team, on all its connections (seen: Apple forum 702056).
+  case team
+  /// Changes are not counted.
+  case off
+}
+
 /// The effect of a payload without `badge` on the app's badge on a device.
 public enum BadgeAbsence: String, Hashable, Sendable, CaseIterable {
   /// The badge stays as it is (the guide's text of 2013).

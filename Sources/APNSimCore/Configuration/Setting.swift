@@ -39,6 +39,11 @@ extension ConfigurationSetting where Root == Configuration {
       "how payloads are judged: strict, by RFC 4627 and the guide's tables; lenient, by size only"
     ),
     choice("tokens", \.tokens, "which device tokens the gateway accepts"),
+    choice(
+      "tokenUpdates",
+      \.tokenUpdates,
+      "where changes of the provider token are counted, which are refused within 20 minutes"
+    ).omittedAtDefault(),
     choice("badgeAbsent", \.badgeAbsent, "what a payload without badge does to a device's badge"),
     Setting(
       name: "quirk",

@@ -31,6 +31,12 @@ final class RequestRecord: ConnectionRecord {
     waiting.firstIndex { $0.exchange == exchange }.map { waiting.remove(at: $0).answer }
   }
 
+  /// Takes those that have not left, in order.
+  func takeAll() -> [RequestAnswer] {
+    defer { waiting = [] }
+    return waiting.map(\.answer)
+  }
+
   /// True for a notification whose answer has not left.
   func isWaiting(for notification: UInt64) -> Bool {
     waiting.contains { $0.answer.notification == notification }

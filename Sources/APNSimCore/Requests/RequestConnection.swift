@@ -40,6 +40,15 @@ package final class RequestConnection {
     return receive(requests, at: now)
   }
 
+  /// Takes the answers that have still to leave: the service shuts down and does not wait for their moments.
+  package func takeAnswers(at now: Timestamp) -> RequestActions {
+    simulator.enter(at: now) { world in
+      var actions = RequestActions()
+      if record.isOpen, !record.isOver { actions.answers = record.takeAll() }
+      return actions
+    }
+  }
+
   /// The TCP connection is gone. What was not answered stays so.
   package func closed(_ reason: ClosingReason, at now: Timestamp) {
     simulator.enter(at: now) { $0.close(record, reason) }

@@ -9,8 +9,8 @@ struct RequestStanding {
 }
 
 extension World {
-  /// Looks up what the judge of a request will ask; nothing changes by it but which tokens its connection has seen.
-  func standing(
+  /// Looks up what the judge of a request will ask; nothing changes by it but which tokens its connection, or its team, has seen.
+  mutating func standing(
     of submission: Submission,
     _ prepared: PreparedRequest,
     in bytes: UnsafeRawBufferPointer,
@@ -84,19 +84,30 @@ extension World {
   }
 
   /// Why a request's authorization is none; nil where it is good, and where nobody will ask.
-  private func refusal(of prepared: PreparedRequest, on connection: RequestRecord) -> Reason? {
+  private mutating func refusal(of prepared: PreparedRequest, on connection: RequestRecord) -> Reason? {
     let authorization = prepared.authorization
     if authorization.hasCertificate || authorization.scheme != .bearer { return nil }
     let head = prepared.head
     // The method and the path of a push come before its token.
     guard head.isBroadcast || head.target == .device && head.method == .post else { return nil }
     guard let token = authorization.token else { return .invalidProviderToken }
-    let reason = connection.binding.judge(
-      token,
-      in: connection.opening.provider.environment,
-      at: now,
-      updates: &connection.tokenUpdates
-    )
+    let environment = connection.opening.provider.environment
+    let reason: ProviderTokenReason?
+    switch configuration.tokenUpdates {
+    case .connection:
+      reason = connection.binding.judge(token, in: environment, at: now, updates: &connection.tokenUpdates)
+    case .team:
+      let time = now
+      reason = connection.binding.judge(
+        token,
+        in: environment,
+        at: time,
+        updates: &tokenUpdates[token.teamID]
+      )
+    case .off:
+      var uncounted: ProviderTokenUpdates?
+      reason = connection.binding.judge(token, in: environment, at: now, updates: &uncounted)
+    }
     return reason.map(Reason.init)
   }
 

@@ -30,6 +30,8 @@ struct World: ~Copyable {
 
   /// Connections of providers.
   var connections: ConnectionBook
+  /// The provider tokens of teams, where they are counted so.
+  var tokenUpdates = TeamTokenUpdates()
   /// Connections that hold devices online.
   var sessions = DeviceSessions()
   /// Scripted tuples that are due later.

@@ -41,7 +41,7 @@ struct ProviderAdmission: Sendable {
   }
 
   /// True if the certificate is valid for the environment; one without Apple's marks is valid for both.
-  private func isGood(_ certificate: PeerCertificate) -> Bool {
+  func isGood(_ certificate: PeerCertificate) -> Bool {
     guard certificate.isDevelopment || certificate.isProduction else { return true }
     return environment == .production ? certificate.isProduction : certificate.isDevelopment
   }

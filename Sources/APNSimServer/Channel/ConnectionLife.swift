@@ -50,7 +50,7 @@ struct ConnectionLife<Connection: ServiceConnection> {
   }
 }
 
-/// The simulator's side of one connection to any of the three services.
+/// The simulator's side of one connection to any of the services.
 protocol ServiceConnection: AnyObject {
   var id: ConnectionID { get }
   /// The faults of the connection.
@@ -67,6 +67,7 @@ extension ServiceConnection {
 
 extension GatewayConnection: ServiceConnection {}
 extension FeedbackConnection: ServiceConnection {}
+extension RequestConnection: ServiceConnection {}
 
 extension DeviceConnection: ServiceConnection {
   /// Faults apply to providers only.

@@ -9,6 +9,9 @@ final class ConnectionServices: Sendable {
   let tls: TLSContext
   /// The context of the device port, which accepts certificates of the simulator's own CA only.
   let deviceTLS: TLSContext
+  /// The context of ports of requests: today's TLS, certificates asked for and not required.
+  let requestTLS: TLSContext
+  let providerTokens: ProviderTokenVerifier
   let table: ConnectionTable
   let timers: SimulatedTimers
   let log: ServerLog
@@ -19,6 +22,8 @@ final class ConnectionServices: Sendable {
     simulator: Simulator,
     tls: TLSContext,
     deviceTLS: TLSContext,
+    requestTLS: TLSContext,
+    providerTokens: ProviderTokenVerifier,
     table: ConnectionTable,
     timers: SimulatedTimers,
     log: ServerLog,
@@ -28,6 +33,8 @@ final class ConnectionServices: Sendable {
     self.simulator = simulator
     self.tls = tls
     self.deviceTLS = deviceTLS
+    self.requestTLS = requestTLS
+    self.providerTokens = providerTokens
     self.table = table
     self.timers = timers
     self.log = log

@@ -69,6 +69,14 @@ final class PeerChannel {
     guard let certificate = tls.peer, case .admitted(let provider) = admission.judge(certificate) else {
       return nil
     }
+    return self.open(provider, open)
+  }
+
+  /// Opens a provider's connection in the simulator; nil when it is turned away.
+  func open<Connection>(
+    _ provider: ProviderIdentity,
+    _ open: (ConnectionOpening) throws(TurnedAway) -> Connection
+  ) -> Connection? {
     var opening = ConnectionOpening(
       peer: address,
       provider: provider,
@@ -82,6 +90,15 @@ final class PeerChannel {
       services.log.write(.limit, level: .warning, "\(plan.name): turned \(address) away: \(error)")
       return nil
     }
+  }
+
+  /// Judges the certificate of a connection of requests, if it has one.
+  func judgeForRequests() -> RequestAdmission { admission.judgeForRequests(tls.peer) }
+
+  /// Reports that a certificate was turned away after the handshake.
+  func noteTurnedAway(_ reason: String, _ cause: String) {
+    note("\(reason): \(cause)", subject: tls.peer?.subject ?? "")
+    services.log.write(.handshake, "\(plan.name): turned \(address) away, \(reason): \(cause)")
   }
 
   func identify(_ channel: any Channel, as id: ConnectionID) { services.table.identify(channel, as: id) }

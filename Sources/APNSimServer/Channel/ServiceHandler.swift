@@ -5,7 +5,7 @@ import NIOTLS
 
 /// The last handler of a connection: it passes input to the simulator and performs its answers.
 ///
-/// The protocol implements the life of a connection, which the three services have in common: the handshake, opening
+/// The protocol implements the life of a connection, which the services have in common: the handshake, opening
 /// and closing in the simulator, the half-close with input that may still follow, the shutdown. Each service's own
 /// handler sends its output and knows when that is complete.
 protocol ServiceHandler: ChannelInboundHandler where InboundIn == ByteBuffer, OutboundOut == ByteBuffer {

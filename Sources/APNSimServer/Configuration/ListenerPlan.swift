@@ -20,11 +20,15 @@ extension ServerConfiguration {
       plan(.gateway, first, listening.gatewayPort, "gateway", "gatewayPort"),
       plan(.feedback, first, listening.feedbackPort, "feedback", "feedbackPort"),
     ]
+    if let port = listening.http2Port { plans.append(plan(.http2, first, port, "http2", "http2Port")) }
     if listening.environment == .both {
       plans += [
         plan(.gateway, .sandbox, listening.sandboxGatewayPort, "sandbox gateway", "sandboxGatewayPort"),
         plan(.feedback, .sandbox, listening.sandboxFeedbackPort, "sandbox feedback", "sandboxFeedbackPort"),
       ]
+      if let port = listening.sandboxHTTP2Port {
+        plans.append(plan(.http2, .sandbox, port, "sandbox http2", "sandboxHttp2Port"))
+      }
     }
     if let port = listening.devicePort {
       plans.append(plan(.device, first, port, "device port", "devicePort"))

@@ -9,6 +9,7 @@ public import APNSimTLS
 public struct ServerConfiguration: Hashable, Sendable {
   public var listening = Listening()
   public var tls = TLS()
+  public var requests = Requests()
   public var timing = Timing()
   public var capacity = Capacity()
   public var files = Files()
@@ -26,6 +27,10 @@ public struct ServerConfiguration: Hashable, Sendable {
     /// The sandbox's pair of ports, used with `environment` both.
     public var sandboxGatewayPort = Int(Listener.gateway.usualPort(in: .sandbox))
     public var sandboxFeedbackPort = Int(Listener.feedback.usualPort(in: .sandbox))
+    /// The port of requests over HTTP/2; nil for none.
+    public var http2Port: Int? = Int(Listener.http2.usualPort(in: .production))
+    /// The sandbox's, used with `environment` both.
+    public var sandboxHTTP2Port: Int? = Int(Listener.http2.usualPort(in: .sandbox))
     /// The port for devices of either environment; nil for none.
     public var devicePort: Int? = Int(Listener.device.usualPort(in: .production))
     public var environment = EnvironmentChoice.production
@@ -49,6 +54,19 @@ public struct ServerConfiguration: Hashable, Sendable {
     public var serverNames: [String] = []
     /// A file for the session secrets, in the format of `SSLKEYLOGFILE`.
     public var keyLogFile: String?
+
+    public init() {}
+  }
+
+  /// Requests over HTTP/2.
+  public struct Requests: Hashable, Sendable {
+    /// Files of further keys whose provider tokens are good, each `FILE` or `FILE:TEAM`.
+    public var authKeys: [String] = []
+    public var providerTokens = ProviderTokenTrust.known
+    /// The streams that a connection may have open: SETTINGS_MAX_CONCURRENT_STREAMS.
+    public var maxStreams = 1000
+    /// The same until the first good provider token; nil for as many from the beginning.
+    public var firstTokenStreams: Int?
 
     public init() {}
   }
@@ -127,6 +145,14 @@ public enum EnvironmentChoice: String, Hashable, Sendable, CaseIterable {
 
   /// The environment of the first gateway, the default where none is named.
   package var first: PushEnvironment { self == .sandbox ? .sandbox : .production }
+}
+
+/// The provider tokens that are good.
+public enum ProviderTokenTrust: String, Hashable, Sendable, CaseIterable {
+  /// Tokens that a known key has signed.
+  case known
+  /// Any well-formed ES256 token, unverified.
+  case any
 }
 
 /// The provider certificates that are accepted.

@@ -30,6 +30,22 @@ extension ConfigurationSetting where Root == ServerConfiguration {
       "the port of the sandbox feedback service, with environment both"
     ),
     number(
+      "http2Port",
+      0...65_535,
+      or: "off",
+      \.listening.http2Port,
+      "the port of requests over HTTP/2",
+      values: "a port from 0 (any free one) to 65535, or off"
+    ),
+    number(
+      "sandboxHttp2Port",
+      0...65_535,
+      or: "off",
+      \.listening.sandboxHTTP2Port,
+      "the port of the sandbox's requests over HTTP/2, with environment both",
+      values: "a port from 0 (any free one) to 65535, or off"
+    ),
+    number(
       "devicePort",
       0...65_535,
       or: "off",
@@ -55,6 +71,30 @@ extension ConfigurationSetting where Root == ServerConfiguration {
       "trust",
       \.tls.trust,
       "which provider certificates are accepted: ca, those from our CA or a given one; any, whoever issued them"
+    ),
+    files(
+      "authKey",
+      \.requests.authKeys,
+      "further keys whose provider tokens are good, AuthKey_ID.p8, each with :TEAM where only that team's are"
+    ),
+    choice(
+      "providerTokens",
+      \.requests.providerTokens,
+      "which provider tokens are good: known, those that a known key signed; any, all that are well-formed"
+    ),
+    number(
+      "maxStreams",
+      1...100_000,
+      \.requests.maxStreams,
+      "requests that an HTTP/2 connection may have open at once"
+    ),
+    number(
+      "firstTokenStreams",
+      1...100_000,
+      or: "off",
+      \.requests.firstTokenStreams,
+      "the same until the first good provider token; Apple's documents say 1",
+      values: "1 to 100000, or off"
     ),
     files("clientCa", \.tls.clientAuthorityFiles, "additional CAs for provider certificates"),
     files("crl", \.tls.revocationListFiles, "additional revocation lists; reloaded when they change"),

@@ -8,6 +8,8 @@ enum ConnectionEvent: Sendable {
   case drain
   /// An action that the simulator decided as time passed, such as a delayed error response.
   case perform(GatewayAction)
+  /// Answers to requests that are due.
+  case answer(RequestActions)
   /// Lines wait to be sent to a device.
   case sendLines
   /// The limit of connections is reached: the connection answers whether it can make way, and closes if no other

@@ -168,6 +168,10 @@ final class ConnectionOutlet: EffectOutlet {
     table.send(.perform(action), to: connection)
   }
 
+  func perform(_ actions: RequestActions, on connection: ConnectionID) {
+    table.send(.answer(actions), to: connection)
+  }
+
   func end(_ connection: ConnectionID, _ how: KillMode) {
     table.send(.end(how), to: connection)
   }

@@ -106,9 +106,16 @@ struct ListenerBinder: Sendable {
     else { throw ChannelError.inappropriateOperationForState }
     let simulator = services.simulator
     let tls =
-      plan.listener == .device
-      ? try TLSHandler(services.deviceTLS, policy: { DeviceAdmission.refusal(of: $0) })
-      : try TLSHandler(services.tls, policy: { admission.refusal(of: $0, plan, arrival, simulator) })
+      switch plan.listener {
+      case .gateway, .feedback:
+        try TLSHandler(services.tls, policy: { admission.refusal(of: $0, plan, arrival, simulator) })
+      case .http2:
+        try TLSHandler(
+          services.requestTLS,
+          policy: { admission.refusalForRequests(of: $0, plan, arrival, simulator) }
+        )
+      case .device: try TLSHandler(services.deviceTLS, policy: { DeviceAdmission.refusal(of: $0) })
+      }
     let coalescer = ReadCoalescer(loop.readTicker)
     let peer = PeerChannel(
       services: services,
@@ -123,8 +130,8 @@ struct ListenerBinder: Sendable {
       switch plan.listener {
       case .gateway: GatewayHandler(peer)
       case .feedback: FeedbackHandler(peer)
-      // No listener of requests is bound.
-      case .device, .http2: DeviceHandler(peer)
+      case .http2: RequestHandler(peer)
+      case .device: DeviceHandler(peer)
       }
     try channel.pipeline.syncOperations.addHandlers([coalescer, tls, service])
     if arrival.acceptDelay > .zero {

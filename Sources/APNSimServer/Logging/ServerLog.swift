@@ -78,4 +78,6 @@ enum LogKind: Int, CaseIterable, Sendable {
   case connection
   /// Bytes that are not expected.
   case unexpected
+  /// A provider token that is not good by itself.
+  case providerToken
 }

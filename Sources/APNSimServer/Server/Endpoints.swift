@@ -10,13 +10,20 @@ public struct Endpoints: Hashable, Sendable {
   public var host: String
   public var gatewayPort: Int
   public var feedbackPort: Int
-  /// The second environment's pair, when both are served.
+  /// The port of requests over HTTP/2; nil if it is off.
+  public var http2Port: Int?
+  /// The second environment's ports, when both are served.
   public var sandboxGatewayPort: Int?
   public var sandboxFeedbackPort: Int?
+  public var sandboxHTTP2Port: Int?
   /// The port for devices; nil if it is off.
   public var devicePort: Int?
   /// The base URL of the control API; nil if it is off.
   public var control: String?
+  /// The key that was made for provider tokens, its identifier and its team.
+  public var providerTokenKeyFile: String
+  public var keyID: String
+  public var teamID: String
   public var authorityFile: String
   public var providerCertificateFile: String
   public var providerKeyFile: String
@@ -38,9 +45,15 @@ public struct Endpoints: Hashable, Sendable {
     writer.member("host", host)
     writer.member("gateway", gatewayPort)
     writer.member("feedback", feedbackPort)
+    if let http2Port {
+      writer.member("http2", http2Port)
+    }
     if let sandboxGatewayPort, let sandboxFeedbackPort {
       writer.member("sandboxGateway", sandboxGatewayPort)
       writer.member("sandboxFeedback", sandboxFeedbackPort)
+    }
+    if let sandboxHTTP2Port {
+      writer.member("sandboxHttp2", sandboxHTTP2Port)
     }
     if let devicePort {
       writer.member("device", devicePort)
@@ -48,6 +61,9 @@ public struct Endpoints: Hashable, Sendable {
     if let control {
       writer.member("control", control)
     }
+    writer.member("authKey", providerTokenKeyFile)
+    writer.member("keyId", keyID)
+    writer.member("teamId", teamID)
     writer.member("ca", authorityFile)
     writer.member("providerCertificate", providerCertificateFile)
     writer.member("providerKey", providerKeyFile)

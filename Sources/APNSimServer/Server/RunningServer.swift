@@ -57,6 +57,12 @@ final class RunningServer: Sendable {
       simulator: server.simulator,
       tls: foundation.tls,
       deviceTLS: foundation.deviceTLS,
+      requestTLS: foundation.requestTLS,
+      providerTokens: ProviderTokenVerifier(
+        foundation.providerKeys,
+        acceptsAny: configuration.requests.providerTokens == .any,
+        server.log
+      ),
       table: ConnectionTable(limit: configuration.capacity.connections),
       timers: SimulatedTimers(server.simulator, wakeTimer),
       log: server.log,
@@ -223,15 +229,27 @@ final class RunningServer: Sendable {
       let matching = listeners.filter { $0.plan.listener == listener }.map(\.port)
       return second ? matching.dropFirst().first : matching.first
     }
+    // Either may be off by itself.
+    func requestPort(_ environment: PushEnvironment) -> Int? {
+      listeners.first { $0.plan.listener == .http2 && $0.plan.environment == environment }?.port
+    }
+    let first = configuration.listening.environment.first
+    let requests = requestPort(first)
+    let sandboxRequests = configuration.listening.environment == .both ? requestPort(.sandbox) : nil
     let provider = configuration.listening.environment == .sandbox ? pki.sandboxProvider : pki.provider
     return Endpoints(
       processIdentifier: Platform.processIdentifier,
       host: configuration.reachableHost,
       gatewayPort: port(.gateway, second: false) ?? 0,
       feedbackPort: port(.feedback, second: false) ?? 0,
+      http2Port: requests,
       sandboxGatewayPort: port(.gateway, second: true),
       sandboxFeedbackPort: port(.feedback, second: true),
+      sandboxHTTP2Port: sandboxRequests,
       devicePort: port(.device, second: false),
+      providerTokenKeyFile: Platform.absolute(pki.providerKeyFile),
+      keyID: PKIDirectory.defaultProviderKey,
+      teamID: PKIDirectory.defaultTeam,
       authorityFile: Platform.absolute(pki.caFile),
       providerCertificateFile: Platform.absolute(provider.certificate),
       providerKeyFile: Platform.absolute(provider.key),

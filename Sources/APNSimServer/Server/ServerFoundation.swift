@@ -9,6 +9,9 @@ final class ServerFoundation: Sendable {
   let tls: TLSContext
   /// Of the device port, which believes certificates of the simulator's own CA only.
   let deviceTLS: TLSContext
+  /// Of ports of requests.
+  let requestTLS: TLSContext
+  let providerKeys: ProviderKeyRing
   let group: MultiThreadedEventLoopGroup
 
   init(_ server: SimulatorServer) throws {
@@ -23,6 +26,8 @@ final class ServerFoundation: Sendable {
     let options = try Self.tlsOptions(configuration, pki, server.log)
     tls = try TLSContext(server: options)
     deviceTLS = try options.trust == pki.trust ? tls : TLSContext(server: Self.deviceOptions(options, pki))
+    requestTLS = try TLSContext(server: Self.requestOptions(options))
+    providerKeys = try ProviderKeyRing(pki, files: configuration.requests.authKeys)
     Platform.raiseDescriptorLimit(to: configuration.capacity.connections + 256)
     let loops = configuration.capacity.loops ?? min(System.coreCount, 4)
     try Self.checkDescriptors(loops, configuration)
@@ -74,6 +79,15 @@ final class ServerFoundation: Sendable {
     options.handshakeTimeout = TimeAmount(configuration.timing.handshakeTimeout)
     options.keyLogFile = configuration.tls.keyLogFile
     options.warn = { log.say(.warning, $0) }
+    return options
+  }
+
+  /// The options of ports of requests: TLS 1.2 and 1.3, whatever the ports of the binary interface have.
+  private static func requestOptions(_ options: TLSServerOptions) -> TLSServerOptions {
+    var options = options
+    (options.minimum, options.maximum) = (max(options.minimum, .v1_2), .v1_3)
+    options.requiresCertificate = false
+    options.applicationProtocols = ["h2"]
     return options
   }
 

@@ -24,6 +24,8 @@ package final class TLSContext: @unchecked Sendable {
   let trust: TrustStore?
   let checksChain: Bool
   let keyLog: KeyLog?
+  /// The protocols that a server chooses from, the preferred one first.
+  let applicationProtocols: [[UInt8]]
   let handshakeTimeout: TimeAmount?
   let linger: TimeAmount
 
@@ -32,6 +34,7 @@ package final class TLSContext: @unchecked Sendable {
   /// - Throws: ``TLSSetupError`` with file and reason.
   package init(server options: TLSServerOptions) throws(TLSSetupError) {
     role = .server
+    applicationProtocols = options.applicationProtocols.map { Array($0.utf8) }
     owner = try Self.make(TLS_server_method(), options.minimum, options.maximum, ciphers: nil)
     handshakeTimeout = options.handshakeTimeout
     linger = options.linger
@@ -45,7 +48,9 @@ package final class TLSContext: @unchecked Sendable {
       checksChain = false
     }
     try use(try options.identity.load())
-    SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+    let mode = options.requiresCertificate ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0
+    SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER | mode, nil)
+    if !applicationProtocols.isEmpty { SSL_CTX_set_alpn_select_cb(pointer, selectProtocol, nil) }
     finish()
   }
 
@@ -54,6 +59,7 @@ package final class TLSContext: @unchecked Sendable {
   /// - Throws: ``TLSSetupError`` with file and reason.
   package init(client options: TLSClientOptions) throws(TLSSetupError) {
     role = .client
+    applicationProtocols = []
     owner = try Self.make(
       TLS_client_method(),
       options.minimum,
@@ -144,6 +150,34 @@ package final class TLSContext: @unchecked Sendable {
     if keyLog != nil { SSL_CTX_set_keylog_callback(pointer, writeKeyLog) }
     ERR_clear_error()
   }
+}
+
+/// OpenSSL's callback to choose one of the protocols that a client offers: `length u8 | name`, repeated.
+private func selectProtocol(
+  _ ssl: OpaquePointer?,
+  _ chosen: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+  _ chosenCount: UnsafeMutablePointer<UInt8>?,
+  _ offered: UnsafePointer<UInt8>?,
+  _ offeredCount: UInt32,
+  _ unused: UnsafeMutableRawPointer?
+) -> Int32 {
+  guard let connection = TLSConnection.of(ssl), let chosen, let chosenCount, let offered else {
+    return SSL_TLSEXT_ERR_NOACK
+  }
+  let list = UnsafeBufferPointer(start: offered, count: Int(offeredCount))
+  for wanted in connection.context.applicationProtocols {
+    var place = 0
+    while place < list.count {
+      let name = list.dropFirst(place + 1).prefix(Int(list[place]))
+      if name.count == list[place], name.elementsEqual(wanted) {
+        chosen.pointee = offered + place + 1
+        chosenCount.pointee = list[place]
+        return SSL_TLSEXT_ERR_OK
+      }
+      place += 1 + Int(list[place])
+    }
+  }
+  return SSL_TLSEXT_ERR_NOACK
 }
 
 private func writeKeyLog(_ ssl: OpaquePointer?, _ line: UnsafePointer<CChar>?) {

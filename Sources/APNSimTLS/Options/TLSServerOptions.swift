@@ -1,9 +1,14 @@
 package import NIOCore
 
-/// The options of a TLS listener. A client without a certificate is refused (alert 40).
+/// The options of a TLS listener.
 package struct TLSServerOptions: Sendable {
   package var identity: TLSIdentitySource
   package var trust: TLSTrust
+  /// True if a client without a certificate is refused (alert 40); otherwise it is asked for one and goes on without.
+  package var requiresCertificate = true
+  /// The protocols that are chosen where a client offers them (RFC 7301), the preferred one first. A client that offers
+  /// others, or none, goes on without.
+  package var applicationProtocols: [String] = []
   /// The lowest version. Below 1.2 the ciphers, key sizes and signatures of that time are accepted as well.
   package var minimum: TLSVersion = .v1_0
   /// The highest version. 1.2 keeps refusals of a certificate inside the handshake, where old clients expect them.

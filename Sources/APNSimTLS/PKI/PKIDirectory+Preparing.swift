@@ -70,7 +70,9 @@ extension PKIDirectory {
   }
 
   private mutating func isComplete() throws(TLSSetupError) -> Bool {
-    guard POSIXFile.exists(tokenKeyFile), POSIXFile.exists(crlFile) else { return false }
+    guard POSIXFile.exists(tokenKeyFile), POSIXFile.exists(crlFile), POSIXFile.exists(providerKeyFile) else {
+      return false
+    }
     guard let authority = try PEMFile.certificates(caFile).first, !authority.expiresTooSoon else {
       return false
     }
@@ -131,6 +133,9 @@ extension PKIDirectory {
         throw TLSSetupError(reason: "random numbers could not be generated: \(OpenSSL.lastReason())")
       }
       try POSIXFile.writeAtomically(Array((Hexadecimal.text(key) + "\n").utf8), to: tokenKeyFile, mode: 0o600)
+    }
+    if !POSIXFile.exists(providerKeyFile) {
+      try POSIXFile.writeAtomically(ProviderKey.generate().pem, to: providerKeyFile, mode: 0o600)
     }
     var notes: [String] = []
     if let present = try? server.identity().certificate, !serverNames.isEmpty, !present.isOurs {

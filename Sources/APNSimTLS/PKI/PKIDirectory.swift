@@ -10,6 +10,8 @@
 ///                            (NAME: provider for production, provider-sandbox)
 /// device.pem device.key      a device's identity (EC P-256)
 /// token.key                  the key of issued device tokens: 64 random bytes in hexadecimal
+/// AuthKey_ID.p8              a key of provider tokens (EC P-256, PKCS#8), as Apple gives them out
+/// AuthKey_ID.json            what it is good for, where that is not everything
 /// ```
 ///
 /// The CA signs everything directly, so only certificates that somebody else put there have a chain. Keys and files
@@ -18,6 +20,9 @@
 package struct PKIDirectory: Sendable {
   /// The topic of the ready-made provider certificates.
   package static let defaultTopic = "com.example.app"
+  /// The identifier of the ready-made key of provider tokens, and its team.
+  package static let defaultProviderKey = "APNSIMKEY1"
+  package static let defaultTeam = "APNSIMTEAM"
   /// The password of PKCS#12 files unless another is asked for.
   package static let defaultPassword = "apnsim"
 
@@ -34,9 +39,14 @@ package struct PKIDirectory: Sendable {
 
   package func file(_ name: String) -> String { path + "/" + name }
 
+  /// The file of a key of provider tokens, by its identifier.
+  package func file(providerKey id: String) -> String { file("AuthKey_\(id).p8") }
+
   package var caFile: String { file("ca.pem") }
   package var crlFile: String { file("crl.pem") }
   package var tokenKeyFile: String { file("token.key") }
+  /// The key of provider tokens that is made first.
+  package var providerKeyFile: String { file(providerKey: Self.defaultProviderKey) }
   package var server: Files { Files(prefix: file("server")) }
   /// The provider for production.
   package var provider: Files { Files(prefix: file("provider")) }

@@ -125,8 +125,8 @@ package enum RequestDecoder {
     }
   }
 
-  /// A scheme with something behind it: a bare `bearer` is no token.
-  private static func scheme(_ text: UnsafeRawBufferPointer) -> Request.Scheme {
+  /// The scheme of a value of `authorization`, with something behind it: a bare `bearer` is no token.
+  package static func scheme(_ text: UnsafeRawBufferPointer) -> Request.Scheme {
     guard text.hasPrefix("bearer ", ignoringCase: true) else { return text.isEmpty ? .none : .other }
     return text.dropFirst(7).contains { $0 != 0x20 } ? .bearer : .none
   }

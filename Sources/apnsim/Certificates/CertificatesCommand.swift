@@ -6,7 +6,7 @@ import Foundation
 struct CertificatesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "certs",
-    abstract: "Make, revoke and show certificates.",
+    abstract: "Make, revoke and show certificates, keys and provider tokens.",
     discussion: """
       "apnsim serve" makes everything it needs on its first start. These commands make more: a provider \
       certificate for each topic, a revoked one, or files in the format your provider reads.
@@ -14,6 +14,7 @@ struct CertificatesCommand: ParsableCommand {
     subcommands: [
       CertificatesInitCommand.self, CertificatesIssueCommand.self, CertificatesRevokeCommand.self,
       CertificatesListCommand.self, CertificatesExportCommand.self, CertificatesRenewCommand.self,
+      CertificatesKeyCommand.self, CertificatesJWTCommand.self,
     ]
   )
 }

@@ -10,6 +10,8 @@ struct EndpointsFile: Decodable, Sendable {
   var feedback: Int?
   var sandboxGateway: Int?
   var sandboxFeedback: Int?
+  var http2: Int?
+  var sandboxHttp2: Int?
   var device: Int?
   /// The base URL of the control API.
   var control: String?
@@ -40,7 +42,7 @@ struct EndpointsFile: Decodable, Sendable {
   }
 
   private var ports: [Int] {
-    [gateway, feedback, sandboxGateway, sandboxFeedback, device].compactMap { $0 }
+    [gateway, feedback, sandboxGateway, sandboxFeedback, http2, sandboxHttp2, device].compactMap { $0 }
   }
 
   /// The provider certificate for an environment and its key: the one named, or the sandbox's beside it.

@@ -15,9 +15,12 @@ struct ExecCommand: AsyncParsableCommand {
       of the signal that killed it; 127 if it is not found, 126 if it cannot be run, 125 if the simulator \
       itself failed). The command finds the simulator through its environment:
 
-      APNSIM_HOST, APNSIM_GATEWAY_PORT, APNSIM_FEEDBACK_PORT, APNSIM_DEVICE_PORT, APNSIM_CONTROL_URL, \
-      APNSIM_CA_FILE, APNSIM_PROVIDER_CERT, APNSIM_PROVIDER_KEY, APNSIM_PROVIDER_P12, APNSIM_CERTS; with \
-      --environment both or sandbox APNSIM_SANDBOX_GATEWAY_PORT and APNSIM_SANDBOX_FEEDBACK_PORT, with \
+      APNSIM_HOST, APNSIM_GATEWAY_PORT, APNSIM_FEEDBACK_PORT, APNSIM_HTTP2_PORT, APNSIM_DEVICE_PORT, \
+      APNSIM_CONTROL_URL, \
+      APNSIM_CA_FILE, APNSIM_PROVIDER_CERT, APNSIM_PROVIDER_KEY, APNSIM_PROVIDER_P12, APNSIM_CERTS, \
+      APNSIM_AUTH_KEY, APNSIM_KEY_ID, APNSIM_TEAM_ID; with \
+      --environment both or sandbox APNSIM_SANDBOX_GATEWAY_PORT, APNSIM_SANDBOX_FEEDBACK_PORT and \
+      APNSIM_SANDBOX_HTTP2_PORT, with \
       --control-token APNSIM_CONTROL_TOKEN; with --no-control APNSIM_CONTROL_URL is "none"
 
       Other apnsim commands find the simulator the same way: apnsim exec -- apnsim send --demo
@@ -58,7 +61,7 @@ struct ExecCommand: AsyncParsableCommand {
     do {
       let layers = SettingLayers(
         flags: try flags(),
-        environment: ProcessInfo.processInfo.environment.filter { $0.key != Self.placeOfOthers }
+        environment: Self.own(ProcessInfo.processInfo.environment)
       )
       for warning in layers.warnings { Output.note(warning) }
       let code = try await ExecRun(layers: layers, command: command, noColor: noColor).run()
@@ -71,6 +74,12 @@ struct ExecCommand: AsyncParsableCommand {
       CommandFailure(any: ServedSimulator.failure(error)).report()
       throw ExitCode(ExecRun.ownFailure)
     }
+  }
+
+  /// The environment without what speaks of an outer simulator: its file, and the key that it made.
+  private static func own(_ environment: [String: String]) -> [String: String] {
+    let isNested = environment["APNSIM_KEY_ID"] != nil
+    return environment.filter { $0.key != placeOfOthers && !(isNested && $0.key == "APNSIM_AUTH_KEY") }
   }
 
   /// Points to another simulator, which has written the file.

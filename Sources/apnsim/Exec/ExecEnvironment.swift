@@ -16,8 +16,8 @@ enum ExecEnvironment {
     var variables = outer
     // An outer simulator's, which ours may have nothing for; and what ours writes, which an inner one would empty.
     for name in [
-      "SANDBOX_GATEWAY_PORT", "SANDBOX_FEEDBACK_PORT", "DEVICE_PORT", "CONTROL_URL", "CONTROL_TOKEN",
-      "ENDPOINTS_FILE", "RECORD",
+      "SANDBOX_GATEWAY_PORT", "SANDBOX_FEEDBACK_PORT", "HTTP2_PORT", "SANDBOX_HTTP2_PORT", "DEVICE_PORT",
+      "CONTROL_URL", "CONTROL_TOKEN", "ENDPOINTS_FILE", "RECORD",
     ] { variables["APNSIM_\(name)"] = nil }
     variables["APNSIM_HOST"] = endpoints.host
     variables["APNSIM_GATEWAY_PORT"] = "\(endpoints.gatewayPort)"
@@ -28,6 +28,12 @@ enum ExecEnvironment {
       : (gateway: endpoints.sandboxGatewayPort, feedback: endpoints.sandboxFeedbackPort)
     variables["APNSIM_SANDBOX_GATEWAY_PORT"] = sandbox.gateway.map { "\($0)" }
     variables["APNSIM_SANDBOX_FEEDBACK_PORT"] = sandbox.feedback.map { "\($0)" }
+    variables["APNSIM_HTTP2_PORT"] = endpoints.http2Port.map { "\($0)" }
+    let sandboxRequests = environment == .sandbox ? endpoints.http2Port : endpoints.sandboxHTTP2Port
+    variables["APNSIM_SANDBOX_HTTP2_PORT"] = sandboxRequests.map { "\($0)" }
+    variables["APNSIM_AUTH_KEY"] = endpoints.providerTokenKeyFile
+    variables["APNSIM_KEY_ID"] = endpoints.keyID
+    variables["APNSIM_TEAM_ID"] = endpoints.teamID
     variables["APNSIM_DEVICE_PORT"] = endpoints.devicePort.map { "\($0)" }
     // Without a word, a command would look in the usual place, where another simulator may be.
     variables["APNSIM_CONTROL_URL"] = endpoints.control ?? ControlURL.none

@@ -75,6 +75,10 @@ struct ExecRun {
     if !named.contains("feedbackPort") { listening.feedbackPort = 0 }
     if !named.contains("sandboxGatewayPort") { listening.sandboxGatewayPort = 0 }
     if !named.contains("sandboxFeedbackPort") { listening.sandboxFeedbackPort = 0 }
+    if !named.contains("http2Port"), listening.http2Port != nil { listening.http2Port = 0 }
+    if !named.contains("sandboxHttp2Port"), listening.sandboxHTTP2Port != nil {
+      listening.sandboxHTTP2Port = 0
+    }
     if !named.contains("devicePort"), listening.devicePort != nil { listening.devicePort = 0 }
     if !named.contains("controlPort") { plan.server.control.port = 0 }
     plan.server.listening = listening

@@ -13,6 +13,8 @@ struct Banner {
     var feedback: String
     /// The name before the second pair: `sandbox`.
     var environment: String?
+    /// The port of requests beside them.
+    var http2: String?
   }
 
   var pairs: [Pair]
@@ -42,6 +44,9 @@ struct Banner {
       lines.append(
         row(pair.environment ?? "gateway", "\(gateway)\(padding)feedback  binary, TLS  \(pair.feedback)")
       )
+      if let http2 = pair.http2 {
+        lines.append(row("http2", "HTTP/2, TLS   \(http2)\(pair.environment.map { "      \($0)" } ?? "")"))
+      }
     }
     if let devices { lines.append(row("devices", "JSON, TLS     \(devices)")) }
     if let control { lines.append(row("control", "HTTP          \(control)")) }
@@ -67,8 +72,10 @@ extension Banner {
   init(_ endpoints: Endpoints, _ directory: PKIDirectory, _ plan: ServePlan, seed: UInt64) {
     func address(_ port: Int) -> String { HostPort(endpoints.host, port).description }
     pairs = [Pair(gateway: address(endpoints.gatewayPort), feedback: address(endpoints.feedbackPort))]
+    pairs[0].http2 = endpoints.http2Port.map { address($0) }
     if let gateway = endpoints.sandboxGatewayPort, let feedback = endpoints.sandboxFeedbackPort {
       pairs.append(Pair(gateway: address(gateway), feedback: address(feedback), environment: "sandbox"))
+      pairs[1].http2 = endpoints.sandboxHTTP2Port.map { address($0) }
     }
     devices = endpoints.devicePort.map { address($0) }
     control = endpoints.control

@@ -11,7 +11,9 @@ extension SettingLayers {
     let said = Dictionary(flags.map { ($0.name, $0.text) }) { $1 }
     func isOn(_ name: String) -> Bool { ["on", "true", "yes"].contains(said[name] ?? "") }
     let ports = [
-      "gatewayPort", "feedbackPort", "sandboxGatewayPort", "sandboxFeedbackPort", "devicePort", "controlPort",
+      "gatewayPort", "feedbackPort", "sandboxGatewayPort", "sandboxFeedbackPort", "http2Port",
+      "sandboxHttp2Port",
+      "devicePort", "controlPort",
     ]
     var idle: [(name: String, beside: String)] = []
     if isOn("ephemeral") {
@@ -20,7 +22,7 @@ extension SettingLayers {
     if isOn("noControl") {
       idle += ["controlPort", "controlToken"].filter { said[$0] != nil }.map { ($0, "noControl") }
     }
-    let sandbox = ["sandboxGatewayPort", "sandboxFeedbackPort"].filter { said[$0] != nil }
+    let sandbox = ["sandboxGatewayPort", "sandboxFeedbackPort", "sandboxHttp2Port"].filter { said[$0] != nil }
     // One environment alone is on the first pair of ports, whichever it is.
     if said["environment"] != nil, said["environment"] != EnvironmentChoice.both.rawValue {
       idle += sandbox.filter { port in !idle.contains { $0.name == port } }.map { ($0, "environment") }
@@ -46,6 +48,6 @@ extension SettingLayers {
   /// Variables of ours that are no settings of `serve`.
   private static let others: Set<String> = [
     "APNSIM_CA_FILE", "APNSIM_PROVIDER_CERT", "APNSIM_PROVIDER_KEY", "APNSIM_PROVIDER_P12",
-    "APNSIM_CONTROL_URL",
+    "APNSIM_CONTROL_URL", "APNSIM_KEY_ID", "APNSIM_TEAM_ID",
   ]
 }

@@ -11,6 +11,9 @@ struct PortSettingOptions: ParsableArguments {
   var sandboxGatewayPort: String?
   @Option(name: .setting("sandboxFeedbackPort"), help: .setting("sandboxFeedbackPort"))
   var sandboxFeedbackPort: String?
+  @Option(name: .setting("http2Port"), help: .setting("http2Port")) var http2Port: String?
+  @Option(name: .setting("sandboxHttp2Port"), help: .setting("sandboxHttp2Port"))
+  var sandboxHttp2Port: String?
   @Option(name: .setting("devicePort"), help: .setting("devicePort")) var devicePort: String?
   @Option(name: .setting("controlPort"), help: .setting("controlPort")) var controlPort: String?
   @Option(
@@ -28,7 +31,8 @@ struct PortSettingOptions: ParsableArguments {
     [
       ("gatewayPort", gatewayPort), ("feedbackPort", feedbackPort),
       ("sandboxGatewayPort", sandboxGatewayPort),
-      ("sandboxFeedbackPort", sandboxFeedbackPort), ("devicePort", devicePort), ("controlPort", controlPort),
+      ("sandboxFeedbackPort", sandboxFeedbackPort), ("http2Port", http2Port),
+      ("sandboxHttp2Port", sandboxHttp2Port), ("devicePort", devicePort), ("controlPort", controlPort),
       ("ephemeral", ephemeral), ("print", print),
     ]
   }
@@ -61,6 +65,21 @@ struct ServerSettingOptions: ParsableArguments {
   @Option(name: .setting("tlsMax"), help: .setting("tlsMax"), completion: .setting("tlsMax")) var tlsMax:
     String?
   @Option(name: .setting("trust"), help: .setting("trust"), completion: .setting("trust")) var trust: String?
+  @Option(
+    name: .setting("authKey"),
+    help: .setting("authKey", note: "; may be repeated"),
+    completion: .file(extensions: ["p8"])
+  )
+  var authKey: [String] = []
+  @Option(
+    name: .setting("providerTokens"),
+    help: .setting("providerTokens"),
+    completion: .setting("providerTokens")
+  )
+  var providerTokens: String?
+  @Option(name: .setting("maxStreams"), help: .setting("maxStreams")) var maxStreams: String?
+  @Option(name: .setting("firstTokenStreams"), help: .setting("firstTokenStreams"))
+  var firstTokenStreams: String?
   @Option(name: .setting("clientCa"), help: .setting("clientCa"), completion: .file()) var clientCa:
     [String] = []
   @Option(name: .setting("crl"), help: .setting("crl"), completion: .file()) var crl: [String] = []
@@ -88,7 +107,10 @@ struct ServerSettingOptions: ParsableArguments {
     [
       ("host", host), ("environment", environment), ("controlToken", controlToken),
       ("insecureControl", insecureControl), ("noControl", noControl), ("tlsMin", tlsMin), ("tlsMax", tlsMax),
-      ("trust", trust), ("clientCa", clientCa.isEmpty ? nil : clientCa.joined(separator: ",")),
+      ("trust", trust), ("authKey", authKey.isEmpty ? nil : authKey.joined(separator: ",")),
+      ("providerTokens", providerTokens), ("maxStreams", maxStreams),
+      ("firstTokenStreams", firstTokenStreams),
+      ("clientCa", clientCa.isEmpty ? nil : clientCa.joined(separator: ",")),
       ("crl", crl.isEmpty ? nil : crl.joined(separator: ",")),
       ("serverName", serverName.isEmpty ? nil : serverName.joined(separator: ",")),
       ("certs", certs), ("readDelay", readDelay),
@@ -111,6 +133,8 @@ struct CoreSettingOptions: ParsableArguments {
     String?
   @Option(name: .setting("tokens"), help: .setting("tokens"), completion: .setting("tokens")) var tokens:
     String?
+  @Option(name: .setting("tokenUpdates"), help: .setting("tokenUpdates"), completion: .setting("tokenUpdates"))
+  var tokenUpdates: String?
   @Option(name: .setting("badgeAbsent"), help: .setting("badgeAbsent"), completion: .setting("badgeAbsent"))
   var badgeAbsent: String?
   @Option(name: .setting("quirk"), help: .setting("quirk", note: "; may be repeated")) var quirk: [String] =
@@ -148,7 +172,7 @@ struct CoreSettingOptions: ParsableArguments {
   var values: [(name: String, text: String?)] {
     [
       ("edition", edition), ("commands", commands), ("payload", payload), ("tokens", tokens),
-      ("badgeAbsent", badgeAbsent), ("quirk", quirk.isEmpty ? nil : quirk.joined(separator: ",")),
+      ("tokenUpdates", tokenUpdates), ("badgeAbsent", badgeAbsent), ("quirk", quirk.isEmpty ? nil : quirk.joined(separator: ",")),
       ("storagePeriod", storagePeriod), ("idleClose", idleClose), ("feedbackKeep", feedbackKeep),
       ("magicTokens", magicTokens),
       ("enforce", enforce), ("keep", keep),

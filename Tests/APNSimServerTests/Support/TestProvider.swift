@@ -97,11 +97,17 @@ final class TestProvider: Sendable {
 
   /// Writes until the other side takes no more; returns how many bytes are on their way, `most` if it never ends.
   func fillThePipe(with bytes: [UInt8], most: Int) async -> Int {
+    await fillThePipe(most: most) { bytes }
+  }
+
+  /// The same with other bytes each time.
+  func fillThePipe(most: Int, _ next: () -> [UInt8]) async -> Int {
     var written = 0
     // Nothing moves for a while when the pipe is full; a busy machine is given its time.
     var patience = 50
     while written < most, patience > 0 {
       if channel.isWritable {
+        let bytes = next()
         sendWithoutWaiting(bytes)
         written += bytes.count
         patience = 50

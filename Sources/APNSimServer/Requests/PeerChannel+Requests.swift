@@ -1,0 +1,23 @@
+import APNSimCore
+import Logging
+
+/// What only connections of requests ask of their peer.
+extension PeerChannel {
+  /// The streams of a connection, by the server's settings.
+  func makeStreams(hasCertificate: Bool) -> RequestStreams {
+    let requests = services.configuration.requests
+    return RequestStreams(
+      RequestStreams.Settings(
+        streams: requests.maxStreams,
+        firstTokenStreams: requests.firstTokenStreams,
+        hasCertificate: hasCertificate
+      ),
+      services.providerTokens
+    )
+  }
+
+  /// Logs what is notable about a connection that goes on, or was ended by its provider's mistake.
+  func report(_ note: String, of connection: ConnectionID) {
+    services.log.write(.unexpected, "\(plan.name): \(address) (\(connection)): \(note)")
+  }
+}

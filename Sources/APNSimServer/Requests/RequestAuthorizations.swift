@@ -1,0 +1,47 @@
+import APNSimCore
+import APNSimWire
+
+/// The values of `authorization` of one connection, by the numbers that its header compression knows them by.
+///
+/// What is kept is what was found of them, never themselves.
+final class RequestAuthorizations {
+  private let tokens: ProviderTokenVerifier
+  private let hasCertificate: Bool
+  private var found: RecentMap<UInt32, RequestAuthorization>
+  private var last: UInt32 = 0
+
+  /// - Parameter most: so many that were in use last are known, at least: those of open streams and of the compression's
+  ///   table, which has fewer than a hundred.
+  init(_ tokens: ProviderTokenVerifier, hasCertificate: Bool, most: Int) {
+    self.tokens = tokens
+    self.hasCertificate = hasCertificate
+    found = RecentMap(count: most)
+  }
+
+  /// Gives a value a number, not 0. With a certificate the header counts for nothing.
+  func name(_ value: UnsafeRawBufferPointer) -> UInt32 {
+    if hasCertificate { return 1 }
+    last = last == .max ? 1 : last &+ 1
+    found.insert(examine(value), for: last)
+    return last
+  }
+
+  /// What was found of the value of a number; 0 is that of a request without the header.
+  func authorization(_ number: UInt32) -> RequestAuthorization {
+    if hasCertificate { return .certificate }
+    guard number > 0 else { return RequestAuthorization() }
+    // One that is forgotten cannot be verified any more.
+    return found.value(of: number) ?? RequestAuthorization(scheme: .bearer)
+  }
+
+  private func examine(_ value: UnsafeRawBufferPointer) -> RequestAuthorization {
+    let scheme = RequestDecoder.scheme(value)
+    guard scheme == .bearer else { return RequestAuthorization(scheme: scheme) }
+    let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") }
+    let token = value.dropFirst(Self.bearer.utf8CodeUnitCount).drop(while: isSpace)
+    let end = token.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? token.endIndex
+    return .bearer(tokens.facts(of: UnsafeRawBufferPointer(rebasing: token[..<end])))
+  }
+
+  private static let bearer: StaticString = "bearer "
+}

@@ -1,0 +1,149 @@
+import APNSimCore
+import NIOCore
+import NIOTLS
+
+/// The handler of one provider's connection of requests: it passes what a read brought to the simulator, once, and
+/// performs the answers.
+///
+/// A provider that does not read its answers is not read from either, so that what waits for it stays small.
+final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  let peer: PeerChannel
+  var life = ConnectionLife<RequestConnection>()
+  private(set) var streams: RequestStreams?
+  /// True once nothing is read any more.
+  var ignoresInput = false
+  /// True if there was input since a timer last checked.
+  var hasRead = false
+  /// True once the provider will send nothing more, while answers have still to leave.
+  private var isInputClosed = false
+  private var isReadPostponed = false
+  private var budgetsRenewed = NIODeadline.now()
+
+  /// How often floods are counted anew.
+  private static let budgetTime = TimeAmount.seconds(30)
+
+  init(_ peer: PeerChannel) { self.peer = peer }
+
+  // MARK: Life
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    switch event {
+    case TLSUserEvent.handshakeCompleted: handshakeCompleted(context, event)
+    case ConnectionEvent.answer(let actions):
+      perform(actions, context)
+      flush(context)
+      endIfAnswered(context)
+    default: handle(event, context)
+    }
+  }
+
+  private func handshakeCompleted(_ context: ChannelHandlerContext, _ event: Any) {
+    guard life.phase == .handshaking else { return }
+    switch peer.judgeForRequests() {
+    case .admitted: handle(event, context)
+    case .turnedAway(let reason, let cause): turnAway(context, reason, cause)
+    }
+  }
+
+  func openConnection(at now: Timestamp) -> RequestConnection? {
+    guard case .admitted(let provider, let hasCertificate) = peer.judgeForRequests() else { return nil }
+    streams = peer.makeStreams(hasCertificate: hasCertificate)
+    return peer.open(provider) { opening throws(TurnedAway) in
+      try peer.simulator.openRequests(opening, at: now)
+    }
+  }
+
+  func opened(_ context: ChannelHandlerContext, at now: Timestamp) {
+    streams?.start()
+    flush(context)
+    if life.isDraining { drainOpen(context) } else { watchForIdleness(context) }
+  }
+
+  /// A certificate that this port does not take: the handshake is complete, and GOAWAY says why.
+  private func turnAway(_ context: ChannelHandlerContext, _ reason: String, _ cause: String) {
+    peer.endHandshake(context.channel)
+    peer.noteTurnedAway(reason, cause)
+    streams = peer.makeStreams(hasCertificate: true)
+    streams?.start()
+    streams?.goAway(reason, isRefused: true)
+    flush(context)
+    life.linger(.simulatorClosed)
+    closeAfterLinger(context)
+    context.close(mode: .output, promise: nil)
+  }
+
+  // MARK: Input
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard life.phase == .open, let connection = life.connection, let streams, !ignoresInput else { return }
+    let now = WallClock.now()
+    life.lastActivity = now
+    hasRead = true
+    renewBudgets(streams)
+    let arrivals = unwrapInboundIn(data).withUnsafeReadableBytes { streams.receive($0) }
+    for note in arrivals.notes { peer.report(note, of: connection.id) }
+    if !arrivals.requests.isEmpty {
+      let actions = connection.receive(arrivals.requests, at: now)
+      peer.loop.noteInput()
+      if !actions.isEmpty { perform(actions, context) }
+    }
+    guard streams.isOver, life.phase == .open else { return }
+    flush(context)
+    closeOutput(context)
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    flush(context)
+    context.fireChannelReadComplete()
+  }
+
+  private func renewBudgets(_ streams: RequestStreams) {
+    let now = NIODeadline.now()
+    guard now - budgetsRenewed > Self.budgetTime else { return }
+    budgetsRenewed = now
+    streams.renewBudgets()
+  }
+
+  func read(context: ChannelHandlerContext) {
+    if life.phase == .open, !context.channel.isWritable {
+      isReadPostponed = true
+    } else {
+      context.read()
+    }
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable, isReadPostponed {
+      isReadPostponed = false
+      context.read()
+    }
+    context.fireChannelWritabilityChanged()
+  }
+
+  /// The provider has closed its sending side. Its requests are judged; answers that take their time have still to leave.
+  func inputClosed(_ context: ChannelHandlerContext) {
+    guard life.phase == .open else { return context.close(promise: nil) }
+    flush(context)
+    life.reason = .peerClosed
+    isInputClosed = true
+    endIfAnswered(context)
+  }
+
+  private func endIfAnswered(_ context: ChannelHandlerContext) {
+    guard isInputClosed, life.phase == .open, life.connection?.pendingAnswers == 0 else { return }
+    context.close(promise: nil)
+  }
+
+  // MARK: Output
+
+  /// Sends what waits, as one write.
+  func flush(_ context: ChannelHandlerContext) {
+    guard let streams else { return }
+    streams.takeOutput { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: $0)), promise: nil) }
+    if context.channel.isWritable { streams.noteFlushed() }
+  }
+}

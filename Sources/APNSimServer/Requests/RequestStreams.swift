@@ -1,0 +1,164 @@
+import APNSimCore
+import APNSimHTTP2
+import APNSimWire
+
+/// The HTTP/2 side of a connection of requests: reads in and requests out, answers in and bytes out.
+///
+/// It knows no channel; whoever has it sends ``takeOutput(_:)``.
+final class RequestStreams {
+  /// What one read brought.
+  struct Arrivals {
+    /// The requests that it brought to their end, in that order.
+    var requests: [ProviderRequest] = []
+    /// What is to be said in the log.
+    var notes: [String] = []
+  }
+
+  /// The settings that bear on it.
+  struct Settings {
+    /// SETTINGS_MAX_CONCURRENT_STREAMS.
+    var streams: Int
+    /// The same until the first good provider token; nil from the beginning.
+    var firstTokenStreams: Int?
+    var hasCertificate: Bool
+  }
+
+  private var connection: ServerConnection
+  private let authorizations: RequestAuthorizations
+  private let settings: Settings
+  private var waitsForToken: Bool
+
+  init(_ settings: Settings, _ tokens: ProviderTokenVerifier) {
+    self.settings = settings
+    waitsForToken = settings.firstTokenStreams != nil && !settings.hasCertificate
+    let first = waitsForToken ? settings.firstTokenStreams ?? settings.streams : settings.streams
+    var limits = APNSimHTTP2.Limits()
+    limits.refusesExcessStreams = false
+    limits.streams = max(limits.streams, settings.streams)
+    connection = ServerConnection(limits: limits, maximumConcurrentStreams: UInt32(clamping: first))
+    authorizations = RequestAuthorizations(
+      tokens,
+      hasCertificate: settings.hasCertificate,
+      most: min(max(settings.streams, 256), 4096)
+    )
+  }
+
+  /// The connection is over, by an error of the peer's.
+  var isOver: Bool { connection.isOver }
+
+  /// Begins with SETTINGS and the connection's window.
+  func start() { connection.start() }
+
+  // MARK: Input
+
+  /// Takes one read's worth of decrypted bytes.
+  func receive(_ read: UnsafeRawBufferPointer) -> Arrivals {
+    let authorizations = authorizations
+    connection.receive(read) { authorizations.name($0) }
+    var arrivals = Arrivals()
+    for event in connection.events {
+      switch event {
+      case .request(let request):
+        if request.isHeaderListTooLarge {
+          // RFC 6585 section 5: the request has no fields to be judged by.
+          connection.respond(to: request.stream, status: 431, apnsID: nil)
+        } else {
+          arrivals.requests.append(decode(request, read))
+        }
+      case .bound(let bound): arrivals.notes.append("a bound was met: \(bound.meaning)")
+      case .failed(let error):
+        arrivals.notes.append("\(error.reason) (GOAWAY, code \(error.code.rawValue))")
+      case .goAway(_, let code, let debug) where code != .noError:
+        arrivals.notes.append(
+          "the provider ends with GOAWAY, code \(code.rawValue): \(String(decoding: debug.prefix(256), as: UTF8.self))"
+        )
+      case .goAway, .streamReset, .streamRefused, .streamIgnored, .settingsChanged, .settingsAcknowledged,
+        .pingAcknowledged:
+        break
+      }
+    }
+    return arrivals
+  }
+
+  private func decode(_ request: APNSimHTTP2.Request, _ read: UnsafeRawBufferPointer) -> ProviderRequest {
+    let headers = connection.headers(of: request).map { field -> (name: [UInt8], value: [UInt8]) in
+      let name = field.name == .other ? Array(field.otherName) : Self.names[Int(field.name.rawValue)]
+      return (name, Array(field.value))
+    }
+    let authorization = authorizations.authorization(request.credential)
+    return connection.body(of: request, in: read) { body in
+      ProviderRequest(stream: request.stream, headers: headers, body: body, authorization: authorization)
+    }
+  }
+
+  private static let names = HeaderName.allCases.map { name in
+    [UInt8](UnsafeBufferPointer(start: name.text.utf8Start, count: name.text.utf8CodeUnitCount))
+  }
+
+  // MARK: Output
+
+  /// Answers a request, if its stream is still there.
+  func answer(_ answer: RequestAnswer) {
+    if waitsForToken, answer.isAuthorized { openStreams() }
+    guard connection.canAnswer(answer.stream) else { return }
+    var block = APNSimHTTP2.ByteBuffer()
+    HPACKEncoder.append(status: Int(answer.status), to: &block)
+    answer.withHeaders { HPACKEncoder.append(name: $0, value: $1, to: &block) }
+    let body = answer.body
+    connection.sendHeaders(on: answer.stream, Array(block.bytes), endsStream: body.isEmpty)
+    if !body.isEmpty {
+      body.withUnsafeBytes { _ = connection.sendBody(on: answer.stream, $0, endsStream: true) }
+    }
+  }
+
+  /// A good token has come: as many streams as there are otherwise may be open from now on.
+  private func openStreams() {
+    waitsForToken = false
+    connection.send(settings: [.maximumConcurrentStreams(UInt32(clamping: settings.streams))])
+  }
+
+  /// Sends GOAWAY NO_ERROR with the service's word for why.
+  /// - Parameter isRefused: nothing of what the provider sent is answered: the last stream is 0.
+  func goAway(_ reason: String, isRefused: Bool = false) {
+    connection.sendGoAway(
+      lastStream: isRefused ? 0 : connection.highestStream,
+      .noError,
+      debug: Array(#"{"reason":"\#(reason)"}"#.utf8)
+    )
+  }
+
+  /// Hands over what is to be sent, if there is anything.
+  func takeOutput(_ send: (UnsafeRawBufferPointer) -> Void) {
+    guard !connection.output.isEmpty else { return }
+    send(connection.output.bytes)
+    connection.output.removeAll()
+  }
+
+  /// What was sent before has left, or is about to.
+  func noteFlushed() { connection.noteFlushed() }
+
+  /// Some time has passed: floods are counted anew.
+  func renewBudgets() { connection.renewBudgets() }
+}
+
+extension RequestAnswer {
+  /// Its request got past the check of its provider token.
+  fileprivate var isAuthorized: Bool { reason == nil || ![403, 404, 405, 429].contains(status) }
+}
+
+extension Bound {
+  fileprivate var meaning: String {
+    switch self {
+    case .headerBlock: "a header block of more than 32 KiB"
+    case .continuations: "a header block in more than 16 CONTINUATION frames"
+    case .headerList: "a header list larger than SETTINGS_MAX_HEADER_LIST_SIZE"
+    case .concurrentStreams: "more streams than SETTINGS_MAX_CONCURRENT_STREAMS"
+    case .resets: "more than 10,000 streams reset ahead of those answered"
+    case .idleFrames: "more than 10,000 frames that do nothing"
+    case .acknowledgements: "more than 1,000 acknowledgements that are not read"
+    case .heldAnswers: "more than 1 MiB of answers wait for a window that does not open"
+    case .body: "a body of more than 16 KiB"
+    case .bodies: "more than 8 MiB of unfinished bodies"
+    }
+  }
+}

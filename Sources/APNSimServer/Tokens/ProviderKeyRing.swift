@@ -1,0 +1,139 @@
+package import APNSimCore
+package import APNSimTLS
+import APNSimWire
+
+/// The keys whose provider tokens are good, by their identifiers.
+///
+/// They are those of the directory of certificates (`AuthKey_<ID>.p8`, as Apple names them) and the files that were named.
+package struct ProviderKeyRing: Sendable {
+  /// A key and what it may be used for.
+  package struct Entry: Sendable {
+    package var key: ProviderKey
+    package var scope: ProviderKeyScope
+  }
+
+  private var entries: [String: Entry] = [:]
+  private let directory: PKIDirectory
+
+  /// - Parameter files: further keys, each `FILE` or `FILE:TEAM`.
+  /// - Throws: `TLSSetupError` for a file that is no key, or another key under an identifier that is taken.
+  package init(_ directory: PKIDirectory, files: [String] = []) throws(TLSSetupError) {
+    self.directory = directory
+    for file in directory.providerKeys() {
+      let scope = try Self.scope(of: file.id, in: directory)
+      try add(file.id, Entry(key: ProviderKey.read(file.path), scope: scope), file.path)
+    }
+    for text in files {
+      let file = ProviderKeyFile(text)
+      guard let id = file.id else {
+        throw TLSSetupError(
+          file: file.path,
+          reason: "expected a name as Apple gives keys, AuthKey_<ID>.p8: the identifier is taken from it"
+        )
+      }
+      try add(
+        id,
+        Entry(key: ProviderKey.read(file.path), scope: ProviderKeyScope(team: file.team)),
+        file.path
+      )
+    }
+  }
+
+  /// The key of an identifier; one that was put into the directory since is read.
+  /// - Throws: `TLSSetupError` where that file is no key.
+  package mutating func find(_ id: String) throws(TLSSetupError) -> Entry? {
+    if let entry = entries[id] { return entry }
+    guard PKIDirectory.isProviderKeyID(id), let path = directory.existingProviderKey(id) else { return nil }
+    let entry = Entry(key: try ProviderKey.read(path), scope: try Self.scope(of: id, in: directory))
+    entries[id] = entry
+    return entry
+  }
+
+  /// The identifiers, sorted.
+  package var identifiers: [String] { entries.keys.sorted() }
+
+  /// What the record beside a key says of it. The one that is made first has none, and a team.
+  package static func scope(
+    of id: String,
+    in directory: PKIDirectory
+  ) throws(TLSSetupError) -> ProviderKeyScope {
+    guard let record = try directory.providerKeyRecord(id) else {
+      return ProviderKeyScope(team: id == PKIDirectory.defaultProviderKey ? PKIDirectory.defaultTeam : nil)
+    }
+    guard let scope = ProviderKeyScope(record: record) else {
+      throw TLSSetupError(
+        file: directory.recordFile(id),
+        reason:
+          #"expected an object such as {"team":"TEAM","environment":"sandbox","topics":["com.example.app"]}"#
+      )
+    }
+    return scope
+  }
+
+  /// The same key twice is one: what is said of it last counts.
+  private mutating func add(_ id: String, _ entry: Entry, _ path: String) throws(TLSSetupError) {
+    if let known = entries[id] {
+      guard known.key.equals(entry.key) else {
+        throw TLSSetupError(
+          file: path,
+          reason: "is another key than the one that is known as \(id)",
+          hint: "keys are told apart by their identifiers, which file names have"
+        )
+      }
+      if entry.scope.team == nil { return }
+    }
+    entries[id] = entry
+  }
+}
+
+extension ProviderKeyScope {
+  /// Reads the record beside a key: an object with `team`, `environment` and `topics`, each of which may be absent.
+  package init?(record: [UInt8]) {
+    guard let object = try? JSONValue.parse(record), case .object(let members) = object else { return nil }
+    self.init()
+    for member in members {
+      switch (member.key, member.value) {
+      case ("team", .string(let text)): team = text
+      case ("environment", .string(let text)):
+        guard let environment = PushEnvironment(rawValue: text) else { return nil }
+        self.environment = environment
+      case ("topics", .array(let values)):
+        topics = values.compactMap(\.stringValue)
+        guard topics.count == values.count else { return nil }
+      default: return nil
+      }
+    }
+  }
+
+  /// The record beside a key.
+  package var record: [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    if let team { writer.member("team", team) }
+    if let environment { writer.member("environment", environment.rawValue) }
+    if !topics.isEmpty { writer.member("topics", topics) }
+    writer.endObject()
+    writer.newline()
+    return writer.bytes
+  }
+}
+
+/// A key's file as a setting names it: `FILE` or `FILE:TEAM`.
+package struct ProviderKeyFile: Hashable, Sendable {
+  package var path: String
+  /// Nil where tokens of any team are good.
+  package var team: String?
+
+  package init(_ text: String) {
+    path = text
+    guard let colon = text.lastIndex(of: ":") else { return }
+    let suffix = text[text.index(after: colon)...]
+    guard !suffix.isEmpty, suffix.utf8.count <= 64, suffix.allSatisfy({ $0.isLetter || $0.isNumber }) else {
+      return
+    }
+    (path, team) = (String(text[..<colon]), String(suffix))
+  }
+
+  /// The key's identifier, which the name of its file has; nil for another name.
+  package var id: String? { PKIDirectory.providerKeyID(ofFile: path) }
+}

@@ -1,0 +1,87 @@
+import APNSimCore
+import APNSimTLS
+import APNSimWire
+import Synchronization
+
+/// Finds out what is true of provider tokens under the keys of the server. What a token's time and connection make of it
+/// is the simulator's to judge.
+///
+/// Verifying takes 45 µs, so verdicts are remembered, bad ones too; tokens are not: they are told apart by their digests.
+final class ProviderTokenVerifier: Sendable {
+  private let keys: Mutex<ProviderKeyRing>
+  /// Any well-formed token is good, whoever signed it.
+  private let acceptsAny: Bool
+  private let log: ServerLog
+  private let verdicts = Mutex(RecentMap<SHA256Digest, ProviderTokenFacts>(count: 1024))
+
+  init(_ keys: ProviderKeyRing, acceptsAny: Bool, _ log: ServerLog) {
+    self.keys = Mutex(keys)
+    self.acceptsAny = acceptsAny
+    self.log = log
+  }
+
+  /// The facts of a token.
+  /// - Parameter token: what follows the scheme in the value of `authorization`.
+  func facts(of token: UnsafeRawBufferPointer) -> ProviderTokenFacts {
+    guard let digest = SHA256Digest(token) else { return Self.malformed(0) }
+    if let known = verdicts.withLock({ $0.value(of: digest) }) { return known }
+    let facts = examine(Array(token), number: digest.first)
+    // The key may be made later.
+    if facts.verdict != .unknownKey { verdicts.withLock { $0.insert(facts, for: digest) } }
+    return facts
+  }
+
+  private static func malformed(_ number: UInt64) -> ProviderTokenFacts {
+    ProviderTokenFacts(number: number, keyID: "", teamID: "", issuedAt: 0, verdict: .malformed)
+  }
+
+  private func examine(_ bytes: [UInt8], number: UInt64) -> ProviderTokenFacts {
+    let token: ProviderToken
+    do throws(ProviderTokenProblem) {
+      token = try ProviderToken.parse(bytes)
+    } catch {
+      log.write(
+        .providerToken,
+        "a provider token cannot be read: \(error.part.rawValue), expected \(error.expected)"
+      )
+      return Self.malformed(number)
+    }
+    var facts = ProviderTokenFacts(
+      number: number,
+      keyID: token.keyID,
+      teamID: token.teamID,
+      issuedAt: token.issuedAt,
+      verdict: .good
+    )
+    if acceptsAny { return facts }
+    guard let entry = key(token.keyID) else {
+      facts.verdict = .unknownKey
+      return facts
+    }
+    facts.scope = entry.scope
+    if !entry.key.verifies(bytes.prefix(token.signedSize), signature: token.signature) {
+      facts.verdict = .badSignature
+      log.write(
+        .providerToken,
+        "a provider token is not signed with the key that it names, \"\(token.keyID)\""
+      )
+    }
+    return facts
+  }
+
+  private func key(_ id: String) -> ProviderKeyRing.Entry? {
+    keys.withLock { keys in
+      do throws(TLSSetupError) {
+        if let entry = try keys.find(id) { return entry }
+        log.write(
+          .providerToken,
+          "a provider token names the key \"\(id)\", which is not known; known are "
+            + keys.identifiers.joined(separator: ", ")
+        )
+      } catch {
+        log.write(.providerToken, "a provider token names a key that cannot be used: \(error)")
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// The keys of provider tokens in a directory: `AuthKey_<ID>.p8`, as Apple gives them out.
+extension PKIDirectory {
+  private static let prefix = "AuthKey_"
+  private static let suffix = ".p8"
+
+  /// The identifier that a key's file has in its name; nil for a file of another name.
+  package static func providerKeyID(ofFile path: String) -> String? {
+    let name = path.split(separator: "/").last ?? ""
+    guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
+    let id = name.dropFirst(prefix.count).dropLast(suffix.count)
+    return isProviderKeyID(id) ? String(id) : nil
+  }
+
+  /// Letters and digits; Apple's have ten.
+  package static func isProviderKeyID(_ text: some StringProtocol) -> Bool {
+    (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { isAlphanumeric($0) }
+  }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+
+  /// The keys, by identifier.
+  package func providerKeys() -> [(id: String, path: String)] {
+    POSIXFile.names(in: path).compactMap { name in
+      Self.providerKeyID(ofFile: name).map { (id: $0, path: file(name)) }
+    }
+  }
+
+  /// The file of a key; nil where there is none.
+  package func existingProviderKey(_ id: String) -> String? {
+    let path = file(providerKey: id)
+    return POSIXFile.exists(path) ? path : nil
+  }
+
+  /// What is said of a key beside it (`AuthKey_<ID>.json`); nil where nothing is.
+  package func providerKeyRecord(_ id: String) throws(TLSSetupError) -> [UInt8]? {
+    let record = recordFile(id)
+    return POSIXFile.exists(record) ? try POSIXFile.read(record) : nil
+  }
+
+  package func recordFile(_ id: String) -> String { file("\(Self.prefix)\(id).json") }
+
+  /// Makes a key.
+  /// - Parameters:
+  ///   - id: its identifier, which no other key here may have.
+  ///   - record: what is said of it; empty for nothing.
+  /// - Returns: the key's file.
+  package func makeProviderKey(_ id: String, record: [UInt8]) throws(TLSSetupError) -> String {
+    let path = file(providerKey: id)
+    // Without a CA there is no directory to lock.
+    _ = try authority()
+    let key = try ProviderKey.generate()
+    try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in
+      guard !POSIXFile.exists(path) else { throw TLSSetupError(file: path, reason: "is there already") }
+      if !record.isEmpty { try POSIXFile.writeAtomically(record, to: recordFile(id), mode: 0o644) }
+      try POSIXFile.writeAtomically(key.pem, to: path, mode: 0o600)
+    }
+    return path
+  }
+}

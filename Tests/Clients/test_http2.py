@@ -1,0 +1,211 @@
+"""The HTTP/2 provider API, as today's providers use it: curl, httpx and aioapns."""
+
+import asyncio
+import json
+import shutil
+import ssl
+import subprocess
+import time
+
+import pytest
+
+import simulator as apnsim
+
+aioapns = pytest.importorskip("aioapns")
+httpx = pytest.importorskip("httpx")
+
+TOPIC = apnsim.TOPIC
+PAYLOAD = {"aps": {"alert": "hi"}}
+UNKNOWN = "ee" * 32
+
+
+def jwt(simulator, *flags):
+    """A provider token, as the README's curl line gets one."""
+    return apnsim.apnsim("certs", "jwt", "--certs", simulator.certs, *flags).stdout.strip()
+
+
+def context(simulator, certificate=False):
+    """Today's TLS settings, with ALPN."""
+    context = ssl.create_default_context(cafile=simulator.ca)
+    context.set_alpn_protocols(["h2"])
+    if certificate:
+        context.load_cert_chain(simulator.provider.certificate, simulator.provider.key)
+    return context
+
+
+def client(simulator, **options):
+    return httpx.Client(
+        http1=False, http2=True, verify=context(simulator, **options),
+        base_url=f"https://{simulator.host}:{simulator.http2}", timeout=apnsim.PATIENCE)
+
+
+def pushes(simulator):
+    return [event for event in simulator.events("notification") if event.get("interface") == "http2"]
+
+
+# --- TLS -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("offered, chosen", [(["h2", "http/1.1"], "h2"), (["http/1.1"], None), ([], None)])
+def test_alpn_chooses_h2_and_nothing_else(simulator, offered, chosen):
+    plain = ssl.create_default_context(cafile=simulator.ca)
+    if offered:
+        plain.set_alpn_protocols(offered)
+    with plain.wrap_socket(
+            simulator.connect_plain(simulator.http2), server_hostname=simulator.host) as connection:
+        assert connection.selected_alpn_protocol() == chosen
+        assert connection.version() == "TLSv1.3"
+        # HTTP/2 is spoken all the same: SETTINGS come first.
+        assert connection.recv(9)[3:5] == b"\x04\x00"
+
+
+# --- curl ----------------------------------------------------------------------------------------
+
+
+def curl(simulator, *arguments, device=apnsim.token(1)):
+    if not shutil.which("curl") or "HTTP2" not in subprocess.run(
+            ["curl", "--version"], capture_output=True, text=True, check=True).stdout:
+        pytest.skip("there is no curl with HTTP/2")
+    url = f"https://localhost:{simulator.http2}/3/device/{device}"
+    return subprocess.run(
+        ["curl", "-sS", "-i", "--cacert", simulator.ca, *arguments, "-d", json.dumps(PAYLOAD), url],
+        capture_output=True, text=True, timeout=apnsim.PATIENCE)
+
+
+def test_curl_pushes_with_a_provider_token(simulator):
+    bearer = f"authorization: bearer {jwt(simulator)}"
+    answer = curl(simulator, "--http2", "-H", bearer, "-H", f"apns-topic: {TOPIC}")
+    assert answer.stdout.startswith("HTTP/2 200"), answer
+    assert "\napns-id: " in answer.stdout and "content-type" not in answer.stdout
+    answer = curl(simulator, "--http2", "-H", bearer)
+    assert answer.stdout.startswith("HTTP/2 400") and answer.stdout.endswith('{"reason":"MissingTopic"}')
+    simulator.stop()
+    assert [push["status"] for push in pushes(simulator)] == [200, 400]
+    assert pushes(simulator)[0]["auth"] == {"kind": "token", "team": "APNSIMTEAM", "key": "APNSIMKEY1"}
+
+
+def test_curl_pushes_with_a_certificate(simulator):
+    provider = simulator.provider
+    answer = curl(simulator, "--http2", "--cert", provider.certificate, "--key", provider.key)
+    assert answer.stdout.startswith("HTTP/2 200"), answer
+
+
+def test_curl_without_http2_is_told_as_apple_does(simulator):
+    answer = curl(simulator, "--http1.1")
+    assert answer.returncode != 0 and "HTTP/0.9" in answer.stderr
+    assert "Unexpected HTTP/1.x request: POST /3/device/" in simulator.log
+
+
+# --- httpx ---------------------------------------------------------------------------------------
+
+
+def push(provider, token, device=apnsim.token(1), **headers):
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    if token:
+        named["authorization"] = f"bearer {token}"
+    return provider.post(f"/3/device/{device}", json=PAYLOAD, headers={"apns-topic": TOPIC} | named)
+
+
+@pytest.mark.parametrize("change, status, reason", [
+    ({"token": None}, 403, "MissingProviderToken"),
+    ({"token": "nonsense"}, 403, "InvalidProviderToken"),
+    ({"device": "abc"}, 400, "BadDeviceToken"),
+    ({"device": UNKNOWN}, 400, "BadDeviceToken"),
+    ({"apns_priority": "7"}, 400, "BadPriority"),
+    ({"apns_push_type": "alerts"}, 400, "InvalidPushType"),
+    ({"apns_id": "1"}, 400, "BadMessageId"),
+    ({"apns_collapse_id": "c" * 65}, 400, "BadCollapseId"),
+    ({"apns_expiration": "tomorrow"}, 400, "BadExpirationDate"),
+])
+def test_reasons(start, change, status, reason):
+    simulator = start("--tokens", "known", scenario=apnsim.scenario([apnsim.device(apnsim.token(1))]))
+    with client(simulator) as provider:
+        answer = push(provider, **({"token": jwt(simulator)} | change))
+        assert (answer.status_code, answer.json()) == (status, {"reason": reason})
+        assert answer.http_version == "HTTP/2"
+
+
+def test_an_app_that_is_gone_is_unregistered(start):
+    gone = apnsim.device(apnsim.token(2), installed=False)
+    simulator = start("--tokens", "known", scenario=apnsim.scenario([gone]))
+    with client(simulator) as provider:
+        answer = push(provider, jwt(simulator), apnsim.token(2))
+        assert answer.status_code == 410 and answer.json()["reason"] == "Unregistered"
+        assert abs(answer.json()["timestamp"] / 1000 - time.time()) < 60
+
+
+def test_the_token_of_an_hour_ago_is_expired(start):
+    simulator = start("--clock", "virtual@2026-06-01T00:00:00Z")
+    with client(simulator) as provider:
+        assert push(provider, jwt(simulator, "--issued-at", "2026-06-01T00:00:00Z")).status_code == 200
+    with client(simulator) as provider:
+        answer = push(provider, jwt(simulator, "--issued-at", "2026-05-31T22:59:00Z"))
+        assert answer.json() == {"reason": "ExpiredProviderToken"}
+
+
+def test_keys_of_2025(start):
+    simulator = start()
+    path = apnsim.apnsim(
+        "certs", "key", "--certs", simulator.certs, "--environment", "production", "--topic", TOPIC
+    ).stdout.strip()
+    key = path.rsplit("AuthKey_", 1)[1].removesuffix(".p8")
+    token = jwt(simulator, "--key", key)
+    with client(simulator) as provider:
+        assert push(provider, token).status_code == 200
+        assert push(provider, token, apns_topic="com.example.else").json() == {"reason": "TopicDisallowed"}
+
+
+# --- aioapns -------------------------------------------------------------------------------------
+
+
+def run_aioapns(simulator, requests, **options):
+    """Sends requests with aioapns and returns its results, in order."""
+    async def run():
+        provider = aioapns.APNs(topic=TOPIC, use_sandbox=False, ssl_context=context(simulator), **options)
+        # aioapns knows Apple's hosts only.
+        pool = provider.pool
+        pool.protocol_class = type("Protocol", (pool.protocol_class,), {
+            "APNS_SERVER": simulator.host, "APNS_PORT": simulator.http2})
+        try:
+            return await asyncio.gather(*(provider.send_notification(request) for request in requests))
+        finally:
+            pool.close()
+
+    return asyncio.run(run())
+
+
+def with_key(simulator):
+    return {"key": simulator.auth_key, "key_id": simulator.key_id, "team_id": simulator.team_id}
+
+
+def request(number, **options):
+    return aioapns.NotificationRequest(
+        device_token=apnsim.token(number), message=PAYLOAD, push_type=aioapns.PushType.ALERT, **options)
+
+
+def test_aioapns_pushes_a_thousand(simulator):
+    results = run_aioapns(
+        simulator, [request(number) for number in range(1, 1001)], max_connections=1, **with_key(simulator))
+    assert all(result.is_successful for result in results)
+    simulator.stop()
+    assert len(pushes(simulator)) == 1000
+    assert {push["outcome"] for push in pushes(simulator)} == {"delivered"}
+
+
+def test_aioapns_keeps_to_a_hundred_streams(start):
+    simulator = start("--max-streams", "100")
+    results = run_aioapns(
+        simulator, [request(number) for number in range(1, 1001)], max_connections=1, **with_key(simulator))
+    assert all(result.is_successful for result in results)
+
+
+def test_aioapns_finds_the_identifier_that_it_chose(simulator):
+    chosen = "123e4567-e89b-12d3-a456-4266554400a0"
+    result, = run_aioapns(simulator, [request(1, notification_id=chosen)], **with_key(simulator))
+    assert result.is_successful and result.notification_id == chosen
+
+
+def test_aioapns_hears_the_reason(start):
+    simulator = start("--tokens", "known")
+    result, = run_aioapns(simulator, [request(1)], **with_key(simulator))
+    assert (result.status, result.description) == ("400", "BadDeviceToken")
