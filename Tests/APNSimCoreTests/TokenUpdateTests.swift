@@ -11,18 +11,22 @@ import Testing
     configuration.tokenUpdates = counting
     let simulator = try Simulator(configuration: configuration, seed: 1, start: Moment.start)
     let connections = try [CoreRequester(simulator), CoreRequester(simulator)]
-    return [(0, 1), (0, 1), (1, 2), (1, 1), (0, 2)].map { connection, token in
+    return [(0, 1), (0, 1), (1, 2), (1, 1), (0, 2)].map { (connection: Int, token: UInt64) in
       let provider = connections[connection]
       return provider.send(provider.request(CoreRequester.token(token)))?.reason
     }
   }
 
   @Test func `are counted by connection`() throws {
-    #expect(try reasons(.connection) == [nil, nil, nil, .tooManyProviderTokenUpdates, .tooManyProviderTokenUpdates])
+    #expect(
+      try reasons(.connection) == [nil, nil, nil, .tooManyProviderTokenUpdates, .tooManyProviderTokenUpdates]
+    )
   }
 
   @Test func `are counted by team`() throws {
-    #expect(try reasons(.team) == [nil, nil, .tooManyProviderTokenUpdates, nil, .tooManyProviderTokenUpdates])
+    #expect(
+      try reasons(.team) == [nil, nil, .tooManyProviderTokenUpdates, nil, .tooManyProviderTokenUpdates]
+    )
   }
 
   @Test func `are not counted`() throws { #expect(try reasons(.off) == [nil, nil, nil, nil, nil]) }

@@ -6,7 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct PKIDirectoryTests {
   private static let names = [
-    "AuthKey_APNSIMKEY1.p8", "ca.key", "ca.pem", "crl.pem", "device.key", "device.pem", "provider-combined.pem",
+    "AuthKey_APNSIMKEY1.p8", "ca.key", "ca.pem", "crl.pem", "device.key", "device.pem",
+    "provider-combined.pem",
     "provider-legacy.p12", "provider-sandbox-combined.pem", "provider-sandbox-legacy.p12",
     "provider-sandbox.key", "provider-sandbox.p12", "provider-sandbox.pem", "provider.key", "provider.p12",
     "provider.pem", "server.key", "server.pem", "token.key",
@@ -51,7 +52,10 @@ struct PKIDirectoryTests {
     let before = try names.map { try POSIXFile.read(path + "/" + $0) }
     _ = try PKIDirectory.prepare(path)
     #expect(try names.map { try POSIXFile.read(path + "/" + $0) } == before)
-    for name in names where name.hasSuffix(".key") || name.hasSuffix(".p8") || name.hasSuffix(".p12") || name.contains("combined") {
+    for name in names
+    where name.hasSuffix(".key") || name.hasSuffix(".p8") || name.hasSuffix(".p12")
+      || name.contains("combined")
+    {
       #expect(try home.mode("deep/certs/" + name) == 0o600, "\(name)")
     }
   }

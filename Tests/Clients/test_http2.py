@@ -6,6 +6,7 @@ import shutil
 import ssl
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -93,7 +94,8 @@ def test_curl_pushes_with_a_certificate(simulator):
 def test_curl_without_http2_is_told_as_apple_does(simulator):
     answer = curl(simulator, "--http1.1")
     assert answer.returncode != 0 and "HTTP/0.9" in answer.stderr
-    assert "Unexpected HTTP/1.x request: POST /3/device/" in simulator.log
+    said = "Unexpected HTTP/1.x request: POST /3/device/"
+    apnsim.wait_until(lambda: said in simulator.log, "what the log says of it")
 
 
 # --- httpx ---------------------------------------------------------------------------------------
@@ -175,7 +177,7 @@ def run_aioapns(simulator, requests, **options):
 
 
 def with_key(simulator):
-    return {"key": simulator.auth_key, "key_id": simulator.key_id, "team_id": simulator.team_id}
+    return {"key": Path(simulator.auth_key).read_text(), "key_id": simulator.key_id, "team_id": simulator.team_id}
 
 
 def request(number, **options):

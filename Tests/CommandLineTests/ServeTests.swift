@@ -120,7 +120,8 @@ import Testing
     let port = try #require(endpoints["gateway"] as? Int)
     let second = try await Binary.run(
       [
-        "serve", "--gateway-port", "\(port)", "--feedback-port", "0", "--device-port", "0", "--control-port",
+        "serve", "--gateway-port", "\(port)", "--feedback-port", "0", "--http2-port", "0", "--device-port",
+        "0", "--control-port",
         "0",
         "--certs", TestCertificates.path,
       ],

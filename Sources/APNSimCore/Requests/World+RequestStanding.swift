@@ -9,7 +9,8 @@ struct RequestStanding {
 }
 
 extension World {
-  /// Looks up what the judge of a request will ask; nothing changes by it but which tokens its connection, or its team, has seen.
+  /// Looks up what the judge of a request will ask. Nothing changes by it but which tokens its connection, or its team,
+  /// has seen.
   mutating func standing(
     of submission: Submission,
     _ prepared: PreparedRequest,

@@ -133,7 +133,11 @@ struct CoreSettingOptions: ParsableArguments {
     String?
   @Option(name: .setting("tokens"), help: .setting("tokens"), completion: .setting("tokens")) var tokens:
     String?
-  @Option(name: .setting("tokenUpdates"), help: .setting("tokenUpdates"), completion: .setting("tokenUpdates"))
+  @Option(
+    name: .setting("tokenUpdates"),
+    help: .setting("tokenUpdates"),
+    completion: .setting("tokenUpdates")
+  )
   var tokenUpdates: String?
   @Option(name: .setting("badgeAbsent"), help: .setting("badgeAbsent"), completion: .setting("badgeAbsent"))
   var badgeAbsent: String?
@@ -172,7 +176,8 @@ struct CoreSettingOptions: ParsableArguments {
   var values: [(name: String, text: String?)] {
     [
       ("edition", edition), ("commands", commands), ("payload", payload), ("tokens", tokens),
-      ("tokenUpdates", tokenUpdates), ("badgeAbsent", badgeAbsent), ("quirk", quirk.isEmpty ? nil : quirk.joined(separator: ",")),
+      ("tokenUpdates", tokenUpdates), ("badgeAbsent", badgeAbsent),
+      ("quirk", quirk.isEmpty ? nil : quirk.joined(separator: ",")),
       ("storagePeriod", storagePeriod), ("idleClose", idleClose), ("feedbackKeep", feedbackKeep),
       ("magicTokens", magicTokens),
       ("enforce", enforce), ("keep", keep),
