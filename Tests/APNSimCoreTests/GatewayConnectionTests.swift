@@ -167,6 +167,25 @@ import Testing
     #expect(report.duplicated.map(\.description) == ["00000001"])
   }
 
+  @Test func `what stood is looked for however much stood before`() throws {
+    let simulator = try Samples.simulator()
+    let first = try CoreProvider(samples: simulator)
+    for start in stride(from: UInt32(1), to: 10_001, by: 500) {
+      first.send((start..<start + 500).flatMap { Samples.frame($0, payload: payload(1)) })
+    }
+    first.send(Samples.frame(1, to: [1]))
+    first.close()
+    let second = try CoreProvider(samples: simulator)
+    second.send(Samples.frame(10_000, payload: payload(1)) + Samples.frame(20_000, payload: payload(1)))
+    second.send(Samples.frame(1, to: [1]))
+    second.close()
+    let third = try CoreProvider(samples: simulator)
+    third.send(Samples.frame(20_000, payload: payload(1)))
+    let duplicated = { try #require(simulator.connection($0)).resend.duplicated.map(\.description) }
+    #expect(try duplicated(first.connection.id) == ["00002710"])
+    #expect(try duplicated(second.connection.id) == ["00004e20"])
+  }
+
   @Test func `the same again is no duplicate where there was no error, or the connection is not a later one`()
     throws
   {

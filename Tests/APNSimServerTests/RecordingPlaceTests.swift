@@ -37,18 +37,28 @@ import Testing
   }
 
   @Test(arguments: [
-    "-----BEGIN PRIVATE KEY-----\nMIIE\n", "{}", "\u{1F}\u{8B}", "{\"apnsim\":\"capture\"}\n",
+    "-----BEGIN PRIVATE KEY-----\nMIIE\n", "{", "{}", "\u{1F}\u{8B}", "{\"apnsim\":\"capture\"}\n",
   ])
   func `a file that is not a recording is not replaced`(content: String) throws {
+    try expectKept(Data(content.utf8))
+  }
+
+  @Test func `compressed nothing, and what cannot be inflated, is not replaced`() throws {
+    let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+    try expectKept(Data(header + [3, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
+    try expectKept(Data(header + [0xFF, 0xFF, 0xFF, 0xFF]))
+  }
+
+  private func expectKept(_ content: Data) throws {
     let path = TemporaryDirectory.ofThisRun.file("place-\(UUID())")
-    try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+    try content.write(to: URL(fileURLWithPath: path))
     for keepsPrevious in [true, false] {
       let failure = #expect(throws: OutputFile.Failure.self) {
         try JournalFile(path: path, keepsPrevious: keepsPrevious)
       }
       #expect(failure?.reason.hasPrefix("it is not a recording") == true)
     }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(content.utf8))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
   }
 
   @Test(arguments: ["", ".gz"])
@@ -77,6 +87,18 @@ import Testing
     #expect(failure?.reason.contains("which is not a recording") == true)
     #expect(try Self.text(path) == Self.header + Self.notification)
     #expect(try Self.text(path + ".previous") == "mine")
+  }
+
+  @Test func `a recording that goes on under the previous one's name is not replaced`() throws {
+    let path = TemporaryDirectory.ofThisRun.file("place-\(UUID()).jsonl")
+    _ = try Self.record(Self.header + Self.notification, to: path).finish()
+    let other = try Self.record(Self.header + Self.notification, to: path + ".previous")
+    let failure = #expect(throws: OutputFile.Failure.self) {
+      try JournalFile(path: path, keepsPrevious: true)
+    }
+    #expect(failure?.isInUse == true)
+    #expect(other.finish().failure == nil)
+    #expect(try Self.text(path + ".previous") == Self.header + Self.notification)
   }
 
   @Test(arguments: ["deleted", "renamed", "truncated"])

@@ -23,8 +23,14 @@ struct DumpLine {
   /// The numbers of words after which the bytes may end: at the line's end, or in front of a gap or a bar.
   private(set) var ends: [Int] = []
 
+  /// The most bytes of a line of a dump in a log, from its offset on.
+  private static let longestInLog = 512
+  /// The most bytes of the symbol behind an address.
+  private static let longestSymbol = 1_024
+
+  /// - Parameter most: the number of words to read; the others are left.
   /// - Returns: nil where no offset stands at `place`.
-  init?(_ text: ArraySlice<UInt8>, _ number: Int, at place: Int? = nil) {
+  init?(_ text: ArraySlice<UInt8>, _ number: Int, at place: Int? = nil, most: Int = .max) {
     let begin = text.drop(while: Self.isBlank)
     var rest = place.map { text[$0...] } ?? begin
     isAddress = rest.starts(with: "0x".utf8)
@@ -34,7 +40,9 @@ struct DumpLine {
     rest = rest.dropFirst(offset.count)
     if isAddress, rest.drop(while: Self.isBlank).first == UInt8(ascii: "<") {
       // The symbol of a C++ template has brackets of its own.
-      guard let end = rest.ranges(of: Array(">:".utf8)).last?.lowerBound else { return nil }
+      guard let end = rest.prefix(Self.longestSymbol).ranges(of: Array(">:".utf8)).last?.lowerBound else {
+        return nil
+      }
       rest = rest[(end + 1)...]
     }
     if rest.first == UInt8(ascii: "h") { rest = rest.dropFirst() }
@@ -50,33 +58,37 @@ struct DumpLine {
     self.number = number
     self.text = text
     isIndented = begin.startIndex > text.startIndex && text.first == 0x09
-    readWords(of: rest)
+    readWords(of: rest, most: most)
   }
 
-  /// Finds the offset anywhere in a line of a log.
+  /// Finds the offset anywhere in a line of a log. The line is read to its end only where the offset is the one, and near the
+  /// end: a line may be as long as the file.
   /// - Parameter isExpected: true for the offsets with which the dump goes on; another one has to stand out.
   init?(inLog text: ArraySlice<UInt8>, _ number: Int, isExpected: (UInt64) -> Bool) {
     var best: DumpLine?
     var wasBlank = true
     for place in text.indices {
       defer { wasBlank = Self.isBlank(text[place]) }
-      guard wasBlank, Hex.value(of: text[place]) != nil, let found = DumpLine(text, number, at: place),
-        !found.isAddress, let value = found.value(16)
+      let isNear = text.endIndex - place <= Self.longestInLog
+      guard wasBlank, Hex.value(of: text[place]) != nil,
+        let found = DumpLine(text, number, at: place, most: isNear ? .max : 2), !found.isAddress,
+        let value = found.value(16)
       else { continue }
       let isPair = found.words.first.map { $0.count == 2 || found.isMarked } ?? false
       if isExpected(value), isPair, found.words.count > 1 || found.standsOut {
-        self = found
+        guard let whole = DumpLine(text, number, at: place) else { return nil }
+        self = whole
         return
       }
-      if best == nil, found.standsOut, isPair { best = found }
+      if best == nil, isNear, found.standsOut, isPair { best = found }
     }
     guard let best else { return nil }
     self = best
   }
 
-  private mutating func readWords(of rest: ArraySlice<UInt8>) {
+  private mutating func readWords(of rest: ArraySlice<UInt8>, most: Int) {
     var place = rest.startIndex
-    while true {
+    while words.count < most {
       let gap = rest[place...].prefix { Self.isBlank($0) || $0 == UInt8(ascii: ",") }
       let following = rest[gap.endIndex...]
       let isEnd =

@@ -23,6 +23,33 @@ extension PacketContent {
     }
   }
 
+  /// The name of what carries other packets and came in fragments, which are not put together; nil for anything else.
+  /// - Parameter isFirst: false for a fragment that has no header of its own.
+  static func fragmentedTunnel(_ number: UInt8, _ bytes: ArraySlice<UInt8>, isFirst: Bool) -> String? {
+    let name: String? =
+      switch number {
+      case 4, 41: "IP in IP"
+      case 47: "GRE"
+      case 137: "MPLS in IP"
+      case 50: "IPsec (ESP)"
+      case 97: "EtherIP"
+      case 115: "L2TP"
+      case 17 where isFirst:
+        switch bytes.uint16(2) {
+        case 4789, 8472: "VXLAN"
+        case 4790: "VXLAN-GPE"
+        case 6081: "Geneve"
+        case 2152: "GTP-U"
+        case 1701: "L2TP"
+        case 4500: "IPsec over UDP"
+        case 51820: "WireGuard"
+        default: nil
+        }
+      default: nil
+      }
+    return name.map { "\($0), in IP fragments" }
+  }
+
   /// RFC 2784 and RFC 2890: flags and version, the EtherType of the content, then four bytes each for a checksum, a key
   /// and a sequence number where their flags are set.
   private static func gre(

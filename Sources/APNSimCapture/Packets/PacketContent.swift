@@ -104,6 +104,11 @@ package enum PacketContent: Sendable {
     {
       return inner
     }
+    if fragment & 0x3FFF != 0,
+      let name = fragmentedTunnel(next, bytes.dropFirst(headerSize), isFirst: fragment & 0x1FFF == 0)
+    {
+      return .encapsulated(name)
+    }
     guard next == 6 else { return .other }
     let onWire = packet.wireLength - (packet.bytes.count - bytes.count)
     let length = (total == 0 ? onWire : Int(total)) - headerSize
@@ -164,7 +169,10 @@ package enum PacketContent: Sendable {
         byteCount = 8
         // An offset in units of eight bytes, above two reserved bits and the one for more fragments.
         if offset & 0xFFF9 != 0 {
-          guard following == 6 else { return .other }
+          guard following == 6 else {
+            let name = fragmentedTunnel(following, rest.dropFirst(8), isFirst: offset & 0xFFF8 == 0)
+            return name.map { .encapsulated($0) } ?? .other
+          }
           let key = IPFragment.Key(source: from, destination: to, identification: identification)
           let (isLast, payload) = (offset & 1 == 0, rest.dropFirst(8))
           return part(of: key, at: Int(offset & 0xFFF8), isLast: isLast, payload, length: length - 8, packet)

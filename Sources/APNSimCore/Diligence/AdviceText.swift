@@ -35,7 +35,7 @@ struct AdviceText {
       "\(notifications) accepted before an error and sent again after it, so that users see them twice. What came "
         + "before the notification named by the error response stands: resend only what followed it."
     case .unfinishedFrame:
-      "\(connections) left within a frame, which declares more bytes than came: it was never judged. Count lengths in "
+      "\(connections) stuck within a frame, which declares more bytes than came: it was never judged. Count lengths in "
         + "bytes, not characters, write them in network order, and flush what was written."
     case .oneNotificationPerWrite:
       "\(notifications) sent one per write, at most \(limits.writeGap) apart. "

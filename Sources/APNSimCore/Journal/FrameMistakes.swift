@@ -18,7 +18,8 @@ struct FrameMistakes {
   /// The mistake behind a token of a size that no device has.
   var tokenSize: String? {
     if let textualToken { return textualToken }
-    switch tokenLength {
+    // Bytes that came are judged by what they are, above; the length tells where they did not.
+    switch token.count < Self.enoughToTell ? tokenLength : 0 {
     case 43, 44: return "\(tokenLength) bytes look like Base64: send the 32 binary bytes"
     case 64: return "64 bytes look like hex digits: send the 32 binary bytes"
     case 66, 71, 73:
@@ -35,7 +36,7 @@ struct FrameMistakes {
   /// The mistake behind a token that is text; nil for a binary one.
   var textualToken: String? {
     let token = token
-    guard token.count >= 16 else { return nil }
+    guard token.count >= Self.enoughToTell else { return nil }
     // A text whose length was given as that of the bytes it names goes on where the payload's length should be.
     let next = Int(fields.tokenStart) + token.count
     let (form, goesOn) = (TextForm(token), next < bytes.count && TextForm.isText(bytes[next]))
@@ -134,6 +135,8 @@ struct FrameMistakes {
     return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
   }
 
+  /// So many bytes of a token tell whether it is text.
+  private static let enoughToTell = 16
   /// `{"aps":{}}`
   private static let shortestPayload = 10
   private static let brace = 0x7B

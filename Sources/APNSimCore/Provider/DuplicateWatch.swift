@@ -11,8 +11,14 @@ struct DuplicateWatch {
     let connection: ConnectionID
   }
 
-  /// Connections that met an error, whose notifications have not been looked for yet.
-  private(set) var unread: [ConnectionID] = []
+  /// A connection that met an error, and how many notifications it had accepted.
+  struct Failed {
+    let connection: ConnectionID
+    let accepted: UInt64
+  }
+
+  /// Connections whose notifications have not been looked for yet.
+  private var unread: [Failed] = []
   private var standing: [UInt64: Accepted] = [:]
   /// Notifications since the last duplicate.
   private var others = 0
@@ -27,20 +33,25 @@ struct DuplicateWatch {
   var isWatching: Bool { !unread.isEmpty || !standing.isEmpty }
 
   /// A connection has met an error, after notifications that stand.
-  mutating func connectionFailed(_ id: ConnectionID) {
+  mutating func connectionFailed(_ id: ConnectionID, accepted: UInt64) {
     others = 0
-    guard !unread.contains(id) else { return }
+    guard !unread.contains(where: { $0.connection == id }) else { return }
     if unread.count == Self.mostConnections { unread.removeFirst() }
-    unread.append(id)
+    unread.append(Failed(connection: id, accepted: accepted))
   }
 
   /// True if notifications of another connection than this are to be looked for.
-  func hasUnread(besides id: ConnectionID) -> Bool { unread.contains { $0.rawValue < id.rawValue } }
+  func hasUnread(besides id: ConnectionID) -> Bool {
+    unread.contains { $0.connection.rawValue < id.rawValue }
+  }
 
-  /// Forgets which connections have been looked at.
-  mutating func takeUnread(before id: ConnectionID) -> [ConnectionID] {
-    let taken = unread.filter { $0.rawValue < id.rawValue }
-    unread.removeAll { $0.rawValue < id.rawValue }
+  /// Takes the connections whose notifications are to be looked for now. Where there is no room for more of them, those of
+  /// earlier ones are not expected any more.
+  mutating func takeUnread(before id: ConnectionID) -> [Failed] {
+    let taken = unread.filter { $0.connection.rawValue < id.rawValue }
+    unread.removeAll { $0.connection.rawValue < id.rawValue }
+    let coming = taken.reduce(UInt64(standing.count)) { $0.addingReportingOverflow($1.accepted).partialValue }
+    if coming > Self.mostNotifications { standing = [:] }
     return taken
   }
 

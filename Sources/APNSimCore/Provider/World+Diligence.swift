@@ -18,7 +18,8 @@ extension World {
     guard let diligence = record.diligence else { return }
     // A shutdown may come between two writes.
     let hasLeft =
-      reason != .drained || record.progress.hasWaited(DiligenceLimits().framePatience, at: clock.wall)
+      reason != .drained
+      || record.progress.hasWaited(apps[record.app].diligence.limits.framePatience, at: clock.wall)
     if !record.isOver, record.progress.current != nil, hasLeft {
       apps[record.app].diligence.endedWithinFrame(at: now)
     }

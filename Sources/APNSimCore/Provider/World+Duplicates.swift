@@ -5,7 +5,7 @@ extension World {
   /// A connection has met an error: what it had accepted stands.
   mutating func noteStanding(on connection: GatewayRecord) {
     guard connection.counts.accepted > 0 else { return }
-    apps[connection.app].duplicates.connectionFailed(connection.id)
+    apps[connection.app].duplicates.connectionFailed(connection.id, accepted: connection.counts.accepted)
   }
 
   /// Looks whether the latest notification, which was accepted, had been accepted before.
@@ -34,20 +34,26 @@ extension World {
     )
   }
 
-  /// Looks in the history for what connections had accepted before their errors, the latest first.
+  /// Looks in the history for what connections had accepted before their errors, the latest first, and no further back
+  /// than they had accepted anything.
   private mutating func readStanding(before connection: GatewayRecord) {
-    let failed = apps[connection.app].duplicates.takeUnread(before: connection.id)
+    var failed: [ConnectionID: UInt64] = [:]
+    for one in apps[connection.app].duplicates.takeUnread(before: connection.id) {
+      failed[one.connection] = one.accepted
+    }
     var number = history.notifications.end
     var (found, seen) = (0, 0)
-    while number > history.notifications.first, found < DuplicateWatch.mostNotifications,
+    while !failed.isEmpty, number > history.notifications.first, found < DuplicateWatch.mostNotifications,
       seen < 4 * DuplicateWatch.mostNotifications
     {
       number -= 1
       seen += 1
       let record = history.notifications[number]
-      guard record.fields.hasIdentifier, record.entry != .rejected, record.entry != .discarded,
-        failed.contains(record.connection)
-      else { continue }
+      guard record.entry != .rejected, record.entry != .discarded, let left = failed[record.connection] else {
+        continue
+      }
+      failed[record.connection] = left > 1 ? left - 1 : nil
+      guard record.fields.hasIdentifier else { continue }
       let key = record.fields.standingKey(in: history.evidence(of: record), from: 0)
       apps[connection.app].duplicates.stands(.init(number: number, connection: record.connection), key: key)
       found += 1

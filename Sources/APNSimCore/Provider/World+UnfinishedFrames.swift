@@ -30,7 +30,7 @@ extension World {
     var counts: [AppKey: Int] = [:]
     for connection in connections.open {
       guard let record = connection.gateway, !record.isOver,
-        record.progress.hasWaited(DiligenceLimits().framePatience, at: wall)
+        record.progress.hasWaited(apps[record.app].diligence.limits.framePatience, at: wall)
       else { continue }
       counts[record.appKey, default: 0] += 1
     }

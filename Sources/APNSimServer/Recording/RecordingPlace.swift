@@ -72,6 +72,12 @@ struct RecordingPlace {
       guard facts.st_mode & S_IFMT == S_IFREG, let old = try? OutputFile(recordingAt: previous) else {
         throw failure("the recording that is there cannot become \(previous), which is not a recording")
       }
+      guard old.lock() else {
+        throw failure(
+          "the recording that is there cannot become \(previous): another process is recording to that",
+          isInUse: true
+        )
+      }
       if case .something = RecordingContent(old) {
         throw failure("the recording that is there cannot become \(previous), which is not a recording")
       }
@@ -95,6 +101,8 @@ enum RecordingContent: Equatable {
   case something
 
   private static let beginning = Array(#"{"apnsim":"journal""#.utf8)
+  /// What is left of the beginning of a header that was cut off, at least.
+  private static let name = Array(#"{"apnsim""#.utf8)
   private static let notification = Array(#""event":"notification""#.utf8)
   /// The number of bytes of text after which a recording counts as one with notifications.
   private static let mostLooked = 64 << 20
@@ -102,12 +110,16 @@ enum RecordingContent: Equatable {
   init(_ file: OutputFile) {
     var text = RecordingText(file)
     guard var piece = text.next() else {
-      // A killed process leaves the beginning of a compressed file, in which there is no text yet.
+      // A killed process leaves the beginning of a compressed file, in which there is no text yet; one that is whole, or
+      // damaged, is somebody else's.
       self =
-        file.byteCount == 0 ? .nothing : text.isCompressed ? .recording(hasNotifications: false) : .something
+        file.byteCount == 0 ? .nothing : text.isCutShort ? .recording(hasNotifications: false) : .something
       return
     }
-    guard piece.starts(with: Self.beginning) || Self.beginning.starts(with: piece) else {
+    guard
+      piece.starts(with: Self.beginning)
+        || piece.starts(with: Self.name) && Self.beginning.starts(with: piece)
+    else {
       self = .something
       return
     }
@@ -144,7 +156,9 @@ private struct RecordingText {
   private var chunk = [UInt8](repeating: 0, count: 65_536)
   private var input: ArraySlice<UInt8> = []
 
-  var isCompressed: Bool { inflater != nil }
+  /// True for a compressed text that ends within its first member, with nothing wrong until there.
+  var isCutShort: Bool { inflater.map { !$0.isAtEnd && !isDamaged } ?? false }
+  private var isDamaged = false
 
   init(_ file: OutputFile) {
     self.file = file
@@ -165,7 +179,10 @@ private struct RecordingText {
       let step = input.withUnsafeBytes { bytes in
         output.withUnsafeMutableBytes { try? inflater.inflate(bytes, into: $0) }
       }
-      guard let step, step.consumed > 0 || step.produced > 0 else { return nil }
+      guard let step, step.consumed > 0 || step.produced > 0 else {
+        isDamaged = step == nil
+        return nil
+      }
       input = input.dropFirst(step.consumed)
       if step.produced > 0 { return Array(output.prefix(step.produced)) }
     }

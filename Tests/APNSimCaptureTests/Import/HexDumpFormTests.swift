@@ -70,6 +70,15 @@ private func bytes(_ text: String) throws -> [UInt8] { try HexDump.bytes(of: Arr
     #expect(try HexDump.bytes(of: wide[...]) == [0, 1, 2, 10])
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a line as long as a file is not read from each of its words on`() {
+    let words = String(repeating: "abcd ", count: 200_000)
+    #expect(throws: HexDump.Failure.self) { try bytes(words + "zz\n") }
+    #expect(throws: HexDump.Failure.self) {
+      try bytes("0x00 <" + words.replacing("abcd", with: "0x00 <") + "zz\n")
+    }
+  }
+
   @Test func `what a program has left out is said`() {
     let found = #expect(throws: HexDump.Failure.self) { try bytes("<Buffer 01 00 ... 44 more bytes>") }
     #expect(found?.message == "all bytes were expected, found \"... 44 more bytes\"")

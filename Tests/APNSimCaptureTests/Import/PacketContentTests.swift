@@ -74,6 +74,21 @@ import Testing
     #expect(carried(47, [0]) == "cut short")
   }
 
+  @Test func `tunnels in fragments are named, because they are not put together`() {
+    func carried(_ number: UInt8, _ bytes: [UInt8], flags: UInt16) -> String {
+      var outer = CaptureBytes.ipv4(bytes)
+      (outer[6], outer[7], outer[9]) = (UInt8(flags >> 8), UInt8(flags & 0xFF), number)
+      return found(content(1, CaptureBytes.ethernet(outer)))
+    }
+    let vxlan: [UInt8] = [0xC0, 0, 0x12, 0xB5, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 42, 0]
+    #expect(carried(17, vxlan, flags: 0x2000) == "VXLAN, in IP fragments")
+    #expect(carried(17, vxlan, flags: 0x00B9) == "other")
+    #expect(carried(47, [0, 0, 8, 0], flags: 0x2000) == "GRE, in IP fragments")
+    #expect(carried(4, segment, flags: 0x00B9) == "IP in IP, in IP fragments")
+    let first: [UInt8] = [17, 0, 0, 1, 0, 0, 0, 9]
+    #expect(found(content(101, CaptureBytes.ipv6(first + vxlan, next: 44))) == "VXLAN, in IP fragments")
+  }
+
   @Test func `IPv6 and its extension headers are stepped over`() {
     #expect(found(content(101, CaptureBytes.ipv6(segment))) == expected6)
     let hopByHop: [UInt8] = [60, 0, 0, 0, 0, 0, 0, 0]

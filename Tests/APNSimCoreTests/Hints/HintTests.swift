@@ -115,6 +115,14 @@ struct HintTests {
     #expect(simulator.notifications().last?.explanations.last?.hint == nil)
   }
 
+  @Test(arguments: [43, 44, 64, 66, 71, 73])
+  func `a binary token of the size of a text is none`(count: Int) throws {
+    let token = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 37 + 130) }
+    let item = [1, 0, UInt8(count)] + token
+    let found = try hints(for: Self.framed(item + [2, 0, 10] + Array(#"{"aps":{}}"#.utf8))).last ?? ""
+    #expect(!found.contains("look like") && !found.contains("hex digits"), "\(found)")
+  }
+
   @Test func `the reported frames are explained by their cause`() throws {
     let token = try hints(for: Array(Fixtures.data("reports/token-as-hex-text.bin"))).last ?? ""
     #expect(
