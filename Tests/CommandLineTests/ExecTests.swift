@@ -161,14 +161,34 @@ import Testing
       "-ec",
       """
       apnsim send --demo --json | grep -c accepted
-      for file in "$APNSIM_CA_FILE" "$APNSIM_PROVIDER_CERT" "$APNSIM_PROVIDER_KEY" "$APNSIM_PROVIDER_P12"; do
+      for file in "$APNSIM_CA_FILE" "$APNSIM_PROVIDER_CERT" "$APNSIM_PROVIDER_KEY" "$APNSIM_PROVIDER_P12" \
+        "$APNSIM_AUTH_KEY"; do
         test -r "$file"
       done
       echo "$APNSIM_HOST" "${APNSIM_CONTROL_URL%:*}"
       test "$APNSIM_GATEWAY_PORT" != "$APNSIM_FEEDBACK_PORT"
+      test "$APNSIM_HTTP2_PORT" -gt 0
+      test -z "$APNSIM_SANDBOX_HTTP2_PORT"
+      echo "$APNSIM_KEY_ID" "$APNSIM_TEAM_ID"
       """
     )
-    #expect(await run.rest().hasSuffix("\n127.0.0.1 http://127.0.0.1\n"))
+    #expect(await run.rest().hasSuffix("\n127.0.0.1 http://127.0.0.1\nAPNSIMKEY1 APNSIMTEAM\n"))
+    #expect(try await run.status() == 0)
+  }
+
+  @Test func `one within another has a key of its own`() async throws {
+    let run = try await exec(
+      "--",
+      "sh",
+      "-ec",
+      """
+      outer=$APNSIM_AUTH_KEY
+      apnsim exec -- sh -ec 'test "$APNSIM_AUTH_KEY" = "$0"' "$outer"
+      apnsim exec --certs inner -- \
+        sh -ec 'test "$APNSIM_AUTH_KEY" != "$0" && test -r "$APNSIM_AUTH_KEY" && echo ok' "$outer"
+      """
+    )
+    #expect(await run.rest() == "ok\n")
     #expect(try await run.status() == 0)
   }
 
@@ -181,7 +201,7 @@ import Testing
       "sh",
       "-ec",
       "apnsim send --demo --environment sandbox --json | grep -c accepted >/dev/null; "
-        + "apnsim feedback read --environment sandbox >/dev/null; echo ok"
+        + "apnsim feedback read --environment sandbox >/dev/null; test $APNSIM_SANDBOX_HTTP2_PORT -gt 0; echo ok"
     )
     #expect(await run.rest() == "ok\n")
     #expect(try await run.status() == 0)

@@ -10,6 +10,8 @@ final class RequestRecord: ConnectionRecord {
   /// The answers that wait for their moment, in the order in which the requests came.
   private var waiting: [PendingAnswer] = []
   private var lastExchange: UInt32 = 0
+  /// More answers do not wait, of streams that their provider has given up long ago: the oldest makes room.
+  private static let mostWaiting = 10_000
 
   struct PendingAnswer {
     let exchange: UInt32
@@ -21,6 +23,7 @@ final class RequestRecord: ConnectionRecord {
   /// - Returns: the number by which it can be taken.
   func put(_ answer: RequestAnswer, delay: TimeSpan) -> UInt32 {
     lastExchange &+= 1
+    if waiting.count >= Self.mostWaiting { waiting.removeFirst() }
     waiting.append(PendingAnswer(exchange: lastExchange, answer: answer, delay: delay))
     return lastExchange
   }

@@ -5,7 +5,7 @@ enum ConnectionText {
   /// `c3  open  com.example.app (production)  12 received, 11 accepted  status 8 for 0000002a`
   static func row(_ connection: JSONValue) -> [String] {
     let provider = connection.member("provider") ?? connection
-    let topic = provider.text("topic")
+    let topic = provider.text("topic").isEmpty ? ProviderText.withoutCertificate : provider.text("topic")
     let environment = provider.text("environment")
     return [
       connection.text("id"), connection.member("open")?.boolValue == true ? "open" : "closed",

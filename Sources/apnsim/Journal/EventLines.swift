@@ -71,7 +71,8 @@ struct EventLines {
   }
 
   private static func opened(_ event: JSONValue) -> String {
-    let topic = event["provider.topic"]?.plain ?? ""
+    var topic = event["provider.topic"]?.plain ?? ""
+    if topic.isEmpty, event["provider"] != nil { topic = ProviderText.withoutCertificate }
     let tls = event["tls.version"].map { ", TLS \($0.plain)" } ?? ""
     let who =
       topic.isEmpty ? event.text("device") : "\(topic) (\(event["provider.environment"]?.plain ?? ""))"

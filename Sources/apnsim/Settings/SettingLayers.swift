@@ -98,6 +98,7 @@ struct SettingLayers {
     let problem = SameFile.problem(
       outputs.map { (SettingName($0.0).flag, $0.1) },
       reading: [run.config, run.scenario, run.redactKey] + tls.clientAuthorityFiles + tls.revocationListFiles
+        + plan.server.requests.authKeys.map { ProviderKeyFile($0).path }
     )
     guard let problem else { return }
     let isFlagged = flags.contains { flag in outputs.contains { $0.0 == flag.name } }
