@@ -284,7 +284,7 @@ import Testing
 
   @Test func `a fault of feedback does not fire on the gateway, whatever listener it names`() throws {
     var anywhere = RuleMatch()
-    anywhere.listener = nil
+    anywhere.listener = .any
     let faults: [Fault] = [.feedbackHoldOpen, .feedbackTruncate(bytes: 1), .feedbackKeep]
     let simulator = try simulator(faults.map { Rule(when: anywhere, action: .fault($0)) })
     try CoreProvider(samples: simulator).send(Samples.frame(1))

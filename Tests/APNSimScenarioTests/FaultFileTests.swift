@@ -34,7 +34,7 @@ import Testing
     #expect(listed.map(\.action) == [.fault(expected)])
     #expect(listed.map(\.times) == [2])
     let isOfFeedback = expected.name.hasPrefix("feedback")
-    #expect(listed.map(\.when.listener) == [isOfFeedback ? .feedback : .gateway])
+    #expect(listed.map(\.when.listener) == [isOfFeedback ? .feedback : .interfaces])
   }
 
   @Test func `a shutdown is status 10 with the options of a reply`() throws {

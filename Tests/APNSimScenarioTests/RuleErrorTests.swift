@@ -56,15 +56,27 @@ import Testing
     ),
     (
       "- { when: { listener: gate }, reply: 8 }",
-      ["2:23 expected gateway, feedback or any for the listener, found \"gate\""]
+      ["2:23 expected gateway, http2, feedback or any for the listener, found \"gate\""]
     ),
     (
       "- { when: { listener: feedback }, reply: 8 }",
-      ["2:23 a reply does nothing on the feedback listener: expected gateway"]
+      ["2:23 a reply does nothing on the feedback listener: expected gateway or http2"]
     ),
     (
       "- { when: { listener: gateway }, fault: feedbackKeep }",
       ["2:23 \"feedbackKeep\" does nothing on the gateway listener: expected feedback"]
+    ),
+    (
+      "- { when: { interface: http }, reply: 8 }",
+      ["2:24 expected binary or http2 for \"interface\", found \"http\" → http2"]
+    ),
+    (
+      "- { when: { stream: 0 }, reply: 8 }",
+      ["2:21 expected a whole number of 1 or more for \"stream\", found 0"]
+    ),
+    (
+      "- { when: { pushType: alert }, fault: { latency: 1s } }",
+      ["2:23 \"latency\" is decided when a connection opens, when \"pushType\" is not known yet"]
     ),
     (
       "- { when: { probability: 2 }, reply: 8 }",
@@ -126,7 +138,26 @@ import Testing
   }
 
   @Test(arguments: [
-    ("300", "2:12 expected a status from 0 to 255 (the error response has one byte for it), found \"300\""),
+    ("-1", "2:12 expected a status from 0 to 255 (the error response has one byte for it), found \"-1\""),
+    ("600", "2:12 expected a whole number from 200 to 599 for the status, found \"600\""),
+    (
+      "{ status: 8, reason: Unregistered }",
+      "2:22 expected a whole number from 200 to 599 for the status, found \"8\""
+    ),
+    (
+      "{ status: 503, reset: true }",
+      "2:34 \"reset\" is of the binary interface's answers, which have a status from 0 to 255 alone"
+    ),
+    ("{ body: x }", "2:12 an answer without a \"reason\" needs the key \"status\""),
+    ("{ status: 503, timestamp: 2h ago }", "2:38 only a status of 410 has a timestamp, found 503"),
+    (
+      "{ reason: Unregistered, timestamp: 2h }",
+      "2:47 expected a time such as 2012-06-01T00:00:00Z, or a duration such as 2h ago, for the timestamp, found \"2h\""
+    ),
+    (
+      "{ status: 503, headers: { Retry-After: 1 } }",
+      "2:38 expected the name of a header in lower case, found \"Retry-After\""
+    ),
     (
       "Invalid tokn",
       "2:12 expected a status as a number or by Apple's name (No errors encountered, Processing error, Missing device token, Missing topic, Missing payload, Invalid token size, Invalid topic size, Invalid payload size, Invalid token, Shutdown, Protocol error, None (unknown) or Unknown), found \"Invalid tokn\" → Invalid token"
@@ -151,7 +182,7 @@ import Testing
     ),
     (
       "{ status: 8, aftrFrames: 1 }",
-      "2:25 unknown key \"aftrFrames\" in a reply; known keys: status, identifier, afterFrames, delay, truncateTo, split, reset and lost → afterFrames"
+      "2:25 unknown key \"aftrFrames\" in a reply; known keys: status, reason, timestamp, body, headers, delay, identifier, afterFrames, truncateTo, split, reset and lost → afterFrames"
     ),
   ])
   func `name what is wrong with a reply`(text: String, expected: String) {
@@ -225,8 +256,8 @@ import Testing
 private let noAction =
   "2:3 a rule needs \"reply\" or \"fault\" (or \"proceed: true\" to let matches pass)"
 private let matchKeys =
-  "nth, connection, identifier, token, device, topic, environment, command, priority, payload, listener and "
-  + "probability"
+  "nth, connection, identifier, token, device, topic, environment, command, priority, payload, listener, "
+  + "interface, pushType, collapseId, apnsId, stream, reason and probability"
 private let faults =
   FaultKind.names.dropLast().joined(separator: ", ") + " and " + (FaultKind.names.last ?? "")
 private func operators(_ word: String) -> String {

@@ -19,7 +19,7 @@ import Testing
       ).first
     )
     var match = RuleMatch()
-    match.listener = .gateway
+    match.listener = .interfaces
     match.nth = .equals(.number("3"))
     match.probability = 0.5
     #expect(
@@ -51,8 +51,15 @@ import Testing
     #expect(try match("{ device: alice }")?.device == .equals(.string("alice")))
     let slow = try rules("- { when: { listener: feedback }, fault: { latency: 1s } }")
     #expect(slow.first?.when.listener == .feedback)
-    #expect(try match("{ listener: any }")?.listener == .some(nil))
-    #expect(try match("{}")?.listener == .gateway)
+    #expect(try match("{ listener: any }")?.listener == .any)
+    #expect(try match("{ listener: gateway }")?.listener == .gateway)
+    #expect(try match("{}")?.listener == .interfaces)
+    #expect(try match("{ interface: http2 }")?.interface == .equals(.string("http2")))
+    #expect(try match("{ pushType: voip }")?.pushType == .equals(.string("voip")))
+    #expect(try match("{ collapseId: { startsWith: a } }")?.collapseId == .startsWith("a"))
+    #expect(try match("{ apnsId: { exists: false } }")?.apnsId == .exists(false))
+    #expect(try match("{ stream: { gt: 9 } }")?.stream == .greaterThan(9))
+    #expect(try match("{ reason: BadDeviceToken }")?.reason == .equals(.string("BadDeviceToken")))
   }
 
   @Test func `test payloads with every operator`() throws {
@@ -102,5 +109,47 @@ import Testing
   ])
   func `reply in every way`(text: String, expected: Reply) throws {
     #expect(try rules("- { reply: \(text) }").first?.action == .reply(expected))
+  }
+
+  @Test(arguments: [
+    ("Unregistered", ScriptedAnswer(reason: .unregistered)),
+    ("503", ScriptedAnswer(status: 503)),
+    (
+      "{ reason: Unregistered, timestamp: 2h ago }",
+      ScriptedAnswer(reason: .unregistered, timestamp: .ago(.hours(2)))
+    ),
+    (
+      "{ reason: ExpiredToken, timestamp: 2012-06-01T00:00:00Z }",
+      ScriptedAnswer(reason: .expiredToken, timestamp: .at(Timestamp(seconds: 1_338_508_800)))
+    ),
+    (
+      "{ status: 503, reason: ServiceUnavailable, delay: 2s }",
+      ScriptedAnswer(reason: .serviceUnavailable, delay: .seconds(2))
+    ),
+    ("{ status: 500, reason: Shutdown }", ScriptedAnswer(status: 500, reason: .shutdown)),
+    ("{ reason: BadEnvironmentKeyIdInToken }", ScriptedAnswer(reason: .badEnvironmentKeyIdInToken)),
+    (
+      "{ status: 200, body: \"<html>\", headers: { retry-after: \"30\" } }",
+      ScriptedAnswer(status: 200, body: "<html>", headers: [AnswerHeader(name: "retry-after", value: "30")])
+    ),
+    ("{ status: 599, body: { reason: Odd } }", ScriptedAnswer(status: 599, body: #"{"reason":"Odd"}"#)),
+  ])
+  func `answer requests in every way, and say it again`(text: String, expected: ScriptedAnswer) throws {
+    let rule = try #require(try rules("- { reply: \(text) }").first)
+    #expect(rule.action == .answer(expected))
+    var writer = JSONWriter()
+    rule.write(to: &writer)
+    #expect(try FaultBody.read(String(decoding: writer.bytes, as: UTF8.self)) == rule)
+    #expect(!String(decoding: writer.bytes, as: UTF8.self).contains("listener"))
+  }
+
+  @Test func `name an app's team, which is written again`() throws {
+    let scenario = try script("apps: { com.example.app: { environment: both, team: ABCDE12345 } }").scenario
+    #expect(scenario.teams == ["com.example.app": "ABCDE12345"])
+    var writer = JSONWriter()
+    scenario.write(to: &writer)
+    #expect(
+      try ScenarioFile.parse(String(decoding: writer.bytes, as: UTF8.self), name: "written") == scenario
+    )
   }
 }

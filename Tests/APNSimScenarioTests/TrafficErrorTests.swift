@@ -227,7 +227,7 @@ import Testing
     let text = """
       expect: [{ whre: {} }]
       traffic: [{ connection: a, send: { to: nobody } }]
-      rules: [{ reply: 300 }, { fault: swalow }]
+      rules: [{ reply: 600 }, { fault: swalow }]
       """
     #expect(problems(in: world + text).map(\.location.line) == [4, 5, 6, 6])
   }

@@ -259,12 +259,14 @@ package final class CaptureReader {
     return .bytesIn(try identifier(), try bytes("raw"), dropped: 0, notification: facts)
   }
 
-  /// The status of a frame, or the number of a request's reason.
+  /// The status of a frame, or the byte of a request's answer.
   private func status() -> UInt8 {
     guard fields.string("interface") == Interface.http2.name else {
       return fields.int("status").flatMap { UInt8(exactly: $0) } ?? 0
     }
-    return fields.string("reason").flatMap { Reason(name: $0) }?.rawValue ?? 0
+    let status = fields.int("status").flatMap { UInt16(exactly: $0) }
+    let reason = fields.string("reason").flatMap { Reason(name: $0) }
+    return (status.map { RequestStatus(status: $0, reason: reason) } ?? .unanswered).rawValue
   }
 
   private func connection() throws(LineFields.Failure) -> CapturedConnection {

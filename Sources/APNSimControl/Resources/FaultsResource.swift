@@ -68,6 +68,7 @@ extension Rule.Action {
   fileprivate var kind: String {
     switch self {
     case .reply(let reply): reply.status == .shutdown ? "shutdown" : "reply"
+    case .answer: "reply"
     case .fault(let fault): fault.name
     case .proceed: "proceed"
     }

@@ -8,6 +8,10 @@ package struct RequestAnswer: Hashable, Sendable {
   package var answer: Answer
   /// The `apns-id` that the provider chose, as it wrote it; empty where it chose none.
   package var suppliedId: [UInt8]
+  /// Headers that a rule adds, in lower case, behind those of ``withHeaders(_:)``.
+  package private(set) var addedHeaders: [AnswerHeader] = []
+  /// The body that a rule gives, in place of the reason's.
+  private var scriptedBody: [UInt8]?
 
   package init(stream: UInt32, notification: UInt64, answer: Answer, suppliedId: [UInt8] = []) {
     self.stream = stream
@@ -23,22 +27,48 @@ package struct RequestAnswer: Hashable, Sendable {
 
   /// Calls `body` with each header behind `:status`, in order. The bytes are good during the call only.
   package func withHeaders(_ body: (StaticString, UnsafeRawBufferPointer) -> Void) {
-    suppliedId.withUnsafeBytes { answer.withHeaders(in: $0, body) }
+    suppliedId.withUnsafeBytes { bytes in
+      answer.withHeaders(in: bytes) { name, value in
+        if addedHeaders.isEmpty || !addedHeaders.contains(where: { $0.name == "\(name)" }) {
+          body(name, value)
+        }
+      }
+    }
   }
 
   /// The value of a header of the answer; nil where it has none of that name.
   package func header(_ name: String) -> String? {
     var found: String?
     withHeaders { if "\($0)" == name { found = String(decoding: $1, as: UTF8.self) } }
-    return found
+    return found ?? addedHeaders.first { $0.name == name }?.value
   }
 
   /// The body: empty for a request that passed.
   package var body: [UInt8] {
+    if let scriptedBody { return scriptedBody }
     var bytes: [UInt8] = []
     answer.appendBody(to: &bytes)
     return bytes
   }
+}
+
+extension RequestAnswer {
+  /// Says what a rule has it say instead.
+  /// - Parameter body: nil for the one that the reason makes.
+  mutating func say(_ status: UInt16, _ reason: Reason?, body: String?, headers: [AnswerHeader]) {
+    (answer.status, answer.reason) = (status, reason)
+    scriptedBody = body.map { Array($0.utf8) }
+    addedHeaders = headers
+  }
+}
+
+/// A header of an answer that a rule adds.
+package struct AnswerHeader: Hashable, Sendable {
+  /// In lower case, as HTTP/2 has it (RFC 9113, 8.2).
+  package var name: String
+  package var value: String
+
+  package init(name: String, value: String) { (self.name, self.value) = (name, value) }
 }
 
 /// Actions for the listener to perform on a connection of requests after it handed some in.

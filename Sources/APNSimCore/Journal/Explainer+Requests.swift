@@ -4,10 +4,10 @@ import APNSimWire
 extension Explainer {
   /// What a script answered, as the interface has it.
   var answerName: String {
-    guard case .http2 = record.interface, let reason = RequestStatus(record.status).reason else {
-      return "status \(record.status)"
-    }
-    return "\(reason.status) \(reason.name())"
+    guard case .http2 = record.interface else { return "status \(record.status)" }
+    let status = RequestStatus(record)
+    guard let number = status.number else { return "nothing" }
+    return status.reason.map { "\(number) \($0.name())" } ?? "status \(number)"
   }
 
   /// The checks of a request in their order, the failed one last, and what was done.
@@ -15,7 +15,7 @@ extension Explainer {
     guard let evidence = RequestEvidence(evidence) else { return [] }
     let request = evidence.request
     let rules = RequestRules()
-    let reason = RequestStatus(record.status).reason
+    let reason = RequestStatus(record).reason
     var verdict = RequestVerdict()
     verdict.reason = reason
     verdict.failed = failedCheck(request, reason, rules, evidence)

@@ -168,7 +168,7 @@ struct Explainer {
   private var scripted: String {
     let answer =
       switch script {
-      case .reply: "answers \(answerName)"
+      case .reply, .reason, .answer: "answers \(answerName)"
       case .end(.stopReading): "stops the reading, without a packet"
       default: "ends the connection without a packet"
       }

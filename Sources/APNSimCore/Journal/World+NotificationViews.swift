@@ -59,7 +59,7 @@ extension World {
       let isAnswered = connections[record.connection]?.http2?.isWaiting(for: number) != true
       view.request = RequestView(
         evidence,
-        status: isAnswered ? RequestStatus(record.status) : nil,
+        status: isAnswered ? RequestStatus(record) : nil,
         requestRules
       )
       view.payloadSize = evidence.bodyByteCount

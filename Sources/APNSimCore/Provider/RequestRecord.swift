@@ -17,21 +17,23 @@ final class RequestRecord: ConnectionRecord {
     let exchange: UInt32
     let answer: RequestAnswer
     let delay: TimeSpan
+    /// The connection's end after it.
+    let ending: ConnectionEnding
   }
 
   /// Keeps an answer until it is due.
   /// - Returns: the number by which it can be taken.
-  func put(_ answer: RequestAnswer, delay: TimeSpan) -> UInt32 {
+  func put(_ answer: RequestAnswer, delay: TimeSpan, ending: ConnectionEnding = .none) -> UInt32 {
     lastExchange &+= 1
     if waiting.count >= Self.mostWaiting { waiting.removeFirst() }
-    waiting.append(PendingAnswer(exchange: lastExchange, answer: answer, delay: delay))
+    waiting.append(PendingAnswer(exchange: lastExchange, answer: answer, delay: delay, ending: ending))
     return lastExchange
   }
 
   func has(_ exchange: UInt32) -> Bool { waiting.contains { $0.exchange == exchange } }
 
-  func take(_ exchange: UInt32) -> RequestAnswer? {
-    waiting.firstIndex { $0.exchange == exchange }.map { waiting.remove(at: $0).answer }
+  func take(_ exchange: UInt32) -> PendingAnswer? {
+    waiting.firstIndex { $0.exchange == exchange }.map { waiting.remove(at: $0) }
   }
 
   /// Takes those that have not left, in order.

@@ -8,6 +8,8 @@ struct QueryMemory {
   /// Names of devices, and who has them.
   private var names: [String] = []
   private var devices: [[UInt32]] = []
+  /// Tests of statuses that no reason has.
+  private var statuses: [Matcher] = []
   private var epoch: Epoch?
 
   /// While these stay the same, what is remembered holds.
@@ -25,6 +27,17 @@ struct QueryMemory {
   mutating func add(name: String) -> Int {
     names.append(name)
     return names.count - 1
+  }
+
+  mutating func add(statuses matcher: Matcher) -> Int {
+    statuses.append(matcher)
+    return statuses.count - 1
+  }
+
+  /// True for a request that was answered as a rule words it, with a status that passes.
+  @inline(never)
+  func isPassing(_ status: RequestStatus, _ index: Int) -> Bool {
+    statuses[index].matches(status.number.map { .number("\($0)") })
   }
 
   /// Finds out anew what may have changed.

@@ -5,7 +5,8 @@ enum RecordTest: BitwiseCopyable {
   /// A bit for each outcome, by its raw value.
   case outcome(passing: UInt16)
   /// A bit for each status code of the binary interface, and for each reason of a request, 0 for none, where its status passes.
-  case status(passing: SIMD4<UInt64>, reasons: SIMD4<UInt64>)
+  /// The test of a status that no reason has is in the memory at this index.
+  case status(passing: SIMD4<UInt64>, reasons: SIMD4<UInt64>, index: Int)
   /// The same for each command, and whether there being none passes.
   case command(passing: SIMD4<UInt64>, nothing: Bool)
   case interface(binary: Bool, http2: Bool)
@@ -24,7 +25,11 @@ enum RecordTest: BitwiseCopyable {
       let passing = Outcome.allCases.filter { matcher.matches(.string($0.description)) }
       self = .outcome(passing: passing.reduce(0) { $0 | 1 << UInt16($1.rawValue) })
     case "status":
-      self = .status(passing: Self.bytes(passing: matcher), reasons: Self.reasons(passing: matcher))
+      self = .status(
+        passing: Self.bytes(passing: matcher),
+        reasons: Self.reasons(passing: matcher),
+        index: memory.add(statuses: matcher)
+      )
     case "command":
       self = .command(passing: Self.bytes(passing: matcher), nothing: matcher.matches(nil))
     case "interface":
@@ -76,9 +81,11 @@ enum RecordTest: BitwiseCopyable {
   func passes(_ record: NotificationRecord, _ memory: QueryMemory, in world: borrowing World) -> Bool {
     switch self {
     case .outcome(let passing): passing & 1 << UInt16(record.outcome.rawValue) != 0
-    case .status(let passing, let reasons):
+    case .status(let passing, let reasons, let index):
       switch record.interface {
       case .binary: Self.has(record.status, passing)
+      case .http2 where record.status == RequestStatus.scripted:
+        memory.isPassing(RequestStatus(record), index)
       case .http2: Self.has(record.status, reasons)
       }
     case .command(let passing, let nothing): record.interface.command.map { Self.has($0, passing) } ?? nothing

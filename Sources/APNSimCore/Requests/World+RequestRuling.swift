@@ -11,9 +11,17 @@ extension World {
     /// When the device said that it does not have the app, in milliseconds.
     var timestamp: Int64?
     var delay = TimeSpan.zero
+    /// The answer of a rule, in place of the reason's.
+    var script: ScriptedAnswer?
     /// There is no answer.
     var isSilent = false
     var ending = ConnectionEnding.none
+
+    /// The answer in the record's byte.
+    var status: RequestStatus {
+      if isSilent { return .unanswered }
+      return script.map { RequestStatus(status: $0.status, reason: $0.reason) } ?? RequestStatus(reason)
+    }
   }
 
   /// Judges a request, settles its notification and keeps its record.
@@ -52,7 +60,11 @@ extension World {
     )
     var outcome = RequestOutcome(number: number)
     rule(on: &submission, verdict, standing, among: connection.rules, at: place, in: bytes, &record, &outcome)
-    record.status = RequestStatus(outcome.reason).rawValue
+    let status = outcome.status
+    record.status = status.rawValue
+    if status.rawValue == RequestStatus.scripted {
+      (record.isPayloadJudged, record.problem, record.problemOffset) = (false, .none, status.note)
+    }
     record.entry = record.outcome
     slot.pointee = record
     keep(record)
@@ -91,6 +103,16 @@ extension World {
     case .reply(let reply):
       refuse(.rule, Reason(counterpartOf: reply.status), submission, in: bytes, &record, &outcome)
       outcome.delay = max(.zero, reply.delay)
+      // The reset that follows an error packet follows an answer, or overtakes it.
+      if reply.resets { outcome.ending = .reset }
+      if reply.isLost { outcome.isSilent = true }
+      return
+    case .answer(let index):
+      guard case .answer(let answer) = book.entries[Int(index)].rule.action else { break }
+      outcome.script = answer
+      outcome.delay = max(.zero, answer.delay)
+      if answer.accepts, verdict.reason == nil { break }
+      answerAsScripted(answer, standing, submission, in: bytes, &record, &outcome)
       return
     case .reason(let reason):
       return refuse(.rule, reason, submission, in: bytes, &record, &outcome)
@@ -139,7 +161,29 @@ extension World {
     }
     settleRequest(&submission, decision, in: bytes, &record)
     // What is under way to a device that takes its time was answered at once.
-    if record.isUnderway { outcome.delay = .zero }
+    if record.isUnderway, outcome.script == nil { outcome.delay = .zero }
+  }
+
+  /// A rule's answer stands for the service's own, and nothing reaches a device.
+  private mutating func answerAsScripted(
+    _ answer: ScriptedAnswer,
+    _ standing: RequestStanding,
+    _ submission: Submission,
+    in bytes: UnsafeRawBufferPointer,
+    _ record: inout NotificationRecord,
+    _ outcome: inout RequestOutcome
+  ) {
+    (record.failed, record.outcome) = answer.accepts ? (.none, .dropped) : (.rule, .rejected)
+    outcome.reason = answer.reason
+    switch answer.timestamp {
+    case .at(let moment): outcome.timestamp = moment.rawValue
+    case .ago(let span): outcome.timestamp = (now + -span).rawValue
+    case nil where answer.status == 410:
+      let disowned = standing.registration.flatMap { devices.disowned($0) }
+      outcome.timestamp = (disowned ?? now).rawValue
+    case nil: break
+    }
+    if submission.fields.hasToken { noteOwner(of: submission, in: bytes, into: &record) }
   }
 
   private mutating func refuse(

@@ -42,12 +42,16 @@ extension World {
       settle(&submission, prepared, in: bytes, read: read, on: connection)
     }
     connection.counts.received += 1
-    if outcome.reason == nil { connection.counts.accepted += 1 } else { connection.counts.rejected += 1 }
+    if history.notifications[outcome.number].entry == .rejected {
+      connection.counts.rejected += 1
+    } else {
+      connection.counts.accepted += 1
+    }
     guard !outcome.isSilent else {
       if outcome.ending != .none { end(connection, outcome.ending, &actions) }
       return
     }
-    let answer = RequestAnswer(
+    var answer = RequestAnswer(
       stream: prepared.stream,
       notification: outcome.number,
       answer: Answer(
@@ -61,11 +65,15 @@ extension World {
       ),
       suppliedId: prepared.suppliedId
     )
+    if let script = outcome.script {
+      answer.say(script.status, script.reason, body: script.body, headers: script.headers)
+    }
     guard outcome.delay > .zero else {
       actions.answers.append(answer)
+      if outcome.ending != .none { end(connection, outcome.ending, &actions) }
       return
     }
-    let exchange = connection.put(answer, delay: outcome.delay)
+    let exchange = connection.put(answer, delay: outcome.delay, ending: outcome.ending)
     schedule(.sendReply(connection.id, exchange: exchange), at: now + outcome.delay)
   }
 
@@ -83,10 +91,11 @@ extension World {
   /// An answer that took its time is due.
   mutating func sendAnswer(_ id: ConnectionID, _ exchange: UInt32) {
     guard let connection = connections[id]?.http2, connection.isOpen, !connection.isOver,
-      let answer = connection.take(exchange)
+      let pending = connection.take(exchange)
     else { return }
     var actions = RequestActions()
-    actions.answers = [answer]
+    actions.answers = [pending.answer]
+    if pending.ending != .none { end(connection, pending.ending, &actions) }
     effects.perform(actions, on: id)
   }
 

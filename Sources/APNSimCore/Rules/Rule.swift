@@ -14,15 +14,21 @@ public struct Rule: Hashable, Sendable {
   package var action: Action
 
   package enum Action: Hashable, Sendable {
+    /// An error response, as the binary interface has it; a request gets its counterpart.
     case reply(Reply)
+    /// An answer, as HTTP/2 has it; a frame gets its counterpart.
+    case answer(ScriptedAnswer)
     case fault(Fault)
     /// Nothing unusual: shields what it matches from the rules after it and from magic tokens.
     case proceed
 
-    /// The listeners on whose connections it can do something; the first is meant where none is named.
+    /// The listeners on whose connections it can do something.
     package var listeners: [Listener] {
-      if case .fault(let fault) = self { fault.listeners } else { [.gateway] }
+      if case .fault(let fault) = self { fault.listeners } else { [.gateway, .http2] }
     }
+
+    /// The listeners that are meant where none is named: both interfaces, but for what only the feedback service can do.
+    package var usualDoor: RuleMatch.Door { listeners.first == .feedback ? .feedback : .interfaces }
   }
 
   /// A rule that only fires in a state of the script, and moves it on.
@@ -68,6 +74,9 @@ extension Rule {
     case .reply(let reply):
       writer.key("reply")
       reply.write(to: &writer)
+    case .answer(let answer):
+      writer.key("reply")
+      answer.write(to: &writer)
     case .fault(let fault):
       writer.key("fault")
       fault.write(to: &writer)

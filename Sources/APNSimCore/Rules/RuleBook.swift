@@ -31,7 +31,7 @@ struct RuleBook {
 
     /// A listener on whose connections it can do something. What frames can have done to them, requests can.
     func acts(on listener: Listener) -> Bool {
-      listeners.contains(listener == .http2 ? .gateway : listener)
+      listeners.contains(listener) || listener == .http2 && listeners.contains(.gateway)
     }
 
     var isSpent: Bool { rule.times.map { fired >= $0 } ?? false }
@@ -84,7 +84,12 @@ struct RuleBook {
     order.filter { index in
       let entry = entries[index]
       return (entry.moment != .notification) == ofConnection && entry.acts(on: listener)
-        && entry.rule.when.fits(listener, ordinal: ordinal, provider: provider)
+        && entry.rule.when.fits(
+          listener,
+          ordinal: ordinal,
+          provider: provider,
+          ofRequests: listener == .http2 && !ofConnection
+        )
     }
   }
 

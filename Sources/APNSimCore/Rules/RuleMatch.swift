@@ -5,8 +5,7 @@ import APNSimWire
 /// The connection's own (`listener`, `connection`, `topic`, `environment`) are tested once for each connection;
 /// the cheap ones of the notification before its payload is parsed.
 package struct RuleMatch: Hashable, Sendable {
-  /// Gateway by default for notifications and its own for feedback faults; nil is any.
-  package var listener: Listener?
+  package var listener = Door.any
   /// The connection's place among those of its listener, from 1.
   package var connection: Matcher?
   package var topic: Matcher?
@@ -34,6 +33,26 @@ package struct RuleMatch: Hashable, Sendable {
   /// The chance that a match counts, drawn from the seed after everything else fits.
   package var probability: Double?
 
+  /// The listeners on whose connections a rule holds.
+  package enum Door: String, Hashable, Sendable {
+    /// Both that notifications come in by; what a rule means that names no listener.
+    case interfaces
+    case gateway, http2, feedback, any
+
+    /// A listener by itself; nil is any.
+    package init(_ listener: Listener?) {
+      self = listener.map { Door(rawValue: $0.rawValue) ?? .any } ?? .any
+    }
+
+    func admits(_ listener: Listener) -> Bool {
+      switch self {
+      case .any: true
+      case .interfaces: listener == .gateway || listener == .http2
+      case .gateway, .http2, .feedback: rawValue == listener.rawValue
+      }
+    }
+  }
+
   package struct PathMatch: Hashable, Sendable {
     package var path: String
     package var matcher: Matcher
@@ -52,10 +71,17 @@ package struct RuleMatch: Hashable, Sendable {
   }
 
   /// False where no notification of such a connection can meet the rule.
-  func fits(_ candidate: Listener, ordinal: UInt32, provider: ProviderIdentity) -> Bool {
-    if let listener, listener != candidate { return false }
+  /// - Parameter ofRequests: each request names its own topic, whatever its connection's certificate is for.
+  func fits(
+    _ candidate: Listener,
+    ordinal: UInt32,
+    provider: ProviderIdentity,
+    ofRequests: Bool = false
+  ) -> Bool {
+    guard listener.admits(candidate) else { return false }
+    if let interface, !interface.matches(.string(candidate == .http2 ? "http2" : "binary")) { return false }
     if let environment, environment != provider.environment { return false }
-    if let topic, !topic.matches(.string(provider.topic)) { return false }
+    if let topic, !ofRequests, !topic.matches(.string(provider.topic)) { return false }
     if let connection, !connection.matches(.number("\(ordinal)")) { return false }
     return true
   }
@@ -64,7 +90,7 @@ package struct RuleMatch: Hashable, Sendable {
 extension RuleMatch {
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.member("listener", listener?.rawValue ?? "any")
+    if listener != .interfaces { writer.member("listener", listener.rawValue) }
     let tests: [(StaticString, Matcher?)] = [
       ("connection", connection), ("topic", topic), ("nth", nth), ("command", command),
       ("identifier", identifier), ("priority", priority), ("token", token), ("device", device),

@@ -6,6 +6,8 @@ enum Decision {
   case reply(Reply)
   /// Refused as requests are; no frame is decided on so.
   case reason(Reason)
+  /// Answered as requests are, as the rule at this place of the book says; no frame is decided on so.
+  case answer(rule: UInt16)
   /// Accepted and delivered to nobody.
   case swallow
   /// The connection ends here without an answer.

@@ -21,7 +21,7 @@ extension World {
       guard fits(book.entries[index].rule.when, submission, reason, at: place, in: buffer) else { continue }
       guard book.count(index, &random) else { continue }
       record.rule = UInt16(truncatingIfNeeded: index + 1)
-      return Decision(book.entries[index].rule.action)
+      return decision(of: index, submission.interface)
     }
     guard configuration.magicTokens, let magic = MagicToken(submission.token(in: buffer)) else {
       return .proceed
@@ -34,9 +34,17 @@ extension World {
   /// - Parameter token: the notification's.
   func decision(on record: NotificationRecord, token: UnsafeRawBufferPointer) -> Decision? {
     let index = Int(record.rule) - 1
-    if book.entries.indices.contains(index) { return Decision(book.entries[index].rule.action) }
+    if book.entries.indices.contains(index) { return decision(of: index, record.interface) }
     guard record.magic, let magic = MagicToken(token) else { return nil }
     return Decision(magic, record.interface)
+  }
+
+  /// The decision of a rule, by its place in the book, on a notification of an interface.
+  private func decision(of index: Int, _ interface: Interface) -> Decision {
+    let action = book.entries[index].rule.action
+    guard case .answer(let answer) = action else { return Decision(action) }
+    if case .http2 = interface { return .answer(rule: UInt16(truncatingIfNeeded: index)) }
+    return Decision(answer.binaryCounterpart, delay: answer.delay)
   }
 
   private func fits(
@@ -81,19 +89,24 @@ extension World {
     _ reason: Reason?,
     in buffer: UnsafeRawBufferPointer
   ) -> Bool {
-    if let interface = match.interface, !interface.matches(.string(submission.interface.name)) {
-      return false
-    }
     if match.reason == nil, submission.failed != .none { return false }
+    guard case .http2 = submission.interface else { return !match.asksForRequest }
+    if let topic = match.topic, !topic.matches(.string(apps[submission.app].key.topic)) { return false }
     guard match.asksForRequest else { return true }
-    guard case .http2 = submission.interface, let evidence = RequestEvidence(submission.bytes(in: buffer))
+    guard let evidence = RequestEvidence(submission.bytes(in: buffer))
     else { return false }
     let view = RequestView(evidence, status: RequestStatus(reason), requestRules)
     let tests: [(Matcher?, String)] = [
       (match.pushType, "pushType"), (match.collapseId, "collapseId"), (match.apnsId, "apnsId"),
-      (match.stream, "stream"), (match.reason, "reason"),
+      (match.stream, "stream"),
     ]
-    return tests.allSatisfy { matcher, path in matcher?.matches(view.value(at: path)) ?? true }
+    guard tests.allSatisfy({ matcher, path in matcher?.matches(view.value(at: path)) ?? true }) else {
+      return false
+    }
+    guard let matcher = match.reason else { return true }
+    guard let reason else { return matcher.matches(nil) }
+    // Either word of one that is documented otherwise than it is sent.
+    return matcher.matches(.string(reason.name())) || matcher.matches(.string(reason.name(documented: true)))
   }
 
   /// True where a device that has a name is called by one of its tokens instead.
@@ -110,6 +123,7 @@ extension Decision {
     self =
       switch action {
       case .reply(let reply): .reply(reply)
+      case .answer(let answer): Decision(answer.binaryCounterpart, delay: answer.delay)
       case .fault(.swallow): .swallow
       case .fault(.close): .end(.drain)
       case .fault(.reset): .end(.reset)
@@ -145,10 +159,17 @@ extension Decision {
   private static func reason(_ code: UInt8, _ interface: Interface) -> Decision {
     guard code <= lastReason, let reason = Reason(rawValue: code) else { return .proceed }
     if case .http2 = interface { return .reason(reason) }
-    return switch reason.binaryCounterpart {
-    case .status(let status): .reply(Reply(status: status))
-    case .feedback: .device(MagicToken(kind: .uninstalled, code: 0))
-    case .handshake, .close: .end(.drain)
-    }
+    return Decision(reason.binaryCounterpart)
+  }
+
+  /// What a frame gets for an answer to a request; nil lets it pass.
+  fileprivate init(_ counterpart: BinaryCounterpart?, delay: TimeSpan = .zero) {
+    self =
+      switch counterpart {
+      case .status(let status): .reply(Reply(status: status, delay: delay))
+      case .feedback: .device(MagicToken(kind: .uninstalled, code: 0))
+      case .handshake, .close: .end(.drain)
+      case nil: .proceed
+      }
   }
 }

@@ -21,7 +21,10 @@ extension World {
 
   /// Lets open connections have the rules as they are now; what was decided when they opened stays.
   mutating func rulesChanged() {
-    for connection in connections.open { connection.gateway?.take(book) }
+    for connection in connections.open {
+      connection.gateway?.take(book)
+      connection.http2?.take(book)
+    }
   }
 
   // MARK: Connections

@@ -10,6 +10,12 @@ enum FieldKind {
   case identifier
   case outcome
   case status
+  /// The interface that a notification came in by.
+  case interface
+  /// A push type of Apple's.
+  case pushType
+  /// A reason of Apple's, as it is sent or documented.
+  case reason
   /// Any JSON value, as a payload holds them.
   case json
 
@@ -17,7 +23,7 @@ enum FieldKind {
   var canBeNumber: Bool {
     switch self {
     case .number, .status, .json: true
-    case .text, .token, .identifier, .outcome: false
+    case .text, .token, .identifier, .outcome, .interface, .pushType, .reason: false
     }
   }
 
@@ -30,8 +36,8 @@ enum FieldKind {
     case .identifier: return value.identifier().map { .string($0.hex) }
     case .status: return value.status().map { .number("\($0.rawValue)") }
     case .json: return value.json
-    case .outcome:
-      let names = Outcome.allCases.map(\.description)
+    case .outcome, .interface, .pushType, .reason:
+      let names = names
       guard let text = value.scalar, names.contains(text) else {
         value.mismatch(
           "\(Enumeration.of(names)) for \(subject)",
@@ -48,7 +54,18 @@ enum FieldKind {
     guard let text = value.text("text for \(subject)") else { return nil }
     switch self {
     case .token, .identifier: return text.lowercased()
-    case .text, .number, .outcome, .status, .json: return text
+    case .text, .number, .outcome, .status, .interface, .pushType, .reason, .json: return text
+    }
+  }
+
+  /// The values of a field that has few; none of any other.
+  private var names: [String] {
+    switch self {
+    case .outcome: Outcome.allCases.map(\.description)
+    case .interface: ["binary", "http2"]
+    case .pushType: PushType.allCases.map(\.name)
+    case .reason: ReasonRow.all.flatMap { [$0.name] + ($0.documentedName.map { [$0] } ?? []) }
+    case .text, .number, .token, .identifier, .status, .json: []
     }
   }
 }
@@ -76,8 +93,8 @@ extension FieldKind {
         return .failure(Mismatch(expected: "an identifier as 8 hex digits or as a number"))
       }
       return .success(.string(NotificationIdentifier(rawValue: number).hex))
-    case .outcome:
-      let names = Outcome.allCases.map(\.description)
+    case .outcome, .interface, .pushType, .reason:
+      let names = names
       guard names.contains(text) else {
         return .failure(Mismatch(expected: Enumeration.of(names), names: names))
       }
@@ -104,7 +121,7 @@ extension FieldKind {
   func folded(_ text: String) -> String {
     switch self {
     case .token, .identifier: text.lowercased()
-    case .text, .number, .outcome, .status, .json: text
+    case .text, .number, .outcome, .status, .interface, .pushType, .reason, .json: text
     }
   }
 }

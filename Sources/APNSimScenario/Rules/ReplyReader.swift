@@ -1,18 +1,40 @@
 import APNSimCore
 import APNSimWire
 
-/// Reads `reply`: the error response that a rule answers with.
+/// Reads `reply`: the answer of a rule, as the one interface has it or the other.
+///
+/// A status from 0 to 255 by itself is the binary interface's; with a reason, a body or headers, or from 256 on, it is
+/// HTTP/2's.
 enum ReplyReader {
-  private static let options = [
-    "identifier", "afterFrames", "delay", "truncateTo", "split", "reset", "lost",
-  ]
+  /// The options of an error response, and those of an answer to a request; a delay is of both.
+  private static let binaryOptions = ["identifier", "afterFrames", "truncateTo", "split", "reset", "lost"]
+  private static let requestOptions = ["reason", "timestamp", "body", "headers"]
+  private static let keys = ["status"] + requestOptions + ["delay"] + binaryOptions
+  private static let options = ["identifier", "afterFrames", "delay", "truncateTo", "split", "reset", "lost"]
 
-  /// `{ status: 8, afterFrames: 20 }`, or the status alone.
-  static func read(_ value: Value) -> Reply? {
-    if value.scalar != nil { return value.status().map { Reply(status: $0) } }
-    guard let fields = Fields(value, of: "a reply", keys: ["status"] + options) else { return nil }
-    guard let status = fields.require("status")?.status() else { return nil }
-    return read(fields, status)
+  /// `{ status: 8, afterFrames: 20 }`, `{ reason: Unregistered, timestamp: 2h ago }`, or the status or the reason alone.
+  static func read(_ value: Value) -> Rule.Action? {
+    if let text = value.scalar {
+      if StatusName.status(text) == nil, let reason = Reason(name: text) {
+        return .answer(ScriptedAnswer(reason: reason))
+      }
+      if let number = Int(text), number > 255 {
+        return AnswerReader.status(value).map { .answer(ScriptedAnswer(status: $0)) }
+      }
+      return value.status().map { .reply(Reply(status: $0)) }
+    }
+    guard let fields = Fields(value, of: "a reply", keys: keys) else { return nil }
+    let number = fields["status"]?.scalar.flatMap { Int($0) } ?? 0
+    guard number > 255 || requestOptions.contains(where: { fields[$0] != nil }) else {
+      guard let status = fields.require("status")?.status() else { return nil }
+      return .reply(read(fields, status))
+    }
+    for key in binaryOptions {
+      fields[key]?.report(
+        "\"\(key)\" is of the binary interface's answers, which have a status from 0 to 255 alone"
+      )
+    }
+    return AnswerReader.read(fields).map { .answer($0) }
   }
 
   /// `fault: shutdown`, or with options of a reply: status 10, which names the last accepted notification.

@@ -5,12 +5,15 @@ import APNSimWire
 enum RuleMatchReader {
   static let keys = [
     "nth", "connection", "identifier", "token", "device", "topic", "environment", "command", "priority",
-    "payload", "listener", "probability",
+    "payload", "listener", "interface", "pushType", "collapseId", "apnsId", "stream", "reason", "probability",
   ]
 
   /// The keys of what is not known yet when a fault of this moment is decided.
   static func unknownKeys(at moment: FaultMoment) -> [String] {
-    let ofNotification = ["nth", "identifier", "token", "device", "command", "priority", "payload"]
+    let ofNotification = [
+      "nth", "identifier", "token", "device", "command", "priority", "payload", "pushType", "collapseId",
+      "apnsId", "stream", "reason",
+    ]
     switch moment {
     case .notification: return []
     case .opening, .handshake: return ofNotification
@@ -20,6 +23,7 @@ enum RuleMatchReader {
 
   private enum Door: String, CaseIterable {
     case gateway
+    case http2
     case feedback
     case any
   }
@@ -36,6 +40,12 @@ enum RuleMatchReader {
     match.topic = matcher(fields, "topic", .text)
     match.command = number(fields, "command", 0...2)
     match.priority = number(fields, "priority", 0...255)
+    match.interface = matcher(fields, "interface", .interface)
+    match.pushType = matcher(fields, "pushType", .pushType)
+    match.collapseId = matcher(fields, "collapseId", .text)
+    match.apnsId = matcher(fields, "apnsId", .text)
+    match.stream = number(fields, "stream", 1...Int(Int32.max))
+    match.reason = matcher(fields, "reason", .reason)
     match.device = matcher(fields, "device", .text)
     if let value = fields["device"], case .equals? = match.device { draft?.noteDevice(value) }
     match.environment = fields["environment"].flatMap {
@@ -43,7 +53,7 @@ enum RuleMatchReader {
     }
     match.probability = fields["probability"].flatMap { $0.probability() }
     if let door = fields["listener"].flatMap({ $0.choice("the listener", of: Door.self) }) {
-      match.listener = Listener(rawValue: door.rawValue)
+      match.listener = RuleMatch.Door(Listener(rawValue: door.rawValue))
     }
     if let payload = fields["payload"] {
       for entry in payload.entries("paths into the payload, such as { aps.badge: { gt: 99 } }") {

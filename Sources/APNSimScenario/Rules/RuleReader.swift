@@ -29,7 +29,7 @@ struct RuleReader {
     let every = fields["every"].flatMap { $0.integer("every", 1...Int(Int32.max)) } ?? 1
     guard let action else { return nil }
     if let matchFields { check(matchFields, action) }
-    if matchFields?["listener"] == nil { match.listener = action.listeners.first }
+    if matchFields?["listener"] == nil { match.listener = action.usualDoor }
     return Rule(
       name: fields["name"].flatMap { $0.text("a name") } ?? "",
       when: match,
@@ -58,7 +58,7 @@ struct RuleReader {
       return nil
     }
     switch given.first {
-    case ("reply", let value)?: return ReplyReader.read(value).map { .reply($0) }
+    case ("reply", let value)?: return ReplyReader.read(value)
     case ("fault", let value)?: return FaultReader.read(value)
     case (_, let value)?:
       if let proceeds = value.flag("proceed"), !proceeds { value.mismatch("true for proceed") }
@@ -107,7 +107,7 @@ extension Rule.Action {
   /// For messages: `"swallow"`.
   fileprivate var title: String {
     switch self {
-    case .reply: "a reply"
+    case .reply, .answer: "a reply"
     case .fault(let fault): "\"\(fault.name)\""
     case .proceed: "\"proceed\""
     }

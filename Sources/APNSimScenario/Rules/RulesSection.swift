@@ -22,7 +22,7 @@ enum FaultsSection: ScenarioSection {
       if item.scalar != nil {
         guard let action = FaultReader.read(item) else { continue }
         var rule = Rule(action: action)
-        rule.when.listener = action.listeners.first
+        rule.when.listener = action.usualDoor
         draft.scenario.rules.append(rule)
       } else if let rule = Self.reader.read(item, draft) {
         draft.scenario.rules.append(rule)

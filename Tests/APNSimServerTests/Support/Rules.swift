@@ -13,7 +13,7 @@ extension TestServer.Options {
     nth: Int? = nil
   ) {
     var match = RuleMatch()
-    match.listener = listener
+    match.listener = RuleMatch.Door(listener)
     match.connection = connection.map { .equals(.number("\($0)")) }
     match.nth = nth.map { .equals(.number("\($0)")) }
     scenario.rules.append(Rule(when: match, action: action))
