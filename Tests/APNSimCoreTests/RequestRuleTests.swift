@@ -174,4 +174,21 @@ import Testing
     #expect(requests.send(requests.request()) == nil && requests.ending == .reset)
     #expect(requests.simulator.notification(1)?.request?.status == nil)
   }
+
+  @Test func `leave requests without an answer that the report names, with those that came again`() throws {
+    let late = ScriptedAnswer(reason: .serviceUnavailable, delay: .hours(1))
+    let (requests, _) = try Self.providers(Rule(times: 2, action: .answer(late)))
+    requests.send(requests.request(body: #"{"aps":{"alert":"a"}}"#))
+    requests.send(requests.request(body: #"{"aps":{"alert":"b"}}"#))
+    requests.send(requests.request())
+    requests.close()
+    let id = requests.connection.id
+    let names: [ProviderReference] = [.number(1), .number(2)]
+    let before = try #require(requests.simulator.connection(id)?.resend)
+    #expect(before.unanswered == names && before.lost == names && before.resent == [])
+    let again = try CoreRequester(requests.simulator)
+    again.send(again.request(body: #"{ "aps": { "alert": "b" } }"#))
+    let after = try #require(requests.simulator.connection(id)?.resend)
+    #expect(after.unanswered == names && after.lost == [.number(1)] && after.resent == [.number(2)])
+  }
 }

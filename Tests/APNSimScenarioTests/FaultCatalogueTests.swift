@@ -52,6 +52,7 @@ import Testing
     case .span: .span(.milliseconds(Int64(place) + 1))
     case .trigger: .trigger(.afterBytes(5))
     case .refusal: .refusal(.alert(42))
+    case .reason: .reason(.shutdown)
     }
   }
 }

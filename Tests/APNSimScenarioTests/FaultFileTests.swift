@@ -18,6 +18,13 @@ import Testing
     ("{ refuseHandshake: handshakeFailure }", .refuseHandshake(.alert(40))),
     ("{ refuseHandshake: close }", .refuseHandshake(.close)),
     ("{ refuseHandshake: { alert: 42 } }", .refuseHandshake(.alert(42))),
+    ("{ unavailable: { for: 30s } }", .unavailable(.init(span: .seconds(30)))),
+    (
+      "{ unavailable: { requests: 3, status: 429, reason: TooManyRequests } }",
+      .unavailable(.init(requests: 3, status: 429, reason: .tooManyRequests))
+    ),
+    ("{ lateUnregistered: { successes: 2 } }", .lateUnregistered(.init(successes: 2))),
+    ("{ lateUnregistered: { for: 3h } }", .lateUnregistered(.init(span: .hours(3)))),
     ("{ acceptDelay: 1s }", .acceptDelay(.seconds(1))),
     ("{ latency: 200ms }", .latency(.milliseconds(200))),
     ("{ slice: { bytes: 1, pause: 10ms } }", .slice(bytes: 1, pause: .milliseconds(10))),
@@ -35,6 +42,16 @@ import Testing
     #expect(listed.map(\.times) == [2])
     let isOfFeedback = expected.name.hasPrefix("feedback")
     #expect(listed.map(\.when.listener) == [isOfFeedback ? .feedback : .interfaces])
+  }
+
+  @Test func `an outage is over for good where no number says otherwise`() throws {
+    let rules = try rules(
+      "- { fault: { unavailable: { for: 1s } } }\n- { fault: { unavailable: { for: 1s } }, times: 3 }"
+    )
+    #expect(rules.map(\.times) == [1, 3])
+    for text in ["unavailable", "lateUnregistered"] {
+      #expect(problemsBehindWorld("rules:\n- { fault: { \(text): {} } }").count == 1)
+    }
   }
 
   @Test func `a shutdown is status 10 with the options of a reply`() throws {

@@ -108,7 +108,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
       "{ apps: [{ topic: t, tokne: aa }] }",
       """
       1:35 unknown key "tokne" in an app of a device; \
-      known keys: topic, environment, token and installed → token
+      known keys: topic, environment, token, installed and expires → token
       """
     ),
     (

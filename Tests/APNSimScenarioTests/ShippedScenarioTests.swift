@@ -20,6 +20,17 @@ import Testing
     #expect(Self.names.count >= 30)
   }
 
+  @Test func `there is one for every reason that a push can be refused for`() {
+    for row in ReasonRow.all where row.isForDevices {
+      let word = row.name.lowercased()
+      let names = Self.names.filter { $0.hasPrefix("reason-\(row.status)-") }
+      #expect(
+        names.contains { $0.dropFirst(11).dropLast(5).replacing("-", with: "") == word },
+        "\(row.name)"
+      )
+    }
+  }
+
   @Test(arguments: names) func `comes out as it says`(name: String) throws {
     let script = try script(name)
     #expect(!script.scenario.name.isEmpty && !script.summary.isEmpty)

@@ -6,7 +6,7 @@ import Testing
     (
       "{ conection: a }",
       [
-        "2:5 unknown key \"conection\" in a step of the traffic; known keys: at, connection, topic, environment, certificate, send, cut, end, reset and feedback → connection",
+        "2:5 unknown key \"conection\" in a step of the traffic; known keys: at, connection, topic, environment, certificate, send, push, jwt, cut, end, reset and feedback → connection",
         "2:3 a step of the traffic needs the key \"connection\"",
       ]
     ),
@@ -175,7 +175,7 @@ import Testing
     ),
     (
       "{ where: { tpic: t } }",
-      "2:14 unknown key \"tpic\" in a query; known keys: topic, environment, device, token, connection, interface, identifier, command, priority, expiry, outcome, status, payloadSize, id, alert, badge, sound and payload → topic"
+      "2:14 unknown key \"tpic\" in a query; known keys: topic, environment, device, token, connection, interface, identifier, command, priority, expiry, outcome, status, payloadSize, id, stream, apnsId, collapseId, pushType, reason, auth.kind, auth.team, auth.key, alert, badge, sound and payload → topic"
     ),
     (
       "{ where: { outcome: deliverd } }",
@@ -203,7 +203,7 @@ import Testing
     ("{ error: { status: x } }", "2:22 expected a status as a number or by Apple's name"),
     (
       "{ connection: a }",
-      "2:3 an expectation about a connection needs received, ending, alert, records, tuples, accepted, rejected, discarded, resent or lost"
+      "2:3 an expectation about a connection needs received, answers, ending, alert, records, tuples, accepted, rejected, discarded, resent or lost"
     ),
     ("{ connection: b, ending: open }", "2:17 no connection of the traffic is called \"b\""),
     (

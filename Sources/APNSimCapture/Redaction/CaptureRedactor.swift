@@ -162,7 +162,7 @@ package struct CaptureRedactor {
 
   /// Sets the state of the connection after a notification, by its outcome.
   private mutating func note(_ raw: [UInt8], on id: ConnectionID) {
-    guard fields.equals("outcome", "rejected") else { return }
+    guard fields.equals("outcome", "rejected"), !isRequest else { return }
     if streams[id] == nil { streams[id] = Stream(frames) }
     if fields.equals("check", "command") || fields.equals("check", "framing") { fill(id) { $0.lose() } }
     let isWhole = raw.withUnsafeBytes { FrameDecoder.next(in: $0, from: 0, mode: .reading) } != nil
@@ -170,6 +170,9 @@ package struct CaptureRedactor {
     fill(id) { $0.give() }
     streams[id]?.input.begin(with: raw)
   }
+
+  /// True for the line of a notification that came as a request.
+  private var isRequest: Bool { fields.equals("interface", "http2") }
 
   // MARK: Other lines
 
@@ -235,7 +238,9 @@ package struct CaptureRedactor {
     switch (event, streams[id]?.listener) {
     case ("feedbackRead", _), ("bytesOut", .feedback):
       return streams[id]?.tuples.receive(bytes) ?? FrameStream.blots(bytes.count)
-    case ("notification", _): return frames.redact(bytes)
+    case ("notification", _):
+      return isRequest
+        ? RequestRedactor(pseudonyms: pseudonyms, strings: strings).redact(bytes) : frames.redact(bytes)
     case ("bytesIn", .device):
       return streams[id]?.device.said(bytes) ?? FrameStream.blots(bytes.count)
     case (_, .device): return streams[id]?.device.told(bytes) ?? FrameStream.blots(bytes.count)

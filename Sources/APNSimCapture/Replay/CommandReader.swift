@@ -67,11 +67,13 @@ package enum CommandReader {
   private static func apps(_ value: JSONValue) -> [AppSpecification]? {
     value.member("apps")?.arrayValue?.compactMap { item in
       guard let app = app(item, "topic") else { return nil }
-      return AppSpecification(
+      var specification = AppSpecification(
         app: app,
         token: item.member("token")?.stringValue.flatMap { Hex.decode($0) },
         isInstalled: item.member("installed") != .bool(false)
       )
+      specification.expires = item.member("expires")?.stringValue.flatMap { TokenLife($0) }
+      return specification
     }
   }
 

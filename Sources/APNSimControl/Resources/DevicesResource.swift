@@ -143,6 +143,7 @@ extension DeviceView {
       writer.member("issued", app.isIssued)
       writer.member("badge", app.badge)
       writer.member("registeredAt", app.registeredAt.description)
+      if let expires = app.expires { writer.member("expires", expires.description) }
       writer.member("stored", app.stored.map { "n\($0)" })
     }
     writer.member("languages", languages)

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 import HTTPTypes
 import Hummingbird
 
@@ -29,6 +30,27 @@ enum MetricsResource {
     )
     for (status, count) in tally.rejected.enumerated() where count > 0 {
       text.sample(["status": "\(status)"], count)
+    }
+    text.family(
+      "apnsim_notifications_by_interface_total",
+      .counter,
+      "Notifications by interface and outcome on receipt."
+    )
+    for outcome in Outcome.allCases {
+      let requests = tally.requests[Int(outcome.rawValue)]
+      let frames =
+        tally.received[Int(outcome.rawValue)] - min(requests, tally.received[Int(outcome.rawValue)])
+      text.sample(["interface": "binary", "outcome": outcome.description], frames)
+      text.sample(["interface": "http2", "outcome": outcome.description], requests)
+    }
+    text.family(
+      "apnsim_request_rejections_total",
+      .counter,
+      "Rejected requests over HTTP/2 by status and reason; without a reason, a rule answered or nothing did."
+    )
+    for (number, count) in tally.rejectedRequests.enumerated() where count > 0 {
+      let reason = Reason(rawValue: UInt8(clamping: number))
+      text.sample(["status": reason.map { "\($0.status)" } ?? "", "reason": reason?.name() ?? ""], count)
     }
     text.family("apnsim_notification_bytes_total", .counter, "Bytes of notifications.")
     text.sample([:], tally.bytes)

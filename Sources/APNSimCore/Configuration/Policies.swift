@@ -25,6 +25,14 @@ public enum TokenPolicy: String, Hashable, Sendable, CaseIterable {
   case issued
 }
 
+/// What waits for an offline device.
+public enum StoredPerApp: String, BitwiseCopyable, Hashable, Sendable, CaseIterable {
+  /// The last notification of each app ("only one recent notification", the documents of both interfaces).
+  case last
+  /// The last one of each app and collapse identifier ("User Notifications updates", June 2024).
+  case collapseId = "collapse-id"
+}
+
 /// Among which requests changes of the provider token are counted: a second good one of a key within 20 minutes is
 /// refused, and so is a third bad one.
 public enum TokenUpdateCounting: String, Hashable, Sendable, CaseIterable {

@@ -10,6 +10,13 @@ public struct Quirks: OptionSet, BitwiseCopyable, Hashable, Sendable {
   public static let enhanced2048 = Quirks(rawValue: 1 << 4)
   public static let feedbackHoldOpen = Quirks(rawValue: 1 << 5)
   public static let gluedClose = Quirks(rawValue: 1 << 6)
+  public static let stickyServerError = Quirks(rawValue: 1 << 7)
+  public static let silentStaleToken = Quirks(rawValue: 1 << 8)
+  public static let backgroundPriority10 = Quirks(rawValue: 1 << 9)
+  public static let backgroundNeedsPriority = Quirks(rawValue: 1 << 10)
+  public static let documentedReasons = Quirks(rawValue: 1 << 11)
+  public static let unknownChannelBad = Quirks(rawValue: 1 << 12)
+  public static let contentTypeOnErrors = Quirks(rawValue: 1 << 13)
 
   /// One quirk as people meet it: its name, what it does and where it was seen.
   public struct Description: Sendable {
@@ -63,6 +70,49 @@ public struct Quirks: OptionSet, BitwiseCopyable, Hashable, Sendable {
       effect:
         "close_notify follows the error response at once, and some clients drop what comes with the end",
       seen: "Go's crypto/tls returns the six bytes and io.EOF from one Read"
+    ),
+    Description(
+      quirk: .stickyServerError,
+      name: "stickyServerError",
+      effect:
+        "after an hour without a request, or a stale provider token, every request is 500 until the provider reconnects",
+      seen: "pushy #408 and #458, node-apn #463"
+    ),
+    Description(
+      quirk: .silentStaleToken,
+      name: "silentStaleToken",
+      effect: "a request with a provider token older than an hour is never answered",
+      seen: "clients that wait for good on an old connection (AndrewBarba/apns2 #97)"
+    ),
+    Description(
+      quirk: .backgroundPriority10,
+      name: "backgroundPriority10",
+      effect: "a background push with priority 10 is accepted and dropped",
+      seen: "node-apn #241 and #280"
+    ),
+    Description(
+      quirk: .backgroundNeedsPriority,
+      name: "backgroundNeedsPriority",
+      effect: "a background push without a priority, which then is 10, is BadPriority",
+      seen: "the documents: \"using priority 10 is an error\""
+    ),
+    Description(
+      quirk: .documentedReasons,
+      name: "documentedReasons",
+      effect: "reasons are named as documented where the service sends another name",
+      seen: "the documents: BadEnvironmentKeyIdInToken, FeatureNotEnabled"
+    ),
+    Description(
+      quirk: .unknownChannelBad,
+      name: "unknownChannelBad",
+      effect: "every unknown channel is BadChannelId",
+      seen: "a probe of the sandbox with identifiers that never existed"
+    ),
+    Description(
+      quirk: .contentTypeOnErrors,
+      name: "contentTypeOnErrors",
+      effect: "errors have content-type: application/json",
+      seen: "the documents' sample of an error"
     ),
   ]
 

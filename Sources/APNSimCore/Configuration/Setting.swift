@@ -61,6 +61,12 @@ extension ConfigurationSetting where Root == Configuration {
       },
       read: { $0.quirks.isEmpty ? "none" : $0.quirks.names.joined(separator: ",") }
     ),
+    choice(
+      "storedPerApp",
+      \.storedPerApp,
+      "what waits for an offline device: the last notification per app, or per collapse identifier"
+    )
+    .omittedAtDefault(),
     span("storagePeriod", \.storagePeriod, "how long a notification waits for an offline device"),
     span(
       "idleClose",

@@ -125,13 +125,19 @@ extension World {
 
   /// The device is back: it gets what waited, or refuses it.
   mutating func deliverStored(_ index: UInt32) {
+    if collapsed.has(index) { return deliverCollapsed(index) }
     let handle = devices.registrations[index].stored
     guard handle != 0 else { return }
-    let facts = store.facts(handle)
     defer {
       store.remove(handle)
       devices.setStored(index, 0)
     }
+    deliver(handle, to: index)
+  }
+
+  /// What waited under a handle gets to its device, or is refused there.
+  mutating func deliver(_ handle: UInt32, to index: UInt32) {
+    let facts = store.facts(handle)
     guard devices.registrations[index].flags.contains(.installed) else {
       refuse(index)
       resolve(facts.number, .refused, registration: index)

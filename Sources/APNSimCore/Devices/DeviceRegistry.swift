@@ -19,6 +19,8 @@ struct DeviceRegistry: ~Copyable {
   private var siblings: [UInt32: UInt32] = [:]
   /// When a device said that it does not have the app, since that registered last.
   private var disownings: [UInt32: Timestamp] = [:]
+  /// When tokens expire, or did, of those that ever do.
+  private var expirations: [UInt32: Timestamp] = [:]
   /// The languages that the users of devices prefer, best first, where somebody said.
   private var languages: [UInt32: [String]] = [:]
   private var retired = RetiredPlaces()
@@ -128,6 +130,7 @@ struct DeviceRegistry: ~Copyable {
     magicSerials[index] = nil
     feedbackPositions[index] = nil
     disownings[index] = nil
+    expirations[index] = nil
     if registration.flags.contains(.oddToken) {
       oddTokens.take(from: index, app: registration.app)
     } else {
@@ -245,6 +248,7 @@ struct DeviceRegistry: ~Copyable {
     registrations[index].flags.insert(.installed)
     registrations[index].flags.subtract([.disowned, .told])
     disownings[index] = nil
+    expirations[index] = nil
     registrations[index].registeredAt = now
   }
 
@@ -259,6 +263,11 @@ struct DeviceRegistry: ~Copyable {
 
   /// When the device said that it does not have the app; nil where it has not.
   func disowned(_ index: UInt32) -> Timestamp? { disownings[index] }
+
+  /// When a token expires, or did; nil for one that never does.
+  func expiration(of index: UInt32) -> Timestamp? { expirations.isEmpty ? nil : expirations[index] }
+
+  mutating func expire(_ index: UInt32, at moment: Timestamp?) { expirations[index] = moment }
 
   /// Notes the position of a registration's tuple in the feedback list of its app.
   mutating func list(_ index: UInt32, at position: UInt64) {

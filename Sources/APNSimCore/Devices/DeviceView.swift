@@ -17,6 +17,8 @@ package struct DeviceView: Hashable, Sendable {
     /// The number on the app's icon; 0 is none.
     package var badge: Int32
     package var registeredAt: Timestamp
+    /// When the token expires, or did; nil for one that never does.
+    package var expires: Timestamp?
     /// The number of the one stored notification; nil when nothing waits.
     package var stored: UInt64?
   }

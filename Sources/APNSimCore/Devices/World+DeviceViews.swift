@@ -12,6 +12,7 @@ extension World {
         isIssued: registration.flags.contains(.issued),
         badge: registration.badge,
         registeredAt: registration.registeredAt,
+        expires: devices.expiration(of: index),
         stored: registration.stored == 0 ? nil : store.number(registration.stored)
       )
     }
@@ -55,9 +56,17 @@ extension World {
 
   /// The one notification that waits for each app of a device.
   func stored(for device: UInt32) -> [DeviceNotification] {
-    devices.registrations(of: device).reversed().compactMap { index in
-      let handle = devices.registrations[index].stored
-      guard handle != 0 else { return nil }
+    devices.registrations(of: device).reversed().flatMap { index in
+      let last = devices.registrations[index].stored
+      let handles = collapsed[index].map(\.handle) + (last == 0 ? [] : [last])
+      return stored(handles, for: index)
+    }
+  }
+
+  /// What waits for one app, in the order in which it came.
+  private func stored(_ handles: [UInt32], for index: UInt32) -> [DeviceNotification] {
+    var waiting: [DeviceNotification] = []
+    for handle in handles {
       let facts = store.facts(handle)
       var found = notification(
         facts.number,
@@ -67,8 +76,9 @@ extension World {
         at: facts.since
       )
       found.deadline = facts.deadline
-      return found
+      waiting.append(found)
     }
+    return waiting.sorted { $0.number < $1.number }
   }
 
   func notification(

@@ -23,6 +23,23 @@ package enum AdviceKind: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterabl
   /// A key of `aps` or the alert in another place or spelling than a device knows.
   case misplacedKey
 
+  // Of requests over HTTP/2.
+
+  /// Provider tokens that are made anew more often than every 20 minutes.
+  case providerTokenUpdates
+  /// Provider tokens that are older than an hour, or from the future.
+  case staleProviderToken
+  /// Sending on to tokens that were answered 410.
+  case sentToUnregisteredToken
+  /// Many tokens that are none: those of the other environment, usually.
+  case badDeviceTokens
+  /// Background pushes at priority 10.
+  case backgroundAtPriority10
+  /// An `apns-expiration` that is a number of seconds from now.
+  case expirationAsDuration
+  /// Pushes without a push type.
+  case missingPushType
+
   package enum Severity: String, Hashable, Sendable, CaseIterable {
     /// Notifications are lost or wasted, or Apple may refuse the provider.
     case warning
@@ -46,6 +63,13 @@ extension AdviceKind: CustomStringConvertible {
     case .payloadWhitespace: "payloadWhitespace"
     case .alertOnlyBody: "alertOnlyBody"
     case .misplacedKey: "misplacedKey"
+    case .providerTokenUpdates: "providerTokenUpdates"
+    case .staleProviderToken: "staleProviderToken"
+    case .sentToUnregisteredToken: "sentToUnregisteredToken"
+    case .badDeviceTokens: "badDeviceTokens"
+    case .backgroundAtPriority10: "backgroundAtPriority10"
+    case .expirationAsDuration: "expirationAsDuration"
+    case .missingPushType: "missingPushType"
     }
   }
 }
@@ -85,11 +109,23 @@ extension AdviceKind {
       "Don't specify a dictionary as the value of alert if the dictionary only has the body property."
     case .misplacedKey:
       "Providers can specify custom payload values outside the Apple-reserved aps namespace."
+    case .providerTokenUpdates: "Update the authentication token no more than once every 20 minutes."
+    case .staleProviderToken: "The provider token is stale and a new token should be generated."
+    case .sentToUnregisteredToken: "The device token is inactive for the specified topic."
+    case .badDeviceTokens:
+      "The specified device token is invalid. Verify that the request contains a valid token and that the token "
+        + "matches the environment."
+    case .backgroundAtPriority10: "Always use priority 5. Using priority 10 is an error."
+    case .expirationAsDuration:
+      "The date at which the notification is no longer valid. This value is a UNIX epoch expressed in seconds (UTC)."
+    case .missingPushType:
+      "The value of this header must accurately reflect the contents of your notification’s payload."
     }
   }
 
   /// The document and section of the sentence.
   package var source: String {
+    if let page { return page }
     let section =
       switch self {
       case .connectionChurn, .discardedNotResent: "General Provider Requirements"
@@ -97,8 +133,19 @@ extension AdviceKind {
       case .errorIgnored, .acceptedSentAgain, .unfinishedFrame, .oneNotificationPerWrite:
         "The Binary Interface and Notification Formats"
       case .payloadWhitespace: "Examples of JSON Payloads"
-      case .alertOnlyBody, .misplacedKey: "The Notification Payload"
+      default: "The Notification Payload"
       }
     return "Local and Push Notification Programming Guide 2011-08-09, \"\(section)\""
+  }
+
+  /// The page about requests over HTTP/2 that the sentence is on; nil for one of the guide.
+  private var page: String? {
+    switch self {
+    case .providerTokenUpdates, .staleProviderToken, .sentToUnregisteredToken, .badDeviceTokens:
+      "Handling notification responses from APNs"
+    case .backgroundAtPriority10, .expirationAsDuration, .missingPushType:
+      "Sending notification requests to APNs"
+    default: nil
+    }
   }
 }

@@ -7,10 +7,12 @@ struct AdviceText {
   static func severity(of kind: AdviceKind, _ tally: AdviceTally) -> AdviceKind.Severity {
     switch kind {
     case .connectionChurn, .feedbackNotRead, .errorIgnored, .discardedNotResent, .acceptedSentAgain,
-      .unfinishedFrame:
+      .unfinishedFrame, .providerTokenUpdates, .staleProviderToken, .sentToUnregisteredToken,
+      .badDeviceTokens,
+      .backgroundAtPriority10, .expirationAsDuration:
       .warning
     case .sentToListedToken: tally.amount > 0 ? .warning : .hint
-    case .oneNotificationPerWrite, .payloadWhitespace, .alertOnlyBody, .misplacedKey: .hint
+    case .oneNotificationPerWrite, .payloadWhitespace, .alertOnlyBody, .misplacedKey, .missingPushType: .hint
     }
   }
 
@@ -49,6 +51,27 @@ struct AdviceText {
     case .misplacedKey:
       "\(notifications) sent with a key of aps or alert in another place or spelling than devices know, which they "
         + "pass over. The notification's explanation names it."
+    case .providerTokenUpdates:
+      "\(notifications) refused because the provider token had been made anew too soon. Make one token, use it for 20 to "
+        + "60 minutes on all connections, and share it between processes."
+    case .staleProviderToken:
+      "\(notifications) refused because the provider token was issued more than an hour before or after. Make a new one "
+        + "at least once an hour, and keep the clock right."
+    case .sentToUnregisteredToken:
+      "\(notifications) sent to a device token that had been answered 410. Stop sending to it unless the app registered "
+        + "again after the answer's timestamp."
+    case .badDeviceTokens:
+      "\(notifications) sent to tokens that are none here. Look for tokens of the other environment before you delete "
+        + "any: a development build's are the sandbox's."
+    case .backgroundAtPriority10:
+      "\(notifications) sent with push type background at priority 10, which is also what no priority means. Send "
+        + "apns-priority: 5."
+    case .expirationAsDuration:
+      "\(notifications) sent with an apns-expiration that looks like a duration: it is past, and no offline device gets "
+        + "it. Send the time since 1970 in seconds."
+    case .missingPushType:
+      "\(notifications) sent without apns-push-type, which watchOS 6 and later need. Send alert, background or what "
+        + "it is."
     }
   }
 

@@ -36,5 +36,10 @@ package struct DiligenceLimits: BitwiseCopyable, Hashable, Sendable {
   package var singleWrites = 20
   package var writeGap = TimeSpan.milliseconds(50)
 
+  /// BadDeviceToken so often is more than one user's lost token.
+  package var badDeviceTokens = 20
+  /// An expiration of up to so many seconds after 1970, a year, is meant as a duration.
+  package var longestDuration: Int64 = 366 * 86_400
+
   package init() {}
 }

@@ -174,6 +174,16 @@ package struct DiligenceWatch: Sendable {
     note(.sentToListedToken, 1, amount: wasRead ? 1 : 0, at: now)
   }
 
+  // MARK: Requests
+
+  /// A request showed a habit.
+  package mutating func requested(_ kind: AdviceKind, at now: Timestamp) { note(kind, 1, at: now) }
+
+  /// A connection of requests is gone that its provider closed.
+  package mutating func requestsClosed(openedAt: Timestamp, at now: Timestamp) {
+    connectionClosed(ConnectionDiligence(openedAt: openedAt, debt: 0), byProvider: true, at: now)
+  }
+
   // MARK: Advice
 
   /// The advice, in the order of ``AdviceKind``: what is serious before what could be better.
@@ -184,6 +194,7 @@ package struct DiligenceWatch: Sendable {
       if kind == .unfinishedFrame, let waiting, waiting.count > 0 {
         tally.add(waiting.count, amount: 0, from: waiting.at, to: waiting.at)
       }
+      if kind == .badDeviceTokens, tally.count < UInt64(clamping: limits.badDeviceTokens) { return nil }
       return tally.count == 0 ? nil : Advice(kind: kind, provider: provider, tally: tally, limits: limits)
     }
   }

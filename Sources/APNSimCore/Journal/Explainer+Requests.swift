@@ -14,7 +14,7 @@ extension Explainer {
   var requestLines: [Explanation] {
     guard let evidence = RequestEvidence(evidence) else { return [] }
     let request = evidence.request
-    let rules = RequestRules()
+    let rules = RequestRules(configuration.quirks)
     let reason = RequestStatus(record).reason
     var verdict = RequestVerdict()
     verdict.reason = reason
@@ -30,8 +30,22 @@ extension Explainer {
     if reason == nil {
       lines.append(settlement)
       if let later { lines.append(later) }
+      lines[lines.count - 1].detail = [lines.last?.detail, deliveryLog].compactMap { $0 }.joined(
+        separator: "; "
+      )
     }
     return lines
+  }
+
+  /// What the notification is in Apple's delivery log, as the Push Notification Console shows it.
+  private var deliveryLog: String {
+    let word =
+      switch record.outcome {
+      case .delivered: "delivered"
+      case .stored: "stored"
+      case .replaced, .expired, .notStored, .refused, .dropped, .rejected, .discarded: "discarded"
+      }
+    return "in Apple's delivery log: \(word)"
   }
 
   /// The check that a reason stands for: of those that the request fails by itself, or else the world's.

@@ -1,11 +1,17 @@
+import APNSimWire
+
 /// The counts since the last reset, whatever the history still holds.
 package struct Tally: Sendable {
   /// Notifications by what became of them when they came in, by `Outcome.rawValue`.
   package private(set) var received = [UInt64](repeating: 0, count: Outcome.allCases.count)
   /// Stored notifications by what became of them later.
   package private(set) var settled = [UInt64](repeating: 0, count: Outcome.allCases.count)
-  /// Rejected notifications by their status.
+  /// The part of `received` that came as requests.
+  package private(set) var requests = [UInt64](repeating: 0, count: Outcome.allCases.count)
+  /// Rejected frames by their status.
   package private(set) var rejected = [UInt64](repeating: 0, count: 256)
+  /// Rejected requests by their reasons' numbers; 0 counts those that a rule answered with none, or that are not answered.
+  package private(set) var rejectedRequests = [UInt64](repeating: 0, count: 256)
   /// Bytes of notifications.
   package private(set) var bytes: UInt64 = 0
 
@@ -13,8 +19,17 @@ package struct Tally: Sendable {
   mutating func count(_ record: borrowing NotificationRecord) {
     received[Int(record.entry.rawValue)] &+= 1
     bytes &+= UInt64(record.evidenceByteCount)
-    if record.entry == .rejected { rejected[Int(record.status)] &+= 1 }
+    if record.entry == .rejected { countRejection(record) }
   }
+
+  @inline(never)
+  private mutating func countRejection(_ record: borrowing NotificationRecord) {
+    guard case .http2 = record.interface else { return rejected[Int(record.status)] &+= 1 }
+    rejectedRequests[Int(RequestStatus(record).reason?.rawValue ?? 0)] &+= 1
+  }
+
+  /// Counts a notification that came as a request, beside the others.
+  mutating func countRequest(_ entry: Outcome) { requests[Int(entry.rawValue)] &+= 1 }
 
   mutating func settle(_ outcome: Outcome) { settled[Int(outcome.rawValue)] &+= 1 }
 }

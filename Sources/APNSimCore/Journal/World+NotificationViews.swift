@@ -56,7 +56,7 @@ extension World {
       payloadSize: Int(fields.payloadLength)
     )
     if case .http2 = record.interface, let evidence = RequestEvidence(bytes) {
-      let isAnswered = connections[record.connection]?.http2?.isWaiting(for: number) != true
+      let isAnswered = connections[record.connection]?.http2?.isWithoutAnswer(number) != true
       view.request = RequestView(
         evidence,
         status: isAnswered ? RequestStatus(record) : nil,

@@ -75,7 +75,7 @@ package struct RequestEvidence {
   private var headers: Range<Int> { bytes.count - head.headersCount..<bytes.count }
 
   /// Calls `body` with the places of each header's name and value, in order; a field that would leave the list ends it.
-  func forEachField(_ body: (HeaderField) -> Void) {
+  package func forEachField(_ body: (HeaderField) -> Void) {
     var place = headers.lowerBound
     while place + 4 <= headers.upperBound {
       let name = Int(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self)))

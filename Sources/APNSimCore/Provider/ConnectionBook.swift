@@ -104,6 +104,7 @@ struct ConnectionBook {
         if record.error != nil { forgottenErrors += 1 }
         discards -= record.discarded.count
       }
+      if let record = connection.http2 { discards -= record.unanswered.count }
       return connection
     }
     return nil

@@ -37,6 +37,8 @@ package struct ConnectionView: Sendable {
 package struct ResendReport: Hashable, Sendable {
   /// The notification the error response named.
   package var failed: [ProviderReference] = []
+  /// The requests over HTTP/2 that got no answer, in order: what a delay, a fault, a reset or a GOAWAY left so.
+  package var unanswered: [ProviderReference] = []
   /// Written after it, in order.
   package var discarded: [ProviderReference] = []
   /// The part of `discarded` that came again.
@@ -58,13 +60,38 @@ extension ResendReport {
       ("failed", failed), ("discarded", discarded), ("resent", resent), ("lost", lost),
       ("duplicated", duplicated),
     ]
-    for (key, references) in lists {
-      writer.key(key)
-      writer.beginArray()
-      for reference in references.prefix(most) { writer.string(reference.description) }
-      writer.endArray()
-    }
+    for (key, references) in lists { Self.write(key, references.prefix(most), to: &writer) }
+    if !unanswered.isEmpty { Self.write("unanswered", unanswered.prefix(most), to: &writer) }
     writer.member("notFollowed", notFollowed)
+  }
+}
+
+extension ResendReport {
+  private static func write(
+    _ key: StaticString,
+    _ references: some Sequence<ProviderReference>,
+    to writer: inout JSONWriter
+  ) {
+    writer.key(key)
+    writer.beginArray()
+    for reference in references { writer.string(reference.description) }
+    writer.endArray()
+  }
+}
+
+extension RequestRecord {
+  fileprivate var resendReport: ResendReport {
+    var report = ResendReport()
+    for request in unanswered {
+      let reference = ProviderReference.number(request.notification)
+      report.unanswered.append(reference)
+      switch request.fate {
+      case .awaited: report.lost.append(reference)
+      case .resent: report.resent.append(reference)
+      case .notFollowed: if closed != nil { report.notFollowed += 1 }
+      }
+    }
+    return report
   }
 }
 
@@ -83,7 +110,7 @@ extension Connection {
       (view.counts, view.error, view.resend) = (record.counts, record.error, record.resendReport)
       view.unfinished = record.progress.current
     case .feedback(let record): view.tuplesRead = record.tuplesRead
-    case .http2(let record): view.counts = record.counts
+    case .http2(let record): (view.counts, view.resend) = (record.counts, record.resendReport)
     }
     return view
   }

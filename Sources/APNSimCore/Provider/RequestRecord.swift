@@ -7,6 +7,14 @@ final class RequestRecord: ConnectionRecord {
   var binding = ProviderTokenBinding()
   /// The provider tokens that it changed to.
   var tokenUpdates: ProviderTokenUpdates? = ProviderTokenUpdates()
+  /// The app of its last request; nil before it.
+  var lastApp: UInt16?
+  /// True once every request is answered 500 until the provider reconnects.
+  var isBroken = false
+  /// The requests that got no answer: those that never will, and at the connection's end those that waited for one.
+  private(set) var unanswered: [Unanswered] = []
+  /// Their notifications.
+  private var unansweredNumbers: Set<UInt64> = []
   /// The answers that wait for their moment, in the order in which the requests came.
   private var waiting: [PendingAnswer] = []
   private var lastExchange: UInt32 = 0
@@ -20,6 +28,30 @@ final class RequestRecord: ConnectionRecord {
     /// The connection's end after it.
     let ending: ConnectionEnding
   }
+
+  struct Unanswered {
+    let notification: UInt64
+    /// The app whose resend tracker follows it.
+    var app: UInt16 = 0
+    var fate = GatewayRecord.Fate.notFollowed
+  }
+
+  func leaveUnanswered(_ notification: UInt64) {
+    unanswered.append(Unanswered(notification: notification))
+    unansweredNumbers.insert(notification)
+  }
+
+  /// Notes that an app's resend tracker follows a request that got no answer.
+  func follow(_ index: Int, place: UInt64, app: UInt16) {
+    unanswered[index].fate = .awaited(place: place)
+    unanswered[index].app = app
+  }
+
+  /// Notes whether a request that got no answer has come again.
+  func settle(_ index: Int, _ fate: GatewayRecord.Fate) { unanswered[index].fate = fate }
+
+  /// Gives up the answers that have not left.
+  func dropAnswers() { waiting = [] }
 
   /// Keeps an answer until it is due.
   /// - Returns: the number by which it can be taken.
@@ -42,9 +74,9 @@ final class RequestRecord: ConnectionRecord {
     return waiting.map(\.answer)
   }
 
-  /// True for a notification whose answer has not left.
-  func isWaiting(for notification: UInt64) -> Bool {
-    waiting.contains { $0.answer.notification == notification }
+  /// True for a notification whose answer has not left, or never will.
+  func isWithoutAnswer(_ notification: UInt64) -> Bool {
+    unansweredNumbers.contains(notification) || waiting.contains { $0.answer.notification == notification }
   }
 
   /// Those that have not left.
@@ -59,5 +91,6 @@ final class RequestRecord: ConnectionRecord {
   override func beginAnew(app: UInt16, ordinal: UInt32, at now: Timestamp) {
     super.beginAnew(app: app, ordinal: ordinal, at: now)
     counts = ConnectionCounts()
+    (lastApp, unanswered, unansweredNumbers) = (nil, [], [])
   }
 }

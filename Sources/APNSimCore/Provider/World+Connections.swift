@@ -120,6 +120,10 @@ extension World {
   mutating func close(_ record: RequestRecord, _ reason: ClosingReason) {
     guard record.isOpen else { return }
     record.close(reason, at: now)
+    followUnanswered(on: record)
+    if let app = record.lastApp, reason == .peerClosed || reason == .reset, !record.isOver {
+      apps[app].diligence.requestsClosed(openedAt: record.openedAt, at: now)
+    }
     remember(record, reason, record.counts)
   }
 
@@ -132,6 +136,7 @@ extension World {
     connections.noteClosed(record.id)
     while let forgotten = connections.forgetNext() {
       if let record = forgotten.gateway { forgetDiscards(of: record) }
+      if let record = forgotten.http2 { forgetUnanswered(of: record) }
     }
   }
 }

@@ -51,7 +51,7 @@ extension World {
     record.problem = prepared.verdict.problem
     record.problemOffset = Int32(truncatingIfNeeded: prepared.verdict.offset)
     let standing = standing(of: submission, prepared, in: bytes, on: connection)
-    let verdict = RequestJudge.judge(
+    var verdict = RequestJudge.judge(
       prepared.head,
       in: bytes,
       body: submission.payload(in: bytes),
@@ -59,6 +59,9 @@ extension World {
       world: standing.answers
     )
     var outcome = RequestOutcome(number: number)
+    if verdict.reason == .expiredProviderToken || connection.isBroken {
+      takeStale(&verdict, &outcome, on: connection)
+    }
     rule(on: &submission, verdict, standing, among: connection.rules, at: place, in: bytes, &record, &outcome)
     let status = outcome.status
     record.status = status.rawValue
@@ -68,7 +71,22 @@ extension World {
     record.entry = record.outcome
     slot.pointee = record
     keep(record)
+    tally.countRequest(record.entry)
     return outcome
+  }
+
+  /// What a stale provider token, or an hour without a request, does beside being refused.
+  private func takeStale(
+    _ verdict: inout RequestVerdict,
+    _ outcome: inout RequestOutcome,
+    on connection: RequestRecord
+  ) {
+    if configuration.quirks.contains(.stickyServerError) {
+      connection.isBroken = true
+      (verdict.failed, verdict.reason) = (.authorization, .internalServerError)
+    } else if configuration.quirks.contains(.silentStaleToken) {
+      outcome.isSilent = true
+    }
   }
 
   private mutating func rule(
@@ -99,7 +117,7 @@ extension World {
       )
     }
     switch decision {
-    case .proceed, .device: break
+    case .proceed, .device, .late: break
     case .reply(let reply):
       refuse(.rule, Reason(counterpartOf: reply.status), submission, in: bytes, &record, &outcome)
       outcome.delay = max(.zero, reply.delay)
@@ -108,7 +126,7 @@ extension World {
       if reply.isLost { outcome.isSilent = true }
       return
     case .answer(let index):
-      guard case .answer(let answer) = book.entries[Int(index)].rule.action else { break }
+      guard let answer = scriptedAnswer(ofRule: index) else { break }
       outcome.script = answer
       outcome.delay = max(.zero, answer.delay)
       if answer.accepts, verdict.reason == nil { break }
@@ -129,6 +147,7 @@ extension World {
     var failed = verdict
     // A token that scripts itself is a device under every policy.
     if record.magic, verdict.failed == .deviceToken { failed = RequestVerdict() }
+    if case .late = decision { failed = RequestVerdict() }
     if let reason = failed.reason {
       if failed.failed == .registration { refuseAtOnce(standing, &outcome) }
       return refuse(
@@ -162,6 +181,15 @@ extension World {
     settleRequest(&submission, decision, in: bytes, &record)
     // What is under way to a device that takes its time was answered at once.
     if record.isUnderway, outcome.script == nil { outcome.delay = .zero }
+  }
+
+  /// The answer of the rule at a place of the book.
+  private func scriptedAnswer(ofRule index: UInt16) -> ScriptedAnswer? {
+    switch book.entries[Int(index)].rule.action {
+    case .answer(let answer): answer
+    case .fault(.unavailable(let outage)): outage.answer
+    default: nil
+    }
   }
 
   /// A rule's answer stands for the service's own, and nothing reaches a device.
@@ -207,6 +235,10 @@ extension World {
   /// A device that is online and does not have the app says so, and the feedback service lists it.
   private mutating func refuseAtOnce(_ standing: RequestStanding, _ outcome: inout RequestOutcome) {
     guard let registration = standing.registration else { return }
+    if standing.answers.registration == .expiredToken {
+      outcome.timestamp = devices.expiration(of: registration)?.rawValue
+      return
+    }
     if devices.disowned(registration) == nil { refuse(registration) }
     outcome.timestamp = devices.disowned(registration)?.rawValue
   }

@@ -37,7 +37,9 @@ extension World {
     {
       standing.registration = known
       let registration = devices.registrations[known]
-      if !registration.flags.contains(.installed), devices.devices[registration.device].isOnline {
+      if let expiration = devices.expiration(of: known), expiration <= now {
+        standing.answers.registration = .expiredToken
+      } else if !registration.flags.contains(.installed), devices.devices[registration.device].isOnline {
         standing.answers.registration = .unregistered
       }
       return standing

@@ -11,6 +11,9 @@ extension World {
     var actions = RequestActions()
     guard connection.isOpen, !connection.isOver else { return actions }
     let read = clock.isVirtual ? 0 : read
+    if configuration.quirks.contains(.stickyServerError), now - connection.lastActivity >= .hours(1) {
+      connection.isBroken = true
+    }
     connection.lastActivity = now
     let first = history.nextNumber
     for request in requests {
@@ -42,12 +45,16 @@ extension World {
       settle(&submission, prepared, in: bytes, read: read, on: connection)
     }
     connection.counts.received += 1
+    connection.lastApp = app
+    noteHabits(of: prepared, outcome, app: app)
     if history.notifications[outcome.number].entry == .rejected {
       connection.counts.rejected += 1
     } else {
       connection.counts.accepted += 1
     }
+    request.bytes.withUnsafeBytes { noteResend(of: prepared.fields, in: $0, app: app, on: connection) }
     guard !outcome.isSilent else {
+      leaveUnanswered(outcome.number, on: connection)
       if outcome.ending != .none { end(connection, outcome.ending, &actions) }
       return
     }
@@ -100,7 +107,7 @@ extension World {
   }
 
   /// The settings that bear on requests.
-  var requestRules: RequestRules { RequestRules() }
+  var requestRules: RequestRules { RequestRules(configuration.quirks) }
 
   /// The identifiers of an answer, from the seed: `apns-id` where the provider chose none, and in the sandbox the one
   /// of the delivery log.

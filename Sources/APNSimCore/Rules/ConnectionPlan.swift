@@ -52,7 +52,7 @@ package struct ConnectionPlan: Hashable, Sendable {
     case .feedbackHoldOpen: holdsFeedbackOpen = true
     case .feedbackTruncate(let bytes): truncatesFeedbackAt = truncatesFeedbackAt ?? max(0, bytes)
     case .feedbackKeep: keepsFeedback = true
-    case .swallow, .refuseHandshake, .acceptDelay: break
+    case .swallow, .unavailable, .lateUnregistered, .refuseHandshake, .acceptDelay: break
     }
   }
 

@@ -1,3 +1,5 @@
+package import APNSimWire
+
 /// Something that goes wrong on purpose. The core decides on it, the listener performs it.
 ///
 /// A fault is a case here, its name in `FaultKind`, its arguments in `spelling` and its row in `FaultKind.makeRow`:
@@ -13,6 +15,11 @@ package enum Fault: Hashable, Sendable {
   case reset(Trigger)
   /// Nothing more is read: the provider's writes fill the pipe.
   case stopReading(Trigger)
+
+  /// The service is unavailable for a while from the first match on, then recovers (sygnal #304).
+  case unavailable(Outage)
+  /// A token without its app is answered 200 for a while before it is 410 (apnotic #66, sideshow #77 and #159).
+  case lateUnregistered(Lag)
 
   // Of a whole connection, decided when it opens or before.
 
@@ -55,6 +62,40 @@ package enum Fault: Hashable, Sendable {
     case afterFrames(Int)
   }
 
+  /// How long the service is unavailable, whichever is over first, and what it says meanwhile.
+  package struct Outage: Hashable, Sendable {
+    /// Simulated time from the first request that was refused; nil where requests alone end it.
+    package var span: TimeSpan?
+    /// The requests that are refused; nil where time alone ends it.
+    package var requests: Int?
+    /// Nil is 503.
+    package var status: Int?
+    /// Nil is ServiceUnavailable, or what the status is.
+    package var reason: Reason?
+
+    package init(span: TimeSpan? = nil, requests: Int? = nil, status: Int? = nil, reason: Reason? = nil) {
+      (self.span, self.requests, self.status, self.reason) = (span, requests, status, reason)
+    }
+
+    /// What is answered.
+    var answer: ScriptedAnswer {
+      let reason: Reason =
+        reason
+        ?? (status == 429 ? .tooManyRequests : status == 500 ? .internalServerError : .serviceUnavailable)
+      return ScriptedAnswer(status: status.map { UInt16(clamping: $0) }, reason: reason)
+    }
+  }
+
+  /// How long a token counts as good after its device has said that the app is gone, whichever is over first.
+  package struct Lag: Hashable, Sendable {
+    package var successes: Int?
+    package var span: TimeSpan?
+
+    package init(successes: Int? = nil, span: TimeSpan? = nil) {
+      (self.successes, self.span) = (successes, span)
+    }
+  }
+
   /// The ways to refuse a certificate (observed of the real gateway).
   package enum HandshakeRefusal: Hashable, Sendable {
     /// A fatal TLS alert: 44 revoked, 45 expired, 46 unknown, 48 unknown authority, 40 handshake failure.
@@ -70,6 +111,19 @@ package enum Fault: Hashable, Sendable {
     case .close(let trigger): (.close, ["": .trigger(trigger)])
     case .reset(let trigger): (.reset, ["": .trigger(trigger)])
     case .stopReading(let trigger): (.stopReading, ["": .trigger(trigger)])
+    case .unavailable(let outage):
+      (
+        .unavailable,
+        FaultArguments([
+          "for": outage.span.map { .span($0) }, "requests": outage.requests.map { .count($0) },
+          "status": outage.status.map { .count($0) }, "reason": outage.reason.map { .reason($0) },
+        ])
+      )
+    case .lateUnregistered(let lag):
+      (
+        .lateUnregistered,
+        FaultArguments(["successes": lag.successes.map { .count($0) }, "for": lag.span.map { .span($0) }])
+      )
     case .refuseHandshake(let refusal): (.refuseHandshake, ["": .refusal(refusal)])
     case .acceptDelay(let span): (.acceptDelay, ["": .span(span)])
     case .latency(let span): (.latency, ["": .span(span)])
@@ -87,7 +141,8 @@ package enum Fault: Hashable, Sendable {
 
 /// The names that can stand at `fault`, in the order in which errors and help list them.
 package enum FaultKind: String, CaseIterable, Sendable {
-  case close, reset, swallow, stopReading, shutdown, refuseHandshake, acceptDelay, latency, jitter, slice
+  case close, reset, swallow, stopReading, shutdown, unavailable, lateUnregistered, refuseHandshake,
+    acceptDelay, latency, jitter, slice
   case closeAfterHandshake, idleClose, blackHole, feedbackHoldOpen, feedbackTruncate, feedbackKeep
 
   /// The catalogue's row: on whose connections the fault can happen, when it is decided, what it takes, and what is
@@ -99,6 +154,69 @@ package enum FaultKind: String, CaseIterable, Sendable {
     case .swallow: FaultRow(.gateway, at: .notification) { _ in .swallow }
     case .stopReading: FaultRow(.gateway, at: .notification, .trigger) { .stopReading($0.trigger()) }
     case .shutdown: .shutdown
+    case .unavailable:
+      FaultRow(
+        .gateway,
+        .http2,
+        at: .notification,
+        .fields(
+          [
+            FaultParameter("for", .span, "the time of an outage", isOptional: true),
+            FaultParameter(
+              "requests",
+              .count(1...Int(Int32.max)),
+              "the requests of an outage",
+              isOptional: true
+            ),
+            FaultParameter("status", .count(400...599), "the status of an outage", isOptional: true),
+            FaultParameter("reason", .reason, "the reason of an outage", isOptional: true),
+          ],
+          "{ requests: 3 }"
+        )
+      ) { arguments throws(FaultMistake) in
+        let outage = Fault.Outage(
+          span: arguments.spanIfGiven("for"),
+          requests: arguments.countIfGiven("requests"),
+          status: arguments.countIfGiven("status"),
+          reason: arguments.reason("reason")
+        )
+        guard outage.span != nil || outage.requests != nil else {
+          throw FaultMistake(
+            key: "",
+            message: "an outage ends: expected \"for\" or \"requests\", found neither"
+          )
+        }
+        return .unavailable(outage)
+      }
+    case .lateUnregistered:
+      FaultRow(
+        .http2,
+        at: .notification,
+        .fields(
+          [
+            FaultParameter(
+              "successes",
+              .count(1...Int(Int32.max)),
+              "the successes of a late 410",
+              isOptional: true
+            ),
+            FaultParameter("for", .span, "the time of a late 410", isOptional: true),
+          ],
+          "{ successes: 2 }"
+        )
+      ) { arguments throws(FaultMistake) in
+        let lag = Fault.Lag(
+          successes: arguments.countIfGiven("successes"),
+          span: arguments.spanIfGiven("for")
+        )
+        guard lag.successes != nil || lag.span != nil else {
+          throw FaultMistake(
+            key: "",
+            message: "a late 410 comes in the end: expected \"successes\" or \"for\", found neither"
+          )
+        }
+        return .lateUnregistered(lag)
+      }
     case .refuseHandshake:
       FaultRow(.gateway, .feedback, at: .handshake, .value(.refusal, "revoked")) {
         .refuseHandshake($0.refusal())

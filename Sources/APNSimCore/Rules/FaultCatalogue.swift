@@ -51,8 +51,9 @@ extension Fault {
       writer.key(kind.rawValue)
       writer.beginObject()
       for parameter in parameters {
+        guard let argument = arguments[parameter.key] else { continue }
         writer.key(parameter.key)
-        arguments[parameter.key]?.write(to: &writer)
+        argument.write(to: &writer)
       }
       writer.endObject()
       writer.endObject()
@@ -67,6 +68,7 @@ extension FaultArgument {
     case .span(let span): writer.string(span.description)
     case .trigger(let trigger): trigger.write(to: &writer)
     case .refusal(let refusal): refusal.write(to: &writer)
+    case .reason(let reason): writer.string(reason.name())
     }
   }
 }

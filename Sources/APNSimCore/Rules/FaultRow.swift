@@ -1,3 +1,5 @@
+package import APNSimWire
+
 /// A row of the catalogue of faults (`FaultKind`): everything about a fault but its name.
 package struct FaultRow: Sendable {
   /// The listeners on whose connections the fault can happen; the first is meant where a rule names none.
@@ -82,6 +84,8 @@ package struct FaultParameter: Sendable {
     case trigger
     /// The name of a refusal, or `{ alert: 44 }`.
     case refusal
+    /// A reason of Apple's.
+    case reason
   }
 
   /// Empty for a fault's only value.
@@ -89,12 +93,24 @@ package struct FaultParameter: Sendable {
   package let kind: Kind
   /// The words for it in errors: `the pause`; empty where the fault's name says it.
   package let subject: String
-  /// The argument where none is given; nil where one has to be.
+  /// The argument where none is given; nil where there is none then, or where one has to be.
   package let standard: FaultArgument?
+  /// True if it may be left out, which is a value of its own.
+  package let isOptional: Bool
 
-  init(_ key: String, _ kind: Kind, _ subject: String = "", standard: FaultArgument? = nil) {
-    (self.key, self.kind, self.subject, self.standard) = (key, kind, subject, standard)
+  init(
+    _ key: String,
+    _ kind: Kind,
+    _ subject: String = "",
+    standard: FaultArgument? = nil,
+    isOptional: Bool = false
+  ) {
+    (self.key, self.kind, self.subject) = (key, kind, subject)
+    (self.standard, self.isOptional) = (standard, isOptional)
   }
+
+  /// True if a value has to be given.
+  package var isRequired: Bool { standard == nil && !isOptional }
 }
 
 /// The value of a parameter; its case is that of the parameter's kind.
@@ -103,6 +119,7 @@ package enum FaultArgument: Hashable, Sendable {
   case span(TimeSpan)
   case trigger(Fault.Trigger)
   case refusal(Fault.HandshakeRefusal)
+  case reason(Reason)
 }
 
 /// The values of a fault's parameters by their keys.
@@ -112,6 +129,9 @@ package struct FaultArguments: Hashable, Sendable, ExpressibleByDictionaryLitera
   package init(dictionaryLiteral pairs: (String, FaultArgument)...) {
     for (key, value) in pairs { values[key] = value }
   }
+
+  /// Takes those that there are.
+  init(_ values: [String: FaultArgument?]) { self.values = values.compactMapValues { $0 } }
 
   package subscript(key: String) -> FaultArgument? {
     get { values[key] }
@@ -123,6 +143,14 @@ package struct FaultArguments: Hashable, Sendable, ExpressibleByDictionaryLitera
   func count(_ key: String = "") -> Int { if case .count(let count)? = values[key] { count } else { 0 } }
 
   func span(_ key: String = "") -> TimeSpan { if case .span(let span)? = values[key] { span } else { .zero } }
+
+  func countIfGiven(_ key: String) -> Int? { if case .count(let count)? = values[key] { count } else { nil } }
+
+  func spanIfGiven(_ key: String) -> TimeSpan? {
+    if case .span(let span)? = values[key] { span } else { nil }
+  }
+
+  func reason(_ key: String) -> Reason? { if case .reason(let reason)? = values[key] { reason } else { nil } }
 
   func trigger() -> Fault.Trigger {
     if case .trigger(let trigger)? = values[""] { trigger } else { .now }

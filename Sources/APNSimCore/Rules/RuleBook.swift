@@ -34,6 +34,17 @@ struct RuleBook {
       listeners.contains(listener) || listener == .http2 && listeners.contains(.gateway)
     }
 
+    /// The outage that has begun and is not over.
+    fileprivate(set) var outage: Outage?
+    /// The requests to each token that were answered 200 although its app is gone, and since when that is.
+    fileprivate(set) var lags: [UInt32: (since: Timestamp, successes: Int)] = [:]
+
+    struct Outage {
+      /// Nil where requests alone end it.
+      let until: Timestamp?
+      var requestsLeft: Int
+    }
+
     var isSpent: Bool { rule.times.map { fired >= $0 } ?? false }
   }
 
@@ -112,8 +123,46 @@ struct RuleBook {
   /// True if the rule fires where its match fits: it is not spent and the script is in its state.
   func isReady(_ index: Int) -> Bool {
     let entry = entries[index]
-    guard !entry.isSpent else { return false }
+    guard !entry.isSpent || entry.outage != nil else { return false }
     return entry.rule.state?.requires.map { $0 == state } ?? true
+  }
+
+  /// True while an outage of the rule goes on; the notification is one of those that it refuses.
+  mutating func continueOutage(_ index: Int, at now: Timestamp) -> Bool {
+    guard var outage = entries[index].outage else { return false }
+    entries[index].outage = nil
+    guard outage.requestsLeft > 0, outage.until.map({ now < $0 }) ?? true else { return false }
+    outage.requestsLeft -= 1
+    entries[index].outage = outage.requestsLeft > 0 ? outage : nil
+    return true
+  }
+
+  /// An outage begins with the notification at hand.
+  mutating func beginOutage(_ index: Int, _ fault: Fault.Outage, at now: Timestamp) {
+    let requests = fault.requests ?? .max
+    guard requests > 1 else { return }
+    entries[index].outage = Entry.Outage(until: fault.span.map { now + $0 }, requestsLeft: requests - 1)
+  }
+
+  /// The tokens of a rule that are followed; past it, a token is late no more.
+  private static let mostLags = 100_000
+
+  /// True for a token whose app is gone that still counts as good.
+  /// - Parameter since: when its device said so, or now where that is the first it hears of it.
+  mutating func isLate(
+    _ index: Int,
+    _ lag: Fault.Lag,
+    _ registration: UInt32,
+    since: Timestamp,
+    at now: Timestamp
+  ) -> Bool {
+    if let span = lag.span, now >= since + span { return false }
+    guard let most = lag.successes else { return true }
+    let known = entries[index].lags[registration]
+    let successes = known?.since == since ? known?.successes ?? 0 : 0
+    guard successes < most, known != nil || entries[index].lags.count < Self.mostLags else { return false }
+    entries[index].lags[registration] = (since, successes + 1)
+    return true
   }
 
   /// Counts a match; true when it is one that fires.

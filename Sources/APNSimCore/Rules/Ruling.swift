@@ -8,6 +8,8 @@ enum Decision {
   case reason(Reason)
   /// Answered as requests are, as the rule at this place of the book says; no frame is decided on so.
   case answer(rule: UInt16)
+  /// The app is gone from the token's device, and the service does not know it yet.
+  case late
   /// Accepted and delivered to nobody.
   case swallow
   /// The connection ends here without an answer.

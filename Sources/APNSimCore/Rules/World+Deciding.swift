@@ -19,7 +19,14 @@ extension World {
     for index in rules {
       guard book.couldFire(index, on: submission, at: place, in: buffer) else { continue }
       guard fits(book.entries[index].rule.when, submission, reason, at: place, in: buffer) else { continue }
-      guard book.count(index, &random) else { continue }
+      let action = book.entries[index].rule.action
+      if case .fault(.lateUnregistered(let lag)) = action {
+        guard reason == .unregistered, isLate(index, lag, submission, in: buffer) else { continue }
+      }
+      var goesOn = false
+      if case .fault(.unavailable) = action { goesOn = book.continueOutage(index, at: now) }
+      guard goesOn || !book.entries[index].isSpent && book.count(index, &random) else { continue }
+      if !goesOn, case .fault(.unavailable(let outage)) = action { book.beginOutage(index, outage, at: now) }
       record.rule = UInt16(truncatingIfNeeded: index + 1)
       return decision(of: index, submission.interface)
     }
@@ -42,9 +49,27 @@ extension World {
   /// The decision of a rule, by its place in the book, on a notification of an interface.
   private func decision(of index: Int, _ interface: Interface) -> Decision {
     let action = book.entries[index].rule.action
-    guard case .answer(let answer) = action else { return Decision(action) }
+    let answer: ScriptedAnswer
+    switch action {
+    case .answer(let written): answer = written
+    case .fault(.unavailable(let outage)): answer = outage.answer
+    default: return Decision(action)
+    }
     if case .http2 = interface { return .answer(rule: UInt16(truncatingIfNeeded: index)) }
     return Decision(answer.binaryCounterpart, delay: answer.delay)
+  }
+
+  /// True for a token whose app is gone that a rule still lets pass.
+  private mutating func isLate(
+    _ index: Int,
+    _ lag: Fault.Lag,
+    _ submission: Submission,
+    in buffer: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard let known = devices.find(app: submission.app, token: submission.token(in: buffer)) else {
+      return false
+    }
+    return book.isLate(index, lag, known, since: devices.disowned(known) ?? now, at: now)
   }
 
   private func fits(
@@ -128,6 +153,8 @@ extension Decision {
       case .fault(.close): .end(.drain)
       case .fault(.reset): .end(.reset)
       case .fault(.stopReading): .end(.stopReading)
+      case .fault(.unavailable(let outage)): Decision(outage.answer.binaryCounterpart)
+      case .fault(.lateUnregistered): .late
       // Decided when the connection opens, or before.
       case .fault(.refuseHandshake), .fault(.acceptDelay), .fault(.latency), .fault(.jitter), .fault(.slice),
         .fault(.closeAfterHandshake), .fault(.idleClose), .fault(.blackHole), .fault(.feedbackHoldOpen),

@@ -27,7 +27,7 @@ extension World {
     }
     var shutDown: Reply?
     switch decision {
-    case .proceed, .device, .reason, .answer: break
+    case .proceed, .device, .reason, .answer, .late: break
     // A shutdown lets the notification that triggers it through: its identifier is the one that the answer names.
     case .reply(let reply) where reply.status == .shutdown: shutDown = reply
     case .reply(let reply):
@@ -83,7 +83,18 @@ extension World {
     in buffer: UnsafeRawBufferPointer,
     _ record: inout NotificationRecord
   ) {
-    settle(submission, decision, in: buffer, &record)
+    guard configuration.storedPerApp == .collapseId,
+      let evidence = RequestEvidence(submission.pointee.bytes(in: buffer))
+    else { return settle(submission, decision, in: buffer, &record) }
+    let identifier = evidence.request.collapseId.bytes(in: evidence.bytes)
+    guard !identifier.isEmpty else { return settle(submission, decision, in: buffer, &record) }
+    if devices.registrations[record.registration].flags.contains(.disowned) {
+      noteSentToListed(record.registration)
+    }
+    let arrival = arrival(of: submission, decision, in: buffer, record)
+    let underwayBefore = underway.count
+    (record.outcome, record.replaced) = handOver(arrival, under: Array(identifier))
+    record.isUnderway = underway.count > underwayBefore
   }
 
   /// The notification is accepted.
@@ -94,6 +105,20 @@ extension World {
     in buffer: UnsafeRawBufferPointer,
     _ record: inout NotificationRecord
   ) {
+    let arrival = arrival(of: submission, decision, in: buffer, record)
+    let underwayBefore = underway.count
+    (record.outcome, record.replaced) = settle(arrival)
+    record.isUnderway = underway.count > underwayBefore
+  }
+
+  /// What store-and-forward needs to know of an accepted notification.
+  @inline(__always)
+  private func arrival(
+    of submission: UnsafePointer<Submission>,
+    _ decision: Decision,
+    in buffer: UnsafeRawBufferPointer,
+    _ record: borrowing NotificationRecord
+  ) -> Arrival {
     var arrival = Arrival(
       registration: record.registration,
       number: history.nextNumber,
@@ -105,8 +130,6 @@ extension World {
       isReadable: submission.pointee.verdict.isFine || submission.pointee.isReadable(in: buffer)
     )
     if case .device(let magic) = decision { arrival.magic = magic }
-    let underwayBefore = underway.count
-    (record.outcome, record.replaced) = settle(arrival)
-    record.isUnderway = underway.count > underwayBefore
+    return arrival
   }
 }

@@ -28,11 +28,38 @@ public struct AppSpecification: Hashable, Sendable {
   public var token: [UInt8]?
   /// False: the app was removed, the device refuses its notifications and the feedback service lists it.
   public var isInstalled: Bool
+  /// When the token expires, as that of a Live Activity does; nil is never.
+  package var expires: TokenLife?
 
   public init(app: AppKey, token: [UInt8]? = nil, isInstalled: Bool = true) {
     self.app = app
     self.token = token
     self.isInstalled = isInstalled
+  }
+}
+
+/// How long a device token is good.
+package enum TokenLife: Hashable, Sendable, CustomStringConvertible {
+  case at(Timestamp)
+  /// So much simulated time from when its device gets it.
+  case after(TimeSpan)
+
+  /// `2012-06-01T08:00:00Z`, `8h`; nil for any other text.
+  package init?(_ text: String) {
+    if let span = TimeSpan(text) {
+      self = .after(span)
+    } else if let moment = Timestamp(text) {
+      self = .at(moment)
+    } else {
+      return nil
+    }
+  }
+
+  package var description: String {
+    switch self {
+    case .at(let moment): moment.description
+    case .after(let span): span.description
+    }
   }
 }
 
@@ -71,7 +98,11 @@ extension DeviceView {
     DeviceSpecification(
       name: name,
       isOnline: isOnline,
-      apps: apps.map { AppSpecification(app: $0.app, token: $0.token, isInstalled: $0.isInstalled) },
+      apps: apps.map { app in
+        var specification = AppSpecification(app: app.app, token: app.token, isInstalled: app.isInstalled)
+        specification.expires = app.expires.map { .at($0) }
+        return specification
+      },
       languages: languages
     )
   }
@@ -102,6 +133,7 @@ extension [AppSpecification] {
         writer.member("token", hex: token)
       }
       writer.member("installed", app.isInstalled)
+      if let expires = app.expires { writer.member("expires", expires.description) }
       writer.endObject()
     }
     writer.endArray()

@@ -3,6 +3,10 @@ struct Deadline: Comparable {
   enum Task {
     /// Give up the stored notification of a registration, if it is still the one with this deadline.
     case expireStored(registration: UInt32)
+    /// Give up what has waited its time for a registration under collapse identifiers.
+    case expireCollapsed(registration: UInt32)
+    /// Let the token of a registration expire, if it still does at this moment.
+    case expireToken(registration: UInt32)
     /// Do or look at what the timeline says.
     case timeline(index: UInt32)
     /// Put a scripted tuple into its list.

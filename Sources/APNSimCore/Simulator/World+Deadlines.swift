@@ -17,6 +17,8 @@ extension World {
     while let next = schedule.next(until: target) {
       switch next.task {
       case .expireStored(let registration): expireStored(registration, at: next.at)
+      case .expireCollapsed(let registration): expireCollapsed(registration, at: next.at)
+      case .expireToken(let registration): expireToken(registration, at: next.at)
       case .sendReply(let id, let exchange):
         if connections[id]?.http2 == nil { sendReply(id, exchange) } else { sendAnswer(id, exchange) }
       case .closeIdle(let id): closeIdle(id)
@@ -72,6 +74,9 @@ extension World {
     case .expireStored(let registration):
       let handle = devices.registrations[registration].stored
       return handle != 0 && store.deadline(handle) == deadline.at
+    case .expireToken(let registration): return devices.expiration(of: registration) == deadline.at
+    case .expireCollapsed(let registration):
+      return collapsed[registration].contains { store.deadline($0.handle) == deadline.at }
     case .sendReply(let id, let exchange):
       if let requests = connections[id]?.http2 { return requests.has(exchange) }
       return connections.gateway(id)?.replies[exchange] != nil

@@ -156,6 +156,7 @@ extension World {
     if let known = devices.registration(of: device, app: app) {
       if devices.token(of: known) == token {
         setInstalled(known, wanted.isInstalled)
+        expire(known, wanted.expires)
         return
       }
       before = devices.registrations[known]
@@ -174,6 +175,31 @@ extension World {
     if let before { carryOver(before, to: registration) }
     emit(.appInstalled(device: name, app: wanted.app, token: token, isIssued: isIssued))
     if !wanted.isInstalled { emit(.appUninstalled(device: name, app: wanted.app, token: token)) }
+    expire(registration, wanted.expires)
+  }
+
+  /// Lets a token expire on the clock, or never.
+  private mutating func expire(_ index: UInt32, _ life: TokenLife?) {
+    let moment: Timestamp? =
+      switch life {
+      case .at(let moment): moment
+      case .after(let span): now + span
+      case nil: nil
+      }
+    guard devices.expiration(of: index) != moment else { return }
+    devices.expire(index, at: moment)
+    guard let moment else { return }
+    if moment <= now {
+      expireToken(index, at: moment)
+    } else {
+      schedule(.expireToken(registration: index), at: moment)
+    }
+  }
+
+  /// A token is good no longer: over the binary interface that is an app that is gone.
+  mutating func expireToken(_ index: UInt32, at moment: Timestamp) {
+    guard devices.expiration(of: index) == moment else { return }
+    setInstalled(index, false)
   }
 
   /// An app has got another token: what it had stays its own, but for the badge where it goes at the same time. There
@@ -246,6 +272,7 @@ extension World {
       devices.setStored(index, 0)
       resolve(number, .refused, registration: index)
     }
+    forgetCollapsed(index)
     devices.unregister(index, end: history.nextNumber)
     let device = registration.device
     if devices.givenName(of: device) == nil, devices.devices[device].firstRegistration == Registration.none {

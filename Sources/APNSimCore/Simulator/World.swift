@@ -21,6 +21,8 @@ struct World: ~Copyable {
   var devices = DeviceRegistry()
   /// The one notification that waits for each app on an offline device.
   var store = StoredNotifications()
+  /// Those that wait beside it, one for each collapse identifier, where the settings keep them.
+  var collapsed = CollapsedNotifications()
   /// Notifications that reach their devices later.
   var underway = UnderwayNotifications()
   /// The last notifications, deliveries and events.

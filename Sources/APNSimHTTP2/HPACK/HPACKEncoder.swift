@@ -90,8 +90,21 @@ package enum HPACKEncoder {
   /// `00 07 "apns-id" 24 …`: a literal with its name, not Huffman-coded, which is the fastest for all.
   @inline(__always)
   package static func append(name: StaticString, value: UnsafeRawBufferPointer, to out: inout ByteBuffer) {
+    append(
+      name: UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount),
+      value: value,
+      to: &out
+    )
+  }
+
+  /// The same for a name that is known only when it is sent.
+  package static func append(
+    name: UnsafeRawBufferPointer,
+    value: UnsafeRawBufferPointer,
+    to out: inout ByteBuffer
+  ) {
     out.append(0)
-    append(string: UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), to: &out)
+    append(string: name, to: &out)
     append(string: value, to: &out)
   }
 }

@@ -32,7 +32,8 @@ package final class TrafficPlayer {
   package func perform(_ action: TrafficStep.Action, _ simulator: Simulator, at now: Timestamp) async throws {
     guard let client else { return }
     switch action {
-    case .open, .readFeedback: break
+    // Requests are pushed without a network only.
+    case .open, .readFeedback, .push: break
     case .end: client.finish()
     case .reset: await client.drop()
     case .send(let pieces, let cut):

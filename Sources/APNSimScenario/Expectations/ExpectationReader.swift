@@ -21,7 +21,7 @@ enum ExpectationReader {
       case .feedback: ["feedback", "count", "never"]
       case .error: ["error", "count", "never"]
       case .connection:
-        ["connection", "received", "ending", "alert", "records", "tuples"]
+        ["connection", "received", "answers", "ending", "alert", "records", "tuples"]
           + ConnectionCount.allCases.map(\.rawValue)
       }
     }
@@ -170,6 +170,7 @@ enum ConnectionTestReader {
     draft.noteConnection(place)
     var test = ConnectionTest()
     test.received = fields["received"].flatMap { $0.hexBytes("what was received") }
+    test.answers = fields["answers"].flatMap { answers($0) }
     test.ending = fields["ending"].flatMap { $0.choice("the ending", of: TrafficEnding.self) }
     test.alert = fields["alert"]?.integer("the TLS alert", 1...255).map { UInt8(clamping: $0) }
     test.records = fields["records"].flatMap { CountReader.read($0) }
@@ -180,7 +181,8 @@ enum ConnectionTestReader {
     }
     guard test != ConnectionTest() else {
       let keys =
-        ["received", "ending", "alert", "records", "tuples"] + ConnectionCount.allCases.map(\.rawValue)
+        ["received", "answers", "ending", "alert", "records", "tuples"]
+        + ConnectionCount.allCases.map(\.rawValue)
       if keys.allSatisfy({ fields[$0] == nil }) {
         fields.value.report("an expectation about a connection needs \(Enumeration.of(keys))")
       }
@@ -188,6 +190,30 @@ enum ConnectionTestReader {
     }
     let text = "line \(fields.value.location.line): connection \(name)"
     return ScriptCheck(subject: .connection(name, test), text: text)
+  }
+
+  /// `[200, Unregistered, 503 ServiceUnavailable]`, or one of them.
+  private static func answers(_ value: Value) -> [String]? {
+    var items = [value]
+    if value.scalar == nil { items = value.list("answers, such as [200, Unregistered]") ?? [] }
+    return items.flatMap { item -> [String] in
+      guard let text = item.scalar else {
+        item.mismatch("an answer such as 200, Unregistered or 503 ServiceUnavailable")
+        return []
+      }
+      // `3 x 200` are three of them.
+      let parts = text.components(of: " x ")
+      guard parts.count == 2, let count = Int(parts[0]), 1...100_000 ~= count else { return [text] }
+      return Array(repeating: parts[1], count: count)
+    }
+  }
+}
+
+extension String {
+  /// The parts before and after the first place of a text; the whole where it is not there.
+  fileprivate func components(of separator: String) -> [String] {
+    guard let range = firstRange(of: separator) else { return [self] }
+    return [String(self[..<range.lowerBound]), String(self[range.upperBound...])]
   }
 }
 

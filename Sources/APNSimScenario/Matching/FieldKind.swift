@@ -34,7 +34,9 @@ enum FieldKind {
     case .number: return value.decimal(subject).flatMap { _ in value.scalar.map { .number($0) } }
     case .token: return value.token(sizes: 0...100).map { .string(Hex.encode($0)) }
     case .identifier: return value.identifier().map { .string($0.hex) }
-    case .status: return value.status().map { .number("\($0.rawValue)") }
+    case .status:
+      if let number = value.scalar.flatMap({ Int($0) }), 256...599 ~= number { return .number("\(number)") }
+      return value.status().map { .number("\($0.rawValue)") }
     case .json: return value.json
     case .outcome, .interface, .pushType, .reason:
       let names = names
@@ -100,9 +102,9 @@ extension FieldKind {
       }
       return .success(.string(text))
     case .status:
-      if UInt8(text) != nil { return .success(.number(text)) }
+      if let number = Int(text), 0...599 ~= number { return .success(.number(text)) }
       guard let status = StatusName.status(text) else {
-        let expected = "a status from 0 to 255 or its name in Apple's documents"
+        let expected = "a status from 0 to 599 or its name in Apple's documents"
         return .failure(Mismatch(expected: expected, names: StatusName.all))
       }
       return .success(.number("\(status.rawValue)"))

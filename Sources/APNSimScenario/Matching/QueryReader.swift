@@ -7,9 +7,10 @@ import APNSimCore
 enum QueryReader {
   static let kinds: [(name: String, kind: FieldKind)] = [
     ("topic", .text), ("environment", .text), ("device", .text), ("token", .token), ("connection", .text),
-    ("interface", .text), ("identifier", .identifier), ("command", .number), ("priority", .number),
+    ("interface", .interface), ("identifier", .identifier), ("command", .number), ("priority", .number),
     ("expiry", .number), ("outcome", .outcome), ("status", .status), ("payloadSize", .number), ("id", .text),
-    ("alert", .json),
+    ("stream", .number), ("apnsId", .text), ("collapseId", .text), ("pushType", .text), ("reason", .reason),
+    ("auth.kind", .text), ("auth.team", .text), ("auth.key", .text), ("alert", .json),
   ]
 
   /// Short names of the paths that are asked for most.

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 
 /// Reads a fault's arguments as its row in the catalogue describes them, and makes the fault.
 struct FaultArgumentReader {
@@ -32,15 +33,14 @@ struct FaultArgumentReader {
   /// A mapping of the parameters, or the value of the one that has to be there.
   private func fields(_ value: Value, _ parameters: [FaultParameter]) -> Fault? {
     var values: [String: Value] = [:]
-    if value.scalar != nil, let needed = parameters.first(where: { $0.standard == nil }) {
+    if value.scalar != nil, let needed = parameters.first(where: { $0.isRequired }) {
       values[needed.key] = value
     } else {
       guard let fields = Fields(value, of: "a \(kind.rawValue)", keys: parameters.map(\.key)) else {
         return nil
       }
       for parameter in parameters {
-        values[parameter.key] =
-          parameter.standard == nil ? fields.require(parameter.key) : fields[parameter.key]
+        values[parameter.key] = parameter.isRequired ? fields.require(parameter.key) : fields[parameter.key]
       }
     }
     var arguments: FaultArguments = [:]
@@ -48,7 +48,7 @@ struct FaultArgumentReader {
     for parameter in parameters {
       let value = values[parameter.key]
       let argument = value.map { self.value($0, parameter) } ?? parameter.standard
-      if argument == nil { isComplete = false }
+      if argument == nil, value != nil || !parameter.isOptional { isComplete = false }
       arguments[parameter.key] = argument
     }
     return isComplete ? make(arguments, of: values) : nil
@@ -77,6 +77,10 @@ struct FaultArgumentReader {
     case .span: return value.timeSpan(subject).map { .span($0) }
     case .trigger: return trigger(value).map { .trigger($0) }
     case .refusal: return refusal(value).map { .refusal($0) }
+    case .reason:
+      return FieldKind.reason.plain(value, subject)?.stringValue.flatMap { Reason(name: $0) }.map {
+        .reason($0)
+      }
     }
   }
 

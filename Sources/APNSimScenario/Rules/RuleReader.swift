@@ -24,7 +24,9 @@ struct RuleReader {
       match.probability = probability.probability()
     }
     let action = action(fields, hasState: state != nil)
-    let times = fields["times"].flatMap { $0.integer("times", 1...Int(Int32.max)) }
+    var times = fields["times"].flatMap { $0.integer("times", 1...Int(Int32.max)) }
+    // An outage is over after a while, and comes again only where a number says so.
+    if fields["times"] == nil, case .fault(.unavailable)? = action { times = 1 }
     let after = fields["after"].flatMap { $0.integer("after") } ?? 0
     let every = fields["every"].flatMap { $0.integer("every", 1...Int(Int32.max)) } ?? 1
     guard let action else { return nil }

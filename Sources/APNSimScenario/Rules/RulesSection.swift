@@ -23,6 +23,7 @@ enum FaultsSection: ScenarioSection {
         guard let action = FaultReader.read(item) else { continue }
         var rule = Rule(action: action)
         rule.when.listener = action.usualDoor
+        if case .fault(.unavailable) = action { rule.times = 1 }
         draft.scenario.rules.append(rule)
       } else if let rule = Self.reader.read(item, draft) {
         draft.scenario.rules.append(rule)

@@ -7,6 +7,8 @@ package struct ObservedConnection: Sendable {
   /// The simulator's number of it; nil for one that was refused or never made.
   package var id: ConnectionID?
   package var received: [UInt8] = []
+  /// The answers to requests: `200`, `410 Unregistered`.
+  package var answers: [String] = []
   /// The number of TLS records received; nil where records cannot be observed.
   package var records: Int? = 0
   package var ending = TrafficEnding.open
@@ -37,6 +39,11 @@ extension ConnectionTest {
         found.isEmpty ? "nothing" : found
       )
     }
+    if let answers {
+      let isRight =
+        answers.count == sight.answers.count && zip(answers, sight.answers).allSatisfy(Self.isMeant)
+      compare("answers", isRight, answers.joined(separator: ", "), sight.answers.joined(separator: ", "))
+    }
     if let ending {
       let isSilence = isRemote && ending == .stopReading && sight.ending == .open
       compare("ending", isSilence || ending == sight.ending, ending.rawValue, sight.ending.rawValue)
@@ -55,12 +62,18 @@ extension ConnectionTest {
     return differences
   }
 
+  /// `410`, `Unregistered` and `410 Unregistered` all mean the answer `410 Unregistered`.
+  private static func isMeant(_ expected: String, _ answer: String) -> Bool {
+    expected == answer || answer.split(separator: " ").contains { $0 == expected }
+  }
+
   /// The whole test in words, for a report.
   var summary: String {
     var parts: [String] = []
     if let received {
       parts.append(received.isEmpty ? "received nothing" : "received \(Hex.encode(received))")
     }
+    if let answers { parts.append("answers \(answers.joined(separator: ", "))") }
     if let ending { parts.append("ending \(ending.rawValue)") }
     if let alert { parts.append("alert \(alert)") }
     if let records { parts.append("\(records) record\(records.isOne ? "" : "s")") }

@@ -10,6 +10,8 @@ struct RunQueue {
     case handshake(String, ordinal: UInt32)
     /// Bytes reach a provider, as one record.
     case arrival(String, [UInt8])
+    /// The answer to a request reaches its provider.
+    case answer(String, String)
     case ending(String, TrafficEnding)
     case closeAfterHandshake(String)
   }

@@ -13,7 +13,7 @@ extension ScenarioRunner {
         act(action, on: provider)
       }
     case .waiting(let actions): provider.phase = .waiting(actions + [action])
-    case .gateway, .feedback: act(action, on: provider)
+    case .gateway, .feedback, .requests: act(action, on: provider)
     case .over:
       // The connection is gone: a provider that writes finds an error, and nothing else happens.
       break
@@ -33,7 +33,9 @@ extension ScenarioRunner {
     let listener = provider.provider.listener
     let identity = provider.provider.identity
     // The certificate is looked at before any script is asked.
-    if let alert = provider.provider.certificate.alert { return refuse(provider, alert: alert) }
+    // Over HTTP/2 none is needed.
+    let needsNone = listener == .http2 && provider.provider.certificate == .none
+    if !needsNone, let alert = provider.provider.certificate.alert { return refuse(provider, alert: alert) }
     if let refusal = simulator.refusal(listener, ordinal: ordinal, provider: identity, at: start) {
       if case .alert(let number) = refusal { return refuse(provider, alert: number) }
       return refuse(provider, alert: nil)
@@ -48,7 +50,14 @@ extension ScenarioRunner {
       provider.phase = .feedback(connection)
       provider.plan = connection.plan
       provider.sight.id = connection.id
-    case .gateway, .device, .http2:
+    case .http2:
+      guard let connection = try? simulator.openRequests(opening, at: start) else {
+        return turnAway(provider)
+      }
+      provider.phase = .requests(connection)
+      provider.plan = connection.plan
+      provider.sight.id = connection.id
+    case .gateway, .device:
       guard let connection = try? simulator.openGateway(opening, at: start) else { return turnAway(provider) }
       provider.phase = .gateway(connection)
       provider.plan = connection.plan
@@ -90,10 +99,12 @@ extension ScenarioRunner {
       guard action.ending == .none, !connection.hasPendingReply else { return }
       depart(ending: .close, from: provider)
       provider.close(.peerClosed, at: start)
-    case (.end, .feedback):
+    case (.push(let requests, let token), .requests(let connection)):
+      push(requests, token, on: provider, connection)
+    case (.end, .feedback), (.end, .requests):
       depart(ending: .close, from: provider)
       provider.close(.peerClosed, at: start)
-    case (.reset, .gateway), (.reset, .feedback):
+    case (.reset, .gateway), (.reset, .feedback), (.reset, .requests):
       provider.sight.ending = .reset
       provider.close(.reset, at: start)
     case (.readFeedback(let tuples), .feedback(let connection)): read(tuples, on: provider, connection)
@@ -159,7 +170,11 @@ extension ScenarioRunner {
 
   private func take(_ action: GatewayAction, for provider: ScriptedProvider) {
     for record in action.records { depart(record, from: provider) }
-    switch action.ending {
+    take(action.ending, for: provider)
+  }
+
+  func take(_ ending: ConnectionEnding, for provider: ScriptedProvider) {
+    switch ending {
     case .none: break
     case .drain: depart(ending: .close, from: provider)
     case .stopReading:
@@ -182,7 +197,7 @@ extension ScenarioRunner {
     carry(.ending(provider.name, ending), to: provider, at: provider.output.endArrival(at: now))
   }
 
-  private func carry(_ task: RunQueue.Task, to provider: ScriptedProvider, at moment: Timestamp) {
+  func carry(_ task: RunQueue.Task, to provider: ScriptedProvider, at moment: Timestamp) {
     guard moment <= now, provider.onTheWay == 0 else {
       provider.onTheWay += 1
       return queue.add(task, at: moment)
@@ -190,6 +205,7 @@ extension ScenarioRunner {
     switch task {
     case .arrival(_, let bytes): arrive(bytes, at: provider)
     case .ending(_, let ending): end(provider, ending)
+    case .answer(_, let answer): provider.sight.answers.append(answer)
     case .step, .check, .handshake, .closeAfterHandshake: break
     }
   }

@@ -15,6 +15,8 @@ package final class ScenarioRunner: EffectOutlet, @unchecked Sendable {
   private var names: [String] = []
   private var outcomes: [ScenarioOutcome] = []
   var failures: [String] = []
+  /// Provider tokens so far.
+  var tokens: UInt64 = 0
 
   /// The seed of a scenario that names none, and the moment at which one without a clock begins.
   package static let defaultSeed: UInt64 = 1
@@ -120,6 +122,10 @@ package final class ScenarioRunner: EffectOutlet, @unchecked Sendable {
       guard let provider = providers[name] else { return }
       provider.onTheWay -= 1
       arrive(bytes, at: provider)
+    case .answer(let name, let answer):
+      guard let provider = providers[name] else { return }
+      provider.onTheWay -= 1
+      provider.sight.answers.append(answer)
     case .ending(let name, let ending):
       guard let provider = providers[name] else { return }
       provider.onTheWay -= 1

@@ -8,6 +8,7 @@ final class ScriptedProvider {
     case waiting([TrafficStep.Action])
     case gateway(GatewayConnection)
     case feedback(FeedbackConnection)
+    case requests(RequestConnection)
     case over
   }
 
@@ -19,6 +20,9 @@ final class ScriptedProvider {
   var output = OutputSchedule(.usual)
   /// Notifications written so far.
   var sent = 0
+  /// The provider token that it sends, and the number and the moment of it; nil before its first request.
+  var token = TrafficToken()
+  var minted: (number: UInt64, issuedAt: Timestamp)?
   /// The number of steps that are still to come.
   var stepsLeft = 0
   /// True once the listener reads no more.
@@ -37,6 +41,7 @@ final class ScriptedProvider {
     switch phase {
     case .gateway(let connection): connection.closed(reason, at: now)
     case .feedback(let connection): connection.closed(reason, at: now)
+    case .requests(let connection): connection.closed(reason, at: now)
     case .idle, .waiting, .over: break
     }
     phase = .over

@@ -20,6 +20,8 @@ package struct ScriptCheck: Hashable, Sendable {
 package struct ConnectionTest: Hashable, Sendable {
   /// Every byte that came back.
   package var received: [UInt8]?
+  /// The answers to requests, in order: each a status, a reason or both.
+  package var answers: [String]?
   package var ending: TrafficEnding?
   /// The TLS alert that refused the certificate.
   package var alert: UInt8?

@@ -6,6 +6,8 @@ package struct TrafficStep: Hashable, Sendable {
     /// Connects, and nothing else.
     case open
     case send([TrafficPiece], TrafficCut)
+    /// Pushes requests over HTTP/2, with another provider token where one is given.
+    case push([TrafficRequest], TrafficToken?)
     /// Ends its own side of the connection and reads what still comes.
     case end
     /// Resets the connection.
@@ -52,7 +54,10 @@ package struct TrafficProvider: Hashable, Sendable {
 
   /// The contents of its certificate.
   package var identity: ProviderIdentity {
-    ProviderIdentity(topics: [app.topic], environment: app.environment, subject: "UID=\(app.topic)")
+    if listener == .http2, certificate == .none {
+      return ProviderIdentity(topics: [], environment: app.environment, subject: "")
+    }
+    return ProviderIdentity(topics: [app.topic], environment: app.environment, subject: "UID=\(app.topic)")
   }
 }
 

@@ -11,13 +11,14 @@ enum DeviceApp {
     var token = defaults.token
     var isInstalled = defaults.isInstalled
     var place = item
+    var expires: TokenLife?
     var topic: String?
     var environments: [PushEnvironment]?
     if item.scalar != nil {
       topic = item.topic()
       environments = topic.flatMap { draft.environments(of: $0, at: item) }
     } else {
-      let keys = ["topic", "environment", "token", "installed"]
+      let keys = ["topic", "environment", "token", "installed", "expires"]
       guard let fields = Fields(item, of: "an app of a device", keys: keys) else { return [] }
       topic = fields.require("topic")?.topic()
       if let named = fields["environment"] {
@@ -30,12 +31,22 @@ enum DeviceApp {
         place = value
       }
       isInstalled = fields["installed"].flatMap { $0.flag("installed") } ?? isInstalled
+      if let value = fields["expires"] {
+        expires = value.scalar.flatMap { TokenLife($0) }
+        if expires == nil {
+          value.mismatch(
+            "a duration such as 8h, or a time such as 2012-06-01T00:00:00Z, after which the token expires"
+          )
+        }
+      }
     }
     guard let topic, let environments else { return [] }
     return environments.map { environment in
       let app = AppKey(topic: topic, environment: environment)
       note(token, of: app, on: defaults.device, at: place, &draft)
-      return AppSpecification(app: app, token: token?.bytes, isInstalled: isInstalled)
+      var specification = AppSpecification(app: app, token: token?.bytes, isInstalled: isInstalled)
+      specification.expires = expires
+      return specification
     }
   }
 

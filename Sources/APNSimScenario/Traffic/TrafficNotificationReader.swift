@@ -56,7 +56,7 @@ enum TrafficNotificationReader {
   }
 
   /// A device's name, or a token of any length in hex digits; `""` is no token at all.
-  private static func recipient(_ value: Value, _ draft: ScenarioDraft) -> TrafficNotification.Recipient? {
+  static func recipient(_ value: Value, _ draft: ScenarioDraft) -> TrafficNotification.Recipient? {
     guard let text = value.scalar else {
       value.mismatch("the name of a device, or a token in hex digits")
       return nil
@@ -73,13 +73,13 @@ enum TrafficNotificationReader {
   }
 
   /// A mapping is written as JSON; a text is taken as it is, JSON or not.
-  private static func payload(_ value: Value) -> [UInt8]? {
+  static func payload(_ value: Value) -> [UInt8]? {
     if let text = value.scalar { return Array(text.utf8) }
     return value.json.map { Array($0.description.utf8) }
   }
 
   /// Appends white space up to a size: after JSON it does not change the meaning.
-  private static func pad(_ payload: inout [UInt8], to value: Value) {
+  static func pad(_ payload: inout [UInt8], to value: Value) {
     guard let size = value.integer("the payload's size", 0...Int(UInt16.max)) else { return }
     guard size >= payload.count else {
       value.report("the payload already has \(payload.count) bytes")
@@ -88,7 +88,7 @@ enum TrafficNotificationReader {
     payload += Array(repeating: UInt8(ascii: " "), count: size - payload.count)
   }
 
-  private static func expiry(_ value: Value) -> TrafficNotification.Expiry? {
+  static func expiry(_ value: Value) -> TrafficNotification.Expiry? {
     guard let text = value.scalar else {
       value.mismatch(expectedExpiry)
       return nil

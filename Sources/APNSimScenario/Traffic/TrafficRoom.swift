@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimWire
 
 /// The bounds of a file's traffic: all its items are kept in memory, and so is everything that one step sends.
@@ -19,6 +20,21 @@ struct TrafficRoom {
     guard kept <= most, sent <= most else { return false }
     kept.add(saturating: piece.keptByteCount)
     sent.add(saturating: piece.sentByteCount)
+    if sent > most {
+      report(sent, "to be sent at once", "the step up to here", at: item)
+    } else if kept > most {
+      report(kept, "in the tokens and payloads of a file", "the file up to here", at: item)
+    }
+    return kept <= most && sent <= most
+  }
+
+  /// Takes an item of requests.
+  mutating func take(_ request: TrafficRequest, at item: Value) -> Bool {
+    guard kept <= most, sent <= most else { return false }
+    let size =
+      request.payload.count + request.headers.reduce(200) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    kept.add(saturating: size)
+    sent.add(saturating: size * request.count)
     if sent > most {
       report(sent, "to be sent at once", "the step up to here", at: item)
     } else if kept > most {

@@ -6,7 +6,8 @@ import Yams
 enum TrafficSection: ScenarioSection {
   static let key = "traffic"
   private static let keys = [
-    "at", "connection", "topic", "environment", "certificate", "send", "cut", "end", "reset", "feedback",
+    "at", "connection", "topic", "environment", "certificate", "send", "push", "jwt", "cut", "end", "reset",
+    "feedback",
   ]
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
@@ -59,7 +60,7 @@ enum TrafficSection: ScenarioSection {
       guard let place = fields.require("connection"),
         let name = place.text("a name for the connection, of your choice")
       else { return nil }
-      let action = action(fields, draft)
+      let action = action(fields, draft, draft.script.providers[name])
       guard let provider = provider(name, fields, draft) else { return nil }
       if let known = draft.script.providers[name] {
         guard known == provider else {
@@ -72,14 +73,22 @@ enum TrafficSection: ScenarioSection {
       return action.map { TrafficStep(at: at, connection: name, action: $0) }
     }
 
-    private mutating func action(_ fields: Fields, _ draft: ScenarioDraft) -> TrafficStep.Action? {
-      let given = ["send", "end", "reset", "feedback"].filter { fields[$0] != nil }
+    private mutating func action(
+      _ fields: Fields,
+      _ draft: ScenarioDraft,
+      _ known: TrafficProvider?
+    ) -> TrafficStep.Action? {
+      let given = ["send", "push", "end", "reset", "feedback"].filter { fields[$0] != nil }
       guard given.count <= 1 else {
         fields.value.report("a step does one thing, not both \"\(given[0])\" and \"\(given[1])\"")
         return nil
       }
       if let cut = fields["cut"], given != ["send"] { cut.report("\"cut\" requires \"send\"") }
+      if let token = fields["jwt"], given != ["push"] { token.report("\"jwt\" requires \"push\"") }
       switch given.first {
+      case "push"?:
+        guard let value = fields["push"] else { return nil }
+        return push(value, fields, known, draft)
       case "send"?:
         guard let value = fields["send"] else { return nil }
         return send(value, fields["cut"], draft)
@@ -107,6 +116,22 @@ enum TrafficSection: ScenarioSection {
       return .send(pieces, cut.flatMap { self.cut($0) } ?? .whole)
     }
 
+    private mutating func push(
+      _ value: Value,
+      _ fields: Fields,
+      _ known: TrafficProvider?,
+      _ draft: ScenarioDraft
+    ) -> TrafficStep.Action? {
+      var items = [value]
+      if case .sequence = value.node { items = value.list("requests") ?? [] }
+      guard let topic = topic(fields, known) else { return nil }
+      room.beginStep()
+      let requests = items.compactMap { item in
+        TrafficRequestReader.read(item, topic: topic, draft).flatMap { room.take($0, at: item) ? $0 : nil }
+      }
+      return .push(requests, fields["jwt"].flatMap { TrafficRequestReader.token($0) })
+    }
+
     private func cut(_ value: Value) -> TrafficCut? {
       switch value.scalar {
       case "whole": return .whole
@@ -122,8 +147,11 @@ enum TrafficSection: ScenarioSection {
 
     /// The owner of the connection: named here, given by an earlier step, or the only app there is.
     private func provider(_ name: String, _ fields: Fields, _ draft: ScenarioDraft) -> TrafficProvider? {
-      let listener: Listener = fields["feedback"] == nil ? .gateway : .feedback
       let known = draft.script.providers[name]
+      let isOpening = ["send", "push", "feedback", "end", "reset"].allSatisfy { fields[$0] == nil }
+      let listener: Listener =
+        fields["push"] != nil
+        ? .http2 : fields["feedback"] != nil ? .feedback : isOpening ? known?.listener ?? .gateway : .gateway
       let certificate = fields["certificate"].map {
         $0.choice("the certificate", of: TrafficCertificate.self)
       }
@@ -144,7 +172,7 @@ enum TrafficSection: ScenarioSection {
       return TrafficProvider(
         app: AppKey(topic: topic, environment: (environment ?? nil) ?? possible.first ?? .production),
         listener: listener,
-        certificate: (certificate ?? nil) ?? known?.certificate ?? .good
+        certificate: (certificate ?? nil) ?? known?.certificate ?? (listener == .http2 ? .none : .good)
       )
     }
 

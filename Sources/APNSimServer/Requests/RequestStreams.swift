@@ -104,6 +104,11 @@ final class RequestStreams {
     var block = APNSimHTTP2.ByteBuffer()
     HPACKEncoder.append(status: Int(answer.status), to: &block)
     answer.withHeaders { HPACKEncoder.append(name: $0, value: $1, to: &block) }
+    for header in answer.addedHeaders {
+      Array(header.name.utf8).withUnsafeBytes { name in
+        Array(header.value.utf8).withUnsafeBytes { HPACKEncoder.append(name: name, value: $0, to: &block) }
+      }
+    }
     let body = answer.body
     connection.sendHeaders(on: answer.stream, Array(block.bytes), endsStream: body.isEmpty)
     if !body.isEmpty {

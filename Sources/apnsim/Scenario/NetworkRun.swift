@@ -40,6 +40,13 @@ final class NetworkRun {
         hints: ["run this scenario without --listen, or use \"feedback: read\""]
       )
     }
+    if let step = script.traffic.first(where: { if case .push = $0.action { true } else { false } }) {
+      throw CommandFailure(
+        .badConfiguration,
+        "connection \"\(step.connection)\" pushes over HTTP/2, which scenarios do without a network",
+        hints: ["run this scenario without --listen"]
+      )
+    }
     let directory = try PKIDirectory.prepare(CertificateDirectoryOptions.path(options.certs))
     certificates = TrafficCertificates(directory: directory)
     var scenario = script.scenario

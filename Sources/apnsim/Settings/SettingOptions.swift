@@ -143,6 +143,12 @@ struct CoreSettingOptions: ParsableArguments {
   var badgeAbsent: String?
   @Option(name: .setting("quirk"), help: .setting("quirk", note: "; may be repeated")) var quirk: [String] =
     []
+  @Option(
+    name: .setting("storedPerApp"),
+    help: .setting("storedPerApp"),
+    completion: .setting("storedPerApp")
+  )
+  var storedPerApp: String?
   @Option(name: .setting("storagePeriod"), help: .setting("storagePeriod")) var storagePeriod: String?
   @Option(name: .setting("idleClose"), help: .setting("idleClose"))
   var idleClose: String?
@@ -178,7 +184,8 @@ struct CoreSettingOptions: ParsableArguments {
       ("edition", edition), ("commands", commands), ("payload", payload), ("tokens", tokens),
       ("tokenUpdates", tokenUpdates), ("badgeAbsent", badgeAbsent),
       ("quirk", quirk.isEmpty ? nil : quirk.joined(separator: ",")),
-      ("storagePeriod", storagePeriod), ("idleClose", idleClose), ("feedbackKeep", feedbackKeep),
+      ("storedPerApp", storedPerApp), ("storagePeriod", storagePeriod), ("idleClose", idleClose),
+      ("feedbackKeep", feedbackKeep),
       ("magicTokens", magicTokens),
       ("enforce", enforce), ("keep", keep),
     ]

@@ -61,6 +61,35 @@ import Testing
     return journal.text.split(separator: "\n").map(String.init)
   }
 
+  @Test func `is redacted without a change of verdict, and replayed so`() throws {
+    let recorded = try Self.lines(.virtual(start: Self.start))
+    let pseudonyms = TokenPseudonyms { bytes in
+      (0..<32).map { UInt8(truncatingIfNeeded: Int($0) * 7 + bytes.reduce(3) { $0 &* 31 &+ Int($1) }) }
+    }
+    var redactor = CaptureRedactor(pseudonyms)
+    var output: [UInt8] = []
+    for line in recorded { Array(line.utf8).withUnsafeBytes { redactor.redact($0, into: &output) } }
+    redactor.finish(into: &output)
+    let text = String(decoding: output, as: UTF8.self)
+    let token = String(repeating: "a1", count: 32)
+    #expect(!text.contains(token) && text.contains("com.example.sim"))
+    let lines = text.split(separator: "\n").map(String.init)
+    for line in lines {
+      guard
+        let raw = try JSONValue.parse(Array(line.utf8)).member("raw")?.stringValue.flatMap({
+          Base64.decode($0)
+        })
+      else { continue }
+      let bytes = String(decoding: raw, as: UTF8.self)
+      #expect(!bytes.contains(token) && !bytes.contains("\"hi\""))
+    }
+    let replay = try Replay(NativeCapture.reader(lines))
+    let journal = ReplayedJournal(replay)
+    let result = replay.run { #expect($0.isSame) }
+    #expect(result.notifications == 4 && result.damage == nil)
+    #expect(journal.lines.dropFirst() == lines.dropFirst())
+  }
+
   @Test(arguments: [ClockSetting.virtual(start: start), .real])
   func `is replayed to itself, byte for byte`(clock: ClockSetting) throws {
     let recorded = try Self.lines(clock)

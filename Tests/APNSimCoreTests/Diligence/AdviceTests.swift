@@ -43,7 +43,9 @@ import Testing
     #expect(Set(AdviceKind.allCases.map(\.description)).count == AdviceKind.allCases.count)
     for kind in AdviceKind.allCases {
       #expect(kind.sentence.last == ".")
-      #expect(kind.source.hasPrefix("Local and Push Notification Programming Guide 2011-08-09, \""))
+      let guide = "Local and Push Notification Programming Guide 2011-08-09, \""
+      let pages = ["Handling notification responses from APNs", "Sending notification requests to APNs"]
+      #expect(kind.source.hasPrefix(guide) || pages.contains(kind.source))
     }
   }
 

@@ -1,0 +1,30 @@
+import APNSimWire
+
+/// What the requests of a provider show of its habits.
+extension World {
+  /// Takes note of a request that has been answered, or will be.
+  mutating func noteHabits(of prepared: PreparedRequest, _ outcome: RequestOutcome, app: UInt16) {
+    let head = prepared.head
+    guard head.target == .device else { return }
+    switch outcome.reason {
+    case .tooManyProviderTokenUpdates: note(.providerTokenUpdates, app)
+    case .expiredProviderToken: note(.staleProviderToken, app)
+    case .badDeviceToken: note(.badDeviceTokens, app)
+    case .unregistered, .expiredToken:
+      let registration = history.notifications[outcome.number].registration
+      guard registration != Registration.none else { break }
+      if devices.registrations[registration].flags.contains(.told) { note(.sentToUnregisteredToken, app) }
+      devices.noteTold(registration)
+    default: break
+    }
+    if head.pushType == .background, head.priority == 10 { note(.backgroundAtPriority10, app) }
+    if let expiration = head.expiration, 1...DiligenceLimits().longestDuration ~= expiration {
+      note(.expirationAsDuration, app)
+    }
+    if outcome.reason == nil, !head.pushTypeText.isPresent { note(.missingPushType, app) }
+  }
+
+  private mutating func note(_ kind: AdviceKind, _ app: UInt16) {
+    apps[app].diligence.requested(kind, at: now)
+  }
+}

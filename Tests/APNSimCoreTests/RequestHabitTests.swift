@@ -1,0 +1,64 @@
+import APNSimTestSupport
+import APNSimWire
+import Testing
+
+@testable import APNSimCore
+
+@Suite struct `Advice on requests` {
+  private static func advice(_ act: (CoreRequester) throws -> Void) throws -> [String: UInt64] {
+    let provider = try CoreRequester(Samples.simulator())
+    try act(provider)
+    let advice = provider.simulator.advice()
+    #expect(advice.allSatisfy { !$0.text.isEmpty && !$0.kind.sentence.isEmpty && !$0.kind.source.isEmpty })
+    return Dictionary(uniqueKeysWithValues: advice.map { ($0.kind.description, $0.count) })
+  }
+
+  @Test func `is given on provider tokens`() throws {
+    let found = try Self.advice { provider in
+      for number: UInt64 in 1...4 { provider.send(provider.request(CoreRequester.token(number))) }
+      provider.send(provider.request(CoreRequester.token(1, issuedAt: Moment.start + .seconds(-3601))))
+    }
+    #expect(found == ["providerTokenUpdates": 3, "staleProviderToken": 1])
+  }
+
+  @Test func `is given on headers`() throws {
+    let found = try Self.advice { provider in
+      for priority in ["5", "10"] {
+        provider.send(
+          provider.request(headers: [("apns-push-type", "background"), ("apns-priority", priority)])
+        )
+      }
+      provider.send(provider.request(headers: [("apns-push-type", "background")]))
+      for expiration in ["300", "0", "1338512400"] {
+        provider.send(
+          provider.request(headers: [("apns-push-type", "alert"), ("apns-expiration", expiration)])
+        )
+      }
+      provider.send(provider.request(headers: []))
+    }
+    #expect(found == ["backgroundAtPriority10": 2, "expirationAsDuration": 1, "missingPushType": 1])
+  }
+
+  @Test func `is given on tokens: those that were answered 410, and those that are none, in bulk`() throws {
+    let found = try Self.advice { provider in
+      try provider.simulator.perform(.setInstalled(device: "alice", app: nil, false))
+      for _ in 0..<3 { provider.send(provider.request()) }
+      for _ in 0..<19 { provider.send(provider.request(to: String(repeating: "5a", count: 32))) }
+    }
+    #expect(found == ["sentToUnregisteredToken": 2])
+    let bulk = try Self.advice { provider in
+      for _ in 0..<20 { provider.send(provider.request(to: String(repeating: "5a", count: 32))) }
+    }
+    #expect(bulk == ["badDeviceTokens": 20])
+  }
+
+  @Test func `is given on a connection for each push`() throws {
+    let simulator = try Samples.simulator()
+    for _ in 0..<20 {
+      let provider = try CoreRequester(simulator)
+      provider.send(provider.request())
+      provider.close()
+    }
+    #expect(simulator.advice().map(\.kind) == [.connectionChurn])
+  }
+}
