@@ -27,6 +27,14 @@ import Testing
     #expect(room.count == 0)
   }
 
+  @Test func `leave no room for another list while they fill it, and one alone may be larger than it`() {
+    let room = AnswerRoom(200_000)
+    #expect(room.hasRoom)
+    let large = room.body([UInt8](repeating: 0, count: 300_000))
+    #expect(large != nil && !room.hasRoom && room.body([UInt8](repeating: 0, count: 70_000)) == nil)
+    withExtendedLifetime(large) {}
+  }
+
   /// Counts the pieces that are written.
   private struct CountingWriter: ResponseBodyWriter {
     let count: Counter
@@ -69,6 +77,42 @@ import Testing
       #expect(answer.status == 200 && answer.text.utf8.count > AnswerRoom.pieceSize)
       #expect(answer["notifications"]?.arrayValue?.count == 500)
     }
+  }
+
+  @Test func `a reader that takes all but the last of an answer is given up, unless it goes on`() throws {
+    for goesOn in [true, false] {
+      var limits = ControlLimits()
+      limits.answerPatience = .seconds(5)
+      let channel = EmbeddedChannel(handler: RequestPatienceHandler(limits, IdleConnections()))
+      let unread = UnreadBytes()
+      try channel.pipeline.syncOperations.addHandler(unread, position: .first)
+      try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+      try channel.writeInbound(
+        HTTPServerRequestPart.head(HTTPRequestHead(version: .http1_1, method: .GET, uri: "/"))
+      )
+      try channel.writeInbound(HTTPServerRequestPart.end(nil))
+      let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Length": "0"])
+      channel.write(HTTPServerResponsePart.head(head), promise: nil)
+      channel.write(HTTPServerResponsePart.end(nil), promise: nil)
+      channel.embeddedEventLoop.advanceTime(by: .seconds(9))
+      #expect(channel.isActive)
+      if goesOn { unread.leave() }
+      channel.embeddedEventLoop.advanceTime(by: .seconds(6))
+      #expect(channel.isActive == goesOn)
+      _ = try? channel.finish(acceptAlreadyClosed: true)
+    }
+  }
+
+  /// Keeps what is written, as a socket does that nobody reads.
+  private final class UnreadBytes: ChannelOutboundHandler {
+    typealias OutboundIn = HTTPServerResponsePart
+    private var promises: [EventLoopPromise<Void>] = []
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+      if let promise { promises.append(promise) }
+    }
+
+    func leave() { for promise in promises { promise.succeed() } }
   }
 
   @Test func `a reader that takes nothing of a known length is given up, one of a stream is not`() throws {

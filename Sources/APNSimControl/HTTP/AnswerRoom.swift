@@ -1,3 +1,4 @@
+import APNSimServer
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -14,18 +15,23 @@ final class AnswerRoom: Sendable {
 
   private let most: Int
   private let taken = Atomic<Int>(0)
+  /// The most that was taken since nothing was.
+  private let peak = Atomic<Int>(0)
+  private static let manyBytes = 32 << 20
 
   init(_ most: Int) { self.most = most }
 
   /// The number of bytes that wait.
   var count: Int { taken.load(ordering: .relaxed) }
 
+  /// False while so little room is left that a large answer is not worth making.
+  var hasRoom: Bool { count < most / 8 * 7 }
+
   /// The body of an answer, for as long as it is needed: an answer may be discarded before its body begins.
   /// - Returns: nil where there is no room for it.
   func body(_ bytes: [UInt8]) -> ResponseBody? {
     guard bytes.count > Self.pieceSize else { return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) }
-    let place = Place(of: self, bytes.count)
-    guard count <= most else { return nil }
+    guard let place = Place(of: self, bytes.count) else { return nil }
     return ResponseBody(contentLength: bytes.count) { writer in
       defer { withExtendedLifetime(place) {} }
       var start = 0
@@ -50,15 +56,34 @@ final class AnswerRoom: Sendable {
     return ResponseBody(contentLength: length) { try await paced.write($0) }
   }
 
+  /// Takes room for an answer. One alone may be larger than the room.
+  private func take(_ bytes: Int) -> Bool {
+    var now = count
+    while now == 0 || now + bytes <= most {
+      let (isDone, found) = taken.compareExchange(expected: now, desired: now + bytes, ordering: .relaxed)
+      if isDone { return true }
+      now = found
+    }
+    return false
+  }
+
+  /// The last of many large answers has been read: the allocator keeps what they took until it is asked.
+  private func giveBack(_ bytes: Int) {
+    peak.max(count, ordering: .relaxed)
+    let left = taken.subtract(bytes, ordering: .relaxed).newValue
+    guard left == 0, peak.exchange(0, ordering: .relaxed) >= Self.manyBytes else { return }
+    Task.detached(priority: .background) { Platform.returnFreeMemory() }
+  }
+
   private final class Place: Sendable {
     private let room: AnswerRoom
     private let count: Int
 
-    init(of room: AnswerRoom, _ count: Int) {
+    init?(of room: AnswerRoom, _ count: Int) {
+      guard room.take(count) else { return nil }
       (self.room, self.count) = (room, count)
-      room.taken.add(count, ordering: .relaxed)
     }
 
-    deinit { room.taken.subtract(count, ordering: .relaxed) }
+    deinit { room.giveBack(count) }
   }
 }

@@ -14,6 +14,16 @@ extension ProblemDetails {
     return problem
   }
 
+  /// Large answers fill their room, and nobody reads them.
+  static var unreadAnswers: ProblemDetails {
+    ProblemDetails(
+      .serviceUnavailable,
+      title: "Too many unread answers",
+      detail: "\(AnswerRoom.shared.count >> 20) MiB of answers wait to be read",
+      hint: "read them, or close their connections"
+    )
+  }
+
   static func notFound(_ kind: String, _ name: String, hint: String? = nil) -> ProblemDetails {
     ProblemDetails(.notFound, title: "No such \(kind)", detail: "there is no \(kind) \"\(name)\"", hint: hint)
   }

@@ -25,6 +25,9 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
   /// True while an answer of known length is being written.
   private var hasLength = false
   private var givingUp: Scheduled<Void>?
+  /// The number of answers that are written completely and have not left.
+  private var written = 0
+  private var lastPart: Scheduled<Void>?
 
   private let idle: IdleConnections
   /// Is told of readers that are given up.
@@ -48,11 +51,13 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
   func handlerRemoved(context: ChannelHandlerContext) {
     leave()
     givingUp?.cancel()
+    lastPart?.cancel()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     leave()
     givingUp?.cancel()
+    lastPart?.cancel()
     context.fireChannelInactive()
   }
 
@@ -77,13 +82,19 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
       hasLength = head.headers.contains(name: "Content-Length")
     case .head, .body: break
     case .end:
+      let isWatched = hasLength
       let left = promise ?? context.eventLoop.makePromise(of: Void.self)
-      left.futureResult.assumeIsolated().whenSuccess { [self] in
+      left.futureResult.assumeIsolated().whenComplete { [self] result in
+        if isWatched { written -= 1 }
+        if written == 0 { lastPart?.cancel() }
+        guard case .success = result else { return }
         open -= 1
         isAnswering = false
         hasLength = false
         wait(context)
       }
+      if isWatched { written += 1 }
+      if isWatched, written == 1 { awaitLastPart(context, buffered: nil) }
       return context.write(data, promise: left)
     }
     context.write(data, promise: promise)
@@ -99,6 +110,16 @@ final class RequestPatienceHandler: ChannelDuplexHandler {
       }
     }
     context.fireChannelWritabilityChanged()
+  }
+
+  /// An answer has been written, and what is left of it is less than makes a channel unwritable: whether anything of it is
+  /// read shows in what still waits.
+  private func awaitLastPart(_ context: ChannelHandlerContext, buffered: Int?) {
+    let loop = context.eventLoop.assumeIsolated()
+    lastPart = loop.scheduleTask(in: untilRead) { [self] in
+      let waits = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
+      if waits == buffered { giveUp(context) } else { awaitLastPart(context, buffered: waits) }
+    }
   }
 
   private func giveUp(_ context: ChannelHandlerContext) {

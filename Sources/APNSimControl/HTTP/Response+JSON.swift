@@ -26,14 +26,7 @@ extension Response {
   ) -> Response {
     var headers = headers
     headers[.contentType] = type
-    guard let body = AnswerRoom.shared.body(bytes) else {
-      return ProblemDetails(
-        .serviceUnavailable,
-        title: "Too many unread answers",
-        detail: "\(AnswerRoom.shared.count >> 20) MiB of answers wait to be read",
-        hint: "read them, or close their connections"
-      ).response
-    }
+    guard let body = AnswerRoom.shared.body(bytes) else { return ProblemDetails.unreadAnswers.response }
     return Response(status: status, headers: headers, body: body)
   }
 

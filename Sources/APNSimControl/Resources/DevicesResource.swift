@@ -7,7 +7,7 @@ import Hummingbird
 /// `/devices`: devices by their name, or by a token of theirs in hex digits.
 enum DevicesResource {
   static let routes: [Route] = [
-    Route(.get, "/devices", answer: list),
+    Route(.get, "/devices", isList: true, answer: list),
     Route(.get, "/devices/{device}", answer: get),
     Route(.put, "/devices/{device}", body: .json, answer: put),
     Route(.patch, "/devices/{device}", body: .json, answer: patch),

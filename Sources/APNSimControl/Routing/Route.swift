@@ -11,6 +11,8 @@ package struct Route: Sendable {
   package let isInSandboxes: Bool
   /// The known query parameters.
   package let parameters: [String]
+  /// True if its answer may be large, and is not made while others of that kind fill their room.
+  let isList: Bool
   let body: Body
   let answer: @Sendable (Call) async throws -> Response
 
@@ -30,6 +32,7 @@ package struct Route: Sendable {
     _ path: String,
     isInSandboxes: Bool = true,
     query parameters: [String] = [],
+    isList: Bool = false,
     body: Body = .none,
     answer: @escaping @Sendable (Call) async throws -> Response
   ) {
@@ -37,6 +40,7 @@ package struct Route: Sendable {
     self.path = path
     self.isInSandboxes = isInSandboxes
     self.parameters = parameters
+    self.isList = isList || parameters.contains("limit")
     self.body = body
     self.answer = answer
   }

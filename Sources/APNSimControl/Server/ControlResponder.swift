@@ -40,6 +40,7 @@ struct ControlResponder: HTTPResponder {
     try access.check(request)
     guard path.hasPrefix(RouteTable.base + "/") else { throw ProblemDetails.noSuchPath(path) }
     let match = try table.find(request.method, path.dropFirst(RouteTable.base.count))
+    guard !match.route.isList || AnswerRoom.shared.hasRoom else { throw ProblemDetails.unreadAnswers }
     let space = try services.space(match.parameters["sandbox"])
     let call = try Call(request, match, context, space: space, services: services)
     try await call.checkBody()

@@ -11,7 +11,7 @@ import APNSimTLS
 /// The functions of the operating system that neither the standard library nor SwiftNIO has.
 ///
 /// They are in one place so that little else has to know which C library there is.
-enum Platform {
+package enum Platform {
   /// The time since 1970-01-01T00:00:00Z by the system's real-time clock.
   static func realTime() -> (seconds: Int64, nanoseconds: Int64) {
     var now = timespec()
@@ -37,6 +37,14 @@ enum Platform {
     guard descriptor >= 0 else { return false }
     close(descriptor)
     return true
+  }
+
+  /// Returns memory that is free to the system. glibc's allocator keeps what was much in use until it is asked; other
+  /// libraries have no such function.
+  package static func returnFreeMemory() {
+    typealias Trim = @convention(c) (Int) -> CInt
+    guard let trim = dlsym(nil, "malloc_trim") else { return }
+    _ = unsafeBitCast(trim, to: Trim.self)(0)
   }
 
   static var processIdentifier: Int { Int(getpid()) }
