@@ -139,10 +139,25 @@ import Testing
     #expect(try await run("list", "--directory", folder.path).status == 78)
   }
 
-  /// All but the one in which two readers take turns, which only works without a network.
+  /// All but the one in which two readers take turns, and those that push over HTTP/2, which only work without a network.
   private static let playable =
     ((try? FileManager.default.contentsOfDirectory(atPath: shipped)) ?? [])
-    .filter { $0.hasSuffix(".yaml") && $0 != "feedback-two-readers.yaml" }.sorted()
+    .filter { $0.hasSuffix(".yaml") && $0 != "feedback-two-readers.yaml" && !pushes($0) }.sorted()
+
+  /// True for a scenario whose traffic has requests over HTTP/2.
+  private static func pushes(_ name: String) -> Bool {
+    let text = (try? String(contentsOfFile: shipped + "/" + name, encoding: .utf8)) ?? ""
+    return text.contains("push:")
+  }
+
+  @Test func `run says that requests over HTTP2 are pushed without a network`() async throws {
+    #expect(Self.playable.count >= 40)
+    let path = file("reason-410-unregistered")
+    #expect(try await run("run", path).status == 0)
+    let result = try await run("run", path, "--listen", "--certs", TestCertificates.path)
+    #expect(result.status == 78 && result.errors.contains("connection \"a\" pushes over HTTP/2"))
+    #expect(result.errors.contains("run this scenario without --listen"))
+  }
 
   @Test(arguments: playable)
   func `run plays the same over TLS`(name: String) async throws {

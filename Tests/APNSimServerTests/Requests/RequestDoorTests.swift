@@ -61,6 +61,26 @@ import Testing
     }
   }
 
+  @Test func `a rule's answer has its status, headers and body`() async throws {
+    let odd = ScriptedAnswer(
+      status: 418,
+      body: "<p>",
+      headers: [AnswerHeader(name: "retry-after", value: "9"), AnswerHeader(name: "apns-id", value: "x")]
+    )
+    try await run {
+      $0.rule(.answer(odd), listener: .http2, nth: 1)
+      $0.rule(.answer(ScriptedAnswer(reason: .shutdown)), listener: .http2, nth: 2)
+    } _: { test, request in
+      let requester = try await TestRequester.connect(test)
+      let answer = try await requester.push(request)
+      #expect(answer.text == "418 <p>")
+      #expect(answer.headers["retry-after"] == "9" && answer.headers["apns-id"] == "x")
+      #expect(try await requester.push(request).text == #"503 {"reason":"Shutdown"}"#)
+      #expect(try await requester.push(request).text == "200")
+      await requester.provider.close()
+    }
+  }
+
   @Test func `without either, each request is told so`() async throws {
     try await run { test, _ in
       let requester = try await TestRequester.connect(test)
