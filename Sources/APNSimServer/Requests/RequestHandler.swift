@@ -21,6 +21,8 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   /// True once the provider will send nothing more, while answers have still to leave.
   private var isInputClosed = false
   private var isReadPostponed = false
+  /// True while it is found out whether the provider reads its answers, and once it was said that it does not.
+  private var isSlowWatched = false
   private var budgetsRenewed = NIODeadline.now()
 
   /// How often floods are counted anew.
@@ -111,8 +113,22 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   func read(context: ChannelHandlerContext) {
     if life.phase == .open, !context.channel.isWritable {
       isReadPostponed = true
+      watchSlowness(context)
     } else {
       context.read()
+    }
+  }
+
+  /// Says in the log, once, that a provider reads none of its answers for a while.
+  private func watchSlowness(_ context: ChannelHandlerContext) {
+    guard !isSlowWatched, let connection = life.connection else { return }
+    isSlowWatched = true
+    context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(peer.timing.silence)) {
+      guard self.life.phase == .open else { return }
+      self.isSlowWatched = self.isReadPostponed
+      if self.isReadPostponed {
+        self.peer.report("it does not read its answers; its requests wait", of: connection.id)
+      }
     }
   }
 
