@@ -395,14 +395,17 @@ def reset(place, runs):
                     time.sleep(0.05)
 
         def longest(method, path):
-            """The longest of the waits for an answer in ms, while the command is carried out."""
+            """The longest of the waits for an answer in ms, while the command is carried out; None if that took longer."""
             with contextlib.ExitStack() as stack:
-                probes = [stack.enter_context(provider(place, apnsim)) for _ in range(200)]
+                probes = [stack.enter_context(provider(place, apnsim)) for _ in range(1000)]
                 command = threading.Thread(target=ask, args=(apnsim, method, path, {})) if method else None
-                found = []
+                found, isCovered = [], command is None
                 for number, probe in enumerate(probes):
                     if command and number == 50:
                         command.start()
+                    elif command and number > 50 and not command.is_alive():
+                        isCovered = True
+                        break
                     began = time.perf_counter()
                     probe.sendall(b"\xff")
                     if len(probe.recv(6)) != 6:
@@ -410,15 +413,17 @@ def reset(place, runs):
                     found.append((time.perf_counter() - began) * 1000)
                 if command:
                     command.join()
-                return max(found[50:])
+                return max(found[50:]) if isCovered else None
 
         for name, method, path in [("POST /reset", "POST", "/reset"), ("PUT /scenario", "PUT", "/scenario")]:
             without, during = [], []
-            for _ in range(min(runs, 3)):
+            for _ in range(max(runs, 5)):
                 fill()
                 without.append(longest(None, None))
                 during.append(longest(method, path))
-            waits.append((name, statistics.median(without), statistics.median(during)))
+            # The scheduler of a busy machine makes a provider wait for milliseconds now and then, whatever the server
+            # does. A wait for the lock would be in every round: the round with the shortest shows it.
+            waits.append((name, min(without), min(wait for wait in during if wait)))
     return [
         Row(f"longest wait of a provider, {name} with 100,000 devices", "ms", "without", without, during)
         for name, without, during in waits
