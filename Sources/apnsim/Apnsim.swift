@@ -19,7 +19,9 @@ struct Apnsim: AsyncParsableCommand {
       CommandGroup(name: "Running", subcommands: [ServeCommand.self, ExecCommand.self, ReadyCommand.self]),
       CommandGroup(
         name: "Provider and device",
-        subcommands: [SendCommand.self, FeedbackCommand.self, DeviceCommand.self]
+        subcommands: [
+          SendCommand.self, FeedbackCommand.self, DeviceCommand.self, ChannelCommand.self,
+        ]
       ),
       CommandGroup(
         name: "Server control",

@@ -54,6 +54,41 @@ import Testing
     }
   }
 
+  @Test func `a channel is created, subscribed to, listed and deleted`() async throws {
+    try await TestControl.run { test in
+      let http = test.http
+      let channels = Self.api + "/channels"
+      let device = #"{"apps":["com.example.app"]}"#
+      for name in ["alice", "bob"] { _ = try await http(.PUT, Self.api + "/devices/\(name)", device) }
+      let body = #"{"topic":"com.example.app","storagePolicy":0,"subscribers":["alice"]}"#
+      let created = try await http(.POST, channels, body)
+      #expect(created.status == 201 && created["storagePolicy"] == .number("0"))
+      let id = try #require(created["id"]?.stringValue)
+      let subscription = #"{"channel":"\#(id)"}"#
+      #expect(try await http(.POST, Self.api + "/devices/bob/subscribe", subscription).status == 204)
+      #expect(try await http(.POST, Self.api + "/devices/alice/unsubscribe", subscription).status == 204)
+      #expect(try await http(.POST, Self.api + "/devices/eve/subscribe", subscription).status == 404)
+      let listed = try await http(.GET, channels + "?topic=com.example.app&limit=1")
+      #expect(listed["channels.0.subscribers"] == .array([.string("bob")]) && listed["next"] == .null)
+      #expect(listed["channels.0.subscriberCount"] == .number("1"))
+      let named = #"{"topic":"com.example.other","id":"\#(id)"}"#
+      #expect(try await http(.POST, channels, named).status == 201)
+      #expect(try await http(.POST, channels, named).status == 409)
+      let first = try await http(.GET, channels + "?limit=1")
+      #expect(first["next"] == .string("1") && first["channels"]?.arrayValue?.count == 1)
+      #expect(try await http(.GET, channels + "?after=1")["channels.0.topic"] == .string("com.example.other"))
+      let query = "?id=" + id.replacing("+", with: "%2B").replacing("/", with: "%2F")
+      #expect(try await http(.DELETE, channels + query).status == 409)
+      #expect(try await http(.DELETE, channels + query + "&topic=com.example.app").status == 204)
+      #expect(try await http(.DELETE, channels + query).status == 204)
+      #expect(try await http(.DELETE, channels + query).status == 404)
+      #expect(try await http(.POST, channels, body).status == 201)
+      #expect(try await http(.DELETE, channels).status == 204)
+      #expect(try await http(.GET, channels)["channels"] == .array([]))
+      #expect(try await http(.POST, channels, #"{"topic":"com.example.app","id":"x"}"#).status == 400)
+    }
+  }
+
   @Test func `a fault is added, fires, is counted and removed`() async throws {
     try await TestControl.run { test in
       let added = try await test.http(

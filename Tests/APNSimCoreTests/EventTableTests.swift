@@ -83,7 +83,12 @@ private enum EventSamples {
     return events + [
       .outcome(.expired, notification: 2, device: label, app: app, detail: 1),
       .connectionTurnedAway(.gateway, opening, reason: "churn"),
-      .clockChanged(.set(Moment.start)), .clockChanged(.frozen),
+      .clockChanged(.set(Moment.start)), .clockChanged(.frozen), .channel(.deleted(app, id: "c")),
+      .channel(.subscribed(app, id: "c", device: "alice")),
+      .channel(.unsubscribed(app, id: "c", device: "alice")),
+      .channel(.published(app, id: "c", notification: 1, subscribers: 2, delivered: 1)),
+      .channel(.ended(.expired, app, id: "c", notification: 1, detail: 0)),
+      .channel(.capability(bundleId: "b", isOn: false)),
     ]
   }()
 
@@ -142,7 +147,8 @@ private enum EventSamples {
     case .deviceOffline: .appInstalled(device: "alice", app: app, token: [1], isIssued: true)
     case .appInstalled: .appUninstalled(device: "alice", app: app, token: [1])
     case .appUninstalled: .appRemoved(device: "alice", app: app, token: [1])
-    case .appRemoved: .clockChanged(.advanced(.seconds(1)))
+    case .appRemoved: .channel(.created(app, id: "c", .mostRecent))
+    case .channel: .clockChanged(.advanced(.seconds(1)))
     case .clockChanged: .historyCleared
     case .historyCleared: .timelineFailed("r")
     case .timelineFailed: .expectation(text: "t", isSatisfied: true, found: 1)

@@ -29,7 +29,7 @@ import Testing
         CoreRequester.token(scope: ProviderKeyScope(environment: .production, topics: ["com.example.else"])),
         .topicDisallowed
       ),
-      ("POST", "/4/broadcasts/apps/\(Samples.topic)", nil, .featureNotEnabled),
+      ("POST", "/4/broadcasts/apps/\(Samples.topic)", nil, .missingChannelId),
     ] as [(String, String, RequestAuthorization?, Reason)]
   )
   func `follow the order of checks`(

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct `Request vectors against the pure core` {
-  /// A vector of pushes to devices; those of channels need channels.
+  /// A vector: pushes to devices, and channels.
   struct Vector: CustomStringConvertible {
     let object: [String: Any]
 
@@ -24,6 +24,31 @@ import Testing
     let vectors = try Vector.load().filter(\.isOfDevices)
     #expect(vectors.count >= 36)
     for vector in vectors { try check(vector) }
+  }
+
+  @Test func `of channels get their answers`() throws {
+    let vectors = try Vector.load().filter {
+      !$0.isOfDevices && ["F56", "F57", "F58", "F59"].contains($0.id)
+    }
+    #expect(vectors.count == 4)
+    for vector in vectors {
+      let object = vector.object
+      let requester = try ChannelRequester(Samples.simulator())
+      var headers = object["headers"] as? [String: String] ?? [:]
+      if headers["apns-channel-id"] == "<created>" { headers["apns-channel-id"] = try requester.create() }
+      let answer = try requester.send(
+        object["method"] as? String ?? "",
+        object["path"] as? String ?? "",
+        headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
+        body: object["body"] as? String ?? ""
+      )
+      let expected = try #require(object["expect"] as? [String: Any])
+      #expect(Int(answer.status) == expected["status"] as? Int, "\(vector)")
+      #expect(answer.reason?.name() == expected["reason"] as? String, "\(vector)")
+      guard object["expect_header"] != nil else { continue }
+      #expect(answer.header("apns-channel-id").flatMap { Base64.decode($0) }?.isEmpty == false)
+      #expect(answer.header("apns-request-id")?.utf8.count == 36)
+    }
   }
 
   private func check(_ vector: Vector) throws {

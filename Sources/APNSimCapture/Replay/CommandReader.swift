@@ -33,6 +33,19 @@ package enum CommandReader {
     case .ruleAdd: return rule(value).map { .addRule($0) }
     case .ruleRemove: return value.stringValue.map { .removeRule($0) }
     case .ruleClear: return .clearRules
+    case .channelCreate: return channel(value).map { .addChannel($0) }
+    case .channelDelete: return reference(value).map { .deleteChannel($0) }
+    case .channelSubscribe, .channelUnsubscribe:
+      guard let device = value.member("device")?.stringValue, let reference = reference(value) else {
+        return nil
+      }
+      return .setSubscribed(device: device, reference, name == .channelSubscribe)
+    case .appBroadcast:
+      guard let topic = value.member("app")?.stringValue, let isOn = value.member("broadcast")?.boolValue
+      else {
+        return nil
+      }
+      return .setBroadcast(bundleId: topic, isOn)
     case .connectionEnd:
       guard let id = value.member("connection")?.stringValue.flatMap({ ConnectionID($0) }),
         let how = value.member("mode")?.stringValue.flatMap(KillMode.init(rawValue:))
@@ -125,6 +138,22 @@ package enum CommandReader {
       return nil
     }
     return .addFeedback(FeedbackSpecification(subject: subject, app: app, moment: moment))
+  }
+
+  private static func channel(_ value: JSONValue) -> ChannelSpecification? {
+    guard let app = app(value),
+      let policy = value.member("storagePolicy")?.intValue.flatMap(ChannelDescription.StoragePolicy.init)
+    else { return nil }
+    return ChannelSpecification(
+      app: app,
+      id: value.member("id")?.stringValue,
+      storagePolicy: policy,
+      subscribers: value.member("subscribers")?.arrayValue?.compactMap(\.stringValue) ?? []
+    )
+  }
+
+  private static func reference(_ value: JSONValue) -> ChannelReference? {
+    value.member("channel")?.stringValue.map { ChannelReference(id: $0, app: app(value)) }
   }
 
   /// Reads a rule as the control API does, which does not require that its device exists.

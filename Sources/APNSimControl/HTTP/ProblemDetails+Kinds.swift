@@ -73,13 +73,22 @@ extension ProblemDetails {
       self.init(.notFound, title: "No such app on the device", detail: error.description)
     case .unknownRule:
       self.init(.notFound, title: "No such fault", detail: error.description, hint: "GET /faults lists them")
+    case .unknownChannel:
+      self.init(
+        .notFound,
+        title: "No such channel",
+        detail: error.description,
+        hint: "GET /channels lists them"
+      )
     case .unknownConnection:
       self.init(.notFound, title: "No such connection", detail: error.description)
-    case .tokenTaken, .nameTaken, .tooManyDevices, .tooManyApps, .tooManyRules, .tooManyTuples:
+    case .tokenTaken, .nameTaken, .tooManyDevices, .tooManyApps, .tooManyRules, .tooManyTuples,
+      .channelTaken, .ambiguousChannel, .tooManyChannels, .tooManySubscriptions, .noBroadcast:
       self.init(.conflict, title: "Not possible", detail: error.description)
     case .tokenForNoApp:
       self = .body(error.description, pointer: "/token", hint: "list the app in \"apps\"")
-    case .appTwice, .tooManyAppsOnDevice, .badToken, .emptyName, .emptyTopic, .backwards, .badSetting:
+    case .appTwice, .tooManyAppsOnDevice, .badToken, .emptyName, .emptyTopic, .backwards, .badSetting,
+      .badChannel:
       self.init(.badRequest, title: "Bad request", detail: error.description)
     }
   }

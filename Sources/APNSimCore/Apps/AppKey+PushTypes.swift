@@ -2,7 +2,7 @@ import APNSimWire
 
 extension AppKey {
   /// The bundle ID of a topic: without the suffix of a push type.
-  var bundleId: String {
+  package var bundleId: String {
     var topic = topic
     return topic.withUTF8 { bytes in
       let bytes = UnsafeRawBufferPointer(bytes)
@@ -12,7 +12,7 @@ extension AppKey {
   }
 
   /// True for an app that goes where this one goes: itself, and what it has for push types with a topic of their own.
-  func includes(_ other: AppKey) -> Bool {
+  package func includes(_ other: AppKey) -> Bool {
     other == self || other.environment == environment && other.bundleId.isExactly(topic)
   }
 }

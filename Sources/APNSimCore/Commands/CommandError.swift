@@ -17,6 +17,14 @@ public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooManyRules(limit: Int)
   case unknownRule(String)
   case unknownConnection(ConnectionID)
+  case unknownChannel(String)
+  case ambiguousChannel(String)
+  case channelTaken(String)
+  case badChannel(String)
+  case tooManyChannels(AppKey, limit: Int)
+  case tooManySubscriptions(limit: Int)
+  /// The App ID does not have the broadcast capability.
+  case noBroadcast(String)
   /// A setting of a scenario, with what was expected and found.
   case badSetting(String)
 
@@ -44,6 +52,15 @@ public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
       "there have been \(limit) rules since the last reset, the most that are told apart"
     case .unknownRule(let name): "there is no rule \"\(name)\" (an id such as r1, or a name)"
     case .unknownConnection(let id): "there is no open connection \(id)"
+    case .unknownChannel(let id): "there is no channel \"\(id)\""
+    case .ambiguousChannel(let id): "several apps have a channel \"\(id)\": name the app as well"
+    case .channelTaken(let id): "the app has a channel \"\(id)\" already"
+    case .badChannel(let id):
+      "a channel's identifier is Base64 of up to 64 characters, not \"\(id)\""
+    case .tooManyChannels(let app, let limit): "\(app) has \(limit) channels at most, and so many are there"
+    case .tooManySubscriptions(let limit):
+      "an app on a device has \(limit) subscriptions at most, and so many are there"
+    case .noBroadcast(let bundleId): "the app \(bundleId) does not have the broadcast capability"
     case .badSetting(let text): text
     }
   }

@@ -33,6 +33,8 @@ public struct Limits: Hashable, Sendable {
   public var discards = 1_000_000
   /// Closed connections the history remembers.
   public var connections = 10_000
+  /// Broadcast channels of one app in one environment (DOC); past it a further one is refused.
+  public var channels = 10_000
   /// Bytes of one line that a device says.
   public var deviceLine = 65_536
   /// Apps on a device that connects.

@@ -12,6 +12,8 @@ package struct RequestAnswer: Hashable, Sendable {
   package private(set) var addedHeaders: [AnswerHeader] = []
   /// The body that a rule gives, in place of the reason's.
   private var scriptedBody: [UInt8]?
+  /// What it says of channels: the identifier of a new one, or what was asked for.
+  package var channels = ChannelAnswer()
 
   package init(stream: UInt32, notification: UInt64, answer: Answer, suppliedId: [UInt8] = []) {
     self.stream = stream
@@ -28,9 +30,11 @@ package struct RequestAnswer: Hashable, Sendable {
   /// Calls `body` with each header behind `:status`, in order. The bytes are good during the call only.
   package func withHeaders(_ body: (StaticString, UnsafeRawBufferPointer) -> Void) {
     suppliedId.withUnsafeBytes { bytes in
-      answer.withHeaders(in: bytes) { name, value in
-        if addedHeaders.isEmpty || !addedHeaders.contains(where: { $0.name == "\(name)" }) {
-          body(name, value)
+      channels.id.withUnsafeBytes { channel in
+        answer.withHeaders(in: bytes, channel: channel) { name, value in
+          if addedHeaders.isEmpty || !addedHeaders.contains(where: { $0.name == "\(name)" }) {
+            body(name, value)
+          }
         }
       }
     }
@@ -43,10 +47,10 @@ package struct RequestAnswer: Hashable, Sendable {
     return found ?? addedHeaders.first { $0.name == name }?.value
   }
 
-  /// The body: empty for a request that passed.
+  /// The body: empty for a request that passed, unless it asked for something.
   package var body: [UInt8] {
     if let scriptedBody { return scriptedBody }
-    var bytes: [UInt8] = []
+    var bytes = channels.body
     answer.appendBody(to: &bytes)
     return bytes
   }
@@ -69,6 +73,14 @@ package struct AnswerHeader: Hashable, Sendable {
   package var value: String
 
   package init(name: String, value: String) { (self.name, self.value) = (name, value) }
+}
+
+/// What an answer says of channels.
+package struct ChannelAnswer: Hashable, Sendable {
+  /// The identifier of a channel that was created, in Base64.
+  package var id: [UInt8] = []
+  /// A channel, or the list of them.
+  package var body: [UInt8] = []
 }
 
 /// Actions for the listener to perform on a connection of requests after it handed some in.

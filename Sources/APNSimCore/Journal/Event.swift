@@ -57,6 +57,8 @@ package enum Event: Sendable {
   case appInstalled(device: String, app: AppKey, token: [UInt8], isIssued: Bool)
   case appUninstalled(device: String, app: AppKey, token: [UInt8])
   case appRemoved(device: String, app: AppKey, token: [UInt8])
+  /// Kept apart, so that an event in the journal is no larger than the common ones.
+  indirect case channel(BroadcastEvent)
   case clockChanged(ClockChange)
   case historyCleared
   /// A command of the timeline could not be carried out.

@@ -10,7 +10,9 @@ extension Event {
       "certificateJudged", "bytesIn", "bytesOut", "inputEnded", "shutdown", "linesSent", "deviceSilent",
       "command", "commandFailed", "errorSent", "resent", "faultFired", "feedbackAdded", "feedbackRead",
       "feedbackCleared", "deviceAdded", "deviceRemoved", "deviceOnline", "deviceOffline", "appInstalled",
-      "appUninstalled", "appRemoved", "clockChanged", "historyCleared", "expectation", "timelineFailed",
+      "appUninstalled", "appRemoved", "clockChanged", "historyCleared", "channelCreated", "channelDeleted",
+      "channelSubscribed", "channelUnsubscribed", "published", "broadcastChanged", "expectation",
+      "timelineFailed",
     ] + importedNames + Outcome.allCases.map(\.description)
   )
 
@@ -26,6 +28,6 @@ extension Event {
     "rejected", "discarded", "delivered", "lost", "acceptDelay", "refusal", "count", "seconds", "do",
     "wall", "bytes", "direction", "notification", "name", "discardedOn", "fault", "by", "because",
     "timestamp", "scripted", "tuples", "online", "issued", "advancedBy", "setTo", "clock", "expects", "ok",
-    "found",
+    "found", "channel", "storagePolicy", "subscribers", "broadcast",
   ]
 }

@@ -28,8 +28,9 @@ extension Explainer {
       return Explanation(check: line.check.name, isPassed: line.isPassed, detail: detail, hint: hint)
     }
     if reason == nil {
-      lines.append(settlement)
-      if let later { lines.append(later) }
+      lines.append(request.isBroadcast ? channelSettlement(request) : settlement)
+      if let later, !request.isBroadcast { lines.append(later) }
+      guard record.entry != .performed else { return lines }
       lines[lines.count - 1].detail = [lines.last?.detail, deliveryLog].compactMap { $0 }.joined(
         separator: "; "
       )
@@ -43,9 +44,39 @@ extension Explainer {
       switch record.outcome {
       case .delivered: "delivered"
       case .stored: "stored"
-      case .replaced, .expired, .notStored, .refused, .dropped, .rejected, .discarded: "discarded"
+      case .replaced, .expired, .notStored, .refused, .dropped, .rejected, .discarded, .performed: "discarded"
       }
     return "in Apple's delivery log: \(word)"
+  }
+
+  /// What was done with a request about channels.
+  private func channelSettlement(_ request: Request) -> Explanation {
+    var hint: String?
+    let detail: String
+    switch record.entry {
+    case .delivered: detail = "the subscribed devices that are online have it"
+    case .stored, .replaced:
+      detail = "no subscribed device is online; it waits on the channel as its most recent message"
+    case .expired: detail = "no subscribed device is online, and the expiration has passed"
+    case .dropped: detail = "no device can read the payload"
+    case .performed:
+      detail =
+        switch (request.target, request.method) {
+        case (.channels, .post): "the channel was created"
+        case (.channels, .delete): "the channel was deleted"
+        case (.channels, _): "the channel was read"
+        default: "the channels were listed"
+        }
+    default:
+      detail = "no subscribed device is online, and nothing is stored"
+      hint = "devices subscribe by input-push-channel or in the app; GET /api/v1/channels lists them"
+    }
+    return Explanation(
+      check: record.entry == .performed ? "channel" : "broadcast",
+      isPassed: [.delivered, .stored, .replaced, .performed].contains(record.entry),
+      detail: detail,
+      hint: hint
+    )
   }
 
   /// The check that a reason stands for: of those that the request fails by itself, or else the world's.
@@ -73,10 +104,12 @@ extension Explainer {
 
   private static func worldCheck(of reason: Reason) -> RequestCheck {
     switch reason {
-    case .badTopic, .topicDisallowed: .topic
+    case .badTopic, .topicDisallowed, .topicMismatch: .topic
     case .deviceTokenNotForTopic: .tokenTopic
     case .featureNotEnabled: .feature
-    case .channelNotRegistered, .badChannelId: .channel
+    case .channelNotRegistered, .badChannelId, .badPath: .channel
+    case .cannotCreateChannelConfig: .channelRoom
+    case .badExpirationDate: .storageExpiration
     case .badDeviceToken: .deviceToken
     case .unregistered, .expiredToken: .registration
     default: .authorization

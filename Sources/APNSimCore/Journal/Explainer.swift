@@ -240,7 +240,7 @@ struct Explainer {
     case .dropped:
       detail = "\(name) could not read the payload"
       hint = "the gateway does not say so; --payload strict answers status 1"
-    case .rejected, .discarded: detail = ""
+    case .rejected, .discarded, .performed: detail = ""
     }
     // What has become of it for another reason is not the expiry's doing.
     let isExpirysDoing = record.entry != .refused && record.entry != .dropped

@@ -20,6 +20,8 @@ public enum Outcome: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable, C
   case rejected
   /// It was written after an error on its connection and never looked at.
   case discarded
+  /// A request about channels, which the service did what it asks for; no notification.
+  case performed
 
   /// The name of it in every answer and journal line.
   public var description: String { name.description }
@@ -35,6 +37,7 @@ public enum Outcome: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable, C
     case .dropped: "dropped"
     case .rejected: "rejected"
     case .discarded: "discarded"
+    case .performed: "performed"
     }
   }
 

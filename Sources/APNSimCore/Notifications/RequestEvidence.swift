@@ -125,7 +125,7 @@ package struct RequestEvidence {
         return String(decoding: room, as: UTF8.self)
       }
     }
-    return text(of: request.messageId)
+    return text(of: request.isBroadcast ? request.requestId : request.messageId)
   }
 
   /// The text of a header; nil where it was not there.

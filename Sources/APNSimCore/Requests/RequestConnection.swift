@@ -62,7 +62,7 @@ struct PreparedRequest {
   let fields: NotificationFields
   let stream: UInt32
   let authorization: RequestAuthorization
-  /// The topic of the header; nil without one, and for one that is no text.
+  /// The topic of the header, or the bundle ID of the path of a broadcast; nil without one, and for one that is no text.
   let topic: String?
   let suppliedId: [UInt8]
   let verdict: PayloadVerdict
@@ -94,10 +94,10 @@ struct PreparedRequest {
       fields = evidence.notificationFields(of: head)
       stream = evidence.stream
       authorization = evidence.authorization
-      let topic = head.topic.bytes(in: evidence.bytes)
+      let topic = (head.isBroadcast ? head.bundleId : head.topic).bytes(in: evidence.bytes)
       let isText = !topic.isEmpty && topic.count <= 255 && topic.allSatisfy { (0x21...0x7E).contains($0) }
       self.topic = isText ? String(decoding: topic, as: UTF8.self) : nil
-      let id = head.messageId.bytes(in: evidence.bytes)
+      let id = (head.isBroadcast ? head.requestId : head.messageId).bytes(in: evidence.bytes)
       suppliedId = Identifier.isCanonical(id) ? Array(id) : []
       verdict = PayloadJudge.judge(evidence.body)
     }

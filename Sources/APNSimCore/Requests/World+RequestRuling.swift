@@ -13,6 +13,9 @@ extension World {
     var delay = TimeSpan.zero
     /// The answer of a rule, in place of the reason's.
     var script: ScriptedAnswer?
+    var channels = ChannelAnswer()
+    /// The status where it was accepted.
+    var success: UInt16 = 200
     /// There is no answer.
     var isSilent = false
     var ending = ConnectionEnding.none
@@ -20,7 +23,7 @@ extension World {
     /// The answer in the record's byte.
     var status: RequestStatus {
       if isSilent { return .unanswered }
-      return script.map { RequestStatus(status: $0.status, reason: $0.reason) } ?? RequestStatus(reason)
+      return script.map { RequestStatus(status: $0.status, reason: $0.reason) } ?? RequestStatus(status: reason?.status ?? success, reason: reason)
     }
   }
 
@@ -163,6 +166,10 @@ extension World {
     if verdict.isDropped {
       record.outcome = .dropped
       noteOwner(of: submission, in: bytes, into: &record)
+      return
+    }
+    if let action = standing.channelAction {
+      record.outcome = perform(action, submission, in: bytes, record, &outcome)
       return
     }
     let isOnline = if case .device(let magic) = decision { magic.kind != .offline } else { true }

@@ -6,6 +6,8 @@ struct RequestStanding {
   /// What its token means, where it means anything for its topic.
   var registration: UInt32?
   var tokenFault = TokenFault.none
+  /// What it asks of channels, where nothing is wrong with it.
+  var channelAction: ChannelAction?
 }
 
 extension World {
@@ -28,8 +30,10 @@ extension World {
     )
     standing.answers.authorization = refusal(of: prepared, on: connection)
     standing.answers.topic = refusal(ofTopicIn: prepared, authorization, provider)
-    // There are no channels here.
-    (standing.answers.feature, standing.answers.channel) = (.featureNotEnabled, .channelNotRegistered)
+    if prepared.head.isBroadcast {
+      standChannel(of: prepared, submission, in: bytes, on: connection, &standing)
+      return standing
+    }
     guard submission.fields.hasToken else { return standing }
     let token = submission.token(in: bytes)
     if let known = devices.find(app: submission.app, token: token),
@@ -120,6 +124,7 @@ extension World {
     _ authorization: RequestAuthorization,
     _ provider: ProviderIdentity
   ) -> Reason? {
+    if prepared.head.isBroadcast { return refusal(ofBundleIdIn: prepared, authorization, provider) }
     guard prepared.head.topic.isPresent else { return nil }
     guard let topic = prepared.topic else { return .badTopic }
     if authorization.hasCertificate { return provider.topics.contains(topic) ? nil : .badTopic }

@@ -72,6 +72,7 @@ extension World {
       ),
       suppliedId: prepared.suppliedId
     )
+    answer.channels = outcome.channels
     if let script = outcome.script {
       answer.say(script.status, script.reason, body: script.body, headers: script.headers)
     }

@@ -26,6 +26,12 @@ public enum Command: Hashable, Sendable {
   /// By its id (`r1`) or its name.
   case removeRule(String)
   case clearRules
+  case addChannel(ChannelSpecification)
+  case deleteChannel(ChannelReference)
+  /// Subscribes a device's app to a channel, or ends that.
+  case setSubscribed(device: String, ChannelReference, Bool)
+  /// Gives an App ID the broadcast capability, or takes it away with its channels.
+  case setBroadcast(bundleId: String, Bool)
   /// Ends an open connection of a provider or a device.
   case endConnection(ConnectionID, KillMode)
   /// Back to the state just after start, or after the last scenario that began. Connections of providers stay open, and
@@ -64,6 +70,14 @@ extension Command {
     case .advanceClock(let span): writer.string(span.description)
     case .setClock(let moment): writer.string(moment.description)
     case .addRule(let rule): rule.write(to: &writer)
+    case .addChannel(let channel): channel.write(to: &writer)
+    case .deleteChannel(let reference): reference.write(to: &writer)
+    case .setSubscribed(let device, let reference, _): reference.write(device: device, to: &writer)
+    case .setBroadcast(let bundleId, let isOn):
+      writer.beginObject()
+      writer.member("app", bundleId)
+      writer.member("broadcast", isOn)
+      writer.endObject()
     case .endConnection(let id, let how):
       writer.beginObject()
       writer.member("connection", id.description)

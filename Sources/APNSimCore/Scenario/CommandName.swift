@@ -21,6 +21,11 @@ package enum CommandName: String, CaseIterable, Sendable {
   case ruleRemove = "rule.remove"
   case ruleClear = "rule.clear"
   case connectionEnd = "connection.end"
+  case channelCreate = "channel.create"
+  case channelDelete = "channel.delete"
+  case channelSubscribe = "channel.subscribe"
+  case channelUnsubscribe = "channel.unsubscribe"
+  case appBroadcast = "app.broadcast"
   case reset
   case scenarioReplace = "scenario.replace"
 }
@@ -45,6 +50,10 @@ extension Command {
     case .removeRule: .ruleRemove
     case .clearRules: .ruleClear
     case .endConnection: .connectionEnd
+    case .addChannel: .channelCreate
+    case .deleteChannel: .channelDelete
+    case .setSubscribed(_, _, let isSubscribed): isSubscribed ? .channelSubscribe : .channelUnsubscribe
+    case .setBroadcast: .appBroadcast
     case .reset: .reset
     case .replaceScenario: .scenarioReplace
     }

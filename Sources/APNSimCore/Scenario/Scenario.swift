@@ -15,9 +15,12 @@ public struct Scenario: Hashable, Sendable {
   public var apps: [AppKey] = []
   /// The teams of bundle IDs that are not any team's.
   package var teams: [String: String] = [:]
+  /// The bundle IDs that lack the broadcast capability.
+  package var silentApps: [String] = []
   /// The parts of apps for showing notifications: strings, sounds, images.
   package var bundles: [AppKey: AppBundle] = [:]
   public var devices: [DeviceSpecification] = []
+  package var channels: [ChannelSpecification] = []
   public var feedback: [FeedbackSpecification] = []
   package var rules: [Rule] = []
   /// Commands and expectations at their simulated times.
@@ -75,6 +78,7 @@ extension Scenario {
       }
       writer.endObject()
     }
+    writeList("channels", channels, to: &writer) { $0.write(to: &$1) }
     writeList("feedback", feedback, to: &writer) { $0.write(to: &$1) }
     writeList("rules", rules, to: &writer) { $0.write(to: &$1) }
     if !state.isEmpty {
@@ -111,6 +115,7 @@ extension Scenario {
       writer.beginObject()
       writer.member("environment", all.count > 1 ? "both" : app.environment.rawValue)
       if let team = teams[app.topic] { writer.member("team", team) }
+      if silentApps.contains(where: { $0.isExactly(app.topic) }) { writer.member("broadcast", false) }
       writer.endObject()
     }
     writer.endObject()

@@ -21,6 +21,8 @@ struct Deadline: Comparable {
     case refuse(MagicDevice)
     /// Let what is under way to a device arrive there.
     case arrive(place: UInt32)
+    /// Give up what waits on a channel, if it is still the message with this deadline.
+    case expireBroadcast(place: UInt32)
     /// Tell the listener, which waits for the moment.
     case remind(Reminder)
   }

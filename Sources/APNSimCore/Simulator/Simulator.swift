@@ -87,6 +87,8 @@ public final class Simulator: @unchecked Sendable {
   package struct CommandOutcome: Sendable {
     /// The rule that was added.
     package var rule: RuleView?
+    /// The channel that was created.
+    package var channel: ChannelView?
     /// The state that was replaced, to be let go of when nobody waits.
     package var replaced: ReplacedWorld?
   }
@@ -104,6 +106,7 @@ public final class Simulator: @unchecked Sendable {
         try world.perform(command, tried: tried)
         var outcome = CommandOutcome(replaced: world.effects.takeReplaced())
         if case .addRule = command { outcome.rule = world.book.order.first.map(world.book.view) }
+        if case .addChannel = command { outcome.channel = world.newestChannel }
         return .success(outcome)
       } catch {
         world.emit(.commandFailed(error.description))

@@ -49,6 +49,11 @@ extension World {
     case .addRule(let rule): try add(rule)
     case .removeRule(let name): try removeRule(name)
     case .clearRules: clearRules()
+    case .addChannel(let specification): try add(specification)
+    case .deleteChannel(let reference): deleteChannel(try find(reference))
+    case .setSubscribed(let device, let reference, let isSubscribed):
+      try setSubscribed(device, reference, isSubscribed)
+    case .setBroadcast(let bundleId, let isOn): setBroadcast(bundleId, isOn)
     case .endConnection(let id, let how):
       guard isOpen(id) else { throw .unknownConnection(id) }
       // A shutdown is the listener's to perform, with what it says then.

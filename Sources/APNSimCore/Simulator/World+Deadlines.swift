@@ -27,6 +27,7 @@ extension World {
       case .refuse(let device) where devices.has(device): endRemoval(of: device)
       case .comeOnline, .refuse: break
       case .arrive(let place): arrive(place)
+      case .expireBroadcast(let place): expireBroadcast(place, at: next.at)
       case .remind(let reminder): if schedule.take(reminder) { effects.remind(reminder) }
       case .timeline(let index): follow(index)
       case .addFeedback(let number):
@@ -80,6 +81,7 @@ extension World {
     case .sendReply(let id, let exchange):
       if let requests = connections[id]?.http2 { return requests.has(exchange) }
       return connections.gateway(id)?.replies[exchange] != nil
+    case .expireBroadcast(let place): return channels[place]?.message?.until == deadline.at
     case .closeIdle(let id): return connections[id]?.record.isOpen == true
     case .remind(let reminder): return schedule.isWaited(for: reminder)
     case .comeOnline(let device), .refuse(let device): return devices.has(device)

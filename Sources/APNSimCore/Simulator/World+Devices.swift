@@ -153,6 +153,7 @@ extension World {
     let app = try appOrError(wanted.app)
     let token = wanted.token ?? issuer.issue(device: DeviceIdentity.of(name: name), app: wanted.app)
     var before: Registration?
+    var subscribed: [UInt32] = []
     if let known = devices.registration(of: device, app: app) {
       if devices.token(of: known) == token {
         setInstalled(known, wanted.isInstalled)
@@ -161,6 +162,7 @@ extension World {
       }
       before = devices.registrations[known]
       devices.setStored(known, 0)
+      subscribed = channels.unsubscribe(known)
       removeApp(known)
     }
     // It is of a device made on first sight, which gives it to this one: that it is of no other has been looked at.
@@ -173,6 +175,7 @@ extension World {
     }
     guard let registration else { throw .tooManyDevices(limit: configuration.limits.devices) }
     if let before { carryOver(before, to: registration) }
+    for place in subscribed { _ = channels.subscribe(registration, to: place) }
     emit(.appInstalled(device: name, app: wanted.app, token: token, isIssued: isIssued))
     if !wanted.isInstalled { emit(.appUninstalled(device: name, app: wanted.app, token: token)) }
     expire(registration, wanted.expires)
@@ -222,6 +225,8 @@ extension World {
     emit(isOnline ? .deviceOnline(name: name) : .deviceOffline(name: name))
     guard isOnline else { return }
     for registration in devices.registrations(of: device).reversed() { deliverStored(registration) }
+    guard channels.hasSubscriptions else { return }
+    for registration in devices.registrations(of: device).reversed() { deliverBroadcasts(to: registration) }
   }
 
   /// Removing an app is silent until the next notification for it; installing it again registers it anew.
@@ -238,6 +243,7 @@ extension World {
     } else {
       devices.uninstall(index)
       devices.setBadge(index, 0)
+      channels.unsubscribe(index)
       emit(.appUninstalled(device: name, app: key, token: token))
     }
   }
@@ -273,6 +279,7 @@ extension World {
       resolve(number, .refused, registration: index)
     }
     forgetCollapsed(index)
+    channels.unsubscribe(index)
     devices.unregister(index, end: history.nextNumber)
     let device = registration.device
     if devices.givenName(of: device) == nil, devices.devices[device].firstRegistration == Registration.none {

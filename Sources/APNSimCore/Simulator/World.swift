@@ -25,6 +25,8 @@ struct World: ~Copyable {
   var collapsed = CollapsedNotifications()
   /// Notifications that reach their devices later.
   var underway = UnderwayNotifications()
+  /// Broadcast channels, and who is subscribed to them.
+  var channels: ChannelBook
   /// The last notifications, deliveries and events.
   var history: History
   /// Counts since the last reset.
@@ -59,6 +61,7 @@ struct World: ~Copyable {
     book = RuleBook(setup.scenario.rules, state: setup.scenario.state)
     timeline = Timeline(setup.scenario.timeline)
     apps = AppTable(limits: setup.configuration.limits)
+    channels = ChannelBook(limits: setup.configuration.limits, silent: setup.scenario.silentApps)
     connections = ConnectionBook(limits: setup.configuration.limits)
     self.history = history
   }
@@ -79,6 +82,10 @@ struct World: ~Copyable {
     for app in scenario.apps { _ = try appOrError(app) }
     for device in scenario.devices {
       try put(device)
+      recordInTime()
+    }
+    for channel in scenario.channels {
+      try add(channel)
       recordInTime()
     }
     for tuple in scenario.feedback {

@@ -15,6 +15,8 @@ struct ScenarioDraft {
   var environments: [ExactText: [PushEnvironment]]?
   /// The device of each token, by app, and the place in the file.
   var tokens: [[UInt8]: [AppKey: (device: String, location: SourceLocation)]] = [:]
+  /// The channels that the file names, by identifier and app, and their places in the file.
+  var channels: [String: [AppKey: SourceLocation]] = [:]
   /// The devices that were readable, by name.
   var devices: [ExactText: DeviceSpecification] = [:]
 

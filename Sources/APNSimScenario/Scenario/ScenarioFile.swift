@@ -7,7 +7,8 @@ package enum ScenarioFile {
   /// The sections in the order of reading: later ones refer to earlier ones, wherever they stand in the file.
   static let sections: [any ScenarioSection.Type] = [
     VersionSection.self, NameSection.self, DescriptionSection.self, SeedSection.self, ClockSection.self,
-    SettingsSection.self, AppsSection.self, DevicesSection.self, FeedbackSection.self, TimelineSection.self,
+    SettingsSection.self, AppsSection.self, DevicesSection.self, ChannelsSection.self,
+    FeedbackSection.self, TimelineSection.self,
     RulesSection.self, FaultsSection.self, StateSection.self, TrafficSection.self, ExpectSection.self,
     UntilSection.self,
   ]

@@ -72,6 +72,11 @@ enum TimelineAction {
     case .clockFreeze: { entry, _ in affirmed(entry, .freezeClock) }
     case .clockResume: { entry, _ in affirmed(entry, .resumeClock) }
     case .historyClear: { entry, _ in affirmed(entry, .clearHistory) }
+    case .channelCreate: { one(ChannelsSection.channel($0.value, &$1).map { .addChannel($0) }) }
+    case .channelDelete: { one(ChannelAction.deletion($0.value, $1)) }
+    case .channelSubscribe: { one(ChannelAction.subscription($0.value, true, $1)) }
+    case .channelUnsubscribe: { one(ChannelAction.subscription($0.value, false, $1)) }
+    case .appBroadcast: { one(ChannelAction.capability($0.value, $1)) }
     case .deviceChange, .appRemove, .ruleAdd, .ruleRemove, .ruleClear, .connectionEnd, .reset,
       .scenarioReplace:
       nil

@@ -175,11 +175,16 @@ public final class SimulatorServer: Service {
   /// Carries out a command and returns the rule that it added, if any.
   @discardableResult
   package func carryOut(_ command: Command) throws(CommandError) -> RuleView? {
+    try outcome(of: command).rule
+  }
+
+  /// Carries out a command and returns what it added.
+  package func outcome(of command: Command) throws(CommandError) -> Simulator.CommandOutcome {
     let outcome = try simulator.carryOut(command, at: WallClock.now())
     running?.wakeTimer.reconsider()
     if let replaced = outcome.replaced {
       Task.detached(priority: .background) { withExtendedLifetime(replaced) {} }
     }
-    return outcome.rule
+    return outcome
   }
 }

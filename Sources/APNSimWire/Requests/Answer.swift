@@ -38,16 +38,7 @@ package struct Answer: BitwiseCopyable, Hashable, Sendable {
     let identifier = request.isBroadcast ? request.requestId : request.messageId
     let isGood = identifier.isPresent && Identifier.isCanonical(identifier.bytes(in: buffer))
     supplied = isGood ? identifier : .absent
-    status =
-      if let reason {
-        reason.status
-      } else if request.target == .channels, request.method == .post {
-        201
-      } else if request.target == .channels, request.method == .delete {
-        204
-      } else {
-        200
-      }
+    status = reason?.status ?? request.successStatus
   }
 
   /// Calls `body` with each header behind `:status`, in order. The bytes are good during the call only.

@@ -61,6 +61,12 @@ package struct Request: BitwiseCopyable, Hashable, Sendable {
 
   package init() {}
 
+  /// The status of its answer where it passes.
+  package var successStatus: UInt16 {
+    guard target == .channels else { return 200 }
+    return method == .post ? 201 : method == .delete ? 204 : 200
+  }
+
   package var isBroadcast: Bool { target != .device && target != .unknown }
 
   /// What the topic or the header says it is; an alert where neither says anything.

@@ -65,6 +65,17 @@ struct EventLines {
         event.member(key).map { words + $0.plain }
       }
       return ("clock  \(changes.joined(separator: ", "))", nil)
+    case "channelCreated": return ("channel  \(event.text("channel")) of \(app) created", nil)
+    case "channelDeleted": return ("channel  \(event.text("channel")) of \(app) deleted", .yellow)
+    case "channelSubscribed", "channelUnsubscribed":
+      let change = name == "channelSubscribed" ? "subscribes to" : "unsubscribes from"
+      return ("device  \(device) \(change) channel \(event.text("channel"))", nil)
+    case "published":
+      let counts = "\(event.text("delivered")) of \(event.text("subscribers")) subscribers have it"
+      return ("\(event.text("notification"))  broadcast on channel \(event.text("channel")): \(counts)", nil)
+    case "broadcastChanged":
+      let isOn = event.member("broadcast")?.boolValue == true
+      return ("app  \(app) \(isOn ? "may broadcast" : "may not broadcast any more")", .yellow)
     case "bytesIn", "bytesOut", "command": return nil
     default: return ([name, rest(event)].filter { !$0.isEmpty }.joined(separator: "  "), nil)
     }
@@ -98,7 +109,9 @@ struct EventLines {
 
   /// A later outcome of a notification.
   private static func outcome(_ name: String, _ event: JSONValue) -> (String, Style.Colour?)? {
-    let who = "\(event.text("notification"))  \(event.text("device"))"
+    let device = event.text("device")
+    let place = device.isEmpty ? "channel \(event.text("channel"))" : device
+    let who = "\(event.text("notification"))  \(place)"
     switch name {
     case "replaced": return ("\(who)  replaced by \(event.text("by"))", .yellow)
     case "expired":

@@ -9,13 +9,16 @@ import Testing
   private static let start = Timestamp(seconds: 1_338_508_800)
   private static let topic = "com.example.sim"
 
-  private static func request(_ stream: UInt32, _ headers: [(String, String)], body: String)
-    -> ProviderRequest
-  {
+  private static func request(
+    _ stream: UInt32,
+    _ headers: [(String, String)],
+    body: String,
+    path: String? = nil
+  ) -> ProviderRequest {
     let token = String(repeating: "a1", count: 32)
     let list =
       [
-        (":method", "POST"), (":path", "/3/device/\(token)"), ("authorization", "bearer x"),
+        (":method", "POST"), (":path", path ?? "/3/device/\(token)"), ("authorization", "bearer x"),
         ("apns-topic", topic),
       ]
       + headers
@@ -88,6 +91,60 @@ import Testing
     let result = replay.run { #expect($0.isSame) }
     #expect(result.notifications == 4 && result.damage == nil)
     #expect(journal.lines.dropFirst() == lines.dropFirst())
+  }
+
+  /// A channel that is created, published on, subscribed to and deleted by everybody who can.
+  private static func channels(_ clock: ClockSetting) throws -> [String] {
+    var scenario = Scenario()
+    scenario.clock = clock
+    let app = AppKey(topic: topic, environment: .production)
+    scenario.apps = [app]
+    scenario.devices = [
+      DeviceSpecification(name: "alice", apps: [AppSpecification(app: app)]),
+      DeviceSpecification(name: "bob", isOnline: false, apps: [AppSpecification(app: app)]),
+    ]
+    scenario.channels = [ChannelSpecification(app: app, subscribers: ["alice", "bob"])]
+    let simulator = try Simulator(scenario: scenario, seed: 5, start: start)
+    let journal = MemoryJournal(simulator)
+    let none = ProviderIdentity(topics: [], environment: .production, subject: "")
+    let requests = try simulator.openRequests(ConnectionOpening(peer: "a:2", provider: none), at: start)
+    let path = "/1/apps/\(topic)/channels"
+    let description = #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#
+    _ = requests.receive([request(1, [], body: description, path: path)], at: start)
+    let ids = simulator.channels().channels.map(\.id)
+    var stream: UInt32 = 3
+    for id in ids {
+      let headers = [
+        ("apns-channel-id", id), ("apns-push-type", "liveactivity"), ("apns-expiration", "1338600000"),
+      ]
+      let body = #"{"aps":{"timestamp":1,"event":"update","content-state":{}}}"#
+      let publish = request(stream, headers, body: body, path: "/4/broadcasts/apps/\(topic)")
+      _ = requests.receive([publish], at: start + .seconds(1))
+      stream += 2
+    }
+    try simulator.perform(.setOnline(device: "bob", true), at: start + .seconds(2))
+    try simulator.perform(.addChannel(ChannelSpecification(app: app)), at: start + .seconds(2))
+    let reference = ChannelReference(id: ids[1], app: app)
+    try simulator.perform(.setSubscribed(device: "bob", reference, true), at: start + .seconds(3))
+    try simulator.perform(.setSubscribed(device: "bob", reference, false), at: start + .seconds(3))
+    try simulator.perform(.deleteChannel(reference), at: start + .seconds(4))
+    try simulator.perform(.setBroadcast(bundleId: topic, false), at: start + .seconds(5))
+    requests.closed(.peerClosed, at: start + .hours(9))
+    return journal.text.split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: [ClockSetting.virtual(start: start), .real])
+  func `has the channels it had, byte for byte`(clock: ClockSetting) throws {
+    let recorded = try Self.channels(clock)
+    let replay = try Replay(NativeCapture.reader(recorded))
+    let journal = ReplayedJournal(replay)
+    #expect(replay.isExact)
+    let result = replay.run { #expect($0.isSame) }
+    #expect(result.notifications == 3 && result.damage == nil && result.unknownKeys.isEmpty)
+    #expect(journal.lines == recorded)
+    for name in ["published", "channelUnsubscribed", "delivered", "broadcastChanged"] {
+      #expect(recorded.contains { $0.contains(#""event":"\#(name)""#) }, "\(name)")
+    }
   }
 
   @Test(arguments: [ClockSetting.virtual(start: start), .real])

@@ -91,6 +91,14 @@ import Testing
     .clearFeedback(nil), .clearFeedback(app), .advanceClock(.days(2)),
     .setClock(Timestamp(seconds: 1_338_508_800)), .freezeClock, .resumeClock, .clearHistory,
     .removeRule("r1"),
+    .addChannel(ChannelSpecification(app: app)),
+    .addChannel(
+      ChannelSpecification(app: app, id: "AAA=", storagePolicy: .none, subscribers: ["bob", "eve"])
+    ),
+    .deleteChannel(ChannelReference(id: "AAA=")), .deleteChannel(ChannelReference(id: "AAA=", app: app)),
+    .setSubscribed(device: "bob", ChannelReference(id: "AAA=", app: app), true),
+    .setSubscribed(device: "bob", ChannelReference(id: "AAA="), false),
+    .setBroadcast(bundleId: "b", true), .setBroadcast(bundleId: "b", false),
     .clearRules, .endConnection(ConnectionID(rawValue: 7), .reset), .reset, .replaceScenario(Scenario()),
   ]
 
