@@ -89,6 +89,27 @@ import Testing
     }
   }
 
+  @Test func `an activity is started and looked at`() async throws {
+    try await TestControl.run { test in
+      let http = test.http
+      let device = Self.api + "/devices/alice"
+      _ = try await http(.PUT, device, #"{"apps":["com.example.app"]}"#)
+      let body = #"{"topic":"com.example.app","attributesType":"Score","contentState":{"score":1}}"#
+      let started = try await http(.POST, device + "/activities", body)
+      #expect(
+        started.status == 201 && started["id"] == .string("a1") && started["state"] == .string("active")
+      )
+      #expect(started["token"]?.stringValue?.utf8.count == 160)
+      let all = try await http(.GET, device + "/activities")
+      #expect(all["activities.0.contentState.score"] == .number("1") && all["ignored"] == .array([]))
+      #expect(all["activities.0.attributes"] == .null && all["activities.0.relevanceScore"] == .null)
+      #expect(try await http(.GET, Self.api + "/devices/eve/activities").status == 404)
+      let other = #"{"topic":"com.example.other","attributesType":"Score"}"#
+      #expect(try await http(.POST, device + "/activities", other).status == 404)
+      #expect(try await http(.POST, device + "/activities", #"{"topic":"com.example.app"}"#).status == 400)
+    }
+  }
+
   @Test func `a fault is added, fires, is counted and removed`() async throws {
     try await TestControl.run { test in
       let added = try await test.http(

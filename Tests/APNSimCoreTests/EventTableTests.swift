@@ -84,6 +84,9 @@ private enum EventSamples {
       .outcome(.expired, notification: 2, device: label, app: app, detail: 1),
       .connectionTurnedAway(.gateway, opening, reason: "churn"),
       .clockChanged(.set(Moment.start)), .clockChanged(.frozen), .channel(.deleted(app, id: "c")),
+      .activity(.updated(1, device: "alice", notification: 1)),
+      .activity(.ended(1, device: "alice", notification: 1)),
+      .activity(.ignored(device: "alice", notification: 1, reason: "r")),
       .channel(.subscribed(app, id: "c", device: "alice")),
       .channel(.unsubscribed(app, id: "c", device: "alice")),
       .channel(.published(app, id: "c", notification: 1, subscribers: 2, delivered: 1)),
@@ -148,7 +151,11 @@ private enum EventSamples {
     case .appInstalled: .appUninstalled(device: "alice", app: app, token: [1])
     case .appUninstalled: .appRemoved(device: "alice", app: app, token: [1])
     case .appRemoved: .channel(.created(app, id: "c", .mostRecent))
-    case .channel: .clockChanged(.advanced(.seconds(1)))
+    case .channel:
+      .activity(
+        .started(1, device: "alice", app, type: "S", notification: 1, token: [1], channel: "c")
+      )
+    case .activity: .clockChanged(.advanced(.seconds(1)))
     case .clockChanged: .historyCleared
     case .historyCleared: .timelineFailed("r")
     case .timelineFailed: .expectation(text: "t", isSatisfied: true, found: 1)

@@ -67,7 +67,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
     ),
     (
       "apps: { a: { env: sandbox } }",
-      "1:14 unknown key \"env\" in an app; known keys: environment, team, broadcast, localizations, developmentLanguage, "
+      "1:14 unknown key \"env\" in an app; known keys: environment, team, broadcast, activities, localizations, developmentLanguage, "
         + "sounds, images and launchImage"
     ),
     (
@@ -76,7 +76,7 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
     ),
     (
       "apps: { a: production }",
-      "1:12 expected an app with environment, team, broadcast, localizations, developmentLanguage, sounds, images or "
+      "1:12 expected an app with environment, team, broadcast, activities, localizations, developmentLanguage, sounds, images or "
         + "launchImage, found \"production\""
     ),
   ])
@@ -216,6 +216,6 @@ private let alice = "alice: { token: \"\(String(repeating: "aa", count: 32))\", 
 }
 
 private func keys(_ word: String) -> String {
-  "version, name, description, seed, clock, settings, apps, devices, channels, feedback, timeline, rules, faults, state, "
+  "version, name, description, seed, clock, settings, apps, devices, channels, activities, feedback, timeline, rules, faults, state, "
     + "traffic, expect\(word)until"
 }

@@ -123,7 +123,7 @@ import Testing
     ("{ at: 1s }", "2:3 a timeline entry needs \"do\" or \"expect\""),
     (
       "{ at: 1s, do: { device.onlin: bob } }",
-      "2:19 unknown action \"device.onlin\"; known actions: device.online, device.offline, device.install, device.uninstall, device.add, device.remove, feedback.add, feedback.clear, clock.advance, clock.set, clock.freeze, clock.resume, history.clear, channel.create, channel.delete, channel.subscribe, channel.unsubscribe and app.broadcast → device.online"
+      "2:19 unknown action \"device.onlin\"; known actions: device.online, device.offline, device.install, device.uninstall, device.add, device.remove, feedback.add, feedback.clear, clock.advance, clock.set, clock.freeze, clock.resume, history.clear, channel.create, channel.delete, channel.subscribe, channel.unsubscribe, app.broadcast and activity.start → device.online"
     ),
     (
       "{ at: 1s, do: {} }",

@@ -40,6 +40,7 @@ package enum CommandReader {
         return nil
       }
       return .setSubscribed(device: device, reference, name == .channelSubscribe)
+    case .activityStart: return activity(value).map { .startActivity($0) }
     case .appBroadcast:
       guard let topic = value.member("app")?.stringValue, let isOn = value.member("broadcast")?.boolValue
       else {
@@ -149,6 +150,21 @@ package enum CommandReader {
       id: value.member("id")?.stringValue,
       storagePolicy: policy,
       subscribers: value.member("subscribers")?.arrayValue?.compactMap(\.stringValue) ?? []
+    )
+  }
+
+  private static func activity(_ value: JSONValue) -> ActivitySpecification? {
+    guard let app = app(value), let device = value.member("device")?.stringValue,
+      let type = value.member("attributesType")?.stringValue
+    else { return nil }
+    return ActivitySpecification(
+      device: device,
+      app: app,
+      attributesType: type,
+      token: value.member("token")?.stringValue.flatMap { Hex.decode($0) },
+      channel: value.member("channel")?.stringValue,
+      attributes: value.member("attributes").map { Array(text($0).utf8) } ?? [],
+      contentState: value.member("contentState").map { Array(text($0).utf8) } ?? []
     )
   }
 

@@ -83,7 +83,8 @@ extension ProblemDetails {
     case .unknownConnection:
       self.init(.notFound, title: "No such connection", detail: error.description)
     case .tokenTaken, .nameTaken, .tooManyDevices, .tooManyApps, .tooManyRules, .tooManyTuples,
-      .channelTaken, .ambiguousChannel, .tooManyChannels, .tooManySubscriptions, .noBroadcast:
+      .channelTaken, .ambiguousChannel, .tooManyChannels, .tooManySubscriptions, .noBroadcast,
+      .tooManyActivities, .activityTokenTaken:
       self.init(.conflict, title: "Not possible", detail: error.description)
     case .tokenForNoApp:
       self = .body(error.description, pointer: "/token", hint: "list the app in \"apps\"")

@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimScenario
+import APNSimServer
 import APNSimWire
 import HTTPTypes
 import Hummingbird
@@ -18,6 +19,8 @@ enum DevicesResource {
     Route(.post, "/devices/{device}/uninstall", body: .json) { try await setInstalled($0, false) },
     Route(.get, "/devices/{device}/inbox", query: ["after", "limit"], answer: inbox),
     Route(.get, "/devices/{device}/stored", answer: stored),
+    Route(.get, "/devices/{device}/activities", answer: activities),
+    Route(.post, "/devices/{device}/activities", body: .json, answer: startActivity),
   ]
 
   private static func list(_ call: Call) async throws -> Response {
@@ -123,6 +126,28 @@ enum DevicesResource {
   /// The maximum size of a page, in bytes: with long texts in strings files, a page has fewer notifications than
   /// requested.
   private static let mostBytes = 8 << 20
+
+  /// What a person sees of the device's Live Activities, and the last pushes that showed nothing.
+  private static func activities(_ call: Call) async throws -> Response {
+    // The clock is brought to the present by looking at it.
+    _ = call.server.clock
+    let found = call.simulator.activities(of: try find(call).name)
+    return .json { writer in
+      writer.list("activities", found?.activities ?? []) { $0.writeMembers(to: &$1) }
+      writer.list("ignored", found?.ignored ?? []) { $0.writeMembers(to: &$1) }
+    }
+  }
+
+  /// An app of the device starts an activity by itself.
+  private static func startActivity(_ call: Call) async throws -> Response {
+    let device = try find(call).name
+    let command = try await call.read { text throws(DocumentError) in
+      try ActivityBody.start(text, device: device, environment: call.space.environment)
+    }
+    try call.perform(command)
+    let started = call.simulator.activities(of: device)?.activities.last
+    return .json(.created) { started?.writeMembers(to: &$0) }
+  }
 
   private static func stored(_ call: Call) async throws -> Response {
     let stored = call.simulator.stored(for: try find(call).name) ?? []

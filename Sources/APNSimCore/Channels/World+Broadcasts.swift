@@ -4,6 +4,8 @@ import APNSimWire
 extension World {
   /// A broadcast that was accepted.
   struct Broadcast {
+    /// The place of its channel.
+    var place: UInt32
     var number: UInt64
     var payload: UnsafeRawBufferPointer
     /// The payload's place in the arena.
@@ -16,7 +18,8 @@ extension World {
   /// Delivers a broadcast to the subscribed devices that are online, and keeps it for the others where the channel stores.
   ///
   /// The newest message counts, whether it is stored or not: the one that waited is discarded (INF).
-  mutating func publish(_ broadcast: Broadcast, on place: UInt32) -> Outcome {
+  mutating func publish(_ broadcast: Broadcast) -> Outcome {
+    let place = broadcast.place
     guard let channel = channels[place] else { return .notStored }
     endMessage(of: place, .replaced, detail: broadcast.number)
     var waiting: [UInt32] = []
@@ -88,6 +91,8 @@ extension World {
     )
     devices.setLastDelivery(registration, delivery)
     hand(broadcast.number, payload: broadcast.payload, identifier: nil, to: registration)
+    guard !activities.isEmpty else { return }
+    showActivity(broadcast.payload, broadcast.number, on: registration, by: .channel(broadcast.place))
   }
 
   /// A device is back: it gets what waits on the channels that its app is subscribed to.
@@ -96,6 +101,7 @@ extension World {
       guard let (message, isFirst) = channels.takeMessage(place, for: registration) else { continue }
       message.payload.withUnsafeBytes { payload in
         let broadcast = Broadcast(
+          place: place,
           number: message.number,
           payload: payload,
           position: history.keep(payload),

@@ -87,7 +87,7 @@ extension World {
   }
 
   /// The registration by which a device's app is subscribed: that of the bundle ID itself where it has one.
-  private func subscriber(named name: String, of app: AppKey) throws(CommandError) -> UInt32 {
+  func subscriber(named name: String, of app: AppKey) throws(CommandError) -> UInt32 {
     let device = try find(device: name)
     let found = devices.registrations(of: device).reversed().filter { index in
       let registration = devices.registrations[index]

@@ -23,6 +23,8 @@ public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
   case badChannel(String)
   case tooManyChannels(AppKey, limit: Int)
   case tooManySubscriptions(limit: Int)
+  case tooManyActivities(limit: Int)
+  case activityTokenTaken
   /// The App ID does not have the broadcast capability.
   case noBroadcast(String)
   /// A setting of a scenario, with what was expected and found.
@@ -60,6 +62,8 @@ public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooManyChannels(let app, let limit): "\(app) has \(limit) channels at most, and so many are there"
     case .tooManySubscriptions(let limit):
       "an app on a device has \(limit) subscriptions at most, and so many are there"
+    case .tooManyActivities(let limit): "there are \(limit) activities already, or the bytes of that many"
+    case .activityTokenTaken: "the token is another activity's of the app already"
     case .noBroadcast(let bundleId): "the app \(bundleId) does not have the broadcast capability"
     case .badSetting(let text): text
     }

@@ -162,6 +162,10 @@ extension World {
     setBadge(index, facts.badge)
     hand(facts.number, payload: payload, identifier: facts.identifier, to: index)
     resolve(facts.number, .delivered, registration: index)
+    guard !activities.isEmpty else { return }
+    let waiting = activities.takeWaiting(facts.number, on: index)
+    guard waiting.isKnown else { return }
+    showActivity(payload, facts.number, on: index, by: waiting.activity.map { .activity($0) } ?? .app)
   }
 
   /// A device without the app refuses, and the feedback service lists its token with the time of this refusal.

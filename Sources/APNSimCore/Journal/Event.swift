@@ -59,6 +59,7 @@ package enum Event: Sendable {
   case appRemoved(device: String, app: AppKey, token: [UInt8])
   /// Kept apart, so that an event in the journal is no larger than the common ones.
   indirect case channel(BroadcastEvent)
+  indirect case activity(ActivityEvent)
   case clockChanged(ClockChange)
   case historyCleared
   /// A command of the timeline could not be carried out.

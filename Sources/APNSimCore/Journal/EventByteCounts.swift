@@ -14,7 +14,8 @@ extension Command {
     case .changeDevice(let change): change.byteCount
     case .replaceScenario(let scenario):
       128
-        * (scenario.apps.count + scenario.channels.count + scenario.feedback.count + scenario.rules.count
+        * (scenario.apps.count + scenario.channels.count + 8 * scenario.activities.count
+          + scenario.feedback.count + scenario.rules.count
           + scenario.timeline.count)
         + scenario.devices.reduce(0) { $0 + $1.byteCount }
     case .addFeedback(let tuple): tuple.byteCount
@@ -22,6 +23,7 @@ extension Command {
     case .addChannel(let channel): channel.byteCount
     case .deleteChannel(let reference): reference.id.utf8.count
     case .setSubscribed(let device, let reference, _): device.utf8.count + reference.id.utf8.count
+    case .startActivity(let activity): activity.byteCount
     case .setBroadcast(let bundleId, _): bundleId.utf8.count
     case .removeDevice(let name), .setOnline(let name, _), .setInstalled(let name, _, _),
       .removeApp(let name, _), .removeRule(let name):

@@ -11,7 +11,8 @@ extension Event {
       "command", "commandFailed", "errorSent", "resent", "faultFired", "feedbackAdded", "feedbackRead",
       "feedbackCleared", "deviceAdded", "deviceRemoved", "deviceOnline", "deviceOffline", "appInstalled",
       "appUninstalled", "appRemoved", "clockChanged", "historyCleared", "channelCreated", "channelDeleted",
-      "channelSubscribed", "channelUnsubscribed", "published", "broadcastChanged", "expectation",
+      "channelSubscribed", "channelUnsubscribed", "published", "broadcastChanged", "activityStarted",
+      "activityUpdated", "activityEnded", "activityIgnored", "expectation",
       "timelineFailed",
     ] + importedNames + Outcome.allCases.map(\.description)
   )
@@ -28,6 +29,6 @@ extension Event {
     "rejected", "discarded", "delivered", "lost", "acceptDelay", "refusal", "count", "seconds", "do",
     "wall", "bytes", "direction", "notification", "name", "discardedOn", "fault", "by", "because",
     "timestamp", "scripted", "tuples", "online", "issued", "advancedBy", "setTo", "clock", "expects", "ok",
-    "found", "channel", "storagePolicy", "subscribers", "broadcast",
+    "found", "channel", "storagePolicy", "subscribers", "broadcast", "activity", "attributesType",
   ]
 }

@@ -185,6 +185,7 @@ extension Event {
       row("appUninstalled", token.count) { $0.registration(device, app, token) }
     case .appRemoved(let device, let app, let token):
       row("appRemoved", token.count) { $0.registration(device, app, token) }
+    case .activity(let event): row(event.name, event.byteCount) { event.writeMembers(to: &$0) }
     case .channel(let event): row(event.name, 64) { event.writeMembers(to: &$0) }
     }
   }

@@ -55,6 +55,9 @@ extension World {
       payload: Array(payload),
       payloadSize: Int(fields.payloadLength)
     )
+    if let reason = activities.reason(of: number) {
+      view.explanations.append(Explanation(check: "activity", isPassed: false, detail: reason, hint: nil))
+    }
     if case .http2 = record.interface, let evidence = RequestEvidence(bytes) {
       let isAnswered = connections[record.connection]?.http2?.isWithoutAnswer(number) != true
       view.request = RequestView(

@@ -66,13 +66,14 @@ extension World {
     switch action {
     case .publish(let place):
       let broadcast = Broadcast(
+        place: place,
         number: outcome.number,
         payload: submission.payload(in: bytes),
         position: record.evidence &+ UInt64(submission.fields.payloadStart),
         expiration: submission.fields.expiry,
         isReadable: submission.verdict.isFine || submission.isReadable(in: bytes)
       )
-      return publish(broadcast, on: place)
+      return publish(broadcast)
     case .create(let app, let policy):
       outcome.channels.id = Array(addChannel(policy, of: app).id.utf8)
       outcome.success = 201

@@ -23,7 +23,8 @@ extension World {
     /// The answer in the record's byte.
     var status: RequestStatus {
       if isSilent { return .unanswered }
-      return script.map { RequestStatus(status: $0.status, reason: $0.reason) } ?? RequestStatus(status: reason?.status ?? success, reason: reason)
+      return script.map { RequestStatus(status: $0.status, reason: $0.reason) }
+        ?? RequestStatus(status: reason?.status ?? success, reason: reason)
     }
   }
 
@@ -152,7 +153,8 @@ extension World {
     if record.magic, verdict.failed == .deviceToken { failed = RequestVerdict() }
     if case .late = decision { failed = RequestVerdict() }
     if let reason = failed.reason {
-      if failed.failed == .registration { refuseAtOnce(standing, &outcome) }
+      outcome.timestamp = standing.expired
+      if failed.failed == .registration, standing.expired == nil { refuseAtOnce(standing, &outcome) }
       return refuse(
         Check(failed.failed),
         reason,
@@ -167,6 +169,10 @@ extension World {
       record.outcome = .dropped
       noteOwner(of: submission, in: bytes, into: &record)
       return
+    }
+    if standing.isStale {
+      record.outcome = .dropped
+      return ignoreStale(outcome.number)
     }
     if let action = standing.channelAction {
       record.outcome = perform(action, submission, in: bytes, record, &outcome)
@@ -186,6 +192,7 @@ extension World {
       return refuse(.request, .unregistered, submission, in: bytes, &record, &outcome)
     }
     settleRequest(&submission, decision, in: bytes, &record)
+    if standing.isOfActivity { note(standing, submission, in: bytes, record, outcome.number) }
     // What is under way to a device that takes its time was answered at once.
     if record.isUnderway, outcome.script == nil { outcome.delay = .zero }
   }
@@ -219,6 +226,24 @@ extension World {
     case nil: break
     }
     if submission.fields.hasToken { noteOwner(of: submission, in: bytes, into: &record) }
+  }
+
+  /// A push of the type `liveactivity` was accepted: its device looks at it now, or when it is back.
+  private mutating func note(
+    _ standing: RequestStanding,
+    _ submission: Submission,
+    in bytes: UnsafeRawBufferPointer,
+    _ record: NotificationRecord,
+    _ number: UInt64
+  ) {
+    switch record.outcome {
+    case .delivered:
+      let route = standing.activity.map { ActivityRoute.activity($0) } ?? .app
+      showActivity(submission.payload(in: bytes), number, on: record.registration, by: route)
+    case .stored where !record.isUnderway:
+      activities.noteWaiting(number, for: standing.activity, on: record.registration)
+    default: break
+    }
   }
 
   private mutating func refuse(

@@ -6,6 +6,14 @@ struct RequestStanding {
   /// What its token means, where it means anything for its topic.
   var registration: UInt32?
   var tokenFault = TokenFault.none
+  /// It is for a Live Activity, or to start one.
+  var isOfActivity = false
+  /// The activity whose token it has.
+  var activity: UInt64?
+  /// When the token was no longer good, in milliseconds.
+  var expired: Int64?
+  /// The token was an app's, to start activities with.
+  var isStale = false
   /// What it asks of channels, where nothing is wrong with it.
   var channelAction: ChannelAction?
 }
@@ -36,6 +44,10 @@ extension World {
     }
     guard submission.fields.hasToken else { return standing }
     let token = submission.token(in: bytes)
+    standing.isOfActivity = prepared.head.effectivePushType == .liveactivity
+    if standing.isOfActivity, !activities.isEmpty, standActivity(token, submission, &standing) {
+      return standing
+    }
     if let known = devices.find(app: submission.app, token: token),
       configuration.tokens != .issued || devices.registrations[known].flags.contains(.issued)
     {
@@ -50,6 +62,31 @@ extension World {
     }
     judgeUnknown(token, submission, prepared.head, &standing)
     return standing
+  }
+
+  /// Looks up a token of an activity.
+  /// - Returns: false where it is none.
+  private func standActivity(
+    _ token: UnsafeRawBufferPointer,
+    _ submission: Submission,
+    _ standing: inout RequestStanding
+  ) -> Bool {
+    let app = bundle(of: submission.app)
+    guard let activity = activities.activity(of: Array(token), app: app) else {
+      standing.isStale =
+        activities.isStale(Array(token), app: app) && devices.find(app: submission.app, token: token) == nil
+      return standing.isStale
+    }
+    standing.registration = activity.registration
+    standing.activity = activity.number
+    let registration = devices.registrations[activity.registration]
+    if now >= activity.over {
+      standing.answers.registration = .expiredToken
+      standing.expired = activity.over.rawValue
+    } else if !registration.flags.contains(.installed), devices.devices[registration.device].isOnline {
+      standing.answers.registration = .unregistered
+    }
+    return true
   }
 
   /// The token means nothing for its topic: a device on first sight, or why it is none.

@@ -32,6 +32,8 @@ public enum Command: Hashable, Sendable {
   case setSubscribed(device: String, ChannelReference, Bool)
   /// Gives an App ID the broadcast capability, or takes it away with its channels.
   case setBroadcast(bundleId: String, Bool)
+  /// Lets an app start a Live Activity by itself.
+  case startActivity(ActivitySpecification)
   /// Ends an open connection of a provider or a device.
   case endConnection(ConnectionID, KillMode)
   /// Back to the state just after start, or after the last scenario that began. Connections of providers stay open, and
@@ -73,6 +75,7 @@ extension Command {
     case .addChannel(let channel): channel.write(to: &writer)
     case .deleteChannel(let reference): reference.write(to: &writer)
     case .setSubscribed(let device, let reference, _): reference.write(device: device, to: &writer)
+    case .startActivity(let activity): activity.write(to: &writer)
     case .setBroadcast(let bundleId, let isOn):
       writer.beginObject()
       writer.member("app", bundleId)

@@ -26,6 +26,7 @@ package enum CommandName: String, CaseIterable, Sendable {
   case channelSubscribe = "channel.subscribe"
   case channelUnsubscribe = "channel.unsubscribe"
   case appBroadcast = "app.broadcast"
+  case activityStart = "activity.start"
   case reset
   case scenarioReplace = "scenario.replace"
 }
@@ -54,6 +55,7 @@ extension Command {
     case .deleteChannel: .channelDelete
     case .setSubscribed(_, _, let isSubscribed): isSubscribed ? .channelSubscribe : .channelUnsubscribe
     case .setBroadcast: .appBroadcast
+    case .startActivity: .activityStart
     case .reset: .reset
     case .replaceScenario: .scenarioReplace
     }

@@ -17,10 +17,13 @@ public struct Scenario: Hashable, Sendable {
   package var teams: [String: String] = [:]
   /// The bundle IDs that lack the broadcast capability.
   package var silentApps: [String] = []
+  /// What the Live Activities of bundle IDs decode, by the names of their attributes' types.
+  package var activityTypes: [String: [String: ActivitySchema]] = [:]
   /// The parts of apps for showing notifications: strings, sounds, images.
   package var bundles: [AppKey: AppBundle] = [:]
   public var devices: [DeviceSpecification] = []
   package var channels: [ChannelSpecification] = []
+  package var activities: [ActivitySpecification] = []
   public var feedback: [FeedbackSpecification] = []
   package var rules: [Rule] = []
   /// Commands and expectations at their simulated times.
@@ -79,6 +82,7 @@ extension Scenario {
       writer.endObject()
     }
     writeList("channels", channels, to: &writer) { $0.write(to: &$1) }
+    writeList("activities", activities, to: &writer) { $0.write(to: &$1) }
     writeList("feedback", feedback, to: &writer) { $0.write(to: &$1) }
     writeList("rules", rules, to: &writer) { $0.write(to: &$1) }
     if !state.isEmpty {
@@ -116,7 +120,19 @@ extension Scenario {
       writer.member("environment", all.count > 1 ? "both" : app.environment.rawValue)
       if let team = teams[app.topic] { writer.member("team", team) }
       if silentApps.contains(where: { $0.isExactly(app.topic) }) { writer.member("broadcast", false) }
+      writeActivityTypes(of: app.topic, to: &writer)
       writer.endObject()
+    }
+    writer.endObject()
+  }
+
+  private func writeActivityTypes(of bundleId: String, to writer: inout JSONWriter) {
+    guard let types = activityTypes[bundleId] else { return }
+    writer.key("activities")
+    writer.beginObject()
+    for (name, schema) in types.sorted(by: { ExactText($0.key) < ExactText($1.key) }) {
+      writer.key(name)
+      schema.write(to: &writer)
     }
     writer.endObject()
   }

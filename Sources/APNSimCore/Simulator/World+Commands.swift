@@ -54,6 +54,7 @@ extension World {
     case .setSubscribed(let device, let reference, let isSubscribed):
       try setSubscribed(device, reference, isSubscribed)
     case .setBroadcast(let bundleId, let isOn): setBroadcast(bundleId, isOn)
+    case .startActivity(let specification): try start(specification)
     case .endConnection(let id, let how):
       guard isOpen(id) else { throw .unknownConnection(id) }
       // A shutdown is the listener's to perform, with what it says then.

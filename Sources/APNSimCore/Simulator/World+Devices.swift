@@ -154,6 +154,7 @@ extension World {
     let token = wanted.token ?? issuer.issue(device: DeviceIdentity.of(name: name), app: wanted.app)
     var before: Registration?
     var subscribed: [UInt32] = []
+    var shown: [UInt64] = []
     if let known = devices.registration(of: device, app: app) {
       if devices.token(of: known) == token {
         setInstalled(known, wanted.isInstalled)
@@ -163,6 +164,8 @@ extension World {
       before = devices.registrations[known]
       devices.setStored(known, 0)
       subscribed = channels.unsubscribe(known)
+      shown = activities.detach(from: known, device: device)
+      noteStaleToken(of: known)
       removeApp(known)
     }
     // It is of a device made on first sight, which gives it to this one: that it is of no other has been looked at.
@@ -173,8 +176,12 @@ extension World {
     let registration = token.withUnsafeBytes {
       devices.register(device: device, app: app, token: $0, flags: flags, at: now)
     }
-    guard let registration else { throw .tooManyDevices(limit: configuration.limits.devices) }
+    guard let registration else {
+      activities.removeAll(of: .max, device: device)
+      throw .tooManyDevices(limit: configuration.limits.devices)
+    }
     if let before { carryOver(before, to: registration) }
+    activities.attach(shown, to: registration)
     for place in subscribed { _ = channels.subscribe(registration, to: place) }
     emit(.appInstalled(device: name, app: wanted.app, token: token, isIssued: isIssued))
     if !wanted.isInstalled { emit(.appUninstalled(device: name, app: wanted.app, token: token)) }
@@ -203,6 +210,13 @@ extension World {
   mutating func expireToken(_ index: UInt32, at moment: Timestamp) {
     guard devices.expiration(of: index) == moment else { return }
     setInstalled(index, false)
+  }
+
+  /// A token to start Live Activities with is replaced: providers that go on using it are not told.
+  private mutating func noteStaleToken(of index: UInt32) {
+    let app = devices.registrations[index].app
+    guard apps[app].key.topic.hasSuffix(".push-type.liveactivity") else { return }
+    activities.noteStale(devices.token(of: index), app: bundle(of: app))
   }
 
   /// An app has got another token: what it had stays its own, but for the badge where it goes at the same time. There
@@ -244,6 +258,7 @@ extension World {
       devices.uninstall(index)
       devices.setBadge(index, 0)
       channels.unsubscribe(index)
+      activities.removeAll(of: index, device: registration.device)
       emit(.appUninstalled(device: name, app: key, token: token))
     }
   }
@@ -252,6 +267,7 @@ extension World {
     let name = devices.name(of: device)
     endSession(of: device, .removed)
     devices.setLanguages([], of: device)
+    activities.forget(device: device)
     for registration in devices.registrations(of: device) { forget(registration) }
     if devices.givenName(of: device) != nil {
       devices.removeDevice(device, end: history.nextNumber)
@@ -280,9 +296,11 @@ extension World {
     }
     forgetCollapsed(index)
     channels.unsubscribe(index)
+    activities.removeAll(of: index, device: registration.device)
     devices.unregister(index, end: history.nextNumber)
     let device = registration.device
     if devices.givenName(of: device) == nil, devices.devices[device].firstRegistration == Registration.none {
+      activities.forget(device: device)
       devices.removeDevice(device, end: history.nextNumber)
     }
     forgetRemoved()

@@ -27,6 +27,8 @@ struct World: ~Copyable {
   var underway = UnderwayNotifications()
   /// Broadcast channels, and who is subscribed to them.
   var channels: ChannelBook
+  /// Live Activities.
+  var activities = ActivityBook()
   /// The last notifications, deliveries and events.
   var history: History
   /// Counts since the last reset.
@@ -86,6 +88,10 @@ struct World: ~Copyable {
     }
     for channel in scenario.channels {
       try add(channel)
+      recordInTime()
+    }
+    for activity in scenario.activities {
+      try start(activity)
       recordInTime()
     }
     for tuple in scenario.feedback {

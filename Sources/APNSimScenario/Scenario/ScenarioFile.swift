@@ -8,6 +8,7 @@ package enum ScenarioFile {
   static let sections: [any ScenarioSection.Type] = [
     VersionSection.self, NameSection.self, DescriptionSection.self, SeedSection.self, ClockSection.self,
     SettingsSection.self, AppsSection.self, DevicesSection.self, ChannelsSection.self,
+    ActivitiesSection.self,
     FeedbackSection.self, TimelineSection.self,
     RulesSection.self, FaultsSection.self, StateSection.self, TrafficSection.self, ExpectSection.self,
     UntilSection.self,

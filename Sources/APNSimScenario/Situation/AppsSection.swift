@@ -29,11 +29,14 @@ enum AppsSection: ScenarioSection {
       var environment = Environment(draft.environment)
       var bundle: AppBundle?
       if !entry.value.isNull {
-        let keys = ["environment", "team", "broadcast"] + AppBundleReader.keys
+        let keys = ["environment", "team", "broadcast", "activities"] + AppBundleReader.keys
         guard let fields = Fields(entry.value, of: "an app", keys: keys) else { continue }
         bundle = AppBundleReader.read(fields)
         if let team = fields["team"]?.text("the app's team, such as ABCDE12345") {
           draft.scenario.teams[topic] = team
+        }
+        if let types = fields["activities"] {
+          draft.scenario.activityTypes[topic] = ActivityTypesReader.read(types)
         }
         if fields["broadcast"]?.flag("broadcast") == false { draft.scenario.silentApps.append(topic) }
         if let named = fields["environment"] {

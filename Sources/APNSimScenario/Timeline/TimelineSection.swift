@@ -76,6 +76,7 @@ enum TimelineAction {
     case .channelDelete: { one(ChannelAction.deletion($0.value, $1)) }
     case .channelSubscribe: { one(ChannelAction.subscription($0.value, true, $1)) }
     case .channelUnsubscribe: { one(ChannelAction.subscription($0.value, false, $1)) }
+    case .activityStart: { one(ActivitiesSection.activity($0.value, $1).map { .startActivity($0) }) }
     case .appBroadcast: { one(ChannelAction.capability($0.value, $1)) }
     case .deviceChange, .appRemove, .ruleAdd, .ruleRemove, .ruleClear, .connectionEnd, .reset,
       .scenarioReplace:

@@ -89,7 +89,8 @@ struct DeviceInboxCommand: AsyncParsableCommand {
     commandName: "inbox",
     abstract: "Show what a device received, as its user saw it: alert, title, buttons, badge, sound.",
     discussion: """
-      In the order of delivery, oldest first. --stored shows instead what is stored for it while it is offline: at \
+      In the order of delivery, oldest first; then the Live Activities with what a person sees of them, and pushes for \
+      them that showed nothing. --stored shows instead what is stored for it while it is offline: at \
       most one notification for each app, the last.
       """
   )
@@ -101,13 +102,19 @@ struct DeviceInboxCommand: AsyncParsableCommand {
   func run() async throws {
     let list = stored ? "stored" : "inbox"
     let request = ControlRequest(.get, "devices", target.device, list)
-    let answer = try await target.control.client().pages(request, of: "notifications")
+    let client = try target.control.client()
+    var answer = try await client.pages(request, of: "notifications")
+    if !stored {
+      let shown = try await client.json(ControlRequest(.get, "devices", target.device, "activities"))
+      answer = .object((answer.objectValue ?? []) + (shown.objectValue ?? []))
+    }
     target.output.show(answer) { style in
       let notifications = answer.member("notifications")?.arrayValue ?? []
-      guard !notifications.isEmpty else {
+      let activities = ActivityScreen.lines(answer, style)
+      guard !notifications.isEmpty || !activities.isEmpty else {
         return [stored ? "nothing is stored for \(target.device)" : "the inbox of \(target.device) is empty"]
       }
-      return notifications.flatMap { NotificationScreen.lines($0, style) }
+      return notifications.flatMap { NotificationScreen.lines($0, style) } + activities
     }
   }
 }

@@ -73,6 +73,13 @@ struct EventLines {
     case "published":
       let counts = "\(event.text("delivered")) of \(event.text("subscribers")) subscribers have it"
       return ("\(event.text("notification"))  broadcast on channel \(event.text("channel")): \(counts)", nil)
+    case "activityStarted":
+      let type = event.text("attributesType")
+      return ("device  \(device): activity \(event.text("activity")) \(type) started", .green)
+    case "activityUpdated": return ("device  \(device): activity \(event.text("activity")) updated", nil)
+    case "activityEnded": return ("device  \(device): activity \(event.text("activity")) ended", nil)
+    case "activityIgnored":
+      return ("\(event.text("notification"))  showed nothing: \(event.text("reason"))", .yellow)
     case "broadcastChanged":
       let isOn = event.member("broadcast")?.boolValue == true
       return ("app  \(app) \(isOn ? "may broadcast" : "may not broadcast any more")", .yellow)

@@ -13,15 +13,14 @@ import Testing
     _ stream: UInt32,
     _ headers: [(String, String)],
     body: String,
-    path: String? = nil
+    path: String? = nil,
+    hasTopic: Bool = true
   ) -> ProviderRequest {
     let token = String(repeating: "a1", count: 32)
     let list =
       [
         (":method", "POST"), (":path", path ?? "/3/device/\(token)"), ("authorization", "bearer x"),
-        ("apns-topic", topic),
-      ]
-      + headers
+      ] + (hasTopic ? [("apns-topic", topic)] : []) + headers
     return ProviderRequest(
       stream: stream,
       headers: list.map { (name: Array($0.0.utf8), value: Array($0.1.utf8)) },
@@ -131,6 +130,69 @@ import Testing
     try simulator.perform(.setBroadcast(bundleId: topic, false), at: start + .seconds(5))
     requests.closed(.peerClosed, at: start + .hours(9))
     return journal.text.split(separator: "\n").map(String.init)
+  }
+
+  /// Activities that pushes and an app start, change and end, and a push that shows nothing.
+  private static func activities(_ clock: ClockSetting) throws -> [String] {
+    var scenario = Scenario()
+    scenario.clock = clock
+    let app = AppKey(topic: topic, environment: .production)
+    let key = AppKey(topic: topic + ".push-type.liveactivity", environment: .production)
+    scenario.apps = [app, key]
+    scenario.activityTypes[topic] = [
+      "Score": ActivitySchema(contentState: [.init(name: "score", kind: .integer, isOptional: false)])
+    ]
+    let token = [UInt8](repeating: 0x51, count: 80)
+    let apps = [AppSpecification(app: app), AppSpecification(app: key, token: token)]
+    scenario.devices = [DeviceSpecification(name: "alice", apps: apps)]
+    let state = Array(#"{"score":1}"#.utf8)
+    scenario.activities = [
+      ActivitySpecification(device: "alice", app: app, attributesType: "Score", contentState: state)
+    ]
+    let simulator = try Simulator(scenario: scenario, seed: 5, start: start)
+    let journal = MemoryJournal(simulator)
+    let none = ProviderIdentity(topics: [], environment: .production, subject: "")
+    let requests = try simulator.openRequests(ConnectionOpening(peer: "a:2", provider: none), at: start)
+    var stream: UInt32 = 1
+    func push(_ aps: String, to token: [UInt8]) {
+      let headers = [("apns-push-type", "liveactivity"), ("apns-topic", key.topic)]
+      let path = "/3/device/" + Hex.encode(token)
+      let made = request(stream, headers, body: #"{"aps":{\#(aps)}}"#, path: path, hasTopic: false)
+      _ = requests.receive([made], at: start + .seconds(Int64(stream)))
+      stream += 2
+    }
+    let begin = #""event":"start","attributes-type":"Score","attributes":{},"alert":"x","timestamp":1,"#
+    push(begin + #""input-push-token":1,"content-state":{"score":1}"#, to: token)
+    push(begin + #""content-state":{"score":"1"}"#, to: token)
+    for activity in simulator.activities(of: "alice")?.activities ?? [] {
+      guard let token = activity.token else { continue }
+      push(#""event":"update","timestamp":2,"content-state":{"score":2}"#, to: token)
+      push(#""event":"end","timestamp":3"#, to: token)
+      push(#""event":"update","timestamp":4,"content-state":{"score":3}"#, to: token)
+    }
+    try simulator.perform(
+      .startActivity(
+        ActivitySpecification(device: "alice", app: app, attributesType: "Score", token: [1, 2])
+      ),
+      at: start + .minutes(1)
+    )
+    requests.closed(.peerClosed, at: start + .hours(9))
+    return journal.text.split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: [ClockSetting.virtual(start: start), .real])
+  func `has the activities it had, byte for byte`(clock: ClockSetting) throws {
+    let recorded = try Self.activities(clock)
+    let replay = try Replay(NativeCapture.reader(recorded))
+    let journal = ReplayedJournal(replay)
+    #expect(replay.isExact)
+    let result = replay.run { #expect($0.isSame) }
+    #expect(result.notifications == 8 && result.damage == nil && result.unknownKeys.isEmpty)
+    #expect(journal.lines == recorded)
+    for name in ["activityStarted", "activityUpdated", "activityEnded", "activityIgnored"] {
+      #expect(recorded.contains { $0.contains(#""event":"\#(name)""#) }, "\(name)")
+    }
+    #expect(recorded.contains { $0.contains(#""reason":"ExpiredToken""#) })
   }
 
   @Test(arguments: [ClockSetting.virtual(start: start), .real])

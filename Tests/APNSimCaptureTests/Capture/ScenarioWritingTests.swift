@@ -98,6 +98,17 @@ import Testing
     .deleteChannel(ChannelReference(id: "AAA=")), .deleteChannel(ChannelReference(id: "AAA=", app: app)),
     .setSubscribed(device: "bob", ChannelReference(id: "AAA=", app: app), true),
     .setSubscribed(device: "bob", ChannelReference(id: "AAA="), false),
+    .startActivity(
+      ActivitySpecification(
+        device: "bob",
+        app: app,
+        attributesType: "S",
+        token: [1],
+        channel: "AAA=",
+        attributes: Array(#"{"a":[1.50,"x"]}"#.utf8),
+        contentState: Array("{}".utf8)
+      )
+    ), .startActivity(ActivitySpecification(device: "bob", app: app, attributesType: "S")),
     .setBroadcast(bundleId: "b", true), .setBroadcast(bundleId: "b", false),
     .clearRules, .endConnection(ConnectionID(rawValue: 7), .reset), .reset, .replaceScenario(Scenario()),
   ]

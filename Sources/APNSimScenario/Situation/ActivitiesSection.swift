@@ -1,0 +1,105 @@
+import APNSimCore
+import APNSimWire
+import Yams
+
+/// `activities:`, Live Activities that apps have started: `{ device: alice, app: com.example.app, attributesType: … }`.
+enum ActivitiesSection: ScenarioSection {
+  static let key = "activities"
+  static let keys = [
+    "device", "app", "environment", "attributesType", "token", "channel", "attributes", "contentState",
+  ]
+
+  static func read(_ value: Value, into draft: inout ScenarioDraft) {
+    let example = "a list, such as [{ device: alice, app: com.example.app, attributesType: ScoreAttributes }]"
+    for item in value.list(example) ?? [] {
+      if let activity = activity(item, draft) { draft.scenario.activities.append(activity) }
+    }
+  }
+
+  /// Reads one entry; nil after reporting a problem.
+  static func activity(_ item: Value, _ draft: ScenarioDraft) -> ActivitySpecification? {
+    guard let fields = Fields(item, of: "an activity", keys: keys),
+      let device = fields.require("device"), let name = device.text("the name of a device"),
+      draft.noteDevice(device), let app = app(fields, onDevice: name, draft),
+      let type = fields.require("attributesType")?.text("the name of a type")
+    else { return nil }
+    var activity = ActivitySpecification(device: name, app: app, attributesType: type)
+    note(fields, on: &activity)
+    if let value = fields["channel"] { activity.channel = ChannelsSection.known(value, draft) }
+    return activity
+  }
+
+  /// The bundle ID of an app that the device has, with or without the suffix of a push type.
+  private static func app(_ fields: Fields, onDevice name: String, _ draft: ScenarioDraft) -> AppKey? {
+    guard let app = AppReference.read(fields, onDevice: nil, draft) else { return nil }
+    let bundle = AppKey(topic: app.bundleId, environment: app.environment)
+    if let device = draft.devices[ExactText(name)], !device.apps.contains(where: { bundle.includes($0.app) })
+    {
+      fields["app"]?.report("\"\(name)\" does not have the app \(bundle)")
+      return nil
+    }
+    return bundle
+  }
+
+  /// Reads token, attributes and content state.
+  static func note(_ fields: Fields, on activity: inout ActivitySpecification) {
+    activity.token = fields["token"].flatMap { $0.token(sizes: 1...100) }
+    activity.attributes = fields["attributes"].map { object($0, "attributes") } ?? []
+    activity.contentState = fields["contentState"].map { object($0, "contentState") } ?? []
+    let (count, limit) = (
+      activity.attributes.count + activity.contentState.count, ActivitySpecification.mostBytes
+    )
+    if count > limit {
+      fields.value.report("expected at most \(limit) bytes of attributes and contentState, found \(count)")
+    }
+  }
+
+  private static func object(_ value: Value, _ name: String) -> [UInt8] {
+    guard case .mapping = value.node, let json = value.json else {
+      value.mismatch("\(name) as a mapping, such as { score: 1 }")
+      return []
+    }
+    var writer = JSONWriter()
+    writer.value(json)
+    return writer.bytes
+  }
+}
+
+/// Reads what an app's Live Activities decode:
+///
+///     activities: { ScoreAttributes: { contentState: { score: integer, note: string? }, attributes: { team: string } } }
+enum ActivityTypesReader {
+  static func read(_ value: Value) -> [String: ActivitySchema] {
+    var types: [String: ActivitySchema] = [:]
+    for entry in value.entries(
+      "types of attributes, such as { ScoreAttributes: { contentState: { score: integer } } }"
+    ) {
+      guard
+        let fields = Fields(entry.value, of: "a type of attributes", keys: ["contentState", "attributes"])
+      else {
+        continue
+      }
+      types[entry.name] = ActivitySchema(
+        contentState: fields["contentState"].map { members($0) },
+        attributes: fields["attributes"].map { members($0) }
+      )
+    }
+    return types
+  }
+
+  private static func members(_ value: Value) -> [ActivitySchema.Member] {
+    let names = ActivitySchema.Kind.allCases.map(\.rawValue)
+    return value.entries("members with their types, such as { score: integer }").compactMap { entry in
+      let text = entry.value.scalar ?? ""
+      let isOptional = text.hasSuffix("?")
+      guard let kind = ActivitySchema.Kind(rawValue: isOptional ? String(text.dropLast()) : text) else {
+        entry.value.report(
+          "expected \(Enumeration.of(names)), with ? for an optional one, found \(entry.value.found)",
+          suggestion: NearestName.find(text, among: names)
+        )
+        return nil
+      }
+      return ActivitySchema.Member(name: entry.name, kind: kind, isOptional: isOptional)
+    }
+  }
+}
