@@ -117,8 +117,8 @@ import Testing
     (
       ["apnsim", "quite"],
       [
-        "the subcommands are serve, exec, ready, send, feedback, device, watch, wait, fault, clock, connections, "
-          + "advice, reset, record, scenario, replay, diff, import, export, decode, tokens, certs; see \"apnsim --help\""
+        "the subcommands are serve, exec, ready, send, feedback, device, channel, watch, wait, fault, clock, "
+          + "connections, advice, reset, record, scenario, replay, diff, import, export, decode, tokens, certs; see \"apnsim --help\""
       ]
     ),
   ])
