@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import resource
+import shutil
 import socket
 import ssl
 import statistics
@@ -122,6 +123,44 @@ def latency(place, runs):
         return Row(f"bad frame to error packet, {key}", "us", "limit", limit, apnsim, bound)
 
     return [row("median", 1.3), row("p99", 2.0)]
+
+
+def http2(place, runs):
+    """Requests over HTTP/2 to 10,000 devices, with a provider token, beside HTTP/2 frames that are skipped."""
+    if not shutil.which("h2load"):
+        return []
+    body, paths = (os.path.join(place.scratch, name) for name in ["body", "paths"])
+    with open(body, "w") as file:
+        file.write(json.dumps({"aps": {"alert": {"title": "x" * 30, "body": "y" * 37}, "badge": 1}}, separators=(",", ":")))
+    with open(paths, "w") as file:
+        file.writelines(f"/3/device/{number:064x}\n" for number in range(1, 10_001))
+    token = place.run([place.apnsim, "certs", "jwt", "--certs", place.certs]).strip()
+    headers = [
+        f"authorization: bearer {token}", f"apns-topic: {place.topics[0]}", "apns-push-type: alert",
+        "apns-expiration: 0", "apns-priority: 10",
+    ]
+    flags = [f"--data={body}", f"--input-file={paths}", *(f"--header={header}" for header in headers)]
+
+    def cost(server, connections, streams, count):
+        before = cpuSeconds(server.pid)
+        place.h2load(
+            server.http2, *flags, f"--requests={count}", f"--clients={connections}",
+            f"--max-concurrent-streams={streams}",
+        )
+        return (cpuSeconds(server.pid) - before) / count * 1e6
+
+    rows = []
+    with place.startLimit("--http2") as limit, place.startSimulator() as apnsim:
+        cost(apnsim, 8, 100, 200_000)
+        for connections, streams, count in [(8, 100, 400_000), (1, 1, 20_000)]:
+            found = alternate(
+                runs,
+                limit=lambda: cost(limit, connections, streams, count),
+                apnsim=lambda: cost(apnsim, connections, streams, count),
+            )
+            name = f"HTTP/2, {connections} connection{'s' * (connections > 1)}, {streams} at once"
+            rows.append(Row(name, PER_MILLION, "limit", found["limit"], found["apnsim"]))
+    return rows
 
 
 def record(place, runs):
@@ -446,5 +485,5 @@ def frame(number):
 
 
 ALL = [
-    saturated, paced, latency, record, rules, stored, idle, start, mock, offline, feedback, observed, queries, reset,
+    saturated, paced, latency, http2, record, rules, stored, idle, start, mock, offline, feedback, observed, queries, reset,
 ]

@@ -22,14 +22,14 @@ class Server:
         if not line:
             self.stop()
             raise SystemExit(f"bench: {command[0]} did not start")
-        self.gateway = self.feedback = 0
+        self.gateway = self.feedback = self.http2 = 0
         self.control = None
         if line.startswith("{"):
             endpoints = json.loads(line)
             self.gateway, self.feedback = endpoints["gateway"], endpoints["feedback"]
-            self.control = endpoints.get("control")
+            self.http2, self.control = endpoints.get("http2"), endpoints.get("control")
         else:
-            self.gateway = self.feedback = int(line)
+            self.gateway = self.feedback = self.http2 = int(line)
 
     @property
     def pid(self):
@@ -111,6 +111,16 @@ class Place:
         if pid:
             command += ["--pid", str(pid)]
         return command + [str(flag) for flag in flags]
+
+    def h2load(self, port, *flags):
+        """Runs h2load to its end; every request must succeed."""
+        pin = (lambda: os.sched_setaffinity(0, {self.clientCore})) if self.clientCore is not None else None
+        result = subprocess.run(
+            ["h2load", f"--base-uri=https://localhost:{port}", *map(str, flags)], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, preexec_fn=pin, timeout=300,
+        )
+        if result.returncode != 0 or b" 0 failed, 0 errored" not in result.stdout:
+            raise SystemExit(f"bench: h2load failed: {(result.stderr + result.stdout).decode()}")
 
     def load(self, mode, port, *flags, pid=None):
         """Runs the load generator to its end and returns what it measured."""
