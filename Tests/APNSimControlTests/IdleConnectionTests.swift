@@ -1,6 +1,8 @@
 import NIOCore
+import NIOEmbedded
 import NIOHTTP1
 import NIOPosix
+import Synchronization
 import Testing
 
 @testable import APNSimControl
@@ -23,5 +25,17 @@ import Testing
       #expect(ContinuousClock.now - begin < .seconds(30))
       for channel in silent { try? await channel.close().get() }
     }
+  }
+
+  @Test func `are said to make way once, when the limit is reached`() throws {
+    let said = Mutex<[String]>([])
+    let gate = ControlGate(IdleConnections(), limit: 2) { line in said.withLock { $0.append(line) } }
+    let socket = EmbeddedChannel(handler: gate)
+    try socket.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    for _ in 0..<4 { try socket.writeInbound(EmbeddedChannel() as any Channel) }
+    let lines = said.withLock { $0 }
+    #expect(lines.count == 1)
+    #expect(lines.first?.hasPrefix("control API: 2 connections are open, the most") == true)
+    _ = try? socket.finish(acceptAlreadyClosed: true)
   }
 }

@@ -50,6 +50,8 @@ final class ControlGate: ChannelInboundHandler {
   private var open = 0
   private var isPaused = false
   private var isMakingWay = false
+  /// True once the limit was said, until it is left behind.
+  private var isFullSaid = false
   /// The number of connections that make way next: more of them while the limit stays reached.
   private var asking = 1
   /// The time at which `accept` last failed, until that is over.
@@ -101,7 +103,13 @@ final class ControlGate: ChannelInboundHandler {
   private func makeWayIfFull(_ context: ChannelHandlerContext) {
     guard open >= limit, context.channel.isActive else {
       asking = 1
+      // Below it by some, so that one that comes and goes at the limit is not said each time.
+      if open < limit / 8 * 7 { isFullSaid = false }
       return
+    }
+    if !isFullSaid {
+      isFullSaid = true
+      note("control API: \(limit) connections are open, the most; new ones wait, and the oldest silent ones make way")
     }
     guard !isMakingWay else { return }
     idle.makeWay(asking)

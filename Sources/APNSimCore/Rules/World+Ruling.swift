@@ -83,18 +83,24 @@ extension World {
     in buffer: UnsafeRawBufferPointer,
     _ record: inout NotificationRecord
   ) {
-    guard configuration.storedPerApp == .collapseId,
-      let evidence = RequestEvidence(submission.pointee.bytes(in: buffer))
-    else { return settle(submission, decision, in: buffer, &record) }
-    let identifier = evidence.request.collapseId.bytes(in: evidence.bytes)
-    guard !identifier.isEmpty else { return settle(submission, decision, in: buffer, &record) }
-    if devices.registrations[record.registration].flags.contains(.disowned) {
-      noteSentToListed(record.registration)
-    }
     let arrival = arrival(of: submission, decision, in: buffer, record)
     let underwayBefore = underway.count
-    (record.outcome, record.replaced) = handOver(arrival, under: Array(identifier))
+    if let identifier = collapseIdentifier(of: submission.pointee.bytes(in: buffer)) {
+      if devices.registrations[record.registration].flags.contains(.disowned) {
+        noteSentToListed(record.registration)
+      }
+      (record.outcome, record.replaced) = handOver(arrival, under: identifier)
+    } else {
+      (record.outcome, record.replaced) = settle(arrival)
+    }
     record.isUnderway = underway.count > underwayBefore
+  }
+
+  /// The collapse identifier under which a request's notification waits; nil where it waits as its app's last one.
+  private func collapseIdentifier(of bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard configuration.storedPerApp == .collapseId, let evidence = RequestEvidence(bytes) else { return nil }
+    let identifier = evidence.request.collapseId.bytes(in: evidence.bytes)
+    return identifier.isEmpty ? nil : Array(identifier)
   }
 
   /// The notification is accepted.
