@@ -109,7 +109,9 @@ final class ControlGate: ChannelInboundHandler {
     }
     if !isFullSaid {
       isFullSaid = true
-      note("control API: \(limit) connections are open, the most; new ones wait, and the oldest silent ones make way")
+      note(
+        "control API: \(limit) connections are open, the most; new ones wait, and the oldest silent ones make way"
+      )
     }
     guard !isMakingWay else { return }
     idle.makeWay(asking)
