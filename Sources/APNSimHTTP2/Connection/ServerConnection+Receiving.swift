@@ -75,13 +75,14 @@ extension ServerConnection {
     return count
   }
 
-  /// Another protocol: answered as Apple answers HTTP/1.1, once the first line is there, or 256 bytes.
+  /// Another protocol: answered as Apple answers HTTP/1.1, once its first line is there, or 256 bytes of it, or a byte
+  /// that is no text.
   private mutating func receiveForeign(_ read: UnsafeRawBufferPointer) {
-    tail.append(read.slice(0, min(read.count, 257)))
-    let line = tail.bytes.prefix { $0 != 0x0A && $0 != 0x0D }
-    let isText = line.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
-    guard line.count < tail.count || tail.count > 256 || !isText else { return }
-    let text = isText ? String(decoding: line.prefix(256), as: UTF8.self) : ""
+    tail.append(read.slice(0, min(read.count, 256 &- tail.count)))
+    let line = tail.bytes.prefix { $0 >= 0x20 && $0 < 0x7F }
+    guard line.count < tail.count || line.count == 256 else { return }
+    let isText = line.count == tail.count || [0x0A, 0x0D].contains(tail.bytes[line.count])
+    let text = String(decoding: line, as: UTF8.self)
     fail(
       ConnectionError(
         .protocolError,

@@ -51,6 +51,20 @@ struct CutTests {
     }
   }
 
+  @Test(arguments: [" \u{7F}\r\n", "\r\n\u{7F}", String(repeating: "x", count: 400), "\n"])
+  func `another protocol is answered alike however its first line is cut`(end: String) {
+    let bytes = Array("POST /3/device/ab HTTP/1.1\(end)".utf8)
+    var whole = Conversation()
+    whole.receive(bytes)
+    for size in [1, 7, 100, 300] {
+      var cut = Conversation()
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        cut.receive(Array(bytes[start..<min(bytes.count, start + size)]))
+      }
+      #expect(cut.reasons == whole.reasons && cut.reasons.count == 1)
+    }
+  }
+
   @Test func `random frames in random pieces never trap`() {
     for seed in 0..<3000 as Range<UInt64> {
       var random = Seeded(state: seed)
