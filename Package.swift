@@ -194,8 +194,8 @@ let package = Package(
     .target(
       name: "APNSimProperties",
       dependencies: [
-        "APNSimWire", "APNSimCore", "APNSimTLS", "APNSimServer", "APNSimScenario", "APNSimCapture",
-        "APNSimTestSupport",
+        "APNSimWire", "APNSimCore", "APNSimHTTP2", "APNSimTLS", "APNSimServer", "APNSimScenario",
+        "APNSimCapture", "APNSimTestSupport",
       ],
       path: "Tests/Properties",
       swiftSettings: settings

@@ -31,6 +31,12 @@ package enum Property: String, CaseIterable, Sendable {
   case body
   /// The `.apns` files that are sent.
   case push
+  /// What a provider's connection brings, in frames of HTTP/2.
+  case http2
+  /// A request's header list and body.
+  case request
+  /// Provider tokens.
+  case jwt
 
   /// What differed or went wrong; nil when the property holds.
   package func violation(_ input: [UInt8]) -> String? {
@@ -49,6 +55,9 @@ package enum Property: String, CaseIterable, Sendable {
     case .query: QueryProperty.violation(input)
     case .body: BodyProperty.violation(input)
     case .push: PushProperty.violation(input)
+    case .http2: HTTP2Property.violation(input)
+    case .request: RequestProperty.violation(input)
+    case .jwt: TokenProperty.violation(input)
     }
   }
 }
