@@ -32,6 +32,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
@@ -150,6 +151,8 @@ let package = Package(
         nioCore,
         nioPosix,
         .product(name: "NIOTLS", package: "swift-nio"),
+        .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+        .product(name: "NIOHPACK", package: "swift-nio-http2"),
       ],
       swiftSettings: settings
     ),
@@ -222,7 +225,7 @@ let package = Package(
       name: "APNSimServerTests",
       dependencies: [
         "APNSimServer", "APNSimCore", "APNSimWire", "APNSimTLS", "APNSimHTTP2", "APNSimGzip",
-        "APNSimScenario",
+        "APNSimProvider", "APNSimScenario",
         "APNSimCapture", "APNSimTestSupport", nioCore, nioPosix,
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOTLS", package: "swift-nio"),
@@ -259,7 +262,10 @@ let package = Package(
     ),
     .testTarget(
       name: "APNSimProviderTests",
-      dependencies: ["APNSimProvider", "APNSimCore", "APNSimTLS", "APNSimWire"],
+      dependencies: [
+        "APNSimProvider", "APNSimCore", "APNSimTLS", "APNSimWire", nioCore,
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ],
       swiftSettings: settings
     ),
     // What stands in recipes/ for others to copy, kept true: it uses nothing of ours but the program.

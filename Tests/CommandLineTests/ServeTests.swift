@@ -113,6 +113,39 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
+  @Test func `the demo and pushes go over HTTP/2, too`() async throws {
+    let server = try await RunningServer.start(in: folder)
+    let demo = try await server.run(["send", "--demo", "--api", "http2", "--timeout", "20s"])
+    #expect(demo.status == 0, "\(demo)")
+    for words in [
+      "200", "400 MissingTopic", "400 BadDeviceToken", "410 Unregistered", "413 PayloadTooLarge",
+      "403 ExpiredProviderToken", "The message payload is too large.",
+    ] { #expect(demo.output.contains(words), "\(words)") }
+
+    try folder.write("p.apns", #"{"Simulator Target Bundle": "com.example.app", "aps": {"alert": "hi"}}"#)
+    let token = String(repeating: "ab", count: 32)
+    func send(_ arguments: String...) async throws -> Binary.Result {
+      try await server.run(
+        ["send", "p.apns", "--api", "http2", "--timeout", "20s", "--to", token] + arguments
+      )
+    }
+    let many = try await send("--count", "30", "--json", "--collapse-id", "c", "--priority", "5")
+    #expect(many.status == 0 && many.output.contains(#""accepted":30"#), "\(many)")
+    let certificate = try await send(
+      "--cert",
+      TestCertificates.path + "/provider.pem",
+      "--key",
+      TestCertificates.path + "/provider.key"
+    )
+    #expect(certificate.status == 0, "\(certificate)")
+    let bad = try await send("--topic", "")
+    #expect(bad.status == 1 && bad.output.contains("400 MissingTopic"), "\(bad)")
+    #expect(bad.errors.contains("hint: --topic TOPIC"))
+    #expect(try await send("--jwt", "x", "--cert", "y").status == 64)
+    #expect(try await send("--command", "1").status == 64)
+    #expect(try await server.stop() == 0)
+  }
+
   @Test func `a port in use is named with who has it`() async throws {
     let server = try await RunningServer.start(in: folder)
     let text = try String(contentsOfFile: server.endpointsFile, encoding: .utf8)

@@ -1,5 +1,4 @@
 import APNSimTLS
-import Foundation
 package import NIOCore
 import NIOPosix
 import NIOTLS
@@ -13,17 +12,8 @@ package struct ProviderConnection: Sendable {
   /// Connects and completes the handshake.
   /// - Throws: `ProviderFailure` for a server that cannot be reached or refuses us; `TLSSetupError` for bad files.
   package static func open(_ target: ProviderTarget, timeout: TimeAmount) async throws -> ProviderConnection {
-    var options = TLSClientOptions(trust: target.trust)
-    options.identity =
-      target.isPKCS12
-      ? .pkcs12(file: target.certificateFile, password: target.password)
-      : .files(certificate: target.certificateFile, key: target.keyFile, password: target.password)
-    options.handshakeTimeout = timeout
-    options.keyLogFile = ProcessInfo.processInfo.environment["SSLKEYLOGFILE"].flatMap {
-      $0.isEmpty ? nil : $0
-    }
-    let context = try TLSContext(client: options)
-    let serverName = target.trust == .anyServer ? nil : target.host
+    let context = try TLSContext(client: target.tls(timeout: timeout))
+    let serverName = target.serverName
     let connected: (channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>, handshake: EventLoopFuture<String>)
     do {
       connected = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

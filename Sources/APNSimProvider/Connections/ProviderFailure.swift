@@ -46,7 +46,7 @@ package struct ProviderFailure: Error, Sendable, CustomStringConvertible {
     } else {
       self.init(.unreachable, "cannot connect to \(target.address): \(Self.words(error))")
     }
-    certificateFile = target.certificateFile
+    certificateFile = target.showsCertificate ? target.certificateFile : nil
     self.isRefusal = isRefusal
   }
 

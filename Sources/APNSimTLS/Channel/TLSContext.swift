@@ -24,7 +24,7 @@ package final class TLSContext: @unchecked Sendable {
   let trust: TrustStore?
   let checksChain: Bool
   let keyLog: KeyLog?
-  /// The protocols that a server chooses from, the preferred one first.
+  /// The protocols that a server chooses from or a client offers, the preferred one first.
   let applicationProtocols: [[UInt8]]
   let handshakeTimeout: TimeAmount?
   let linger: TimeAmount
@@ -59,7 +59,7 @@ package final class TLSContext: @unchecked Sendable {
   /// - Throws: ``TLSSetupError`` with file and reason.
   package init(client options: TLSClientOptions) throws(TLSSetupError) {
     role = .client
-    applicationProtocols = []
+    applicationProtocols = options.applicationProtocols.map { Array($0.utf8) }
     owner = try Self.make(
       TLS_client_method(),
       options.minimum,
@@ -83,6 +83,10 @@ package final class TLSContext: @unchecked Sendable {
     }
     if let identity = options.identity { try use(try identity.load()) }
     SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
+    let names = applicationProtocols.flatMap { [UInt8(clamping: $0.count)] + $0.prefix(255) }
+    guard names.isEmpty || SSL_CTX_set_alpn_protos(pointer, names, UInt32(clamping: names.count)) == 0 else {
+      throw TLSSetupError(reason: "OpenSSL refuses the protocols of ALPN: \(OpenSSL.lastReason())")
+    }
     apnsim_SSL_CTX_set_legacy_server_connect(pointer)
     finish()
   }

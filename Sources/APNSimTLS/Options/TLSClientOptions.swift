@@ -17,6 +17,8 @@ package struct TLSClientOptions: Sendable {
   package var trust: ServerTrust
   package var minimum: TLSVersion = .v1_0
   package var maximum: TLSVersion = .v1_3
+  /// The protocols that ALPN offers, the preferred one first; empty for no ALPN.
+  package var applicationProtocols: [String] = []
   /// Ciphers for TLS up to 1.2 in OpenSSL's notation; `nil` = all but anonymous ones.
   package var cipherList: String?
   package var handshakeTimeout: TimeAmount? = .seconds(10)

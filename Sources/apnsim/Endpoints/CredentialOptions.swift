@@ -7,7 +7,7 @@ struct CredentialOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       The provider certificate: PEM, or PKCS#12 if its name ends in .p12 (default: APNSIM_PROVIDER_CERT unless \
-      --certs is given, else provider.pem in --certs).
+      --certs is given, else provider.pem in --certs; over http2 none, but a token).
       """,
       valueName: "file"
     ),

@@ -13,7 +13,8 @@ struct EndpointOptions: ParsableArguments {
 
   @Option(
     help: """
-      The port to connect to (default: APNSIM_GATEWAY_PORT, else 2195, for feedback APNSIM_FEEDBACK_PORT, else 2196; \
+      The port to connect to (default: APNSIM_GATEWAY_PORT, else 2195, for feedback APNSIM_FEEDBACK_PORT, else 2196, \
+      for http2 APNSIM_HTTP2_PORT, else 2197; \
       in the sandbox APNSIM_SANDBOX_GATEWAY_PORT, else 2295, and so on).
       """
   )

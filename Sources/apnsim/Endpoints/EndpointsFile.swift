@@ -18,6 +18,10 @@ struct EndpointsFile: Decodable, Sendable {
   var ca: String?
   var providerCertificate: String?
   var providerKey: String?
+  /// The key of provider tokens, its identifier and its team.
+  var authKey: String?
+  var keyId: String?
+  var teamId: String?
 
   static func load(_ path: String) throws(CommandFailure) -> EndpointsFile {
     let bytes: [UInt8]
@@ -74,11 +78,18 @@ struct EndpointsFile: Decodable, Sendable {
     case (.feedback, .production): feedback
     case (.gateway, .sandbox): sandboxGateway ?? gateway
     case (.feedback, .sandbox): sandboxFeedback ?? feedback
+    case (.http2, .production): http2
+    case (.http2, .sandbox): sandboxHttp2 ?? http2
     }
   }
 
   static func usualPort(_ service: ProviderTarget.Service, _ environment: PushEnvironment) -> Int {
-    let listener: Listener = service == .gateway ? .gateway : .feedback
+    let listener: Listener =
+      switch service {
+      case .gateway: .gateway
+      case .feedback: .feedback
+      case .http2: .http2
+      }
     return Int(listener.usualPort(in: environment))
   }
 }

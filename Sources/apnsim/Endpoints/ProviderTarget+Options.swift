@@ -4,10 +4,12 @@ import APNSimTLS
 import Foundation
 
 extension ProviderTarget {
-  /// The service of the binary interface.
+  /// The service of a provider.
   enum Service: Sendable {
     case gateway
     case feedback
+    /// The HTTP/2 provider API.
+    case http2
   }
 
   /// Resolves every value, in the order of `EndpointOptions`.
@@ -33,6 +35,8 @@ extension ProviderTarget {
 
     let certificate: String
     var key: String?
+    // Over HTTP/2, a provider has a token unless it is told to show a certificate.
+    let showsCertificate = service != .http2 || own.cert != nil || own.key != nil
     if let cert = own.cert {
       (certificate, key) = (cert, own.key)
     } else if certs == nil, let endpoints,
@@ -47,7 +51,7 @@ extension ProviderTarget {
     } else {
       let name = options.environment == .sandbox ? "provider-sandbox" : "provider"
       (certificate, key) = ("\(directory)/\(name).pem", own.key ?? "\(directory)/\(name).key")
-      guard exists(certificate) else {
+      guard exists(certificate) || !showsCertificate else {
         throw CommandFailure(
           .badConfiguration,
           "there is no provider certificate \(certificate)",
@@ -56,7 +60,7 @@ extension ProviderTarget {
       }
     }
 
-    return ProviderTarget(
+    var target = ProviderTarget(
       host: ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host,
       port: port,
       certificateFile: certificate,
@@ -64,6 +68,8 @@ extension ProviderTarget {
       password: own.password ?? "apnsim",
       trust: trust(own.server, endpoints ?? fallback, variables, "\(directory)/ca.pem", exists)
     )
+    target.showsCertificate = showsCertificate
+    return target
   }
 
   private static func trust(

@@ -23,6 +23,14 @@ struct ProviderVariables {
     }
   }
 
+  /// The key of provider tokens, its identifier and its team.
+  var providerKey: (file: String, id: String, team: String)? {
+    guard let file = value("APNSIM_AUTH_KEY"), let id = value("APNSIM_KEY_ID"),
+      let team = value("APNSIM_TEAM_ID")
+    else { return nil }
+    return (file, id, team)
+  }
+
   /// - Throws: `CommandFailure` for what is no port.
   func devicePort() throws(CommandFailure) -> Int? { try port("APNSIM_DEVICE_PORT", or: "off") }
 
@@ -35,8 +43,13 @@ struct ProviderVariables {
     _ environment: PushEnvironment
   ) throws(CommandFailure) -> Int? {
     let sandbox = environment == .sandbox ? "SANDBOX_" : ""
-    let name = service == .gateway ? "GATEWAY" : "FEEDBACK"
-    return try port("APNSIM_\(sandbox)\(name)_PORT")
+    let name =
+      switch service {
+      case .gateway: "GATEWAY"
+      case .feedback: "FEEDBACK"
+      case .http2: "HTTP2"
+      }
+    return try port("APNSIM_\(sandbox)\(name)_PORT", or: service == .http2 ? "off" : nil)
   }
 
   /// Nil where a server is told to take any free port, or none.

@@ -12,14 +12,17 @@ struct SendCommand: AsyncParsableCommand {
     abstract: "Send notifications as a provider and print what comes back.",
     usage: """
       apnsim send FILE|- --to TOKEN… [options]
-      apnsim send --demo
+      apnsim send FILE|- --to TOKEN… --api http2 [options]
+      apnsim send --demo [--api http2]
       """,
     discussion: """
-      FILE is a payload, such as an .apns file of "xcrun simctl push"; - is stdin. In this protocol, success is \
-      silence: "send" waits for --timeout after the last notification, and no answer means success.
+      FILE is a payload, such as an .apns file of "xcrun simctl push"; - is stdin. In the binary protocol, success is \
+      silence: "send" waits for --timeout after the last notification, and no answer means success. With --api http2 \
+      every notification has its answer, which is printed with what it means.
 
       Exit codes: 0 nothing was refused, or --demo went as expected; 1 a notification was refused; 2 the connection \
-      broke, or a file cannot be read; 69 the server is not reachable; 78 a file is not a payload.
+      broke, a request had no answer, or a file cannot be read; 69 the server is not reachable; 78 a file is not a \
+      payload.
       """
   )
 
@@ -38,6 +41,11 @@ struct SendCommand: AsyncParsableCommand {
     )
   )
   var tokens: [String] = []
+
+  @Option(help: "The interface: binary (port 2195) or http2 (port 2197).")
+  var api = SendInterface.binary
+
+  @OptionGroup var requests: RequestOptions
 
   @Option(
     help: ArgumentHelp(
@@ -65,7 +73,12 @@ struct SendCommand: AsyncParsableCommand {
   )
   var expiry: SendExpiry?
 
-  @Option(help: ArgumentHelp("The priority: 10 (at once) or 5; command 2 only.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "The priority: 10 (at once) or 5; command 2 and http2 only, where it may also be 1.",
+      valueName: "number"
+    )
+  )
   var priority: UInt8?
 
   @Option(
@@ -78,7 +91,7 @@ struct SendCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Notifications per second (default: as fast as the gateway takes them).",
+      "Notifications per second (default: as fast as the server takes them).",
       valueName: "number"
     )
   )
@@ -86,16 +99,16 @@ struct SendCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long to wait for an answer after the last notification: 1s, 500ms.",
+      "How long to wait for an answer after the last notification or answer (default: 1s, with http2 10s).",
       valueName: "duration"
     )
   )
-  var timeout = DurationArgument(seconds: 1)
+  var timeout: DurationArgument?
 
   @Flag(help: "Send the file's bytes unchanged and unchecked.")
   var raw = false
 
-  @Flag(help: "Send good notifications of each command and a bad one, and explain what comes back.")
+  @Flag(help: "Send good notifications of each kind and bad ones, and explain what comes back.")
   var demo = false
 
   @OptionGroup var endpoint: EndpointOptions
@@ -108,21 +121,44 @@ struct SendCommand: AsyncParsableCommand {
     if !demo, files.isEmpty { throw ValidationError("missing the payload FILE (or - for stdin)") }
     guard files.filter({ $0 == "-" }).count <= 1 else { throw ValidationError("stdin can be read only once") }
     if !demo, tokens.isEmpty { throw ValidationError("missing --to TOKEN") }
-    guard format <= 2 else { throw ValidationError("--command must be 0, 1 or 2") }
-    if priority != nil, format != 2 { throw ValidationError("--priority requires command 2") }
-    if format == 0, let extra = shaping.first(where: { $0 == "--identifier" || $0 == "--expiry" }) {
-      throw ValidationError("\(extra) cannot be used with command 0, which has none")
-    }
+    try api == .http2 ? validateRequests() : validateFrames()
     if let count, !(1...100_000_000).contains(count) {
       throw ValidationError("--count must be a number from 1 to 100000000")
     }
     if let rate, !(rate > 0 && rate <= 10_000_000) {
       throw ValidationError("--rate must be more than 0 and at most 10000000")
     }
-    try timeout.requireSome("--timeout")
+    try timeout?.requireSome("--timeout")
+  }
+
+  private func validateRequests() throws {
+    let frames = [
+      ("--command", command != nil), ("--identifier", identifier != nil), ("--expiry", expiry != nil),
+    ]
+    if let extra = frames.first(where: { $0.1 }) {
+      throw ValidationError("\(extra.0) is of the binary interface: leave it or --api http2 out")
+    }
+    if requests.jwt != nil, endpoint.credentials.cert != nil || endpoint.credentials.key != nil {
+      throw ValidationError("--jwt and --cert are mutually exclusive: leave one out")
+    }
+    if requests.id != nil, count.map({ $0 > 1 }) ?? (files.count * tokens.count > 1) {
+      throw ValidationError("--id is for a single notification")
+    }
+  }
+
+  private func validateFrames() throws {
+    if let extra = requests.all.first { throw ValidationError("\(extra) requires --api http2") }
+    guard format <= 2 else { throw ValidationError("--command must be 0, 1 or 2") }
+    if priority != nil, format != 2 { throw ValidationError("--priority requires command 2") }
+    if format == 0, let extra = shaping.first(where: { $0 == "--identifier" || $0 == "--expiry" }) {
+      throw ValidationError("\(extra) cannot be used with command 0, which has none")
+    }
   }
 
   private var format: UInt8 { command ?? 2 }
+
+  /// Over HTTP/2 every request has an answer, so that a long wait is for a server in trouble alone.
+  private var patience: Duration { timeout?.duration ?? .seconds(api == .http2 ? 10 : 1) }
 
   /// The given options that shape notifications.
   private var shaping: [String] {
@@ -130,21 +166,45 @@ struct SendCommand: AsyncParsableCommand {
       ("--command", command != nil), ("--identifier", identifier != nil), ("--expiry", expiry != nil),
       ("--priority", priority != nil), ("--count", count != nil), ("--rate", rate != nil), ("--raw", raw),
     ]
-    return given.filter { $0.1 }.map { $0.0 }
+    return given.filter { $0.1 }.map { $0.0 } + requests.shaping
   }
 
   func run() async throws {
     let tokens = try TokenArgument.bytes(tokens)
-    let target = try ProviderTarget.resolve(
-      endpoint,
-      service: .gateway,
-      environment: ProcessInfo.processInfo.environment
-    )
+    let environment = ProcessInfo.processInfo.environment
+    if api == .http2 { return try await request(tokens, environment) }
+    let target = try ProviderTarget.resolve(endpoint, service: .gateway, environment: environment)
     if demo {
-      try await DemoRun(tokens: tokens, patience: timeout.duration, output: output).run(on: target)
+      try await DemoRun(tokens: tokens, patience: patience, output: output).run(on: target)
     } else {
       try await send(to: tokens, at: target)
     }
+  }
+
+  private func request(_ tokens: [[UInt8]], _ environment: [String: String]) async throws {
+    let target = try ProviderTarget.resolve(endpoint, service: .http2, environment: environment)
+    let pushes = try files.map { try PushFile.load($0, isRaw: raw) }
+    var (token, stale) = (requests.jwt, String?.none)
+    if !target.showsCertificate, token == nil || demo {
+      let mint = try ProviderTokenMint.find(endpoint, environment: environment)
+      token = try token ?? mint.token()
+      stale = try mint.token(age: 7_200)
+    }
+    let run = RequestRun(
+      target: target,
+      options: requests,
+      token: token,
+      patience: patience,
+      output: output
+    )
+    if demo { return try await run.demonstrate(stale: stale) }
+    try await run.send(
+      pushes,
+      to: tokens,
+      count: count ?? pushes.count * tokens.count,
+      rate: rate,
+      priority: priority
+    )
   }
 
   /// The last moment of a signed expiry, valid in either edition.
@@ -172,7 +232,7 @@ struct SendCommand: AsyncParsableCommand {
     let exchange = SendExchange(
       plan: plan,
       rate: rate,
-      patience: timeout.duration,
+      patience: patience,
       progress: { bar.update($0) }
     )
     let report = try await exchange.run(over: connection)

@@ -1,0 +1,190 @@
+import NIOCore
+import NIOHTTP2
+
+/// Writes the pushes of a plan to one HTTP/2 connection, as many at once as the peer allows, and collects what becomes of
+/// each. It stands behind the HTTP/2 handler, where SETTINGS and GOAWAY arrive.
+final class RequestConnectionHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTP2Frame
+
+  private let loop: any EventLoop
+  private let channel: any Channel
+  private let authority: String
+  private var multiplexer: NIOHTTP2Handler.StreamMultiplexer?
+  private var work: Work?
+  /// Nil until the first SETTINGS have come.
+  private var streamLimit: Int?
+  private var goAway: (notice: RequestReport.GoAway, lastStream: HTTP2StreamID)?
+  private var failure: (any Error)?
+  private var isClosed = false
+
+  /// A plan under way.
+  private struct Work {
+    let exchange: RequestExchange
+    let promise: EventLoopPromise<RequestReport>
+    var report: RequestReport
+    let start = ContinuousClock.now
+    var lastChange = ContinuousClock.now
+    var next = 0
+    var open: Set<Int> = []
+    var timer: Scheduled<Void>?
+  }
+
+  /// A peer that sets no limit gets so many at once, which is what Apple's service allows.
+  private static let usualStreams = 1000
+  /// So many are written before the connection is read again.
+  private static let batch = 50
+  private static let tick = TimeAmount.milliseconds(2)
+
+  init(channel: any Channel, authority: String) {
+    (self.channel, self.authority) = (channel, authority)
+    loop = channel.eventLoop
+  }
+
+  func use(_ multiplexer: NIOHTTP2Handler.StreamMultiplexer) { self.multiplexer = multiplexer }
+
+  /// Carries a plan out. The report comes when every push has an outcome, nothing has come for the exchange's patience, or
+  /// the connection has ended.
+  func run(_ exchange: RequestExchange) -> EventLoopFuture<RequestReport> {
+    let promise = loop.makePromise(of: RequestReport.self)
+    work = Work(exchange: exchange, promise: promise, report: RequestReport(count: exchange.plan.count))
+    if isClosed {
+      end()
+    } else {
+      advance()
+      if work != nil { schedule() }
+    }
+    return promise.futureResult
+  }
+
+  // MARK: The connection
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data).payload {
+    case .settings(.settings(let settings)):
+      let limit = settings.last { $0.parameter == .maxConcurrentStreams }?.value
+      streamLimit = min(limit ?? streamLimit ?? Self.usualStreams, Self.usualStreams)
+      advance()
+    case .goAway(let lastStream, let code, let data):
+      let debug = data.map { String(decoding: $0.readableBytesView.prefix(1024), as: UTF8.self) }
+      goAway = (
+        .init(lastStream: Int(lastStream), code: Self.name(code), debug: debug ?? ""), lastStream
+      )
+      advance()
+    default: break
+    }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed = event { context.close(promise: nil) }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if failure == nil { failure = error }
+    context.close(promise: nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    isClosed = true
+    // What the streams still had to tell is noted before.
+    loop.assumeIsolated().execute { self.loop.assumeIsolated().execute { self.end() } }
+    context.fireChannelInactive()
+  }
+
+  // MARK: Pushes
+
+  private func advance() {
+    guard var work, let multiplexer, !isClosed else { return }
+    let due = work.exchange.dueCount(after: ContinuousClock.now - work.start)
+    var started: [Int] = []
+    while goAway == nil, let streamLimit, work.open.count < streamLimit, work.next < due,
+      started.count < Self.batch
+    {
+      started.append(work.next)
+      work.open.insert(work.next)
+      work.next += 1
+      work.lastChange = .now
+    }
+    work.report.sent = work.next
+    let isOver = work.open.isEmpty && (work.next == work.exchange.plan.count || goAway != nil)
+    self.work = work
+    if isOver { return end() }
+    for index in started { open(index, on: multiplexer) }
+    if !started.isEmpty { work.exchange.progress(work.next) }
+    if started.count == Self.batch { loop.assumeIsolated().execute { self.advance() } }
+  }
+
+  private func open(_ index: Int, on multiplexer: NIOHTTP2Handler.StreamMultiplexer) {
+    guard let request = work?.exchange.plan.request(at: index) else { return }
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    let opened = loop.makePromise(of: (any Channel).self)
+    multiplexer.createStreamChannel(promise: opened) { stream in
+      stream.eventLoop.makeCompletedFuture {
+        let handler = RequestStreamHandler(request, authority: bound.value.authority) {
+          bound.value.note($0, of: index)
+        }
+        try stream.pipeline.syncOperations.addHandler(handler)
+      }
+    }
+    opened.futureResult.whenFailure { _ in bound.value.note(.lost, of: index) }
+  }
+
+  private func note(_ ending: RequestStreamHandler.Ending, of index: Int) {
+    // GOAWAY closes the streams above its last one before it is read here.
+    loop.assumeIsolated().execute {
+      guard self.work?.open.remove(index) != nil else { return }
+      let outcome = self.outcome(ending)
+      self.work?.report.note(outcome, of: index)
+      self.work?.lastChange = .now
+      self.advance()
+    }
+  }
+
+  private func outcome(_ ending: RequestStreamHandler.Ending) -> RequestOutcome {
+    switch ending {
+    case .answered(let answer): .answered(answer)
+    case .reset(let stream, _) where goAway.map { stream > $0.lastStream } ?? false: .goneAway
+    case .reset(_, .refusedStream): .refused
+    case .reset(_, let code): .reset(Self.name(code))
+    case .lost: .unanswered
+    }
+  }
+
+  private func schedule() {
+    work?.timer = loop.assumeIsolated().scheduleTask(in: Self.tick) { self.look() }
+  }
+
+  private func look() {
+    advance()
+    guard let work, !isClosed else { return }
+    let elapsed = ContinuousClock.now - work.start
+    // Between two pushes of a slow rate there is nothing to wait for.
+    let isIdle =
+      work.open.isEmpty && streamLimit != nil && work.next >= work.exchange.dueCount(after: elapsed)
+    if isIdle { self.work?.lastChange = .now }
+    if !isIdle, ContinuousClock.now - work.lastChange > work.exchange.patience { return end() }
+    schedule()
+  }
+
+  private func end() {
+    guard var work else { return }
+    self.work = nil
+    work.timer?.cancel()
+    for index in work.open.sorted() { work.report.note(.unanswered, of: index) }
+    work.report.note(.notSent, of: work.next, number: work.exchange.plan.count - work.next)
+    work.report.goAway = goAway?.notice
+    work.report.failure = failure
+    work.report.duration = work.lastChange - work.start
+    work.promise.succeed(work.report)
+  }
+
+  /// The name of RFC 9113 section 7.
+  private static func name(_ code: HTTP2ErrorCode) -> String {
+    let names = [
+      "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
+      "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR",
+      "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
+    ]
+    return code.networkCode < names.count ? names[code.networkCode] : "code \(code.networkCode)"
+  }
+}

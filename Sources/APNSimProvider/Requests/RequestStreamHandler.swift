@@ -1,0 +1,103 @@
+import APNSimWire
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+
+/// Writes one push to its stream and says once what became of it.
+final class RequestStreamHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTP2Frame.FramePayload
+  typealias OutboundOut = HTTP2Frame.FramePayload
+
+  /// The end of a stream.
+  enum Ending {
+    case answered(RequestAnswer)
+    case reset(HTTP2StreamID, HTTP2ErrorCode)
+    /// It ended with its connection.
+    case lost
+  }
+
+  private let authority: String
+  private let request: PushRequest
+  private var done: ((Ending) -> Void)?
+  private var head: HPACKHeaders?
+  private var body: [UInt8] = []
+
+  /// Answers of Apple's service have less than 100 bytes.
+  private static let bodyLimit = 65_536
+
+  init(_ request: PushRequest, authority: String, done: @escaping (Ending) -> Void) {
+    (self.request, self.authority, self.done) = (request, authority, done)
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    var headers = HPACKHeaders([
+      (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(request.token)"),
+      (":authority", authority),
+    ])
+    for (name, value) in request.fields {
+      // A token stays the same for an hour, and no table of a proxy should have it.
+      headers.add(name: name, value: value, indexing: name == "authorization" ? .neverIndexed : .indexable)
+    }
+    let isEmpty = request.body.isEmpty
+    context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: isEmpty))), promise: nil)
+    if !isEmpty {
+      let data = IOData.byteBuffer(ByteBuffer(bytes: request.body))
+      context.write(wrapOutboundOut(.data(.init(data: data, endStream: true))), promise: nil)
+    }
+    context.flush()
+    context.fireChannelActive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .headers(let part):
+      if head == nil, part.headers.first(name: ":status")?.first != "1" { head = part.headers }
+      if part.endStream { finish() }
+    case .data(let part):
+      if case .byteBuffer(let buffer) = part.data, body.count < Self.bodyLimit {
+        body += buffer.readableBytesView.prefix(Self.bodyLimit - body.count)
+      }
+      if part.endStream { finish() }
+    default: break
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if let error = error as? NIOHTTP2Errors.StreamClosed {
+      finish(.reset(error.streamID, error.errorCode))
+    } else {
+      finish(.lost)
+    }
+    context.close(promise: nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    finish(.lost)
+    context.fireChannelInactive()
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { finish(.lost) }
+
+  private func finish() {
+    guard let head, let status = head.first(name: ":status").flatMap({ Int($0) }) else {
+      return finish(.lost)
+    }
+    var answer = RequestAnswer(status: status, id: head.first(name: "apns-id"))
+    if case .object(let members)? = try? JSONValue.parse(body) {
+      for member in members {
+        switch (member.key, member.value) {
+        case ("reason", .string(let reason)): answer.reason = reason
+        case ("timestamp", let value): answer.timestamp = Int64(value.description)
+        default: break
+        }
+      }
+    }
+    finish(.answered(answer))
+  }
+
+  private func finish(_ ending: Ending) {
+    let done = done
+    self.done = nil
+    done?(ending)
+  }
+}

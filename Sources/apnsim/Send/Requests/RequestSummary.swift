@@ -1,0 +1,80 @@
+import APNSimProvider
+import APNSimWire
+
+/// The words of `send --api http2` about an exchange, for people.
+struct RequestSummary {
+  private let report: RequestReport
+  private let target: ProviderTarget
+
+  init(_ report: RequestReport, target: ProviderTarget) {
+    (self.report, self.target) = (report, target)
+  }
+
+  var status: ExitStatus {
+    report.isSuccess ? .ok : report.isAnswered ? .failed : .runtimeError
+  }
+
+  /// Up to so many pushes have a line each; of more, those that fared alike share one.
+  private static let single = 20
+
+  func lines(_ style: Style) -> [String] {
+    var lines = ["sent \(Number.counted(report.sent, "notification")) to \(target.address)\(speed)"]
+    let outcomes = report.results.compactMap { $0 }
+    if report.count <= Self.single, outcomes.count == report.count {
+      lines += Table.lines(
+        outcomes.enumerated().map { index, outcome in
+          let words = RequestWords(outcome)
+          return [
+            "\(index + 1)", words.painted(style), words.id.map { "apns-id \($0)" } ?? "", words.meaning ?? "",
+          ]
+        }
+      )
+    } else {
+      lines += Table.lines(
+        report.groups.map { group in
+          let words = RequestWords(group.outcome)
+          let place = group.count == report.count ? "" : "the first is notification \(group.first + 1)"
+          return [Number.grouped(group.count), words.painted(style), place, words.meaning ?? ""]
+        }
+      )
+    }
+    if let goAway = report.goAway {
+      let debug = goAway.debug.isEmpty ? "" : " \(goAway.debug)"
+      lines.append("GOAWAY \(goAway.code)\(debug), last stream \(goAway.lastStream)")
+    }
+    if let failure = report.failure { lines.append("broken: \(ProviderFailure.words(failure))") }
+    return lines
+  }
+
+  private var speed: String {
+    let seconds = report.duration / .seconds(1)
+    guard report.sent >= 1000, seconds > 0 else { return "" }
+    let rate = Number.grouped(Int(Double(report.sent) / seconds))
+    return " in \(Int(seconds * 1000)) ms, \(rate) per second"
+  }
+
+  /// Advice for common mistakes.
+  var hints: [String] {
+    var hints: [String] = []
+    for group in report.groups {
+      guard case .answered(let answer) = group.outcome,
+        let reason = answer.reason.flatMap({ Reason(name: $0) })
+      else { continue }
+      switch reason {
+      case .missingTopic: hints.append("--topic TOPIC names the app")
+      case .expiredProviderToken:
+        hints.append(
+          "on a virtual clock a token has to be of its time: --jwt \"$(apnsim certs jwt --issued-at TIME)\""
+        )
+      case .invalidProviderToken:
+        hints.append("the server knows other keys: --certs DIR or --endpoints-file FILE names its directory")
+      case .tooManyProviderTokenUpdates:
+        hints.append("every run makes a token; a good provider keeps it for 20 minutes or more: --jwt TOKEN")
+      case .badDeviceToken, .deviceTokenNotForTopic:
+        hints.append("`apnsim device list` prints the devices' tokens")
+      default: break
+      }
+    }
+    return hints
+  }
+}

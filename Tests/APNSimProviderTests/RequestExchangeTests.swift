@@ -1,0 +1,138 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import APNSimProvider
+
+/// Pushes over a connection whose peer is written by hand, frame by frame.
+@Suite struct `Pushes over HTTP/2` {
+  private static func frame(_ type: UInt8, _ flags: UInt8, _ stream: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
+  }
+
+  /// SETTINGS with MAX_CONCURRENT_STREAMS.
+  private static func settings(_ streams: UInt8) -> [UInt8] { frame(4, 0, 0, [0, 3, 0, 0, 0, streams]) }
+  private static func reset(_ stream: UInt8, _ code: UInt8) -> [UInt8] {
+    frame(3, 0, stream, [0, 0, 0, code])
+  }
+  /// `:status: 200` and the end of the stream.
+  private static func success(_ stream: UInt8) -> [UInt8] { frame(1, 5, stream, [0x88]) }
+  /// `:status: 400` and a body.
+  private static func refusal(_ stream: UInt8, _ body: String) -> [UInt8] {
+    frame(1, 4, stream, [0x8C]) + frame(0, 1, stream, Array(body.utf8))
+  }
+  private static func goAway(_ last: UInt8, _ debug: String) -> [UInt8] {
+    frame(7, 0, 0, [0, 0, 0, last, 0, 0, 0, 0] + Array(debug.utf8))
+  }
+
+  /// One connection and the report that is to come.
+  private struct Conversation {
+    let channel = EmbeddedChannel()
+    let report: EventLoopFuture<RequestReport>
+
+    init(count: Int, patience: Duration = .seconds(60)) throws {
+      let handler = try RequestConnection.addRequestHandlers(to: channel, authority: "localhost")
+      try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+      let plan = RequestPlan(count: count) { index in
+        PushRequest(token: "0\(index)", fields: [("apns-topic", "t")], body: [0x7B, 0x7D])
+      }
+      report = handler.value.run(RequestExchange(plan: plan, patience: patience))
+    }
+
+    func receive(_ bytes: [UInt8]...) throws {
+      for bytes in bytes {
+        try channel.writeInbound(ByteBuffer(bytes: bytes))
+        channel.embeddedEventLoop.run()
+      }
+    }
+
+    /// The number of HEADERS written so far.
+    func headers() throws -> Int {
+      var written: [UInt8] = []
+      while let buffer = try channel.readOutbound(as: ByteBuffer.self) { written += buffer.readableBytesView }
+      if written.starts(with: "PRI".utf8) { written.removeFirst(24) }
+      var count = 0
+      while written.count >= 9 {
+        if written[3] == 1 { count += 1 }
+        written.removeFirst(9 + Int(written[1]) << 8 + Int(written[2]))
+      }
+      return count
+    }
+  }
+
+  @Test func `as many are open as the peer allows, also when it changes its mind`() throws {
+    let conversation = try Conversation(count: 5)
+    #expect(try conversation.headers() == 0)
+    try conversation.receive(Self.settings(2))
+    #expect(try conversation.headers() == 2)
+    try conversation.receive(Self.success(1))
+    #expect(try conversation.headers() == 1)
+    try conversation.receive(Self.settings(9))
+    #expect(try conversation.headers() == 2)
+    for stream in [3, 5, 7, 9] as [UInt8] { try conversation.receive(Self.success(stream)) }
+    let report = try conversation.report.wait()
+    #expect(report.isSuccess && report.sent == 5)
+    #expect(report.groups.map(\.count) == [5])
+  }
+
+  @Test func `each reset, refused and refusing stream is told of by itself`() throws {
+    let conversation = try Conversation(count: 4)
+    try conversation.receive(
+      Self.settings(100),
+      Self.reset(1, 7),
+      Self.reset(3, 2),
+      Self.refusal(5, #"{"reason":"BadDeviceToken"}"#),
+      Self.success(7)
+    )
+    let report = try conversation.report.wait()
+    #expect(
+      report.results == [
+        .refused, .reset("INTERNAL_ERROR"), .answered(RequestAnswer(status: 400, reason: "BadDeviceToken")),
+        .answered(RequestAnswer(status: 200)),
+      ]
+    )
+    #expect(!report.isSuccess && !report.isAnswered && report.accepted == 1)
+    guard case .answered(let answer)? = report.results[2] else { return }
+    #expect(answer.meaning?.hasPrefix("The specified device token is invalid") == true)
+  }
+
+  @Test func `GOAWAY leaves those above its last stream, and those not sent, to be sent again`() throws {
+    let conversation = try Conversation(count: 5)
+    try conversation.receive(Self.settings(3), Self.goAway(3, #"{"reason":"Shutdown"}"#))
+    try conversation.receive(Self.success(1), Self.success(3))
+    let report = try conversation.report.wait()
+    let success = RequestOutcome.answered(RequestAnswer(status: 200))
+    #expect(report.results == [success, success, .goneAway, .notSent, .notSent])
+    #expect(report.sent == 3)
+    #expect(
+      report.goAway == .init(lastStream: 3, code: "NO_ERROR", debug: #"{"reason":"Shutdown"}"#)
+    )
+  }
+
+  @Test func `what has no answer at the connection's end may have been processed`() throws {
+    let conversation = try Conversation(count: 3)
+    try conversation.receive(Self.settings(2), Self.success(1))
+    conversation.channel.pipeline.fireChannelInactive()
+    conversation.channel.embeddedEventLoop.run()
+    let report = try conversation.report.wait()
+    #expect(
+      report.results == [.answered(RequestAnswer(status: 200)), .unanswered, .unanswered]
+    )
+  }
+
+  @Test func `answers that come together with the connection's end count`() throws {
+    let conversation = try Conversation(count: 2)
+    try conversation.receive(Self.settings(2))
+    let bytes = Self.success(1) + Self.success(3) + Self.goAway(3, "")
+    conversation.channel.pipeline.fireChannelRead(ByteBuffer(bytes: bytes))
+    conversation.channel.pipeline.fireChannelInactive()
+    conversation.channel.embeddedEventLoop.run()
+    #expect(try conversation.report.wait().isSuccess)
+  }
+
+  @Test func `the wait ends where nothing comes`() throws {
+    let conversation = try Conversation(count: 1, patience: .zero)
+    conversation.channel.embeddedEventLoop.advanceTime(by: .milliseconds(5))
+    #expect(try conversation.report.wait().results == [.notSent])
+  }
+}

@@ -1,0 +1,101 @@
+import APNSimCore
+import APNSimProvider
+import APNSimServer
+import APNSimTLS
+import APNSimWire
+import NIOCore
+import Testing
+
+/// The provider of `send --api http2` against this server.
+@Suite(.timeLimit(.minutes(5))) struct `A provider that sends requests` {
+  private static let start = Timestamp(seconds: 1_780_000_000)
+  private static let token = "96385da767191121a851963983fdac9bbdf74dcf6219ae14ed8d082288aaebaf"
+
+  private func run(
+    _ change: (inout TestServer.Options) throws -> Void = { _ in },
+    certificate: Bool = false,
+    rate: Double? = nil,
+    count: Int,
+    _ make: @escaping @Sendable (Int, inout PushRequest) -> Void = { _, _ in },
+    meanwhile: @escaping @Sendable (TestServer) async throws -> Void = { _ in }
+  ) async throws -> RequestReport {
+    var result: RequestReport?
+    try await TestServer.run { options in
+      options.start = Self.start
+      options.stopTheClock()
+      try change(&options)
+    } _: { test in
+      let pki = try TestPKI.prepared()
+      var target = ProviderTarget(
+        host: "127.0.0.1",
+        port: try #require(test.endpoints.http2Port),
+        certificateFile: pki.provider.certificate,
+        keyFile: pki.provider.key,
+        password: "apnsim",
+        trust: .authority(caFiles: [pki.caFile])
+      )
+      target.showsCertificate = certificate
+      let bearer = try TestTokens.bearer(issuedAt: Self.start)
+      let plan = RequestPlan(count: count) { index in
+        var fields = [(name: "apns-topic", value: PKIDirectory.defaultTopic)]
+        if !certificate { fields.append((name: "authorization", value: bearer)) }
+        var request = PushRequest(token: Self.token, fields: fields, body: Array(#"{"aps":{}}"#.utf8))
+        make(index, &request)
+        return request
+      }
+      let connection = try await RequestConnection.open(target, timeout: .seconds(60))
+      #expect(connection.version == "1.3")
+      let exchange = RequestExchange(plan: plan, rate: rate, patience: .seconds(60))
+      async let report = exchange.run(over: connection)
+      try await meanwhile(test)
+      result = try await report
+    }
+    return try #require(result)
+  }
+
+  @Test(arguments: [false, true]) func `a token or a certificate is enough`(certificate: Bool) async throws {
+    let report = try await run(certificate: certificate, count: 3)
+    #expect(report.isSuccess, "\(report.groups)")
+    guard case .answered(let answer)?? = report.results.first else { throw TestPKI.Missing() }
+    #expect(answer.id?.count == 36)
+  }
+
+  @Test func `many go within the streams that the server allows`() async throws {
+    let report = try await run({ $0.server.requests.maxStreams = 3 }, count: 500)
+    #expect(report.isSuccess && report.sent == 500, "\(report.groups) \(String(describing: report.goAway))")
+  }
+
+  @Test func `each refusal has its status and reason`() async throws {
+    let report = try await run(count: 5) { index, request in
+      switch index {
+      case 1: request.fields.removeAll { $0.name == "apns-topic" }
+      case 2: request.token = "abc"
+      case 3: request.body = [UInt8](repeating: 0x20, count: 5000)
+      case 4: request.token = Hex.encode(MagicToken(kind: .uninstalled, code: 0).token())
+      default: break
+      }
+    }
+    let answers = report.results.map { outcome in
+      guard case .answered(let answer)? = outcome else { return "\(String(describing: outcome))" }
+      return "\(answer.status) \(answer.reason ?? "-")"
+    }
+    #expect(
+      answers == [
+        "200 -", "400 MissingTopic", "400 BadDeviceToken", "413 PayloadTooLarge", "410 Unregistered",
+      ]
+    )
+    #expect(report.accepted == 1 && report.isAnswered)
+  }
+
+  @Test func `the server's shutdown is told of, and what was not sent`() async throws {
+    let report = try await run(rate: 100, count: 10_000) { _, _ in
+    } meanwhile: { test in
+      await test.journal.wait(for: "notification")
+      let id = try #require(test.simulator.connections().first?.id)
+      test.server.end(id, .shutdown)
+    }
+    #expect(report.goAway?.debug == #"{"reason":"Shutdown"}"#)
+    #expect(report.accepted > 0 && !report.isSuccess, "\(report.groups)")
+    #expect(report.groups.last?.outcome == .notSent, "\(report.groups)")
+  }
+}
