@@ -67,6 +67,22 @@ import Testing
     }
   }
 
+  @Test func `is meant where another device has its digits as its name`() async throws {
+    try await TestControl.run { test in
+      let seen = Hex.encode(TestControl.token)
+      let named = #"{"online":false,"apps":[{"topic":"com.example.app","token":"\#(Self.other)"}]}"#
+      #expect(try await test.http(.PUT, Self.devices + "/\(seen)", named).status == 201)
+      let provider = try test.provider()
+      provider.send(TestControl.frame(1, #"{"aps":{"alert":"of the token"}}"#))
+      let path = Self.devices + "/\(Self.other)"
+      #expect(try await test.http(.POST, path + "/online")["online"] == .bool(true))
+      #expect(try await test.http(.GET, path)["online"] == .bool(true))
+      #expect(try await test.http(.GET, path + "/inbox")["notifications"]?.arrayValue?.isEmpty == true)
+      let inbox = try await test.http(.GET, Self.devices + "/\(seen)/inbox")
+      #expect(inbox["notifications"]?.arrayValue?.count == 1)
+    }
+  }
+
   @Test func `of another length, or with a name, is a name like any other`() async throws {
     try await TestControl.run { test in
       let short = try await test.http(.PUT, Self.devices + "/abcd", #"{"apps":["com.example.app"]}"#)

@@ -37,7 +37,7 @@ import Testing
     ("a\tb\nc", "a\tb\nc"), ("\u{1B}[31mred\u{1B}[0m", #"\u001b[31mred\u001b[0m"#),
     ("\u{1B}[2Jx", #"\u001b[2Jx"#),
     ("\u{1B}]0;t\u{7}", #"\u001b]0;t\u0007"#), ("a\u{9B}31m", #"a\u009b31m"#),
-    ("\u{202E}txt.exe", #"\u202etxt.exe"#),
+    ("\u{202E}txt.exe", #"\u202etxt.exe"#), ("a\u{2028}b", #"a\u2028b"#),
     ("\u{2066}a\u{2069}", #"\u2066a\u2069"#), ("a\r\nb\u{7F}", "a\\u000d\nb\\u007f"),
     ("caf\u{E9} 日本", "caf\u{E9} 日本"),
   ])

@@ -32,14 +32,17 @@ extension World {
 
   /// Notes that the latest notification was written, whether it was accepted or not. What its payload means is looked at
   /// only where something waits for its token.
-  /// - Parameter start: where its bytes begin in the buffer.
+  /// - Parameters:
+  ///   - start: where its bytes begin in the buffer.
+  ///   - onlyExactly: true where it has to have the identifier of what it makes good.
   /// - Returns: true if that makes good what another connection lost.
   mutating func noteResend(
     of fields: NotificationFields,
     in buffer: UnsafeRawBufferPointer,
     from start: Int,
     app: UInt16,
-    on connection: GatewayRecord
+    on connection: GatewayRecord,
+    onlyExactly: Bool = false
   ) -> Bool {
     guard isWaitingForResends(app: app, besides: connection),
       apps[app].resends.awaits(token: fields.tokenHash(in: buffer, from: start)),

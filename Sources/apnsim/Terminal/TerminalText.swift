@@ -41,10 +41,10 @@ enum TerminalText {
   }
 
   /// Control characters and, all below U+10000, what Unicode's bidirectional algorithm (UAX #9, section 2) calls explicit
-  /// embeddings, overrides, isolates and marks.
+  /// embeddings, overrides, isolates and marks; and the separators of lines and paragraphs.
   static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x061C, 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+    case 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: scalar.properties.generalCategory == .control
     }
   }
