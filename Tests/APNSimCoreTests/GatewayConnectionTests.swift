@@ -167,39 +167,6 @@ import Testing
     #expect(report.duplicated.map(\.description) == ["00000001"])
   }
 
-  @Test(
-    arguments: [
-      // Accepted, refused and discarded, and what comes then: what is resent, lost and there twice.
-      ([1, 2], [4, 5], [1, 2], [], [4, 5], [1, 2]),
-      ([1, 2], [4, 5], [4, 5], [4, 5], [], []),
-      ([1, 2], [4, 5], [6, 7], [4, 5], [], []),
-      ([0, 0], [0, 0], [0, 0], [0, 0], [], []),
-      ([0, 0], [0, 0], [0, 0, 0], [0, 0], [], [0]),
-    ] as [([UInt32], [UInt32], [UInt32], [UInt32], [UInt32], [UInt32])]
-  )
-  func `of several that are alike, each that comes again answers for one`(
-    accepted: [UInt32],
-    discarded: [UInt32],
-    again: [UInt32],
-    resent: [UInt32],
-    lost: [UInt32],
-    duplicated: [UInt32]
-  ) throws {
-    let simulator = try Samples.simulator()
-    let first = try CoreProvider(samples: simulator)
-    let alike = { (numbers: [UInt32]) in numbers.flatMap { Samples.frame($0, payload: self.payload(1)) } }
-    first.send(alike(accepted) + Samples.frame(3, to: [1]) + alike(discarded))
-    first.close()
-    let second = try CoreProvider(samples: simulator)
-    second.send(alike(again))
-    second.close()
-    let report = try #require(simulator.connection(first.connection.id)).resend
-    let hex = { (numbers: [UInt32]) in numbers.map { NotificationIdentifier(rawValue: $0).hex } }
-    #expect(report.resent.map(\.description) == hex(resent))
-    #expect(report.lost.map(\.description) == hex(lost))
-    #expect(report.duplicated.map(\.description) == hex(duplicated))
-  }
-
   @Test func `what stood is looked for however much stood before`() throws {
     let simulator = try Samples.simulator()
     let first = try CoreProvider(samples: simulator)

@@ -23,7 +23,8 @@ extension World {
     let connection = batch.connection
     let (app, rules) = (connection.app, connection.rules)
     let read = clock.isVirtual ? 0 : batch.read
-    let isFollowed = !apps[app].resends.isEmpty || apps[app].duplicates.isWatching
+    let watchesResends = !apps[app].resends.isEmpty
+    let watchesDuplicates = apps[app].duplicates.isWatching
     connection.lastActivity = now
     let first = history.nextNumber
     var diligence = BatchDiligence()
@@ -54,12 +55,21 @@ extension World {
       )
       connection.counts.received += 1
       switch ruling {
-      case .accepted, .swallowed: keepAccepted(&record.pointee, connection)
+      case .accepted, .swallowed:
+        keepAccepted(&record.pointee, connection)
+        if watchesDuplicates { noteDuplicate(of: submission, in: batch) }
       case .shutDown, .refused, .scripted, .ended:
         action = end(with: ruling, batch, &record.pointee)
         last = index
       }
-      if isFollowed, follow(submission, in: batch, isAccepted: last == nil) { diligence.resent += 1 }
+      // Whatever came of it, it was sent again; a byte that is no command is no notification.
+      if watchesResends, submission.pointee.failed != .command {
+        let fields = submission.pointee.fields
+        let start = submission.pointee.start
+        if noteResend(of: fields, in: batch.buffer, from: start, app: app, on: connection) {
+          diligence.resent += 1
+        }
+      }
       if last != nil { break }
     }
     note(diligence, read: read, on: connection)
@@ -89,29 +99,10 @@ extension World {
     submission.pointee.failedContent = .none
   }
 
-  /// Looks what a notification has to do with earlier errors. It makes good what one discarded, or is accepted though it
-  /// stood: the one or the other, and of both the one whose identifier it has.
-  /// - Returns: true if it makes good what another connection lost.
   @inline(never)
-  private mutating func follow(
-    _ submission: UnsafeMutablePointer<Submission>,
-    in batch: Batch,
-    isAccepted: Bool
-  ) -> Bool {
-    // A byte that is no command is no notification; whatever came of another, it was sent again.
-    guard submission.pointee.failed != .command else { return false }
+  private mutating func noteDuplicate(of submission: UnsafeMutablePointer<Submission>, in batch: Batch) {
     let (fields, start) = (submission.pointee.fields, submission.pointee.start)
-    let stood = isAccepted ? standing(like: fields, in: batch.buffer, from: start, on: batch.connection) : nil
-    let isResent = noteResend(
-      of: fields,
-      in: batch.buffer,
-      from: start,
-      app: submission.pointee.app,
-      on: batch.connection,
-      onlyExactly: stood != nil
-    )
-    if !isResent, let stood { noteDuplicate(of: stood, fields.identifier, app: submission.pointee.app) }
-    return isResent
+    noteDuplicate(fields, in: batch.buffer, from: start, on: batch.connection)
   }
 
   /// Begins the record of a notification in its place: its bytes are kept, and it has its place in the order.

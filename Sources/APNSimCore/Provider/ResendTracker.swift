@@ -71,19 +71,16 @@ struct ResendTracker {
 
   /// Takes the discard that a notification which has come in makes good. What was written after the same error does
   /// not: it is another notification, however like the first.
-  /// - Parameters:
-  ///   - connection: the one that the notification came on.
-  ///   - onlyExactly: true where the identifier has to be the same, too.
+  /// - Parameter connection: the one that the notification came on.
   mutating func received(
     content: UInt64,
     identifier: NotificationIdentifier,
-    on connection: ConnectionID,
-    onlyExactly: Bool = false
+    on connection: ConnectionID
   ) -> Discard? {
     let key = Exact(content: content, identifier: identifier)
     guard
       let place = first(of: exact[key], besides: connection)
-        ?? (onlyExactly ? nil : first(of: byContent[content], besides: connection))
+        ?? first(of: byContent[content], besides: connection)
     else { return nil }
     return take(place)
   }

@@ -8,37 +8,28 @@ extension World {
     apps[connection.app].duplicates.connectionFailed(connection.id, accepted: connection.counts.accepted)
   }
 
-  /// The notification that stood when its connection met an error and that the latest one, which was accepted, repeats:
-  /// identifier, token and the meaning of the payload are the same.
+  /// Looks whether the latest notification, which was accepted, had been accepted before.
   /// - Parameter start: where its bytes begin in the buffer.
-  mutating func standing(
-    like fields: NotificationFields,
+  mutating func noteDuplicate(
+    _ fields: NotificationFields,
     in buffer: UnsafeRawBufferPointer,
     from start: Int,
     on connection: GatewayRecord
-  ) -> DuplicateWatch.Accepted? {
-    guard fields.hasIdentifier, apps[connection.app].duplicates.isWatching else { return nil }
+  ) {
+    guard fields.hasIdentifier else { return }
     if apps[connection.app].duplicates.hasUnread(besides: connection.id) { readStanding(before: connection) }
     let key = fields.standingKey(in: buffer, from: start)
     guard let accepted = apps[connection.app].duplicates.candidate(key, on: connection.id),
       history.notifications.contains(accepted.number)
-    else { return nil }
+    else { return }
     let record = history.notifications[accepted.number]
     let content = record.fields.content(in: history.evidence(of: record))
-    return record.fields.identifier == fields.identifier && content == fields.content(in: buffer, from: start)
-      ? accepted : nil
-  }
-
-  /// Notes that one which stood was accepted again.
-  mutating func noteDuplicate(
-    of accepted: DuplicateWatch.Accepted,
-    _ identifier: NotificationIdentifier,
-    app: UInt16
-  ) {
-    apps[app].duplicates.noteDuplicate()
-    apps[app].diligence.acceptedAgain(at: now)
+    guard record.fields.identifier == fields.identifier, content == fields.content(in: buffer, from: start)
+    else { return }
+    apps[connection.app].duplicates.noteDuplicate()
+    apps[connection.app].diligence.acceptedAgain(at: now)
     connections.gateway(accepted.connection)?.noteDuplicate(
-      identifier,
+      fields.identifier,
       most: configuration.limits.resendIdentifiers
     )
   }

@@ -32,17 +32,14 @@ extension World {
 
   /// Notes that the latest notification was written, whether it was accepted or not. What its payload means is looked at
   /// only where something waits for its token.
-  /// - Parameters:
-  ///   - start: where its bytes begin in the buffer.
-  ///   - onlyExactly: true where it has to have the identifier of what it makes good.
+  /// - Parameter start: where its bytes begin in the buffer.
   /// - Returns: true if that makes good what another connection lost.
   mutating func noteResend(
     of fields: NotificationFields,
     in buffer: UnsafeRawBufferPointer,
     from start: Int,
     app: UInt16,
-    on connection: GatewayRecord,
-    onlyExactly: Bool = false
+    on connection: GatewayRecord
   ) -> Bool {
     guard isWaitingForResends(app: app, besides: connection),
       apps[app].resends.awaits(token: fields.tokenHash(in: buffer, from: start)),
