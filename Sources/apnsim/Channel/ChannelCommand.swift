@@ -125,13 +125,6 @@ struct ChannelDeleteCommand: AsyncParsableCommand {
   }
 }
 
-extension AppArgument {
-  /// The parameters that name the app.
-  fileprivate var query: [(name: String, value: String)] {
-    [("topic", topic)] + (environment.map { [("environment", $0.rawValue)] } ?? [])
-  }
-}
-
 /// Channels as people read them.
 enum ChannelTable {
   /// - Parameter answer: `{"channels":[…]}`

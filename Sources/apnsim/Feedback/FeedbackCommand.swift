@@ -58,10 +58,7 @@ struct FeedbackClearCommand: AsyncParsableCommand {
 
   func run() async throws {
     var request = ControlRequest(.delete, "feedback")
-    if let app {
-      request.query.append(("topic", app.topic))
-      if let environment = app.environment { request.query.append(("environment", environment.rawValue)) }
-    }
+    request.query += app?.query ?? []
     let answer = try await control.client().json(request)
     output.confirm(
       answer,

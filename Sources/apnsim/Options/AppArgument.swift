@@ -38,6 +38,11 @@ struct AppArgument: ExpressibleByArgument, Hashable, Sendable {
     }
   }
 
+  /// The parameters of a request that name the app.
+  var query: [(name: String, value: String)] {
+    [("topic", topic)] + (environment.map { [("environment", $0.rawValue)] } ?? [])
+  }
+
   /// The members that were given: `{"topic":…,"environment":…,"token":…}`.
   var members: [JSONValue.Member] {
     let json = JSONValue.object([

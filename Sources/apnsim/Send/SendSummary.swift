@@ -56,12 +56,7 @@ struct SendSummary {
     return [parts.joined(separator: ", ")]
   }
 
-  private var speed: String {
-    let seconds = report.writing / .seconds(1)
-    guard report.written >= 1000, seconds > 0 else { return "" }
-    let rate = Number.grouped(Int(Double(report.written) / seconds))
-    return " in \(Int(seconds * 1000)) ms, \(rate) per second"
-  }
+  private var speed: String { SendSpeed(count: report.written, duration: report.writing).words }
 
   /// Advice for common mistakes.
   var hints: [String] {

@@ -46,12 +46,7 @@ struct RequestSummary {
     return lines
   }
 
-  private var speed: String {
-    let seconds = report.duration / .seconds(1)
-    guard report.sent >= 1000, seconds > 0 else { return "" }
-    let rate = Number.grouped(Int(Double(report.sent) / seconds))
-    return " in \(Int(seconds * 1000)) ms, \(rate) per second"
-  }
+  private var speed: String { SendSpeed(count: report.sent, duration: report.duration).words }
 
   /// Advice for common mistakes.
   var hints: [String] {
