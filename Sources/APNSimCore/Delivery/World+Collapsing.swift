@@ -13,34 +13,12 @@ extension World {
       store.remove(handle)
       resolve(replaced, .replaced, registration: arrival.registration, detail: arrival.number)
     }
-    let (facts, outcome) = storing(arrival)
+    let (facts, outcome) = waiting(arrival)
     guard let facts else { return (outcome, replaced) }
     guard let handle = store.insert(facts, payload: arrival.payload) else { return (.notStored, replaced) }
     collapsed.add(.init(identifier: identifier, handle: handle), to: arrival.registration)
     schedule(.expireCollapsed(registration: arrival.registration), at: facts.deadline)
     return (.stored, replaced)
-  }
-
-  /// How long a notification waits; nil for one that does not, with its outcome.
-  private func storing(_ arrival: Arrival) -> (StoredNotifications.Facts?, Outcome) {
-    var deadline = now + min(configuration.storagePeriod, StoredNotifications.longestWait)
-    var endsByExpiry = false
-    switch arrival.expiry {
-    case .doNotStore: return (nil, .notStored)
-    case .at(let expiry) where expiry <= now: return (nil, .expired)
-    case .at(let expiry) where expiry < deadline: (deadline, endsByExpiry) = (expiry, true)
-    case .at, .absent: break
-    }
-    let facts = StoredNotifications.Facts(
-      number: arrival.number,
-      deadline: deadline,
-      since: now,
-      identifier: arrival.identifier,
-      badge: arrival.badge,
-      isReadable: arrival.isReadable,
-      endsByExpiry: endsByExpiry
-    )
-    return (facts, .stored)
   }
 
   /// Gives up what has waited its time.

@@ -71,11 +71,25 @@ extension World {
   mutating func store(_ arrival: Arrival) -> (Outcome, replaced: UInt64) {
     let before = storedDeadline(arrival.registration)
     let replaced = discardStored(arrival.registration, for: arrival.number)
+    let (facts, outcome) = waiting(arrival)
+    guard let facts else { return (outcome, replaced) }
+    guard let handle = store.insert(facts, payload: arrival.payload) else { return (.notStored, replaced) }
+    devices.setStored(arrival.registration, handle)
+    // Under a clock that stands still each one ends when the one before would have.
+    if facts.deadline != before {
+      schedule(.expireStored(registration: arrival.registration), at: facts.deadline)
+    }
+    return (.stored, replaced)
+  }
+
+  /// A notification as it waits for an offline device; nil for one that does not wait, with its outcome.
+  @inline(__always)
+  func waiting(_ arrival: Arrival) -> (StoredNotifications.Facts?, Outcome) {
     var deadline = now + min(configuration.storagePeriod, StoredNotifications.longestWait)
     var endsByExpiry = false
     switch arrival.expiry {
-    case .doNotStore: return (.notStored, replaced)
-    case .at(let expiry) where expiry <= now: return (.expired, replaced)
+    case .doNotStore: return (nil, .notStored)
+    case .at(let expiry) where expiry <= now: return (nil, .expired)
     case .at(let expiry) where expiry < deadline: (deadline, endsByExpiry) = (expiry, true)
     case .at, .absent: break
     }
@@ -88,11 +102,7 @@ extension World {
       isReadable: arrival.isReadable,
       endsByExpiry: endsByExpiry
     )
-    guard let handle = store.insert(facts, payload: arrival.payload) else { return (.notStored, replaced) }
-    devices.setStored(arrival.registration, handle)
-    // Under a clock that stands still each one ends when the one before would have.
-    if deadline != before { schedule(.expireStored(registration: arrival.registration), at: deadline) }
-    return (.stored, replaced)
+    return (facts, .stored)
   }
 
   /// When what waits for a registration is given up; nil when nothing waits.
