@@ -35,17 +35,6 @@ enum DevicesResource {
     return device
   }
 
-  /// The word by which commands know the device of the path: its name, or what the path says where the name is the digits
-  /// of a token, which another device may have.
-  private static func reference(_ call: Call, _ device: DeviceView) -> String {
-    let named = call.simulator.device(device.name)
-    return named?.apps.map(\.token) == device.apps.map(\.token) ? device.name : call["device"]
-  }
-
-  private static func reference(_ call: Call) throws(ProblemDetails) -> String {
-    reference(call, try find(call))
-  }
-
   /// The response with the device's present state.
   /// - Parameter name: the device's name; the token that the path may have need not be its own any more.
   private static func answer(
@@ -74,7 +63,7 @@ enum DevicesResource {
         token: token(of: name, in: call)
       )
     }
-    let handle = known.map { reference(call, $0) } ?? name
+    let handle = known?.reference ?? name
     try call.perform(.putDevice(specification))
     return try answer(call, handle, known == nil ? .created : .ok)
   }
@@ -87,7 +76,7 @@ enum DevicesResource {
 
   /// Changes the members that the body names and leaves the others.
   private static func patch(_ call: Call) async throws -> Response {
-    let name = reference(call, try find(call))
+    let name = try find(call).reference
     let change = try await call.read { text throws(DocumentError) in
       try DeviceBody.patch(text, device: name, environment: call.space.environment)
     }
@@ -96,12 +85,12 @@ enum DevicesResource {
   }
 
   private static func remove(_ call: Call) async throws -> Response {
-    try call.perform(.removeDevice(try reference(call)))
+    try call.perform(.removeDevice(try find(call).reference))
     return .noContent
   }
 
   private static func setOnline(_ call: Call, _ isOnline: Bool) throws -> Response {
-    let name = try reference(call)
+    let name = try find(call).reference
     try call.perform(.setOnline(device: name, isOnline))
     return try answer(call, name)
   }
@@ -109,7 +98,7 @@ enum DevicesResource {
   /// Installs or uninstalls one app of the device, or all of them. Installing an app that it never had adds the app.
   private static func setInstalled(_ call: Call, _ isInstalled: Bool) async throws -> Response {
     let device = try find(call)
-    let name = reference(call, device)
+    let name = device.reference
     let command = try await call.read { text throws(DocumentError) in
       try DeviceBody.installation(
         text.isEmpty ? "{}" : text,
@@ -128,7 +117,7 @@ enum DevicesResource {
   private static func inbox(_ call: Call) async throws -> Response {
     let limit = try call.query.int("limit", in: 1...10_000, default: 10_000)
     let after = try call.query.value("after", "the \"next\" of a page") { UInt64($0) }
-    let device = try reference(call)
+    let device = try find(call).reference
     let page = call.simulator.inbox(of: device, after: after ?? 0, limit: limit, room: mostBytes)
     return .json { writer in
       writer.list("notifications", page?.notifications ?? []) { $0.writeMembers(to: &$1) }
@@ -144,7 +133,7 @@ enum DevicesResource {
   private static func activities(_ call: Call) async throws -> Response {
     // The clock is brought to the present by looking at it.
     _ = call.server.clock
-    let found = call.simulator.activities(of: try reference(call))
+    let found = call.simulator.activities(of: try find(call).reference)
     return .json { writer in
       writer.list("activities", found?.activities ?? []) { $0.writeMembers(to: &$1) }
       writer.list("ignored", found?.ignored ?? []) { $0.writeMembers(to: &$1) }
@@ -153,7 +142,7 @@ enum DevicesResource {
 
   /// An app of the device starts an activity by itself.
   private static func startActivity(_ call: Call) async throws -> Response {
-    let device = try reference(call)
+    let device = try find(call).reference
     let command = try await call.read { text throws(DocumentError) in
       try ActivityBody.start(text, device: device, environment: call.space.environment)
     }
@@ -163,7 +152,7 @@ enum DevicesResource {
   }
 
   private static func stored(_ call: Call) async throws -> Response {
-    let stored = call.simulator.stored(for: try reference(call)) ?? []
+    let stored = call.simulator.stored(for: try find(call).reference) ?? []
     return .json { writer in
       writer.list("notifications", stored) { $0.writeMembers(to: &$1) }
     }

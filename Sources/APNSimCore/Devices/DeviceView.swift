@@ -1,6 +1,9 @@
 /// A device as people and programs look at it.
 package struct DeviceView: Hashable, Sendable {
   package var name: String
+  /// The word by which commands and queries mean it: its name, or one of its tokens in hex where its name is the digits
+  /// of another device's.
+  package var reference: String
   package var isOnline: Bool
   package var apps: [AppView]
   /// The languages that its user prefers, best first.

@@ -18,6 +18,7 @@ extension World {
     }
     return DeviceView(
       name: devices.name(of: device),
+      reference: reference(to: device),
       isOnline: devices.devices[device].isOnline,
       apps: Array(apps),
       languages: devices.languages(of: device),

@@ -11,6 +11,16 @@ extension World {
     throw .unknownDevice(name)
   }
 
+  /// The word that ``find(device:)`` takes for a device: its name, or a token of its own where its name is the digits of
+  /// another device's.
+  func reference(to device: UInt32) -> String {
+    let name = devices.name(of: device)
+    guard name.utf8.count == 2 * Self.tokenByteCount, let owner = owner(ofTokenInHex: name), owner != device,
+      let registration = devices.registrations(of: device).first
+    else { return name }
+    return Hex.encode(devices.token(of: registration))
+  }
+
   private static var tokenByteCount: Int { 32 }
 
   private func owner(ofTokenInHex digits: String) -> UInt32? {
