@@ -11,15 +11,15 @@ struct DuplicateWatch {
     let connection: ConnectionID
   }
 
-  /// A connection that met an error, and how many notifications it had accepted.
+  /// A connection that met an error, and how many notifications it had accepted: at least one.
   struct Failed {
     let connection: ConnectionID
-    let accepted: UInt64
+    var accepted: UInt64
   }
 
   /// Connections whose notifications have not been looked for yet.
   private var unread: [Failed] = []
-  private var standing: [UInt64: Accepted] = [:]
+  private var standing = StandingNotifications()
   /// Notifications since the last duplicate.
   private var others = 0
 
@@ -51,28 +51,60 @@ struct DuplicateWatch {
     let taken = unread.filter { $0.connection.rawValue < id.rawValue }
     unread.removeAll { $0.connection.rawValue < id.rawValue }
     let coming = taken.reduce(UInt64(standing.count)) { $0.addingReportingOverflow($1.accepted).partialValue }
-    if coming > Self.mostNotifications { standing = [:] }
+    if coming > Self.mostNotifications { standing = StandingNotifications() }
     return taken
   }
 
   /// A notification that stands, by a hash of its identifier and token. Of several the latest does.
   mutating func stands(_ accepted: Accepted, key: UInt64) {
-    if let known = standing[key] {
-      if known.number < accepted.number { standing[key] = accepted }
+    if let known = standing.find(key) {
+      if known.number < accepted.number { standing.put(accepted, key) }
       return
     }
     guard standing.count < Self.mostNotifications else { return }
-    standing[key] = accepted
+    standing.put(accepted, key)
   }
 
   /// The notification that one which has been accepted may be a duplicate of: one of an earlier connection.
   mutating func candidate(_ key: UInt64, on id: ConnectionID) -> Accepted? {
     others += 1
-    if let found = standing[key], found.connection.rawValue < id.rawValue { return found }
-    if others > Self.patience { (standing, unread, others) = ([:], [], 0) }
+    if let found = standing.find(key), found.connection.rawValue < id.rawValue { return found }
+    if others > Self.patience { (standing, unread, others) = (StandingNotifications(), [], 0) }
     return nil
   }
 
   /// It is one: a third would be its duplicate as well.
   mutating func noteDuplicate() { others = 0 }
+}
+
+/// Notifications that stand, by keys that are hashes already.
+///
+/// Every notification is looked up while they are watched, and hardly one is among them: most are told so by a bit.
+private struct StandingNotifications {
+  private var byKey: [UInt64: DuplicateWatch.Accepted] = [:]
+  /// A bit for each key, by its lowest bits; no words where there is none.
+  private var bits: [UInt64] = []
+
+  /// So many that one in thirteen keys of others has its bit set, when all places are taken.
+  private static let bitCount: UInt64 = 1 << 17
+
+  var count: Int { byKey.count }
+  var isEmpty: Bool { byKey.isEmpty }
+
+  func find(_ key: UInt64) -> DuplicateWatch.Accepted? {
+    let (word, bit) = Self.place(of: key)
+    guard word < bits.count, bits[word] & bit != 0 else { return nil }
+    return byKey[key]
+  }
+
+  mutating func put(_ accepted: DuplicateWatch.Accepted, _ key: UInt64) {
+    if bits.isEmpty { bits = [UInt64](repeating: 0, count: Int(Self.bitCount / 64)) }
+    let (word, bit) = Self.place(of: key)
+    bits[word] |= bit
+    byKey[key] = accepted
+  }
+
+  private static func place(of key: UInt64) -> (word: Int, bit: UInt64) {
+    (Int((key & (bitCount - 1)) / 64), 1 << (key % 64))
+  }
 }

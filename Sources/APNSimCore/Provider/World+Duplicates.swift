@@ -37,10 +37,8 @@ extension World {
   /// Looks in the history for what connections had accepted before their errors, the latest first, and no further back
   /// than they had accepted anything.
   private mutating func readStanding(before connection: GatewayRecord) {
-    var failed: [ConnectionID: UInt64] = [:]
-    for one in apps[connection.app].duplicates.takeUnread(before: connection.id) {
-      failed[one.connection] = one.accepted
-    }
+    // A few: a look at each takes less than a hash.
+    var failed = apps[connection.app].duplicates.takeUnread(before: connection.id)
     var number = history.notifications.end
     var (found, seen) = (0, 0)
     while !failed.isEmpty, number > history.notifications.first, found < DuplicateWatch.mostNotifications,
@@ -49,10 +47,11 @@ extension World {
       number -= 1
       seen += 1
       let record = history.notifications[number]
-      guard record.entry != .rejected, record.entry != .discarded, let left = failed[record.connection] else {
-        continue
-      }
-      failed[record.connection] = left > 1 ? left - 1 : nil
+      guard let place = failed.firstIndex(where: { $0.connection == record.connection }),
+        record.entry != .rejected, record.entry != .discarded
+      else { continue }
+      failed[place].accepted -= 1
+      if failed[place].accepted == 0 { failed.remove(at: place) }
       guard record.fields.hasIdentifier else { continue }
       let key = record.fields.standingKey(in: history.evidence(of: record), from: 0)
       apps[connection.app].duplicates.stands(.init(number: number, connection: record.connection), key: key)
