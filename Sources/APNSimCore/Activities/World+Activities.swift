@@ -42,6 +42,18 @@ extension World {
 
   // MARK: Start
 
+  /// An activity that starts now, of which nothing has been said yet.
+  private func activity(of app: AppKey, on registration: UInt32) -> Activity {
+    Activity(
+      number: activities.nextNumber,
+      device: devices.registrations[registration].device,
+      registration: registration,
+      app: app,
+      started: now,
+      updated: now
+    )
+  }
+
   private mutating func start(_ push: ActivityPush, _ notification: UInt64, on registration: UInt32) {
     let known = devices.registrations[registration]
     let app = bundle(of: known.app)
@@ -49,14 +61,7 @@ extension World {
     guard activities.hasRoom else {
       return ignore(notification, on: registration, "no more activities are kept")
     }
-    var activity = Activity(
-      number: activities.nextNumber,
-      device: known.device,
-      registration: registration,
-      app: app,
-      started: now,
-      updated: now
-    )
+    var activity = activity(of: app, on: registration)
     activity.type = push.attributesType
     activity.attributes = push.attributes?.text ?? []
     note(push, on: &activity)
@@ -148,14 +153,7 @@ extension World {
     guard activities.hasRoom else {
       return ignore(notification, on: registration, "no more activities are kept")
     }
-    var activity = Activity(
-      number: activities.nextNumber,
-      device: known.device,
-      registration: registration,
-      app: bundle(of: known.app),
-      started: now,
-      updated: now
-    )
+    var activity = activity(of: bundle(of: known.app), on: registration)
     activity.token = devices.token(of: registration)
     begin(activity, notification)
     apply(push, notification, to: activity, isQuiet: false)
@@ -279,14 +277,7 @@ extension World {
       }
       channel = (place, id)
     }
-    var activity = Activity(
-      number: activities.nextNumber,
-      device: devices.registrations[registration].device,
-      registration: registration,
-      app: app,
-      started: now,
-      updated: now
-    )
+    var activity = activity(of: app, on: registration)
     activity.type = wanted.attributesType
     (activity.attributes, activity.contentState) = (wanted.attributes, wanted.contentState)
     activity.channel = channel

@@ -39,7 +39,13 @@ extension World {
       let submission = batch.submissions + index
       submission.pointee.app = app
       if submission.pointee.failedContent == .payload { excusePrescribed(submission, in: batch.buffer) }
-      let record = beginRecord(of: submission, in: batch, read: read, .rejected)
+      let record = beginRecord(
+        of: submission,
+        in: batch.buffer,
+        on: connection.id,
+        read: read,
+        .rejected
+      )
       record.pointee.failed = submission.pointee.failed
       record.pointee.isPayloadJudged = submission.pointee.failed == .none
       record.pointee.problem = submission.pointee.verdict.problem
@@ -105,30 +111,6 @@ extension World {
     noteDuplicate(fields, in: batch.buffer, from: start, on: batch.connection)
   }
 
-  /// Begins the record of a notification in its place: its bytes are kept, and it has its place in the order.
-  /// It counts from ``keep(_:)`` on.
-  @inline(__always)
-  mutating func beginRecord(
-    of submission: UnsafePointer<Submission>,
-    in batch: Batch,
-    read: UInt32,
-    _ outcome: Outcome
-  ) -> UnsafeMutablePointer<NotificationRecord> {
-    let record = history.upcomingNotification()
-    record.initialize(
-      to: NotificationRecord(
-        seq: history.takeSeq(),
-        time: now,
-        evidence: history.keep(submission.pointee.bytes(in: batch.buffer)),
-        connection: batch.connection.id,
-        read: read,
-        submission.pointee,
-        outcome: outcome
-      )
-    )
-    return record
-  }
-
   /// Puts an accepted notification into the history with the outcome it has now.
   @inline(__always)
   mutating func keepAccepted(
@@ -139,13 +121,6 @@ extension World {
     keep(record)
     connection.counts.accepted += 1
     if record.fields.hasIdentifier { connection.lastAccepted = record.fields.identifier }
-  }
-
-  /// The record that was begun is complete: it belongs to the history and counts.
-  @inline(__always)
-  mutating func keep(_ record: borrowing NotificationRecord) {
-    tally.count(record)
-    history.commitNotification()
   }
 }
 

@@ -110,7 +110,13 @@ extension World {
       submission.pointee.app = app
       let (fields, start) = (submission.pointee.fields, submission.pointee.start)
       let number = history.nextNumber
-      let record = beginRecord(of: submission, in: batch, read: read, .discarded)
+      let record = beginRecord(
+        of: submission,
+        in: batch.buffer,
+        on: batch.connection.id,
+        read: read,
+        .discarded
+      )
       noteOwner(of: submission.pointee, in: batch.buffer, into: &record.pointee)
       keep(record.pointee)
       let limits = configuration.limits

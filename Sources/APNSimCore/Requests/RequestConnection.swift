@@ -68,38 +68,24 @@ struct PreparedRequest {
   let verdict: PayloadVerdict
 
   init?(_ request: ProviderRequest) {
-    self.request = request
-    let found = request.bytes.withUnsafeBytes { bytes -> Found? in
-      guard let evidence = RequestEvidence(bytes) else { return nil }
-      let head = evidence.request
-      return Found(evidence, head)
+    let prepared = request.bytes.withUnsafeBytes { bytes in
+      RequestEvidence(bytes).map { PreparedRequest(request, $0) }
     }
-    guard let found else { return nil }
-    (head, fields, stream) = (found.head, found.fields, found.stream)
-    (authorization, topic, suppliedId, verdict) =
-      (found.authorization, found.topic, found.suppliedId, found.verdict)
+    guard let prepared else { return nil }
+    self = prepared
   }
 
-  private struct Found {
-    let head: Request
-    let fields: NotificationFields
-    let stream: UInt32
-    let authorization: RequestAuthorization
-    let topic: String?
-    let suppliedId: [UInt8]
-    let verdict: PayloadVerdict
-
-    init(_ evidence: RequestEvidence, _ head: Request) {
-      self.head = head
-      fields = evidence.notificationFields(of: head)
-      stream = evidence.stream
-      authorization = evidence.authorization
-      let topic = (head.isBroadcast ? head.bundleId : head.topic).bytes(in: evidence.bytes)
-      let isText = !topic.isEmpty && topic.count <= 255 && topic.allSatisfy { (0x21...0x7E).contains($0) }
-      self.topic = isText ? String(decoding: topic, as: UTF8.self) : nil
-      let id = (head.isBroadcast ? head.requestId : head.messageId).bytes(in: evidence.bytes)
-      suppliedId = Identifier.isCanonical(id) ? Array(id) : []
-      verdict = PayloadJudge.judge(evidence.body)
-    }
+  private init(_ request: ProviderRequest, _ evidence: RequestEvidence) {
+    self.request = request
+    head = evidence.request
+    fields = evidence.notificationFields(of: head)
+    stream = evidence.stream
+    authorization = evidence.authorization
+    let topic = (head.isBroadcast ? head.bundleId : head.topic).bytes(in: evidence.bytes)
+    let isText = !topic.isEmpty && topic.count <= 255 && topic.allSatisfy { (0x21...0x7E).contains($0) }
+    self.topic = isText ? String(decoding: topic, as: UTF8.self) : nil
+    let id = (head.isBroadcast ? head.requestId : head.messageId).bytes(in: evidence.bytes)
+    suppliedId = Identifier.isCanonical(id) ? Array(id) : []
+    verdict = PayloadJudge.judge(evidence.body)
   }
 }

@@ -38,18 +38,7 @@ extension World {
   ) -> RequestOutcome {
     let number = history.nextNumber
     let place = connection.counts.received + 1
-    let slot = history.upcomingNotification()
-    slot.initialize(
-      to: NotificationRecord(
-        seq: history.takeSeq(),
-        time: now,
-        evidence: history.keep(bytes),
-        connection: connection.id,
-        read: read,
-        submission,
-        outcome: .rejected
-      )
-    )
+    let slot = beginRecord(of: &submission, in: bytes, on: connection.id, read: read, .rejected)
     var record = slot.pointee
     record.isPayloadJudged = prepared.fields.hasPayload
     record.problem = prepared.verdict.problem

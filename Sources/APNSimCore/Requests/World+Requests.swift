@@ -32,7 +32,6 @@ extension World {
     _ actions: inout RequestActions
   ) {
     var request = prepared.request
-    let made = Identifier(random: 0, 0)
     let identifiers = takeIdentifiers(for: prepared, on: connection)
     if let made = identifiers.made { request.make(made) }
     let app = app(of: prepared, on: connection)
@@ -66,7 +65,7 @@ extension World {
         in: UnsafeRawBufferPointer(start: nil, count: 0),
         reason: outcome.reason,
         timestamp: outcome.timestamp,
-        made: identifiers.made ?? made,
+        made: identifiers.made,
         unique: identifiers.unique,
         quirks: requestRules.quirks
       ),

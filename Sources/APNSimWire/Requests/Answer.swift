@@ -11,21 +11,21 @@ package struct Answer: BitwiseCopyable, Hashable, Sendable {
   package var isBroadcast: Bool
   /// The identifier that the provider chose; absent where it chose none or none that can be.
   package var supplied: ByteRange
-  /// The identifier in place of one that the provider chose.
-  package var made: Identifier
+  /// The identifier in place of one that the provider chose; nil where it chose one.
+  package var made: Identifier?
   /// The identifier of the sandbox's delivery log; nil in production.
   package var unique: Identifier?
   package var quirks: RequestRules.Quirks
 
   /// - Parameters:
   ///   - reason: nil for a request that passed.
-  ///   - made: from the core's generator, whether or not it is needed.
+  ///   - made: from the core's generator; needed where the provider chose none.
   package init(
     to request: Request,
     in buffer: UnsafeRawBufferPointer,
     reason: Reason?,
     timestamp: Int64? = nil,
-    made: Identifier,
+    made: Identifier?,
     unique: Identifier? = nil,
     quirks: RequestRules.Quirks = []
   ) {
@@ -52,7 +52,7 @@ package struct Answer: BitwiseCopyable, Hashable, Sendable {
       let name: StaticString = isBroadcast ? "apns-request-id" : "apns-id"
       if supplied.isPresent {
         body(name, supplied.bytes(in: buffer))
-      } else {
+      } else if let made {
         made.write(upperCase: true, to: room)
         body(name, UnsafeRawBufferPointer(room))
       }
