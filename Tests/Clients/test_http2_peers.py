@@ -79,8 +79,8 @@ class Java(Peer):
     def push(self, requests):
         files = [self.identity.certificate.removesuffix(".pem") + ".p12"] if self.identity else []
         return self.push_lines(
-            [program("java"), "-XX:TieredStopAtLevel=1", PEERS / "Push.java", self.origin, self.simulator.ca, *files],
-            requests)
+            [program("java"), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", PEERS / "Push.java", self.origin,
+             self.simulator.ca, *files], requests)
 
 
 class Nghttp(Peer):
