@@ -96,6 +96,15 @@ struct ChannelRequester {
     #expect(requester.simulator.notification(5)?.request?.status == 204)
   }
 
+  @Test func `get another identifier where the next one was given to a channel before`() throws {
+    let next = try ChannelRequester(Samples.simulator()).create()
+    let requester = try ChannelRequester(Samples.simulator())
+    let app = AppKey(topic: "com.example.sim", environment: .production)
+    try requester.simulator.perform(.addChannel(ChannelSpecification(app: app, id: next)))
+    #expect(try requester.create() != next)
+    #expect(Set(requester.simulator.channels().channels.map(\.id)).count == 2)
+  }
+
   @Test func `belong to an app and an environment`() throws {
     let simulator = try Samples.simulator()
     let requester = try ChannelRequester(simulator)

@@ -31,10 +31,18 @@ extension World {
     id: String? = nil,
     of app: AppKey
   ) -> (place: UInt32, id: String) {
-    let id = id ?? channels.makeIdentifier(at: now, node: random.next())
+    let id = id ?? newIdentifier(for: app)
     let place = channels.add(Channel(ChannelKey(app: app, id: id), policy, at: now))
     emit(.channel(.created(app, id: id, policy)))
     return (place, id)
+  }
+
+  /// An identifier that no channel of an app has, those included whose identifiers were given.
+  private mutating func newIdentifier(for app: AppKey) -> String {
+    while true {
+      let id = channels.makeIdentifier(at: now, node: random.next())
+      if channels.place(of: ChannelKey(app: app, id: id)) == nil { return id }
+    }
   }
 
   /// Deletes a channel. What waits on it has nowhere to go.
