@@ -23,6 +23,20 @@ import Testing
     }
   }
 
+  @Test(arguments: Property.allCases) func `what the fuzzer begins with holds the property`(
+    _ property: Property
+  ) throws {
+    let folder = Fixtures.root.deletingLastPathComponent().appendingPathComponent(
+      "Fuzz/Seeds/\(property.rawValue)"
+    )
+    guard FileManager.default.fileExists(atPath: folder.path) else { return }
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    for file in files.sorted(by: { $0.path < $1.path }) {
+      let violation = try property.violation(Array(Data(contentsOf: file)))
+      #expect(violation == nil, "\(file.lastPathComponent)")
+    }
+  }
+
   @Test(arguments: Property.allCases) func `random bytes hold the property`(_ property: Property) {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<100 {

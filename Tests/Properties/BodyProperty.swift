@@ -10,7 +10,7 @@ enum BodyProperty {
 
   /// What a body asks for; nothing where nothing is to be done.
   private static func read(_ choice: UInt8, _ text: String) throws(DocumentError) -> [Command] {
-    switch choice % 9 {
+    switch choice % 12 {
     case 0: return [.putDevice(try DeviceBody.put(text, name: "bob"))]
     case 1: return [.changeDevice(try DeviceBody.patch(text, device: "bob"))]
     case 2:
@@ -25,7 +25,17 @@ enum BodyProperty {
       return []
     case 6: return [.replaceScenario(try SandboxBody.read(text, serverSettings: []))]
     case 7: return [.advanceClock(try ClockBody.advance(text))]
-    default: return [.setClock(try ClockBody.set(text))]
+    case 8: return [.setClock(try ClockBody.set(text))]
+    case 9: return [.addChannel(try ChannelBody.create(text))]
+    case 10:
+      let channel = ChannelSpecification(
+        app: AppKey(topic: "com.example.app", environment: .production),
+        id: "AAAA"
+      )
+      return [
+        .addChannel(channel), try ChannelBody.subscription(text, device: "bob", isSubscribed: true),
+      ]
+    default: return [try ActivityBody.start(text, device: "bob")]
     }
   }
 

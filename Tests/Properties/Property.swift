@@ -37,6 +37,8 @@ package enum Property: String, CaseIterable, Sendable {
   case request
   /// Provider tokens.
   case jwt
+  /// Requests about channels and broadcasts, and what happens between them.
+  case channels
 
   /// What differed or went wrong; nil when the property holds.
   package func violation(_ input: [UInt8]) -> String? {
@@ -58,6 +60,7 @@ package enum Property: String, CaseIterable, Sendable {
     case .http2: HTTP2Property.violation(input)
     case .request: RequestProperty.violation(input)
     case .jwt: TokenProperty.violation(input)
+    case .channels: ChannelProperty.violation(input)
     }
   }
 }

@@ -12,9 +12,9 @@ enum RequestProperty {
     return wireViolation(headers, body, choice) ?? coreViolation(headers, body, choice)
   }
 
-  private typealias Headers = [(name: [UInt8], value: [UInt8])]
+  typealias Headers = [(name: [UInt8], value: [UInt8])]
 
-  private static func read(_ text: ArraySlice<UInt8>) -> (Headers, [UInt8]) {
+  static func read(_ text: ArraySlice<UInt8>) -> (Headers, [UInt8]) {
     var headers: Headers = []
     var rest = text
     while let end = rest.firstIndex(of: 0x0A) {
