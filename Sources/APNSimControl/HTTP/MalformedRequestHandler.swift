@@ -10,9 +10,12 @@ final class MalformedRequestHandler: ChannelDuplexHandler {
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
+  private let recent: RecentBytesHandler
   private var mistake: HTTPParserError?
   /// The problem of a request that was refused by its header.
   private var refusal: ProblemDetails?
+
+  init(_ recent: RecentBytesHandler) { self.recent = recent }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard refusal == nil else { return }
@@ -35,18 +38,25 @@ final class MalformedRequestHandler: ChannelDuplexHandler {
     if let length = head.headers.first(name: "Content-Length"), Int(length) == nil,
       !length.isEmpty, length.utf8.allSatisfy({ (0x30...0x39).contains($0) })
     {
-      return ProblemDetails(
-        .contentTooLarge,
-        title: "Request body too large",
-        detail: "the Content-Length \(length.prefix(40)) is beyond what any body may have"
-      )
+      return beyondAnyBody(length.prefix(40))
     }
     return nil
   }
 
+  private static func beyondAnyBody(_ length: some StringProtocol) -> ProblemDetails {
+    ProblemDetails(
+      .contentTooLarge,
+      title: "Request body too large",
+      detail: "the Content-Length \(length) is beyond what any body may have"
+    )
+  }
+
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     // Errors after the first one are consequences of it.
-    mistake = mistake ?? error as? HTTPParserError
+    if mistake == nil, refusal == nil, let error = error as? HTTPParserError {
+      mistake = error
+      if error == .invalidContentLength, recent.hasEndlessLength { refusal = Self.beyondAnyBody("of 20 digits or more") }
+    }
     context.fireErrorCaught(error)
   }
 

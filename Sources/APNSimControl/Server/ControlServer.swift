@@ -176,10 +176,12 @@ struct ControlChannel: ServerChildChannel {
     http.setup(channel: channel, logger: logger).flatMapThrowing { value in
       let pipeline = channel.pipeline.syncOperations
       let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+      let recent = RecentBytesHandler()
+      try pipeline.addHandler(recent, position: .before(decoder))
       try pipeline.addHandlers(
         [
           RequestPatienceHandler(limits, idle, note: note), LastAnswerHandler(), ExpectationHandler(),
-          MalformedRequestHandler(),
+          MalformedRequestHandler(recent),
         ],
         position: .after(decoder)
       )
