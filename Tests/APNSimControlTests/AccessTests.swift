@@ -71,7 +71,9 @@ import Testing
       )
       #expect(two.hasPrefix("HTTP/1.1 400 "), "\(two)")
       #expect(two.contains("expected one Host header, found 2"))
-      for length in ["9223372036854775808", "18446744073709551615", "18446744073709551616", "\t0099999999999999999999"] {
+      for length in [
+        "9223372036854775808", "18446744073709551615", "18446744073709551616", "\t0099999999999999999999",
+      ] {
         let long = try await test.http.raw(
           "POST /api/v1/reset HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(length)\r\n\r\n"
         )

@@ -94,9 +94,14 @@ import Testing
     let discarded = (UInt32(2)...9).flatMap { Samples.frame($0, payload: payload($0)) }
     first.send(Samples.frame(1, to: [1]) + discarded)
     first.close()
+    func isAwaited() -> Bool { simulator.connections()[0].resend.isAwaited }
+    #expect(isAwaited() && simulator.advice() == [])
+    #expect(simulator.advice(atEnd: true).map(\.kind) == [.discardedNotResent])
     let second = try CoreProvider(samples: simulator)
+    #expect(isAwaited() && simulator.advice() == [])
     second.send((UInt32(100)..<400).flatMap { Samples.frame($0) })
-    #expect(simulator.advice().map(\.count) == [8])
+    #expect(!isAwaited() && simulator.advice().map(\.count) == [8])
+    #expect(simulator.advice(atEnd: true).map(\.count) == [8])
     for number in UInt32(2)...9 {
       second.send(Samples.frame(number, payload: payload(number)))
       let lost = simulator.connections().map(\.resend.lost.count).reduce(0, +)

@@ -55,7 +55,9 @@ final class MalformedRequestHandler: ChannelDuplexHandler {
     // Errors after the first one are consequences of it.
     if mistake == nil, refusal == nil, let error = error as? HTTPParserError {
       mistake = error
-      if error == .invalidContentLength, recent.hasEndlessLength { refusal = Self.beyondAnyBody("of 20 digits or more") }
+      if error == .invalidContentLength, recent.hasEndlessLength {
+        refusal = Self.beyondAnyBody("of 20 digits or more")
+      }
     }
     context.fireErrorCaught(error)
   }

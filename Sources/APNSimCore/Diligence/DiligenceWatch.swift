@@ -187,10 +187,16 @@ package struct DiligenceWatch: Sendable {
   // MARK: Advice
 
   /// The advice, in the order of ``AdviceKind``: what is serious before what could be better.
-  /// - Parameter waiting: the number of open connections that wait for the rest of a frame, and the time.
-  package func advice(for provider: AppKey, waiting: (count: Int, at: Timestamp)? = nil) -> [Advice] {
+  /// - Parameters:
+  ///   - waiting: the number of open connections that wait for the rest of a frame, and the time.
+  ///   - end: when everything ends: what has not been sent again by then is given up. Nil while it goes on.
+  package func advice(
+    for provider: AppKey,
+    waiting: (count: Int, at: Timestamp)? = nil,
+    end: Timestamp? = nil
+  ) -> [Advice] {
     AdviceKind.allCases.compactMap { kind in
-      var tally = tally(of: kind)
+      var tally = tally(of: kind, end: end)
       if kind == .unfinishedFrame, let waiting, waiting.count > 0 {
         tally.add(waiting.count, amount: 0, from: waiting.at, to: waiting.at)
       }
@@ -199,8 +205,15 @@ package struct DiligenceWatch: Sendable {
     }
   }
 
-  private func tally(of kind: AdviceKind) -> AdviceTally {
-    if kind == .discardedNotResent { return debt.tally }
+  /// True while what a connection discarded then may still be sent again.
+  func awaits(discardedAt time: Timestamp) -> Bool { debt.awaits(discardedAt: time) }
+
+  private func tally(of kind: AdviceKind, end: Timestamp?) -> AdviceTally {
+    if kind == .discardedNotResent {
+      var debt = debt
+      if let end { debt.giveUp(at: end) }
+      return debt.tally
+    }
     return tallies.isEmpty ? AdviceTally() : tallies[Int(kind.rawValue)]
   }
 

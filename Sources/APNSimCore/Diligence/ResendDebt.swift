@@ -22,6 +22,9 @@ struct ResendDebt: Sendable {
   /// True while something is owed that has not been given up.
   var isOpen: Bool { outstanding > givenUp }
 
+  /// True while what was discarded then may still be sent again: it has not been given up.
+  func awaits(discardedAt time: Timestamp) -> Bool { isOpen && time >= since ?? time }
+
   /// Some were discarded, of which so many had been discarded before.
   mutating func add(_ notifications: Int, resent: Int, at now: Timestamp) {
     if !isOpen {

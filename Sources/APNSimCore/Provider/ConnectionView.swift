@@ -45,6 +45,8 @@ package struct ResendReport: Hashable, Sendable {
   package var resent: [ProviderReference] = []
   /// The part that has not.
   package var lost: [ProviderReference] = []
+  /// True while these may still come: the provider has sent little since, and no advice speaks of them.
+  package var isAwaited = false
   /// Accepted before the error, and accepted again on a later connection: what stands was not to be sent again.
   package var duplicated: [ProviderReference] = []
   /// The number of discarded ones that are in neither list, because there was no room to follow them all: those past what
@@ -53,7 +55,7 @@ package struct ResendReport: Hashable, Sendable {
 }
 
 extension ResendReport {
-  /// `"failed":["00000002"],"discarded":[…],"resent":[…],"lost":[…],"duplicated":[…],"notFollowed":0`, in an object that the caller has begun.
+  /// `"failed":["00000002"],"discarded":[…],"resent":[…],"lost":[…],"duplicated":[…],"awaited":false,"notFollowed":0`, in an object that the caller has begun.
   /// - Parameter most: of each list at most so many.
   package func writeMembers(most: Int = .max, to writer: inout JSONWriter) {
     let lists: [(StaticString, [ProviderReference])] = [
@@ -62,6 +64,7 @@ extension ResendReport {
     ]
     for (key, references) in lists { Self.write(key, references.prefix(most), to: &writer) }
     if !unanswered.isEmpty { Self.write("unanswered", unanswered.prefix(most), to: &writer) }
+    writer.member("awaited", isAwaited)
     writer.member("notFollowed", notFollowed)
   }
 }
@@ -95,8 +98,19 @@ extension RequestRecord {
   }
 }
 
+extension World {
+  func view(of connection: Connection) -> ConnectionView {
+    var view = connection.view
+    if case .gateway(let record) = connection, let last = record.error?.at ?? record.closed?.at {
+      view.resend.isAwaited =
+        !view.resend.lost.isEmpty && apps[record.app].diligence.awaits(discardedAt: last)
+    }
+    return view
+  }
+}
+
 extension Connection {
-  var view: ConnectionView {
+  fileprivate var view: ConnectionView {
     var view = ConnectionView(
       id: record.id,
       listener: listener,

@@ -170,7 +170,7 @@ extension Simulator {
 
   /// Connections that are open or still remembered, in the order they came.
   package func connections() -> [ConnectionView] {
-    withWorld { $0.connections.all.map(\.view) }
+    withWorld { world in world.connections.all.map { world.view(of: $0) } }
   }
 
   /// The newest refused connections that the history has, in the order they came.
@@ -179,7 +179,7 @@ extension Simulator {
   }
 
   package func connection(_ id: ConnectionID) -> ConnectionView? {
-    withWorld { $0.connections[id]?.view }
+    withWorld { world in world.connections[id].map { world.view(of: $0) } }
   }
 
   /// The expectations of the timeline that have been looked at, in order.

@@ -26,18 +26,19 @@ enum ConnectionText {
   static func lines(_ connection: JSONValue, _ style: Style) -> [String] {
     var lines = Table.lines([row(connection)])
     let resend = connection.member("resend")
+    let isAwaited = resend?.member("awaited")?.boolValue == true
     var rows: [[String]] = []
     for (key, meaning) in [
       ("failed", named(connection)),
       ("discarded", "sent after it, unread"),
-      ("resent", "sent again since"), ("lost", "not sent again"),
+      ("resent", "sent again since"), ("lost", isAwaited ? "not sent again yet" : "not sent again"),
       ("duplicated", "accepted before it, and sent again: delivered twice"),
     ] {
       let names = (resend?.member(key)?.arrayValue ?? []).map(\.plain)
       guard !names.isEmpty else { continue }
       let shown = names.prefix(mostNames).joined(separator: " ")
       let more = names.count > mostNames ? " … \(names.count) in all" : ""
-      let label = key == "lost" ? style.paint(key, .red) : key
+      let label = key != "lost" ? key : isAwaited ? "awaited" : style.paint(key, .red)
       rows.append([label, shown + more, style.paint("(\(meaning))", .dim)])
     }
     if let count = resend?.text("notFollowed"), !count.isEmpty, count != "0" {

@@ -89,7 +89,7 @@ struct ClosingReport {
 
   init(_ simulator: Simulator) {
     connections = simulator.connections().filter { !$0.resend.lost.isEmpty }
-    advice = simulator.advice()
+    advice = simulator.advice(atEnd: true)
   }
 
   var lines: [String] {
