@@ -54,6 +54,11 @@ import Testing
       "4:3 duplicate key \"a\"; the first is on line 2"
     ),
     ("name: x\nseed: 1\nname: y", "3:1 duplicate key \"name\"; the first is on line 1"),
+    (
+      "apps:\n  \u{E9}: {}\n  e\u{301}: {}",
+      "3:3 this key differs from the one on line 2 only in how its characters are composed, which is told apart in JSON "
+        + "and not in YAML: write the document as JSON"
+    ),
     ("apps: { a: , b: , a: }", "1:9 duplicate key \"a\""),
   ])
   func `a key twice is an error`(text: String, expected: String) {

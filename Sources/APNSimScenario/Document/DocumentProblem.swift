@@ -68,7 +68,10 @@ extension DocumentProblem {
       self.init(
         location: second,
         length: key.unicodeScalars.count,
-        message: "duplicate key \"\(key)\"; the first is on line \(first.line)"
+        message: source.hasExactly(key, on: second.line)
+          ? "duplicate key \"\(key)\"; the first is on line \(first.line)"
+          : "this key differs from the one on line \(first.line) only in how its characters are composed, which is told "
+            + "apart in JSON and not in YAML: write the document as JSON"
       )
     } else {
       self.init(

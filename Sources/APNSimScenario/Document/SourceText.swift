@@ -54,5 +54,10 @@ package struct SourceText: Sendable {
     return nil
   }
 
+  /// True if a line has a text with the same code points.
+  func hasExactly(_ text: String, on line: Int) -> Bool {
+    lines.indices.contains(line - 1) && lines[line - 1].utf8.firstRange(of: text.utf8) != nil
+  }
+
   private static let window = 60
 }
