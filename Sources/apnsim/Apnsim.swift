@@ -1,4 +1,5 @@
 import APNSimScenario
+import APNSimServer
 import ArgumentParser
 import Foundation
 
@@ -46,6 +47,7 @@ struct Apnsim: AsyncParsableCommand {
     do {
       var command = try parsed()
       if var asynchronous = command as? any AsyncParsableCommand {
+        try checkDescriptors()
         try await asynchronous.run()
       } else {
         try command.run()
@@ -56,6 +58,20 @@ struct Apnsim: AsyncParsableCommand {
       end(with: error)
     }
   }
+
+  /// Refuses to run where the runtime's threads could not even wait for each other, which would end the process without a
+  /// word.
+  private static func checkDescriptors() throws(CommandFailure) {
+    guard Platform.descriptorLimit < leastDescriptors else { return }
+    throw CommandFailure(
+      .usage,
+      "this process may have \(Platform.descriptorLimit) open files, and needs \(leastDescriptors) at least (raise it with "
+        + "ulimit -n)"
+    )
+  }
+
+  /// The standard streams, what the runtime waits with, and a file at a time.
+  private static let leastDescriptors = 8
 
   /// Parses the command line. The tree of all commands, with their options, is built only if the arguments do
   /// not ask for `serve`, or are wrong.

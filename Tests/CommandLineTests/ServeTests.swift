@@ -165,7 +165,7 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
-  @Test(arguments: [10, 12, 14, 16, 18, 20, 22, 24])
+  @Test(arguments: [4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 22, 24])
   func `too few descriptors to start are said, and another port is not advised`(limit: Int) async throws {
     let folder = try TemporaryDirectory()
     let run = try await Binary.shell(

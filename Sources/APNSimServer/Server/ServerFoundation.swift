@@ -16,6 +16,9 @@ final class ServerFoundation: Sendable {
 
   init(_ server: SimulatorServer) throws {
     let configuration = server.configuration
+    Platform.raiseDescriptorLimit(to: configuration.capacity.connections + 256)
+    let loops = configuration.capacity.loops ?? min(System.coreCount, 4)
+    try Self.checkDescriptors(loops, configuration)
     pki =
       try server.pki
       ?? PKIDirectory.prepare(
@@ -28,9 +31,6 @@ final class ServerFoundation: Sendable {
     deviceTLS = try options.trust == pki.trust ? tls : TLSContext(server: Self.deviceOptions(options, pki))
     requestTLS = try TLSContext(server: Self.requestOptions(options))
     providerKeys = try ProviderKeyRing(pki, files: configuration.requests.authKeys)
-    Platform.raiseDescriptorLimit(to: configuration.capacity.connections + 256)
-    let loops = configuration.capacity.loops ?? min(System.coreCount, 4)
-    try Self.checkDescriptors(loops, configuration)
     group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
   }
 

@@ -57,7 +57,7 @@ package enum Platform {
   }
 
   /// The maximum number of open files and sockets of this process.
-  static var descriptorLimit: Int {
+  package static var descriptorLimit: Int {
     var limit = rlimit()
     guard getrlimit(descriptors, &limit) == 0 else { return 1024 }
     return Int(clamping: limit.rlim_cur)
