@@ -64,7 +64,7 @@ struct Apnsim: AsyncParsableCommand {
   private static func checkDescriptors() throws(CommandFailure) {
     guard Platform.descriptorLimit < leastDescriptors else { return }
     throw CommandFailure(
-      .usage,
+      .runtimeError,
       "this process may have \(Platform.descriptorLimit) open files, and needs \(leastDescriptors) at least (raise it with "
         + "ulimit -n)"
     )

@@ -65,6 +65,12 @@ import Testing
     #expect(findings(in: text) == [expected])
   }
 
+  @Test func `a name of several lines is shown on one`() {
+    #expect(
+      problems(in: "\"na\\nme\": x").first?.message.hasPrefix(#"unknown key "na\nme" in a scenario"#) == true
+    )
+  }
+
   @Test(arguments: [
     ("name: \"open", 1), ("name: [1, 2", 2), ("\tname: x", 1), ("name: x\n bad: y", 2), ("a: *nobody", 1),
     ("name: a\n---\nname: b", 2), ("name: \u{1}", 1), ("{\"name\": \"\\ud800\"}", 1), ("", 1),

@@ -5,7 +5,7 @@ package struct DocumentProblem: Hashable, Sendable {
   package var location: SourceLocation
   /// The number of characters of the line that are wrong.
   package var length: Int
-  /// One line: what was found and what was expected instead.
+  /// One line: what was found and what was expected instead. Names that have several are shown with `\n`.
   package var message: String
   /// The known name closest to the one found.
   package var suggestion: String?
@@ -15,7 +15,7 @@ package struct DocumentProblem: Hashable, Sendable {
   package init(location: SourceLocation, length: Int = 1, message: String, suggestion: String? = nil) {
     self.location = location
     self.length = length
-    self.message = message
+    self.message = message.replacing("\r", with: "\\r").replacing("\n", with: "\\n")
     self.suggestion = suggestion
   }
 }
