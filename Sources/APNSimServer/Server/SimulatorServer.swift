@@ -180,11 +180,9 @@ public final class SimulatorServer: Service {
 
   /// Carries out a command and returns what it added.
   package func outcome(of command: Command) throws(CommandError) -> Simulator.CommandOutcome {
-    let outcome = try simulator.carryOut(command, at: WallClock.now())
+    var outcome = try simulator.carryOut(command, at: WallClock.now())
     running?.wakeTimer.reconsider()
-    if let replaced = outcome.replaced {
-      Task.detached(priority: .background) { withExtendedLifetime(replaced) {} }
-    }
+    if let replaced = outcome.replaced.take() { ReleaseThread.letGo(of: replaced) }
     return outcome
   }
 }

@@ -1,0 +1,31 @@
+import APNSimTLS
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A thread that lets go of a large object, with less weight than threads that somebody waits for.
+///
+/// What a simulator held takes tens of milliseconds to free. At the same weight the scheduler lets an event loop on that
+/// core wait for a slice of its time, which is milliseconds.
+enum ReleaseThread {
+  /// Little weight, and enough to get on where all cores are busy: the allocator's locks are shared.
+  private static let niceness: CInt = 10
+
+  /// Lets go of an object that nobody else holds; where no thread can be had, at once.
+  static func letGo<Object: AnyObject & Sendable>(of object: consuming Object) {
+    let held = Unmanaged<AnyObject>.passRetained(consume object)
+    var thread = pthread_t()
+    guard pthread_create(&thread, nil, release, held.toOpaque()) == 0 else { return held.release() }
+    pthread_detach(thread)
+  }
+
+  private static let release: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { held in
+    // Linux takes 0 for the calling thread.
+    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
+    if let held { Unmanaged<AnyObject>.fromOpaque(held).release() }
+    return nil
+  }
+}
