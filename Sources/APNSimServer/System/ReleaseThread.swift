@@ -22,7 +22,8 @@ enum ReleaseThread {
     pthread_detach(thread)
   }
 
-  private static let release: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { held in
+  private static let release: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+    held in
     // Linux takes 0 for the calling thread.
     _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
     if let held { Unmanaged<AnyObject>.fromOpaque(held).release() }
