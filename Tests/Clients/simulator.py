@@ -96,7 +96,7 @@ class Simulator:
         assert endpoints["version"] == 1 and endpoints["pid"] == self.process.pid
         self.host = endpoints["host"]
         self.gateway, self.feedback = endpoints["gateway"], endpoints["feedback"]
-        self.http2 = endpoints.get("http2")
+        self.http2, self.control = endpoints.get("http2"), endpoints.get("control")
         self.auth_key, self.key_id, self.team_id = (endpoints[key] for key in ("authKey", "keyId", "teamId"))
         self.ca = endpoints["ca"]
         self.provider = Provider(endpoints["providerCertificate"], endpoints["providerKey"])

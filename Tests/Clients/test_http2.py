@@ -1,18 +1,16 @@
 """The HTTP/2 provider API, as today's providers use it: curl, httpx and aioapns."""
 
-import asyncio
 import json
 import shutil
 import ssl
 import subprocess
 import time
-from pathlib import Path
 
 import pytest
 
 import simulator as apnsim
+from http2_peers import Aioapns, Push, context, jwt
 
-aioapns = pytest.importorskip("aioapns")
 httpx = pytest.importorskip("httpx")
 
 TOPIC = apnsim.TOPIC
@@ -20,23 +18,9 @@ PAYLOAD = {"aps": {"alert": "hi"}}
 UNKNOWN = "ee" * 32
 
 
-def jwt(simulator, *flags):
-    """A provider token, as the README's curl line gets one."""
-    return apnsim.apnsim("certs", "jwt", "--certs", simulator.certs, *flags).stdout.strip()
-
-
-def context(simulator, certificate=False):
-    """Today's TLS settings, with ALPN."""
-    context = ssl.create_default_context(cafile=simulator.ca)
-    context.set_alpn_protocols(["h2"])
-    if certificate:
-        context.load_cert_chain(simulator.provider.certificate, simulator.provider.key)
-    return context
-
-
-def client(simulator, **options):
+def client(simulator):
     return httpx.Client(
-        http1=False, http2=True, verify=context(simulator, **options),
+        http1=False, http2=True, verify=context(simulator),
         base_url=f"https://{simulator.host}:{simulator.http2}", timeout=apnsim.PATIENCE)
 
 
@@ -108,32 +92,23 @@ def push(provider, token, device=apnsim.token(1), **headers):
     return provider.post(f"/3/device/{device}", json=PAYLOAD, headers={"apns-topic": TOPIC} | named)
 
 
-@pytest.mark.parametrize("change, status, reason", [
-    ({"token": None}, 403, "MissingProviderToken"),
-    ({"token": "nonsense"}, 403, "InvalidProviderToken"),
-    ({"device": "abc"}, 400, "BadDeviceToken"),
-    ({"device": UNKNOWN}, 400, "BadDeviceToken"),
-    ({"apns_priority": "7"}, 400, "BadPriority"),
-    ({"apns_push_type": "alerts"}, 400, "InvalidPushType"),
-    ({"apns_id": "1"}, 400, "BadMessageId"),
-    ({"apns_collapse_id": "c" * 65}, 400, "BadCollapseId"),
-    ({"apns_expiration": "tomorrow"}, 400, "BadExpirationDate"),
-])
-def test_reasons(start, change, status, reason):
+def test_reasons(start):
     simulator = start("--tokens", "known", scenario=apnsim.scenario([apnsim.device(apnsim.token(1))]))
+    good = {"token": jwt(simulator)}
     with client(simulator) as provider:
-        answer = push(provider, **({"token": jwt(simulator)} | change))
-        assert (answer.status_code, answer.json()) == (status, {"reason": reason})
-        assert answer.http_version == "HTTP/2"
-
-
-def test_an_app_that_is_gone_is_unregistered(start):
-    gone = apnsim.device(apnsim.token(2), installed=False)
-    simulator = start("--tokens", "known", scenario=apnsim.scenario([gone]))
-    with client(simulator) as provider:
-        answer = push(provider, jwt(simulator), apnsim.token(2))
-        assert answer.status_code == 410 and answer.json()["reason"] == "Unregistered"
-        assert abs(answer.json()["timestamp"] / 1000 - time.time()) < 60
+        for change, status, reason in [
+            ({"token": None}, 403, "MissingProviderToken"),
+            ({"token": "nonsense"}, 403, "InvalidProviderToken"),
+            ({"device": "abc"}, 400, "BadDeviceToken"),
+            ({"device": UNKNOWN}, 400, "BadDeviceToken"),
+            ({"apns_priority": "7"}, 400, "BadPriority"),
+            ({"apns_push_type": "alerts"}, 400, "InvalidPushType"),
+            ({"apns_id": "1"}, 400, "BadMessageId"),
+            ({"apns_collapse_id": "c" * 65}, 400, "BadCollapseId"),
+            ({"apns_expiration": "tomorrow"}, 400, "BadExpirationDate"),
+        ]:
+            answer = push(provider, **(good | change))
+            assert (answer.status_code, answer.json()) == (status, {"reason": reason}), change
 
 
 def test_the_token_of_an_hour_ago_is_expired(start):
@@ -160,54 +135,9 @@ def test_keys_of_2025(start):
 # --- aioapns -------------------------------------------------------------------------------------
 
 
-def run_aioapns(simulator, requests, **options):
-    """Sends requests with aioapns and returns its results, in order."""
-    async def run():
-        provider = aioapns.APNs(topic=TOPIC, use_sandbox=False, ssl_context=context(simulator), **options)
-        # aioapns knows Apple's hosts only.
-        pool = provider.pool
-        pool.protocol_class = type("Protocol", (pool.protocol_class,), {
-            "APNS_SERVER": simulator.host, "APNS_PORT": simulator.http2})
-        try:
-            return await asyncio.gather(*(provider.send_notification(request) for request in requests))
-        finally:
-            pool.close()
-
-    return asyncio.run(run())
-
-
-def with_key(simulator):
-    return {"key": Path(simulator.auth_key).read_text(), "key_id": simulator.key_id, "team_id": simulator.team_id}
-
-
-def request(number, **options):
-    return aioapns.NotificationRequest(
-        device_token=apnsim.token(number), message=PAYLOAD, push_type=aioapns.PushType.ALERT, **options)
-
-
-def test_aioapns_pushes_a_thousand(simulator):
-    results = run_aioapns(
-        simulator, [request(number) for number in range(1, 1001)], max_connections=1, **with_key(simulator))
-    assert all(result.is_successful for result in results)
-    simulator.stop()
-    assert len(pushes(simulator)) == 1000
-    assert {push["outcome"] for push in pushes(simulator)} == {"delivered"}
-
-
-def test_aioapns_keeps_to_a_hundred_streams(start):
-    simulator = start("--max-streams", "100")
-    results = run_aioapns(
-        simulator, [request(number) for number in range(1, 1001)], max_connections=1, **with_key(simulator))
-    assert all(result.is_successful for result in results)
-
-
 def test_aioapns_finds_the_identifier_that_it_chose(simulator):
     chosen = "123e4567-e89b-12d3-a456-4266554400a0"
-    result, = run_aioapns(simulator, [request(1, notification_id=chosen)], **with_key(simulator))
-    assert result.is_successful and result.notification_id == chosen
-
-
-def test_aioapns_hears_the_reason(start):
-    simulator = start("--tokens", "known")
-    result, = run_aioapns(simulator, [request(1)], **with_key(simulator))
-    assert (result.status, result.description) == ("400", "BadDeviceToken")
+    # The peer asserts that each result has the identifier of its request.
+    assert Aioapns(simulator).push([Push("its own", apns_id=chosen)]) == [(200, "")]
+    simulator.stop()
+    assert [push["apnsId"] for push in pushes(simulator)] == [chosen]

@@ -1,132 +1,30 @@
-"""Today's HTTP/2 stacks against the HTTP/2 port: nghttp, h2load, Node's http2 and the JDK's HttpClient."""
+"""Today's HTTP/2 stacks and provider libraries against the HTTP/2 port; README.md has the table."""
 
 import json
-import os
-import shutil
-import subprocess
 import time
-from pathlib import Path
+import types
 
 import pytest
 
 import simulator as apnsim
+from http2_peers import Aioapns, Curl, H2load, Httpx, Java, Nghttp, Node, Push, jwt
 
-PEERS = Path(__file__).parent / "peers"
-TOPIC = apnsim.TOPIC
-PAYLOAD = '{"aps":{"alert":"hi"}}'
 GONE = 410
 LIMIT = 100
+START = "2026-06-01T00:00:00Z"
+ALL = [Curl, Httpx, Aioapns, Nghttp, H2load, Node, Java]
 
 
-def program(name):
-    """The path of a peer's program; without it the test is skipped, and says so."""
-    return shutil.which(name) or pytest.skip(f"there is no {name}")
-
-
-def jwt(simulator):
-    return apnsim.apnsim("certs", "jwt", "--certs", simulator.certs).stdout.strip()
-
-
-class Push:
-    """A request as all peers are given it: a good push, unless some of it is replaced; a header of None is left out."""
-
-    def __init__(self, token, number=1, method="POST", path=None, body=PAYLOAD, **headers):
-        self.method, self.body, self.path = method, body, path or f"/3/device/{apnsim.token(number)}"
-        named = {"authorization": f"bearer {token}" if token else None, "apns-topic": TOPIC}
-        named |= {name.replace("_", "-"): value for name, value in headers.items()}
-        self.headers = [f"{name}: {value}" for name, value in named.items() if value is not None]
-
-
-class Peer:
-    """A stack that answers each request: `(status, body)`, or `("error", why)`."""
-
-    # Whether the first request is answered before the others begin.
-    waits = False
-
-    def __init__(self, simulator, identity=False):
-        self.simulator, self.identity = simulator, simulator.provider if identity else None
-        self.origin = f"https://localhost:{simulator.http2}"
-
-    def run(self, *command, text="", **environment):
-        run = subprocess.run(
-            [str(part) for part in command], input=text, capture_output=True, text=True, timeout=apnsim.PATIENCE,
-            env=os.environ | environment)
-        assert run.returncode == 0, f"{command[0]} ended with {run.returncode}: {run.stderr}"
-        return run.stdout
-
-    def push_lines(self, command, requests):
-        """Asks a program of `peers/`."""
-        lines = ["\t".join([one.method, one.path, one.body, *one.headers]) for one in requests]
-        # An empty line waits for the answers to those before it.
-        text = f"{lines[0]}\n\n" + "\n".join(lines[1:]) if self.waits else "\n".join(lines)
-        answers = [line.split("\t") for line in self.run(*command, text=text).splitlines()]
-        assert len(answers) == len(requests)
-        return [
-            ("error", answer[1]) if answer[0] == "error" else (int(answer[0]), answer[2]) for answer in answers]
-
-
-class Node(Peer):
-    def push(self, requests):
-        files = [self.identity.certificate, self.identity.key] if self.identity else []
-        return self.push_lines(
-            [program("node"), PEERS / "push.mjs", self.origin, self.simulator.ca, *files], requests)
-
-
-class Java(Peer):
-    # It begins a connection for each request while none is open, and knows no limit before the server's SETTINGS.
-    waits = True
-
-    def push(self, requests):
-        files = [self.identity.certificate.removesuffix(".pem") + ".p12"] if self.identity else []
-        return self.push_lines(
-            [program("java"), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", PEERS / "Push.java", self.origin,
-             self.simulator.ca, *files], requests)
-
-
-class Nghttp(Peer):
-    """One kind of request, as often as wanted: statuses are those of its statistics, the body that of its output."""
-
-    def push(self, requests):
-        return [answer for one in requests for answer in self.push_many(one, 1)]
-
-    def push_many(self, one, count):
-        body = self.simulator.directory / "body"
-        body.write_text(one.body)
-        files = [f"--cert={self.identity.certificate}", f"--key={self.identity.key}"] if self.identity else []
-        headers = [f"-H{header}" for header in [f":method: {one.method}", *one.headers]]
-        output = self.run(
-            program("nghttp"), "--stat", f"--multiply={count}", *files, *headers,
-            *([] if one.method == "GET" else [f"--data={body}"]), self.origin + one.path,
-            SSL_CERT_FILE=self.simulator.ca)
-        answer, statistics = output.split("***** Statistics *****")
-        rows = [line.split() for line in statistics.splitlines() if line.rstrip().endswith(one.path)]
-        assert len(rows) == count
-        return [(int(row[-3]), answer.strip()) for row in rows]
-
-
-class H2load(Peer):
-    """One kind of request, as often as wanted: statuses are those of its log, and what an answer says is not shown."""
-
-    def push(self, requests):
-        return [answer for one in requests for answer in self.push_many(one, 1)]
-
-    def push_many(self, one, count):
-        body, log = self.simulator.directory / "body", self.simulator.directory / "h2load.log"
-        body.write_text(one.body)
-        headers = [f"-H{header}" for header in [f":method: {one.method}", *one.headers]]
-        log.unlink(missing_ok=True)
-        self.run(
-            program("h2load"), f"--requests={count}", "--clients=1", f"--max-concurrent-streams={count}",
-            f"--log-file={log}", *headers, *([] if one.method == "GET" else [f"--data={body}"]),
-            self.origin + one.path)
-        return [(int(line.split()[1]), "") for line in log.read_text().splitlines()]
-
-
-ALL = [Nghttp, H2load, Node, Java]
+def without(*peers):
+    return [peer for peer in ALL if peer not in peers]
 
 
 def pushes(simulator):
     return [event for event in simulator.events("notification") if event.get("interface") == "http2"]
+
+
+def connections(simulator):
+    return {push["connection"] for push in pushes(simulator)}
 
 
 @pytest.mark.parametrize("peer", ALL)
@@ -137,9 +35,11 @@ def test_one_push(simulator, peer):
     assert [(push["status"], push["outcome"]) for push in pushes(simulator)] == [(200, "delivered")]
 
 
-@pytest.mark.parametrize("peer", [Nghttp, Node, Java])
+@pytest.mark.parametrize("peer", without(H2load))
 def test_one_push_with_a_certificate(simulator, peer):
     assert peer(simulator, identity=True).push([Push(None)]) == [(200, "")]
+    simulator.stop()
+    assert [push["auth"]["kind"] for push in pushes(simulator)] == ["certificate"]
 
 
 @pytest.mark.parametrize("peer", ALL)
@@ -151,7 +51,7 @@ def test_an_error_of_each_class(start, peer):
         {"when": {"token": apnsim.token(number)}, "reply": {"reason": reason}}
         for number, reason in scripted.items()]
     simulator = start("--tokens", "known", scenario=script)
-    token = jwt(simulator)
+    token, stack = jwt(simulator), peer(simulator)
     wanted = [
         (Push(token), 200, None),
         (Push(token, apns_priority="7"), 400, "BadPriority"),
@@ -162,7 +62,8 @@ def test_an_error_of_each_class(start, peer):
         (Push(token, body=json.dumps({"aps": {"alert": "x" * 4096}})), 413, "PayloadTooLarge"),
         *((Push(token, number), number, reason) for number, reason in scripted.items()),
     ]
-    answers = peer(simulator).push([request for request, _, _ in wanted])
+    wanted = [row for row in wanted if stack.can(row[0])]
+    answers = stack.push([request for request, _, _ in wanted])
     assert [status for status, _ in answers] == [status for _, status, _ in wanted]
     if peer is H2load:
         return
@@ -173,38 +74,83 @@ def test_an_error_of_each_class(start, peer):
         assert abs(body.get("timestamp", time.time() * 1000) / 1000 - time.time()) < 60
 
 
-def push_thousand(peer, token):
-    """A thousand at once, over one connection."""
-    if isinstance(peer, (Nghttp, H2load)):
-        return peer.push_many(Push(token), 1000)
-    return peer.push([Push(token, number) for number in range(1, 1001)])
+def test_a_key_that_is_not_known_to_aioapns_is_403(simulator):
+    (answer,), = Aioapns(simulator).push_over_time([[Push("its own")]], [], key_id="OTHERKEY12")
+    assert answer == (403, '{"reason": "InvalidProviderToken"}')
 
 
 @pytest.mark.parametrize("peer", ALL)
 def test_a_thousand_at_once(simulator, peer):
-    answers = push_thousand(peer(simulator), jwt(simulator))
+    answers = peer(simulator).push_thousand(jwt(simulator))
     assert [status for status, _ in answers] == [200] * 1000
     simulator.stop()
     assert len(pushes(simulator)) == 1000
-    assert len({push["connection"] for push in pushes(simulator)}) == 1
+    assert len(connections(simulator)) == 1
 
 
-@pytest.mark.parametrize("peer", [Nghttp, H2load, Node])
+@pytest.mark.parametrize("peer", without(Java))
 def test_a_thousand_over_a_hundred_streams(start, peer):
     simulator = start("--max-streams", str(LIMIT))
-    answers = push_thousand(peer(simulator), jwt(simulator))
+    answers = peer(simulator).push_thousand(jwt(simulator))
     assert [status for status, _ in answers] == [200] * 1000
     simulator.stop()
-    assert len({push["connection"] for push in pushes(simulator)}) == 1
+    assert len(pushes(simulator)) == 1000
+    assert len(connections(simulator)) == 1
 
 
 def test_the_jdk_reports_what_exceeds_a_hundred_streams(start):
     """It queues nothing: what is begun beyond the limit fails, and it is for the caller to send it again."""
     simulator = start("--max-streams", str(LIMIT))
-    answers = push_thousand(Java(simulator), jwt(simulator))
+    answers = Java(simulator).push_thousand(jwt(simulator))
     excess = [why for status, why in answers if status == "error"]
     assert excess and set(excess) == {"too many concurrent streams"}
     assert {status for status, _ in answers} == {200, "error"}
     assert len(answers) - len(excess) >= LIMIT
     simulator.stop()
     assert len(pushes(simulator)) == len(answers) - len(excess)
+
+
+@pytest.mark.parametrize("peer", [Curl, Httpx, Node, Java])
+def test_a_token_is_refreshed_in_mid_flight(start, peer):
+    """Over one connection: too early, then 20 minutes later, and the old token until it is an hour old."""
+    simulator = start("--clock", f"virtual@{START}")
+    old = jwt(simulator, "--issued-at", START)
+    early = jwt(simulator, "--issued-at", "2026-06-01T00:10:00Z")
+    new = jwt(simulator, "--issued-at", "2026-06-01T00:20:00Z")
+    both = [Push(token, number) for number in range(1, 11) for token in (old, new)]
+    groups = [[Push(old)], [Push(early)], both, both]
+    answers = peer(simulator).push_over_time(groups, ["10m", "10m", "41m"])
+    expired = (403, '{"reason":"ExpiredProviderToken"}')
+    assert answers == [
+        [(200, "")], [(429, '{"reason":"TooManyProviderTokenUpdates"}')], [(200, "")] * 20, [expired, (200, "")] * 10]
+    simulator.stop()
+    assert len(connections(simulator)) == 1
+
+
+def test_aioapns_refreshes_its_token_by_itself(start, monkeypatch):
+    """It does so after half an hour; its clock is the simulator's here."""
+    library = pytest.importorskip("aioapns.connection")
+    simulator = start("--clock", f"virtual@{START}")
+    clock, made = [1_780_272_000], []
+    encode = library.jwt.encode
+
+    def note(**token):
+        made.append(token["payload"]["iat"])
+        return encode(**token)
+
+    monkeypatch.setattr(library, "time", types.SimpleNamespace(time=lambda: clock[0]))
+    monkeypatch.setattr(library, "jwt", types.SimpleNamespace(encode=note))
+    stack = Aioapns(simulator)
+    advance = stack.advance
+
+    def advance_both(span):
+        clock[0] += 60 * int(span.removesuffix("m"))
+        advance(span)
+
+    stack.advance = advance_both
+    some = [Push("its own", number) for number in range(1, 11)]
+    answers = stack.push_over_time([some] * 4, ["20m", "11m", "30m"])
+    assert answers == [[(200, "")] * 10] * 4
+    assert made == [1_780_272_000, 1_780_272_000 + 31 * 60]
+    simulator.stop()
+    assert len(connections(simulator)) == 1

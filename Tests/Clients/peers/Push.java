@@ -1,4 +1,8 @@
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
 import java.io.FileInputStream;
+import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -7,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,9 +22,9 @@ import javax.net.ssl.TrustManagerFactory;
 /**
  * Pushes with the JDK's HttpClient: java Push.java ORIGIN CA [PKCS12].
  *
- * <p>Each line of the standard input is a request, fields between tabs: method, path, body, then {@code name: value}. An
- * empty line has those before it answered before the others begin; the requests between two of them begin at once. Each
- * line that is printed is the answer to the request of that line: status, apns-id and body, or "error" and why.
+ * <p>Each line of the standard input is a request, fields between tabs: method, path, body, then {@code name: value}. The
+ * requests before an empty line, or the end, begin at once and are answered before anything else is read; each line that
+ * is printed is the answer to the request of that line: status, apns-id and body, or "error" and why.
  */
 class Push {
     static String origin;
@@ -31,14 +36,25 @@ class Push {
             .version(HttpClient.Version.HTTP_2)
             .sslContext(context(arguments[1], arguments.length > 2 ? arguments[2] : null))
             .build();
-        for (String group : new String(System.in.readAllBytes(), "UTF-8").split("\n\n")) {
-            List<CompletableFuture<String>> answers =
-                group.lines().filter(line -> !line.isEmpty()).map(Push::push).toList();
-            for (CompletableFuture<String> answer : answers) System.out.println(answer.join());
+        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+        List<String> requests = new ArrayList<>();
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            if (!line.isEmpty()) {
+                requests.add(line);
+                continue;
+            }
+            answer(requests);
+            requests.clear();
         }
-        System.out.flush();
+        answer(requests);
         // The client's threads would go on for a while.
         System.exit(0);
+    }
+
+    static void answer(List<String> requests) {
+        List<CompletableFuture<String>> answers = requests.stream().map(Push::push).toList();
+        for (CompletableFuture<String> answer : answers) System.out.println(answer.join());
+        System.out.flush();
     }
 
     static CompletableFuture<String> push(String line) {

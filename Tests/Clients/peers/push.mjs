@@ -1,10 +1,11 @@
 // Pushes with Node's http2 over one connection: node push.mjs ORIGIN CA [CERTIFICATE KEY]
 //
-// Each line of the standard input is a request, fields between tabs: method, path, body, then `name: value`. All of them
-// are begun at once; each line that is printed is the answer to the request of that line: status, apns-id and body, or
-// "error" and why.
+// Each line of the standard input is a request, fields between tabs: method, path, body, then `name: value`. The requests
+// before an empty line, or the end, are begun at once and answered before anything else is read; each line that is printed
+// is the answer to the request of that line: status, apns-id and body, or "error" and why.
 import { connect } from "node:http2";
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 
 const [origin, ca, certificate, key] = process.argv.slice(2);
 const identity = certificate ? { cert: readFileSync(certificate), key: readFileSync(key) } : {};
@@ -25,7 +26,19 @@ function push([method, path, body, ...fields]) {
   });
 }
 
-const requests = readFileSync(0, "utf8").split("\n").filter((line) => line).map((line) => line.split("\t"));
-const answers = await Promise.all(requests.map(push));
-console.log(answers.join("\n"));
+async function answer(requests) {
+  const answers = await Promise.all(requests.map(push));
+  if (answers.length) console.log(answers.join("\n"));
+}
+
+let requests = [];
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line) {
+    requests.push(line.split("\t"));
+  } else {
+    await answer(requests);
+    requests = [];
+  }
+}
+await answer(requests);
 session.close();
