@@ -18,10 +18,10 @@ def compile(scratch):
     compiler = next((name for name in ["cc", "clang", "gcc"] if shutil.which(name)), None)
     if not compiler:
         raise SystemExit("bench: expected a C compiler (cc, clang or gcc) on the PATH")
-    for name in ["limit", "load"]:
+    for name, libraries in [("limit", []), ("load", []), ("nghttp2", ["-lnghttp2"])]:
         source, program = os.path.join(HERE, f"{name}.c"), os.path.join(scratch, name)
         subprocess.run(
-            [compiler, "-O2", "-Wall", "-Wextra", "-std=gnu17", "-o", program, source, "-lssl", "-lcrypto"],
+            [compiler, "-O2", "-Wall", "-Wextra", "-std=gnu17", "-o", program, source, *libraries, "-lssl", "-lcrypto"],
             check=True,
         )
 

@@ -125,42 +125,95 @@ def latency(place, runs):
     return [row("median", 1.3), row("p99", 2.0)]
 
 
+class Pushes:
+    """Requests to 10,000 devices, with a provider token in full each time, and what a server takes for one."""
+
+    def __init__(self, place, alert=67):
+        self.place = place
+        body, paths = (os.path.join(place.scratch, name) for name in [f"body{alert}", "paths"])
+        aps = {"alert": {"title": "x" * 30, "body": "y" * (alert - 30)}, "badge": 1}
+        with open(body, "w") as file:
+            file.write(json.dumps({"aps": aps}, separators=(",", ":")))
+        with open(paths, "w") as file:
+            file.writelines(f"/3/device/{number:064x}\n" for number in range(1, 10_001))
+        token = place.run([place.apnsim, "certs", "jwt", "--certs", place.certs]).strip()
+        headers = [
+            f"authorization: bearer {token}", f"apns-topic: {place.topics[0]}", "apns-push-type: alert",
+            "apns-expiration: 0", "apns-priority: 10",
+        ]
+        self.flags = [f"--data={body}", f"--input-file={paths}", *(f"--header={header}" for header in headers)]
+
+    def push(self, server, connections, streams, count, *flags):
+        """The CPU time of the server for one request, and the mean time to an answer, in microseconds."""
+        before = cpuSeconds(server.pid)
+        latency = self.place.h2load(
+            server.http2, *self.flags, f"--requests={count}", f"--clients={connections}",
+            f"--max-concurrent-streams={streams}", *flags,
+        )
+        return (cpuSeconds(server.pid) - before) / count * 1e6, latency
+
+
 def http2(place, runs):
-    """Requests over HTTP/2 to 10,000 devices, with a provider token, beside HTTP/2 frames that are skipped."""
+    """Requests over HTTP/2 beside a C program on libnghttp2 that answers 200 to all, and beside frames that are skipped."""
     if not shutil.which("h2load"):
         return []
-    body, paths = (os.path.join(place.scratch, name) for name in ["body", "paths"])
-    with open(body, "w") as file:
-        file.write(json.dumps({"aps": {"alert": {"title": "x" * 30, "body": "y" * 37}, "badge": 1}}, separators=(",", ":")))
-    with open(paths, "w") as file:
-        file.writelines(f"/3/device/{number:064x}\n" for number in range(1, 10_001))
-    token = place.run([place.apnsim, "certs", "jwt", "--certs", place.certs]).strip()
-    headers = [
-        f"authorization: bearer {token}", f"apns-topic: {place.topics[0]}", "apns-push-type: alert",
-        "apns-expiration: 0", "apns-priority: 10",
+    pushes, large = Pushes(place), Pushes(place, alert=4000)
+    shapes = [
+        ("8 connections, 100 at once", pushes, 0.6, (8, 100, 400_000)),
+        ("1 connection, one at a time", pushes, 1.15, (1, 1, 20_000)),
+        ("8 connections, 16,000/s", pushes, 0.75, (8, 100, 80_000, "--rps=2000")),
+        ("1 connection, 1,000 at once of 4 KB", large, 1.3, (1, 1000, 50_000)),
     ]
-    flags = [f"--data={body}", f"--input-file={paths}", *(f"--header={header}" for header in headers)]
-
-    def cost(server, connections, streams, count):
-        before = cpuSeconds(server.pid)
-        place.h2load(
-            server.http2, *flags, f"--requests={count}", f"--clients={connections}",
-            f"--max-concurrent-streams={streams}",
-        )
-        return (cpuSeconds(server.pid) - before) / count * 1e6
-
     rows = []
-    with place.startLimit("--http2") as limit, place.startSimulator() as apnsim:
-        cost(apnsim, 8, 100, 200_000)
-        for connections, streams, count in [(8, 100, 400_000), (1, 1, 20_000)]:
+    servers = [place.startLimit("--http2"), place.startAnswering(), place.startSimulator()]
+    with contextlib.ExitStack() as stack:
+        limit, answering, apnsim = (stack.enter_context(server) for server in servers)
+        pushes.push(apnsim, 8, 100, 200_000)
+        for name, kind, bound, shape in shapes:
+            latencies = {"answering": [], "apnsim": []}
+
+            def cost(role, server):
+                cpu, latency = kind.push(server, *shape)
+                latencies.setdefault(role, []).append(latency)
+                return cpu
+
             found = alternate(
                 runs,
-                limit=lambda: cost(limit, connections, streams, count),
-                apnsim=lambda: cost(apnsim, connections, streams, count),
+                limit=lambda: cost("limit", limit),
+                answering=lambda: cost("answering", answering),
+                apnsim=lambda: cost("apnsim", apnsim),
             )
-            name = f"HTTP/2, {connections} connection{'s' * (connections > 1)}, {streams} at once"
-            rows.append(Row(name, PER_MILLION, "limit", found["limit"], found["apnsim"]))
+            case = f"HTTP/2, {name}"
+            rows.append(Row(case, PER_MILLION, "nghttp2", found["answering"], found["apnsim"], bound))
+            if shape[:2] == (8, 100) and len(shape) == 3:
+                rows.append(Row(case, PER_MILLION, "limit", found["limit"], found["apnsim"]))
+            if shape[1] == 1:
+                mean = {role: statistics.median(latencies[role]) for role in ["answering", "apnsim"]}
+                rows.append(Row(f"{case}, mean latency", "us", "nghttp2", mean["answering"], mean["apnsim"]))
     return rows
+
+
+def http2_record(place, runs):
+    """The recording of requests."""
+    if not shutil.which("h2load"):
+        return []
+    pushes = Pushes(place)
+    journal = os.path.join(place.scratch, "requests.jsonl")
+    try:
+        with place.startSimulator() as without, place.startSimulator("--record", journal) as recording:
+            for server in [without, recording]:
+                pushes.push(server, 8, 100, 100_000)
+            found = alternate(
+                min(runs, 3),
+                without=lambda: pushes.push(without, 8, 100, 200_000)[0],
+                recording=lambda: pushes.push(recording, 8, 100, 200_000)[0],
+            )
+    finally:
+        if os.path.exists(journal):
+            os.remove(journal)
+    return [
+        Row("HTTP/2, --record, 8 connections, 100 at once", PER_MILLION, "without", found["without"], found["recording"], 1.6)
+    ]
 
 
 def record(place, runs):
@@ -485,5 +538,5 @@ def frame(number):
 
 
 ALL = [
-    saturated, paced, latency, http2, record, rules, stored, idle, start, mock, offline, feedback, observed, queries, reset,
+    saturated, paced, latency, http2, http2_record, record, rules, stored, idle, start, mock, offline, feedback, observed, queries, reset,
 ]

@@ -1,6 +1,7 @@
 """The servers that are measured: started on port 0, pinned, ended by their process id."""
 import json
 import os
+import re
 import select
 import subprocess
 import time
@@ -99,6 +100,11 @@ class Place:
         ]
         return Server(command, self.serverCore)
 
+    def startAnswering(self):
+        """The C program on libnghttp2."""
+        command = [os.path.join(self.programs, "nghttp2"), self.file("server.pem"), self.file("server.key")]
+        return Server(command, self.serverCore)
+
     def startMock(self):
         mock = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mock.py")
         files = [self.file("server.pem"), self.file("server.key"), self.authority]
@@ -113,7 +119,7 @@ class Place:
         return command + [str(flag) for flag in flags]
 
     def h2load(self, port, *flags):
-        """Runs h2load to its end; every request must succeed."""
+        """Runs h2load to its end; every request must succeed. The mean time to an answer, in microseconds."""
         pin = (lambda: os.sched_setaffinity(0, {self.clientCore})) if self.clientCore is not None else None
         result = subprocess.run(
             ["h2load", f"--base-uri=https://localhost:{port}", *map(str, flags)], stdout=subprocess.PIPE,
@@ -121,6 +127,8 @@ class Place:
         )
         if result.returncode != 0 or b" 0 failed, 0 errored" not in result.stdout:
             raise SystemExit(f"bench: h2load failed: {(result.stderr + result.stdout).decode()}")
+        mean = re.search(rb"time for request:\s+\S+\s+\S+\s+([\d.]+)(us|ms|s)", result.stdout)
+        return float(mean[1]) * {b"us": 1, b"ms": 1e3, b"s": 1e6}[mean[2]]
 
     def load(self, mode, port, *flags, pid=None):
         """Runs the load generator to its end and returns what it measured."""
