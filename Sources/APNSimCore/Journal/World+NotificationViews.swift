@@ -63,7 +63,7 @@ extension World {
       view.request = RequestView(
         evidence,
         status: isAnswered ? RequestStatus(record) : nil,
-        requestRules
+        setup.requestRules
       )
       view.payloadSize = evidence.bodyByteCount
     }

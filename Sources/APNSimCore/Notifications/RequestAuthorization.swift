@@ -3,15 +3,20 @@ package import APNSimWire
 /// What was found about a request's right to push: the evidence that is kept in place of the provider token itself.
 package struct RequestAuthorization: Hashable, Sendable {
   /// The scheme of the authorization header, `none` without one.
-  package var scheme: Request.Scheme
+  package let scheme: Request.Scheme
   /// The connection has a provider certificate, with which the header counts for nothing.
-  package var hasCertificate: Bool
+  package let hasCertificate: Bool
   /// What was found of the token of the scheme `bearer`.
-  package var token: ProviderTokenFacts?
+  package let token: ProviderTokenFacts?
+  /// The encoding of the finding: made once for all requests with the same token.
+  let finding: [UInt8]
 
   package init(scheme: Request.Scheme = .none, hasCertificate: Bool = false, token: ProviderTokenFacts? = nil)
   {
     (self.scheme, self.hasCertificate, self.token) = (scheme, hasCertificate, token)
+    var finding: [UInt8] = []
+    token?.append(to: &finding)
+    self.finding = finding
   }
 
   package static let certificate = RequestAuthorization(hasCertificate: true)

@@ -16,6 +16,8 @@ package struct RequestEvidence {
   static let identifierPlace = 20
   /// As much of a body is kept; none that is longer is ever accepted.
   package static let mostBody = 8_000
+  /// So many fields have room on the stack.
+  private static let usualFields = 32
 
   private struct Head: BitwiseCopyable {
     var tokenCount = 0
@@ -54,10 +56,12 @@ package struct RequestEvidence {
     bytes.part(from: Self.headByteCount + head.tokenCount, count: head.keptCount)
   }
 
+  private var scheme: Request.Scheme { Request.Scheme(rawValue: bytes[1] & 0x7F) ?? .none }
+
   package var authorization: RequestAuthorization {
     let start = Self.headByteCount + head.tokenCount + head.keptCount
     return RequestAuthorization(
-      scheme: Request.Scheme(rawValue: bytes[1] & 0x7F) ?? .none,
+      scheme: scheme,
       hasCertificate: bytes[1] & 0x80 != 0,
       token: ProviderTokenFacts(bytes.part(from: start, count: head.findingCount))
     )
@@ -107,13 +111,23 @@ package struct RequestEvidence {
 
   /// The request, decoded: its ranges are places in ``bytes``.
   package var request: Request {
-    var fields: [HeaderField] = []
-    fields.reserveCapacity(16)
-    forEachField { fields.append($0) }
-    var request = fields.withUnsafeBufferPointer {
-      RequestDecoder.decode($0, in: bytes, bodyCount: head.bodyCount)
+    var request = withUnsafeTemporaryAllocation(of: HeaderField.self, capacity: Self.usualFields) { room in
+      var count = 0
+      forEachField { field in
+        if count < room.count { room[count] = field }
+        count += 1
+      }
+      guard count > room.count else {
+        return RequestDecoder.decode(UnsafeBufferPointer(rebasing: room[..<count]), in: bytes, bodyCount: head.bodyCount)
+      }
+      var fields: [HeaderField] = []
+      fields.reserveCapacity(count)
+      forEachField { fields.append($0) }
+      return fields.withUnsafeBufferPointer {
+        RequestDecoder.decode($0, in: bytes, bodyCount: head.bodyCount)
+      }
     }
-    request.scheme = authorization.scheme
+    request.scheme = scheme
     return request
   }
 

@@ -1,10 +1,70 @@
 import APNSimWire
 
+/// A field of a header list, where it stands.
+package struct RequestField: BitwiseCopyable {
+  package var name: UnsafeRawBufferPointer
+  package var value: UnsafeRawBufferPointer
+
+  package init(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    (self.name, self.value) = (name, value)
+  }
+}
+
 /// A request as a listener hands it in, and as a replay reads it from a journal: nothing else of HTTP/2 reaches the
 /// core, and nothing else decides its answer but the state of the world.
-package struct ProviderRequest: Hashable, Sendable {
+package struct ProviderRequest: Sendable {
   /// The encoding of ``RequestEvidence``.
   package private(set) var bytes: [UInt8]
+  /// What is in the evidence of it.
+  let authorization: RequestAuthorization
+
+  /// Encodes a request, in one piece of memory.
+  /// - Parameters:
+  ///   - fields: the decoded header list in order, pseudo-headers among it, `authorization` with an empty value.
+  ///   - path: the value of `:path`; empty where there is none.
+  ///   - body: as much of the body as there is, or the first ``RequestEvidence/mostBody`` of its bytes.
+  ///   - bodyByteCount: the bytes of the whole body, where not all of them are in `body`.
+  package init(
+    stream: UInt32,
+    fields: [RequestField],
+    path: UnsafeRawBufferPointer,
+    body: UnsafeRawBufferPointer,
+    bodyByteCount: Int? = nil,
+    authorization: RequestAuthorization
+  ) {
+    let digits = Self.tokenDigits(path)
+    let kept = UnsafeRawBufferPointer(rebasing: body.prefix(RequestEvidence.mostBody))
+    let finding = authorization.finding
+    var listCount = 0
+    for field in fields { listCount += 4 + Self.count(field.name) + Self.count(field.value) }
+    let count =
+      RequestEvidence.headByteCount + digits.count / 2 + kept.count + finding.count + listCount
+    bytes = [UInt8](unsafeUninitializedCapacity: count) { room, written in
+      var writer = Writer(room: UnsafeMutableRawBufferPointer(room))
+      writer.append(RequestEvidence.version)
+      writer.append(authorization.scheme.rawValue | (authorization.hasCertificate ? 0x80 : 0))
+      writer.append(UInt16(digits.count / 2))
+      writer.append(stream)
+      writer.append(UInt32(clamping: bodyByteCount ?? body.count))
+      writer.append(UInt16(kept.count))
+      writer.append(UInt16(finding.count))
+      writer.append(UInt32(clamping: listCount))
+      writer.append(UInt64(0))
+      writer.append(UInt64(0))
+      writer.append(hexadecimal: digits)
+      writer.append(kept)
+      finding.withUnsafeBytes { writer.append($0) }
+      for field in fields {
+        let (name, value) = (Self.count(field.name), Self.count(field.value))
+        writer.append(UInt16(name))
+        writer.append(UInt16(value))
+        writer.append(UnsafeRawBufferPointer(rebasing: field.name[..<name]))
+        writer.append(UnsafeRawBufferPointer(rebasing: field.value[..<value]))
+      }
+      written = writer.count
+    }
+    self.authorization = authorization
+  }
 
   /// - Parameters:
   ///   - headers: the decoded header list in order, pseudo-headers among it. The value of `authorization` is left out.
@@ -17,56 +77,64 @@ package struct ProviderRequest: Hashable, Sendable {
     bodyByteCount: Int? = nil,
     authorization: RequestAuthorization
   ) {
-    let kept = body.prefix(RequestEvidence.mostBody)
-    var token: [UInt8] = []
-    if let path = headers.first(where: { $0.name.elementsEqual(":path".utf8) })?.value,
-      path.starts(with: Self.devicePath)
-    {
-      let bytes = Hex.decode(String(decoding: path.dropFirst(Self.devicePath.count), as: UTF8.self)) ?? []
-      if bytes.count <= Self.mostToken { token = bytes }
-    }
-    var finding: [UInt8] = []
-    authorization.token?.append(to: &finding)
     var list: [UInt8] = []
+    var places: [(name: Range<Int>, value: Range<Int>)] = []
+    var path = 0..<0
     for (name, value) in headers {
-      let isSecret = name.elementsEqual("authorization".utf8)
-      let (name, value) = (name.prefix(Int(UInt16.max)), isSecret ? [] : value.prefix(Int(UInt16.max)))
-      list.append(bigEndian: UInt16(name.count))
-      list.append(bigEndian: UInt16(value.count))
+      let start = list.count
       list += name
-      list += value
+      let end = list.count
+      if name != Self.secret { list += value }
+      places.append((start..<end, end..<list.count))
+      if path.isEmpty, name == Self.path { path = end..<list.count }
     }
-    bytes = [
-      RequestEvidence.version, authorization.scheme.rawValue | (authorization.hasCertificate ? 0x80 : 0),
-    ]
-    bytes.reserveCapacity(
-      RequestEvidence.headByteCount + token.count + kept.count + finding.count + list.count
-    )
-    bytes.append(bigEndian: UInt16(token.count))
-    bytes.append(bigEndian: stream)
-    bytes.append(bigEndian: UInt32(clamping: bodyByteCount ?? body.count))
-    bytes.append(bigEndian: UInt16(kept.count))
-    bytes.append(bigEndian: UInt16(finding.count))
-    bytes.append(bigEndian: UInt32(clamping: list.count))
-    bytes.append(bigEndian: UInt64(0))
-    bytes.append(bigEndian: UInt64(0))
-    bytes += token
-    bytes += kept
-    bytes += finding
-    bytes += list
+    self = list.withUnsafeBytes { list in
+      let fields = places.map { place in
+        RequestField(
+          name: UnsafeRawBufferPointer(rebasing: list[place.name]),
+          value: UnsafeRawBufferPointer(rebasing: list[place.value])
+        )
+      }
+      return Array(body).withUnsafeBytes { body in
+        ProviderRequest(
+          stream: stream,
+          fields: fields,
+          path: UnsafeRawBufferPointer(rebasing: list[path]),
+          body: body,
+          bodyByteCount: bodyByteCount,
+          authorization: authorization
+        )
+      }
+    }
   }
 
   /// A request of a journal: what was kept of it, without the identifier that was made for it then.
   /// - Returns: nil for bytes that are no request.
   package init?(evidence: [UInt8]) {
-    guard evidence.withUnsafeBytes({ RequestEvidence($0) != nil }) else { return nil }
-    bytes = evidence
+    guard let kept = evidence.withUnsafeBytes({ RequestEvidence($0)?.authorization }) else { return nil }
+    (bytes, authorization) = (evidence, kept)
     for place in RequestEvidence.identifierPlace..<RequestEvidence.identifierPlace + 16 { bytes[place] = 0 }
   }
 
-  private static let devicePath = Array("/3/device/".utf8)
+  private static let path = Array(":path".utf8)
+  private static let secret = Array("authorization".utf8)
+  private static let devicePath: StaticString = "/3/device/"
   /// Longer tokens than any device's are kept as the path spells them, and nowhere else.
   private static let mostToken = 255
+
+  /// The hex digits of the device token of a path, two for each byte; nothing where it names none.
+  private static func tokenDigits(_ path: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let start = devicePath.utf8CodeUnitCount
+    let digits = UnsafeRawBufferPointer(rebasing: path.dropFirst(start))
+    guard !digits.isEmpty, digits.count % 2 == 0, digits.count <= 2 * mostToken,
+      path.starts(with: UnsafeRawBufferPointer(start: devicePath.utf8Start, count: start)),
+      digits.allSatisfy({ Hex.value(of: $0) != nil })
+    else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    return digits
+  }
+
+  /// The bytes of a name or a value that are kept.
+  private static func count(_ text: UnsafeRawBufferPointer) -> Int { min(text.count, Int(UInt16.max)) }
 
   /// Notes the identifier that was made for it.
   mutating func make(_ identifier: Identifier) {
@@ -81,6 +149,39 @@ package struct ProviderRequest: Hashable, Sendable {
         toByteOffset: RequestEvidence.identifierPlace + 8,
         as: UInt64.self
       )
+    }
+  }
+}
+
+extension ProviderRequest: Hashable {
+  package static func == (left: ProviderRequest, right: ProviderRequest) -> Bool { left.bytes == right.bytes }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+}
+
+/// Writes evidence, big-endian, into memory that has room for all of it.
+private struct Writer {
+  let room: UnsafeMutableRawBufferPointer
+  private(set) var count = 0
+
+  init(room: UnsafeMutableRawBufferPointer) { self.room = room }
+
+  mutating func append(_ value: some FixedWidthInteger & BitwiseCopyable) {
+    room.storeBytes(of: value.bigEndian, toByteOffset: count, as: type(of: value.bigEndian))
+    count += MemoryLayout.size(ofValue: value)
+  }
+
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard !bytes.isEmpty else { return }
+    UnsafeMutableRawBufferPointer(rebasing: room[count..<count + bytes.count]).copyMemory(from: bytes)
+    count += bytes.count
+  }
+
+  /// Two digits a byte; all of them are digits.
+  mutating func append(hexadecimal digits: UnsafeRawBufferPointer) {
+    for place in stride(from: 0, to: digits.count, by: 2) {
+      room[count] = (Hex.value(of: digits[place]) ?? 0) << 4 | (Hex.value(of: digits[place + 1]) ?? 0)
+      count += 1
     }
   }
 }

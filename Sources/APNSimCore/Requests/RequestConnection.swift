@@ -26,8 +26,8 @@ package final class RequestConnection {
     guard !requests.isEmpty else { return .none }
     read &+= 1
     // Decoded without the lock.
-    let prepared = requests.compactMap { PreparedRequest($0) }
-    return simulator.enter(at: now) { $0.accept(prepared, read: read, on: record) }
+    var prepared = requests.compactMap { PreparedRequest($0) }
+    return simulator.enter(at: now) { $0.accept(&prepared, read: read, on: record) }
   }
 
   /// Takes requests that a journal says one read brought, and numbers what comes of them so.
@@ -61,7 +61,7 @@ struct PreparedRequest {
   let head: Request
   let fields: NotificationFields
   let stream: UInt32
-  let authorization: RequestAuthorization
+  var authorization: RequestAuthorization { request.authorization }
   /// The topic of the header, or the bundle ID of the path of a broadcast; nil without one, and for one that is no text.
   let topic: String?
   let suppliedId: [UInt8]
@@ -80,7 +80,6 @@ struct PreparedRequest {
     head = evidence.request
     fields = evidence.notificationFields(of: head)
     stream = evidence.stream
-    authorization = evidence.authorization
     let topic = (head.isBroadcast ? head.bundleId : head.topic).bytes(in: evidence.bytes)
     let isText = !topic.isEmpty && topic.count <= 255 && topic.allSatisfy { (0x21...0x7E).contains($0) }
     self.topic = isText ? String(decoding: topic, as: UTF8.self) : nil

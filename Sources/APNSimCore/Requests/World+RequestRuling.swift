@@ -48,7 +48,7 @@ extension World {
       prepared.head,
       in: bytes,
       body: submission.payload(in: bytes),
-      rules: requestRules,
+      rules: setup.requestRules,
       world: standing.answers
     )
     var outcome = RequestOutcome(number: number)

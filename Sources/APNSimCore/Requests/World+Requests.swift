@@ -4,7 +4,7 @@ import APNSimWire
 extension World {
   /// Takes requests in the order in which they ended, and answers each by itself.
   mutating func accept(
-    _ requests: [PreparedRequest],
+    _ requests: inout [PreparedRequest],
     read: UInt32,
     on connection: RequestRecord
   ) -> RequestActions {
@@ -16,9 +16,9 @@ extension World {
     }
     connection.lastActivity = now
     let first = history.nextNumber
-    for request in requests {
+    for place in requests.indices {
       guard !connection.isOver else { break }
-      take(request, read: read, on: connection, &actions)
+      take(&requests[place], read: read, on: connection, &actions)
     }
     noteArrivals(from: first)
     history.trim()
@@ -26,21 +26,20 @@ extension World {
   }
 
   private mutating func take(
-    _ prepared: PreparedRequest,
+    _ prepared: inout PreparedRequest,
     read: UInt32,
     on connection: RequestRecord,
     _ actions: inout RequestActions
   ) {
-    var request = prepared.request
     let identifiers = takeIdentifiers(for: prepared, on: connection)
-    if let made = identifiers.made { request.make(made) }
+    if let made = identifiers.made { prepared.request.make(made) }
     let app = app(of: prepared, on: connection)
     var submission = Submission(fields: prepared.fields)
-    submission.end = request.bytes.count
+    submission.end = prepared.request.bytes.count
     submission.app = app
     submission.interface = .http2
     submission.verdict = prepared.verdict
-    let outcome = request.bytes.withUnsafeBytes { bytes in
+    let outcome = prepared.request.bytes.withUnsafeBytes { bytes in
       settle(&submission, prepared, in: bytes, read: read, on: connection)
     }
     connection.counts.received += 1
@@ -51,7 +50,7 @@ extension World {
     } else {
       connection.counts.accepted += 1
     }
-    request.bytes.withUnsafeBytes { noteResend(of: prepared.fields, in: $0, app: app, on: connection) }
+    prepared.request.bytes.withUnsafeBytes { noteResend(of: prepared.fields, in: $0, app: app, on: connection) }
     guard !outcome.isSilent else {
       leaveUnanswered(outcome.number, on: connection)
       if outcome.ending != .none { end(connection, outcome.ending, &actions) }
@@ -67,7 +66,7 @@ extension World {
         timestamp: outcome.timestamp,
         made: identifiers.made,
         unique: identifiers.unique,
-        quirks: requestRules.quirks
+        quirks: setup.requestRules.quirks
       ),
       suppliedId: prepared.suppliedId
     )
@@ -105,9 +104,6 @@ extension World {
     if pending.ending != .none { end(connection, pending.ending, &actions) }
     effects.perform(actions, on: id)
   }
-
-  /// The settings that bear on requests.
-  var requestRules: RequestRules { RequestRules(configuration.quirks) }
 
   /// The identifiers of an answer, from the seed: `apns-id` where the provider chose none, and in the sandbox the one
   /// of the delivery log.

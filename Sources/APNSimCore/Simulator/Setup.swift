@@ -11,6 +11,8 @@ struct Setup {
 
   private let origin: Origin
   let configuration: Configuration
+  /// The settings of the configuration that bear on requests.
+  let requestRules: RequestRules
   let scenario: Scenario
   let seed: UInt64
   /// The simulated time at which everything began.
@@ -40,6 +42,7 @@ struct Setup {
   ) {
     self.origin = origin
     self.configuration = configuration
+    requestRules = RequestRules(configuration.quirks)
     self.scenario = scenario
     self.seed = seed
     start = if case .virtual(let chosen)? = scenario.clock { chosen ?? virtual } else { wall }

@@ -43,7 +43,7 @@ extension ServerConnection {
 
   /// Sends a header block (``HPACKEncoder``), in as many frames as it needs.
   @discardableResult
-  package mutating func sendHeaders(on stream: UInt32, _ block: [UInt8], endsStream: Bool) -> Bool {
+  package mutating func sendHeaders(on stream: UInt32, _ block: UnsafeRawBufferPointer, endsStream: Bool) -> Bool {
     guard let place = streams.place(of: stream), !streams[place].isLocalClosed else { return false }
     streams[place].hasAnswer = true
     var offset = 0
@@ -54,7 +54,7 @@ extension ServerConnection {
       output.append(
         FrameHeader(length: count, type: offset == 0 ? .headers : .continuation, flags: flags, stream: stream)
       )
-      block.withUnsafeBytes { output.append($0.slice(offset, count)) }
+      output.append(block.slice(offset, count))
       offset += count
     } while offset < block.count
     if endsStream { close(local: place) }

@@ -27,6 +27,10 @@ final class RequestStreams {
   private let authorizations: RequestAuthorizations
   private let settings: Settings
   private var waitsForToken: Bool
+  /// The fields of one request, in room that is used again.
+  private var fields: [RequestField] = []
+  /// The header block of one answer, likewise.
+  private var block = APNSimHTTP2.ByteBuffer()
 
   init(_ settings: Settings, _ tokens: ProviderTokenVerifier) {
     self.settings = settings
@@ -81,18 +85,26 @@ final class RequestStreams {
   }
 
   private func decode(_ request: APNSimHTTP2.Request, _ read: UnsafeRawBufferPointer) -> ProviderRequest {
-    let headers = connection.headers(of: request).map { field -> (name: [UInt8], value: [UInt8]) in
-      let name = field.name == .other ? Array(field.otherName) : Self.names[Int(field.name.rawValue)]
-      return (name, Array(field.value))
+    fields.removeAll(keepingCapacity: true)
+    var path = UnsafeRawBufferPointer(start: nil, count: 0)
+    for field in connection.headers(of: request) {
+      if field.name == .path, path.isEmpty { path = field.value }
+      let text = field.name.text
+      let name =
+        field.name == .other
+        ? field.otherName : UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+      fields.append(RequestField(name: name, value: field.value))
     }
     let authorization = authorizations.authorization(request.credential)
     return connection.body(of: request, in: read) { body in
-      ProviderRequest(stream: request.stream, headers: headers, body: body, authorization: authorization)
+      ProviderRequest(
+        stream: request.stream,
+        fields: fields,
+        path: path,
+        body: body,
+        authorization: authorization
+      )
     }
-  }
-
-  private static let names = HeaderName.allCases.map { name in
-    [UInt8](UnsafeBufferPointer(start: name.text.utf8Start, count: name.text.utf8CodeUnitCount))
   }
 
   // MARK: Output
@@ -101,7 +113,7 @@ final class RequestStreams {
   func answer(_ answer: RequestAnswer) {
     if waitsForToken, answer.isAuthorized { openStreams() }
     guard connection.canAnswer(answer.stream) else { return }
-    var block = APNSimHTTP2.ByteBuffer()
+    block.removeAll()
     HPACKEncoder.append(status: Int(answer.status), to: &block)
     answer.withHeaders { HPACKEncoder.append(name: $0, value: $1, to: &block) }
     for header in answer.addedHeaders {
@@ -110,7 +122,7 @@ final class RequestStreams {
       }
     }
     let body = answer.body
-    connection.sendHeaders(on: answer.stream, Array(block.bytes), endsStream: body.isEmpty)
+    connection.sendHeaders(on: answer.stream, block.bytes, endsStream: body.isEmpty)
     if !body.isEmpty {
       body.withUnsafeBytes { _ = connection.sendBody(on: answer.stream, $0, endsStream: true) }
     }

@@ -31,7 +31,9 @@ struct AnswerTests {
 
   @Test func `parts may come later, and a long block in CONTINUATION frames`() {
     var conversation = Self.asked()
-    conversation.connection.sendHeaders(on: 1, [UInt8](repeating: 0x88, count: 40_000), endsStream: false)
+    [UInt8](repeating: 0x88, count: 40_000).withUnsafeBytes {
+      _ = conversation.connection.sendHeaders(on: 1, $0, endsStream: false)
+    }
     conversation.receive([])
     _ = [UInt8](repeating: 1, count: 20_000).withUnsafeBytes {
       conversation.connection.sendBody(on: 1, $0, endsStream: true)
