@@ -61,7 +61,8 @@ struct TestClient: Sendable {
       answer += String(buffer: part)
       guard let next = more, answer.contains(next.after) else { continue }
       more = nil
-      try await channel.writeAndFlush(ByteBuffer(string: next.text))
+      // A server that has ended the connection by then need not hear it.
+      try? await channel.writeAndFlush(ByteBuffer(string: next.text))
     }
     return answer
   }
