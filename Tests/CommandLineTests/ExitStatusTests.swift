@@ -64,11 +64,15 @@ import Testing
     ("device list --sandbox ", "--sandbox: expected the name of a sandbox such as s1, found an empty one"),
     ("certs issue com\u{A0}y", "expected a topic of 1 to 255 bytes without spaces"),
     ("fault add --nth 0 --status 8", "--nth: expected a whole number of 1 or more for \"nth\", found 0"),
-    ("fault add --nth 3", "expected --status or --fault"),
+    ("fault add --nth 3", "expected --status, --reason or --fault"),
     ("fault add --status 8 --probability 2", "--probability: expected a number from 0 to 1"),
-    ("fault add --status 8 --fault close", "expected --status or --fault, found both"),
-    ("fault add --fault close --delay 1s", "--after-frames and --delay require --status, not --fault"),
-    ("fault add --nth 3 --delay 1s", "--delay requires --status"),
+    ("fault add --status 8 --fault close", "expected --status or --reason, or --fault; found both"),
+    (
+      "fault add --fault close --delay 1s",
+      "--after-frames and --delay require --status or --reason, not --fault"
+    ),
+    ("fault add --nth 3 --delay 1s", "--delay requires --status or --reason"),
+    ("fault add --reason TooManyRequest", "--reason: "),
     ("fault add --fault swalow", "--fault: "), ("fault add --fault {", "not readable"),
   ])
   func `64 for a value that cannot be, with the flag that has it`(line: String, expected: String) async throws

@@ -53,7 +53,9 @@ package struct MagicToken: BitwiseCopyable, Hashable, Sendable {
     package let meaning: String
   }
 
-  package static let examples: [Example] = [
+  package static let examples = refusals + reasons + others
+
+  private static let refusals: [Example] = [
     Example(magic: .init(kind: .refuse, code: 1), meaning: "refused with status 1, processing error"),
     Example(magic: .init(kind: .refuse, code: 2), meaning: "refused with status 2, missing device token"),
     Example(magic: .init(kind: .refuse, code: 3), meaning: "refused with status 3, missing topic"),
@@ -70,6 +72,17 @@ package struct MagicToken: BitwiseCopyable, Hashable, Sendable {
     ),
     Example(magic: .init(kind: .refuse, code: 128), meaning: "refused with status 128, protocol error"),
     Example(magic: .init(kind: .refuse, code: 255), meaning: "refused with status 255, none (unknown)"),
+  ]
+
+  /// One for each reason that a push to a device can have.
+  private static let reasons: [Example] = ReasonRow.all.filter(\.isForDevices).map { row in
+    Example(
+      magic: .init(kind: .reason, code: row.reason.rawValue),
+      meaning: "over HTTP/2 \(row.status) \(row.name)"
+    )
+  }
+
+  private static let others: [Example] = [
     Example(magic: .init(kind: .fault, code: 0), meaning: "the connection is closed (FIN) without a packet"),
     Example(magic: .init(kind: .fault, code: 1), meaning: "the connection is reset (RST)"),
     Example(magic: .init(kind: .fault, code: 2), meaning: "swallowed silently"),
@@ -79,7 +92,7 @@ package struct MagicToken: BitwiseCopyable, Hashable, Sendable {
     Example(magic: .init(kind: .offline, code: 5), meaning: "device offline: stored, online after 5 minutes"),
     Example(
       magic: .init(kind: .uninstalled, code: 0),
-      meaning: "app removed: accepted, on the feedback list at once"
+      meaning: "app removed: accepted, on the feedback list at once; over HTTP/2 410 Unregistered"
     ),
     Example(
       magic: .init(kind: .uninstalled, code: 10),

@@ -56,7 +56,7 @@ struct CertificateDirectoryOptions: ParsableArguments {
       throw CommandFailure(
         .badConfiguration,
         "\(path): has no CA",
-        hints: ["\"apnsim certs init\" makes one"]
+        hints: ["\"apnsim certs init\" makes one; if a server has one, --certs DIR says where"]
       )
     }
     return directory

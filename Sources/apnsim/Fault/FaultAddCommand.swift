@@ -9,6 +9,7 @@ struct FaultAddCommand: AsyncParsableCommand {
     abstract: "Make something go wrong: add a rule, as in a scenario file or from flags.",
     discussion: """
       apnsim fault add --nth 3 --status 8
+      apnsim fault add --topic com.example.app --reason TooManyRequests --times 5
       apnsim fault add 'when: {nth: 3}, reply: {status: 8, afterFrames: 20}, times: 1'
       apnsim fault add --name slow --fault latency=200ms
       apnsim fault add --connection 2 --fault 'reset={afterBytes: 40}' --times 1

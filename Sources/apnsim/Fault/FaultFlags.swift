@@ -21,6 +21,9 @@ struct FaultFlags: ParsableArguments {
     help: ArgumentHelp("Answer with this status: 8 is an invalid token, 10 a shutdown.", valueName: "code")
   ) var status: String?
   @Option(
+    help: ArgumentHelp("Answer with this reason of HTTP/2: Unregistered, TooManyRequests.", valueName: "name")
+  ) var reason: String?
+  @Option(
     name: .customLong("after-frames"),
     help: ArgumentHelp("Send the answer after this many more frames.", valueName: "number")
   )
@@ -47,16 +50,18 @@ struct FaultFlags: ParsableArguments {
 
   func validate() throws {
     guard let text else { return }
-    switch (status, fault) {
+    switch (status ?? reason, fault) {
     case (nil, nil):
       if let extra = afterFrames.map({ _ in "--after-frames" }) ?? delay.map({ _ in "--delay" }) {
-        throw ValidationError("\(extra) requires --status")
+        throw ValidationError("\(extra) requires --status or --reason")
       }
-      throw ValidationError("expected --status or --fault; a rule that is given as text takes no flags")
+      throw ValidationError(
+        "expected --status, --reason or --fault; a rule that is given as text takes no flags"
+      )
     case (.some, .some):
-      throw ValidationError("expected --status or --fault, found both")
+      throw ValidationError("expected --status or --reason, or --fault; found both")
     case (nil, .some) where afterFrames != nil || delay != nil:
-      throw ValidationError("--after-frames and --delay require --status, not --fault")
+      throw ValidationError("--after-frames and --delay require --status or --reason, not --fault")
     default: break
     }
     do throws(DocumentError) {
@@ -87,7 +92,7 @@ struct FaultFlags: ParsableArguments {
       ("token", token.map(Self.quoted)), ("device", device.map(Self.quoted)),
       ("topic", topic.map(Self.quoted)), ("command", command),
     ]
-    let reply = [("status", status), ("afterFrames", afterFrames), ("delay", delay)]
+    let reply = [("status", status), ("reason", reason), ("afterFrames", afterFrames), ("delay", delay)]
     let rest = [
       ("fault", fault.map(Self.fault)), ("times", times.map { "\($0)" }), ("after", after.map { "\($0)" }),
       ("every", every.map { "\($0)" }), ("probability", probability),

@@ -6,13 +6,14 @@ import ArgumentParser
 struct TokensCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tokens",
-    abstract: "List the magic tokens: device tokens that make the gateway misbehave.",
+    abstract: "List the magic tokens: device tokens that make the simulator misbehave.",
     discussion: """
       A magic token begins with the ASCII bytes APNSIM (41504e53494d), then one byte for the kind, one for \
       the code, and 24 free bytes that keep tokens unique. It needs no set-up and works under every \
       --tokens policy; "serve --magic-tokens off" makes such tokens ordinary ones.
 
-      Kinds: e0 refuses with the status in the code; d0 is a connection fault; 0f is an offline device and fb \
+      Kinds: e0 refuses with the status in the code, and e1 over HTTP/2 with the reason of that number, each on the \
+      other interface with its counterpart; d0 is a connection fault; 0f is an offline device and fb \
       one without the app, for the code's number of minutes of simulated time; 1a reacts after the code's number \
       of tenths of a second.
       """
