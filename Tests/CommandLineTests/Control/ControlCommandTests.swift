@@ -72,7 +72,7 @@ import Testing
     #expect(try await server.run(["fault", "list"]).output.contains("r1  second  fired 1"))
     let connection = try await server.run(["connections", "show", "c1"])
     #expect(connection.output.contains("status 8 for 00000002"))
-    #expect(connection.output.contains("lost       00000003"))
+    #expect(connection.output.contains("awaited    00000003"))
     #expect(try await server.run(["fault", "remove", "second"]).status == 0)
     #expect(try await server.run(["fault", "list"]).output == "no faults\n")
 
