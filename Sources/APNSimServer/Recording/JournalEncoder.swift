@@ -6,7 +6,7 @@ import APNSimGzip
 final class JournalEncoder: @unchecked Sendable {
   // The encoder is used on one queue.
   private let filter: JournalFile.Filter?
-  private let deflater: GzipDeflater?
+  private var deflater: GzipDeflater?
   private let path: String
   private var output: [UInt8] = []
   /// The bytes that end the file after the last line written.
@@ -16,9 +16,13 @@ final class JournalEncoder: @unchecked Sendable {
   init(path: String, filter: JournalFile.Filter?) throws(OutputFile.Failure) {
     self.filter = filter
     self.path = path
+    deflater = path.hasSuffix(".gz") ? try Self.deflater(path) : nil
+  }
+
+  private static func deflater(_ path: String) throws(OutputFile.Failure) -> GzipDeflater {
     do throws(GzipError) {
       // The simulator may wait for compression: this level takes half the time for a tenth more bytes.
-      deflater = path.hasSuffix(".gz") ? try GzipDeflater(level: 3) : nil
+      return try GzipDeflater(level: 3)
     } catch {
       throw OutputFile.Failure(path: path, reason: error.description)
     }
@@ -44,6 +48,22 @@ final class JournalEncoder: @unchecked Sendable {
   ) -> Result<Int, OutputFile.Failure> {
     guard let rest = filter?(isPart ? Self.nothing : nil), !rest.isEmpty else { return .success(0) }
     return rest.withUnsafeBytes { compress($0, write) }
+  }
+
+  /// Begins a new file in the middle of a recording: encodes its first line, then the lines that the filter has kept.
+  /// - Parameter header: the first line, for the kept lines.
+  func beginAnew(
+    _ header: (_ kept: [UInt8]) -> [UInt8],
+    _ write: (UnsafeRawBufferPointer) -> OutputFile.Failure?
+  ) -> Result<Int, OutputFile.Failure> {
+    if deflater != nil {
+      do throws(OutputFile.Failure) { deflater = try Self.deflater(path) } catch { return .failure(error) }
+      ending = []
+    }
+    let kept = filter?(Self.nothing) ?? []
+    let line = header(kept)
+    let first = line.isEmpty ? line : filter.map { filter in line.withUnsafeBytes { filter($0) } } ?? line
+    return (first + kept).withUnsafeBytes { compress($0, write) }
   }
 
   private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }

@@ -89,15 +89,12 @@ package final class JournalFile: JournalRecorder {
   }
 
   private func look() {
-    guard let change = writer.withLock({ $0.change() }) else { return }
-    switch change {
+    settle(writer.withLock { $0.mend() })
+    switch writer.withLock({ $0.change() }) {
     case .deleted:
       notice("\(path): the recording was deleted while it is written to; its lines are lost with it")
     case .renamed: notice("\(path): the recording was renamed; it goes on in the file that had this name")
-    case .truncated:
-      notice(
-        "\(path): the recording was truncated by another program; what it held is lost, its first line among it"
-      )
+    case nil: break
     }
   }
 
@@ -204,8 +201,18 @@ package final class JournalFile: JournalRecorder {
     }
   }
 
-  private func write(_ portion: JournalQueue.Portion) {
-    guard let loss = writer.withLock({ $0.write(portion) }) else { return }
+  private func write(_ portion: JournalQueue.Portion) { settle(writer.withLock { $0.write(portion) }) }
+
+  /// Says what became of the file, and counts what was lost.
+  private func settle(_ loss: JournalWriter.Loss?) {
+    if let event = writer.withLock({ $0.takeBeginning() }) {
+      let place = event > 0 ? ", from event \(event) on" : ""
+      notice(
+        "\(path): the recording was truncated by another program; what that has not copied is lost, and the recording "
+          + "continues in the emptied file\(place)"
+      )
+    }
+    guard let loss else { return }
     guard let failure = loss.failure else { return state.withLock { $0.lostLines += loss.lines } }
     fail(failure, losing: loss.lines)
   }

@@ -6,8 +6,8 @@
 struct JournalWriter {
   private let file: OutputFile
   private let encoder: JournalEncoder
-  /// The offset in the file of the block that is being filled, without an encoder.
-  private var offset: Int64 = 0
+  /// The offset in the file of the next byte, without an encoder.
+  private var position: Int64 = 0
   /// The number of bytes of that block that are processed.
   private var done = 0
   /// The length of the whole lines in the file, in bytes.
@@ -19,6 +19,9 @@ struct JournalWriter {
   private var isBroken = false
   /// The changes of the file by others that were reported.
   private var reported: Set<OutputFile.Change> = []
+  private var course = RecordingCourse()
+  /// The event with which the recording began anew, until that is said.
+  private var beginning: UInt64?
 
   /// The lines that could not be written.
   struct Loss {
@@ -40,12 +43,10 @@ struct JournalWriter {
 
   mutating func write(_ portion: JournalQueue.Portion) -> Loss? {
     var loss = Loss(lines: 0)
+    mend(&loss)
     write(portion, &loss)
     if encoder.isCostly { encode(&loss) }
-    if portion.isFull {
-      offset += Int64(JournalBlock.byteCount)
-      done = 0
-    }
+    if portion.isFull { done = 0 }
     return loss.lines > 0 || loss.failure != nil ? loss : nil
   }
 
@@ -58,13 +59,18 @@ struct JournalWriter {
     guard !encoder.isCostly else { return lines.append(contentsOf: bytes) }
     let isWhole =
       end == JournalBlock.byteCount && done <= Self.mostRepeated && portion.behind < Self.mostBehind
-    if isWhole, isDirect { isDirect = file.writeDirectly(block.bytes(0..<end), at: offset) }
+    if isWhole, isDirect { isDirect = file.writeDirectly(block.bytes(0..<end), at: position - Int64(done)) }
     if !(isWhole && isDirect) {
-      if let failure = file.write(bytes, at: offset + Int64(done)) {
-        return fail(failure, losing: bytes, &loss)
-      }
+      if let failure = file.write(bytes, at: position) { return fail(failure, losing: bytes, &loss) }
     }
-    if let last = bytes.lastIndex(of: Self.newline) { whole = offset + Int64(done + last + 1) }
+    if file.hasHole(before: isWhole && isDirect ? position - Int64(done) : position) {
+      beginAnew(&loss)
+      guard !isBroken else { return loss.lines += Self.lineCount(bytes) }
+      if let failure = file.write(bytes, at: position) { return fail(failure, losing: bytes, &loss) }
+    }
+    if let last = bytes.lastIndex(of: Self.newline) { whole = position + Int64(last + 1) }
+    position += Int64(bytes.count)
+    course.follow(bytes)
   }
 
   /// Encodes and writes the whole lines.
@@ -75,13 +81,69 @@ struct JournalWriter {
     }
     switch result {
     case .success(let count):
-      whole += Int64(count)
-      lines.removeSubrange(...last)
+      lines[...last].withUnsafeBytes { course.follow($0) }
+      if file.hasHole(before: whole) {
+        // A stream has to begin anew, and these lines have passed the filter.
+        loss.lines += lines[...last].withUnsafeBytes { Self.lineCount($0) }
+        beginAnew(&loss)
+      } else {
+        whole += Int64(count)
+      }
+      if !isBroken { lines.removeSubrange(...last) }
     case .failure(let failure):
       let lost = lines
       lines = []
       lost.withUnsafeBytes { fail(failure, losing: $0, &loss) }
     }
+  }
+
+  /// Looks whether others have truncated the file, and begins the recording anew in it then.
+  mutating func mend() -> Loss? {
+    var loss = Loss(lines: 0)
+    mend(&loss)
+    return loss.lines > 0 || loss.failure != nil ? loss : nil
+  }
+
+  private mutating func mend(_ loss: inout Loss) {
+    guard !isBroken, file.isShorter(than: encoder.isCostly ? whole : position) else { return }
+    beginAnew(&loss)
+  }
+
+  /// Empties the file and begins it as the next part of the recording: with the first line, which says where it
+  /// continues, and the beginning of the line that had not ended.
+  private mutating func beginAnew(_ loss: inout Loss) {
+    file.truncate(to: 0)
+    // The blocks of memory are no longer blocks of the file.
+    isDirect = false
+    (position, whole) = (0, 0)
+    guard encoder.isCostly else {
+      let (line, event) = course.continuation()
+      let bytes = line + course.partial
+      if let failure = bytes.withUnsafeBytes({ file.write($0) }) {
+        return bytes.withUnsafeBytes { fail(failure, losing: $0, &loss) }
+      }
+      (position, whole, beginning) = (Int64(bytes.count), Int64(line.count), event)
+      return
+    }
+    let course = course
+    var first: UInt64 = 0
+    let result = encoder.beginAnew { kept in
+      let (line, event) = course.continuation(from: RecordingCourse.event(of: kept))
+      first = event
+      return line
+    } _: {
+      file.write($0)
+    }
+    switch result {
+    case .success(let count): (whole, beginning) = (Int64(count), first)
+    case .failure(let failure): fail(failure, losing: UnsafeRawBufferPointer(start: nil, count: 0), &loss)
+    }
+  }
+
+  /// The event with which the recording began anew since the last call; nil if it did not, 0 if it has no header.
+  mutating func takeBeginning() -> UInt64? {
+    defer { beginning = nil }
+    return beginning
   }
 
   /// Truncates the file after its last whole line.
@@ -99,9 +161,7 @@ struct JournalWriter {
 
   /// The change that others have made to the file since the last call; nil if there is none, or after a failure.
   mutating func change() -> OutputFile.Change? {
-    guard !isBroken, let change = file.change(from: encoder.isCostly ? whole : offset + Int64(done)) else {
-      return nil
-    }
+    guard !isBroken, let change = file.change else { return nil }
     return reported.insert(change).inserted ? change : nil
   }
 

@@ -42,6 +42,15 @@ package final class OutputFile: Sendable {
     isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
+  /// Opens a file to be looked at; nil if there is none that can be read.
+  init?(lookedAt path: String) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    (self.path, self.descriptor) = (path, descriptor)
+    var status = stat()
+    isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
   /// Duplicates the present standard output.
   init(standardOutput path: String) throws(Failure) {
     self.path = path
@@ -101,6 +110,15 @@ package final class OutputFile: Sendable {
     return true
   }
 
+  /// True if another open file has the lock.
+  var isLocked: Bool {
+    while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
+      guard errno == EINTR else { return errno == EWOULDBLOCK }
+    }
+    unlock()
+    return false
+  }
+
   /// Gives the lock back before the file is closed.
   func unlock() { _ = flock(descriptor, LOCK_UN) }
 
@@ -109,16 +127,28 @@ package final class OutputFile: Sendable {
     case deleted
     /// The path names another file, or none.
     case renamed
-    case truncated
   }
 
-  /// The change that has come over a file that should be at its path and have so many bytes; nil if there is none.
-  func change(from byteCount: Int64) -> Change? {
+  /// The change that has come over a file that should be at its path; nil if there is none.
+  var change: Change? {
     var status = stat()
     guard isRegular, fstat(descriptor, &status) == 0 else { return nil }
     if status.st_nlink == 0 { return .deleted }
-    if !hasItsName { return .renamed }
-    return Int64(status.st_size) < byteCount ? .truncated : nil
+    return hasItsName ? nil : .renamed
+  }
+
+  /// True for a regular file that others have made shorter than the bytes that were written to it.
+  func isShorter(than byteCount: Int64) -> Bool {
+    var status = stat()
+    return isRegular && fstat(descriptor, &status) == 0 && Int64(status.st_size) < byteCount
+  }
+
+  /// True if the byte before an offset is 0, which no text and no flushed gzip stream ends with: others have truncated
+  /// the file, and what was written at the offset stands behind a hole.
+  func hasHole(before offset: Int64) -> Bool {
+    guard isRegular, offset > 0 else { return false }
+    var byte: UInt8 = 1
+    return pread(descriptor, &byte, 1, off_t(offset - 1)) == 1 && byte == 0
   }
 
   /// True if the path still names this file.
