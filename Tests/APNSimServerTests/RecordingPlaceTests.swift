@@ -129,4 +129,94 @@ import Testing
     #expect(journal.finish().failure == nil)
     #expect(said.withLock { $0.count } == 1)
   }
+
+  @Test(arguments: ["", ".gz"], [false, true])
+  func `a recording that is truncated goes on as the next part of it, while lines are written`(
+    suffix: String,
+    isFiltered: Bool
+  ) async throws {
+    let path = TemporaryDirectory.ofThisRun.file("place-\(UUID()).jsonl\(suffix)")
+    let said = Mutex<[String]>([])
+    let filter: JournalFile.Filter = { $0.map { Array($0) } ?? [] }
+    let journal = try JournalFile(
+      path: path,
+      filter: isFiltered ? filter : nil,
+      notice: { text in said.withLock { $0.append(text) } }
+    )
+    Array(Self.header.utf8).withUnsafeBytes { journal.record($0) }
+    // Some 4 MiB, in which whole blocks are written too, and lines are cut by their ends.
+    let padding = String(repeating: "x", count: 2_000)
+    let (lines, cuts) = (3_000, Set([500, 501, 1_400, 2_900]))
+    for seq in 1...lines {
+      Array(
+        #"{"seq":\#(seq),"time":"2026-11-25T08:00:00.000Z","event":"notification","x":"\#(padding)"}\#n"#.utf8
+      )
+      .withUnsafeBytes { journal.record($0) }
+      guard cuts.contains(seq) else { continue }
+      while (try? Data(contentsOf: URL(fileURLWithPath: path)))?.isEmpty ?? true {
+        try Task.checkCancellation()
+        await Task.yield()
+      }
+      truncate(path, seq == 501 ? 30 : 0)
+    }
+    let result = journal.finish()
+    #expect(result.failure == nil && result.lostLines == 0)
+    #expect(said.withLock { !$0.isEmpty && $0.allSatisfy { $0.contains("the recording was truncated") } })
+    let data = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let text = String(decoding: suffix.isEmpty ? data : try Self.inflated(data), as: UTF8.self)
+    #expect(!text.contains("\0"))
+    let found = text.split(separator: "\n")
+    let header = try #require(found.first)
+    let first = try #require(
+      Int(header.split(separator: #""completeFrom":"#).last?.prefix { $0.isNumber } ?? "")
+    )
+    #expect(header.contains(#""completeFrom":\#(first),"continues":true"#), "\(header.prefix(200))")
+    #expect(found.dropFirst().map { $0.prefix { $0 != "," } } == (first...lines).map { #"{"seq":\#($0)"# })
+  }
+
+  private static func inflated(_ bytes: [UInt8]) throws -> [UInt8] {
+    let inflater = try GzipInflater()
+    var output: [UInt8] = []
+    var rest = bytes[...]
+    var room = [UInt8](repeating: 0, count: 65_536)
+    while !rest.isEmpty {
+      let step = try rest.withUnsafeBytes { input in
+        try room.withUnsafeMutableBytes { try inflater.inflate(input, into: $0) }
+      }
+      guard step.consumed > 0 || step.produced > 0 else { break }
+      output += room.prefix(step.produced)
+      rest = rest.dropFirst(step.consumed)
+    }
+    while true {
+      let step = try room.withUnsafeMutableBytes { room in
+        try [UInt8]().withUnsafeBytes { try inflater.inflate($0, into: room) }
+      }
+      guard step.produced > 0 else { return output }
+      output += room.prefix(step.produced)
+    }
+  }
+
+  @Test func `nothing else replaces a recording that is being written to, a recording or a key`() throws {
+    let path = TemporaryDirectory.ofThisRun.file("place-\(UUID()).jsonl")
+    let journal = try Self.record(Self.header + Self.notification, to: path)
+    for kind in [NamedFile.Kind.recording, .key, .keyLog, .other] {
+      let failure = #expect(throws: OutputFile.Failure.self) { try NamedFile.check(path, for: kind) }
+      #expect(failure?.isInUse == true)
+    }
+    #expect(journal.finish().failure == nil)
+    #expect(throws: Never.self) { try NamedFile.check(path, for: .recording) }
+    #expect(throws: OutputFile.Failure.self) { try NamedFile.check(path, for: .other) }
+    let key = TemporaryDirectory.ofThisRun.file("key-\(UUID())")
+    let der = Data([0x30, 0x81, 0x80] + [UInt8](repeating: 2, count: 128))
+    for content in [Data("x\n-----BEGIN PRIVATE KEY-----\nMIIE\n".utf8), der] {
+      try content.write(to: URL(fileURLWithPath: key))
+      #expect(throws: OutputFile.Failure.self) { try NamedFile.check(key, for: .other) }
+      #expect(throws: OutputFile.Failure.self) { try NamedFile.check(key, for: .keyLog) }
+      #expect(throws: Never.self) { try NamedFile.check(key, for: .key) }
+    }
+    try Data("CLIENT_RANDOM 00 00\n".utf8).write(to: URL(fileURLWithPath: key))
+    #expect(throws: OutputFile.Failure.self) { try NamedFile.check(key, for: .other) }
+    try Data("old\n".utf8).write(to: URL(fileURLWithPath: key))
+    #expect(throws: Never.self) { try NamedFile.check(key, for: .other) }
+  }
 }

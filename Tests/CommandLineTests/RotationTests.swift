@@ -85,4 +85,33 @@ import Testing
     let replayed = try await replay("run.jsonl")
     #expect(replayed.output.contains("the same journal, byte for byte\n"), "\(replayed.errors)")
   }
+
+  @Test(arguments: ["run.jsonl", "run.jsonl.gz"], ["", "--redact"])
+  func `that is copied and truncated goes on, exact across the cut`(name: String, flags: String) async throws
+  {
+    let script = """
+      setsid apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json \
+        --record \(name) \(flags) 2> log > out & server=$!
+      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      apnsim send --demo --endpoints-file e.json > demo
+      size=0; while test $size != "$(stat -c %s \(name))"; do size=$(stat -c %s \(name)); sleep 0.5; done
+      cp \(name) \(name).1; : > \(name)
+      apnsim send --demo --endpoints-file e.json > demo
+      for command in "export \(name).1 -o \(name)" "import \(name).1 -o \(name)" \
+        "replay \(name).1 --offline -o \(name)" "replay \(name).1 --offline --journal \(name)"; do
+        apnsim $command 2>> refused; echo $?
+      done
+      kill -TERM $server; wait $server
+      """
+    let served = try await Binary.shell(script, in: folder)
+    #expect(served.status == 0 && served.output == "73\n73\n73\n73\n", "\(served)")
+    let log = try String(contentsOfFile: folder.file("log"), encoding: .utf8)
+    #expect(log.split(separator: "the recording was truncated").count == 2, "\(log)")
+    let refused = try String(contentsOfFile: folder.file("refused"), encoding: .utf8)
+    #expect(refused.split(separator: "another process is recording to it").count == 5, "\(refused)")
+    let result = try await replay("\(name).1", name)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("12 notifications"), "\(result.output)")
+    #expect(result.output.contains("the same journal, byte for byte\n"), "\(result.output)")
+  }
 }

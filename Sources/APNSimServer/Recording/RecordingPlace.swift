@@ -116,10 +116,7 @@ enum RecordingContent: Equatable {
         file.byteCount == 0 ? .nothing : text.isCutShort ? .recording(hasNotifications: false) : .something
       return
     }
-    guard
-      piece.starts(with: Self.beginning)
-        || piece.starts(with: Self.name) && Self.beginning.starts(with: piece)
-    else {
+    guard Self.isBeginning(piece) else {
       self = .something
       return
     }
@@ -134,6 +131,17 @@ enum RecordingContent: Equatable {
       piece = piece.suffix(Self.notification.count - 1) + more
     }
     self = .recording(hasNotifications: true)
+  }
+
+  /// True for a recording or the beginning of one, plain or compressed.
+  static func isRecording(_ file: OutputFile) -> Bool {
+    var text = RecordingText(file)
+    guard let piece = text.next() else { return file.byteCount > 0 && text.isCutShort }
+    return isBeginning(piece)
+  }
+
+  private static func isBeginning(_ piece: [UInt8]) -> Bool {
+    piece.starts(with: beginning) || piece.starts(with: name) && beginning.starts(with: piece)
   }
 
   private static func hasNotification(_ piece: [UInt8]) -> Bool {

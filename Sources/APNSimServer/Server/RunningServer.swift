@@ -259,6 +259,7 @@ final class RunningServer: Sendable {
 
   private static func write(_ endpoints: Endpoints, to path: String) throws(ServerError) {
     do throws(OutputFile.Failure) {
+      try NamedFile.check(path, for: .other)
       try OutputFile.replace(path, with: Array((endpoints.json + "\n").utf8))
     } catch {
       throw ServerError(kind: .write, description: "\(error)")

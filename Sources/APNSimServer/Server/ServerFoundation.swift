@@ -26,12 +26,22 @@ final class ServerFoundation: Sendable {
         serverNames: configuration.tls.serverNames
       )
     for note in pki.notes { server.log.say(.notice, note) }
+    if let path = configuration.tls.keyLogFile { try Self.checkKeyLog(path) }
     let options = try Self.tlsOptions(configuration, pki, server.log)
     tls = try TLSContext(server: options)
     deviceTLS = try options.trust == pki.trust ? tls : TLSContext(server: Self.deviceOptions(options, pki))
     requestTLS = try TLSContext(server: Self.requestOptions(options))
     providerKeys = try ProviderKeyRing(pki, files: configuration.requests.authKeys)
     group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
+  }
+
+  /// Session secrets are appended to a key log, and to no other file.
+  private static func checkKeyLog(_ path: String) throws(ServerError) {
+    do throws(OutputFile.Failure) {
+      try NamedFile.check(path, for: .keyLog)
+    } catch {
+      throw ServerError(kind: .write, description: "\(error)")
+    }
   }
 
   /// An event loop that cannot have its descriptors ends the process.

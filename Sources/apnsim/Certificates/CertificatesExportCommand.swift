@@ -1,3 +1,4 @@
+import APNSimServer
 import APNSimTLS
 import ArgumentParser
 import Foundation
@@ -41,6 +42,11 @@ struct CertificatesExportCommand: ParsableCommand {
     let directory = try directory.existing()
     let password = password ?? PKIDirectory.defaultPassword
     if let file {
+      do throws(OutputFile.Failure) {
+        try NamedFile.check(file, for: .key)
+      } catch {
+        throw CommandFailure(error)
+      }
       try directory.export(name, as: format, password: password, to: file)
       return Output.line(file)
     }

@@ -1,4 +1,5 @@
 import APNSimCapture
+import APNSimServer
 import APNSimTLS
 import APNSimWire
 import ArgumentParser
@@ -46,8 +47,8 @@ struct ExportCommand: AsyncParsableCommand {
     let reader = try CaptureReader(path: capture)
     let export: CaptureExport
     do {
-      export = try write(reader, to: CaptureOutput(outputFile, place))
-      if let place, !place.commit() { throw CaptureFailure.notWritten(outputFile) }
+      export = try write(reader, to: CaptureOutput(outputFile, place, for: .other))
+      try place?.commit(outputFile, for: .other)
     } catch {
       place?.discard()
       throw error

@@ -1,5 +1,6 @@
 import APNSimCapture
 import APNSimCore
+import APNSimServer
 import APNSimTLS
 
 /// One import, from the captures to the file, which gets its name only on success.
@@ -17,7 +18,7 @@ struct ImportRun {
 
   private func summary(_ path: String, _ place: FileReplacement?) throws -> ImportSummary {
     let redactor = try command.redaction.redactor()
-    let output = try CaptureOutput(path, place)
+    let output = try CaptureOutput(path, place, for: .recording)
     let file = ImportFile(output, redactor)
     do {
       let progress = CaptureProgress(command.captures)
@@ -40,7 +41,7 @@ struct ImportRun {
         progress.finish()
         try file.finish()
       }
-      if let place, !place.commit() { throw CaptureFailure.notWritten(path) }
+      try place?.commit(path, for: .recording)
       return capture.finish()
     } catch {
       place?.discard()
@@ -94,16 +95,5 @@ final class CaptureCopy {
     if let redactor { lines += redactor.finish() }
     try output.write(lines)
     try output.finish()
-  }
-}
-
-extension CaptureOutput {
-  /// Replaces a file in one step with the same permissions; nil writes to the path directly.
-  convenience init(_ path: String, _ place: FileReplacement?) throws(CaptureFailure) {
-    guard let place else {
-      try self.init(path: path)
-      return
-    }
-    try self.init(path: path, draft: place.draft, mode: place.draftMode) { place.adopt($0) }
   }
 }

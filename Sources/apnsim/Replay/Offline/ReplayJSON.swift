@@ -1,5 +1,6 @@
 import APNSimCapture
 import APNSimCore
+import APNSimServer
 import APNSimWire
 
 /// A replay for programs: one object, whose notifications are written as they come.
@@ -9,7 +10,7 @@ final class ReplayJSON: ReplayReport {
   private var failure: (any Error)?
 
   init(_ path: String) throws {
-    output = try CaptureOutput(path: path)
+    output = try CaptureOutput(path, nil, for: .other)
     writer.beginObject()
     writer.key("notifications")
     writer.beginArray()

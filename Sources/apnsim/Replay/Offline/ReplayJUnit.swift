@@ -1,5 +1,6 @@
 import APNSimCapture
 import APNSimCore
+import APNSimServer
 import APNSimWire
 
 /// A replay as JUnit XML: a test case a notification, failed where it came out otherwise than recorded, and one for
@@ -17,7 +18,7 @@ final class ReplayJUnit: ReplayReport {
 
   /// - Parameter name: the capture's.
   init(_ path: String, name: String) throws {
-    output = try CaptureOutput(path: path)
+    output = try CaptureOutput(path, nil, for: .other)
     cases = try Spool()
     self.name = name
     start = .now

@@ -1,5 +1,6 @@
 import APNSimCapture
 import APNSimCore
+import APNSimServer
 import APNSimWire
 
 /// A replay for people: the verdict, then a row for each notification and the resent ones, which wait on the disk for
@@ -15,7 +16,7 @@ final class ReplayTable: ReplayReport {
   ///   - isQuiet: true for the verdict alone.
   ///   - isWanted: true for the rows also where there is no difference.
   init(_ path: String, _ style: Style, isQuiet: Bool, isWanted: Bool) throws {
-    output = try CaptureOutput(path: path)
+    output = try CaptureOutput(path, nil, for: .other)
     spool = isQuiet ? nil : try Spool()
     (self.style, self.isWanted, rows) = (style, isWanted, ReplayRows(style))
   }
