@@ -35,7 +35,12 @@ extension HexDump {
           hint: "one file for each stream"
         )
       }
-      pieces.append(Piece(isIndented: isAnswer, bytes: try plain(rest[(open + 1)..<close], in: masked)))
+      let inside = rest[(open + 1)..<close]
+      if let bytes = numbers(inside, isList: true) {
+        pieces.append(Piece(isIndented: isAnswer, bytes: bytes))
+      } else {
+        pieces.append(Piece(isIndented: isAnswer, bytes: try plain(inside, in: masked)))
+      }
       rest = rest[close...].dropFirst()
     }
     return pieces
@@ -108,7 +113,7 @@ extension HexDump {
     return text.dropFirst().dropLast()
   }
 
-  private static func unescaped(
+  static func unescaped(
     _ text: ArraySlice<UInt8>,
     _ whole: ArraySlice<UInt8>
   ) throws(Failure) -> [UInt8] {

@@ -6,7 +6,7 @@ import APNSimWire
 /// - Dumps: an offset that counts, hex digits, and perhaps the same bytes as text, which settle where the line's bytes
 ///   end. So `xxd`, `hexdump -C`, `od -t x1`, Wireshark (Follow Stream in both directions), JDK, OpenSSL, mbed TLS, scapy,
 ///   Python, PowerShell, gdb and lldb are read by one rule, by themselves or inside a log's lines.
-/// - Literals of programming languages (`HexDump+Literals`).
+/// - Literals of programming languages (`HexDump+Literals`), and what tools print of bytes (`HexDump+Printed`).
 package enum HexDump {
   /// The error of a text that is none of these.
   package struct Failure: Error, Hashable {
@@ -48,6 +48,7 @@ package enum HexDump {
     let literals = ["b'", "b\"", "bytearray(b", "\"\\", "'\\", "<Buffer "]
     if literals.contains(where: { begin.starts(with: $0.utf8) }) { return true }
     if isPlain, isArray(text) { return true }
+    if isPrinted(text) { return true }
     guard let line = lines.lazy.first(where: { !isEmpty($0) }) else { return false }
     if isPlain, DumpLine(line, 1) != nil || words(of: line).first(where: { _ in true }).flatMap(digits) != nil
     {
@@ -99,6 +100,7 @@ package enum HexDump {
       )
     }
     if let literal = try pieces(ofLiteral: text) { return literal }
+    if let printed = try pieces(ofPrinted: text) { return printed }
     if hasOffsets(lines) { return try pieces(ofDump: lines) }
     do throws(Failure) {
       return [Piece(bytes: try plain(text, in: text))]

@@ -87,4 +87,62 @@ private func bytes(_ text: String) throws -> [UInt8] { try HexDump.bytes(of: Arr
     let arrays = "unsigned char a[] = { 0x01 };\nunsigned char b[] = { 0x02 };\n"
     #expect(throws: HexDump.Failure.self) { try bytes(arrays) }
   }
+
+  @Test(
+    arguments: [
+      "write(3, \"\\1\\0\\0\\0\\1\\177\\377\\n\", 8) = 8\n",
+      "[pid  47] 12:00:00 sendto(3<TCP:[1->2]>, \"\\x01\\x00\\x00\\x00\", 4, 0, NULL, 0) = 4\n"
+        + "[pid  47] 12:00:01 write(3, \"\\1\\177\\377\\n\\1\", 5) = 4\nclose(3) = 0\n",
+      "write(3, \"\\1\\0\", 2) = -1 EAGAIN (Resource temporarily unavailable)\n"
+        + "write(3, \"\\1\\0\\0\\0\\1\\177\\377\\n\", 8) = 8\n",
+      "write to 0x55d [0x55e] (4 bytes => 4 (0x4))\n0000 - 01 00 00 00   ....\n---\nread from 0x1 [0x2] (6 bytes => -1)\n"
+        + "write to 0x55d [0x55e] (4 bytes => 4 (0x4))\n0000 - 01 7f ff 0a   ....\n",
+      ">>> TLS 1.2, RecordHeader [length 0005]\n    01 00 00 00 01\n>>> TLS 1.2, Alert [length 0003]\n    7f ff 0a\n",
+      "(byte)0x01, (byte)0x00, (byte) 0, 0, 1, 127, (byte)0xff, 10\n", "[1, 0, 0, 0, 1, 127, -1, 10]\n",
+      "byte[] frame = new byte[] { 1, 0, 0, 0, 1, 127, -1, 0xA };\n", "<01000000 017fff0a>\n",
+      "2026-11-25 app[1:2] {length = 8, bytes = 0x01000000 017fff0a }\n",
+    ]
+  )
+  func `tools print the same bytes in ways of their own`(text: String) throws {
+    #expect(HexDump.isLikely(Array(text.utf8)[...]))
+    #expect(try bytes(text) == [1, 0, 0, 0, 1, 0x7F, 0xFF, 0x0A])
+  }
+
+  @Test func `both directions of a trace are told apart`() throws {
+    for text in [
+      "write(3, \"\\1\\0\", 2) = 2\nread(3, \"\\10\\2\", 6) = 2\n",
+      "write to 0x1 [0x2] (2 bytes => 2 (0x2))\n0000 - 01 00  ..\n"
+        + "read from 0x1 [0x2] (6 bytes => 2 (0x2))\n0000 - 08 02  ..\n",
+    ] {
+      let both = try HexDump.directions(of: Array(text.utf8)[...])
+      #expect(both.provider == [1, 0] && both.answers == [8, 2])
+    }
+  }
+
+  @Test func `Base64 is read where it begins as the protocol does`() throws {
+    let frame = try report("frame.bin")
+    let text = Data(frame).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+    #expect(HexDump.isLikely(Array(text.utf8)[...]))
+    #expect(try bytes(text + "\n") == frame)
+    #expect(!HexDump.isLikely(Array("Hello".utf8)[...]) && !HexDump.isLikely(Array("Zm9vYmFy".utf8)[...]))
+  }
+
+  @Test(
+    arguments: [
+      ("write(3, \"\\1\\0\"..., 45) = 45\n", "found a string that strace has cut"),
+      ("write(3, \"\\1\", 45) = 45\n", "45 bytes were expected, as the call returned, found 1"),
+      ("write(3, \"\\1\", 1) = 1\nwrite(4, \"\\1\", 1) = 1\n", "found a call on descriptor 4"),
+      ("{length = 60, bytes = 0x01000000 02201122 ... 33445566 }\n", "found \"... 33445566 \""),
+      ("{length = 60, bytes = 0x01000000}\n", "60 bytes were expected, as the length says, found 4"),
+      (
+        "write to 0x1 [0x2] (4 bytes => 4 (0x4))\n0000 - 01 00  ..\n0002 - <SPACES/NULS>\n",
+        "left out 2 at the end"
+      ),
+      ("write to 0x1 [0x2] (4 bytes => 4 (0x4))\n0000 - 01 00  ..\n", "2 more bytes were expected"),
+    ]
+  )
+  func `bytes that a tool has left out are said, and none are dropped`(text: String, expected: String) {
+    let found = #expect(throws: HexDump.Failure.self, "\(text)") { try bytes(text) }
+    #expect(found?.message.contains(expected) == true, "\(String(describing: found))")
+  }
 }

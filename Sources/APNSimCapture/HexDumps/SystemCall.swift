@@ -1,0 +1,99 @@
+/// A call that wrote or read bytes, as strace prints it, perhaps behind a process and a time.
+///
+/// ```text
+/// [pid 4711] 12:00:00 sendto(3, "\1\0\0\0"..., 45, 0, NULL, 0) = 45
+/// ```
+struct SystemCall {
+  let isWrite: Bool
+  let descriptor: ArraySlice<UInt8>
+  /// The inside of the string.
+  let string: ArraySlice<UInt8>
+  /// True where dots stand behind the string.
+  let isCut: Bool
+  /// What the call returned; nil where that is not in the line.
+  let result: Int?
+
+  private static let names: [(call: [UInt8], isWrite: Bool)] = [
+    (Array("write(".utf8), true), (Array("sendto(".utf8), true), (Array("send(".utf8), true),
+    (Array("read(".utf8), false), (Array("recvfrom(".utf8), false), (Array("recv(".utf8), false),
+  ]
+  /// The most bytes of a line in front of the call.
+  private static let longestPrefix = 256
+
+  /// - Returns: nil for any other line.
+  init?(of line: ArraySlice<UInt8>) {
+    let start = line.prefix(Self.longestPrefix)
+    guard let open = start.firstIndex(of: UInt8(ascii: "(")),
+      let name = Self.names.first(where: { name in
+        let begin = open + 1 - name.call.count
+        return begin >= line.startIndex && line[begin...].starts(with: name.call)
+          && (begin == line.startIndex || line[begin - 1] == 0x20 || line[begin - 1] == 0x09)
+      })
+    else { return nil }
+    let digits = line[(open + 1)...].prefix { (0x30...0x39).contains($0) }
+    guard !digits.isEmpty else { return nil }
+    // strace -y names the file behind the descriptor.
+    var rest = line[digits.endIndex...]
+    if rest.first == UInt8(ascii: "<"), let end = rest.firstRange(of: Array(">, \"".utf8)) {
+      rest = rest[(end.lowerBound + 1)...]
+    }
+    guard rest.starts(with: ", \"".utf8) else { return nil }
+    let inside = rest.dropFirst(3)
+    guard let end = Self.end(of: inside) else { return nil }
+    (isWrite, descriptor, string) = (name.isWrite, digits, inside[..<end])
+    let after = inside[(end + 1)...]
+    isCut = after.starts(with: "...".utf8)
+    let mark = Array(") = ".utf8)
+    let value = after.firstRange(of: mark).map { after[$0.upperBound...].prefix { $0 != 0x20 && $0 != 0x0D } }
+    result = value.flatMap { Int(String(decoding: $0.prefix(20), as: UTF8.self)) }
+  }
+
+  /// The place of the quote that ends a string.
+  private static func end(of text: ArraySlice<UInt8>) -> Int? {
+    var isEscaped = false
+    for (index, byte) in zip(text.indices, text) {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        return index
+      }
+    }
+    return nil
+  }
+}
+
+/// The line with which OpenSSL announces bytes.
+///
+/// ```text
+/// write to 0x55d [0x55e] (94 bytes => 94 (0x5E))
+/// <<< TLS 1.2, Handshake [length 0057], ServerHello
+/// ```
+struct DumpHeader {
+  let isWrite: Bool
+  /// True for what -msg prints.
+  let isOfMessage: Bool
+  let byteCount: Int
+
+  init?(_ line: ArraySlice<UInt8>) {
+    let text = line.prefix(200)
+    func number(after mark: String, _ radix: Int) -> Int? {
+      text.firstRange(of: Array(mark.utf8)).flatMap { range in
+        let word = text[range.upperBound...].prefix {
+          $0 != 0x20 && $0 != UInt8(ascii: "]") && $0 != UInt8(ascii: ")")
+        }
+        return Int(String(decoding: word, as: UTF8.self), radix: radix)
+      }
+    }
+    isWrite = text.starts(with: "write to ".utf8) || text.starts(with: ">>> ".utf8)
+    guard isWrite || text.starts(with: "read from ".utf8) || text.starts(with: "<<< ".utf8) else {
+      return nil
+    }
+    isOfMessage = text.starts(with: ">>> ".utf8) || text.starts(with: "<<< ".utf8)
+    guard let count = isOfMessage ? number(after: "[length ", 16) : number(after: " bytes => ", 10) else {
+      return nil
+    }
+    byteCount = max(0, count)
+  }
+}
