@@ -21,6 +21,17 @@ package enum CaptureKind: String, CaseIterable, Sendable {
     return line.first == UInt8(ascii: "{") && skip(line.dropFirst()).starts(with: #""apnsim""#.utf8)
   }
 
+  /// The name of a file that was given as a key log and is another one for certain; nil for anything that may be one.
+  /// - Parameter start: the first bytes.
+  package static func nameOfOther(thanKeyLog start: [UInt8]) -> String? {
+    let magic = start.prefix(4)
+    if magic.elementsEqual(PcapngReader.sectionHeader) { return "a packet capture (pcapng)" }
+    if PcapReader.format(of: magic) != nil { return "a packet capture (pcap)" }
+    if isJournal(start[...]) { return "a native capture" }
+    if start.starts(with: "-----BEGIN ".utf8) { return "a key or certificate" }
+    return ForeignFile.all.first { start.starts(with: $0.magic) }?.name
+  }
+
   /// Detects the kind of bytes in memory.
   /// - Parameter name: the name of the bytes in messages.
   /// - Throws: `ImportError` for any other text, no bytes at all, or a stream of TLS records.

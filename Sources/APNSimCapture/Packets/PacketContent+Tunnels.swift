@@ -32,6 +32,7 @@ extension PacketContent {
       case 47: "GRE"
       case 137: "MPLS in IP"
       case 50: "IPsec (ESP)"
+      case 51: "IPsec (AH)"
       case 97: "EtherIP"
       case 115: "L2TP"
       case 17 where isFirst:
@@ -43,6 +44,7 @@ extension PacketContent {
         case 1701: "L2TP"
         case 4500: "IPsec over UDP"
         case 51820: "WireGuard"
+        case 3544: "Teredo"
         default: nil
         }
       default: nil
@@ -78,7 +80,9 @@ extension PacketContent {
     _ packet: CapturedPacket,
     _ nested: Int
   ) -> PacketContent? {
-    guard let port = bytes.uint16(2) else { return .cutShort }
+    guard let source = bytes.uint16(0), let port = bytes.uint16(2) else { return .cutShort }
+    // Relays answer from it (RFC 4380).
+    if source == 3544 { return .encapsulated("Teredo") }
     let content = bytes.dropFirst(8)
     switch port {
     case 4789, 8472:
@@ -96,7 +100,28 @@ extension PacketContent {
     case 1701: return .encapsulated("L2TP")
     case 4500: return .encapsulated("IPsec over UDP")
     case 51820: return .encapsulated("WireGuard")
+    case 3544: return .encapsulated("Teredo")
     default: return nil
     }
+  }
+
+  /// What is behind MPLS labels: an IP packet, or a pseudowire's Ethernet frame (RFC 4448), perhaps behind a control word
+  /// of four bytes, which begins with four zero bits (RFC 4385).
+  static func labelled(
+    _ bytes: ArraySlice<UInt8>,
+    _ packet: CapturedPacket,
+    nested: Int
+  ) -> PacketContent {
+    guard let first = bytes.first else { return .cutShort }
+    guard nested <= mostNested else { return .other }
+    let isIP = first >> 4 == 4 || first >> 4 == 6
+    // An Ethernet address may begin with any digit.
+    for frame in first >> 4 == 0 ? [bytes.dropFirst(4), bytes] : [bytes] {
+      guard let type = frame.uint16(12), isOfFrame(type) else { continue }
+      let inner = ethernet(frame, packet, nested: nested + 1)
+      if case .segment = inner { return inner }
+      if !isIP { return inner }
+    }
+    return isIP ? internet(bytes, packet, nested: nested) : .encapsulated("Ethernet over MPLS")
   }
 }

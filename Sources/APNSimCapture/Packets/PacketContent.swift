@@ -30,6 +30,11 @@ package enum PacketContent: Sendable {
   private static let vlanTags: Set<UInt16> = [0x8100, 0x88A8, 0x9100, 0x9200]
   private static let mostTags = 8
 
+  /// True for the EtherType of an IP packet or a VLAN tag.
+  static func isOfFrame(_ type: UInt16) -> Bool {
+    type == 0x0800 || type == 0x86DD || vlanTags.contains(type)
+  }
+
   static func ethernet(
     _ bytes: ArraySlice<UInt8>,
     _ packet: CapturedPacket,
@@ -64,7 +69,7 @@ package enum PacketContent: Sendable {
         guard let flags = rest.uint8(2) else { return .cutShort }
         rest = rest.dropFirst(4)
         // The bottom of the stack.
-        if flags & 1 != 0 { return internet(rest, packet, nested: nested) }
+        if flags & 1 != 0 { return labelled(rest, packet, nested: nested) }
       }
       return .other
     case 0x88E5: return .encapsulated("MACsec")
@@ -74,7 +79,7 @@ package enum PacketContent: Sendable {
   }
 
   /// The most IP headers inside one another.
-  private static let mostNested = 4
+  static let mostNested = 4
 
   static func internet(
     _ bytes: ArraySlice<UInt8>,
@@ -95,10 +100,18 @@ package enum PacketContent: Sendable {
     -> PacketContent
   {
     guard let first = bytes.first, let total = bytes.uint16(2), let fragment = bytes.uint16(6),
-      let next = bytes.uint8(9), let source = bytes.uint32(12), let destination = bytes.uint32(16)
+      var next = bytes.uint8(9), let source = bytes.uint32(12), let destination = bytes.uint32(16)
     else { return .cutShort }
-    let headerSize = Int(first & 0x0F) * 4
+    var headerSize = Int(first & 0x0F) * 4
     guard headerSize >= 20 else { return .other }
+    // Behind an authentication header (RFC 4302) stands what it authenticates, as it is.
+    if next == 51, fragment & 0x3FFF == 0 {
+      guard let following = bytes.uint8(headerSize), let size = bytes.uint8(headerSize + 1) else {
+        return .cutShort
+      }
+      next = following
+      headerSize += (Int(size) + 2) * 4
+    }
     if fragment & 0x3FFF == 0,
       let inner = inside(bytes.dropFirst(headerSize), packet, protocol: next, nested: nested + 1)
     {

@@ -21,6 +21,11 @@ struct PayloadMistakes {
       .expectedRoot where byte(verdict.offset) == 0x5C:
       return "the quotes are escaped: it looks encoded twice"
     case .rootNotObject where payload.first == 0x22: return "the payload is a string: it looks encoded twice"
+    case .invalidUTF8: return otherEncoding(at: verdict.offset)
+    case .apsMissing: return otherName
+    case .apsNotObject where payload[verdict.offset...].starts(with: [0x22, 0x7B]):
+      return "'aps' is a string: it looks encoded twice"
+    case .badgeType, .contentAvailableType: return textualNumber(at: verdict.offset)
     case .controlCharacter: return "a line break inside a text is \\n in JSON"
     default: return nil
     }
@@ -92,6 +97,43 @@ struct PayloadMistakes {
     )
     return text.unicodeScalars.count == payload.count || text.utf16.count == payload.count
       || text.count == payload.count
+  }
+
+  /// The mistake behind a byte that is none of UTF-8: the text is JSON in the encoding with a byte for each character.
+  private func otherEncoding(at offset: Int) -> String? {
+    guard let wrong = byte(offset), wrong >= 0x80 else { return nil }
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * payload.count)
+    for byte in payload { text += byte < 0x80 ? [byte] : [0xC0 | byte >> 6, 0x80 | byte & 0x3F] }
+    guard text.withUnsafeBytes({ PayloadJudge.judge($0).problem.isJSON }) else { return nil }
+    let digits = Hex.encode([wrong])
+    return wrong < 0xA0
+      ? "\(digits) is a character of Windows-1252, not UTF-8: encode the payload in UTF-8"
+      : "\(digits) is \(Character(Unicode.Scalar(wrong))) in Latin-1 (ISO 8859-1): encode the payload in UTF-8"
+  }
+
+  /// The mistake behind a root without `aps`: a dictionary under a name that looks like it.
+  private var otherName: String? {
+    let members = (try? JSONValue.parse(payload))?.objectValue ?? []
+    for member in members where member.value.objectValue != nil {
+      let name = member.key.lowercased()
+      if name == "aps" {
+        return "'\(member.key)' is another name than 'aps': names are compared with their case"
+      }
+      if ["apns", "asp", "pas", "ap", "ps"].contains(name) { return "'\(member.key)' looks like 'aps'" }
+    }
+    return nil
+  }
+
+  /// The mistake behind a value that is no number: one written as a text, or as a Boolean.
+  private func textualNumber(at offset: Int) -> String? {
+    guard offset < payload.count else { return nil }
+    let rest = payload[offset...]
+    if rest.starts(with: "true".utf8) { return "write 1 in place of true" }
+    if rest.starts(with: "false".utf8) { return "write 0 in place of false, or leave it out" }
+    let digits = rest.dropFirst().prefix(20).prefix { (0x30...0x39).contains($0) }
+    guard rest.first == 0x22, !digits.isEmpty, byte(digits.endIndex) == 0x22 else { return nil }
+    return "a number as text: write \(String(decoding: digits, as: UTF8.self)) without quotes"
   }
 
   /// The mistake behind bytes after the end of the JSON.

@@ -1,7 +1,9 @@
 /// A key of `aps` or of its alert dictionary that is misspelled, or stands where no device looks for it.
 ///
 /// The payload is right by RFC 4627 and by the tables, so it is accepted, and the device passes over the value.
-/// Names are compared without their hyphens, underscores and capitals: `loc_key` and `locKey` are `loc-key`.
+/// Names are compared without their hyphens, underscores and capitals: `loc_key` and `locKey` are `loc-key`. In `aps` and
+/// the alert dictionary, a name that is one letter off is meant as well: one too many, one too few, another one, or two
+/// that have changed places, as in `bagde`.
 package struct MisplacedKey: Hashable, Sendable {
   /// The path of the key as it was sent: `aps.alert.badge`.
   package let path: String
@@ -15,7 +17,10 @@ package struct MisplacedKey: Hashable, Sendable {
   /// - Parameter level: 1 for the root, 2 for `aps`, 3 for the alert dictionary.
   @inline(never)
   static func meaning(of name: UnsafeRawBufferPointer, level: Int) -> StaticString? {
-    guard let known = Known.all.first(where: { $0.resembles(name) }) else { return nil }
+    guard
+      let known = Known.all.first(where: { $0.resembles(name) })
+        ?? Known.all.first(where: { $0.level == level && $0.level > 1 && $0.isNear(name) })
+    else { return nil }
     let isSpelled = known.isSpelled(name)
     switch level {
     // A custom value may well be called `Badge`.
@@ -66,6 +71,21 @@ private struct Known {
   /// True if `other` is the name to the byte.
   func isSpelled(_ other: UnsafeRawBufferPointer) -> Bool {
     other.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+  }
+
+  /// True if `other` is one letter off: one inserted, left out or replaced, or two neighbours exchanged.
+  func isNear(_ other: UnsafeRawBufferPointer) -> Bool {
+    let own = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    let least = min(own.count, other.count)
+    guard max(own.count, other.count) - least <= 1 else { return false }
+    var begin = 0
+    while begin < least, own[begin] == other[begin] { begin += 1 }
+    var end = 0
+    while end < least - begin, own[own.count - 1 - end] == other[other.count - 1 - end] { end += 1 }
+    guard own.count == other.count else { return begin + end == least }
+    let isExchanged =
+      begin + end == least - 2 && own[begin] == other[begin + 1] && own[begin + 1] == other[begin]
+    return begin + end >= least - 1 || isExchanged
   }
 
   /// True if `other` is the name but for hyphens, underscores and capitals.

@@ -134,8 +134,11 @@ struct ImportCommand: AsyncParsableCommand {
   }
 
   private static func check(keyLog: String) throws(CommandFailure) {
+    let start: Data
     do {
-      _ = try FileHandle(forReadingFrom: URL(fileURLWithPath: keyLog)).close()
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: keyLog))
+      start = CaptureFile.canBeReread(keyLog) ? try file.read(upToCount: 64) ?? Data() : Data()
+      try file.close()
     } catch {
       throw CommandFailure(.runtimeError, "\(keyLog): cannot be read: \(FileFailure.reason(error))")
     }
@@ -143,6 +146,13 @@ struct ImportCommand: AsyncParsableCommand {
       throw CommandFailure(
         .runtimeError,
         "\(keyLog): expected a file, which tshark can read from its beginning, found a pipe or a device"
+      )
+    }
+    if let other = CaptureKind.nameOfOther(thanKeyLog: [UInt8](start)) {
+      throw CommandFailure(
+        .runtimeError,
+        "\(keyLog): expected a key log, lines such as CLIENT_RANDOM …, found \(other)",
+        hints: ["SSLKEYLOGFILE=FILE makes a client or apnsim serve write its session secrets to FILE"]
       )
     }
   }

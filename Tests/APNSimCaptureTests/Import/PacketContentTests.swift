@@ -69,6 +69,11 @@ import Testing
     #expect(carried(47, [0, 0, 0x88, 0x47, 0, 0, 0x10, 64, 0, 0, 0x21, 64] + ip) == expected)
     #expect(carried(47, [0x10, 0, 0x88, 0xBE, 0, 0, 0, 1] + frame) == "ERSPAN")
     #expect(carried(50, ip) == "IPsec (ESP)")
+    #expect(carried(51, [6, 4] + [UInt8](repeating: 0, count: 22) + segment) == expected)
+    #expect(carried(51, [4, 1] + [UInt8](repeating: 0, count: 10) + ip) == expected)
+    #expect(carried(51, [50, 4] + [UInt8](repeating: 0, count: 22) + segment) == "IPsec (ESP)")
+    #expect(carried(51, []) == "cut short")
+    #expect(carried(17, udp(3544, ip)) == "Teredo")
     #expect(carried(17, udp(51820, ip)) == "WireGuard")
     #expect(carried(17, udp(53, ip)) == "other")
     #expect(carried(47, [0]) == "cut short")
@@ -84,6 +89,7 @@ import Testing
     #expect(carried(17, vxlan, flags: 0x2000) == "VXLAN, in IP fragments")
     #expect(carried(17, vxlan, flags: 0x00B9) == "other")
     #expect(carried(47, [0, 0, 8, 0], flags: 0x2000) == "GRE, in IP fragments")
+    #expect(carried(51, [6, 4], flags: 0x2000) == "IPsec (AH), in IP fragments")
     #expect(carried(4, segment, flags: 0x00B9) == "IP in IP, in IP fragments")
     let first: [UInt8] = [17, 0, 0, 1, 0, 0, 0, 9]
     #expect(found(content(101, CaptureBytes.ipv6(first + vxlan, next: 44))) == "VXLAN, in IP fragments")
@@ -114,6 +120,12 @@ import Testing
 
     let (label, bottom): ([UInt8], [UInt8]) = ([0, 1, 0, 64], [0, 2, 1, 64])
     #expect(found(content(1, CaptureBytes.ethernet(label + bottom + ip, type: 0x8847))) == expected)
+    for control in [[], [0, 0, 0, 7] as [UInt8]] {
+      let wire = bottom + control + CaptureBytes.ethernet(ip)
+      #expect(found(content(1, CaptureBytes.ethernet(label + wire, type: 0x8847))) == expected)
+    }
+    let unknown = bottom + [0, 0, 0, 7] + CaptureBytes.ethernet(ip, type: 0x1234)
+    #expect(found(content(1, CaptureBytes.ethernet(unknown, type: 0x8847))) == "Ethernet over MPLS")
     let labels = [UInt8]((0..<8).flatMap { _ in label })
     #expect(found(content(1, CaptureBytes.ethernet(labels + bottom + ip, type: 0x8847))) == "other")
     #expect(found(content(1, CaptureBytes.ethernet(label, type: 0x8847), wireLength: 200)) == "cut short")

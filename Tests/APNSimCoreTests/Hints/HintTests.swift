@@ -64,12 +64,27 @@ struct HintTests {
     ("{'aps':{}}", 10, "double quotes"),
     (#""{\"aps\":{}}""#, 14, "encoded twice"),
     ("\u{FEFF}{\"aps\":{}}", 13, "without a byte order mark"),
+    (#"{"APS":{}}"#, 10, "names are compared with their case"),
+    (#"{"apns":{}}"#, 11, "'apns' looks like 'aps'"),
+    (#"{"aps":"{}"}"#, 12, "encoded twice"),
+    (#"{"aps":{"badge":"12"}}"#, 22, "write 12 without quotes"),
+    (#"{"aps":{"content-available":true}}"#, 34, "write 1 in place of true"),
     ("{}", 2, "the real gateway took any payload"),
   ])
   func `a payload and its length`(_ payload: String, _ length: Int, _ hint: String) throws {
     let bytes = Self.header + [0, 32] + Self.token + [0, UInt8(length)] + Array(payload.utf8.prefix(length))
     let found = try hints(for: bytes).last ?? ""
     #expect(found.contains(hint), "\(payload): \(found)")
+  }
+
+  @Test(arguments: [
+    (0xE9 as UInt8, "e9 is \u{E9} in Latin-1"), (0x93, "93 is a character of Windows-1252"),
+  ])
+  func `a payload in another encoding`(_ byte: UInt8, _ hint: String) throws {
+    let payload = Array(#"{"aps":{"alert":"caf"#.utf8) + [byte] + Array(#"!"}}"#.utf8)
+    let bytes = Self.header + [0, 32] + Self.token + [0, UInt8(payload.count)] + payload
+    let found = try hints(for: bytes).last ?? ""
+    #expect(found.contains(hint), "\(found)")
   }
 
   @Test func `the end of the payload in a frame of command 2 tells how its length was counted`() throws {

@@ -15,6 +15,13 @@ struct MisplacedKeyTests {
       (#"{"aps":{"loc-key":"k"}}"#, "aps.loc-key", "aps.alert.loc-key", false),
       (#"{"aps":{},"content-available":1}"#, "content-available", "aps.content-available", false),
       (#"{"content_available":1,"aps":{}}"#, "content_available", "aps.content-available", false),
+      (#"{"aps":{"bagde":1}}"#, "aps.bagde", "aps.badge", true),
+      (#"{"aps":{"alret":"a"}}"#, "aps.alret", "aps.alert", true),
+      (#"{"aps":{"soud":"s"}}"#, "aps.soud", "aps.sound", true),
+      (#"{"aps":{"badges":1}}"#, "aps.badges", "aps.badge", true),
+      (#"{"aps":{"content-avaliable":1}}"#, "aps.content-avaliable", "aps.content-available", true),
+      (#"{"aps":{"alert":{"titel":"t"}}}"#, "aps.alert.titel", "aps.alert.title", true),
+      (#"{"aps":{"alert":{"loc-keys":"k"}}}"#, "aps.alert.loc-keys", "aps.alert.loc-key", true),
       (#"{"aps":{"alert":"a"},"badge":1}"#, "badge", "aps.badge", false),
     ]
   )
@@ -34,6 +41,8 @@ struct MisplacedKeyTests {
       #"{"aps":{"badge":1},"badge":2,"title":"t","body":"b","category":"c"}"#,
       #"{"aps":{"alert":{"mine":1},"other":{"badge":1}},"mine":{"content-available":1},"level":5}"#,
       #"{"aps":{},"Badge":1,"Alert":"a"}"#,
+      #"{"aps":{},"found":1,"barge":1,"bagde":1}"#,
+      #"{"aps":{"url-args":[],"event":"update","timestamp":1,"alert":{"action":"a","summary-arg":"s"}}}"#,
       #"{"badge":2,"aps":{"badge":1,"":1,"-":1,"_":{}}}"#,
     ]
   )
