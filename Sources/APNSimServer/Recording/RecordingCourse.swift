@@ -49,9 +49,9 @@ struct RecordingCourse {
       }
       let clock = (member.value.objectValue ?? []).filter { $0.key != "now" }
       writer.value(.object(clock + (time.map { [JSONValue.Member(key: "now", value: .string($0))] } ?? [])))
-      writer.member("completeFrom", event)
-      writer.member("continues", true)
     }
+    writer.member("completeFrom", event)
+    writer.member("continues", true)
     writer.endObject()
     writer.newline()
     return (writer.bytes, event)
