@@ -9,6 +9,8 @@ final class JournalEncoder: @unchecked Sendable {
   private var deflater: GzipDeflater?
   private let path: String
   private var output: [UInt8] = []
+  /// The lines that were encoded last, as the filter gave them.
+  private var latest: [UInt8] = []
   /// The bytes that end the file after the last line written.
   private(set) var ending: [UInt8] = []
 
@@ -37,8 +39,8 @@ final class JournalEncoder: @unchecked Sendable {
     _ lines: UnsafeRawBufferPointer,
     _ write: (UnsafeRawBufferPointer) -> OutputFile.Failure?
   ) -> Result<Int, OutputFile.Failure> {
-    guard let filter else { return compress(lines, write) }
-    return filter(lines).withUnsafeBytes { compress($0, write) }
+    latest = filter?(lines) ?? Array(lines)
+    return latest.withUnsafeBytes { compress($0, write) }
   }
 
   /// Encodes the lines that the filter has kept, at the end of the recording or of a part of it.
@@ -51,8 +53,11 @@ final class JournalEncoder: @unchecked Sendable {
   }
 
   /// Begins a new file in the middle of a recording: encodes its first line, then the lines that the filter has kept.
-  /// - Parameter header: the first line, for the kept lines.
+  /// - Parameters:
+  ///   - again: true if the lines that were encoded last come again, before the kept ones.
+  ///   - header: the first line, for the lines behind it.
   func beginAnew(
+    again: Bool,
     _ header: (_ kept: [UInt8]) -> [UInt8],
     _ write: (UnsafeRawBufferPointer) -> OutputFile.Failure?
   ) -> Result<Int, OutputFile.Failure> {
@@ -60,7 +65,7 @@ final class JournalEncoder: @unchecked Sendable {
       do throws(OutputFile.Failure) { deflater = try Self.deflater(path) } catch { return .failure(error) }
       ending = []
     }
-    let kept = filter?(Self.nothing) ?? []
+    let kept = (again ? latest : []) + (filter?(Self.nothing) ?? [])
     let line = header(kept)
     let first = line.isEmpty ? line : filter.map { filter in line.withUnsafeBytes { filter($0) } } ?? line
     return (first + kept).withUnsafeBytes { compress($0, write) }

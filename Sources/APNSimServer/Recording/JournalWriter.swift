@@ -81,14 +81,8 @@ struct JournalWriter {
     }
     switch result {
     case .success(let count):
+      if file.hasHole(before: whole) { beginAnew(&loss, again: true) } else { whole += Int64(count) }
       lines[...last].withUnsafeBytes { course.follow($0) }
-      if file.hasHole(before: whole) {
-        // A stream has to begin anew, and these lines have passed the filter.
-        loss.lines += lines[...last].withUnsafeBytes { Self.lineCount($0) }
-        beginAnew(&loss)
-      } else {
-        whole += Int64(count)
-      }
       if !isBroken { lines.removeSubrange(...last) }
     case .failure(let failure):
       let lost = lines
@@ -111,7 +105,8 @@ struct JournalWriter {
 
   /// Empties the file and begins it as the next part of the recording: with the first line, which says where it
   /// continues, and the beginning of the line that had not ended.
-  private mutating func beginAnew(_ loss: inout Loss) {
+  /// - Parameter again: true if the lines that were encoded last stand behind the hole.
+  private mutating func beginAnew(_ loss: inout Loss, again: Bool = false) {
     file.truncate(to: 0)
     // The blocks of memory are no longer blocks of the file.
     isDirect = false
@@ -127,7 +122,7 @@ struct JournalWriter {
     }
     let course = course
     var first: UInt64 = 0
-    let result = encoder.beginAnew { kept in
+    let result = encoder.beginAnew(again: again) { kept in
       let (line, event) = course.continuation(from: RecordingCourse.event(of: kept))
       first = event
       return line
