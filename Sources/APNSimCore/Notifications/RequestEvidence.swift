@@ -118,7 +118,11 @@ package struct RequestEvidence {
         count += 1
       }
       guard count > room.count else {
-        return RequestDecoder.decode(UnsafeBufferPointer(rebasing: room[..<count]), in: bytes, bodyCount: head.bodyCount)
+        return RequestDecoder.decode(
+          UnsafeBufferPointer(rebasing: room[..<count]),
+          in: bytes,
+          bodyCount: head.bodyCount
+        )
       }
       var fields: [HeaderField] = []
       fields.reserveCapacity(count)

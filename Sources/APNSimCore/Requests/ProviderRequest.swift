@@ -128,7 +128,7 @@ package struct ProviderRequest: Sendable {
     let digits = UnsafeRawBufferPointer(rebasing: path.dropFirst(start))
     guard !digits.isEmpty, digits.count % 2 == 0, digits.count <= 2 * mostToken,
       path.starts(with: UnsafeRawBufferPointer(start: devicePath.utf8Start, count: start)),
-      digits.allSatisfy({ Hex.value(of: $0) != nil })
+      Hex.areDigits(digits)
     else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     return digits
   }
@@ -179,9 +179,7 @@ private struct Writer {
 
   /// Two digits a byte; all of them are digits.
   mutating func append(hexadecimal digits: UnsafeRawBufferPointer) {
-    for place in stride(from: 0, to: digits.count, by: 2) {
-      room[count] = (Hex.value(of: digits[place]) ?? 0) << 4 | (Hex.value(of: digits[place + 1]) ?? 0)
-      count += 1
-    }
+    Hex.decode(digits, to: UnsafeMutableRawBufferPointer(rebasing: room[count..<count + digits.count / 2]))
+    count += digits.count / 2
   }
 }

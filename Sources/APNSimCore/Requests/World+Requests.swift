@@ -50,7 +50,9 @@ extension World {
     } else {
       connection.counts.accepted += 1
     }
-    prepared.request.bytes.withUnsafeBytes { noteResend(of: prepared.fields, in: $0, app: app, on: connection) }
+    prepared.request.bytes.withUnsafeBytes {
+      noteResend(of: prepared.fields, in: $0, app: app, on: connection)
+    }
     guard !outcome.isSilent else {
       leaveUnanswered(outcome.number, on: connection)
       if outcome.ending != .none { end(connection, outcome.ending, &actions) }

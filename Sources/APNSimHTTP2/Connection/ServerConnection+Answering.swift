@@ -43,7 +43,9 @@ extension ServerConnection {
 
   /// Sends a header block (``HPACKEncoder``), in as many frames as it needs.
   @discardableResult
-  package mutating func sendHeaders(on stream: UInt32, _ block: UnsafeRawBufferPointer, endsStream: Bool) -> Bool {
+  package mutating func sendHeaders(on stream: UInt32, _ block: UnsafeRawBufferPointer, endsStream: Bool)
+    -> Bool
+  {
     guard let place = streams.place(of: stream), !streams[place].isLocalClosed else { return false }
     streams[place].hasAnswer = true
     var offset = 0

@@ -21,6 +21,14 @@ final class ReadCoalescer: ChannelDuplexHandler {
   private var lastRead: NIODeadline?
   private var isPostponed = false
   private var isOff: Bool
+  /// The latest read had been postponed.
+  private var wasPostponed = false
+  /// So many reads are not postponed, and so many more after the next one that gathers nothing.
+  private var spared = 0
+  private var nextSpared = 1
+
+  /// The most reads that are not postponed after one that gathered nothing.
+  private static let mostSpared = 256
 
   init(_ ticker: ReadTicker) {
     self.ticker = ticker
@@ -40,13 +48,25 @@ final class ReadCoalescer: ChannelDuplexHandler {
   func read(context: ChannelHandlerContext) {
     guard !isOff, bytes > 0 else { return context.read() }
     let now = NIODeadline.now()
-    let isBusy = bytes < Self.enough && lastRead.map { now < $0 + closely } ?? false
+    let isBusy = bytes < Self.enough && spared == 0 && lastRead.map { now < $0 + closely } ?? false
+    if spared > 0 { spared -= 1 }
     lastRead = now
     bytes = 0
+    wasPostponed = isBusy
     guard isBusy else { return context.read() }
     guard !isPostponed else { return }
     isPostponed = true
     ticker.postpone(self)
+  }
+
+  /// Takes note of how many requests the latest read brought. A provider that waits for each answer before it sends more
+  /// gains nothing by a postponed read and loses the time, so that fewer and fewer are postponed.
+  func noteGathered(_ requests: Int) {
+    guard wasPostponed, requests > 0 else { return }
+    wasPostponed = false
+    guard requests == 1 else { return nextSpared = 1 }
+    spared = nextSpared
+    nextSpared = min(2 * nextSpared, Self.mostSpared)
   }
 
   /// Performs a postponed read.

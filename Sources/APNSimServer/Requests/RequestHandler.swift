@@ -13,7 +13,9 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
 
   let peer: PeerChannel
   var life = ConnectionLife<RequestConnection>()
-  private(set) var streams: RequestStreams?
+  var streams: RequestStreams?
+  /// The requests of the reads since the last one that was asked for.
+  private var arrived = 0
   /// True once nothing is read any more.
   var ignoresInput = false
   /// True if there was input since a timer last checked.
@@ -81,33 +83,37 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   // MARK: Input
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard life.phase == .open, let connection = life.connection, let streams, !ignoresInput else { return }
+    guard life.phase == .open, let connection = life.connection, !ignoresInput else { return }
     let now = WallClock.now()
     life.lastActivity = now
     hasRead = true
-    renewBudgets(streams)
-    let arrivals = unwrapInboundIn(data).withUnsafeReadableBytes { streams.receive($0) }
+    renewBudgets()
+    let arrivals =
+      unwrapInboundIn(data).withUnsafeReadableBytes { streams?.receive($0) } ?? RequestStreams.Arrivals()
+    arrived += arrivals.requests.count
     for note in arrivals.notes { peer.report(note, of: connection.id) }
     if !arrivals.requests.isEmpty {
       let actions = connection.receive(arrivals.requests, at: now)
       peer.loop.noteInput()
       if !actions.isEmpty { perform(actions, context) }
     }
-    guard streams.isOver, life.phase == .open else { return }
+    guard streams?.isOver == true, life.phase == .open else { return }
     flush(context)
     closeOutput(context)
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
     flush(context)
+    peer.coalescer.noteGathered(arrived)
+    arrived = 0
     context.fireChannelReadComplete()
   }
 
-  private func renewBudgets(_ streams: RequestStreams) {
+  private func renewBudgets() {
     let now = NIODeadline.now()
     guard now - budgetsRenewed > Self.budgetTime else { return }
     budgetsRenewed = now
-    streams.renewBudgets()
+    streams?.renewBudgets()
   }
 
   func read(context: ChannelHandlerContext) {
@@ -158,8 +164,7 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
 
   /// Sends what waits, as one write.
   func flush(_ context: ChannelHandlerContext) {
-    guard let streams else { return }
-    streams.takeOutput { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: $0)), promise: nil) }
-    if context.channel.isWritable { streams.noteFlushed() }
+    streams?.takeOutput { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: $0)), promise: nil) }
+    if context.channel.isWritable { streams?.noteFlushed() }
   }
 }

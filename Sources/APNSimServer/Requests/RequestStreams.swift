@@ -5,7 +5,7 @@ import APNSimWire
 /// The HTTP/2 side of a connection of requests: reads in and requests out, answers in and bytes out.
 ///
 /// It knows no channel; whoever has it sends ``takeOutput(_:)``.
-final class RequestStreams {
+struct RequestStreams: ~Copyable {
   /// What one read brought.
   struct Arrivals {
     /// The requests that it brought to their end, in that order.
@@ -51,12 +51,12 @@ final class RequestStreams {
   var isOver: Bool { connection.isOver }
 
   /// Begins with SETTINGS and the connection's window.
-  func start() { connection.start() }
+  mutating func start() { connection.start() }
 
   // MARK: Input
 
   /// Takes one read's worth of decrypted bytes.
-  func receive(_ read: UnsafeRawBufferPointer) -> Arrivals {
+  mutating func receive(_ read: UnsafeRawBufferPointer) -> Arrivals {
     let authorizations = authorizations
     connection.receive(read) { authorizations.name($0) }
     var arrivals = Arrivals()
@@ -84,7 +84,9 @@ final class RequestStreams {
     return arrivals
   }
 
-  private func decode(_ request: APNSimHTTP2.Request, _ read: UnsafeRawBufferPointer) -> ProviderRequest {
+  private mutating func decode(_ request: APNSimHTTP2.Request, _ read: UnsafeRawBufferPointer)
+    -> ProviderRequest
+  {
     fields.removeAll(keepingCapacity: true)
     var path = UnsafeRawBufferPointer(start: nil, count: 0)
     for field in connection.headers(of: request) {
@@ -110,7 +112,7 @@ final class RequestStreams {
   // MARK: Output
 
   /// Answers a request, if its stream is still there.
-  func answer(_ answer: RequestAnswer) {
+  mutating func answer(_ answer: RequestAnswer) {
     if waitsForToken, answer.isAuthorized { openStreams() }
     guard connection.canAnswer(answer.stream) else { return }
     block.removeAll()
@@ -129,14 +131,14 @@ final class RequestStreams {
   }
 
   /// A good token has come: as many streams as there are otherwise may be open from now on.
-  private func openStreams() {
+  private mutating func openStreams() {
     waitsForToken = false
     connection.send(settings: [.maximumConcurrentStreams(UInt32(clamping: settings.streams))])
   }
 
   /// Sends GOAWAY NO_ERROR with the service's word for why.
   /// - Parameter isRefused: nothing of what the provider sent is answered: the last stream is 0.
-  func goAway(_ reason: String, isRefused: Bool = false) {
+  mutating func goAway(_ reason: String, isRefused: Bool = false) {
     connection.sendGoAway(
       lastStream: isRefused ? 0 : connection.highestStream,
       .noError,
@@ -145,17 +147,17 @@ final class RequestStreams {
   }
 
   /// Hands over what is to be sent, if there is anything.
-  func takeOutput(_ send: (UnsafeRawBufferPointer) -> Void) {
+  mutating func takeOutput(_ send: (UnsafeRawBufferPointer) -> Void) {
     guard !connection.output.isEmpty else { return }
     send(connection.output.bytes)
     connection.output.removeAll()
   }
 
   /// What was sent before has left, or is about to.
-  func noteFlushed() { connection.noteFlushed() }
+  mutating func noteFlushed() { connection.noteFlushed() }
 
   /// Some time has passed: floods are counted anew.
-  func renewBudgets() { connection.renewBudgets() }
+  mutating func renewBudgets() { connection.renewBudgets() }
 }
 
 extension RequestAnswer {

@@ -139,7 +139,7 @@ package enum RequestJudge {
   }
 
   private static func isHexadecimal(_ digits: UnsafeRawBufferPointer) -> Bool {
-    !digits.isEmpty && digits.count % 2 == 0 && digits.allSatisfy { Hex.value(of: $0) != nil }
+    !digits.isEmpty && digits.count % 2 == 0 && Hex.areDigits(digits)
   }
 
   /// Base64 of a length that somebody could have been given.

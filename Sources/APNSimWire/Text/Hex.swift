@@ -47,6 +47,50 @@ package enum Hex {
     return isGood ? bytes : nil
   }
 
+  /// True for a text of digits, of either case, and nothing else; 16 are looked at together.
+  package static func areDigits(_ text: UnsafeRawBufferPointer) -> Bool {
+    var place = 0
+    while place + 16 <= text.count {
+      let sixteen = Sixteen(text.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self))
+      guard sixteen.areDigits else { return false }
+      place += 16
+    }
+    return text[place...].allSatisfy { value(of: $0) != nil }
+  }
+
+  /// Decodes an even number of digits into memory that has room for half as many bytes. What is no digit counts as 0.
+  package static func decode(_ digits: UnsafeRawBufferPointer, to output: UnsafeMutableRawBufferPointer) {
+    var place = 0
+    while place + 16 <= digits.count {
+      let sixteen = Sixteen(digits.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self))
+      output.storeBytes(of: sixteen.bytes, toByteOffset: place / 2, as: SIMD8<UInt8>.self)
+      place += 16
+    }
+    while place + 2 <= digits.count {
+      output[place / 2] = (value(of: digits[place]) ?? 0) << 4 | (value(of: digits[place + 1]) ?? 0)
+      place += 2
+    }
+  }
+
+  /// Sixteen characters that may be digits.
+  private struct Sixteen {
+    private let characters: SIMD16<UInt8>
+    private let isLetter: SIMDMask<SIMD16<Int8>>
+
+    init(_ characters: SIMD16<UInt8>) {
+      self.characters = characters
+      isLetter = ((characters | 0x20) &- 0x61) .< 6
+    }
+
+    var areDigits: Bool { all(((characters &- 0x30) .< 10) .| isLetter) }
+
+    var bytes: SIMD8<UInt8> {
+      let nine = SIMD16<UInt8>(repeating: 0).replacing(with: 9, where: isLetter)
+      let values = (characters & 0x0F) &+ nine
+      return values.evenHalf &<< 4 | values.oddHalf & 0x0F
+    }
+  }
+
   /// The digit for 0...15.
   @inline(__always)
   static func digit(_ value: UInt8) -> UInt8 {

@@ -4,6 +4,25 @@ import Foundation
 import Testing
 
 struct HexTests {
+  @Test(arguments: 0...70) func `sixteen digits at once are what each is by itself`(count: Int) {
+    let alphabet = Array("0123456789abcdefABCDEF".utf8)
+    let digits = (0..<count).map { alphabet[($0 * 7 + count) % alphabet.count] }
+    digits.withUnsafeBytes { text in
+      #expect(Hex.areDigits(text))
+      guard count % 2 == 0 else { return }
+      var bytes = [UInt8](repeating: 0xFF, count: count / 2)
+      bytes.withUnsafeMutableBytes { Hex.decode(text, to: $0) }
+      #expect(bytes == Hex.decode(text))
+    }
+    for place in digits.indices {
+      var text = digits
+      for byte in UInt8.min...UInt8.max where Hex.value(of: byte) == nil {
+        text[place] = byte
+        #expect(text.withUnsafeBytes { !Hex.areDigits($0) })
+      }
+    }
+  }
+
   @Test func `every byte survives the round trip, in either case`() {
     let bytes = (0...255).map { UInt8($0) }
     #expect(Hex.encode(bytes) == bytes.map { String(format: "%02x", $0) }.joined())
