@@ -11,19 +11,9 @@
  *              END_STREAM with a HEADERS frame of :status 200 and an apns-id; no header block is looked into
  * Prints its port, serves until its standard input ends.
  */
-#define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <netinet/tcp.h>
-#include <openssl/err.h>
-#include <openssl/ssl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/epoll.h>
-#include <sys/socket.h>
-#include <unistd.h>
+#include "server.h"
 
-enum { RECEIVE = 256 * 1024, RECORD = 16 * 1024, CARRY = 32 * 1024, ANSWERS = 256 * 1024, FEEDBACK_RECORD = 16 * 1024 / 38 * 38 };
+enum { RECORD = 16 * 1024, CARRY = 32 * 1024, ANSWERS = 256 * 1024, FEEDBACK_RECORD = 16 * 1024 / 38 * 38 };
 
 struct connection {
   int fd;
@@ -33,48 +23,10 @@ struct connection {
   unsigned char carry[CARRY];
 };
 
-static unsigned char received[RECEIVE];
 static unsigned char plain[CARRY + RECORD];
-static size_t at, left;   /* what is unread of `received` */
 static int usesDescriptor, isHTTP2;
 static long tuples;
 static unsigned char *list;   /* of so many tuples, as whoever keeps one has it in memory */
-
-static void die(const char *what) {
-  perror(what);
-  ERR_print_errors_fp(stderr);
-  exit(1);
-}
-
-/* The BIO: reads from the one receive buffer, writes to the socket. */
-static int bioRead(BIO *bio, char *out, int wanted) {
-  BIO_clear_retry_flags(bio);
-  size_t count = (size_t)wanted < left ? (size_t)wanted : left;
-  if (count == 0) {
-    BIO_set_retry_read(bio);
-    return -1;
-  }
-  memcpy(out, received + at, count);
-  at += count;
-  left -= count;
-  return (int)count;
-}
-
-static int bioWrite(BIO *bio, const char *bytes, int count) {
-  struct connection *c = BIO_get_data(bio);
-  int sent = 0;
-  while (sent < count) {
-    ssize_t n = send(c->fd, bytes + sent, (size_t)(count - sent), MSG_NOSIGNAL);
-    if (n < 0) return -1;
-    sent += (int)n;
-  }
-  return count;
-}
-
-static long bioControl(BIO *bio, int command, long number, void *argument) {
-  (void)bio, (void)number, (void)argument;
-  return command == BIO_CTRL_FLUSH;
-}
 
 static void answer(struct connection *c, const unsigned char *frame) {
   unsigned char packet[6] = {8, 5, frame[1], frame[2], frame[3], frame[4]};
@@ -136,19 +88,6 @@ static void skipFrames(struct connection *c, const unsigned char *bytes, size_t 
   if (c->carried > CARRY) exit(2);
   memmove(c->carry, bytes + start, (size_t)c->carried);
   if (written > 0) SSL_write(c->ssl, answers, (int)written);
-}
-
-/* ALPN: h2 and nothing else. */
-static int choose(
-    SSL *ssl, const unsigned char **out, unsigned char *length, const unsigned char *offered, unsigned count, void *none) {
-  (void)ssl, (void)none;
-  for (unsigned at = 0; at + 1 + offered[at] <= count; at += 1U + offered[at])
-    if (offered[at] == 2 && !memcmp(offered + at + 1, "h2", 2)) {
-      *out = offered + at + 1;
-      *length = 2;
-      return SSL_TLSEXT_ERR_OK;
-    }
-  return SSL_TLSEXT_ERR_NOACK;
 }
 
 static void sendFeedback(struct connection *c) {
@@ -221,18 +160,9 @@ int main(int count, char **arguments) {
   if (SSL_CTX_load_verify_locations(context, arguments[3], NULL) != 1) die(arguments[3]);
   if (isHTTP2) SSL_CTX_set_alpn_select_cb(context, choose, NULL);
   else SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
-  BIO_METHOD *method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "receive buffer");
-  BIO_meth_set_read(method, bioRead);
-  BIO_meth_set_write(method, bioWrite);
-  BIO_meth_set_ctrl(method, bioControl);
+  BIO_METHOD *method = bioMethod();
 
-  int listener = socket(AF_INET, SOCK_STREAM, 0), one = 1;
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  socklen_t length = sizeof address;
-  if (bind(listener, (struct sockaddr *)&address, length) || listen(listener, 1024)) die("listen");
-  getsockname(listener, (struct sockaddr *)&address, &length);
-  printf("%d\n", ntohs(address.sin_port));
-  fflush(stdout);
+  int listener = listenAnywhere(), one = 1;
 
   static struct connection listening, input;
   int poll = epoll_create1(0);
@@ -258,10 +188,7 @@ int main(int count, char **arguments) {
         if (usesDescriptor) {
           SSL_set_fd(c->ssl, c->fd);
         } else {
-          BIO *bio = BIO_new(method);
-          BIO_set_data(bio, c);
-          BIO_set_init(bio, 1);
-          SSL_set_bio(c->ssl, bio, bio);
+          giveBIO(c->ssl, method, &c->fd);
         }
         SSL_set_accept_state(c->ssl);
         struct epoll_event added = {.events = EPOLLIN, .data.ptr = c};

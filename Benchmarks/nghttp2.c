@@ -7,20 +7,10 @@
  *
  * Prints its port, serves until its standard input ends.
  */
-#define _GNU_SOURCE
-#include <arpa/inet.h>
-#include <netinet/tcp.h>
+#include "server.h"
 #include <nghttp2/nghttp2.h>
-#include <openssl/err.h>
-#include <openssl/ssl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/epoll.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
-enum { RECEIVE = 256 * 1024, RECORD = 16 * 1024, ANSWERS = 256 * 1024 };
+enum { RECORD = 16 * 1024, ANSWERS = 256 * 1024 };
 
 struct connection {
   int fd, established;
@@ -28,45 +18,8 @@ struct connection {
   nghttp2_session *session;
 };
 
-static unsigned char received[RECEIVE], plain[RECORD], answers[ANSWERS];
-static size_t at, left; /* what is unread of `received` */
+static unsigned char plain[RECORD], answers[ANSWERS];
 static nghttp2_session_callbacks *callbacks;
-
-static void die(const char *what) {
-  perror(what);
-  ERR_print_errors_fp(stderr);
-  exit(1);
-}
-
-/* The BIO: reads from the one receive buffer, writes to the socket. */
-static int bioRead(BIO *bio, char *out, int wanted) {
-  BIO_clear_retry_flags(bio);
-  size_t count = (size_t)wanted < left ? (size_t)wanted : left;
-  if (count == 0) {
-    BIO_set_retry_read(bio);
-    return -1;
-  }
-  memcpy(out, received + at, count);
-  at += count;
-  left -= count;
-  return (int)count;
-}
-
-static int bioWrite(BIO *bio, const char *bytes, int count) {
-  struct connection *c = BIO_get_data(bio);
-  int sent = 0;
-  while (sent < count) {
-    ssize_t n = send(c->fd, bytes + sent, (size_t)(count - sent), MSG_NOSIGNAL);
-    if (n < 0) return -1;
-    sent += (int)n;
-  }
-  return count;
-}
-
-static long bioControl(BIO *bio, int command, long number, void *argument) {
-  (void)bio, (void)number, (void)argument;
-  return command == BIO_CTRL_FLUSH;
-}
 
 static int onFrame(nghttp2_session *session, const nghttp2_frame *frame, void *user) {
   (void)user;
@@ -141,19 +94,6 @@ static void finish(struct connection *c) {
   free(c);
 }
 
-/* ALPN: h2 and nothing else. */
-static int choose(
-    SSL *ssl, const unsigned char **out, unsigned char *length, const unsigned char *offered, unsigned count, void *none) {
-  (void)ssl, (void)none;
-  for (unsigned place = 0; place + 1 + offered[place] <= count; place += 1U + offered[place])
-    if (offered[place] == 2 && !memcmp(offered + place + 1, "h2", 2)) {
-      *out = offered + place + 1;
-      *length = 2;
-      return SSL_TLSEXT_ERR_OK;
-    }
-  return SSL_TLSEXT_ERR_NOACK;
-}
-
 int main(int count, char **arguments) {
   if (count < 3) return 64;
   nghttp2_session_callbacks_new(&callbacks);
@@ -166,18 +106,9 @@ int main(int count, char **arguments) {
   if (SSL_CTX_use_certificate_chain_file(context, arguments[1]) != 1) die(arguments[1]);
   if (SSL_CTX_use_PrivateKey_file(context, arguments[2], SSL_FILETYPE_PEM) != 1) die(arguments[2]);
   SSL_CTX_set_alpn_select_cb(context, choose, NULL);
-  BIO_METHOD *method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "receive buffer");
-  BIO_meth_set_read(method, bioRead);
-  BIO_meth_set_write(method, bioWrite);
-  BIO_meth_set_ctrl(method, bioControl);
+  BIO_METHOD *method = bioMethod();
 
-  int listener = socket(AF_INET, SOCK_STREAM, 0), one = 1;
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  socklen_t length = sizeof address;
-  if (bind(listener, (struct sockaddr *)&address, length) || listen(listener, 1024)) die("listen");
-  getsockname(listener, (struct sockaddr *)&address, &length);
-  printf("%d\n", ntohs(address.sin_port));
-  fflush(stdout);
+  int listener = listenAnywhere(), one = 1;
 
   static struct connection listening, input;
   int poll = epoll_create1(0);
@@ -199,10 +130,7 @@ int main(int count, char **arguments) {
         c->fd = fd;
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
         c->ssl = SSL_new(context);
-        BIO *bio = BIO_new(method);
-        BIO_set_data(bio, c);
-        BIO_set_init(bio, 1);
-        SSL_set_bio(c->ssl, bio, bio);
+        giveBIO(c->ssl, method, &c->fd);
         SSL_set_accept_state(c->ssl);
         struct epoll_event added = {.events = EPOLLIN, .data.ptr = c};
         epoll_ctl(poll, EPOLL_CTL_ADD, fd, &added);
