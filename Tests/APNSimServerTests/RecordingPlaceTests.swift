@@ -216,6 +216,11 @@ import Testing
     }
     try Data("CLIENT_RANDOM 00 00\n".utf8).write(to: URL(fileURLWithPath: key))
     #expect(throws: OutputFile.Failure.self) { try NamedFile.check(key, for: .other) }
+    let imported = #"{"apnsim":"journal","version":1,"source":{"kind":"raw","name":"x"}}"# + "\n"
+    for text in [imported, "old\n"] {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: key))
+      #expect(throws: Never.self) { try NamedFile.check(key, for: .other) }
+    }
     try Data("old\n".utf8).write(to: URL(fileURLWithPath: key))
     #expect(throws: Never.self) { try NamedFile.check(key, for: .other) }
   }

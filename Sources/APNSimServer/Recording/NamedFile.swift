@@ -3,6 +3,7 @@
 package enum NamedFile {
   /// The kinds of file that are not replaced by others.
   package enum Kind: Sendable {
+    /// One of a server; what an import made is another file.
     case recording
     case key
     case keyLog

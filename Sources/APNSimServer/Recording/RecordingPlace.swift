@@ -133,11 +133,14 @@ enum RecordingContent: Equatable {
     self = .recording(hasNotifications: true)
   }
 
-  /// True for a recording or the beginning of one, plain or compressed.
+  /// The beginning of what an import makes, which another import makes again.
+  private static let imported = Array(#"{"apnsim":"journal","version":1,"source":"#.utf8)
+
+  /// True for a recording of a server or the beginning of one, plain or compressed.
   static func isRecording(_ file: OutputFile) -> Bool {
     var text = RecordingText(file)
     guard let piece = text.next() else { return file.byteCount > 0 && text.isCutShort }
-    return isBeginning(piece)
+    return isBeginning(piece) && !piece.starts(with: imported)
   }
 
   private static func isBeginning(_ piece: [UInt8]) -> Bool {
