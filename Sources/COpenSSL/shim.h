@@ -32,6 +32,14 @@ static inline int apnsim_SSL_get_min_proto_version(SSL *ssl) { return (int)SSL_g
 
 static inline int apnsim_SSL_get_max_proto_version(SSL *ssl) { return (int)SSL_get_max_proto_version(ssl); }
 
+static inline long apnsim_SSL_set_min_proto_version(SSL *ssl, int version) {
+  return SSL_set_min_proto_version(ssl, version);
+}
+
+static inline long apnsim_SSL_set_max_proto_version(SSL *ssl, int version) {
+  return SSL_set_max_proto_version(ssl, version);
+}
+
 static inline long apnsim_SSL_CTX_set_min_proto_version(SSL_CTX *ctx, int version) {
   return SSL_CTX_set_min_proto_version(ctx, version);
 }

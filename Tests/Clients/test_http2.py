@@ -82,6 +82,20 @@ def test_curl_without_http2_is_told_as_apple_does(simulator):
     apnsim.wait_until(lambda: said in simulator.log, "what the log says of it")
 
 
+def test_curl_manages_channels_where_apple_has_them(start):
+    simulator = start("--environment", "both")
+    bearer = f"authorization: bearer {jwt(simulator)}"
+    for port in (simulator.gateway, simulator.feedback):
+        url = f"https://localhost:{port}/1/apps/{TOPIC}/channels"
+        answer = subprocess.run(
+            ["curl", "-sS", "-i", "--http2", "--cacert", simulator.ca, "-H", bearer, "-d",
+             '{"message-storage-policy":1,"push-type":"LiveActivity"}', url],
+            capture_output=True, text=True, timeout=apnsim.PATIENCE)
+        assert answer.stdout.startswith("HTTP/2 201") and "\napns-channel-id: " in answer.stdout, answer
+    created = simulator.events("channelCreated")
+    assert [event["environment"] for event in created] == ["sandbox", "production"]
+
+
 # --- httpx ---------------------------------------------------------------------------------------
 
 

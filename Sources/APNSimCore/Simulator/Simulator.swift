@@ -192,6 +192,11 @@ public final class Simulator: @unchecked Sendable {
     }
   }
 
+  /// Counts a connection that came in by another listener's port among those of this one.
+  package func takeOrdinal(of listener: Listener, at now: Timestamp) -> UInt32 {
+    enter(at: now) { $0.connections.takeOrdinal(of: listener) }
+  }
+
   /// The way in which a good certificate is to be refused in the handshake, if a script says so.
   package func refusal(
     _ listener: Listener,

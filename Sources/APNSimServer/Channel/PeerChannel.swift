@@ -7,7 +7,6 @@ import NIOCore
 /// The state that a connection of any listener has: the peer, the handshake, the output that faults hold back.
 final class PeerChannel {
   let services: ConnectionServices
-  let plan: ListenerPlan
   let tls: TLSHandler
   let loop: LoopContext
   let coalescer: ReadCoalescer
@@ -15,29 +14,26 @@ final class PeerChannel {
   var load: OutputLoad?
   /// The reminder of the end that a fault has scheduled.
   var closing: Reminder?
-  private let arrival: Arrival
-  private let admission: ProviderAdmission
+  private let entrance: Entrance
   private(set) var address = "unknown peer"
   private var isHandshaking = false
 
   init(
     services: ConnectionServices,
-    plan: ListenerPlan,
-    arrival: Arrival,
-    admission: ProviderAdmission,
+    entrance: Entrance,
     tls: TLSHandler,
     loop: LoopContext,
     coalescer: ReadCoalescer
   ) {
     self.services = services
-    self.plan = plan
-    self.arrival = arrival
-    self.admission = admission
+    self.entrance = entrance
     self.tls = tls
     self.loop = loop
     self.coalescer = coalescer
   }
 
+  /// The listener that the connection belongs to; another from the ClientHello on, where that says so.
+  var plan: ListenerPlan { entrance.plan }
   var simulator: Simulator { services.simulator }
   var timing: ServerConfiguration.Timing { services.configuration.timing }
 
@@ -66,7 +62,8 @@ final class PeerChannel {
   func admit<Connection>(
     _ open: (ConnectionOpening) throws(TurnedAway) -> Connection
   ) -> Connection? {
-    guard let certificate = tls.peer, case .admitted(let provider) = admission.judge(certificate) else {
+    guard let certificate = tls.peer, case .admitted(let provider) = entrance.admission.judge(certificate)
+    else {
       return nil
     }
     return self.open(provider, open)
@@ -83,7 +80,7 @@ final class PeerChannel {
       tlsVersion: tls.version?.rawValue ?? "",
       cipher: tls.cipher ?? ""
     )
-    opening.ordinal = arrival.ordinal
+    opening.ordinal = entrance.arrival.ordinal
     do throws(TurnedAway) {
       return try open(opening)
     } catch {
@@ -93,7 +90,7 @@ final class PeerChannel {
   }
 
   /// Judges the certificate of a connection of requests, if it has one.
-  func judgeForRequests() -> RequestAdmission { admission.judgeForRequests(tls.peer) }
+  func judgeForRequests() -> RequestAdmission { entrance.admission.judgeForRequests(tls.peer) }
 
   /// Reports that a certificate was turned away after the handshake.
   func noteTurnedAway(_ reason: String, _ cause: String) {

@@ -8,7 +8,8 @@ import NIOTLS
 /// The protocol implements the life of a connection, which the services have in common: the handshake, opening
 /// and closing in the simulator, the half-close with input that may still follow, the shutdown. Each service's own
 /// handler sends its output and knows when that is complete.
-protocol ServiceHandler: ChannelInboundHandler where InboundIn == ByteBuffer, OutboundOut == ByteBuffer {
+protocol ServiceHandler: ChannelInboundHandler, RemovableChannelHandler
+where InboundIn == ByteBuffer, OutboundOut == ByteBuffer {
   associatedtype Connection: ServiceConnection
 
   var peer: PeerChannel { get }
@@ -61,7 +62,12 @@ extension ServiceHandler {
   /// Handles the events of a connection of any service.
   func handle(_ event: Any, _ context: ChannelHandlerContext) {
     switch event {
-    case TLSUserEvent.handshakeCompleted: begin(context)
+    case TLSUserEvent.handshakeCompleted:
+      if peer.plan.listener == .http2, !(self is RequestHandler) {
+        handOverToRequests(context, event)
+      } else {
+        begin(context)
+      }
     case ChannelEvent.inputClosed: inputClosed(context)
     case ConnectionEvent.drain: drain(context)
     case ConnectionEvent.perform(let action): perform(action, context)
@@ -86,6 +92,20 @@ extension ServiceHandler {
       return context.close(promise: nil)
     }
     if life.phase == .open { opened(context, at: now) }
+  }
+
+  /// Leaves the connection to the service of requests, which its client has asked for in the handshake.
+  private func handOverToRequests(_ context: ChannelHandlerContext, _ event: Any) {
+    let handler = RequestHandler(peer)
+    handler.life.isDraining = life.isDraining
+    do {
+      try RequestHandler.setOptions(of: context.channel)
+      try context.pipeline.syncOperations.addHandler(handler, position: .after(self))
+    } catch {
+      return context.close(promise: nil)
+    }
+    context.fireUserInboundEventTriggered(event)
+    context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
   }
 
   private func finish(_ context: ChannelHandlerContext) {

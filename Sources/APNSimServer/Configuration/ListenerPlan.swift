@@ -10,6 +10,15 @@ package struct ListenerPlan: Hashable, Sendable {
   package var name: String
   /// The name of the setting that chooses the port.
   package var setting: String
+  /// The environment whose channels a client reaches that offers `h2`, where the port speaks HTTP/2 as well.
+  package var channels: PushEnvironment?
+
+  /// The plan of such a client's connection; nil where the port does not speak HTTP/2 as well.
+  var requests: ListenerPlan? {
+    channels.map {
+      ListenerPlan(listener: .http2, environment: $0, port: port, name: "\(name) (h2)", setting: setting)
+    }
+  }
 }
 
 extension ServerConfiguration {
@@ -20,6 +29,10 @@ extension ServerConfiguration {
       plan(.gateway, first, listening.gatewayPort, "gateway", "gatewayPort"),
       plan(.feedback, first, listening.feedbackPort, "feedback", "feedbackPort"),
     ]
+    // Apple manages the sandbox's channels on 2195 and production's on 2196.
+    let served = listening.environment
+    if served != .production { plans[0].channels = .sandbox }
+    if served != .sandbox { plans[1].channels = .production }
     if let port = listening.http2Port { plans.append(plan(.http2, first, port, "http2", "http2Port")) }
     if listening.environment == .both {
       plans += [

@@ -104,24 +104,21 @@ struct ListenerBinder: Sendable {
       let loop = services.context(of: channel.eventLoop),
       let arrival = services.table.takeArrival(of: channel)
     else { throw ChannelError.inappropriateOperationForState }
-    let simulator = services.simulator
-    let tls =
+    let entrance = Entrance(plan, arrival, admission, services.simulator)
+    let context =
       switch plan.listener {
-      case .gateway, .feedback:
-        try TLSHandler(services.tls, policy: { admission.refusal(of: $0, plan, arrival, simulator) })
-      case .http2:
-        try TLSHandler(
-          services.requestTLS,
-          policy: { admission.refusalForRequests(of: $0, plan, arrival, simulator) }
-        )
-      case .device: try TLSHandler(services.deviceTLS, policy: { DeviceAdmission.refusal(of: $0) })
+      case .gateway, .feedback: services.tls
+      case .http2: services.requestTLS
+      case .device: services.deviceTLS
       }
+    let alternative = plan.channels.map { _ in
+      TLSAlternative(services.requestTLS) { entrance.goOverToRequests() }
+    }
+    let tls = try TLSHandler(context, alternative: alternative, policy: { entrance.refusal(of: $0) })
     let coalescer = ReadCoalescer(loop.readTicker)
     let peer = PeerChannel(
       services: services,
-      plan: plan,
-      arrival: arrival,
-      admission: admission,
+      entrance: entrance,
       tls: tls,
       loop: loop,
       coalescer: coalescer

@@ -32,6 +32,11 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
 
   init(_ peer: PeerChannel) { self.peer = peer }
 
+  /// Undoes what another service has set for its own output before the client asked for this one.
+  static func setOptions(of channel: any Channel) throws {
+    try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 32_768, high: 65_536))
+  }
+
   // MARK: Life
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

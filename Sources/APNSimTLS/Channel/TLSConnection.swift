@@ -16,11 +16,13 @@ final class TLSConnection {
     case failed
   }
 
-  let context: TLSContext
+  /// The one it began with, or the alternative that the client's offer chose.
+  private(set) var context: TLSContext
   private let policy: ((PeerCertificate) -> TLSRefusal?)?
+  private let alternative: TLSAlternative?
   let ssl: OpaquePointer
   private let wire: UnsafeMutablePointer<MemoryBIOState>
-  private let trust: TrustStore.Snapshot?
+  private var trust: TrustStore.Snapshot?
 
   private(set) var isEstablished = false
   private(set) var peer: PeerCertificate?
@@ -32,9 +34,11 @@ final class TLSConnection {
   init(
     _ context: TLSContext,
     serverName: String?,
+    alternative: TLSAlternative? = nil,
     policy: ((PeerCertificate) -> TLSRefusal?)?
   ) throws(TLSSetupError) {
     self.context = context
+    self.alternative = alternative
     self.policy = policy
     trust = context.trust?.current()
     wire = .allocate(capacity: 1)
@@ -258,6 +262,19 @@ final class TLSConnection {
     return refusal == nil
   }
 
+  /// Goes on with the alternative context if the ClientHello offers a protocol of it.
+  fileprivate func chooseContext() {
+    guard let alternative, alternative.isOffered(by: ssl) else { return }
+    let chosen = alternative.context
+    guard SSL_set_SSL_CTX(ssl, chosen.pointer) != nil, chosen.applyVersions(to: ssl) else { return }
+    context = chosen
+    // What verifies certificates came with the first context.
+    SSL_set_verify(ssl, SSL_CTX_get_verify_mode(chosen.pointer), nil)
+    trust = chosen.trust?.current()
+    if let trust { apnsim_SSL_set1_verify_cert_store(ssl, trust.store) }
+    alternative.chosen()
+  }
+
   static func of(_ ssl: OpaquePointer?) -> TLSConnection? {
     SSL_get_ex_data(ssl, 0).map { Unmanaged<TLSConnection>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -282,4 +299,14 @@ func noteAlert(_ ssl: OpaquePointer?, _ event: Int32, _ value: Int32) {
   } else {
     connection.alertSent = alert
   }
+}
+
+/// OpenSSL's callback for a ClientHello, before anything is decided by it.
+func readClientHello(
+  _ ssl: OpaquePointer?,
+  _ alert: UnsafeMutablePointer<Int32>?,
+  _ unused: UnsafeMutableRawPointer?
+) -> Int32 {
+  TLSConnection.of(ssl)?.chooseContext()
+  return SSL_CLIENT_HELLO_SUCCESS
 }

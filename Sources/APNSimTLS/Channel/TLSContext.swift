@@ -26,6 +26,7 @@ package final class TLSContext: @unchecked Sendable {
   let keyLog: KeyLog?
   /// The protocols that a server chooses from or a client offers, the preferred one first.
   let applicationProtocols: [[UInt8]]
+  private let versions: ClosedRange<TLSVersion>
   let handshakeTimeout: TimeAmount?
   let linger: TimeAmount
 
@@ -36,6 +37,7 @@ package final class TLSContext: @unchecked Sendable {
     role = .server
     applicationProtocols = options.applicationProtocols.map { Array($0.utf8) }
     owner = try Self.make(TLS_server_method(), options.minimum, options.maximum, ciphers: nil)
+    versions = options.minimum...options.maximum
     handshakeTimeout = options.handshakeTimeout
     linger = options.linger
     keyLog = try options.keyLogFile.map { file throws(TLSSetupError) in try KeyLog(file) }
@@ -51,6 +53,7 @@ package final class TLSContext: @unchecked Sendable {
     let mode = options.requiresCertificate ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0
     SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER | mode, nil)
     if !applicationProtocols.isEmpty { SSL_CTX_set_alpn_select_cb(pointer, selectProtocol, nil) }
+    SSL_CTX_set_client_hello_cb(pointer, readClientHello, nil)
     finish()
   }
 
@@ -66,6 +69,7 @@ package final class TLSContext: @unchecked Sendable {
       options.maximum,
       ciphers: options.cipherList
     )
+    versions = options.minimum...options.maximum
     handshakeTimeout = options.handshakeTimeout
     linger = options.linger
     keyLog = try options.keyLogFile.map { file throws(TLSSetupError) in try KeyLog(file) }
@@ -96,6 +100,13 @@ package final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
     deinit { SSL_CTX_free(pointer) }
+  }
+
+  /// Gives a session that began with another context the versions of this one.
+  /// - Returns: false where OpenSSL refuses them.
+  func applyVersions(to ssl: OpaquePointer) -> Bool {
+    apnsim_SSL_set_min_proto_version(ssl, versions.lowerBound.wireValue) == 1
+      && apnsim_SSL_set_max_proto_version(ssl, versions.upperBound.wireValue) == 1
   }
 
   private static func make(
@@ -168,18 +179,12 @@ private func selectProtocol(
   guard let connection = TLSConnection.of(ssl), let chosen, let chosenCount, let offered else {
     return SSL_TLSEXT_ERR_NOACK
   }
-  let list = UnsafeBufferPointer(start: offered, count: Int(offeredCount))
+  let list = UnsafeBufferPointer(start: offered, count: Int(offeredCount))[...]
   for wanted in connection.context.applicationProtocols {
-    var place = 0
-    while place < list.count {
-      let name = list.dropFirst(place + 1).prefix(Int(list[place]))
-      if name.count == list[place], name.elementsEqual(wanted) {
-        chosen.pointee = offered + place + 1
-        chosenCount.pointee = list[place]
-        return SSL_TLSEXT_ERR_OK
-      }
-      place += 1 + Int(list[place])
-    }
+    guard let place = TLSAlternative.place(of: wanted, in: list) else { continue }
+    chosen.pointee = offered + place
+    chosenCount.pointee = UInt8(clamping: wanted.count)
+    return SSL_TLSEXT_ERR_OK
   }
   return SSL_TLSEXT_ERR_NOACK
 }

@@ -59,15 +59,22 @@ package final class TLSHandler: ChannelDuplexHandler {
   /// - Parameters:
   ///   - serverName: client role: the host name (sent as SNI) or address that the server's certificate must
   ///     be valid for; `nil` = any.
+  ///   - alternative: server role: another context, for clients that offer a protocol of it.
   ///   - policy: judges the peer's certificate after its chain was accepted; a refusal ends the handshake in
   ///     the shape it asks for. Called once, on the event loop.
   /// - Throws: ``TLSSetupError`` when memory is exhausted.
   package init(
     _ context: TLSContext,
     serverName: String? = nil,
+    alternative: TLSAlternative? = nil,
     policy: ((PeerCertificate) -> TLSRefusal?)? = nil
   ) throws(TLSSetupError) {
-    connection = try TLSConnection(context, serverName: serverName, policy: policy)
+    connection = try TLSConnection(
+      context,
+      serverName: serverName,
+      alternative: alternative,
+      policy: policy
+    )
   }
 
   /// The peer's certificate; known from its check during the handshake on, until it is forgotten.

@@ -1,0 +1,34 @@
+import APNSimCore
+import APNSimTLS
+
+/// What is known of a connection before it is open: the listener that it came by, its place there, and whom that listener
+/// admits.
+///
+/// On a port that speaks HTTP/2 as well, a client that offers it goes over to the listener of requests in its ClientHello.
+final class Entrance {
+  private(set) var plan: ListenerPlan
+  private(set) var arrival: Arrival
+  private(set) var admission: ProviderAdmission
+  private let simulator: Simulator
+
+  init(_ plan: ListenerPlan, _ arrival: Arrival, _ admission: ProviderAdmission, _ simulator: Simulator) {
+    (self.plan, self.arrival, self.admission, self.simulator) = (plan, arrival, admission, simulator)
+  }
+
+  /// Goes over to the listener of requests, among whose connections it takes the next place.
+  func goOverToRequests() {
+    guard let requests = plan.requests else { return }
+    plan = requests
+    admission = ProviderAdmission(environment: requests.environment)
+    arrival.ordinal = simulator.takeOrdinal(of: .http2, at: WallClock.now())
+  }
+
+  /// The policy of the TLS handshake: how a certificate is refused; nil where it is not.
+  func refusal(of certificate: PeerCertificate) -> TLSRefusal? {
+    switch plan.listener {
+    case .gateway, .feedback: admission.refusal(of: certificate, plan, arrival, simulator)
+    case .http2: admission.refusalForRequests(of: certificate, plan, arrival, simulator)
+    case .device: DeviceAdmission.refusal(of: certificate)
+    }
+  }
+}
