@@ -21,6 +21,23 @@ import Testing
     #expect(found == ["providerTokenUpdates": 3, "staleProviderToken": 1])
   }
 
+  @Test func `is given on what only some servers take of a provider token`() throws {
+    let found = try Self.advice { provider in
+      var token = ProviderTokenFacts(
+        number: 1,
+        keyID: "KEY",
+        teamID: "TEAM",
+        issuedAt: Moment.start.seconds,
+        verdict: .good,
+        isTimeText: true
+      )
+      provider.send(provider.request(.bearer(token)))
+      (token.number, token.isSignatureDER) = (2, true)
+      provider.send(provider.request(.bearer(token)))
+    }
+    #expect(found == ["textTokenTime": 2, "derTokenSignature": 1, "providerTokenUpdates": 1])
+  }
+
   @Test func `is given on headers`() throws {
     let found = try Self.advice { provider in
       for priority in ["5", "10"] {

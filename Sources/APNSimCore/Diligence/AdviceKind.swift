@@ -39,6 +39,10 @@ package enum AdviceKind: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterabl
   case expirationAsDuration
   /// Pushes without a push type.
   case missingPushType
+  /// Provider tokens with an `iat` that is a text.
+  case textTokenTime
+  /// Provider tokens with a DER signature.
+  case derTokenSignature
 
   package enum Severity: String, Hashable, Sendable, CaseIterable {
     /// Notifications are lost or wasted, or Apple may refuse the provider.
@@ -70,6 +74,8 @@ extension AdviceKind: CustomStringConvertible {
     case .backgroundAtPriority10: "backgroundAtPriority10"
     case .expirationAsDuration: "expirationAsDuration"
     case .missingPushType: "missingPushType"
+    case .textTokenTime: "textTokenTime"
+    case .derTokenSignature: "derTokenSignature"
     }
   }
 }
@@ -120,6 +126,10 @@ extension AdviceKind {
       "The date at which the notification is no longer valid. This value is a UNIX epoch expressed in seconds (UTC)."
     case .missingPushType:
       "The value of this header must accurately reflect the contents of your notification’s payload."
+    case .textTokenTime:
+      "Specify the value as the number of seconds since Epoch, in UTC."
+    case .derTokenSignature:
+      "APNs supports only the ES256 algorithm, so set the value of this key to ES256."
     }
   }
 
@@ -143,6 +153,7 @@ extension AdviceKind {
     switch self {
     case .providerTokenUpdates, .staleProviderToken, .sentToUnregisteredToken, .badDeviceTokens:
       "Handling notification responses from APNs"
+    case .textTokenTime, .derTokenSignature: "Establishing a token-based connection to APNs"
     case .backgroundAtPriority10, .expirationAsDuration, .missingPushType:
       "Sending notification requests to APNs"
     default: nil

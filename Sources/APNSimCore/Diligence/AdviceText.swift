@@ -12,7 +12,9 @@ struct AdviceText {
       .backgroundAtPriority10, .expirationAsDuration:
       .warning
     case .sentToListedToken: tally.amount > 0 ? .warning : .hint
-    case .oneNotificationPerWrite, .payloadWhitespace, .alertOnlyBody, .misplacedKey, .missingPushType: .hint
+    case .oneNotificationPerWrite, .payloadWhitespace, .alertOnlyBody, .misplacedKey, .missingPushType,
+      .textTokenTime, .derTokenSignature:
+      .hint
     }
   }
 
@@ -72,6 +74,12 @@ struct AdviceText {
     case .missingPushType:
       "\(notifications) sent without apns-push-type, which watchOS 6 and later need. Send alert, background or what "
         + "it is."
+    case .textTokenTime:
+      "\(notifications) sent with a provider token whose iat is a text. APNs takes it, and other servers do not: write the "
+        + "seconds since 1970 as a number."
+    case .derTokenSignature:
+      "\(notifications) sent with a provider token whose signature is DER. APNs takes it, and other servers do not: write r "
+        + "and s as 64 bytes (RFC 7518, section 3.4)."
     }
   }
 

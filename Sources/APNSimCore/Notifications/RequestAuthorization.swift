@@ -27,12 +27,13 @@ package struct RequestAuthorization: Hashable, Sendable {
 }
 
 extension ProviderTokenFacts {
-  /// Number (8 bytes) and time (8), big-endian, verdict (1) and environment of the key's scope (1, 0 for both), then key,
+  /// Number (8 bytes) and time (8), big-endian, verdict with ``textTime`` and ``derSignature`` (1) and environment of the key's scope (1, 0 for both), then key,
   /// team, the scope's team and its topics, each with its length in two bytes before it; an absent team has none.
   func append(to bytes: inout [UInt8]) {
     bytes.append(bigEndian: number)
     bytes.append(bigEndian: issuedAt)
-    bytes.append(Self.verdicts.firstIndex(of: verdict).map { UInt8($0) } ?? UInt8.max)
+    let place = Self.verdicts.firstIndex(of: verdict).map { UInt8($0) } ?? Self.verdictMask
+    bytes.append(place | (isTimeText ? Self.textTime : 0) | (isSignatureDER ? Self.derSignature : 0))
     let environments = PushEnvironment.allCases
     bytes.append(scope.environment.flatMap { environments.firstIndex(of: $0) }.map { UInt8($0 + 1) } ?? 0)
     // Topics come last, as many as there is room for in two bytes.
@@ -45,11 +46,15 @@ extension ProviderTokenFacts {
   }
 
   private static let verdicts: [Verdict] = [.good, .malformed, .unknownKey, .badSignature]
+  /// The bits of the verdict's byte: its place, and remarks that recordings of earlier versions do not have.
+  private static let verdictMask: UInt8 = 0x3F
+  private static let textTime: UInt8 = 0x40
+  private static let derSignature: UInt8 = 0x80
   private static let mostBytes = Int(UInt16.max)
 
   /// Nil for bytes that are no such encoding.
   init?(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= 18, Int(bytes[16]) < Self.verdicts.count else { return nil }
+    guard bytes.count >= 18, Int(bytes[16] & Self.verdictMask) < Self.verdicts.count else { return nil }
     var texts: [String] = []
     var place = 18
     while place + 2 <= bytes.count {
@@ -67,12 +72,14 @@ extension ProviderTokenFacts {
       keyID: texts[0],
       teamID: texts[1],
       issuedAt: Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self)),
-      verdict: Self.verdicts[Int(bytes[16])],
+      verdict: Self.verdicts[Int(bytes[16] & Self.verdictMask)],
       scope: ProviderKeyScope(
         team: texts[2].isEmpty ? nil : texts[2],
         environment: environment == 0 ? nil : environments[environment - 1],
         topics: Array(texts[3...])
-      )
+      ),
+      isTimeText: bytes[16] & Self.textTime != 0,
+      isSignatureDER: bytes[16] & Self.derSignature != 0
     )
   }
 }

@@ -20,6 +20,10 @@ package struct ProviderTokenFacts: Hashable, Sendable {
   package var verdict: Verdict
   /// The scope of the key that signed; that of a key for everything where tokens are not verified.
   package var scope: ProviderKeyScope
+  /// `iat` is a text, which is accepted here and not everywhere.
+  package var isTimeText: Bool
+  /// The signature is DER where JSON Web Algorithms has r and s, which is accepted here and not everywhere.
+  package var isSignatureDER: Bool
 
   package init(
     number: UInt64,
@@ -27,7 +31,9 @@ package struct ProviderTokenFacts: Hashable, Sendable {
     teamID: String,
     issuedAt: Int64,
     verdict: Verdict,
-    scope: ProviderKeyScope = ProviderKeyScope()
+    scope: ProviderKeyScope = ProviderKeyScope(),
+    isTimeText: Bool = false,
+    isSignatureDER: Bool = false
   ) {
     self.number = number
     self.keyID = keyID
@@ -35,6 +41,8 @@ package struct ProviderTokenFacts: Hashable, Sendable {
     self.issuedAt = issuedAt
     self.verdict = verdict
     self.scope = scope
+    self.isTimeText = isTimeText
+    self.isSignatureDER = isSignatureDER
   }
 }
 

@@ -21,6 +21,10 @@ extension World {
     if let expiration = head.expiration, 1...DiligenceLimits().longestDuration ~= expiration {
       note(.expirationAsDuration, app)
     }
+    if let token = prepared.authorization.token {
+      if token.isTimeText { note(.textTokenTime, app) }
+      if token.isSignatureDER { note(.derTokenSignature, app) }
+    }
     if outcome.reason == nil, !head.pushTypeText.isPresent { note(.missingPushType, app) }
   }
 

@@ -38,10 +38,12 @@ package struct TrafficRequest: Hashable, Sendable {
 package struct TrafficToken: Hashable, Sendable {
   package enum Signature: String, Hashable, Sendable, CaseIterable {
     case good, bad, unknownKey, malformed
+    /// Good, in DER.
+    case der
 
     var verdict: ProviderTokenFacts.Verdict {
       switch self {
-      case .good: .good
+      case .good, .der: .good
       case .bad: .badSignature
       case .unknownKey: .unknownKey
       case .malformed: .malformed
@@ -54,6 +56,8 @@ package struct TrafficToken: Hashable, Sendable {
   /// How long before it is used first it was issued; negative for a clock that is ahead.
   package var age = TimeSpan.zero
   package var signature = Signature.good
+  /// `iat` is a text.
+  package var isTimeText = false
   /// The environment and the topics that its key is for; nil and none for a key of the team.
   package var environment: PushEnvironment?
   package var topics: [String] = []
@@ -70,7 +74,9 @@ package struct TrafficToken: Hashable, Sendable {
       teamID: team,
       issuedAt: issuedAt.seconds,
       verdict: signature.verdict,
-      scope: ProviderKeyScope(team: team, environment: environment, topics: topics)
+      scope: ProviderKeyScope(team: team, environment: environment, topics: topics),
+      isTimeText: isTimeText,
+      isSignatureDER: signature == .der
     )
   }
 }

@@ -51,7 +51,7 @@ enum TrafficRequestReader {
   }
 
   private static let tokenKeys = [
-    "team", "key", "age", "signature", "environment", "topics", "perRequest",
+    "team", "key", "age", "textTime", "signature", "environment", "topics", "perRequest",
   ]
 
   /// `{ team: OTHERTEAM1, age: 61m }`, `none`.
@@ -73,6 +73,7 @@ enum TrafficRequestReader {
     }
     token.signature =
       fields["signature"].flatMap { $0.choice("the signature", of: TrafficToken.Signature.self) } ?? .good
+    token.isTimeText = fields["textTime"].flatMap { $0.flag("textTime") } ?? false
     token.environment = fields["environment"].flatMap {
       $0.choice("the environment", of: PushEnvironment.self)
     }

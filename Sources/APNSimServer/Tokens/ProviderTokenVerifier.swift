@@ -51,7 +51,9 @@ final class ProviderTokenVerifier: Sendable {
       keyID: token.keyID,
       teamID: token.teamID,
       issuedAt: token.issuedAt,
-      verdict: .good
+      verdict: .good,
+      isTimeText: token.remarks.contains(.textIssuedAt),
+      isSignatureDER: token.remarks.contains(.derSignature)
     )
     if acceptsAny { return facts }
     guard let entry = key(token.keyID) else {

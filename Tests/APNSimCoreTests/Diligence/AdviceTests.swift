@@ -44,7 +44,10 @@ import Testing
     for kind in AdviceKind.allCases {
       #expect(kind.sentence.last == ".")
       let guide = "Local and Push Notification Programming Guide 2011-08-09, \""
-      let pages = ["Handling notification responses from APNs", "Sending notification requests to APNs"]
+      let pages = [
+        "Handling notification responses from APNs", "Sending notification requests to APNs",
+        "Establishing a token-based connection to APNs",
+      ]
       #expect(kind.source.hasPrefix(guide) || pages.contains(kind.source))
     }
   }
