@@ -206,6 +206,37 @@ struct ActivityRequester {
     #expect(requester.activities().count == 1)
   }
 
+  @Test(arguments: [
+    (#"{"stops":[{"name":"a"},{"name":"b","minutes":3}]}"#, nil),
+    (
+      #"{"stops":[{"name":"a"},{"minutes":3}]}"#,
+      "content-state.stops[1].name is missing and not optional (string)"
+    ),
+    (#"{"stops":{"name":"a"}}"#, "content-state.stops is no array"),
+    (#"{"stops":["a"]}"#, "content-state.stops[0] is no object"),
+    (#"{"stops":[],"next":{"times":[1,null]}}"#, nil),
+    (#"{"stops":[],"next":{"times":["1"]}}"#, "content-state.next.times[0] is no date"),
+  ])
+  func `is decoded into its dictionaries and arrays`(state: String, defect: String?) throws {
+    let stop = ActivitySchema.Shape.members([
+      .init(name: "name", kind: .string, isOptional: false),
+      .init(name: "minutes", kind: .integer, isOptional: true),
+    ])
+    let next = ActivitySchema.Shape.members([
+      .init(name: "times", shape: .elements(.plain(.date), areOptional: true), isOptional: false)
+    ])
+    let requester = try ActivityRequester(types: [
+      "Score": ActivitySchema(contentState: [
+        .init(name: "stops", shape: .elements(stop, areOptional: false), isOptional: false),
+        .init(name: "next", shape: next, isOptional: true),
+      ])
+    ])
+    #expect(try requester.push(ActivityRequester.start(state: state)).status == 200)
+    #expect(requester.activities().count == (defect == nil ? 1 : 0))
+    let ignored = requester.simulator.activities(of: "alice")?.ignored.map(\.reason)
+    #expect(ignored == (defect.map { ["would not decode: \($0)"] } ?? []))
+  }
+
   @Test func `is not started by a token that the app has replaced, which is answered 200`() throws {
     let requester = try ActivityRequester()
     var device = Samples.devices[0]
@@ -249,6 +280,29 @@ struct ActivityRequester {
     try broadcaster.publish(on: id, body: #"{"aps":{"event":"end","timestamp":202}}"#)
     #expect(requester.activities().map(\.state) == ["ended"])
     #expect(simulator.channels().channels.first?.subscriberCount == 0)
+  }
+
+  @Test func `follows its channel for eight hours`() throws {
+    let requester = try ActivityRequester()
+    let simulator = requester.simulator
+    let id = try ChannelRequester(simulator).create()
+    var wanted = ActivitySpecification(
+      device: "alice",
+      app: Samples.app,
+      attributesType: "Score",
+      channel: id
+    )
+    try simulator.perform(.startActivity(wanted))
+    try simulator.perform(.advanceClock(.hours(1)))
+    wanted.token = [1, 2, 3]
+    try simulator.perform(.startActivity(wanted))
+    func subscribers() -> Int? { simulator.channels().channels.first?.subscriberCount }
+    try simulator.perform(.advanceClock(.hours(7)))
+    #expect(requester.activities().map(\.state) == ["ended", "active"] && subscribers() == 1)
+    try simulator.perform(.advanceClock(.hours(1)))
+    #expect(requester.activities().map(\.state) == ["ended", "ended"] && subscribers() == 0)
+    try simulator.perform(.advanceClock(.hours(4)))
+    #expect(requester.activities().map(\.state) == ["dismissed", "dismissed"])
   }
 
   @Test func `is changed by what waited while its device was offline`() throws {

@@ -9,7 +9,7 @@ import Testing
       com.example.app:
         activities:
           ScoreAttributes:
-            contentState: { score: integer, scorer: string?, at: date }
+            contentState: { score: integer, scorer: string?, at: date, goals: [{ by: string? }], next?: { at: [date?] } }
             attributes: { team: string }
     devices: { alice: { apps: [com.example.app] } }
 
@@ -33,6 +33,21 @@ import Testing
         .init(name: "score", kind: .integer, isOptional: false),
         .init(name: "scorer", kind: .string, isOptional: true),
         .init(name: "at", kind: .date, isOptional: false),
+        .init(
+          name: "goals",
+          shape: .elements(
+            .members([.init(name: "by", kind: .string, isOptional: true)]),
+            areOptional: false
+          ),
+          isOptional: false
+        ),
+        .init(
+          name: "next",
+          shape: .members([
+            .init(name: "at", shape: .elements(.plain(.date), areOptional: true), isOptional: false)
+          ]),
+          isOptional: true
+        ),
       ],
       attributes: [.init(name: "team", kind: .string, isOptional: false)]
     )
@@ -57,6 +72,10 @@ import Testing
       1:70 expected string, number, integer, boolean, date, array, object or any, with ? for an optional one, \
       found "int"
       """
+    ),
+    (
+      "apps: { com.example.app: { activities: { S: { contentState: { score: [] } } } } }",
+      "1:70 expected the one type of an array's elements, found 0"
     ),
     (
       "apps: { com.example.app: { activities: { S: { state: { score: integer } } } } }",

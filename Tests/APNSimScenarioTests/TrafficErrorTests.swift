@@ -195,10 +195,12 @@ import Testing
       "{ where: {}, count: { atLeast: 3, exactly: 5 } }",
       "2:37 \"exactly\" cannot be combined with other bounds"
     ),
-    ("{ device: bob }", "2:3 an expectation about a device needs \"inbox\", \"stored\" or \"badge\""),
+    (
+      "{ device: bob }", "2:3 an expectation about a device needs inbox, stored, badge, activities or ignored"
+    ),
     (
       "{ device: bob, inbx: 1, stored: 1 }",
-      "2:18 unknown key \"inbx\" in an expectation about a device; known keys: device, inbox, stored, badge, app, environment and name → inbox"
+      "2:18 unknown key \"inbx\" in an expectation about a device; known keys: device, inbox, stored, badge, activities, ignored, app, environment and name → inbox"
     ),
     ("{ error: { status: x } }", "2:22 expected a status as a number or by Apple's name"),
     (

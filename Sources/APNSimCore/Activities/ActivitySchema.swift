@@ -10,17 +10,27 @@ package struct ActivitySchema: Hashable, Sendable {
     case array, object, any
   }
 
+  /// What a value must be.
+  package indirect enum Shape: Hashable, Sendable {
+    case plain(Kind)
+    /// A dictionary with these members.
+    case members([Member])
+    /// An array whose elements have this shape; optional ones may be null.
+    case elements(Shape, areOptional: Bool)
+  }
+
   package struct Member: Hashable, Sendable {
     package var name: String
-    package var kind: Kind
+    package var shape: Shape
     package var isOptional: Bool
 
-    package init(name: String, kind: Kind, isOptional: Bool) {
-      (self.name, self.kind, self.isOptional) = (name, kind, isOptional)
+    package init(name: String, shape: Shape, isOptional: Bool) {
+      (self.name, self.shape, self.isOptional) = (name, shape, isOptional)
     }
 
-    /// `string`, or `string?` for an optional one.
-    package var text: String { kind.rawValue + (isOptional ? "?" : "") }
+    package init(name: String, kind: Kind, isOptional: Bool) {
+      self.init(name: name, shape: .plain(kind), isOptional: isOptional)
+    }
   }
 
   /// Nil where nothing is said of it.
@@ -34,11 +44,12 @@ package struct ActivitySchema: Hashable, Sendable {
   /// Why a value would not decode; nil where it would.
   static func defect(of value: JSONValue, _ members: [Member]?, _ name: String) -> String? {
     for member in members ?? [] {
+      let path = "\(name).\(member.name)"
       guard let found = value.member(member.name), found != .null else {
         if member.isOptional { continue }
-        return "\(name).\(member.name) is missing and not optional (\(member.kind.rawValue))"
+        return "\(path) is missing and not optional (\(member.shape.name))"
       }
-      if !member.kind.fits(found) { return "\(name).\(member.name) is no \(member.kind.rawValue)" }
+      if let defect = member.shape.defect(of: found, path) { return defect }
     }
     return nil
   }
@@ -49,14 +60,58 @@ package struct ActivitySchema: Hashable, Sendable {
     for (name, members) in [("contentState", contentState), ("attributes", attributes)] {
       guard let members else { continue }
       writer.key(name)
-      writer.beginObject()
-      for member in members {
-        writer.key(member.name)
-        writer.string(member.text)
-      }
-      writer.endObject()
+      Shape.members(members).write(isOptional: false, to: &writer)
     }
     writer.endObject()
+  }
+}
+
+extension ActivitySchema.Shape {
+  /// For people.
+  fileprivate var name: String {
+    switch self {
+    case .plain(let kind): kind.rawValue
+    case .members: ActivitySchema.Kind.object.rawValue
+    case .elements: ActivitySchema.Kind.array.rawValue
+    }
+  }
+
+  fileprivate func defect(of value: JSONValue, _ path: String) -> String? {
+    switch self {
+    case .plain(let kind): return kind.fits(value) ? nil : "\(path) is no \(name)"
+    case .members(let members):
+      guard case .object = value else { return "\(path) is no \(name)" }
+      return ActivitySchema.defect(of: value, members, path)
+    case .elements(let shape, let areOptional):
+      guard case .array(let elements) = value else { return "\(path) is no \(name)" }
+      for (place, element) in elements.enumerated() where !areOptional || element != .null {
+        if let defect = shape.defect(of: element, "\(path)[\(place)]") { return defect }
+      }
+      return nil
+    }
+  }
+
+  /// As a scenario has it: `"string"`, `"string?"`, `{"name":"string"}`, `["integer"]`. A dictionary or an array that is
+  /// optional has the mark at its name.
+  fileprivate func write(isOptional: Bool, to writer: inout JSONWriter) {
+    switch self {
+    case .plain(let kind): writer.string(kind.rawValue + (isOptional ? "?" : ""))
+    case .members(let members):
+      writer.beginObject()
+      for member in members {
+        if case .plain = member.shape {
+          writer.key(member.name)
+        } else {
+          writer.key(member.name + (member.isOptional ? "?" : ""))
+        }
+        member.shape.write(isOptional: member.isOptional, to: &writer)
+      }
+      writer.endObject()
+    case .elements(let shape, let areOptional):
+      writer.beginArray()
+      shape.write(isOptional: areOptional, to: &writer)
+      writer.endArray()
+    }
   }
 }
 

@@ -107,6 +107,7 @@ extension World {
 
   private mutating func begin(_ activity: Activity, _ notification: UInt64) {
     activities.add(activity, at: now)
+    if activity.channel != nil { schedule(.endActivity(activity.number), at: activity.over) }
     emit(
       .activity(
         .started(
@@ -216,6 +217,14 @@ extension World {
     activity.staleDate = push.staleDate
     activity.relevanceScore = push.relevanceScore ?? activity.relevanceScore
     if push.hasAlert { activity.alert = push.alert }
+  }
+
+  /// The system ends an activity at the end of its life: its device follows the channel no longer.
+  mutating func endActivity(_ number: UInt64) {
+    guard let activity = activities[number], activity.ended == nil, let channel = activity.channel else {
+      return
+    }
+    unfollow(channel.place, activity)
   }
 
   /// An activity that is over follows its channel no longer, unless another one on the device does.

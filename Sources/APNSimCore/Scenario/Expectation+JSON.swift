@@ -36,6 +36,14 @@ extension Expectation {
       writer.key("badge")
       count.write(to: &writer)
       app?.writeReference(to: &writer)
+    case .activities(let device):
+      writer.member("device", device)
+      writer.key("activities")
+      count.write(to: &writer)
+    case .ignored(let device):
+      writer.member("device", device)
+      writer.key("ignored")
+      count.write(to: &writer)
     case .feedback(let app):
       writer.key("feedback")
       if let app {
@@ -79,7 +87,7 @@ extension Expectation {
     switch subject {
     case .notifications(let query), .inbox(_, let query):
       query.conditions.contains { $0.path == "connection" }
-    case .stored, .feedback, .badge, .errors: false
+    case .stored, .feedback, .badge, .activities, .ignored, .errors: false
     }
   }
 }

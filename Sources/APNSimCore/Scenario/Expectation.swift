@@ -13,6 +13,10 @@ package struct Expectation: Hashable, Sendable {
     case feedback(AppKey?)
     /// The badge of an app on a device.
     case badge(device: String, AppKey?)
+    /// The Live Activities that a device shows.
+    case activities(device: String)
+    /// Pushes to a device that should have changed a Live Activity, and showed nothing.
+    case ignored(device: String)
     /// Error responses of a status and with an identifier, on any connection.
     case errors(StatusCode?, NotificationIdentifier? = nil)
   }

@@ -29,6 +29,11 @@ extension World {
     case .badge(let name, let key):
       let apps = device(name).map { view(ofDevice: $0).apps } ?? []
       found = apps.first { key == nil || $0.app == key }.map { Int($0.badge) } ?? 0
+    case .activities(let name):
+      let shown = device(name).map { activities.activities(of: $0) } ?? []
+      found = shown.count { $0.state(at: now) != .dismissed }
+    case .ignored(let name):
+      found = device(name).map { activities.ignored(of: $0).count } ?? 0
     case .errors(let status, let identifier):
       let responses = connections.all.compactMap { $0.gateway?.error?.response }
       found =

@@ -23,6 +23,8 @@ struct Deadline: Comparable {
     case arrive(place: UInt32)
     /// Give up what waits on a channel, if it is still the message with this deadline.
     case expireBroadcast(place: UInt32)
+    /// Let an activity that follows a channel come to the end of its life.
+    case endActivity(UInt64)
     /// Tell the listener, which waits for the moment.
     case remind(Reminder)
   }

@@ -28,6 +28,7 @@ extension World {
       case .comeOnline, .refuse: break
       case .arrive(let place): arrive(place)
       case .expireBroadcast(let place): expireBroadcast(place, at: next.at)
+      case .endActivity(let number): endActivity(number)
       case .remind(let reminder): if schedule.take(reminder) { effects.remind(reminder) }
       case .timeline(let index): follow(index)
       case .addFeedback(let number):
@@ -82,6 +83,7 @@ extension World {
       if let requests = connections[id]?.http2 { return requests.has(exchange) }
       return connections.gateway(id)?.replies[exchange] != nil
     case .expireBroadcast(let place): return channels[place]?.message?.until == deadline.at
+    case .endActivity(let number): return activities[number]?.ended == nil && activities[number] != nil
     case .closeIdle(let id): return connections[id]?.record.isOpen == true
     case .remind(let reminder): return schedule.isWaited(for: reminder)
     case .comeOnline(let device), .refuse(let device): return devices.has(device)

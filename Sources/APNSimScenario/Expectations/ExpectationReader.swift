@@ -17,7 +17,7 @@ enum ExpectationReader {
     private var ownKeys: [String] {
       switch self {
       case .notifications: ["where", "count", "never"]
-      case .device: ["device", "inbox", "stored", "badge", "app", "environment"]
+      case .device: ["device", "inbox", "stored", "badge", "activities", "ignored", "app", "environment"]
       case .feedback: ["feedback", "count", "never"]
       case .error: ["error", "count", "never"]
       case .connection:
@@ -106,15 +106,16 @@ enum ExpectationReader {
     }
   }
 
-  /// One expectation for each of `inbox`, `stored` and `badge`.
+  /// One expectation for each of `inbox`, `stored`, `badge`, `activities` and `ignored`.
   private static func device(_ fields: Fields, _ draft: ScenarioDraft) -> [Expected] {
     guard let value = fields.require("device"), let name = value.text("the name of a device") else {
       return []
     }
     guard draft.noteDevice(value) else { return [] }
     var expected: [Expected] = []
-    guard ["inbox", "stored", "badge"].contains(where: { fields[$0] != nil }) else {
-      fields.value.report("an expectation about a device needs \"inbox\", \"stored\" or \"badge\"")
+    let subjects = ["inbox", "stored", "badge", "activities", "ignored"]
+    guard subjects.contains(where: { fields[$0] != nil }) else {
+      fields.value.report("an expectation about a device needs \(Enumeration.of(subjects))")
       return []
     }
     if let inbox = fields["inbox"], let (query, count) = counted(inbox, "an inbox", withQuery: true) {
@@ -127,6 +128,12 @@ enum ExpectationReader {
       let app = AppReference.readIfGiven(fields, onDevice: name, draft)
     {
       expected.append((.badge(device: name, app), count))
+    }
+    if let count = fields["activities"].flatMap({ CountReader.read($0) }) {
+      expected.append((.activities(device: name), count))
+    }
+    if let count = fields["ignored"].flatMap({ CountReader.read($0) }) {
+      expected.append((.ignored(device: name), count))
     }
     return expected
   }
@@ -228,6 +235,8 @@ extension Expectation.Subject {
     case .stored(let device): "stored for \(device)"
     case .feedback(let app): "feedback tuples" + (app.map { " of \($0)" } ?? "")
     case .badge(let device, let app): "badge on \(device)" + (app.map { " of \($0)" } ?? "")
+    case .activities(let device): "Live Activities on \(device)"
+    case .ignored(let device): "pushes to \(device) that showed nothing"
     case .errors(let status, let identifier):
       "error responses" + (status.map { " of status \($0.rawValue)" } ?? "")
         + (identifier.map { " about \($0.hex)" } ?? "")

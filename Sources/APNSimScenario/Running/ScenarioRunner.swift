@@ -199,7 +199,7 @@ extension Expectation {
     switch subject {
     case .notifications(let query): copy.subject = .notifications(renamed(query))
     case .inbox(let device, let query): copy.subject = .inbox(device: device, renamed(query))
-    case .stored, .feedback, .badge, .errors: break
+    case .stored, .feedback, .badge, .activities, .ignored, .errors: break
     }
     return copy
   }

@@ -68,6 +68,8 @@ enum ActivitiesSection: ScenarioSection {
 /// Reads what an app's Live Activities decode:
 ///
 ///     activities: { ScoreAttributes: { contentState: { score: integer, note: string? }, attributes: { team: string } } }
+///
+/// Dictionaries and arrays may have their own: `{ stops: [{ name: string, minutes: integer? }], next?: { name: string } }`.
 enum ActivityTypesReader {
   static func read(_ value: Value) -> [String: ActivitySchema] {
     var types: [String: ActivitySchema] = [:]
@@ -87,19 +89,41 @@ enum ActivityTypesReader {
     return types
   }
 
+  /// `{ score: integer, note: string?, stops: [{ name: string }], next?: { name: string } }`
   private static func members(_ value: Value) -> [ActivitySchema.Member] {
-    let names = ActivitySchema.Kind.allCases.map(\.rawValue)
-    return value.entries("members with their types, such as { score: integer }").compactMap { entry in
-      let text = entry.value.scalar ?? ""
-      let isOptional = text.hasSuffix("?")
-      guard let kind = ActivitySchema.Kind(rawValue: isOptional ? String(text.dropLast()) : text) else {
-        entry.value.report(
-          "expected \(Enumeration.of(names)), with ? for an optional one, found \(entry.value.found)",
-          suggestion: NearestName.find(text, among: names)
-        )
+    value.entries("members with their types, such as { score: integer }").compactMap { entry in
+      let isPlain = entry.value.scalar != nil
+      guard let (shape, isOptional) = shape(entry.value) else { return nil }
+      let isMarked = !isPlain && entry.name.hasSuffix("?")
+      return ActivitySchema.Member(
+        name: isMarked ? String(entry.name.dropLast()) : entry.name,
+        shape: shape,
+        isOptional: isPlain ? isOptional : isMarked
+      )
+    }
+  }
+
+  /// The type of a value: its name, a mapping of members, or a list with the type of its elements.
+  private static func shape(_ value: Value) -> (shape: ActivitySchema.Shape, isOptional: Bool)? {
+    if case .mapping = value.node { return (.members(members(value)), false) }
+    if case .sequence = value.node {
+      let elements = value.list("the type of an array's elements, such as [integer]") ?? []
+      guard elements.count == 1 else {
+        value.report("expected the one type of an array's elements, found \(elements.count)")
         return nil
       }
-      return ActivitySchema.Member(name: entry.name, kind: kind, isOptional: isOptional)
+      return shape(elements[0]).map { (.elements($0.shape, areOptional: $0.isOptional), false) }
     }
+    let names = ActivitySchema.Kind.allCases.map(\.rawValue)
+    let text = value.scalar ?? ""
+    let isOptional = text.hasSuffix("?")
+    guard let kind = ActivitySchema.Kind(rawValue: isOptional ? String(text.dropLast()) : text) else {
+      value.report(
+        "expected \(Enumeration.of(names)), with ? for an optional one, found \(value.found)",
+        suggestion: NearestName.find(text, among: names)
+      )
+      return nil
+    }
+    return (.plain(kind), isOptional)
   }
 }
