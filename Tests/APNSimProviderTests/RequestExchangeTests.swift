@@ -109,6 +109,56 @@ import Testing
     )
   }
 
+  @Test func `what GOAWAY left is sent again over another connection, and nothing twice`() async throws {
+    let plan = RequestPlan(count: 6) { PushRequest(token: "0\($0)", fields: [], body: []) }
+    let exchange = RequestExchange(plan: plan, patience: .seconds(1))
+    let success = RequestOutcome.answered(RequestAnswer(status: 200))
+    let notice = RequestReport.GoAway(lastStream: 5, code: "NO_ERROR", debug: "")
+    var tries: [[String]] = []
+    func report(_ exchange: RequestExchange, _ outcomes: [RequestOutcome], _ goAway: Bool) -> RequestReport {
+      tries.append((0..<exchange.plan.count).map { exchange.plan.request(at: $0).token })
+      var report = RequestReport(count: outcomes.count)
+      // They come in any order.
+      for (index, outcome) in outcomes.enumerated().reversed() { report.note(outcome, of: index) }
+      report.sent = outcomes.count { $0 != .notSent }
+      report.goAway = goAway ? notice : nil
+      return report
+    }
+    let courses: [[RequestOutcome]] = [
+      [success, .unanswered, .goneAway, .refused, .notSent, .notSent], [.goneAway, success, .notSent, .notSent],
+      [success, success, success],
+    ]
+    var next = 1
+    let found = try await exchange.deliver({ report($0, courses[0], true) }) { exchange in
+      defer { next += 1 }
+      return report(exchange, courses[next], next == 1)
+    }
+    #expect(tries == [["00", "01", "02", "03", "04", "05"], ["02", "03", "04", "05"], ["02", "04", "05"]])
+    #expect(found.results == [success, .unanswered, success, success, success, success])
+    #expect(found.sent == 6 && found.accepted == 5 && found.goAway == nil)
+    #expect(found.groups.map(\.count).sorted() == [1, 5])
+    #expect(
+      found.reconnections == [.init(goAway: notice, sentAgain: 2), .init(goAway: notice, sentAgain: 1)]
+    )
+  }
+
+  @Test func `a server over which nothing is answered is not asked for ever`() async throws {
+    let exchange = RequestExchange(
+      plan: RequestPlan(count: 2) { _ in PushRequest(token: "", fields: [], body: []) },
+      patience: .seconds(1)
+    )
+    var tries = 0
+    func nothing() -> RequestReport {
+      tries += 1
+      var report = RequestReport(count: 2)
+      report.note(.notSent, of: 0, number: 2)
+      report.isClosed = true
+      return report
+    }
+    let found = try await exchange.deliver({ _ in nothing() }, again: { _ in nothing() })
+    #expect(tries == 1 && found.results == [.notSent, .notSent])
+  }
+
   @Test func `what has no answer at the connection's end may have been processed`() throws {
     let conversation = try Conversation(count: 3)
     try conversation.receive(Self.settings(2), Self.success(1))

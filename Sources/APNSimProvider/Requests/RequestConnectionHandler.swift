@@ -174,6 +174,7 @@ final class RequestConnectionHandler: ChannelInboundHandler {
     work.report.note(.notSent, of: work.next, number: work.exchange.plan.count - work.next)
     work.report.goAway = goAway?.notice
     work.report.failure = failure
+    work.report.isClosed = isClosed
     work.report.duration = work.lastChange - work.start
     work.promise.succeed(work.report)
   }

@@ -1,12 +1,12 @@
 /// Sends pushes over one connection and waits for their answers.
 package struct RequestExchange: Sendable {
-  let plan: RequestPlan
+  private(set) var plan: RequestPlan
   /// Pushes a second; nil: as fast as the peer takes them.
   private let rate: Double?
   /// The longest time in which nothing comes.
   let patience: Duration
   /// Called with the number written so far.
-  let progress: @Sendable (Int) -> Void
+  private(set) var progress: @Sendable (Int) -> Void
 
   package init(
     plan: RequestPlan,
@@ -22,6 +22,43 @@ package struct RequestExchange: Sendable {
   ///   that is refused.
   package func run(over connection: RequestConnection) async throws -> RequestReport {
     try await connection.run(self)
+  }
+
+  /// Sends everything, over another connection where one ends early: first what it left untaken, then the rest. What has no
+  /// answer stays so, because it may have been processed.
+  ///
+  /// It ends with a connection over which nothing was answered, so that a peer that takes nothing is not asked for ever.
+  package func run(
+    over first: RequestConnection,
+    reconnecting open: () async throws -> RequestConnection
+  ) async throws -> RequestReport {
+    try await deliver({ try await $0.run(over: first) }) { try await $0.run(over: open()) }
+  }
+
+  func deliver(
+    _ first: (RequestExchange) async throws -> RequestReport,
+    again: (RequestExchange) async throws -> RequestReport
+  ) async throws -> RequestReport {
+    var report = try await first(self)
+    var hasProgress = report.hasAnswers
+    while hasProgress, report.endedEarly {
+      report.untaken = report.untaken.sorted()
+      let (untaken, plan, progress) = (report.untaken, plan, progress)
+      let done = plan.count - untaken.count
+      var exchange = self
+      exchange.plan = RequestPlan(count: untaken.count) { plan.request(at: untaken.place(of: $0)) }
+      exchange.progress = { progress(done + $0) }
+      let later: RequestReport
+      do {
+        later = try await again(exchange)
+      } catch {
+        report.failure = error
+        return report
+      }
+      hasProgress = later.hasAnswers
+      report.goOn(with: later)
+    }
+    return report
   }
 
   /// The number of pushes that may have been written by now.

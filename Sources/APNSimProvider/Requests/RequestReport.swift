@@ -20,6 +20,14 @@ package struct RequestReport: Sendable {
     package var debug: String
   }
 
+  /// A connection that ended early, and the one that took its place.
+  package struct Reconnection: Sendable, Equatable {
+    /// Nil where the peer closed without notice.
+    package var goAway: GoAway?
+    /// The number of pushes that had been written and were not taken, and were sent again.
+    package var sentAgain: Int
+  }
+
   /// The number of pushes of the plan.
   package let count: Int
   package internal(set) var sent = 0
@@ -30,6 +38,13 @@ package struct RequestReport: Sendable {
   package internal(set) var goAway: GoAway?
   /// The error that ended the connection.
   package internal(set) var failure: (any Error)?
+  /// The pushes that were not taken, and can be sent again over another connection.
+  package internal(set) var untaken = UntakenPushes()
+  /// The first times that the connection ended and another one took its place, and the number of all.
+  package internal(set) var reconnections: [Reconnection] = []
+  package internal(set) var reconnectionCount = 0
+  /// True if the connection was closed before the end of the plan.
+  var isClosed = false
   /// The time from the first push to the last answer.
   package internal(set) var duration = Duration.zero
 
@@ -51,16 +66,48 @@ package struct RequestReport: Sendable {
   /// Notes what became of a push, or of `number` pushes from it on.
   mutating func note(_ outcome: RequestOutcome, of index: Int, number: Int = 1) {
     guard number > 0 else { return }
+    untaken.note(outcome, of: index, number: number)
     if case .answered(let answer) = outcome, answer.isSuccess { accepted += number }
     for place in index..<min(index + number, max(results.count, index)) { results[place] = outcome }
+    join(outcome, count: number, first: index)
+  }
+
+  private mutating func join(_ outcome: RequestOutcome, count: Int, first: Int) {
     if let place = groups.firstIndex(where: { Self.isAlike($0.outcome, outcome) })
       ?? (groups.count < Self.groupLimit ? nil : groups.indices.last)
     {
-      groups[place].count += number
-      groups[place].first = min(groups[place].first, index)
+      groups[place].count += count
+      groups[place].first = min(groups[place].first, first)
     } else {
-      groups.append(Group(outcome: outcome, count: number, first: index))
+      groups.append(Group(outcome: outcome, count: count, first: first))
     }
+  }
+
+  /// So many reconnections are kept one by one.
+  static let reconnectionLimit = 20
+
+  /// Goes on with what came of the pushes that were not taken.
+  mutating func goOn(with later: RequestReport) {
+    let places = untaken
+    if reconnections.count < Self.reconnectionLimit {
+      reconnections.append(Reconnection(goAway: goAway, sentAgain: places.written.count))
+    }
+    reconnectionCount += 1
+    sent += later.sent - min(later.sent, places.written.count)
+    groups.removeAll { UntakenPushes.isUntaken($0.outcome) }
+    untaken = UntakenPushes()
+    accepted += later.accepted
+    for group in later.groups {
+      // Of those that fared alike the first is known; the others need no place to be counted.
+      join(group.outcome, count: group.count, first: places.place(of: group.first))
+    }
+    for (index, outcome) in later.results.enumerated() {
+      let place = places.place(of: index)
+      if place < results.count { results[place] = outcome }
+    }
+    untaken = later.untaken.placed(by: places)
+    (goAway, failure, isClosed) = (later.goAway, later.failure, later.isClosed)
+    duration += later.duration
   }
 
   private static func isAlike(_ one: RequestOutcome, _ other: RequestOutcome) -> Bool {
@@ -69,4 +116,9 @@ package struct RequestReport: Sendable {
     }
     return one == other
   }
+
+  /// True if the connection ended, by GOAWAY or without notice, and left something that can be sent again.
+  var endedEarly: Bool { untaken.count > 0 && (goAway != nil || isClosed) }
+
+  var hasAnswers: Bool { groups.contains { $0.isAnswered } }
 }

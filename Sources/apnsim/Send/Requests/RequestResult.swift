@@ -35,6 +35,18 @@ struct RequestResult: Encodable, Equatable {
     var lastStream: Int
     var code: String
     var debug: String
+
+    init(_ goAway: RequestReport.GoAway) {
+      (lastStream, code, debug) = (goAway.lastStream, goAway.code, goAway.debug)
+    }
+  }
+
+  /// A connection that ended early, after which another one was made.
+  struct Reconnection: Encodable, Equatable {
+    /// None where the server closed without notice.
+    var goAway: GoAway?
+    /// How many had been written and not taken, and were written again.
+    var sentAgain: Int
   }
 
   var sent: Int
@@ -45,6 +57,8 @@ struct RequestResult: Encodable, Equatable {
   /// The first hundred, one by one.
   var notifications: [Outcome]
   var goAway: GoAway?
+  /// The first twenty, where there are any.
+  var reconnections: [Reconnection]?
   /// Why the connection broke.
   var failure: String?
 
@@ -55,7 +69,12 @@ struct RequestResult: Encodable, Equatable {
     notifications = report.results.enumerated().compactMap { index, outcome in
       outcome.map { Outcome($0, of: index) }
     }
-    goAway = report.goAway.map { GoAway(lastStream: $0.lastStream, code: $0.code, debug: $0.debug) }
+    goAway = report.goAway.map { GoAway($0) }
+    if !report.reconnections.isEmpty {
+      reconnections = report.reconnections.map { again in
+        Reconnection(goAway: again.goAway.map { GoAway($0) }, sentAgain: again.sentAgain)
+      }
+    }
     failure = report.failure.map { ProviderFailure.words($0) }
   }
 }

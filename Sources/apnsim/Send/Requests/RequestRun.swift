@@ -32,7 +32,9 @@ struct RequestRun: Sendable {
     let bar = SendProgress(total: plan.count)
     defer { bar.finish() }
     let exchange = RequestExchange(plan: plan, rate: rate, patience: patience) { bar.update($0) }
-    let report = try await exchange.run(over: connection)
+    let report = try await exchange.run(over: connection) {
+      try await RequestConnection.open(target, timeout: .seconds(10))
+    }
     bar.finish()
     let summary = RequestSummary(report, target: target)
     Output.lines(try output.isJSON ? [JSONLine.text(RequestResult(report))] : summary.lines(output.style))

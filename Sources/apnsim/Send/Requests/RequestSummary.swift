@@ -38,12 +38,22 @@ struct RequestSummary {
         }
       )
     }
-    if let goAway = report.goAway {
-      let debug = goAway.debug.isEmpty ? "" : " \(goAway.debug)"
-      lines.append("GOAWAY \(goAway.code)\(debug), last stream \(goAway.lastStream)")
+    lines += report.reconnections.map { reconnection in
+      let end = reconnection.goAway.map { words($0) } ?? "closed by the server"
+      let again = Number.counted(reconnection.sentAgain, "notification")
+      return "\(end): connected again"
+        + (reconnection.sentAgain > 0 ? " and sent again \(again) that had not been taken" : "")
     }
+    let others = report.reconnectionCount - report.reconnections.count
+    if others > 0 { lines.append("connected again \(Number.counted(others, "more time"))") }
+    if let goAway = report.goAway { lines.append(words(goAway)) }
     if let failure = report.failure { lines.append("broken: \(ProviderFailure.words(failure))") }
     return lines
+  }
+
+  private func words(_ goAway: RequestReport.GoAway) -> String {
+    let debug = goAway.debug.isEmpty ? "" : " \(goAway.debug)"
+    return "GOAWAY \(goAway.code)\(debug), last stream \(goAway.lastStream)"
   }
 
   private var speed: String { SendSpeed(count: report.sent, duration: report.duration).words }
