@@ -8,6 +8,10 @@ package struct Presentation: Hashable, Sendable {
   package var alert: Alert?
   package var badge: Badge
   package var sound: Sound
+  /// The sound breaks through silence, at a volume; nil for an ordinary one.
+  package var criticalSound: CriticalSound?
+  /// What keys of later systems say.
+  package var details: Details
   /// The image the app starts with when the user taps the action button; nil when there is no such button.
   package var launchImage: String?
   /// `content-available` is 1: the app may fetch what is new (2013, Table 3-1).
@@ -20,13 +24,22 @@ package struct Presentation: Hashable, Sendable {
   /// A standard alert.
   package struct Alert: Hashable, Sendable {
     package var text: String
+    /// Above the text; nil without one.
+    package var title: String?
+    package var subtitle: String?
     /// From left to right: Close and an action, or OK alone.
     package var buttons: [String]
     /// The localization its strings were looked up in; nil when none was looked up or the app has none.
     package var language: String?
 
-    package init(text: String, buttons: [String], language: String? = nil) {
-      self.text = text
+    package init(
+      text: String,
+      title: String? = nil,
+      subtitle: String? = nil,
+      buttons: [String],
+      language: String? = nil
+    ) {
+      (self.text, self.title, self.subtitle) = (text, title, subtitle)
       self.buttons = buttons
       self.language = language
     }
@@ -72,12 +85,15 @@ extension Presentation {
 
     var presenter = Presenter(localization: localization, resources: resources)
     let alert = presenter.alert(of: aps)
-    let sound = presenter.sound(of: aps)
+    let (sound, criticalSound) = presenter.sound(of: aps)
+    let details = presenter.details(of: aps, isSilent: sound == .silent)
     let launchImage = presenter.launchImage(of: aps, for: alert)
     presenter.remarkOnKeys(of: aps)
 
     self.alert = alert
     self.sound = sound
+    self.criticalSound = criticalSound
+    self.details = details
     self.launchImage = launchImage
     if facts.hasBadge {
       badge = facts.badge > 0 ? .set(facts.badge) : .removed
@@ -105,6 +121,7 @@ extension Presentation {
   ///
   /// `alert` is null when there is none. `badge` is the number that is set, 0 when the badge is removed and null
   /// when it stays. `sound` is a file, `"default"` or null. `launchImage` is null when no button launches the app.
+  /// `title` and `subtitle` of the alert, `criticalSound` and what ``Details`` has are there where the payload has them.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.key("alert")
     if let alert { alert.write(to: &writer) } else { writer.null() }
@@ -120,6 +137,8 @@ extension Presentation {
     case .standard: writer.string("default")
     case .file(let name): writer.string(name)
     }
+    if let criticalSound { criticalSound.writeMember(to: &writer) }
+    details.writeMembers(to: &writer)
     writer.member("launchImage", launchImage)
     writer.member("contentAvailable", isContentAvailable)
     writer.key("custom")
@@ -131,6 +150,8 @@ extension Presentation {
 extension Presentation.Alert {
   func write(to writer: inout JSONWriter) {
     writer.beginObject()
+    if let title { writer.member("title", title) }
+    if let subtitle { writer.member("subtitle", subtitle) }
     writer.member("text", text)
     writer.member("buttons", buttons)
     writer.member("language", language)

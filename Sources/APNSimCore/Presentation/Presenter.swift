@@ -24,32 +24,55 @@ struct Presenter {
     }
     guard let value = aps.member("alert") else { return nil }
     var alert = Presentation.Alert(text: "", buttons: [])
+    alert.title = line("title", of: value, language: &alert.language)
+    alert.subtitle = line("subtitle", of: value, language: &alert.language)
     alert.text = text(of: value, language: &alert.language)
     alert.buttons = buttons(of: value, language: &alert.language)
     return shown(alert)
   }
 
   private mutating func shown(_ alert: Presentation.Alert) -> Presentation.Alert {
-    if alert.text.isEmpty { remarks.append("the alert has no text") }
+    if alert.text.isEmpty, alert.title ?? "" == "", alert.subtitle ?? "" == "" { remarks.append("the alert has no text") }
     return alert
   }
 
   /// The message: `loc-key` where there is one, else `body`.
   private mutating func text(of alert: JSONValue, language: inout String?) -> String {
-    let body = string("body", of: alert)
-    guard let key = string("loc-key", of: alert) else { return body ?? "" }
-    if body != nil { remarks.append("loc-key takes precedence over body") }
-    let format = localized(key, for: "loc-key", language: &language)
-    let filled = LocalizedFormat(format, arguments: arguments(of: alert))
+    localizable("body", key: "loc-key", arguments: "loc-args", of: alert, language: &language) ?? ""
+  }
+
+  /// The title or the subtitle: `title-loc-key` where there is one, else `title`; nil without either.
+  private mutating func line(_ name: String, of alert: JSONValue, language: inout String?) -> String? {
+    localizable(
+      name,
+      key: "\(name)-loc-key",
+      arguments: "\(name)-loc-args",
+      of: alert,
+      language: &language
+    )
+  }
+
+  private mutating func localizable(
+    _ plain: String,
+    key name: String,
+    arguments: String,
+    of alert: JSONValue,
+    language: inout String?
+  ) -> String? {
+    let text = string(plain, of: alert)
+    guard let key = string(name, of: alert) else { return text }
+    if text != nil { remarks.append("\(name) takes precedence over \(plain)") }
+    let format = localized(key, for: name, language: &language)
+    let filled = LocalizedFormat(format, arguments: self.arguments(arguments, of: alert))
     remarks += filled.remarks
     return filled.text
   }
 
-  private mutating func arguments(of alert: JSONValue) -> [String] {
-    guard let value = alert.member("loc-args") else { return [] }
+  private mutating func arguments(_ name: String, of alert: JSONValue) -> [String] {
+    guard let value = alert.member(name) else { return [] }
     let strings = value.arrayValue?.compactMap(\.stringValue)
     guard let strings, strings.count == value.arrayValue?.count else {
-      remarks.append("loc-args is not an array of strings: the device ignores it")
+      remarks.append("\(name) is not an array of strings: the device ignores it")
       return []
     }
     return strings
@@ -85,8 +108,13 @@ struct Presenter {
 
   /// "If the sound file doesn't exist or `default` is specified as the value, the default alert sound is played"
   /// (Table 3-1). No file has an empty name.
-  mutating func sound(of aps: JSONValue) -> Presentation.Sound {
-    guard let name = string("sound", of: aps) else { return .silent }
+  mutating func sound(of aps: JSONValue) -> (Presentation.Sound, Presentation.CriticalSound?) {
+    if let value = aps.member("sound"), value.objectValue != nil { return sound(ofDictionary: value) }
+    guard let name = string("sound", of: aps) else { return (.silent, nil) }
+    return (sound(named: name), nil)
+  }
+
+  mutating func sound(named name: String) -> Presentation.Sound {
     if name == "default" || name.isEmpty { return .standard }
     guard let sounds = resources.sounds, !sounds.contains(name) else { return .file(name) }
     let similar = resources.sound(like: name).map { " (it has '\($0)')" } ?? ""
@@ -116,15 +144,23 @@ struct Presenter {
       if case .number = value { continue }
       remarks.append("\(key) is not a number: the device ignores it")
     }
-    let known: Set = ["alert", "badge", "sound", "content-available"]
-    for member in members where !known.contains(member.key) {
+    for member in members where !Self.known.contains(member.key) {
       remarks.append("aps.\(member.key) is no key of Table 3-1: the system ignores it, the app may read it")
       break
     }
   }
 
+  /// The keys of Table 3-1 and of later systems, those of Live Activities among them.
+  private static let known: Set = [
+    "alert", "badge", "sound", "content-available", "thread-id", "category", "mutable-content", "target-content-id",
+    "interruption-level", "relevance-score", "filter-criteria", "stale-date", "content-state", "timestamp", "event",
+    "dismissal-date", "attributes-type", "attributes", "input-push-token", "input-push-channel",
+  ]
+
+  mutating func remark(_ text: String) { remarks.append(text) }
+
   /// A member that must be a string.
-  private mutating func string(_ key: String, of value: JSONValue) -> String? {
+  mutating func string(_ key: String, of value: JSONValue) -> String? {
     guard let member = value.member(key) else { return nil }
     if let string = member.stringValue { return string }
     remarks.append("\(key) is not a string: the device ignores it")

@@ -14,8 +14,9 @@ enum NotificationScreen {
       return lines + ["  (the device cannot read it)"]
     }
     if let alert = shown.member("alert"), alert != .null {
-      if let title = notification["payload.aps.alert.title"]?.stringValue {
-        lines.append("  " + style.paint(TerminalText.visible(title), .cyan))
+      for key in ["title", "subtitle"] {
+        guard let line = alert.member(key)?.stringValue else { continue }
+        lines.append("  " + style.paint(TerminalText.visible(line), .cyan))
       }
       let words = alert.member("text")?.stringValue ?? ""
       lines += words.split(separator: "\n", omittingEmptySubsequences: false)
@@ -36,7 +37,18 @@ enum NotificationScreen {
     if let badge = shown.member("badge")?.intValue {
       effects.append(badge == 0 ? "no badge" : "badge \(badge)")
     }
-    if let sound = shown.member("sound")?.stringValue { effects.append("sound \(sound)") }
+    if let sound = shown.member("sound")?.stringValue {
+      let volume = shown.member("criticalSound")?.member("volume")
+      effects.append("sound \(sound)" + (volume.map { ", critical at volume \($0)" } ?? ""))
+    }
+    for (key, name) in [
+      ("interruptionLevel", "interruption"), ("relevanceScore", "relevance"), ("threadId", "thread"),
+      ("category", "category"), ("targetContentId", "target"), ("filterCriteria", "filter"),
+    ] {
+      guard let value = shown.member(key) else { continue }
+      effects.append("\(name) \(value.stringValue ?? value.description)")
+    }
+    if shown.member("mutableContent")?.boolValue == true { effects.append("mutable content") }
     if let image = shown.member("launchImage")?.stringValue { effects.append("launch image \(image)") }
     if shown.member("contentAvailable")?.boolValue == true { effects.append("content available") }
     if let custom = shown.member("custom"), custom.objectValue?.isEmpty == false {
