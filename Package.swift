@@ -185,7 +185,7 @@ let package = Package(
     ),
     .testTarget(
       name: "APNSimHTTP2Tests",
-      dependencies: ["APNSimHTTP2", "CNghttp2"],
+      dependencies: ["APNSimCore", "APNSimHTTP2", "CNghttp2"],
       swiftSettings: settings
     ),
     .target(

@@ -1,7 +1,7 @@
 /// Bytes that grow at their end and are forgotten all at once: output, header lists, the beginning of a frame.
 ///
 /// Memory is kept when it is emptied, up to what ``shrink(to:)`` says.
-package struct ByteBuffer: ~Copyable {
+package struct GrowingBytes: ~Copyable {
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   package private(set) var count = 0
 

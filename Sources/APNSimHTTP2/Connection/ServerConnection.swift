@@ -14,7 +14,7 @@ package struct ServerConnection: ~Copyable {
   /// What the last read brought.
   package internal(set) var events: [ConnectionEvent] = []
   /// What is to be sent. Whoever sends it calls `removeAll()`.
-  package var output = ByteBuffer()
+  package var output = GrowingBytes()
   /// The peer's settings.
   package internal(set) var peer = Settings()
   /// Our settings, as far as the peer has acknowledged them.
@@ -56,13 +56,13 @@ package struct ServerConnection: ~Copyable {
   var streams = StreamTable()
   var closed = ClosedStreams()
   /// The beginning of a frame that is not whole.
-  var tail = ByteBuffer()
+  var tail = GrowingBytes()
   /// The header block that comes in several frames, and its HEADERS frame.
-  var block = ByteBuffer()
+  var block = GrowingBytes()
   var blockHeader: FrameHeader?
   var continuations = 0
   /// The header lists of streams that are open, and of the requests of this read.
-  var lists = ByteBuffer()
+  var lists = GrowingBytes()
   var openListBytes = 0
   var bodies = BodyPool()
   /// Our SETTINGS that the peer has not acknowledged.

@@ -1,6 +1,6 @@
 // Writing frames. Nothing is judged here: whatever a fault asks for can be written.
 
-extension ByteBuffer {
+extension GrowingBytes {
   /// Writes a frame's header. `length` need not be that of what follows; its low 24 bits are written.
   @inline(__always)
   package mutating func append(_ header: FrameHeader) {

@@ -27,7 +27,7 @@ struct DynamicTable: ~Copyable {
   /// The oldest first, from `oldest` on.
   private var entries: [Entry] = []
   private var oldest = 0
-  private var text = ByteBuffer()
+  private var text = GrowingBytes()
 
   init(ceiling: Int) {
     self.ceiling = ceiling

@@ -38,7 +38,7 @@ package struct HPACKDecoder: ~Copyable {
   /// - Returns: what the block is damaged by, which ends the connection: nothing after it can be decoded.
   package mutating func decode(
     _ block: UnsafeRawBufferPointer,
-    into list: inout ByteBuffer,
+    into list: inout GrowingBytes,
     _ facts: inout HeaderFacts,
     naming: (UnsafeRawBufferPointer) -> UInt32
   ) -> ConnectionError? {
@@ -74,7 +74,7 @@ package struct HPACKDecoder: ~Copyable {
   @inline(__always)
   private mutating func addIndexed(
     _ index: Int,
-    to list: inout ByteBuffer,
+    to list: inout GrowingBytes,
     _ facts: inout HeaderFacts,
     _ naming: (UnsafeRawBufferPointer) -> UInt32
   ) -> StaticString? {
@@ -110,7 +110,7 @@ package struct HPACKDecoder: ~Copyable {
   private mutating func addLiteral(
     _ first: UInt8,
     _ reader: inout CodedReader,
-    to list: inout ByteBuffer,
+    to list: inout GrowingBytes,
     _ facts: inout HeaderFacts,
     _ naming: (UnsafeRawBufferPointer) -> UInt32
   ) -> StaticString? {
@@ -228,7 +228,7 @@ package struct HPACKDecoder: ~Copyable {
     _ name: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer,
     isNeverIndexed: Bool,
-    to list: inout ByteBuffer,
+    to list: inout GrowingBytes,
     _ facts: inout HeaderFacts
   ) {
     facts.listSize &+= name.count &+ value.count &+ 32
@@ -259,7 +259,7 @@ package struct HPACKDecoder: ~Copyable {
   private func appendAuthorization(
     size: Int,
     isNeverIndexed: Bool,
-    to list: inout ByteBuffer,
+    to list: inout GrowingBytes,
     _ facts: inout HeaderFacts
   ) {
     facts.listSize &+= size &+ 45

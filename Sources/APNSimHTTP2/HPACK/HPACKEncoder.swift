@@ -11,7 +11,7 @@ package enum HPACKEncoder {
 
   /// An integer (section 5.1) whose first byte has `prefix` bits for it below `pattern`.
   @inline(__always)
-  package static func append(integer: Int, prefix: UInt8, pattern: UInt8 = 0, to out: inout ByteBuffer) {
+  package static func append(integer: Int, prefix: UInt8, pattern: UInt8 = 0, to out: inout GrowingBytes) {
     let most = (1 << Int(prefix)) - 1
     guard integer >= most else { return out.append(pattern | UInt8(truncatingIfNeeded: integer)) }
     out.append(pattern | UInt8(truncatingIfNeeded: most))
@@ -27,7 +27,7 @@ package enum HPACKEncoder {
   package static func append(
     string: UnsafeRawBufferPointer,
     isHuffman: Bool = false,
-    to out: inout ByteBuffer
+    to out: inout GrowingBytes
   ) {
     guard isHuffman else {
       append(integer: string.count, prefix: 7, to: &out)
@@ -38,12 +38,12 @@ package enum HPACKEncoder {
   }
 
   /// An indexed field (section 6.1).
-  package static func append(index: Int, to out: inout ByteBuffer) {
+  package static func append(index: Int, to out: inout GrowingBytes) {
     append(integer: index, prefix: 7, pattern: 0x80, to: &out)
   }
 
   /// A table size update (section 6.3).
-  package static func append(tableSize: Int, to out: inout ByteBuffer) {
+  package static func append(tableSize: Int, to out: inout GrowingBytes) {
     append(integer: tableSize, prefix: 5, pattern: 0x20, to: &out)
   }
 
@@ -53,7 +53,7 @@ package enum HPACKEncoder {
     value: [UInt8],
     _ representation: Representation = .withoutIndexing,
     isHuffman: Bool = false,
-    to out: inout ByteBuffer
+    to out: inout GrowingBytes
   ) {
     let prefix: UInt8 = representation == .incrementalIndexing ? 6 : 4
     append(integer: nameIndex, prefix: prefix, pattern: representation.rawValue, to: &out)
@@ -66,7 +66,7 @@ package enum HPACKEncoder {
     value: [UInt8],
     _ representation: Representation = .withoutIndexing,
     isHuffman: Bool = false,
-    to out: inout ByteBuffer
+    to out: inout GrowingBytes
   ) {
     out.append(representation.rawValue)
     name.withUnsafeBytes { append(string: $0, isHuffman: isHuffman, to: &out) }
@@ -75,7 +75,7 @@ package enum HPACKEncoder {
 
   /// `:status`: an index where the static table has it, else `08 03 "429"`.
   @inline(__always)
-  package static func append(status: Int, to out: inout ByteBuffer) {
+  package static func append(status: Int, to out: inout GrowingBytes) {
     switch status {
     case 200: out.append(0x88)
     case 400: out.append(0x8C)
@@ -89,7 +89,7 @@ package enum HPACKEncoder {
 
   /// `00 07 "apns-id" 24 …`: a literal with its name, not Huffman-coded, which is the fastest for all.
   @inline(__always)
-  package static func append(name: StaticString, value: UnsafeRawBufferPointer, to out: inout ByteBuffer) {
+  package static func append(name: StaticString, value: UnsafeRawBufferPointer, to out: inout GrowingBytes) {
     append(
       name: UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount),
       value: value,
@@ -101,7 +101,7 @@ package enum HPACKEncoder {
   package static func append(
     name: UnsafeRawBufferPointer,
     value: UnsafeRawBufferPointer,
-    to out: inout ByteBuffer
+    to out: inout GrowingBytes
   ) {
     out.append(0)
     append(string: name, to: &out)

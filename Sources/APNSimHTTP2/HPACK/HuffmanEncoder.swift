@@ -5,7 +5,7 @@ package enum HuffmanEncoder {
     bytes.reduce(7) { $0 + Int(HuffmanCode.lengths[Int($1)]) } / 8
   }
 
-  package static func append(_ bytes: UnsafeRawBufferPointer, to out: inout ByteBuffer) {
+  package static func append(_ bytes: UnsafeRawBufferPointer, to out: inout GrowingBytes) {
     var pending: UInt64 = 0
     var have = 0
     for byte in bytes {

@@ -30,7 +30,7 @@ struct RequestStreams: ~Copyable {
   /// The fields of one request, in room that is used again.
   private var fields: [RequestField] = []
   /// The header block of one answer, likewise.
-  private var block = APNSimHTTP2.ByteBuffer()
+  private var block = GrowingBytes()
 
   init(_ settings: Settings, _ tokens: ProviderTokenVerifier) {
     self.settings = settings

@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimHTTP2
 import Testing
 
@@ -36,7 +37,7 @@ struct CutTests {
     #expect(single.1 == whole.1)
     #expect(single.2 == whole.2)
     for seed in 0..<50 as Range<UInt64> {
-      var random = Seeded(state: seed)
+      var random = SeededGenerator(seed: seed)
       var pieces: [ArraySlice<UInt8>] = []
       var start = 0
       while start < Self.script.count {
@@ -67,7 +68,7 @@ struct CutTests {
 
   @Test func `random frames in random pieces never trap`() {
     for seed in 0..<3000 as Range<UInt64> {
-      var random = Seeded(state: seed)
+      var random = SeededGenerator(seed: seed)
       var bytes = opening
       for _ in 0..<Int.random(in: 1...40, using: &random) { bytes += Self.randomFrame(&random) }
       if seed % 4 == 0 { bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8(seed % 8) }
@@ -83,7 +84,7 @@ struct CutTests {
     }
   }
 
-  private static func randomFrame(_ random: inout Seeded) -> [UInt8] {
+  private static func randomFrame(_ random: inout SeededGenerator) -> [UInt8] {
     let stream = UInt32.random(in: 0...9, using: &random)
     switch Int.random(in: 0...9, using: &random) {
     case 0...3:

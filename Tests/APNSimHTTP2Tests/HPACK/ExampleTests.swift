@@ -11,7 +11,7 @@ struct Decoding: ~Copyable {
 
   /// The fields, with authorization's value; nil where the block is damaged.
   mutating func decode(_ block: [UInt8], _ message: HeaderFacts.Message = .request) -> [String]? {
-    var list = ByteBuffer()
+    var list = GrowingBytes()
     var facts = HeaderFacts(message)
     var named = named
     let error = block.withUnsafeBytes {

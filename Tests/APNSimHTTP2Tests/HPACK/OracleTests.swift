@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimHTTP2
 import CNghttp2
 import Testing
@@ -10,7 +11,7 @@ struct OracleTests {
     "content-type", "cookie", "te", "accept-charset",
   ]
 
-  private static func fields(_ random: inout Seeded) -> [(String, [UInt8])] {
+  private static func fields(_ random: inout SeededGenerator) -> [(String, [UInt8])] {
     (0..<Int.random(in: 1...12, using: &random)).map { _ in
       let length = [0, 1, 5, 30, 64, 200].randomElement(using: &random) ?? 0
       let isText = Int.random(in: 0..<4, using: &random) > 0
@@ -81,7 +82,7 @@ struct OracleTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `blocks of its deflater and damaged ones have the same fields or the same verdict`(seed: UInt64) throws
   {
-    var random = Seeded(state: seed)
+    var random = SeededGenerator(seed: seed)
     var damaged = 0
     for _ in 0..<40 {
       var deflaterPlace: OpaquePointer?
@@ -132,7 +133,7 @@ struct OracleTests {
     nghttp2_hd_inflate_new(&inflaterPlace)
     let inflater = try #require(inflaterPlace)
     defer { nghttp2_hd_inflate_del(inflater) }
-    var random = Seeded(state: 7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<500 {
       let fields = Self.fields(&random)
       let block = bytes {

@@ -12,8 +12,8 @@ func frame(_ type: FrameType, _ flags: FrameFlags = [], _ stream: UInt32 = 0, _ 
   bytes { $0.appendFrame(type, flags: flags, stream: stream, payload: payload) }
 }
 
-func bytes(_ write: (inout ByteBuffer) -> Void) -> [UInt8] {
-  var buffer = ByteBuffer()
+func bytes(_ write: (inout GrowingBytes) -> Void) -> [UInt8] {
+  var buffer = GrowingBytes()
   write(&buffer)
   return Array(buffer.bytes)
 }
@@ -47,17 +47,4 @@ func headers(
 
 func data(_ stream: UInt32, _ text: String = "{}", _ flags: FrameFlags = .endStream) -> [UInt8] {
   frame(.data, flags, stream, Array(text.utf8))
-}
-
-/// A generator that repeats itself (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

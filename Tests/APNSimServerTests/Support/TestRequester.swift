@@ -60,8 +60,8 @@ final class TestRequester {
 
   static let opening = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + bytes { $0.appendSettings([]) }
 
-  static func bytes(_ write: (inout ByteBuffer) -> Void) -> [UInt8] {
-    var buffer = ByteBuffer()
+  static func bytes(_ write: (inout GrowingBytes) -> Void) -> [UInt8] {
+    var buffer = GrowingBytes()
     write(&buffer)
     return Array(buffer.bytes)
   }
@@ -180,7 +180,7 @@ final class TestRequester {
 
   private static func decode(_ block: UnsafeRawBufferPointer) -> [(String, String)] {
     var decoder = HPACKDecoder()
-    var list = ByteBuffer()
+    var list = GrowingBytes()
     var facts = HeaderFacts(.response)
     guard decoder.decode(block, into: &list, &facts, naming: { _ in 1 }) == nil else { return [] }
     return HeaderList(list.bytes).map { ($0.nameText, $0.valueText) }
