@@ -37,6 +37,7 @@ struct ControlResponder: HTTPResponder {
     let path = request.uri.path
     let isKnown = (try? access.check(request)) != nil
     if let answer = HealthResource.answer(path, request.method, services, isKnown: isKnown) { return answer }
+    if let answer = CredentialsResource.answer(path, request.method, services) { return answer }
     try access.check(request)
     guard path.hasPrefix(RouteTable.base + "/") else { throw ProblemDetails.noSuchPath(path) }
     let match = try table.find(request.method, path.dropFirst(RouteTable.base.count))

@@ -199,6 +199,6 @@ enum Resources {
     FeedbackResource.routes, ChannelsResource.routes, FaultsResource.routes, ScenarioResource.routes,
     ClockResource.routes,
     ConnectionsResource.routes, SteeringResource.routes, CaptureResource.routes, MetricsResource.routes,
-    SandboxesResource.routes, DocumentResource.routes,
+    SandboxesResource.routes, DocumentResource.routes, CredentialsResource.routes,
   ].flatMap { $0 }
 }

@@ -34,6 +34,9 @@ final class ControlServices: Sendable {
   /// The endpoints of the main simulator; nil until it listens.
   var endpoints: Endpoints? { main?.server.endpoints }
 
+  /// True if whoever has access may have the provider's private keys.
+  var sharesCredentials: Bool { main?.server.configuration.control.sharesCredentials ?? false }
+
   /// The parts that are not ready yet, or not any more.
   var missing: [String] { main?.server.missing ?? ["simulator"] }
 

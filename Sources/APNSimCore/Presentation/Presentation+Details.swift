@@ -73,7 +73,9 @@ extension Presenter {
     guard let level = string("interruption-level", of: aps) else { return details }
     let levels = Presentation.Details.interruptionLevels
     guard levels.contains(level) else {
-      remark("interruption-level '\(level)' is none of \(levels.joined(separator: ", ")): the device ignores it")
+      remark(
+        "interruption-level '\(level)' is none of \(levels.joined(separator: ", ")): the device ignores it"
+      )
       return details
     }
     details.interruptionLevel = level
@@ -91,7 +93,9 @@ extension Presenter {
       return false
     }
     guard value.intValue == 1 else { return false }
-    if aps.member("alert") == nil { remark("mutable-content without an alert: the service extension is not run") }
+    if aps.member("alert") == nil {
+      remark("mutable-content without an alert: the service extension is not run")
+    }
     return true
   }
 
@@ -115,7 +119,9 @@ extension Presenter {
     if name == nil, value.member("name") == nil { remark("sound has no name: the default sound is played") }
     let sound = sound(named: name ?? "default")
     guard value.member("critical")?.intValue == 1 else {
-      if value.member("volume") != nil { remark("sound.volume is of critical alerts only: the device ignores it") }
+      if value.member("volume") != nil {
+        remark("sound.volume is of critical alerts only: the device ignores it")
+      }
       return (sound, nil)
     }
     guard let volume = value.member("volume") else { return (sound, .init()) }

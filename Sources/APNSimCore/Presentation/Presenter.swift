@@ -32,7 +32,9 @@ struct Presenter {
   }
 
   private mutating func shown(_ alert: Presentation.Alert) -> Presentation.Alert {
-    if alert.text.isEmpty, alert.title ?? "" == "", alert.subtitle ?? "" == "" { remarks.append("the alert has no text") }
+    if alert.text.isEmpty, alert.title ?? "" == "", alert.subtitle ?? "" == "" {
+      remarks.append("the alert has no text")
+    }
     return alert
   }
 
@@ -152,8 +154,10 @@ struct Presenter {
 
   /// The keys of Table 3-1 and of later systems, those of Live Activities among them.
   private static let known: Set = [
-    "alert", "badge", "sound", "content-available", "thread-id", "category", "mutable-content", "target-content-id",
-    "interruption-level", "relevance-score", "filter-criteria", "stale-date", "content-state", "timestamp", "event",
+    "alert", "badge", "sound", "content-available", "thread-id", "category", "mutable-content",
+    "target-content-id",
+    "interruption-level", "relevance-score", "filter-criteria", "stale-date", "content-state", "timestamp",
+    "event",
     "dismissal-date", "attributes-type", "attributes", "input-push-token", "input-push-channel",
   ]
 

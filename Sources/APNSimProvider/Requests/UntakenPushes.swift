@@ -1,7 +1,7 @@
 /// The pushes of a plan that a connection left: the peer did not process them, so nothing comes twice if they are sent
 /// again (RFC 9113, sections 6.8 and 8.7).
 package struct UntakenPushes: Sendable, Equatable {
-  /// The numbers of those that were written, ascending: above the last stream of GOAWAY, or refused.
+  /// The numbers of those that were written: above the last stream of GOAWAY, or refused.
   package private(set) var written: [Int] = []
   /// The numbers of those that were not.
   private(set) var unwritten: [Int] = []
@@ -32,6 +32,7 @@ package struct UntakenPushes: Sendable, Equatable {
   func sorted() -> UntakenPushes {
     var pushes = self
     pushes.written.sort()
+    pushes.unwritten.sort()
     return pushes
   }
 

@@ -9,6 +9,8 @@ final class Entrance {
   private(set) var plan: ListenerPlan
   private(set) var arrival: Arrival
   private(set) var admission: ProviderAdmission
+  /// True once the client has gone over to another listener.
+  private(set) var hasGoneOver = false
   private let simulator: Simulator
 
   init(_ plan: ListenerPlan, _ arrival: Arrival, _ admission: ProviderAdmission, _ simulator: Simulator) {
@@ -19,6 +21,7 @@ final class Entrance {
   func goOverToRequests() {
     guard let requests = plan.requests else { return }
     plan = requests
+    hasGoneOver = true
     admission = ProviderAdmission(environment: requests.environment)
     arrival.ordinal = simulator.takeOrdinal(of: .http2, at: WallClock.now())
   }

@@ -15,18 +15,24 @@ final class PeerChannel {
   /// The reminder of the end that a fault has scheduled.
   var closing: Reminder?
   private let entrance: Entrance
+  /// Makes the handler of the service that a client may ask for in the handshake, in place of the port's own.
+  typealias Successor = (_ peer: PeerChannel, _ channel: any Channel, _ isDraining: Bool) throws ->
+    any ChannelHandler
+  private var successor: Successor?
   private(set) var address = "unknown peer"
   private var isHandshaking = false
 
   init(
     services: ConnectionServices,
     entrance: Entrance,
+    successor: Successor? = nil,
     tls: TLSHandler,
     loop: LoopContext,
     coalescer: ReadCoalescer
   ) {
     self.services = services
     self.entrance = entrance
+    self.successor = successor
     self.tls = tls
     self.loop = loop
     self.coalescer = coalescer
@@ -36,6 +42,12 @@ final class PeerChannel {
   var plan: ListenerPlan { entrance.plan }
   var simulator: Simulator { services.simulator }
   var timing: ServerConfiguration.Timing { services.configuration.timing }
+
+  /// The maker of another service's handler, once, if the client has asked for that service.
+  func takeSuccessor() -> Successor? {
+    defer { successor = nil }
+    return entrance.hasGoneOver ? successor : nil
+  }
 
   /// Begins the handshake of a connection that was accepted.
   func begin(_ channel: any Channel) {

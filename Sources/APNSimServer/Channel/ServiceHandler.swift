@@ -63,8 +63,8 @@ extension ServiceHandler {
   func handle(_ event: Any, _ context: ChannelHandlerContext) {
     switch event {
     case TLSUserEvent.handshakeCompleted:
-      if peer.plan.listener == .http2, !(self is RequestHandler) {
-        handOverToRequests(context, event)
+      if let successor = peer.takeSuccessor() {
+        handOver(context, to: successor, event)
       } else {
         begin(context)
       }
@@ -94,12 +94,14 @@ extension ServiceHandler {
     if life.phase == .open { opened(context, at: now) }
   }
 
-  /// Leaves the connection to the service of requests, which its client has asked for in the handshake.
-  private func handOverToRequests(_ context: ChannelHandlerContext, _ event: Any) {
-    let handler = RequestHandler(peer)
-    handler.life.isDraining = life.isDraining
+  /// Leaves the connection to the service that its client has asked for in the handshake.
+  private func handOver(
+    _ context: ChannelHandlerContext,
+    to successor: PeerChannel.Successor,
+    _ event: Any
+  ) {
     do {
-      try RequestHandler.setOptions(of: context.channel)
+      let handler = try successor(peer, context.channel, life.isDraining)
       try context.pipeline.syncOperations.addHandler(handler, position: .after(self))
     } catch {
       return context.close(promise: nil)

@@ -119,6 +119,8 @@ public struct ServerConfiguration: Hashable, Sendable {
     public var token: String?
     /// True to allow it beyond loopback without a token.
     public var isInsecure = false
+    /// True to hand out the provider's private keys to whoever has access, as providers in other containers need them.
+    public var sharesCredentials = false
 
     public init() {}
   }

@@ -64,6 +64,11 @@ extension ConfigurationSetting where Root == ServerConfiguration {
       values: "a token, or none"
     ),
     toggle("insecureControl", \.control.isInsecure, "allow the control API beyond loopback without a token"),
+    toggle(
+      "shareCredentials",
+      \.control.sharesCredentials,
+      "let the control API hand out the provider's certificate and keys (GET /api/v1/credentials)"
+    ),
     toggle("noControl", \.control.isOn, "turn the control API off", isOpposite: true),
     choice("tlsMin", \.tls.minimum, "the lowest TLS version"),
     choice("tlsMax", \.tls.maximum, "the highest TLS version; 1.2 keeps refusals inside the handshake"),

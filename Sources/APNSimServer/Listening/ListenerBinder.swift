@@ -119,6 +119,7 @@ struct ListenerBinder: Sendable {
     let peer = PeerChannel(
       services: services,
       entrance: entrance,
+      successor: plan.channels == nil ? nil : RequestHandler.successor,
       tls: tls,
       loop: loop,
       coalescer: coalescer

@@ -32,9 +32,14 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
 
   init(_ peer: PeerChannel) { self.peer = peer }
 
-  /// Undoes what another service has set for its own output before the client asked for this one.
-  static func setOptions(of channel: any Channel) throws {
+  /// Makes the handler of a connection that another service has begun, and undoes what that has set for its own output.
+  static func successor(_ peer: PeerChannel, _ channel: any Channel, _ isDraining: Bool) throws
+    -> RequestHandler
+  {
     try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 32_768, high: 65_536))
+    let handler = RequestHandler(peer)
+    handler.life.isDraining = isDraining
+    return handler
   }
 
   // MARK: Life

@@ -63,6 +63,8 @@ package enum POSIXFile {
   static func exists(_ path: String) -> Bool { stamp(path) != nil }
 
   /// The whole content of a regular file (or pipe) of at most ``sizeLimit`` bytes.
+  package static func bytes(of path: String) throws(TLSSetupError) -> [UInt8] { try read(path) }
+
   static func read(_ path: String, from source: Source = .anything) throws(TLSSetupError) -> [UInt8] {
     // Opening a pipe without this would wait for a writer.
     let patience = source == .regularFile ? O_NONBLOCK : 0

@@ -20,7 +20,9 @@ extension SettingLayers {
       idle += ports.filter { !["0", "off"].contains(said[$0] ?? "0") }.map { ($0, "ephemeral") }
     }
     if isOn("noControl") {
-      idle += ["controlPort", "controlToken"].filter { said[$0] != nil }.map { ($0, "noControl") }
+      idle += ["controlPort", "controlToken", "shareCredentials"].filter { said[$0] != nil }.map {
+        ($0, "noControl")
+      }
     }
     let sandbox = ["sandboxGatewayPort", "sandboxFeedbackPort", "sandboxHttp2Port"].filter { said[$0] != nil }
     // One environment alone is on the first pair of ports, whichever it is.

@@ -53,6 +53,14 @@ struct ServerSettingOptions: ParsableArguments {
   )
   var insecureControl: String?
   @Option(
+    name: .setting("shareCredentials"),
+    defaultAsFlag: "on",
+    parsing: .next,
+    help: .setting("shareCredentials"),
+    completion: .setting("shareCredentials")
+  )
+  var shareCredentials: String?
+  @Option(
     name: .setting("noControl"),
     defaultAsFlag: "on",
     parsing: .next,
@@ -106,7 +114,8 @@ struct ServerSettingOptions: ParsableArguments {
   var values: [(name: String, text: String?)] {
     [
       ("host", host), ("environment", environment), ("controlToken", controlToken),
-      ("insecureControl", insecureControl), ("noControl", noControl), ("tlsMin", tlsMin), ("tlsMax", tlsMax),
+      ("insecureControl", insecureControl), ("shareCredentials", shareCredentials), ("noControl", noControl),
+      ("tlsMin", tlsMin), ("tlsMax", tlsMax),
       ("trust", trust), ("authKey", authKey.isEmpty ? nil : authKey.joined(separator: ",")),
       ("providerTokens", providerTokens), ("maxStreams", maxStreams),
       ("firstTokenStreams", firstTokenStreams),

@@ -19,6 +19,7 @@ struct TestControl: Sendable {
     scenario: Scenario = Scenario(),
     core: Configuration = Configuration(),
     environment: EnvironmentChoice = .production,
+    sharesCredentials: Bool = false,
     token: String? = nil,
     limits: ControlLimits = ControlLimits(),
     redacts: Bool = false,
@@ -30,6 +31,7 @@ struct TestControl: Sendable {
     configuration.timing.drain = .seconds(2)
     configuration.timing.handshakeTimeout = .seconds(300)
     configuration.control.token = token
+    configuration.control.sharesCredentials = sharesCredentials
     let pseudonyms = TokenPseudonyms { token in token.map { $0 ^ 0x5A } }
     let redaction = CaptureRedaction(pseudonyms, isUsual: redacts)
     let control = ControlServer(configuration, redaction: redaction, limits: limits)

@@ -43,7 +43,8 @@ import Testing
     let text = json(shown)
     for part in [
       #""interruptionLevel":"time-sensitive""#, #""relevanceScore":0.5"#, #""threadId":"game""#,
-      #""category":"GOAL""#, #""targetContentId":"w1""#, #""filterCriteria":"work""#, #""mutableContent":true"#,
+      #""category":"GOAL""#, #""targetContentId":"w1""#, #""filterCriteria":"work""#,
+      #""mutableContent":true"#,
     ] {
       #expect(text.contains(part), "\(part)")
     }
@@ -64,7 +65,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"interruption-level":"loud"}"#, "interruption-level 'loud' is none of passive, active, time-sensitive, critical"),
+    (
+      #"{"interruption-level":"loud"}"#,
+      "interruption-level 'loud' is none of passive, active, time-sensitive, critical"
+    ),
     (#"{"interruption-level":"passive","sound":"default"}"#, "interruption-level passive: "),
     (#"{"relevance-score":2}"#, "relevance-score 2 is not from 0 to 1"),
     (#"{"relevance-score":"1"}"#, "relevance-score is not a number"),
