@@ -27,8 +27,8 @@ package struct RequestAuthorization: Hashable, Sendable {
 }
 
 extension ProviderTokenFacts {
-  /// Number (8 bytes) and time (8), big-endian, verdict with ``textTime`` and ``derSignature`` (1) and environment of the key's scope (1, 0 for both), then key,
-  /// team, the scope's team and its topics, each with its length in two bytes before it; an absent team has none.
+  /// Number (8 bytes) and time (8), big-endian, verdict with ``textTime`` and ``derSignature`` (1) and environment of the
+  /// key's scope (1, 0 for both), then key, team, the scope's team and its topics, each with its length in two bytes before it; an absent team has none.
   func append(to bytes: inout [UInt8]) {
     bytes.append(bigEndian: number)
     bytes.append(bigEndian: issuedAt)
