@@ -55,6 +55,9 @@ struct RequestStreams: ~Copyable {
 
   // MARK: Input
 
+  /// The most that one read has said of it in the log.
+  private static let mostNotes = 16
+
   /// Takes one read's worth of decrypted bytes.
   mutating func receive(_ read: UnsafeRawBufferPointer) -> Arrivals {
     let authorizations = authorizations
@@ -76,7 +79,10 @@ struct RequestStreams: ~Copyable {
         arrivals.notes.append(
           "the provider ends with GOAWAY, code \(code.rawValue): \(String(decoding: debug.prefix(256), as: UTF8.self))"
         )
-      case .goAway, .streamReset, .streamRefused, .streamIgnored, .settingsChanged, .settingsAcknowledged,
+      case .streamRefused(let stream, let code, let reason):
+        guard arrivals.notes.count < Self.mostNotes else { break }
+        arrivals.notes.append("stream \(stream) was refused: \(reason) (RST_STREAM, code \(code.rawValue))")
+      case .goAway, .streamReset, .streamIgnored, .settingsChanged, .settingsAcknowledged,
         .pingAcknowledged:
         break
       }

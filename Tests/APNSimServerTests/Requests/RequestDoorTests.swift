@@ -236,6 +236,18 @@ import Testing
     }
   }
 
+  @Test func `a malformed request is reset, and the log says for what`() async throws {
+    try await run { test, request in
+      let requester = try await TestRequester.connect(test)
+      var malformed = request
+      malformed.headers.append(("x-blank", "behind "))
+      #expect(try await requester.push(malformed).reset == 1)
+      #expect(test.log.count("was refused") == 1)
+      #expect(try await requester.push(request).text == "200")
+      await requester.provider.close()
+    }
+  }
+
   @Test func `a flood ends the connection, and is said once`() async throws {
     try await run { test, _ in
       let requester = try await TestRequester.connect(test)
