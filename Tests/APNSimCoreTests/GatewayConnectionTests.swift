@@ -158,6 +158,19 @@ import Testing
     #expect(advice.map(\.count) == [2])
   }
 
+  @Test func `what comes again for a discarded one is no duplicate of one like it that stands`() throws {
+    let simulator = try Samples.simulator()
+    let first = try CoreProvider(samples: simulator)
+    first.send(Samples.frame(0) + Samples.frame(0, to: [1]) + Samples.frame(0))
+    first.close()
+    let second = try CoreProvider(samples: simulator)
+    second.send(Samples.frame(0))
+    #expect(simulator.advice() == [])
+    second.send(Samples.frame(0))
+    let report = try #require(simulator.connection(first.connection.id)).resend
+    #expect(report.resent.count == 1 && report.lost == [] && report.duplicated.count == 1)
+  }
+
   @Test func `of those with one identifier and token that stood, the latest may be there twice`() throws {
     let simulator = try Samples.simulator()
     let first = try CoreProvider(samples: simulator)

@@ -126,8 +126,10 @@ import Testing
     #expect(push(80, activity, "liveactivity")?.status == 200)
     #expect(push(80, Samples.topic, "alert")?.reason == .badDeviceToken)
     #expect(push(31, Samples.topic, "alert")?.reason == .badDeviceToken)
+    #expect(push(255, Samples.topic, "alert")?.reason == .badDeviceToken)
+    #expect(push(300, Samples.topic, "alert")?.reason == .badDeviceToken)
     let upper = String(repeating: "5A", count: 32)
     #expect(provider.send(provider.request(to: upper))?.status == 200)
-    #expect(provider.simulator.notification(5)?.device == provider.simulator.notification(1)?.device)
+    #expect(provider.simulator.notification(7)?.device == provider.simulator.notification(1)?.device)
   }
 }

@@ -36,6 +36,18 @@ import Testing
     #expect(try Self.text(path) == Self.header + Self.notification)
   }
 
+  @Test(.timeLimit(.minutes(1))) func `the next part of a recording does not wait for the reader of a pipe`()
+    throws
+  {
+    let path = TemporaryDirectory.ofThisRun.file("pipe-\(UUID()).jsonl")
+    let first = try Self.record(Self.header + Self.notification, to: path)
+    try FileManager.default.removeItem(atPath: path)
+    #expect(mkfifo(path, 0o600) == 0)
+    let failure = #expect(throws: OutputFile.Failure.self) { try JournalFile(path: path, after: first) }
+    #expect(failure?.reason == "a regular file was expected, found a pipe, a device or a directory")
+    #expect(first.finish().failure == nil)
+  }
+
   @Test(arguments: [
     "-----BEGIN PRIVATE KEY-----\nMIIE\n", "{", "{}", "\u{1F}\u{8B}", "{\"apnsim\":\"capture\"}\n",
   ])

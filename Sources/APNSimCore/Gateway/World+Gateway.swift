@@ -60,10 +60,11 @@ extension World {
         into: &record.pointee
       )
       connection.counts.received += 1
+      var mayBeDuplicate = false
       switch ruling {
       case .accepted, .swallowed:
         keepAccepted(&record.pointee, connection)
-        if watchesDuplicates { noteDuplicate(of: submission, in: batch) }
+        mayBeDuplicate = watchesDuplicates
       case .shutDown, .refused, .scripted, .ended:
         action = end(with: ruling, batch, &record.pointee)
         last = index
@@ -74,8 +75,11 @@ extension World {
         let start = submission.pointee.start
         if noteResend(of: fields, in: batch.buffer, from: start, app: app, on: connection) {
           diligence.resent += 1
+          mayBeDuplicate = false
         }
       }
+      // What makes good one that was discarded is no duplicate of one like it that stands.
+      if mayBeDuplicate { noteDuplicate(of: submission, in: batch) }
       if last != nil { break }
     }
     note(diligence, read: read, on: connection)

@@ -42,7 +42,12 @@ extension World {
       standChannel(of: prepared, submission, in: bytes, on: connection, &standing)
       return standing
     }
-    guard submission.fields.hasToken else { return standing }
+    guard submission.fields.hasToken else {
+      // Longer than any device's, and not read: none of a device, whatever makes devices here.
+      standing.tokenFault = .unknown
+      standing.answers.deviceToken = .badDeviceToken
+      return standing
+    }
     let token = submission.token(in: bytes)
     standing.isOfActivity = prepared.head.effectivePushType == .liveactivity
     if standing.isOfActivity, !activities.isEmpty, standActivity(token, submission, &standing) {

@@ -20,6 +20,8 @@ package struct Limits: Hashable, Sendable {
   package var heldAnswers = 1 << 20
   /// The bytes of one request's body: a request whose body is larger is handed over at once, without the rest.
   package var body = 16_384
+  /// The bytes of such a body that are read nevertheless: most clients read the answer behind it only.
+  package var discardedBody = 1 << 20
   /// The bytes of all bodies that came in pieces and wait for more.
   package var bodies = 8 << 20
   /// The connection's window, given with the first bytes that are sent.

@@ -44,7 +44,7 @@ extension ServerConnection {
     }
     let data = payload.slice(start, count)
     if streams[slot].isDelivered {
-      if isLast { close(remote: slot) }
+      if isLast { close(remote: slot) } else { discard(slot) }
     } else if received > limits.body {
       meet(.body)
       streams[slot].isRemoteClosed = isLast
@@ -57,6 +57,17 @@ extension ServerConnection {
     } else {
       collect(data, slot, isLast: isLast)
     }
+  }
+
+  /// The rest of a body that was too large: it is read, up to a bound, because most clients read the answer behind it only.
+  private mutating func discard(_ slot: Int) {
+    let (id, used) = (streams[slot].id, streams[slot].receiveUsed)
+    guard streams[slot].received <= limits.discardedBody else {
+      return refuse(id, StreamError(.noError, "the rest of a body that was refused is not read"))
+    }
+    guard used >= allowedWindow / 2 else { return }
+    output.appendWindowUpdate(stream: id, by: UInt32(clamping: used))
+    streams[slot].receiveUsed = 0
   }
 
   /// A body in pieces, or one whose frame was put together.

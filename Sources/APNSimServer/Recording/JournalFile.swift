@@ -70,7 +70,9 @@ package final class JournalFile: JournalRecorder {
     dispatch = earlier?.dispatch ?? DispatchQueue(label: "apnsim.journal")
     state = Mutex(State(queue: JournalQueue(limit: encoder.isCostly ? Self.costlyLimit : Self.limit)))
     var place = RecordingPlace(path, keepsPrevious ? .movedAside : .emptied)
-    let file = path == "-" ? try OutputFile(standardOutput: "the standard output") : try place.open()
+    let file =
+      path == "-"
+      ? try OutputFile(standardOutput: "the standard output") : try place.open(continues: earlier != nil)
     writer = Mutex(JournalWriter(file, encoder))
     self.path = file.path
     remark = place.remark

@@ -37,11 +37,18 @@ struct RecordingPlace {
   /// Another process may move the file aside between the opening and the lock.
   private static let attempts = 10
 
+  /// - Parameter continues: true for the next part of a recording, which only a regular file can have: to open a pipe is
+  ///   to wait for its reader.
   /// - Throws: the reason why the file cannot be made, is in use, or must not be replaced.
-  mutating func open() throws(OutputFile.Failure) -> OutputFile {
+  mutating func open(continues: Bool = false) throws(OutputFile.Failure) -> OutputFile {
     for _ in 0..<Self.attempts {
       var facts = stat()
-      if stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG { return try OutputFile(path: path) }
+      if stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG {
+        guard !continues else {
+          throw failure("a regular file was expected, found a pipe, a device or a directory")
+        }
+        return try OutputFile(path: path)
+      }
       let file = try OutputFile(recordingAt: path)
       guard file.lock() else {
         let holder = LockHolder.find(inode: file.inode).map { ", \($0)" } ?? ""

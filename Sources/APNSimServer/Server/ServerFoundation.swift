@@ -63,8 +63,8 @@ final class ServerFoundation: Sendable {
 
   /// An event loop's: the selector, its wake-up and its timer.
   private static let descriptorsOfLoop = 3
-  /// For a recording, the endpoints and the first connection.
-  private static let spareDescriptors = 3
+  /// For a recording, the endpoints, a command's pipes and the first connections.
+  private static let spareDescriptors = 12
 
   /// Ends the event loops, on which nothing may run any more.
   func close() async { try? await group.shutdownGracefully() }

@@ -70,7 +70,9 @@ struct FlowControlTests {
   @Test func `DATA beyond a window is refused`() {
     let much = frame(.data, [], 1, [UInt8](repeating: 0, count: 16_384))
     let open = headers(1, request(), .endHeaders)
-    var generous = Conversation(starts: true)
+    var limits = Limits()
+    limits.body = 1 << 20
+    var generous = Conversation(limits, starts: true)
     generous.receive(opening + open + much + much + much + much)
     #expect(generous.told.last == "refused 1 3")
     var conversation = Conversation()
@@ -78,6 +80,28 @@ struct FlowControlTests {
     conversation.receive(opening + open + headers(3, request(), .endHeaders) + much + much)
     conversation.receive(frame(.data, [], 3, [UInt8](repeating: 0, count: 16_384)) + much)
     #expect(conversation.told.last == "failed 3")
+  }
+
+  @Test
+  func
+    `the rest of a body that is too large is read, up to a bound, for clients that read the answer behind it`()
+  {
+    var conversation = Conversation(starts: true)
+    conversation.answers = true
+    conversation.receive(opening + headers(1, request(), .endHeaders))
+    let piece = frame(.data, [], 1, [UInt8](repeating: 0, count: 16_384))
+    conversation.receive(piece + piece)
+    #expect(conversation.told == ["bound body", "request 1 too large"])
+    conversation.sent = []
+    conversation.receive(piece)
+    #expect(conversation.sent == hex("000004 08 00 00000001 0000c000"))
+    conversation.sent = []
+    conversation.receive(piece + piece)
+    #expect(conversation.sent == hex("000004 08 00 00000001 00008000"))
+    for _ in 0..<60 { conversation.receive(piece) }
+    #expect(conversation.told.last == "refused 1 0")
+    conversation.receive(headers(3, request(), [.endHeaders, .endStream]))
+    #expect(conversation.told.last?.hasPrefix("request 3") == true)
   }
 
   @Test func `DATA on refused streams uses the window, and it is given back`() {

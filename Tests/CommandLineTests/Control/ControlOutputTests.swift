@@ -113,7 +113,7 @@ import Testing
   @Test func `the examples of "fault add" are rules`() throws {
     let examples = FaultAddCommand.configuration.discussion.split(separator: "\n")
       .filter { $0.hasPrefix("apnsim fault add ") }
-    #expect(examples.count == 4)
+    #expect(examples.count == 5)
     for example in examples {
       // As a shell does: what stands in quotes is one argument.
       let parts = example.split(separator: "'", omittingEmptySubsequences: false)
