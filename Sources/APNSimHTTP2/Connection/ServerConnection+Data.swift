@@ -132,6 +132,7 @@ extension ServerConnection {
   ) {
     let slot = streams[place]
     streams[place].isDelivered = true
+    highestRequest = max(highestRequest, slot.id)
     streams[place].body = -1
     openListBytes &-= slot.headersCount
     if slot.body >= 0 { bodies.deliver(slot.body) }

@@ -105,8 +105,8 @@ package struct ServerConnection: ~Copyable {
   /// The streams that are open or half closed, in ascending order.
   package var openStreamIdentifiers: [UInt32] { streams.identifiers }
 
-  /// The highest stream that the peer has begun.
-  package var highestStream: UInt32 { closed.highest }
+  /// The highest stream whose request was handed over: nothing came of those above it (RFC 9113 section 6.8).
+  package internal(set) var highestRequest: UInt32 = 0
 
   /// The header list of a request of the last read.
   @inline(__always)
@@ -148,7 +148,7 @@ package struct ServerConnection: ~Copyable {
     guard !isOver else { return }
     phase = .over
     if writesGoAway {
-      output.appendGoAway(lastStream: closed.highest, error.code, debug: Array(error.reason.utf8))
+      output.appendGoAway(lastStream: highestRequest, error.code, debug: Array(error.reason.utf8))
     }
     events.append(.failed(error))
   }

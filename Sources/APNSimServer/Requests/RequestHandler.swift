@@ -174,7 +174,8 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
 
   /// Sends what waits, as one write.
   func flush(_ context: ChannelHandlerContext) {
-    streams?.takeOutput { context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: $0)), promise: nil) }
+    // A write that fails reads what is left, which comes back here: nothing of the streams may be held meanwhile.
+    if let output = streams?.takeOutput() { context.writeAndFlush(wrapOutboundOut(output), promise: nil) }
     if context.channel.isWritable { streams?.noteFlushed() }
   }
 }

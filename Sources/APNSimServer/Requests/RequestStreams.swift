@@ -1,10 +1,11 @@
 import APNSimCore
 import APNSimHTTP2
 import APNSimWire
+import NIOCore
 
 /// The HTTP/2 side of a connection of requests: reads in and requests out, answers in and bytes out.
 ///
-/// It knows no channel; whoever has it sends ``takeOutput(_:)``.
+/// It knows no channel; whoever has it sends ``takeOutput()``.
 struct RequestStreams: ~Copyable {
   /// What one read brought.
   struct Arrivals {
@@ -146,17 +147,17 @@ struct RequestStreams: ~Copyable {
   /// - Parameter isRefused: nothing of what the provider sent is answered: the last stream is 0.
   mutating func goAway(_ reason: String, isRefused: Bool = false) {
     connection.sendGoAway(
-      lastStream: isRefused ? 0 : connection.highestStream,
+      lastStream: isRefused ? 0 : connection.highestRequest,
       .noError,
       debug: Array(#"{"reason":"\#(reason)"}"#.utf8)
     )
   }
 
-  /// Hands over what is to be sent, if there is anything.
-  mutating func takeOutput(_ send: (UnsafeRawBufferPointer) -> Void) {
-    guard !connection.output.isEmpty else { return }
-    send(connection.output.bytes)
-    connection.output.removeAll()
+  /// Takes what is to be sent; nil where there is nothing.
+  mutating func takeOutput() -> ByteBuffer? {
+    guard !connection.output.isEmpty else { return nil }
+    defer { connection.output.removeAll() }
+    return ByteBuffer(bytes: connection.output.bytes)
   }
 
   /// What was sent before has left, or is about to.

@@ -248,6 +248,35 @@ import Testing
     }
   }
 
+  @Test func `a provider that is gone while it is answered takes nobody along`() async throws {
+    try await run { test, request in
+      for _ in 0..<20 {
+        let requester = try await TestRequester.connect(test, isPaused: true)
+        requester.provider.sendWithoutWaiting((0..<300).flatMap { _ in requester.frames(request).bytes })
+        // Answers that nobody has read make a reset of the end.
+        await requester.provider.close()
+      }
+      let requester = try await TestRequester.connect(test)
+      #expect(try await requester.push(request).text == "200")
+      await requester.provider.close()
+    }
+  }
+
+  @Test func `GOAWAY names the last request that came whole, and not one of which half has come`()
+    async throws
+  {
+    try await run { test, request in
+      let requester = try await TestRequester.connect(test)
+      let (whole, half) = (requester.frames(request), requester.frames(request))
+      try await requester.provider.send(whole.bytes + half.bytes.dropLast(4))
+      #expect(await requester.answer(whole.stream).text == "200")
+      #expect(test.server.end(ConnectionID(rawValue: 1), .shutdown))
+      await requester.readToEnd()
+      #expect(requester.goAways.map(\.lastStream) == [whole.stream])
+      await requester.provider.close()
+    }
+  }
+
   @Test func `a flood ends the connection, and is said once`() async throws {
     try await run { test, _ in
       let requester = try await TestRequester.connect(test)
