@@ -143,6 +143,16 @@ import Testing
     #expect(!String(decoding: writer.bytes, as: UTF8.self).contains("listener"))
   }
 
+  @Test(arguments: ["200", "{ status: 200 }"])
+  func `answer with a status alone where they are for requests`(text: String) throws {
+    let rule = try #require(try rules("- { when: { interface: http2 }, reply: \(text) }").first)
+    #expect(rule.action == .answer(ScriptedAnswer(status: 200)))
+    var writer = JSONWriter()
+    rule.write(to: &writer)
+    #expect(try FaultBody.read(String(decoding: writer.bytes, as: UTF8.self)) == rule)
+    #expect(try rules("- { reply: \(text) }").first?.action != rule.action)
+  }
+
   @Test func `name an app's team, which is written again`() throws {
     let scenario = try script("apps: { com.example.app: { environment: both, team: ABCDE12345 } }").scenario
     #expect(scenario.teams == ["com.example.app": "ABCDE12345"])

@@ -4,7 +4,7 @@ import APNSimWire
 /// Reads `reply`: the answer of a rule, as the one interface has it or the other.
 ///
 /// A status from 0 to 255 by itself is the binary interface's; with a reason, a body or headers, or from 256 on, it is
-/// HTTP/2's.
+/// HTTP/2's. In a rule that asks for `interface: http2`, one from 200 on is HTTP/2's too.
 enum ReplyReader {
   /// The options of an error response, and those of an answer to a request; a delay is of both.
   private static let binaryOptions = ["identifier", "afterFrames", "truncateTo", "split", "reset", "lost"]
@@ -13,19 +13,21 @@ enum ReplyReader {
   private static let options = ["identifier", "afterFrames", "delay", "truncateTo", "split", "reset", "lost"]
 
   /// `{ status: 8, afterFrames: 20 }`, `{ reason: Unregistered, timestamp: 2h ago }`, or the status or the reason alone.
-  static func read(_ value: Value) -> Rule.Action? {
+  /// - Parameter isOfRequests: the rule asks for `interface: http2`.
+  static func read(_ value: Value, isOfRequests: Bool = false) -> Rule.Action? {
+    let lowest = isOfRequests ? 200 : 256
     if let text = value.scalar {
       if StatusName.status(text) == nil, let reason = Reason(name: text) {
         return .answer(ScriptedAnswer(reason: reason))
       }
-      if let number = Int(text), number > 255 {
+      if let number = Int(text), number >= lowest {
         return AnswerReader.status(value).map { .answer(ScriptedAnswer(status: $0)) }
       }
       return value.status().map { .reply(Reply(status: $0)) }
     }
     guard let fields = Fields(value, of: "a reply", keys: keys) else { return nil }
     let number = fields["status"]?.scalar.flatMap { Int($0) } ?? 0
-    guard number > 255 || requestOptions.contains(where: { fields[$0] != nil }) else {
+    guard number >= lowest || requestOptions.contains(where: { fields[$0] != nil }) else {
       guard let status = fields.require("status")?.status() else { return nil }
       return .reply(read(fields, status))
     }

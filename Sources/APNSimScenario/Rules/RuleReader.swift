@@ -23,7 +23,8 @@ struct RuleReader {
       }
       match.probability = probability.probability()
     }
-    let action = action(fields, hasState: state != nil)
+    let isOfRequests = matchFields?["interface"]?.scalar == "http2"
+    let action = action(fields, hasState: state != nil, isOfRequests: isOfRequests)
     var times = fields["times"].flatMap { $0.integer("times", 1...Int(Int32.max)) }
     // An outage is over after a while, and comes again only where a number says so.
     if fields["times"] == nil, case .fault(.unavailable)? = action { times = 1 }
@@ -53,14 +54,14 @@ struct RuleReader {
     }
   }
 
-  private func action(_ fields: Fields, hasState: Bool) -> Rule.Action? {
+  private func action(_ fields: Fields, hasState: Bool, isOfRequests: Bool) -> Rule.Action? {
     let given = ["reply", "fault", "proceed"].compactMap { name in fields[name].map { (name, $0) } }
     if let (name, second) = given.dropFirst().first {
       second.report("\(subject) does one thing: \"\(given[0].0)\" or \"\(name)\", not both")
       return nil
     }
     switch given.first {
-    case ("reply", let value)?: return ReplyReader.read(value)
+    case ("reply", let value)?: return ReplyReader.read(value, isOfRequests: isOfRequests)
     case ("fault", let value)?: return FaultReader.read(value)
     case (_, let value)?:
       if let proceeds = value.flag("proceed"), !proceeds { value.mismatch("true for proceed") }
