@@ -1,7 +1,10 @@
 /// A push over HTTP/2, as it is written.
 package struct PushRequest: Sendable, Equatable {
+  package var method = "POST"
   /// The device token in the path, as given.
   package var token: String
+  /// In place of `/3/device/<token>`.
+  package var otherPath: String?
   /// The fields after the pseudo-headers, in this order; names in lower case.
   package var fields: [(name: String, value: String)]
   package var body: [UInt8]
@@ -10,8 +13,10 @@ package struct PushRequest: Sendable, Equatable {
     (self.token, self.fields, self.body) = (token, fields, body)
   }
 
+  var path: String { otherPath ?? "/3/device/\(token)" }
+
   package static func == (one: PushRequest, other: PushRequest) -> Bool {
-    one.token == other.token && one.body == other.body
+    one.method == other.method && one.path == other.path && one.body == other.body
       && one.fields.elementsEqual(other.fields) { $0 == $1 }
   }
 }

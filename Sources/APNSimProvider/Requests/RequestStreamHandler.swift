@@ -31,7 +31,7 @@ final class RequestStreamHandler: ChannelInboundHandler {
 
   func channelActive(context: ChannelHandlerContext) {
     var headers = HPACKHeaders([
-      (":method", "POST"), (":scheme", "https"), (":path", "/3/device/\(request.token)"),
+      (":method", request.method), (":scheme", "https"), (":path", request.path),
       (":authority", authority),
     ])
     for (name, value) in request.fields {

@@ -14,6 +14,10 @@ package struct TrafficCertificates {
     var options = TLSClientOptions(trust: .authority(caFiles: [directory.caFile]))
     options.identity = try identity(provider)
     options.maximum = .v1_2
+    if provider.listener == .http2 {
+      options.minimum = .v1_2
+      options.applicationProtocols = ["h2"]
+    }
     return try TLSContext(client: options)
   }
 

@@ -10,37 +10,58 @@ final class TrafficClient: Sendable {
   struct State: Equatable {
     var isConnected = false
     var received: [UInt8] = []
+    /// The answers to requests, in the order in which they came.
+    var answers: [String] = []
+    /// The number of requests that wait for their answers.
+    var unanswered = 0
     var ending = TrafficEnding.open
     var alert: UInt8?
   }
 
   private let channel: any Channel
   private let log: TrafficClientLog
+  /// Of a connection of requests.
+  private let requests: NIOLoopBound<TrafficRequestHandler>?
   /// The local port, by which the simulator's view is found.
   let localPort: Int?
 
-  private init(_ channel: any Channel, _ log: TrafficClientLog) {
+  private init(
+    _ channel: any Channel,
+    _ log: TrafficClientLog,
+    _ requests: NIOLoopBound<TrafficRequestHandler>?
+  ) {
     self.channel = channel
     // A closed channel has no addresses any more.
     localPort = channel.localAddress?.port
-    self.log = log
+    (self.log, self.requests) = (log, requests)
   }
 
   /// Connects, and has the channel record how the handshake ends.
-  static func connect(to host: String, port: Int, _ context: TLSContext) async throws -> TrafficClient {
+  /// - Parameter pushes: true for a connection of requests over HTTP/2.
+  static func connect(
+    to host: String,
+    port: Int,
+    _ context: TLSContext,
+    pushes: Bool
+  ) async throws -> TrafficClient {
     let log = TrafficClientLog()
-    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    typealias Opening = (any Channel, NIOLoopBound<TrafficRequestHandler>?)
+    let (channel, requests): Opening = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelOption(.allowRemoteHalfClosure, value: true)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-      .channelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandlers([
-            try TLSHandler(context), TrafficClientHandler(log),
-          ])
+      .connect(host: host, port: port) { channel in
+        channel.eventLoop.makeCompletedFuture { () throws -> Opening in
+          let pipeline = channel.pipeline.syncOperations
+          try pipeline.addHandler(TLSHandler(context))
+          guard pushes else {
+            try pipeline.addHandler(TrafficClientHandler(log))
+            return (channel, nil)
+          }
+          let handler = try TrafficRequestHandler.add(to: channel, log, authority: "\(host):\(port)")
+          return (channel, NIOLoopBound(handler, eventLoop: channel.eventLoop))
         }
       }
-      .connect(host: host, port: port).get()
-    return TrafficClient(channel, log)
+    return TrafficClient(channel, log, requests)
   }
 
   var state: State { log.state.withLock { $0 } }
@@ -54,6 +75,13 @@ final class TrafficClient: Sendable {
     channel.flush()
   }
 
+  /// Pushes requests, as soon as the server has room for them. A closed connection ignores them.
+  func push(_ pushed: [PushRequest]) {
+    guard let requests, !pushed.isEmpty else { return }
+    log.note { $0.unanswered += pushed.count }
+    channel.eventLoop.execute { requests.value.push(pushed) }
+  }
+
   /// Sends close_notify and FIN.
   func finish() { channel.close(mode: .output, promise: nil) }
 
@@ -65,11 +93,4 @@ final class TrafficClient: Sendable {
   }
 
   func close() async { try? await channel.close() }
-}
-
-/// The state that a client's handler records.
-final class TrafficClientLog: Sendable {
-  let state = Mutex(TrafficClient.State())
-
-  func note(_ change: (inout TrafficClient.State) -> Void) { state.withLock { change(&$0) } }
 }

@@ -1,8 +1,4 @@
-import APNSimScenario
-import APNSimTLS
 import NIOCore
-import NIOPosix
-import NIOTLS
 
 /// Records the events of a provider's connection.
 final class TrafficClientHandler: ChannelInboundHandler {
@@ -18,34 +14,16 @@ final class TrafficClientHandler: ChannelInboundHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    switch event {
-    case TLSUserEvent.handshakeCompleted: log.note { $0.isConnected = true }
-    case ChannelEvent.inputClosed: end()
-    default: context.fireUserInboundEventTriggered(event)
-    }
+    if !log.note(event: event) { context.fireUserInboundEventTriggered(event) }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    log.note { state in
-      guard state.ending == .open else { return }
-      if let error = error as? TLSError {
-        if error.duringHandshake { state.alert = error.alertReceived?.rawValue }
-        state.ending = state.isConnected ? .close : .refused
-      } else {
-        state.ending = state.isConnected ? .reset : .refused
-      }
-    }
+    log.note(error: error)
     context.close(promise: nil)
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    end()
+    log.noteEnd()
     context.fireChannelInactive()
-  }
-
-  private func end() {
-    log.note { state in
-      if state.ending == .open { state.ending = state.isConnected ? .close : .refused }
-    }
   }
 }

@@ -5,24 +5,34 @@ import NIOCore
 
 /// One connection of a script over the network.
 package final class TrafficPlayer {
-  package struct NoToken: Error, CustomStringConvertible { package var description: String }
+  /// Devices that notifications are to go to have no tokens for the provider's app.
+  package struct NoToken: Error { package var descriptions: [String] }
 
-  private let name: String
-  private let provider: TrafficProvider
+  let name: String
+  let provider: TrafficProvider
+  let keys: TrafficKeys?
   private var client: TrafficClient?
   private var sent = 0
   /// The notifications sent so far that the server is known to read in the end.
   private var framesSent = 0
   private var hasRawBytes = false
+  /// The provider token of the next request, and the value of `authorization` made of it; nil before the first request.
+  var token = TrafficToken()
+  var minted: String?
 
-  package init(name: String, provider: TrafficProvider) {
-    self.name = name
-    self.provider = provider
+  /// - Parameter keys: what signs the tokens of a provider that pushes over HTTP/2.
+  package init(name: String, provider: TrafficProvider, keys: TrafficKeys?) {
+    (self.name, self.provider, self.keys) = (name, provider, keys)
   }
 
   /// Connects, and waits for the end of the handshake.
   package func connect(to host: String, port: Int, _ context: TLSContext) async throws {
-    let client = try await TrafficClient.connect(to: host, port: port, context)
+    let client = try await TrafficClient.connect(
+      to: host,
+      port: port,
+      context,
+      pushes: provider.listener == .http2
+    )
     self.client = client
     await wait(atMost: .seconds(5)) { client.state.isConnected || client.state.ending != .open }
   }
@@ -32,8 +42,12 @@ package final class TrafficPlayer {
   package func perform(_ action: TrafficStep.Action, _ simulator: Simulator, at now: Timestamp) async throws {
     guard let client else { return }
     switch action {
-    // Requests are pushed without a network only.
-    case .open, .readFeedback, .push: break
+    case .open, .readFeedback: break
+    case .push(let pushed, let token):
+      let (requests, failures) = try requests(pushed, token, simulator, at: now)
+      client.push(requests)
+      framesSent += requests.count
+      if !failures.isEmpty { throw NoToken(descriptions: failures) }
     case .end: client.finish()
     case .reset: await client.drop()
     case .send(let pieces, let cut):
@@ -46,7 +60,9 @@ package final class TrafficPlayer {
           hasRawBytes = true
         case .notification(let notification):
           guard let token = simulator.token(of: notification.recipient, for: provider.app) else {
-            throw NoToken(description: "\(name): \(notification.recipient) has no token for \(provider.app)")
+            throw NoToken(
+              descriptions: ["\(name): \(notification.recipient) has no token for \(provider.app)"]
+            )
           }
           bytes += notification.frames(token: token, place: sent + 1, at: simulator.time(at: now))
           sent += notification.count
@@ -102,12 +118,23 @@ package final class TrafficPlayer {
       (self.state, self.view) = (state, view)
     }
 
+    private var received: Int { Int(clamping: view?.counts.received ?? 0) }
+
+    /// True where the server is known to have everything that was sent.
+    private var isRead: Bool {
+      if player.provider.listener == .http2, state.unanswered == 0 { return true }
+      return player.provider.listener != .feedback && !player.hasRawBytes && received >= player.framesSent
+    }
+
     func isOver(_ patience: Duration) -> Bool {
-      let isTold = player.provider.listener != .feedback && !player.hasRawBytes
-      let isRead = isTold && (view?.counts.received ?? 0) >= player.framesSent
-      let isAnswered = view?.error == nil || state.ending != .open
-      let isDone = state.ending != .open || (isRead && isAnswered)
-      return quiet >= (isDone ? .milliseconds(10) : patience)
+      let isAnswered = (view?.error == nil || state.ending != .open) && state.unanswered == 0
+      if state.ending != .open || (isRead && isAnswered) { return quiet >= .milliseconds(10) }
+      // What the server reads only after the clock has moved is judged by another time.
+      let isOnItsWay = player.provider.listener == .http2 && !isRead
+      guard quiet >= (isOnItsWay ? max(patience, .seconds(2)) : patience) else { return false }
+      // A server that has stopped reading is not waited for again.
+      if isOnItsWay { player.framesSent = received }
+      return true
     }
   }
 
@@ -117,6 +144,7 @@ package final class TrafficPlayer {
     guard let client else { return sight }
     let state = client.state
     (sight.received, sight.ending, sight.alert) = (state.received, state.ending, state.alert)
+    sight.answers = state.answers
     sight.view = client.view(in: Self.views(simulator))
     sight.id = sight.view?.id
     return sight

@@ -35,7 +35,14 @@ extension ScenarioRunner {
     // The certificate is looked at before any script is asked.
     // Over HTTP/2 none is needed.
     let needsNone = listener == .http2 && provider.provider.certificate == .none
-    if !needsNone, let alert = provider.provider.certificate.alert { return refuse(provider, alert: alert) }
+    if !needsNone, let alert = provider.provider.certificate.alert {
+      guard listener == .http2, provider.provider.certificate == .wrongEnvironment else {
+        return refuse(provider, alert: alert)
+      }
+      // There the handshake is completed first, and GOAWAY says why.
+      turnAway(provider)
+      return noteRefusal(of: provider, Reason.badCertificateEnvironment.name())
+    }
     if let refusal = simulator.refusal(listener, ordinal: ordinal, provider: identity, at: start) {
       if case .alert(let number) = refusal { return refuse(provider, alert: number) }
       return refuse(provider, alert: nil)
@@ -73,10 +80,14 @@ extension ScenarioRunner {
     provider.sight.alert = alert
     provider.sight.ending = .refused
     provider.phase = .over
+    noteRefusal(of: provider, alert.map { "alert \($0)" } ?? "closed in the handshake")
+  }
+
+  private func noteRefusal(of provider: ScriptedProvider, _ reason: String) {
     simulator.noteRefusedConnection(
       provider.provider.listener,
       peer: provider.name,
-      reason: alert.map { "alert \($0)" } ?? "closed in the handshake",
+      reason: reason,
       subject: provider.provider.certificate == .none ? "" : provider.provider.identity.subject,
       at: start
     )

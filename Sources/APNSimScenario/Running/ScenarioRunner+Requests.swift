@@ -71,5 +71,5 @@ extension ScenarioRunner {
 
 extension TrafficProvider {
   /// True for a connection of requests whose provider has a certificate, and needs no provider token.
-  var hasCertificate: Bool { listener == .http2 && certificate != .none }
+  package var hasCertificate: Bool { listener == .http2 && certificate != .none }
 }

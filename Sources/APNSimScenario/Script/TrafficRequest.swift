@@ -17,8 +17,10 @@ package struct TrafficRequest: Hashable, Sendable {
   package var path: String?
   package var count: Int
 
-  /// The header list of one request.
-  func headerList(token: [UInt8], isByToken: Bool, at now: Timestamp) -> [(name: [UInt8], value: [UInt8])] {
+  /// The header list of one request; the value of `authorization` is left out.
+  package func headerList(token: [UInt8], isByToken: Bool, at now: Timestamp) -> [(
+    name: [UInt8], value: [UInt8]
+  )] {
     var list: [(String, String)] = [
       (":method", method), (":scheme", "https"), (":path", path ?? "/3/device/\(Hex.encode(token))"),
     ]
@@ -65,6 +67,8 @@ package struct TrafficToken: Hashable, Sendable {
   package var isPerRequest = false
   /// False for a request without one.
   package var isThere = true
+
+  package init() {}
 
   /// - Parameter number: the number of this token, as those of other bytes have others.
   func facts(_ number: UInt64, issuedAt: Timestamp) -> ProviderTokenFacts {

@@ -31,7 +31,9 @@ final class ServerFoundation: Sendable {
     tls = try TLSContext(server: options)
     deviceTLS = try options.trust == pki.trust ? tls : TLSContext(server: Self.deviceOptions(options, pki))
     requestTLS = try TLSContext(server: Self.requestOptions(options))
-    providerKeys = try ProviderKeyRing(pki, files: configuration.requests.authKeys)
+    var keys = try ProviderKeyRing(pki, files: configuration.requests.authKeys)
+    keys.use(server.providerKeys)
+    providerKeys = keys
     group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
   }
 

@@ -15,6 +15,8 @@ public final class SimulatorServer: Service {
   public let simulator: Simulator
   let log: ServerLog
   let pki: PKIDirectory?
+  /// Keys of provider tokens that have no files, by their identifiers.
+  let providerKeys: [String: ProviderKeyRing.Entry]
   let companion: (any ServerCompanion)?
   /// The transformation of recorded lines before they are written.
   let recordFilter: JournalFile.Filter?
@@ -38,6 +40,7 @@ public final class SimulatorServer: Service {
 
   /// - Parameters:
   ///   - pki: the prepared directory of certificates; nil prepares the configuration's on start.
+  ///   - providerKeys: keys of provider tokens beside those of files, by their identifiers.
   ///   - companion: the service beside the listeners.
   ///   - recordFilter: the transformation of recorded lines before they are written.
   package init(
@@ -45,6 +48,7 @@ public final class SimulatorServer: Service {
     simulator: Simulator,
     logger: Logger,
     pki: PKIDirectory?,
+    providerKeys: [String: ProviderKeyRing.Entry] = [:],
     companion: (any ServerCompanion)? = nil,
     recordFilter: JournalFile.Filter? = nil
   ) {
@@ -52,6 +56,7 @@ public final class SimulatorServer: Service {
     self.configuration = configuration
     self.simulator = simulator
     self.pki = pki
+    self.providerKeys = providerKeys
     self.companion = companion
     foundation = nil
     log = ServerLog(logger)
@@ -71,6 +76,7 @@ public final class SimulatorServer: Service {
     self.configuration = configuration
     self.simulator = simulator
     pki = running.foundation.pki
+    providerKeys = [:]
     companion = nil
     recordFilter = nil
     foundation = running.foundation

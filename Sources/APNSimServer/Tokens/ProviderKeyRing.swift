@@ -10,6 +10,8 @@ package struct ProviderKeyRing: Sendable {
   package struct Entry: Sendable {
     package var key: ProviderKey
     package var scope: ProviderKeyScope
+
+    package init(key: ProviderKey, scope: ProviderKeyScope) { (self.key, self.scope) = (key, scope) }
   }
 
   private var entries: [String: Entry] = [:]
@@ -48,6 +50,9 @@ package struct ProviderKeyRing: Sendable {
     entries[id] = entry
     return entry
   }
+
+  /// Adds keys that have no files, by their identifiers. Each takes the place of one that has.
+  package mutating func use(_ keys: [String: Entry]) { entries.merge(keys) { $1 } }
 
   /// The identifiers, sorted.
   package var identifiers: [String] { entries.keys.sorted() }

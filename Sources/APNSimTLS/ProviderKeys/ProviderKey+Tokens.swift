@@ -5,11 +5,21 @@ extension ProviderKey {
   /// - Parameters:
   ///   - id: the key's identifier, and `team` that of its team: letters and digits, which JSON needs no escapes for.
   ///   - issuedAt: in seconds since 1970.
-  package func token(id: String, team: String, issuedAt: Int64) throws(TLSSetupError) -> String {
+  ///   - isTimeText: `iat` is a string, as in Apple's sample.
+  ///   - isDER: the signature is a DER sequence, as some libraries leave it.
+  package func token(
+    id: String,
+    team: String,
+    issuedAt: Int64,
+    isTimeText: Bool = false,
+    isDER: Bool = false
+  ) throws(TLSSetupError) -> String {
     let header = Self.base64URL(Array(#"{"alg":"ES256","kid":"\#(id)"}"#.utf8))
-    let claims = Self.base64URL(Array(#"{"iss":"\#(team)","iat":\#(issuedAt)}"#.utf8))
+    let time = isTimeText ? "\"\(issuedAt)\"" : "\(issuedAt)"
+    let claims = Self.base64URL(Array(#"{"iss":"\#(team)","iat":\#(time)}"#.utf8))
     let signed = "\(header).\(claims)"
-    return signed + "." + Self.base64URL(try sign(Array(signed.utf8)))
+    let signature = try sign(Array(signed.utf8))
+    return signed + "." + Self.base64URL(isDER ? ES256Signature.der(raw: signature) : signature)
   }
 
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)

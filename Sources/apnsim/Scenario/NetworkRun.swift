@@ -15,6 +15,7 @@ final class NetworkRun {
   let simulator: Simulator
   private let server: SimulatorServer
   private let certificates: TrafficCertificates
+  private let keys: TrafficKeys
   private let options: ScenarioNetworkOptions
   private let start: Timestamp
   private var endpoints: Endpoints?
@@ -40,15 +41,17 @@ final class NetworkRun {
         hints: ["run this scenario without --listen, or use \"feedback: read\""]
       )
     }
-    if let step = script.traffic.first(where: { if case .push = $0.action { true } else { false } }) {
+    let directory = try PKIDirectory.prepare(CertificateDirectoryOptions.path(options.certs))
+    certificates = TrafficCertificates(directory: directory)
+    do {
+      keys = try TrafficKeys(script, directory)
+    } catch let problem as TrafficKeys.Problem {
       throw CommandFailure(
         .badConfiguration,
-        "connection \"\(step.connection)\" pushes over HTTP/2, which scenarios do without a network",
+        problem.description,
         hints: ["run this scenario without --listen"]
       )
     }
-    let directory = try PKIDirectory.prepare(CertificateDirectoryOptions.path(options.certs))
-    certificates = TrafficCertificates(directory: directory)
     var scenario = script.scenario
     var start = Timestamp.now
     if !script.traffic.isEmpty {
@@ -78,7 +81,8 @@ final class NetworkRun {
       configuration: configuration,
       simulator: simulator,
       logger: logger,
-      pki: directory
+      pki: directory,
+      providerKeys: keys.entries.mapValues { ProviderKeyRing.Entry(key: $0.key, scope: $0.scope) }
     )
   }
 
@@ -89,6 +93,7 @@ final class NetworkRun {
       Output.note(
         "listening: gateway \(endpoints.host):\(endpoints.gatewayPort), "
           + "feedback \(endpoints.host):\(endpoints.feedbackPort)"
+          + (endpoints.http2Port.map { ", http2 \(endpoints.host):\($0)" } ?? "")
       )
     } catch let error as ServerError {
       throw CommandFailure(error.kind == .write ? .cannotWrite : .runtimeError, error.description)
@@ -158,7 +163,7 @@ final class NetworkRun {
     if let known = players[step.connection] {
       player = known
     } else {
-      player = TrafficPlayer(name: step.connection, provider: provider)
+      player = TrafficPlayer(name: step.connection, provider: provider, keys: keys)
       players[step.connection] = player
       names.append(step.connection)
       let context = try certificates.context(provider)
@@ -167,7 +172,7 @@ final class NetworkRun {
     do {
       try await player.perform(step.action, simulator, at: .now)
     } catch let error as TrafficPlayer.NoToken {
-      failures.append(error.description)
+      failures += error.descriptions
     }
     await TrafficPlayer.settle([player], simulator, quiet: .milliseconds(300))
   }
@@ -229,6 +234,13 @@ extension Endpoints {
     let isSandbox = provider.app.environment == .sandbox
     let gateway = isSandbox ? sandboxGatewayPort : gatewayPort
     let feedback = isSandbox ? sandboxFeedbackPort : feedbackPort
-    return (provider.listener == .feedback ? feedback : gateway) ?? 0
+    let requests = isSandbox ? sandboxHTTP2Port : http2Port
+    let port =
+      switch provider.listener {
+      case .feedback: feedback
+      case .http2: requests
+      case .gateway, .device: gateway
+      }
+    return port ?? 0
   }
 }

@@ -1,0 +1,141 @@
+import NIOCore
+import NIOHTTP2
+
+/// Pushes a script's requests over one HTTP/2 connection, as many at once as the peer allows, and records the answers in
+/// the order in which they come. It stands behind the HTTP/2 handler, where SETTINGS and GOAWAY arrive.
+final class TrafficRequestHandler: ChannelInboundHandler {
+  typealias InboundIn = HTTP2Frame
+
+  private let log: TrafficClientLog
+  private let authority: String
+  private let loop: any EventLoop
+  private var multiplexer: NIOHTTP2Handler.StreamMultiplexer?
+  private var waiting: ArraySlice<PushRequest> = []
+  /// The numbers of the requests that are under way.
+  private var open: Set<Int> = []
+  private var opened = 0
+  /// Nil until the first SETTINGS have come.
+  private var streamLimit: Int?
+  private var isOver = false
+
+  /// A peer that sets no limit gets so many at once, which is what Apple's service allows.
+  private static let usualStreams = 1000
+
+  private init(_ log: TrafficClientLog, authority: String, on loop: any EventLoop) {
+    (self.log, self.authority, self.loop) = (log, authority, loop)
+  }
+
+  /// Adds HTTP/2 and what pushes over it.
+  static func add(
+    to channel: any Channel,
+    _ log: TrafficClientLog,
+    authority: String
+  ) throws -> TrafficRequestHandler {
+    // A script may have headers that no client would send: the server is to judge them.
+    var configuration = NIOHTTP2Handler.ConnectionConfiguration()
+    configuration.headerBlockValidation = .disabled
+    configuration.contentLengthValidation = .disabled
+    let pipeline = channel.pipeline.syncOperations
+    let handler = TrafficRequestHandler(log, authority: authority, on: channel.eventLoop)
+    try pipeline.addHandler(WriteGatherer())
+    handler.multiplexer = try pipeline.configureHTTP2Pipeline(
+      mode: .client,
+      connectionConfiguration: configuration,
+      streamConfiguration: .init(),
+      inboundStreamInitializer: { $0.close() }
+    )
+    try pipeline.addHandler(handler)
+    return handler
+  }
+
+  /// Sends requests, after those that wait for room.
+  func push(_ requests: [PushRequest]) {
+    guard !isOver else { return log.note { $0.unanswered -= requests.count } }
+    waiting += requests
+    advance()
+  }
+
+  private func advance() {
+    guard let streamLimit, let multiplexer else { return }
+    while !isOver, open.count < streamLimit, let request = waiting.popFirst() {
+      opened += 1
+      open.insert(opened)
+      start(request, opened, on: multiplexer)
+    }
+  }
+
+  private func start(
+    _ request: PushRequest,
+    _ number: Int,
+    on multiplexer: NIOHTTP2Handler.StreamMultiplexer
+  ) {
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    let opened = loop.makePromise(of: (any Channel).self)
+    multiplexer.createStreamChannel(promise: opened) { stream in
+      stream.eventLoop.makeCompletedFuture {
+        let handler = RequestStreamHandler(request, authority: bound.value.authority) {
+          bound.value.note($0, of: number)
+        }
+        try stream.pipeline.syncOperations.addHandler(handler)
+      }
+    }
+    opened.futureResult.whenFailure { _ in bound.value.note(.lost, of: number) }
+  }
+
+  private func note(_ ending: RequestStreamHandler.Ending, of number: Int) {
+    guard open.remove(number) != nil else { return }
+    log.note { state in
+      state.unanswered -= 1
+      if case .answered(let answer) = ending { state.answers.append(answer.line) }
+    }
+    // Not within the stream's own reading.
+    if !waiting.isEmpty { loop.assumeIsolated().execute { self.advance() } }
+  }
+
+  // MARK: The connection
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data).payload {
+    case .settings(.settings(let settings)):
+      let limit = settings.last { $0.parameter == .maxConcurrentStreams }?.value
+      streamLimit = min(limit ?? streamLimit ?? Self.usualStreams, Self.usualStreams)
+      advance()
+    case .goAway: stop()
+    default: break
+    }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    log.note(event: event)
+    if case ChannelEvent.inputClosed = event {
+      stop()
+      context.close(promise: nil)
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    log.note(error: error)
+    stop()
+    context.close(promise: nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    log.noteEnd()
+    stop()
+    context.fireChannelInactive()
+  }
+
+  /// Sends nothing more: what waits is never answered.
+  private func stop() {
+    isOver = true
+    let count = waiting.count
+    waiting = []
+    log.note { $0.unanswered -= count }
+  }
+}
+
+extension RequestAnswer {
+  /// `200`, `410 Unregistered`.
+  fileprivate var line: String { "\(status)" + (reason.map { " \($0)" } ?? "") }
+}
