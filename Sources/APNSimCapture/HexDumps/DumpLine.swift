@@ -98,9 +98,12 @@ struct DumpLine {
       let digits = following.dropFirst(prefix).prefix { Hex.value(of: $0) != nil }
       guard !digits.isEmpty, digits.count % 2 == 0 else { return }
       var after = rest[digits.endIndex...]
-      // OpenSSL joins the two halves of a line.
-      if after.first == UInt8(ascii: "-"), after.dropFirst().first.map({ Hex.value(of: $0) != nil }) ?? false
-      {
+      // OpenSSL joins the two halves of a line, also where the second one is empty.
+      let isJoined = after.first == UInt8(ascii: "-")
+      let second = after.dropFirst().first
+      if isJoined, second.map({ Hex.value(of: $0) != nil }) ?? false {
+        after = after.dropFirst()
+      } else if isJoined, words.count == 7, second.map(Self.isBlank) ?? true {
         after = after.dropFirst()
       } else {
         guard after.first.map({ Self.isBlank($0) || $0 == UInt8(ascii: ",") }) ?? true else { return }
@@ -154,6 +157,8 @@ struct DumpLine {
   func rest(after count: Int) -> ArraySlice<UInt8> {
     let start = count > 0 ? words[count - 1].endIndex : (words.first?.startIndex ?? text.endIndex)
     var rest = text[start...]
+    // OpenSSL's dash in front of a second half that is empty.
+    if count == 8, rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
     while let last = rest.last, Self.isBlank(last) { rest.removeLast() }
     return rest
   }

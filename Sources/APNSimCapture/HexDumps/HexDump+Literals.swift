@@ -50,12 +50,18 @@ extension HexDump {
     text.firstIndex(of: UInt8(ascii: "{")).map { isDeclaration(text[..<$0]) } ?? false
   }
 
-  /// `unsigned char x[] =`, `static const uint8_t frame[75] =`, `byte[] frame = new byte[]`
+  /// `unsigned char x[] =`, `static const uint8_t frame[75] =`, `byte[] frame = new byte[]`, `[]byte`
   private static func isDeclaration(_ text: ArraySlice<UInt8>) -> Bool {
-    guard text.count < 1024, text.contains(UInt8(ascii: "[")), text.contains(UInt8(ascii: "=")) else {
-      return false
-    }
-    return ["char", "uint8", "byte", "u8"].contains { text.firstRange(of: Array($0.utf8)) != nil }
+    guard text.count < 1024, text.contains(UInt8(ascii: "[")),
+      ["char", "uint8", "byte", "u8"].contains(where: { text.firstRange(of: Array($0.utf8)) != nil })
+    else { return false }
+    // The text that a dump shows has braces, too.
+    var before = withoutComments(text)
+    while let last = before.last, DumpLine.isBlank(last) || last == 0x0A { before.removeLast() }
+    if before.last == UInt8(ascii: "=") { return true }
+    let ends = ["]byte", "]uint8"]
+    return ends.contains { before.suffix($0.utf8.count).elementsEqual($0.utf8) }
+      || (before.last == UInt8(ascii: "]") && before.firstRange(of: Array("new ".utf8)) != nil)
   }
 
   /// The text with blanks in place of `/* comments */`, so that lines and columns stay.

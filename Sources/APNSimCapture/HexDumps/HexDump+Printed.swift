@@ -8,21 +8,27 @@ import APNSimWire
 /// >>> TLS 1.2, Handshake [length 0002]          openssl s_client -msg, with rows of digits
 /// {length = 2, bytes = 0x0100}, <0100>          NSData
 /// [1, 0, -1], (byte) 0x01, -1                   Java
+/// {"type":"Buffer","data":[1,0]}                Node
 /// AQA=                                          Base64
 /// ```
 extension HexDump {
   static func isPrinted(_ text: ArraySlice<UInt8>) -> Bool {
     lines(of: text).contains { SystemCall(of: $0) != nil || DumpHeader($0) != nil } || dataBytes(text) != nil
-      || numbers(text) != nil || base64(text) != nil
+      || numbers(text) != nil || bufferJSON(text) != nil || base64(text) != nil
   }
 
-  /// The pieces of such a text; nil for any other.
+  /// The pieces of a text of OpenSSL or strace; nil for any other.
+  /// - Throws: `Failure` where a tool has left bytes out, or prints other bytes than it says, or TLS records.
+  static func pieces(ofTrace text: ArraySlice<UInt8>) throws(Failure) -> [Piece]? {
+    if let pieces = try sections(text) { return pieces }
+    return try calls(text)
+  }
+
+  /// The pieces of any other text of this kind; nil for one of another kind.
   /// - Throws: `Failure` where a tool has left bytes out, or prints other bytes than it says.
   static func pieces(ofPrinted text: ArraySlice<UInt8>) throws(Failure) -> [Piece]? {
-    if let pieces = try calls(text) { return pieces }
-    if let pieces = try sections(text) { return pieces }
     if let data = dataBytes(text) { return [Piece(bytes: try bytes(ofData: data, text))] }
-    return (numbers(text) ?? base64(text)).map { [Piece(bytes: $0)] }
+    return (numbers(text) ?? bufferJSON(text) ?? base64(text)).map { [Piece(bytes: $0)] }
   }
 
   // MARK: strace
@@ -39,8 +45,10 @@ extension HexDump {
         throw Failure(
           line: number,
           message:
-            "the bytes of one stream were expected, found a call on descriptor \(show(call.descriptor))",
-          hint: "keep the lines of one descriptor: grep '(\(show(descriptor)),'"
+            "the bytes of one stream were expected, found a call on descriptor \(show(call.descriptor)) "
+            + "after one on descriptor \(show(descriptor))",
+          hint:
+            "keep the lines of one of them: grep '(\(show(descriptor))[,<]' or '(\(show(call.descriptor))[,<]'"
         )
       }
       descriptor = call.descriptor
@@ -51,7 +59,8 @@ extension HexDump {
           hint: "strace -s 65536 -xx prints all"
         )
       }
-      let bytes = try unescaped(call.string, text)
+      var bytes: [UInt8] = []
+      for string in call.strings { bytes += try unescaped(string, text) }
       let count = call.result ?? bytes.count
       guard count <= bytes.count else {
         throw Failure(
@@ -70,6 +79,9 @@ extension HexDump {
     let all = lines(of: text)
     // What -msg prints is part of what -debug prints.
     let isDebug = all.contains { DumpHeader($0)?.isOfMessage == false }
+    if let line = lineOfTLS(all) {
+      throw ofTLS("the TLS records and handshake messages that openssl s_client -debug and -msg print", line)
+    }
     var pieces: [Piece] = []
     var (missing, number) = (0, 0)
     for line in all {
@@ -89,6 +101,30 @@ extension HexDump {
     guard missing == 0 else { throw Failure(line: number, message: "\(missing) more bytes were expected") }
     return pieces.contains { !$0.bytes.isEmpty } ? pieces : nil
   }
+
+  /// The line that announces a handshake message, or that a direction begins with a TLS record.
+  private static func lineOfTLS(_ lines: Pieces) -> Int? {
+    var begun: Set<Bool> = []
+    var header: (number: Int, DumpHeader)?
+    for (index, line) in lines.enumerated() {
+      if let next = DumpHeader(line) {
+        if next.isHandshake { return index + 1 }
+        header = next.byteCount > 0 && !begun.contains(next.isWrite) ? (index + 1, next) : nil
+      } else if let (number, found) = header, !isEmpty(line) {
+        let bytes =
+          found.isOfMessage
+          ? (try? plain(line.prefix(longestRow), in: line)) ?? []
+          : DumpLine(line, 0, most: 3).map { $0.bytes(3) } ?? []
+        if Guess.isTLS(bytes[...]) { return number }
+        begun.insert(found.isWrite)
+        header = nil
+      }
+    }
+    return nil
+  }
+
+  /// The most bytes of a row of -msg.
+  private static let longestRow = 64
 
   private static func row(
     _ line: ArraySlice<UInt8>,
@@ -219,8 +255,7 @@ extension HexDump {
       default: false
       }
     }
-    let digits = String(decoding: text.filter { !isSpace($0) }, as: UTF8.self)
-    guard isAlone, let bytes = Base64.decode(digits) else { return nil }
+    guard isAlone, let bytes = bytes(ofBase64: text.filter { !isSpace($0) }) else { return nil }
     let isFrame =
       switch bytes.first {
       case 0: bytes.dropFirst().starts(with: [0, 32])
@@ -230,6 +265,34 @@ extension HexDump {
       default: false
       }
     return isFrame ? bytes : nil
+  }
+
+  /// The bytes of Base64 in either alphabet (RFC 4648, sections 4 and 5), with padding or without.
+  package static func bytes(ofBase64 digits: [UInt8]) -> [UInt8]? {
+    var standard = digits.map { digit in
+      switch digit {
+      case UInt8(ascii: "-"): UInt8(ascii: "+")
+      case UInt8(ascii: "_"): UInt8(ascii: "/")
+      default: digit
+      }
+    }
+    if (2...3).contains(standard.count % 4) {
+      standard += repeatElement(UInt8(ascii: "="), count: 4 - standard.count % 4)
+    }
+    return Base64.decode(String(decoding: standard, as: UTF8.self))
+  }
+
+  // MARK: JSON
+
+  /// The bytes of Node's `JSON.stringify(buffer)`: `{"type":"Buffer","data":[1,0]}`.
+  private static func bufferJSON(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    let mark = Array(#""Buffer""#.utf8)
+    guard text.first(where: { !isSpace($0) }) == UInt8(ascii: "{"), text.firstRange(of: mark) != nil,
+      let value = try? JSONValue.parse(text), value.member("type")?.stringValue == "Buffer",
+      let data = value.member("data")?.arrayValue
+    else { return nil }
+    let bytes = data.compactMap { $0.intValue.flatMap { UInt8(exactly: $0) } }
+    return bytes.count == data.count ? bytes : nil
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { DumpLine.isBlank(byte) || byte == 0x0A }

@@ -31,10 +31,21 @@ package enum HexDump {
   static let packetsHint =
     "save the packets themselves (tcpdump -w FILE, tshark -w FILE), or make them of the text with text2pcap"
 
+  /// The error of encrypted bytes in place of a provider's.
+  static func ofTLS(_ found: String, _ line: Int) -> Failure {
+    Failure(
+      line: line,
+      message: "a provider's bytes were expected, found \(found): the notifications are encrypted",
+      hint: "a packet capture with its key log has them: apnsim import FILE.pcapng --keylog KEYS -o FILE"
+    )
+  }
+
   /// True for a text that can be hex: its first line that is neither empty nor a comment begins with digits, or it is a
   /// literal, or a log with a dump in it.
   static func isLikely(_ text: ArraySlice<UInt8>) -> Bool {
     let text = content(of: text)
+    // What the other side said stands in a log of OpenSSL as it is.
+    if lines(of: text).contains(where: { DumpHeader($0) != nil }) { return true }
     var (isComment, isPlain) = (false, true)
     for byte in text {
       if byte == UInt8(ascii: "#") { isComment = true }
@@ -83,7 +94,12 @@ package enum HexDump {
   /// The bytes of both directions in the order of the text; of a single one, the provider's.
   /// - Throws: `Failure` at the first line that does not continue the lines before it.
   static func pieces(of text: ArraySlice<UInt8>) throws(Failure) -> [Piece] {
-    var pieces = try anyPieces(of: content(of: text))
+    let text = content(of: text)
+    var pieces = try anyPieces(of: text)
+    if let side = pieces.first(where: { !$0.bytes.isEmpty }), Guess.isTLS(side.bytes[...]) {
+      let line = lines(of: text).enumerated().first { !isEmpty($0.element) }
+      throw ofTLS("a TLS record", (line?.offset ?? 0) + 1)
+    }
     if pieces.allSatisfy(\.isIndented) {
       for index in pieces.indices { pieces[index].isIndented = false }
     }
@@ -99,9 +115,11 @@ package enum HexDump {
         hint: packetsHint
       )
     }
+    // What a dump shows as text can look like anything: lines and offsets come first.
+    if let traced = try pieces(ofTrace: text) { return traced }
+    if hasOffsets(lines) { return try pieces(ofDump: lines) }
     if let literal = try pieces(ofLiteral: text) { return literal }
     if let printed = try pieces(ofPrinted: text) { return printed }
-    if hasOffsets(lines) { return try pieces(ofDump: lines) }
     do throws(Failure) {
       return [Piece(bytes: try plain(text, in: text))]
     } catch {

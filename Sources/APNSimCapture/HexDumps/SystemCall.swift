@@ -2,18 +2,21 @@
 ///
 /// ```text
 /// [pid 4711] 12:00:00 sendto(3, "\1\0\0\0"..., 45, 0, NULL, 0) = 45
+/// writev(3, [{iov_base="\1\0", iov_len=2}, {iov_base="\0\0", iov_len=2}], 2) = 4
 /// ```
 struct SystemCall {
   let isWrite: Bool
   let descriptor: ArraySlice<UInt8>
-  /// The inside of the string.
-  let string: ArraySlice<UInt8>
-  /// True where dots stand behind the string.
+  /// The insides of the strings, several where bytes were gathered.
+  let strings: [ArraySlice<UInt8>]
+  /// True where dots stand behind a string, or in place of one.
   let isCut: Bool
   /// What the call returned; nil where that is not in the line.
   let result: Int?
 
   private static let names: [(call: [UInt8], isWrite: Bool)] = [
+    (Array("writev(".utf8), true), (Array("sendmsg(".utf8), true),
+    (Array("readv(".utf8), false), (Array("recvmsg(".utf8), false),
     (Array("write(".utf8), true), (Array("sendto(".utf8), true), (Array("send(".utf8), true),
     (Array("read(".utf8), false), (Array("recvfrom(".utf8), false), (Array("recv(".utf8), false),
   ]
@@ -37,12 +40,23 @@ struct SystemCall {
     if rest.first == UInt8(ascii: "<"), let end = rest.firstRange(of: Array(">, \"".utf8)) {
       rest = rest[(end.lowerBound + 1)...]
     }
-    guard rest.starts(with: ", \"".utf8) else { return nil }
-    let inside = rest.dropFirst(3)
-    guard let end = Self.end(of: inside) else { return nil }
-    (isWrite, descriptor, string) = (name.isWrite, digits, inside[..<end])
-    let after = inside[(end + 1)...]
-    isCut = after.starts(with: "...".utf8)
+    (isWrite, descriptor) = (name.isWrite, digits)
+    let isGathered = rest.starts(with: ", [{".utf8) || rest.starts(with: ", {".utf8)
+    guard isGathered || rest.starts(with: ", \"".utf8) else { return nil }
+    let begin = Array((isGathered ? "iov_base=\"" : ", \"").utf8)
+    var (strings, isCut, after) = ([ArraySlice<UInt8>](), false, rest)
+    while let found = after.firstRange(of: begin) {
+      let inside = after[found.upperBound...]
+      guard let end = Self.end(of: inside) else { return nil }
+      strings.append(inside[..<end])
+      after = inside[(end + 1)...]
+      isCut = isCut || after.starts(with: "...".utf8)
+      guard isGathered else { break }
+    }
+    // More elements than strace shows.
+    if isGathered, after.firstRange(of: Array("...]".utf8)) != nil { isCut = true }
+    guard !strings.isEmpty else { return nil }
+    (self.strings, self.isCut) = (strings, isCut)
     let mark = Array(") = ".utf8)
     let value = after.firstRange(of: mark).map { after[$0.upperBound...].prefix { $0 != 0x20 && $0 != 0x0D } }
     result = value.flatMap { Int(String(decoding: $0.prefix(20), as: UTF8.self)) }
@@ -74,6 +88,8 @@ struct DumpHeader {
   let isWrite: Bool
   /// True for what -msg prints.
   let isOfMessage: Bool
+  /// True for a message of a TLS handshake.
+  let isHandshake: Bool
   let byteCount: Int
 
   init?(_ line: ArraySlice<UInt8>) {
@@ -94,6 +110,7 @@ struct DumpHeader {
     guard let count = isOfMessage ? number(after: "[length ", 16) : number(after: " bytes => ", 10) else {
       return nil
     }
+    isHandshake = isOfMessage && text.firstRange(of: Array(" Handshake [".utf8)) != nil
     byteCount = max(0, count)
   }
 }

@@ -22,7 +22,9 @@ enum InputBytes {
     case .raw: return input
     case .hex: return try hex(input, name)
     case .base64:
-      guard let bytes = base64(input) else { throw CommandFailure(.runtimeError, "\(name): is not Base64") }
+      guard let bytes = HexDump.bytes(ofBase64: input.filter({ !isWhiteSpace($0) })) else {
+        throw CommandFailure(.runtimeError, "\(name): is not Base64")
+      }
       return bytes
     case .auto: return try anything(input, name)
     }

@@ -101,6 +101,11 @@ private func bytes(_ text: String) throws -> [UInt8] { try HexDump.bytes(of: Arr
       "(byte)0x01, (byte)0x00, (byte) 0, 0, 1, 127, (byte)0xff, 10\n", "[1, 0, 0, 0, 1, 127, -1, 10]\n",
       "byte[] frame = new byte[] { 1, 0, 0, 0, 1, 127, -1, 0xA };\n", "<01000000 017fff0a>\n",
       "2026-11-25 app[1:2] {length = 8, bytes = 0x01000000 017fff0a }\n",
+      "{\"type\":\"Buffer\",\"data\":[1,0,0,0,1,127,255,10]}\n",
+      "[]byte{0x1, 0x0, 0x0, 0x0, 0x1, 0x7f, 0xff, 0xa}\n",
+      "new byte[] {(byte)0x01, (byte)0x00, 0, 0, 1, 127, (byte)0xff, 10}\n",
+      "writev(3, [{iov_base=\"\\1\\0\\0\", iov_len=3}, {iov_base=\"\\0\\1\\177\\377\\n\", iov_len=5}], 2) = 8\n",
+      "sendmsg(3, {msg_name=NULL, msg_iov=[{iov_base=\"\\1\\0\\0\\0\\1\\177\\377\\n\", iov_len=8}], msg_iovlen=1}, 0) = 8\n",
     ]
   )
   func `tools print the same bytes in ways of their own`(text: String) throws {
@@ -124,6 +129,9 @@ private func bytes(_ text: String) throws -> [UInt8] { try HexDump.bytes(of: Arr
     let text = Data(frame).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
     #expect(HexDump.isLikely(Array(text.utf8)[...]))
     #expect(try bytes(text + "\n") == frame)
+    let other = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    #expect(HexDump.isLikely(Array(other.utf8)[...]))
+    #expect(try bytes(other) == frame)
     #expect(!HexDump.isLikely(Array("Hello".utf8)[...]) && !HexDump.isLikely(Array("Zm9vYmFy".utf8)[...]))
   }
 
@@ -131,7 +139,11 @@ private func bytes(_ text: String) throws -> [UInt8] { try HexDump.bytes(of: Arr
     arguments: [
       ("write(3, \"\\1\\0\"..., 45) = 45\n", "found a string that strace has cut"),
       ("write(3, \"\\1\", 45) = 45\n", "45 bytes were expected, as the call returned, found 1"),
-      ("write(3, \"\\1\", 1) = 1\nwrite(4, \"\\1\", 1) = 1\n", "found a call on descriptor 4"),
+      (
+        "write(3, \"\\1\", 1) = 1\nwrite(4, \"\\1\", 1) = 1\n",
+        "found a call on descriptor 4 after one on descriptor 3"
+      ),
+      ("writev(3, [{iov_base=\"\\1\"..., iov_len=40}], 1) = 40\n", "found a string that strace has cut"),
       ("{length = 60, bytes = 0x01000000 02201122 ... 33445566 }\n", "found \"... 33445566 \""),
       ("{length = 60, bytes = 0x01000000}\n", "60 bytes were expected, as the length says, found 4"),
       (
