@@ -126,6 +126,29 @@ import Testing
     #expect(try await run("run", scenario, "--journal", folder.file("none/there")).status == 73)
   }
 
+  @Test func `a recording that is there is moved aside, as by serve`() async throws {
+    let scenario = try folder.write(
+      "one.yaml",
+      """
+      devices: { alice: { apps: [com.example.app] } }
+      traffic: [{ connection: a, send: { to: alice } }]
+      """
+    )
+    let path = folder.file("kept.jsonl")
+    #expect(try await run("run", scenario, "--journal", path).status == 0)
+    let first = try Data(contentsOf: URL(fileURLWithPath: path))
+    let second = try await run("run", scenario, "--journal", path, "--seed", "7")
+    #expect(second.status == 0 && second.errors.contains("is \(path).previous now"), "\(second)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".previous")) == first)
+    #expect(
+      try await Binary.run(
+        ["replay", path, "--offline", "--quiet", "--journal", path + ".previous"],
+        in: folder
+      ).status == 0
+    )
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".previous.previous")) == first)
+  }
+
   @Test func `list names what ships and what it shows`() async throws {
     let result = try await run("list")
     #expect(result.status == 0)

@@ -54,10 +54,9 @@ final class RecordFile: Sendable {
   private func opened() throws(CommandFailure) -> JournalFile {
     try state.withLock { state throws(CommandFailure) in
       if let journal = state.journal { return journal }
-      let journal = try JournalFile.open(path, keepsPrevious: true, filter: filter) {
+      let journal = try JournalFile.open(path, filter: filter) {
         Output.note("apnsim: warning: \($0)")
       }
-      if let remark = journal.remark { Output.note("apnsim: note: \(remark)") }
       state.journal = journal
       return journal
     }

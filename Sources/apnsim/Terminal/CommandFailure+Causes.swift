@@ -82,16 +82,18 @@ extension CommandFailure {
 }
 
 extension JournalFile {
-  /// Opens a file for a command; `-` is the standard output.
+  /// Opens a file for a command, as `apnsim serve` does: a recording that is there is moved aside. `-` is the standard
+  /// output.
   /// - Throws: `CommandFailure` with status 73.
   static func open(
     _ path: String,
-    keepsPrevious: Bool = false,
     filter: Filter? = nil,
     notice: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(CommandFailure) -> JournalFile {
     do throws(OutputFile.Failure) {
-      return try JournalFile(path: path, keepsPrevious: keepsPrevious, filter: filter, notice: notice)
+      let journal = try JournalFile(path: path, keepsPrevious: true, filter: filter, notice: notice)
+      if let remark = journal.remark { Output.note("apnsim: note: \(remark)") }
+      return journal
     } catch {
       throw CommandFailure(error)
     }
