@@ -1,4 +1,5 @@
 import APNSimGzip
+import APNSimWire
 
 #if canImport(Glibc)
   import Glibc
@@ -140,14 +141,20 @@ enum RecordingContent: Equatable {
     self = .recording(hasNotifications: true)
   }
 
-  /// The beginning of what an import makes, which another import makes again.
-  private static let imported = Array(#"{"apnsim":"journal","version":1,"source":"#.utf8)
-
-  /// True for a recording of a server or the beginning of one, plain or compressed.
+  /// True for a recording of a server or the beginning of one, plain or compressed, also as other programs write it
+  /// again: with a byte order mark, in UTF-16, behind empty lines, with spaces in the header. What an import makes is
+  /// none.
   static func isRecording(_ file: OutputFile) -> Bool {
     var text = RecordingText(file)
     guard let piece = text.next() else { return file.byteCount > 0 && text.isCutShort }
-    return isBeginning(piece) && !piece.starts(with: imported)
+    let start = KeptContent.utf8(piece).drop(while: KeptContent.isBlank)
+    let line = start.prefix { $0 != 0x0A && $0 != 0x0D }
+    if let header = try? JSONValue.parse(line), header.objectValue != nil {
+      return header.member("apnsim")?.stringValue == "journal" && header.member("source") == nil
+    }
+    // A header that is cut off, or in several lines.
+    let members = start.prefix(4_096).filter { !KeptContent.isBlank($0) }
+    return isBeginning(members) && members.firstRange(of: Array(#","source":"#.utf8)) == nil
   }
 
   private static func isBeginning(_ piece: [UInt8]) -> Bool {
