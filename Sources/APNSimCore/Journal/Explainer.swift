@@ -108,6 +108,8 @@ struct Explainer {
     case .payload where facts.duplicateAPS:
       ("'aps' is there more than once", "the last one counts; JSON leaves open which")
     case .payload where facts.hasMisplacedKey: misplacedKeys
+    case .payload where repeatedKey != nil:
+      (repeatedKey.map { "'\($0)' is there more than once" }, "the last one counts; JSON leaves open which")
     case .payload where facts.hasCustomNull:
       ("a custom value is null", "the guide has dictionaries, arrays, strings, numbers and Booleans")
     default: (nil, nil)
@@ -119,6 +121,21 @@ struct Explainer {
       "the identifier \(fields.identifier.hex) is \(number) in little endian",
       "an error response names it by the bytes as sent: read them in the order in which they are written"
     )
+  }
+
+  /// The first key of `aps` that is there twice.
+  private var repeatedKey: String? {
+    let names = ["alert", "badge", "sound", "content-available", "mutable-content", "category", "thread-id"]
+    // Few payloads have to be parsed for it.
+    let suspects = names.filter { name in
+      let quoted = Array("\"\(name)\"".utf8)
+      let first = payload.firstRange(of: quoted)
+      return first.map { payload[$0.upperBound...].firstRange(of: quoted) != nil } ?? false
+    }
+    guard !suspects.isEmpty, let aps = try? JSONValue.parse(payload).member("aps")?.objectValue else {
+      return nil
+    }
+    return suspects.first { name in aps.count { $0.key == name } > 1 }.map { "aps.\($0)" }
   }
 
   private var misplacedKeys: (detail: String?, hint: String?) {

@@ -22,7 +22,8 @@ struct PayloadMistakes {
       return "the quotes are escaped: it looks encoded twice"
     case .rootNotObject where payload.first == 0x22: return "the payload is a string: it looks encoded twice"
     case .invalidUTF8: return otherEncoding(at: verdict.offset)
-    case .apsMissing: return otherName
+    case .rootNotObject where byte(verdict.offset) == 0x5B: return array
+    case .apsMissing: return missingAPS
     case .apsNotObject where payload[verdict.offset...].starts(with: [0x22, 0x7B]):
       return "'aps' is a string: it looks encoded twice"
     case .badgeType, .contentAvailableType: return textualNumber(at: verdict.offset)
@@ -110,19 +111,6 @@ struct PayloadMistakes {
     return wrong < 0xA0
       ? "\(digits) is a character of Windows-1252, not UTF-8: encode the payload in UTF-8"
       : "\(digits) is \(Character(Unicode.Scalar(wrong))) in Latin-1 (ISO 8859-1): encode the payload in UTF-8"
-  }
-
-  /// The mistake behind a root without `aps`: a dictionary under a name that looks like it.
-  private var otherName: String? {
-    let members = (try? JSONValue.parse(payload))?.objectValue ?? []
-    for member in members where member.value.objectValue != nil {
-      let name = member.key.lowercased()
-      if name == "aps" {
-        return "'\(member.key)' is another name than 'aps': names are compared with their case"
-      }
-      if ["apns", "asp", "pas", "ap", "ps"].contains(name) { return "'\(member.key)' looks like 'aps'" }
-    }
-    return nil
   }
 
   /// The mistake behind a value that is no number: one written as a text, or as a Boolean.

@@ -45,6 +45,7 @@ private struct Known {
   var isMissedAtRoot = false
 
   static let all: [Known] = [
+    Known(name: "aps", path: "aps", level: 1),
     Known(name: "alert", path: "aps.alert", level: 2, isMissedAtRoot: true),
     Known(name: "badge", path: "aps.badge", level: 2, isMissedAtRoot: true),
     Known(name: "sound", path: "aps.sound", level: 2, isMissedAtRoot: true),
