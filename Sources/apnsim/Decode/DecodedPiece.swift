@@ -44,7 +44,7 @@ extension DecodedPiece {
     lines += AnnotatedHex.render(self.lines).split(separator: "\n").map { "  " + $0 }
     if case .notification(let view, _) = kind {
       for explanation in view.explanations where !explanation.isPassed || explanation.hint != nil {
-        if !explanation.isPassed, let detail = explanation.detail {
+        if let detail = explanation.detail {
           lines.append("  \(explanation.check): \(detail)")
         }
         if let hint = explanation.hint { lines.append("  hint: \(hint)") }
