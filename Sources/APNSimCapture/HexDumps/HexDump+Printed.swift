@@ -115,7 +115,7 @@ extension HexDump {
           found.isOfMessage
           ? (try? plain(line.prefix(longestRow), in: line)) ?? []
           : DumpLine(line, 0, most: 3).map { $0.bytes(3) } ?? []
-        if Guess.isTLS(bytes[...]) { return number }
+        if TLSRecordHeader.begins(bytes[...]) { return number }
         begun.insert(found.isWrite)
         header = nil
       }

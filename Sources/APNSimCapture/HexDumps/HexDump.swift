@@ -96,7 +96,7 @@ package enum HexDump {
   static func pieces(of text: ArraySlice<UInt8>) throws(Failure) -> [Piece] {
     let text = content(of: text)
     var pieces = try anyPieces(of: text)
-    if let side = pieces.first(where: { !$0.bytes.isEmpty }), Guess.isTLS(side.bytes[...]) {
+    if let side = pieces.first(where: { !$0.bytes.isEmpty }), TLSRecordHeader.begins(side.bytes[...]) {
       let line = lines(of: text).enumerated().first { !isEmpty($0.element) }
       throw ofTLS("a TLS record", (line?.offset ?? 0) + 1)
     }

@@ -57,7 +57,7 @@ package enum CaptureKind: String, CaseIterable, Sendable {
       )
     }
     if HexDump.isLikely(start) { return .hex }
-    if Guess.isTLS(start) {
+    if TLSRecordHeader.begins(start) {
       throw ImportError(
         .unusable,
         file: input.name,

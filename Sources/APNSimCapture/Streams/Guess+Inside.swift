@@ -13,7 +13,7 @@ extension Guess {
     _ server: ArraySlice<UInt8>,
     serverByteCount: Int
   ) {
-    if Self.isTLS(client) || Self.isTLS(server) {
+    if TLSRecordHeader.begins(client) || TLSRecordHeader.begins(server) {
       self = .tls
     } else if serverByteCount == 6, server.first == ErrorResponse.command {
       self = .gateway
@@ -48,9 +48,11 @@ extension Guess {
     for place in bytes.indices where bytes[place] == 0x17 || bytes[place] == 0x15 {
       let record = bytes[place...]
       let most = bytes[place] == 0x15 ? mostInAlert : mostInRecord
-      guard isTLS(record), let length = record.uint16(3), (1...most).contains(length) else { continue }
+      guard TLSRecordHeader.begins(record), let length = record.uint16(3), (1...most).contains(length) else {
+        continue
+      }
       let rest = record.dropFirst(5 + Int(length))
-      if rest.isEmpty ? record.count == 5 + Int(length) : isTLS(rest) { return true }
+      if rest.isEmpty ? record.count == 5 + Int(length) : TLSRecordHeader.begins(rest) { return true }
     }
     return false
   }

@@ -18,7 +18,7 @@ enum Guess: Hashable {
   ///   - server: the first bytes of the side that listened.
   /// - isPortKnown: true where the service's port says what it is, unless it speaks TLS.
   init(client: ArraySlice<UInt8>, server: ArraySlice<UInt8>, isPortKnown: Bool) {
-    if Self.isTLS(client) || Self.isTLS(server) {
+    if TLSRecordHeader.begins(client) || TLSRecordHeader.begins(server) {
       self = .tls
     } else if let first = client.first {
       if first <= 2 {
@@ -51,13 +51,5 @@ enum Guess: Hashable {
     let length = Int(high) << 16 | Int(low)
     return (1...5).contains(item) && (1...FrameDecoder.maximumFrameLength).contains(length)
       ? .gateway : .somethingElse
-  }
-
-  /// A TLS record's header: type 20 to 23, version 3.0 to 3.4 (RFC 8446, section 5.1).
-  static func isTLS(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard let type = bytes.uint8(0), let major = bytes.uint8(1), let minor = bytes.uint8(2) else {
-      return false
-    }
-    return (0x14...0x17).contains(type) && major == 3 && minor <= 4
   }
 }

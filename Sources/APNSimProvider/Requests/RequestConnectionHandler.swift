@@ -116,17 +116,9 @@ final class RequestConnectionHandler: ChannelInboundHandler {
 
   private func open(_ index: Int, on multiplexer: NIOHTTP2Handler.StreamMultiplexer) {
     guard let request = work?.exchange.plan.request(at: index) else { return }
-    let bound = NIOLoopBound(self, eventLoop: loop)
-    let opened = loop.makePromise(of: (any Channel).self)
-    multiplexer.createStreamChannel(promise: opened) { stream in
-      stream.eventLoop.makeCompletedFuture {
-        let handler = RequestStreamHandler(request, authority: bound.value.authority) {
-          bound.value.note($0, of: index)
-        }
-        try stream.pipeline.syncOperations.addHandler(handler)
-      }
+    RequestStreamHandler.open(request, authority: authority, on: multiplexer, loop) {
+      self.note($0, of: index)
     }
-    opened.futureResult.whenFailure { _ in bound.value.note(.lost, of: index) }
   }
 
   private func note(_ ending: RequestStreamHandler.Ending, of index: Int) {

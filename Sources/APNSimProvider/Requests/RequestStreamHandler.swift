@@ -101,3 +101,25 @@ final class RequestStreamHandler: ChannelInboundHandler {
     done?(ending)
   }
 }
+
+extension RequestStreamHandler {
+  /// Opens a stream for a request.
+  /// - Parameter ended: called on the loop with what came of it; `lost` where no stream could be had.
+  static func open(
+    _ request: PushRequest,
+    authority: String,
+    on multiplexer: NIOHTTP2Handler.StreamMultiplexer,
+    _ loop: any EventLoop,
+    _ ended: @escaping (Ending) -> Void
+  ) {
+    let bound = NIOLoopBound(ended, eventLoop: loop)
+    let opened = loop.makePromise(of: (any Channel).self)
+    multiplexer.createStreamChannel(promise: opened) { stream in
+      stream.eventLoop.makeCompletedFuture {
+        let handler = RequestStreamHandler(request, authority: authority, done: bound.value)
+        try stream.pipeline.syncOperations.addHandler(handler)
+      }
+    }
+    opened.futureResult.whenFailure { _ in bound.value(.lost) }
+  }
+}

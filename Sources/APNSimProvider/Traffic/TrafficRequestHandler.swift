@@ -69,17 +69,9 @@ final class TrafficRequestHandler: ChannelInboundHandler {
     _ number: Int,
     on multiplexer: NIOHTTP2Handler.StreamMultiplexer
   ) {
-    let bound = NIOLoopBound(self, eventLoop: loop)
-    let opened = loop.makePromise(of: (any Channel).self)
-    multiplexer.createStreamChannel(promise: opened) { stream in
-      stream.eventLoop.makeCompletedFuture {
-        let handler = RequestStreamHandler(request, authority: bound.value.authority) {
-          bound.value.note($0, of: number)
-        }
-        try stream.pipeline.syncOperations.addHandler(handler)
-      }
+    RequestStreamHandler.open(request, authority: authority, on: multiplexer, loop) {
+      self.note($0, of: number)
     }
-    opened.futureResult.whenFailure { _ in bound.value.note(.lost, of: number) }
   }
 
   private func note(_ ending: RequestStreamHandler.Ending, of number: Int) {
