@@ -92,6 +92,7 @@ def test_curl_manages_channels_where_apple_has_them(start):
              '{"message-storage-policy":1,"push-type":"LiveActivity"}', url],
             capture_output=True, text=True, timeout=apnsim.PATIENCE)
         assert answer.stdout.startswith("HTTP/2 201") and "\napns-channel-id: " in answer.stdout, answer
+    simulator.stop()
     created = simulator.events("channelCreated")
     assert [event["environment"] for event in created] == ["sandbox", "production"]
 
