@@ -29,8 +29,6 @@ final class RequestConnectionHandler: ChannelInboundHandler {
     var timer: Scheduled<Void>?
   }
 
-  /// A peer that sets no limit gets so many at once, which is what Apple's service allows.
-  private static let usualStreams = 1000
   /// So many are written before the connection is read again.
   private static let batch = 50
   private static let tick = TimeAmount.milliseconds(2)
@@ -61,8 +59,7 @@ final class RequestConnectionHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data).payload {
     case .settings(.settings(let settings)):
-      let limit = settings.last { $0.parameter == .maxConcurrentStreams }?.value
-      streamLimit = min(limit ?? streamLimit ?? Self.usualStreams, Self.usualStreams)
+      streamLimit = RequestStreamHandler.streamLimit(settings, before: streamLimit)
       advance()
     case .goAway(let lastStream, let code, let data):
       let debug = data.map { String(decoding: $0.readableBytesView.prefix(1024), as: UTF8.self) }

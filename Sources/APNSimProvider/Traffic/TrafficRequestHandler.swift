@@ -18,9 +18,6 @@ final class TrafficRequestHandler: ChannelInboundHandler {
   private var streamLimit: Int?
   private var isOver = false
 
-  /// A peer that sets no limit gets so many at once, which is what Apple's service allows.
-  private static let usualStreams = 1000
-
   private init(_ log: TrafficClientLog, authority: String, on loop: any EventLoop) {
     (self.log, self.authority, self.loop) = (log, authority, loop)
   }
@@ -89,8 +86,7 @@ final class TrafficRequestHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data).payload {
     case .settings(.settings(let settings)):
-      let limit = settings.last { $0.parameter == .maxConcurrentStreams }?.value
-      streamLimit = min(limit ?? streamLimit ?? Self.usualStreams, Self.usualStreams)
+      streamLimit = RequestStreamHandler.streamLimit(settings, before: streamLimit)
       advance()
     case .goAway: stop()
     default: break
