@@ -15,9 +15,14 @@ package struct DocumentProblem: Hashable, Sendable {
   package init(location: SourceLocation, length: Int = 1, message: String, suggestion: String? = nil) {
     self.location = location
     self.length = length
-    self.message = message.replacing("\r", with: "\\r").replacing("\n", with: "\\n")
+    self.message = message.onOneLine
     self.suggestion = suggestion
   }
+}
+
+extension String {
+  /// The text with `\n` and `\r` in place of its line ends.
+  package var onOneLine: String { replacing("\r", with: "\\r").replacing("\n", with: "\\n") }
 }
 
 /// A place in a file as editors count it: line and column from 1, the column in Unicode scalars.

@@ -1,3 +1,5 @@
+import APNSimScenario
+
 /// The early end of a command: the message and hints for stderr, and the exit code.
 struct CommandFailure: Error, Sendable {
   var status: ExitStatus
@@ -25,7 +27,7 @@ struct CommandFailure: Error, Sendable {
     guard !message.isEmpty else { return [] }
     // How a command is used takes several lines, and so does what has a form of its own. A name that does is shown on one.
     let isOneLine = !isFormatted && status != .usage
-    let message = isOneLine ? message.replacing("\r", with: "\\r").replacing("\n", with: "\\n") : message
+    let message = isOneLine ? message.onOneLine : message
     return [isFormatted ? message : "apnsim: error: \(message)"] + hints.map { "hint: \($0)" }
   }
 
