@@ -10,11 +10,10 @@ struct OldClientTests {
   func `openssl s_client echoes with a certificate in old and new versions`(version: String) async throws {
     let home = try TemporaryDirectory()
     let directory = try PKIDirectory.prepare(home.path)
-    let context = try TLSContext(
-      server: TLSServerOptions(
-        identity: .files(certificate: directory.server.certificate, key: directory.server.key),
-        trust: directory.trust
-      )
+    let files = directory.server
+    let context = try Contexts.server(
+      identity: .files(certificate: files.certificate, key: files.key),
+      trust: directory.trust
     )
     let server = try await TestServer.start(context)
     async let output = OpenSSLTool.run(
@@ -39,8 +38,9 @@ struct OldClientTests {
   {
     let home = try TemporaryDirectory()
     let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
-    let context = try TLSContext(
-      server: TLSServerOptions(identity: .memory(try directory.server.identity()), trust: directory.trust)
+    let context = try Contexts.server(
+      identity: .memory(try directory.server.identity()),
+      trust: directory.trust
     )
     let server = try await TestServer.start(context)
     async let output = OpenSSLTool.run([

@@ -14,13 +14,8 @@ struct RevocationTests {
     let warnings: Warnings
 
     func connect(_ identity: TLSIdentity) async throws -> (client: Peer, accepted: Peer) {
-      var options = TLSClientOptions(
-        identity: .memory(identity),
-        trust: .authority(caFiles: [directory.caFile])
-      )
-      options.maximum = .v1_2
-      let client = try await server.connect(try TLSContext(client: options))
-      return (client, try await server.accept())
+      let context = try Contexts.client(identity, trust: .authority(caFiles: [directory.caFile]))
+      return (try await server.connect(context), try await server.accept())
     }
   }
 
@@ -32,12 +27,12 @@ struct RevocationTests {
     let home = try TemporaryDirectory()
     let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
     let warnings = Warnings()
-    var options = TLSServerOptions(
-      identity: .files(certificate: directory.server.certificate, key: directory.server.key),
+    let files = directory.server
+    let context = try Contexts.server(
+      identity: .files(certificate: files.certificate, key: files.key),
       trust: directory.trust
-    )
-    options.warn = { line in warnings.lines.withLock { $0.append(line) } }
-    let server = try await TestServer.start(try TLSContext(server: options))
+    ) { $0.warn = { line in warnings.lines.withLock { $0.append(line) } } }
+    let server = try await TestServer.start(context)
     return Setting(home: home, directory: directory, server: server, warnings: warnings)
   }
 

@@ -5,11 +5,12 @@ import NIOCore
 /// Contexts with the shared test PKI and what a test wants to be different.
 enum Contexts {
   static func server(
+    identity: TLSIdentitySource = .memory(TestPKI.shared.server),
     trust: TLSTrust? = nil,
     _ change: (inout TLSServerOptions) -> Void = { _ in }
   ) throws -> TLSContext {
     var options = TLSServerOptions(
-      identity: .memory(TestPKI.shared.server),
+      identity: identity,
       trust: trust ?? .authority(caFiles: [try caFile()], crlFiles: [])
     )
     // A test that is not about it must not end by it, however busy the machine is.
@@ -20,11 +21,12 @@ enum Contexts {
 
   static func client(
     _ identity: TLSIdentity? = TestPKI.shared.provider,
+    trust: TLSClientOptions.ServerTrust? = nil,
     _ change: (inout TLSClientOptions) -> Void = { _ in }
   ) throws -> TLSContext {
     var options = TLSClientOptions(
       identity: identity.map { .memory($0) },
-      trust: .authority(caFiles: [try caFile()])
+      trust: try trust ?? .authority(caFiles: [caFile()])
     )
     options.maximum = .v1_2
     options.handshakeTimeout = .minutes(5)
