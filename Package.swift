@@ -114,6 +114,7 @@ let package = Package(
         "APNSimCore",
         "APNSimScenario",
         "APNSimGzip",
+        "APNSimHTTP2",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
       swiftSettings: settings
@@ -255,7 +256,8 @@ let package = Package(
     .testTarget(
       name: "APNSimCaptureTests",
       dependencies: [
-        "APNSimCapture", "APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip", "APNSimProperties",
+        "APNSimCapture", "APNSimHTTP2", "APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip",
+        "APNSimProperties",
         "APNSimTestSupport",
       ],
       swiftSettings: settings

@@ -23,7 +23,10 @@ import Testing
     }
     for line in try Self.notificationLines() { written.formUnion(try Self.keys(of: line)) }
     // The rest is said by imported captures alone.
-    #expect(Event.keys.subtracting(written) == ["answersSeen", "direction"])
+    #expect(
+      Event.keys.subtracting(written)
+        == ["answersSeen", "direction", "code", "lastStream", "debug", "answerWaits", "opened"]
+    )
     #expect(written.isSubset(of: Event.keys))
   }
 
@@ -137,7 +140,8 @@ private enum EventSamples {
         byteCount: 6,
         isLost: true
       )
-    case .errorSent: .resent(id, .number(1), notification: 2)
+    case .errorSent: .answered(id, stream: 1, notification: 1)
+    case .answered: .resent(id, .number(1), notification: 2)
     case .resent: .faultFired(id, "reset")
     case .faultFired: .outcome(.replaced, notification: 1, device: label, app: app, detail: 2)
     case .outcome: .feedbackAdded(app, tuple, isScripted: true)

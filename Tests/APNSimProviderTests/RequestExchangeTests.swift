@@ -36,7 +36,7 @@ import Testing
       let plan = RequestPlan(count: count) { index in
         PushRequest(token: "0\(index)", fields: [("apns-topic", "t")], body: [0x7B, 0x7D])
       }
-      report = handler.value.run(RequestExchange(plan: plan, patience: patience))
+      report = handler.run(RequestExchange(plan: plan, patience: patience))
     }
 
     func receive(_ bytes: [UInt8]...) throws {

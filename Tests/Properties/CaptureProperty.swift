@@ -26,7 +26,8 @@ enum CaptureProperty {
     case .other, .command, .inputEnded: return nil
     case .bytesIn(let id, let bytes, let dropped, _):
       kind = .bytesIn(id, bytes, dropped: dropped, notification: nil)
-    case .connectionOpened, .bytesOut, .bytesMissing, .framesFound, .captureEnded, .connectionClosed: break
+    case .stream, .connectionOpened, .bytesOut, .bytesMissing, .framesFound, .captureEnded, .connectionClosed:
+      break
     }
     return CaptureEntry(time: entry.time, kind: kind)
   }

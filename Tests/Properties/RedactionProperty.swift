@@ -37,7 +37,7 @@ enum RedactionProperty {
         self.entry.kind = .connectionOpened(connection)
       case .command: self.entry.kind = .command([])
       case .other: self.entry.kind = .other("")
-      case .bytesMissing, .framesFound, .captureEnded, .inputEnded, .connectionClosed: break
+      case .stream, .bytesMissing, .framesFound, .captureEnded, .inputEnded, .connectionClosed: break
       }
     }
   }

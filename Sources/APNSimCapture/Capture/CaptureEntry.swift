@@ -39,6 +39,8 @@ package struct CaptureEntry: Hashable, Sendable {
     case command([UInt8])
     /// The capture goes on up to here, without another event.
     case captureEnded
+    /// Something on the streams of an HTTP/2 connection; a request with its verdict is of the kind `bytesIn`.
+    case stream(ConnectionID, StreamHappening)
     /// Any other event, by its name; replay and diff read its members from the line itself.
     case other(String)
   }
@@ -106,6 +108,8 @@ package struct CapturedNotification: Hashable, Sendable {
   package var outcome: Outcome
   /// The status of a rejected one; 0 otherwise.
   package var status: UInt8
+  /// Of a request: its answer.
+  package var answer: RequestStatus?
   /// The number of its connection's read that brought its last byte, from 1; 0 where that does not matter.
   package var read: UInt32
 }

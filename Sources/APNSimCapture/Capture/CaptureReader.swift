@@ -1,4 +1,4 @@
-import APNSimCore
+package import APNSimCore
 import APNSimScenario
 import APNSimWire
 
@@ -238,6 +238,8 @@ package final class CaptureReader {
     case "command":
       guard let command = fields.raw("do") else { throw Self.missing("do", "a command") }
       return .command(Array(command))
+    case let name where StreamHappening.names.contains(name):
+      return .stream(try identifier(), try StreamHappening(name, fields))
     case let other:
       if !Event.names.contains(other) { unknownEvents.count(other) }
       return .other(other)
@@ -250,23 +252,23 @@ package final class CaptureReader {
     else {
       throw Self.missing("outcome", "one of delivered, stored, …")
     }
+    let answer = requestStatus()
     let facts = CapturedNotification(
       number: number,
       outcome: outcome,
-      status: status(),
+      status: answer?.rawValue ?? fields.int("status").flatMap { UInt8(exactly: $0) } ?? 0,
+      answer: answer,
       read: fields.int("read").flatMap { UInt32(exactly: $0) } ?? 0
     )
     return .bytesIn(try identifier(), try bytes("raw"), dropped: 0, notification: facts)
   }
 
-  /// The status of a frame, or the byte of a request's answer.
-  private func status() -> UInt8 {
-    guard fields.string("interface") == Interface.http2.name else {
-      return fields.int("status").flatMap { UInt8(exactly: $0) } ?? 0
-    }
+  /// The answer to a request; nil for a frame.
+  private func requestStatus() -> RequestStatus? {
+    guard fields.equals("interface", "http2") else { return nil }
     let status = fields.int("status").flatMap { UInt16(exactly: $0) }
     let reason = fields.string("reason").flatMap { Reason(name: $0) }
-    return (status.map { RequestStatus(status: $0, reason: reason) } ?? .unanswered).rawValue
+    return status.map { RequestStatus(status: $0, reason: reason) } ?? .unanswered
   }
 
   private func connection() throws(LineFields.Failure) -> CapturedConnection {
@@ -330,4 +332,28 @@ extension ProviderIdentity {
 extension CaptureReader {
   /// The topic that the line of the last entry names: a notification's line does.
   package var topic: String? { withLine { fields, _ in fields.string("topic") } }
+}
+
+extension CaptureReader {
+  /// True for a file, which can be read again; false for a pipe.
+  package static func canBeReread(_ path: String) -> Bool { CaptureFile.canBeReread(path) }
+
+  /// The listeners of the connections from here to the capture's end, by which the entries are used up.
+  package func listeners() -> Set<Listener> {
+    var found: Set<Listener> = []
+    var line = NotificationLine()
+    while let isNotification = advance(&line) {
+      if isNotification {
+        found.insert(.gateway)
+        continue
+      }
+      guard let entry = present() else { break }
+      switch entry.kind {
+      case .connectionOpened(let connection): found.insert(connection.listener)
+      case .bytesIn(_, _, _, .some): found.insert(answer == nil ? .gateway : .http2)
+      default: break
+      }
+    }
+    return found
+  }
 }

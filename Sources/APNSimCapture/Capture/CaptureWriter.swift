@@ -53,6 +53,9 @@ package struct CaptureWriter {
       writer.string("command")
       writer.key("do")
       writer.raw(json)
+    case .stream(let id, let happening):
+      begin(happening.name, id)
+      happening.write(to: &writer)
     case .other(let name): writer.string(name)
     }
     writer.endObject()

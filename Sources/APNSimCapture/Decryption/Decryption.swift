@@ -176,10 +176,14 @@ struct Decryption {
 
   /// Passes a connection on once it is recognized by its port or by its first bytes.
   private mutating func settle(_ connection: inout DecryptedConnection, into output: inout [StreamEvent]) {
-    guard !connection.opening.isPortKnown else { return tell(&connection, into: &output) }
-    switch connection.guess {
+    let guess = connection.guess
+    guard guess == .http2 || !connection.opening.isPortKnown else { return tell(&connection, into: &output) }
+    switch guess {
     case .undecided where connection.held.count < Self.mostHeld: return
     case .gateway: tell(&connection, into: &output)
+    case .http2:
+      connection.opening.listener = .http2
+      tell(&connection, into: &output)
     case .feedback:
       connection.opening.listener = .feedback
       tell(&connection, into: &output)

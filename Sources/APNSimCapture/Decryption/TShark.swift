@@ -79,6 +79,8 @@ final class TShark {
   private static func arguments(keyLog: String?, without guessers: [String]) -> [String] {
     let port = TLSTranscript.port
     var arguments = ["-n", "-r", "-", "-d", "tcp.port==\(port),tls", "-d", "tls.port==\(port),data"]
+    // ALPN would have it dissect what our own reader takes as bytes.
+    arguments += ["--disable-protocol", "http2"]
     for name in guessers { arguments += ["--disable-protocol", name] }
     if let keyLog { arguments += ["-o", "tls.keylog_file:\(keyLog)"] }
     arguments += [

@@ -10,6 +10,8 @@ package struct CaptureDiff: Sendable {
     case onlyInB
     /// Its outcome differs.
     case outcome
+    /// The answer to a request differs: status, reason, or an `apns-id` that its provider chose.
+    case answer
     /// Its command, priority or kind of expiry (none, zero or a time) differs, and the time of expiry where times are
     /// compared.
     case fields
@@ -60,7 +62,14 @@ package struct CaptureDiff: Sendable {
       if item.isNotification { matched += 1 }
       let other = itemsOfB[match]
       func differ(_ kind: Kind) { differences.append(Difference(kind: kind, a: place, b: match)) }
-      if let one = item.outcome, let two = other.outcome, one != two || item.status != other.status {
+      if let one = a.items.request(item), let two = b.items.request(other) {
+        if !one.isAnsweredAs(two) {
+          differ(.answer)
+        } else if let one = item.outcome, let two = other.outcome, one != two {
+          differ(.outcome)
+        }
+        if !one.changes(to: two, comparesTimes: comparesTimes).isEmpty { differ(.fields) }
+      } else if let one = item.outcome, let two = other.outcome, one != two || item.status != other.status {
         differ(.outcome)
       }
       if Self.isSentOtherwise(item, other, comparesTimes) { differ(.fields) }
@@ -88,7 +97,7 @@ package struct CaptureDiff: Sendable {
     _ other: DigestItems.Entry,
     _ comparesTimes: Bool
   ) -> Bool {
-    guard one.isWhole, other.isWhole else { return false }
+    guard one.isWhole, other.isWhole, one.request == 0 else { return false }
     if one.command != other.command || one.priority != other.priority || one.hasExpiry != other.hasExpiry {
       return true
     }

@@ -24,12 +24,17 @@ package struct CaptureDigest: Sendable {
     package var isFrame: Bool
     /// True for a frame that ends before its fields do.
     package var isCutOff: Bool
+    /// What is a request's own; nil for a frame.
+    package var request: RequestItem?
     /// The final outcome; nil where the capture has none.
     package var outcome: Outcome?
     package var status: UInt8
 
     /// The name in reports: its identifier, where it has one.
     package var label: String {
+      if let request {
+        return request.suppliedId.map { "apns-id \($0)" } ?? "\(request.method) \(request.path)"
+      }
       if let identifier { return identifier.hex }
       return isFrame ? "command \(command)" : "no frame (command \(Hex.encode([command])))"
     }
@@ -54,6 +59,8 @@ package struct CaptureDigest: Sendable {
   package internal(set) var errors: [ErrorItem] = []
   package internal(set) var tuples: [TupleItem] = []
   package internal(set) var connections = 0
+  /// Answers whose requests the capture does not have.
+  package internal(set) var answersWithoutRequest = 0
   /// Gateway connections with missing bytes of the provider: the bytes after a gap are left out up to the place where
   /// frames were found again.
   package internal(set) var broken: Set<ConnectionID> = []

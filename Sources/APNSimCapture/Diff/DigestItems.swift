@@ -27,6 +27,8 @@ package struct DigestItems: Sendable {
     var token: UInt32
     /// True where its bytes end before its frame does.
     var isCutOff: Bool
+    /// The place of a request in `requests`, from 1; 0 for a frame.
+    var request: UInt32 = 0
 
     var isNotification: Bool { isFrame && (!isCutOff || outcome != nil) }
   }
@@ -34,6 +36,10 @@ package struct DigestItems: Sendable {
   var entries: [Entry] = []
   var topics = TextTable()
   var tokens = TextTable()
+  var requests: [RequestItem] = []
+
+  /// What is a request's own.
+  func request(_ entry: Entry) -> RequestItem? { entry.request > 0 ? requests[Int(entry.request) - 1] : nil }
 }
 
 extension DigestItems: RandomAccessCollection {
@@ -54,6 +60,7 @@ extension DigestItems: RandomAccessCollection {
       expiry: entry.hasExpiry ? entry.expiry : nil,
       isFrame: entry.isFrame,
       isCutOff: entry.isCutOff,
+      request: request(entry),
       outcome: entry.outcome,
       status: entry.status
     )

@@ -27,6 +27,13 @@ struct DigestReading {
   /// Notifications that were answered on their beginning: their line has only that, and the rest follows as bytes.
   var unfinished: [ConnectionID: (place: Int, bytes: [UInt8])] = [:]
   private var answers = DigestAnswers()
+  /// Connections of requests, and those of them whose answers the capture has, even if there are none.
+  private var requesters: Set<ConnectionID> = []
+  private(set) var answersSeen: Set<ConnectionID> = []
+  /// The places of requests whose answers are not known yet, by their streams.
+  var unanswered: [ConnectionID: [UInt32: Int]] = [:]
+  /// The answer that the present line has.
+  var recordedAnswer: CapturedAnswer? { reader.answer }
   /// The frame of the present line.
   private var frame: [UInt8] = []
 
@@ -53,6 +60,7 @@ struct DigestReading {
     digest.damage = reader.damage
     digest.gaps = reader.gaps
     for id in Set(tails.keys).union(unfinished.keys).sorted() { endFrames(of: id, at: nil) }
+    for id in unanswered.keys.sorted() { endRequests(of: id) }
     answers.finish()
     (digest.errors, digest.tuples) = (answers.errors, answers.tuples)
     digest.notes = [LeftOutLines.text(openBefore: openBefore), leftOut.text].compactMap { $0 }
@@ -83,6 +91,10 @@ struct DigestReading {
     start = start ?? entry.time
     switch entry.kind {
     case .connectionOpened(let connection):
+      guard connection.listener != .http2 else {
+        beginRequests(connection.id, isSeen: !digest.isImported || connection.areAnswersSeen)
+        return
+      }
       guard connection.listener == .gateway else {
         others.insert(connection.id)
         if connection.listener == .feedback {
@@ -92,6 +104,13 @@ struct DigestReading {
       }
       begin(connection.id, topic: connection.provider.topic)
     case .bytesIn(let id, let bytes, let dropped, let notification):
+      if notification?.answer != nil {
+        if !requesters.contains(id) {
+          openBefore += 1
+          beginRequests(id, isSeen: true)
+        }
+        return add(request: bytes, notification, on: id, at: entry.time)
+      }
       if notification != nil { beginWithin(id) }
       guard let topic = topics[id] else {
         // A journal has nothing comparable there.
@@ -137,12 +156,14 @@ struct DigestReading {
     case .bytesMissing(let id, .out, _): answers.lose(id)
     case .connectionClosed(let id, _, _):
       endFrames(of: id, at: entry.time)
+      endRequests(of: id)
       answers.end(id)
     case .other(let name):
       guard let outcome = Outcome(name) else { return }
       let number = reader.withLine { fields, _ in fields.number("notification", after: "n") }
       guard let place = number.flatMap({ stored.removeValue(forKey: $0) }) else { return }
       digest.items.entries[place].outcome = outcome
+    case .stream(let id, let happening): add(happening, on: id, at: entry.time)
     case .command, .inputEnded, .captureEnded: break
     }
   }
@@ -158,6 +179,13 @@ struct DigestReading {
   /// True where the beginnings of frames are known.
   private func isReadable(_ id: ConnectionID) -> Bool {
     digest.broken.isEmpty || !digest.broken.contains(id) || resumed.contains(id)
+  }
+
+  private mutating func beginRequests(_ id: ConnectionID, isSeen: Bool) {
+    digest.connections += 1
+    requesters.insert(id)
+    others.insert(id)
+    if isSeen { answersSeen.insert(id) }
   }
 
   private mutating func begin(_ id: ConnectionID, topic: String) {

@@ -20,6 +20,11 @@ package struct CaptureExport {
   /// The connection that the last entry opened. The next entry may say that the capture began inside it.
   private var newest: Opening?
   private var closed = ConnectionNumbers()
+  /// The open connections of requests.
+  private var requesters: Set<ConnectionID> = []
+  /// The answers that left later than their requests' lines say them, by notification.
+  private var late: [UInt64: CapturedAnswer] = [:]
+  private static let mostLate = 100_000
   private var taken: Set<[NetworkEndpoint]> = []
   private var openBefore = 0
   private var leftOut = LeftOutLines()
@@ -60,8 +65,14 @@ package struct CaptureExport {
   }
 
   /// Takes the next entry of the capture.
-  /// - Parameter topic: the line's topic, for connections that the capture does not open.
-  package mutating func add(_ entry: CaptureEntry, topic: @autoclosure () -> String? = nil) {
+  /// - Parameters:
+  ///   - topic: the line's topic, for connections that the capture does not open.
+  ///   - answer: the answer that the line of a request has.
+  package mutating func add(
+    _ entry: CaptureEntry,
+    topic: @autoclosure () -> String? = nil,
+    answer: @autoclosure () -> CapturedAnswer? = nil
+  ) {
     time = max(time, entry.time)
     if let newest, entry.isBeginningMissing(of: newest.id, openedAt: newest.time) {
       self.newest?.isInside = true
@@ -72,8 +83,17 @@ package struct CaptureExport {
     case .connectionOpened(let connection):
       begin(connection)
       newest = Opening(id: connection.id, time: entry.time)
+    case .bytesIn(let id, let evidence, _, .some(let facts)) where facts.answer != nil:
+      if open[id] == nil, !closed.contains(id) { begin(id, nil, .http2) }
+      send(ExportedRequests.request(evidence), from: .provider, on: id, at: entry.time)
+      guard let answer = answer() else { return }
+      if answer.isLater {
+        if late.count < Self.mostLate { late[facts.number] = answer }
+      } else {
+        send(ExportedRequests.answer(answer), from: .service, on: id, at: entry.time)
+      }
     case .bytesIn(let id, let data, let dropped, let notification):
-      if notification != nil, open[id] == nil, !closed.contains(id) { begin(id, topic()) }
+      if notification != nil, open[id] == nil, !closed.contains(id) { begin(id, topic(), .gateway) }
       guard takes(data.count, of: id) else { return }
       open[id]?.send(data, from: .provider, at: entry.time, to: &file)
       if dropped > 0 { open[id]?.miss(dropped, from: .provider) }
@@ -85,11 +105,38 @@ package struct CaptureExport {
       open[id]?.miss(count, from: direction == .in ? .provider : .service)
     case .connectionClosed(let id, let reason, let byService):
       closed.insert(id)
+      requesters.remove(id)
       guard var connection = open.removeValue(forKey: id) else { return }
       connection.close(reason, byService: byService, at: entry.time, to: &file)
       taken.remove(connection.ends)
+    case .stream(let id, let happening): add(happening, on: id, at: entry.time)
     case .command, .inputEnded, .framesFound, .captureEnded, .other: return
     }
+  }
+
+  /// Takes what happened on the streams of a connection.
+  private mutating func add(_ happening: StreamHappening, on id: ConnectionID, at time: Timestamp) {
+    switch happening {
+    case .request(let evidence):
+      send(ExportedRequests.request(evidence), from: .provider, on: id, at: time)
+    case .answered(let answer):
+      let late = answer.notification == nil ? answer : late.removeValue(forKey: answer.notification ?? 0)
+      if let late { send(ExportedRequests.answer(late), from: .service, on: id, at: time) }
+    case .reset(let stream, let code, let byService):
+      let side: StreamEvent.Side = byService ? .service : .provider
+      send(ExportedRequests.reset(stream, code: code), from: side, on: id, at: time)
+    case .goAway(let notice): send(ExportedRequests.goAway(notice), from: .service, on: id, at: time)
+    }
+  }
+
+  private mutating func send(
+    _ bytes: [UInt8]?,
+    from side: StreamEvent.Side,
+    on id: ConnectionID,
+    at time: Timestamp
+  ) {
+    guard let bytes, takes(bytes.count, of: id) else { return }
+    open[id]?.send(bytes, from: side, at: time, to: &file)
   }
 
   private mutating func openNewest() {
@@ -99,6 +146,10 @@ package struct CaptureExport {
       open[newest.id]?.openInside()
     } else {
       open[newest.id]?.open(at: newest.time, to: &file)
+      guard requesters.contains(newest.id) else { return }
+      for (side, bytes) in ExportedRequests.opening {
+        send(bytes, from: side, on: newest.id, at: newest.time)
+      }
     }
   }
 
@@ -111,6 +162,11 @@ package struct CaptureExport {
     }
     let (provider, service) = ends(of: connection)
     taken.insert([provider, service])
+    if connection.listener == .http2 {
+      requesters.insert(connection.id)
+    } else {
+      requesters.remove(connection.id)
+    }
     open[connection.id] = ExportedConnection(
       connection,
       number: UInt32(truncatingIfNeeded: connections),
@@ -121,10 +177,10 @@ package struct CaptureExport {
   }
 
   /// A connection that was open before the capture began.
-  private mutating func begin(_ id: ConnectionID, _ topic: String?) {
+  private mutating func begin(_ id: ConnectionID, _ topic: String?, _ listener: Listener) {
     openBefore += 1
     let provider = ProviderIdentity(topics: topic.map { [$0] } ?? [], environment: .production, subject: "")
-    begin(CapturedConnection(id: id, listener: .gateway, peer: "", provider: provider))
+    begin(CapturedConnection(id: id, listener: listener, peer: "", provider: provider))
     open[id]?.openInside()
   }
 

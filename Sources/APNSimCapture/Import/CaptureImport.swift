@@ -97,6 +97,9 @@ package struct CaptureImport {
     case .hex:
       target.begin(Self.name(path), kind)
       try stream(hex(input), path)
+    case .har:
+      target.begin(Self.name(path), kind)
+      try archive(input)
     case .pcap, .pcapng:
       target.begin(Self.name(path), kind)
       try packets(input, [path])
@@ -216,6 +219,14 @@ package struct CaptureImport {
         entry.kind = .connectionOpened(connection)
       }
       end = entry.time
+      // A request without its verdict, and its answer.
+      if case .bytesIn(let id, let evidence, _, .some(let facts)) = entry.kind, facts.answer != nil {
+        entry.kind = .stream(id, .request(evidence))
+        let answer = reader.answer
+        try target.receive(entry)
+        guard let answer, answer.status != nil else { return }
+        entry.kind = .stream(id, .answered(answer))
+      }
       try target.receive(entry, topic: reader.topic)
     }
     guard let end else { return }

@@ -10,15 +10,27 @@ package enum CaptureKind: String, CaseIterable, Sendable {
   case pcapng
   /// A native capture.
   case journal
+  /// An HTTP archive (HAR 1.2).
+  case har
 
   /// True for a text that begins as a journal, perhaps with a byte order mark, empty lines or spaces of another
   /// program.
   private static func isJournal(_ text: ArraySlice<UInt8>) -> Bool {
+    begins(text, with: #""apnsim""#)
+  }
+
+  /// True for a text that begins as an HTTP archive.
+  private static func isArchive(_ text: ArraySlice<UInt8>) -> Bool {
+    begins(ByteOrderMark.utf8(of: text).map { $0[...] } ?? text, with: #""log""#)
+  }
+
+  /// True for an object whose first key this is.
+  private static func begins(_ text: ArraySlice<UInt8>, with key: String) -> Bool {
     func skip(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
       text.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A }
     }
     let line = skip(ByteOrderMark.removed(from: text))
-    return line.first == UInt8(ascii: "{") && skip(line.dropFirst()).starts(with: #""apnsim""#.utf8)
+    return line.first == UInt8(ascii: "{") && skip(line.dropFirst()).starts(with: key.utf8)
   }
 
   /// The name of a file that was given as a key log and is another one for certain; nil for anything that may be one.
@@ -48,6 +60,7 @@ package enum CaptureKind: String, CaseIterable, Sendable {
     if magic.elementsEqual(PcapngReader.sectionHeader) { return .pcapng }
     if PcapReader.format(of: magic) != nil { return .pcap }
     if isJournal(start) { return .journal }
+    if isArchive(start) { return .har }
     if let foreign = ForeignFile.all.first(where: { start.starts(with: $0.magic) }) {
       throw ImportError(
         .unusable,
@@ -72,10 +85,10 @@ package enum CaptureKind: String, CaseIterable, Sendable {
       file: input.name,
       offset: 0,
       """
-      is neither a packet capture, a native capture, hex digits nor a provider's bytes: a command 0, 1 or 2 was \
+      is neither a packet capture, a native capture, an HTTP archive, hex digits nor a provider's bytes: a command 0, 1 or 2 was \
       expected, found \(Hex.encode(start.prefix(4)))
       """,
-      hints: ["--from raw|hex|pcap|pcapng|journal says what it is"]
+      hints: ["--from raw|hex|pcap|pcapng|journal|har says what it is"]
     )
   }
 }

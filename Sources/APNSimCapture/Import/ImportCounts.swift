@@ -10,6 +10,8 @@ struct ImportCounts {
   /// The number of bytes of each connection that were imported or are known to be missing, by direction.
   private var positions: [ConnectionID: [CaptureDirection: Int]] = [:]
   private var topics: Set<String> = []
+  /// The requests that were not answered yet, by connection of HTTP/2.
+  private var unanswered: [ConnectionID: Set<UInt32>] = [:]
 
   /// True for a connection that carries frames.
   func hasFrames(_ id: ConnectionID) -> Bool { frames[id] != nil }
@@ -24,7 +26,7 @@ struct ImportCounts {
       frames[connection.id] = FrameCount()
     case .feedback: summary.feedbackConnections += 1
     case .device: summary.deviceConnections += 1
-    case .http2: break
+    case .http2: summary.requestConnections += 1
     }
     if !connection.provider.topic.isEmpty { topics.insert(connection.provider.topic) }
     if isTopicAssumed { summary.assumedTopic = connection.provider.topic }
@@ -67,6 +69,21 @@ struct ImportCounts {
     if direction == .in { frames[id]?.lose() }
   }
 
+  /// Counts what happened on a stream.
+  mutating func note(_ happening: StreamHappening, on id: ConnectionID) {
+    switch happening {
+    case .request(let evidence):
+      summary.requests += 1
+      guard let stream = CapturedRequest.stream(of: evidence) else { return }
+      unanswered[id, default: []].insert(stream)
+    case .answered(let answer):
+      summary.answers += 1
+      if unanswered[id]?.remove(answer.stream) == nil { summary.answersWithoutRequest += 1 }
+    case .reset(let stream, _, _): if unanswered[id]?.contains(stream) == true { summary.resetStreams += 1 }
+    case .goAway: break
+    }
+  }
+
   /// A frame begins with the next byte.
   mutating func findFrames(on id: ConnectionID) {
     frames[id]?.find()
@@ -75,6 +92,7 @@ struct ImportCounts {
 
   mutating func close(_ id: ConnectionID) {
     positions[id] = nil
+    summary.requestsWithoutAnswer += unanswered.removeValue(forKey: id)?.count ?? 0
     guard let count = frames.removeValue(forKey: id) else { return }
     summary.frames += count.frames
     if count.hasTail { summary.unreadableTails += 1 }
@@ -82,7 +100,7 @@ struct ImportCounts {
 
   /// Ends the connections that are open.
   mutating func finish() {
-    for id in frames.keys.sorted() { close(id) }
+    for id in Set(frames.keys).union(unanswered.keys).sorted() { close(id) }
     summary.connectionsWithGaps = gaps.count
     summary.topics = topics.sorted()
   }

@@ -10,9 +10,11 @@ package struct ImportOptions: Sendable {
   package var environment: PushEnvironment?
   /// The TLS key log, in the format of `SSLKEYLOGFILE`.
   package var keyLog: String?
-  /// The gateway's and the feedback service's ports; both empty for the usual ones.
+  /// The gateway's and the feedback service's ports; all empty for the usual ones.
   package var gatewayPorts: [UInt16] = []
   package var feedbackPorts: [UInt16] = []
+  /// The ports of the HTTP/2 provider API.
+  package var requestPorts: [UInt16] = []
   /// The time at which streams without times begin; nil takes the file's modification time.
   package var start: Timestamp?
   /// The search path for programs.
@@ -24,7 +26,12 @@ package struct ImportOptions: Sendable {
   package static let defaultTopic = "com.example.app"
 
   var rules: PortRules {
-    guard !gatewayPorts.isEmpty || !feedbackPorts.isEmpty else { return .usual }
-    return PortRules(gateway: gatewayPorts, feedback: feedbackPorts, environment: environment ?? .production)
+    guard !gatewayPorts.isEmpty || !feedbackPorts.isEmpty || !requestPorts.isEmpty else { return .usual }
+    return PortRules(
+      gateway: gatewayPorts,
+      feedback: feedbackPorts,
+      requests: requestPorts,
+      environment: environment ?? .production
+    )
   }
 }

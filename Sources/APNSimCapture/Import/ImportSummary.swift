@@ -36,6 +36,17 @@ package struct ImportSummary: Sendable {
   package var feedbackConnections = 0
   /// Device connections of a native capture.
   package var deviceConnections = 0
+  /// Connections of HTTP/2, and their requests and answers.
+  package var requestConnections = 0
+  package var requests = 0
+  package var answers = 0
+  /// Requests that have no answer in the capture, those among them whose streams were reset, and answers whose requests
+  /// it does not have.
+  package var requestsWithoutAnswer = 0
+  package var resetStreams = 0
+  package var answersWithoutRequest = 0
+  /// Requests that had begun and did not end.
+  package var unfinishedRequests = 0
   package var decryptedConnections = 0
   package var bytesIn = 0
   package var bytesOut = 0
@@ -89,7 +100,9 @@ package struct ImportSummary: Sendable {
   /// `147`, or several: `147, 195`.
   package var unknownLinkText: String { unknownLinkTypes.map(String.init).joined(separator: ", ") }
 
-  package var connections: Int { gatewayConnections + feedbackConnections + deviceConnections }
+  package var connections: Int {
+    gatewayConnections + feedbackConnections + deviceConnections + requestConnections
+  }
 
   package var json: [UInt8] {
     var writer = JSONWriter()
@@ -108,7 +121,10 @@ package struct ImportSummary: Sendable {
     let counts: [(StaticString, Int)] = [
       ("connections", connections), ("gatewayConnections", gatewayConnections),
       ("feedbackConnections", feedbackConnections), ("deviceConnections", deviceConnections),
-      ("decryptedConnections", decryptedConnections),
+      ("http2Connections", requestConnections), ("requests", requests), ("answers", answers),
+      ("requestsWithoutAnswer", requestsWithoutAnswer), ("resetStreams", resetStreams),
+      ("answersWithoutRequest", answersWithoutRequest),
+      ("unfinishedRequests", unfinishedRequests), ("decryptedConnections", decryptedConnections),
       ("bytesIn", bytesIn), ("bytesOut", bytesOut), ("frames", frames), ("unreadableTails", unreadableTails),
       ("gaps", gaps), ("missingBytes", missingBytes), ("connectionsWithGaps", connectionsWithGaps),
       ("framesFoundAgain", resumed),

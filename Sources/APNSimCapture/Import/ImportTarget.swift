@@ -5,11 +5,14 @@ import APNSimScenario
 struct ImportTarget {
   private let options: ImportOptions
   private let write: (CaptureEntry) throws(CaptureFailure) -> Void
-  private var numbers: [ConnectionID: ConnectionID] = [:]
+  private(set) var numbers: [ConnectionID: ConnectionID] = [:]
   /// Connections of the present file that have ended.
   private var closed = ConnectionNumbers()
   private var counts = ImportCounts()
   private var searches = FrameSearches()
+  /// The connections of HTTP/2 of the present packet capture.
+  var readings: [ConnectionID: RequestReading] = [:]
+  private let tokens = TokenReading()
   private var ordinals: [Listener: UInt32] = [:]
   private var last: UInt32 = 0
   private var time = Timestamp(rawValue: .min)
@@ -39,6 +42,7 @@ struct ImportTarget {
   mutating func begin(_ name: String, _ kind: CaptureKind) {
     noteLeftOut()
     numbers = [:]
+    readings = [:]
     newest = nil
     closed = ConnectionNumbers()
     fileConnections = 0
@@ -95,8 +99,15 @@ struct ImportTarget {
   }
   mutating func change(_ body: (inout ImportSummary) -> Void) { body(&summary) }
 
+  /// Counts bytes of a connection whose content is read.
+  mutating func count(_ bytes: Int, _ side: StreamEvent.Side, of id: ConnectionID) {
+    guard numbers[id] != nil else { return }
+    if side == .provider { summary.bytesIn += bytes } else { summary.bytesOut += bytes }
+  }
+
   /// Takes an event of a packet capture or raw stream.
   mutating func receive(_ event: StreamEvent) throws(CaptureFailure) {
+    if try read(event) { return }
     let direction: (StreamEvent.Side) -> CaptureDirection = { $0 == .provider ? .in : .out }
     switch event.kind {
     case .opened(let opening):
@@ -104,12 +115,22 @@ struct ImportTarget {
         id: event.connection,
         listener: opening.listener,
         peer: opening.peer,
-        provider: identity(of: opening),
+        provider: opening.listener == .http2 ? requester(of: opening) : identity(of: opening),
         tlsVersion: opening.tlsVersion,
         cipher: opening.cipher
       )
       connection.areAnswersSeen = opening.areAnswersSeen
+      if opening.listener == .http2 {
+        readings[event.connection] = RequestReading(
+          tokens,
+          hasCertificate: !connection.provider.topics.isEmpty,
+          isPartial: opening.isPartial
+        )
+      }
       try receive(CaptureEntry(time: event.time, kind: .connectionOpened(connection)))
+      if opening.isPartial, let reading = readings[event.connection] {
+        noteLoss(of: .provider, reading, event)
+      }
     case .bytes(.provider, let bytes):
       try receive(
         CaptureEntry(
@@ -189,6 +210,7 @@ struct ImportTarget {
 
   /// Ends the present file at this moment, up to which it shows everything.
   mutating func end(at moment: Timestamp) throws(CaptureFailure) {
+    endReadings()
     guard hasConnections else { return }
     try receive(CaptureEntry(time: moment, kind: .captureEnded))
   }
@@ -223,6 +245,13 @@ struct ImportTarget {
     }
   }
 
+  /// The identity of a provider of requests: that of its certificate, or none.
+  private func requester(of opening: StreamConnection) -> ProviderIdentity {
+    var identity = opening.identity ?? ProviderIdentity(topics: [], environment: .production, subject: "")
+    identity.environment = options.environment ?? opening.environment
+    return identity
+  }
+
   private func identity(of opening: StreamConnection) -> ProviderIdentity {
     let environment = options.environment ?? opening.environment
     if var identity = opening.identity, options.topic == nil, !identity.topics.isEmpty {
@@ -242,7 +271,8 @@ struct ImportTarget {
     switch entry.kind {
     case .connectionOpened(let connection):
       newest = (connection.id, entry.time)
-      let hasNoCertificate = connection.provider.subject.isEmpty && connection.listener != .device
+      let hasNoCertificate =
+        connection.provider.subject.isEmpty && ![.device, .http2].contains(connection.listener)
       return open(connection, isTopicAssumed: hasNoCertificate && options.topic == nil)
     case .bytesIn(let id, let bytes, let dropped, _):
       guard let id = number(of: id, bytes.count) else { return nil }
@@ -268,6 +298,10 @@ struct ImportTarget {
       counts.findFrames(on: id)
       return .framesFound(id)
     case .captureEnded: return .captureEnded
+    case .stream(let id, let happening):
+      guard let id = number(of: id, 0) else { return nil }
+      counts.note(happening, on: id)
+      return .stream(id, happening)
     case .command:
       commands += 1
       return nil

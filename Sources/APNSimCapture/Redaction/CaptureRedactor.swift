@@ -216,7 +216,8 @@ package struct CaptureRedactor {
 
   private mutating func redacted(_ member: JSONValue.Member, of event: String) -> JSONValue {
     switch (event, member.key) {
-    case ("bytesIn", "bytes"), ("bytesOut", "bytes"), ("feedbackRead", "bytes"), ("notification", "raw"):
+    case ("bytesIn", "bytes"), ("bytesOut", "bytes"), ("feedbackRead", "bytes"), ("notification", "raw"),
+      ("request", "raw"):
       guard let text = member.value.stringValue, let bytes = Base64.decode(text) else { return .string("") }
       return .string(Base64.encode(bytesOf(event, bytes)))
     // Its digits are never a token, whatever their number.
@@ -238,6 +239,7 @@ package struct CaptureRedactor {
     switch (event, streams[id]?.listener) {
     case ("feedbackRead", _), ("bytesOut", .feedback):
       return streams[id]?.tuples.receive(bytes) ?? FrameStream.blots(bytes.count)
+    case ("request", _): return RequestRedactor(pseudonyms: pseudonyms, strings: strings).redact(bytes)
     case ("notification", _):
       return isRequest
         ? RequestRedactor(pseudonyms: pseudonyms, strings: strings).redact(bytes) : frames.redact(bytes)

@@ -196,6 +196,9 @@ extension Replay {
   /// Takes delayed answers that were released by the last input.
   @inline(__always)
   func noteDueAnswers(at time: Timestamp) {
+    for (id, actions) in outlet.takeAnswers() {
+      byReplayID[id].flatMap { connections[$0] }?.addReplayed(actions)
+    }
     for (id, action) in outlet.take() {
       guard let name = byReplayID[id], let connection = connections[name] else { continue }
       for record in action.records { connection.addReplayed(record, at: time) }

@@ -49,6 +49,7 @@ extension Replay {
       result.openConnections += 1
       return
     }
+    compareStreams(of: connection)
     let difference = connection.answers.difference(otherEnd(of: connection, ending, at: time))
     if case .answer? = difference, connection.isUnexplained {
       result.unexplainedLists += 1
@@ -115,7 +116,11 @@ extension Replay {
   func differ(_ notification: ReplayedNotification, on connection: ReplayConnection) {
     guard let recorded = notification.recorded else { return }
     let verdict = notification.verdict
-    differ(recorded, on: connection, replayed: Self.text(verdict.outcome, verdict.status))
+    differ(
+      recorded,
+      on: connection,
+      replayed: Self.text(verdict.outcome, verdict.status, verdict.request?.answer)
+    )
   }
 
   /// Reports notifications that the replay's gateway will not read, because it refused their connection or stopped
@@ -138,14 +143,18 @@ extension Replay {
     connection.hasOtherVerdicts = true
     differ(
       ReplayResult.Difference(
-        content: .verdict(recorded: Self.text(recorded.outcome, recorded.status), replayed: verdict),
+        content: .verdict(
+          recorded: Self.text(recorded.outcome, recorded.status, recorded.answer),
+          replayed: verdict
+        ),
         connection: connection.name,
         notification: "n\(recorded.number)"
       )
     )
   }
 
-  private static func text(_ outcome: Outcome, _ status: UInt8) -> String {
-    status > 0 ? "\(outcome), status \(status)" : "\(outcome)"
+  private static func text(_ outcome: Outcome, _ status: UInt8, _ answer: RequestStatus?) -> String {
+    if let answer { return "\(outcome), \(answer.text)" }
+    return status > 0 ? "\(outcome), status \(status)" : "\(outcome)"
   }
 }

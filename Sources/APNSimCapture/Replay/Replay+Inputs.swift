@@ -25,6 +25,9 @@ extension Replay {
     case .framesFound(let id):
       flush()
       resume(id, at: entry)
+    case .stream(let id, let happening):
+      flush()
+      play(happening, on: id, entry)
     case .captureEnded: flush()
     case .inputEnded(let id):
       flush()

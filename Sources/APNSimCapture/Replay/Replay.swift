@@ -243,6 +243,7 @@ package final class Replay {
         !(ending == .nobody && isEndMissing(from: connection, at: time)), !isContradicted(connection)
       {
         differUnread(on: connection)
+        compareStreams(of: connection)
         connections[name] = nil
         if !isExact, connection.isAnswerSeen, connection.goesOn { result.openConnections += 1 }
       } else {

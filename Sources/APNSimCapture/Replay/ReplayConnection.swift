@@ -16,6 +16,10 @@ final class ReplayConnection {
   let listener: Listener
   let door: Door
   var answers: AnswerComparison
+  /// What became of requests that the capture has no verdicts on.
+  var streams = StreamComparison()
+  /// True where the capture has every answer to its requests.
+  var areAnswersComplete = false
   /// The times at which the replay's answers arrive; feedback is read without delay.
   private var output = OutputSchedule(.usual)
   /// The bytes that have not arrived yet, with their arrivals.

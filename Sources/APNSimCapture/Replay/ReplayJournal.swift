@@ -18,6 +18,18 @@ extension LineComparison {
 final class ReplayOutlet: EffectOutlet, @unchecked Sendable {
   // Used by the one thread that replays.
   private var actions: [(ConnectionID, GatewayAction)] = []
+  private var answers: [(ConnectionID, RequestActions)] = []
+
+  func perform(_ actions: RequestActions, on connection: ConnectionID) {
+    answers.append((connection, actions))
+  }
+
+  @inline(__always)
+  func takeAnswers() -> [(ConnectionID, RequestActions)] {
+    guard !answers.isEmpty else { return [] }
+    defer { answers = [] }
+    return answers
+  }
 
   func perform(_ action: GatewayAction, on connection: ConnectionID) { actions.append((connection, action)) }
 

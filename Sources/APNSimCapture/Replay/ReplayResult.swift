@@ -7,6 +7,8 @@ package struct ReplayResult: Sendable {
     package enum Kind: String, Sendable {
       /// The bytes that went to a provider.
       case answer
+      /// The answer to a request of a capture that no simulator recorded.
+      case request
       /// The verdict on a notification.
       case verdict
       /// The side that ended a connection on which the same bytes had gone to the provider.
@@ -18,6 +20,7 @@ package struct ReplayResult: Sendable {
     /// The two sides.
     package enum Content: Sendable {
       case connection(ConnectionDifference)
+      case request(StreamDifference)
       case verdict(recorded: String, replayed: String)
       /// Lines; empty for a journal that has ended.
       case journal(recorded: [UInt8], replayed: [UInt8])
@@ -33,6 +36,7 @@ package struct ReplayResult: Sendable {
       switch content {
       case .connection(.answer): .answer
       case .connection(.end): .ending
+      case .request: .request
       case .verdict: .verdict
       case .journal: .journal
       }
@@ -43,6 +47,7 @@ package struct ReplayResult: Sendable {
       switch content {
       case .connection(.answer(let difference)): difference.recorded.bytes
       case .connection(.end(let difference)): Array(difference.recordedText.utf8)
+      case .request(let difference): Array(difference.recordedText.utf8)
       case .verdict(let recorded, _): Array(recorded.utf8)
       case .journal(let recorded, _): recorded
       }
@@ -52,6 +57,7 @@ package struct ReplayResult: Sendable {
       switch content {
       case .connection(.answer(let difference)): difference.replayed.bytes
       case .connection(.end(let difference)): Array(difference.replayedText.utf8)
+      case .request(let difference): Array(difference.replayedText.utf8)
       case .verdict(_, let replayed): Array(replayed.utf8)
       case .journal(_, let replayed): replayed
       }

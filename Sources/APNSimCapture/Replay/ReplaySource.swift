@@ -91,6 +91,7 @@ extension CaptureEntry {
     switch kind {
     case .connectionOpened, .bytesIn, .bytesMissing, .framesFound, .inputEnded, .connectionClosed, .command:
       true
+    case .stream(_, let happening): happening.isRequest
     case .captureEnded: false
     case .bytesOut: answer == .feedback
     case .other(let name): Self.inputs.contains(name)

@@ -20,7 +20,9 @@ package struct ReplayedNotification: Sendable {
   /// True where both verdicts are the same, or are not compared.
   package var isSame: Bool {
     guard isCompared, let recorded else { return true }
-    return recorded.outcome == verdict.outcome && recorded.status == verdict.status
+    guard recorded.outcome == verdict.outcome else { return false }
+    if let request = verdict.request { return request.answer == recorded.answer }
+    return recorded.status == verdict.status
   }
 }
 

@@ -53,6 +53,8 @@ extension ConversationTable {
       open(&conversation, known, into: &events)
     case .gateway: open(&conversation, known ?? .init(.gateway, .production), into: &events)
     case .feedback: open(&conversation, known ?? .init(.feedback, .production), into: &events)
+    // On the binary interface's ports Apple has channel management.
+    case .http2: open(&conversation, .init(.http2, known?.environment ?? .production), into: &events)
     }
   }
 

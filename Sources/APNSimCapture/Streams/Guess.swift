@@ -5,6 +5,8 @@ import APNSimWire
 enum Guess: Hashable {
   case gateway
   case feedback
+  /// The HTTP/2 provider API.
+  case http2
   case tls
   case somethingElse
   /// More bytes are needed.
@@ -20,6 +22,8 @@ enum Guess: Hashable {
   init(client: ArraySlice<UInt8>, server: ArraySlice<UInt8>, isPortKnown: Bool) {
     if TLSRecordHeader.begins(client) || TLSRecordHeader.begins(server) {
       self = .tls
+    } else if Self.isPreface(client) || client.isEmpty && Self.isSettings(server) {
+      self = .http2
     } else if let first = client.first {
       if first <= 2 {
         self = isPortKnown ? .gateway : Self.ofFrame(client, server)
@@ -35,6 +39,20 @@ enum Guess: Hashable {
     } else {
       self = .undecided
     }
+  }
+
+  /// True for as much as there is of an HTTP/2 client's first bytes, but for a few.
+  private static func isPreface(_ client: ArraySlice<UInt8>) -> Bool {
+    client.count >= 5 && "PRI * HTTP/2".utf8.starts(with: client.prefix(byteCount))
+  }
+
+  /// True for the header of a server's SETTINGS (RFC 9113, section 6.5), which may come before the client's.
+  private static func isSettings(_ server: ArraySlice<UInt8>) -> Bool {
+    guard let high = server.uint8(0), let length = server.uint16(1), let type = server.uint16(3) else {
+      return false
+    }
+    return high == 0 && length % 6 == 0 && length <= 600 && type == 0x0400
+      && server.uint16(5) == 0 && server.uint16(7) == 0
   }
 
   /// Many protocols begin with a zero or a one, which are most often lengths: a frame has a token, which is no longer

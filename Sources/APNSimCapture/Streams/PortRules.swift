@@ -21,7 +21,7 @@ package struct PortRules: Hashable, Sendable {
   /// Apple's ports; the sandbox's are those of this simulator.
   package static let usual: PortRules = {
     var services: [UInt16: Service] = [:]
-    for listener in [Listener.gateway, .feedback] {
+    for listener in [Listener.gateway, .feedback, .http2] {
       for environment in PushEnvironment.allCases {
         services[listener.usualPort(in: environment)] = Service(listener, environment)
       }
@@ -30,10 +30,16 @@ package struct PortRules: Hashable, Sendable {
   }()
 
   /// The named ports and no others.
-  package init(gateway: [UInt16], feedback: [UInt16], environment: PushEnvironment) {
+  package init(
+    gateway: [UInt16],
+    feedback: [UInt16],
+    requests: [UInt16] = [],
+    environment: PushEnvironment
+  ) {
     var services: [UInt16: Service] = [:]
     for port in gateway { services[port] = Service(.gateway, environment) }
     for port in feedback { services[port] = Service(.feedback, environment) }
+    for port in requests { services[port] = Service(.http2, environment) }
     self.init(services: services, isExplicit: true)
   }
 

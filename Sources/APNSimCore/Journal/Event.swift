@@ -41,6 +41,8 @@ package enum Event: Sendable {
   case bytesOut(ConnectionID, [UInt8])
   /// An error response, or as many of its bytes as were sent; `isLost` when a reset took it.
   case errorSent(ConnectionID, ErrorResponse, notification: UInt64, byteCount: Int, isLost: Bool)
+  /// The answer to a request left, some time after the request.
+  case answered(ConnectionID, stream: UInt32, notification: UInt64)
   /// A notification that an error on an earlier connection had cost came again.
   case resent(ConnectionID, ProviderReference, notification: UInt64)
   /// Something went wrong on purpose.

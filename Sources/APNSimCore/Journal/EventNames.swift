@@ -8,7 +8,8 @@ extension Event {
     [
       notificationName, "connectionOpened", "connectionClosed", "connectionRefused", "connectionArrived",
       "certificateJudged", "bytesIn", "bytesOut", "inputEnded", "shutdown", "linesSent", "deviceSilent",
-      "command", "commandFailed", "errorSent", "resent", "faultFired", "feedbackAdded", "feedbackRead",
+      "command", "commandFailed", "errorSent", "answered", "resent", "faultFired", "feedbackAdded",
+      "feedbackRead",
       "feedbackCleared", "deviceAdded", "deviceRemoved", "deviceOnline", "deviceOffline", "appInstalled",
       "appUninstalled", "appRemoved", "clockChanged", "historyCleared", "channelCreated", "channelDeleted",
       "channelSubscribed", "channelUnsubscribed", "published", "broadcastChanged", "activityStarted",
@@ -18,7 +19,9 @@ extension Event {
   )
 
   /// The names of events that only imported captures have.
-  package static let importedNames = ["bytesMissing", "framesFound", "captureEnded"]
+  package static let importedNames = [
+    "bytesMissing", "framesFound", "captureEnded", "request", "streamReset", "goAway",
+  ]
 
   /// Every key that a line can have in this version; a test holds it against the table and the schema.
   package static let keys: Set<String> = [
@@ -30,5 +33,6 @@ extension Event {
     "wall", "bytes", "direction", "notification", "name", "discardedOn", "fault", "by", "because",
     "timestamp", "scripted", "tuples", "online", "issued", "advancedBy", "setTo", "clock", "expects", "ok",
     "found", "channel", "storagePolicy", "subscribers", "broadcast", "activity", "attributesType",
+    "code", "lastStream", "debug", "answerWaits", "opened",
   ]
 }

@@ -125,6 +125,12 @@ extension Event {
         line.member("bytes", base64: isLost ? [] : response.bytes.prefix(byteCount))
         if isLost { line.member("lost", true) }
       }
+    case .answered(let id, let stream, let notification):
+      row("answered", 0) { line in
+        line.member("connection", id.description)
+        line.member("stream", stream)
+        line.member("notification", "n\(notification)")
+      }
     case .resent(let id, let reference, let notification):
       row("resent", 0) { line in
         line.member("notification", "n\(notification)")

@@ -109,6 +109,10 @@ final class JournalLines {
     writer.beginObject()
     view.writeMembers(to: &writer)
     view.writeAnswer(to: &writer)
+    if record.isAnswerLater { writer.member("answerWaits", true) }
+    if evidence.openFor > 0 {
+      writer.member("opened", (record.time + .milliseconds(-Int64(evidence.openFor))).description)
+    }
     writer.endObject()
     // The members go on those of the line.
     output.reserve(640 + writer.bytes.count + bytes.count / 3 * 4)

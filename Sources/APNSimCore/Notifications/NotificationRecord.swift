@@ -43,6 +43,8 @@ package struct NotificationRecord: BitwiseCopyable {
   var problem = PayloadProblem.none
   /// Its token let its device take its time, when it came in.
   var isUnderway = false
+  /// The answer to the request leaves later.
+  var isAnswerLater = false
 
   @inline(__always)
   init(

@@ -6,12 +6,15 @@ package import APNSimWire
 /// device token (2), stream (4), bytes of the body as sent (4) and as kept (2), bytes of the finding about the provider
 /// token (2) and of the header list (4), the `apns-id` that was made for it (16, zero for none). Then the device token's
 /// bytes, the body, the finding and the header list: each field's lengths of name and value (2 each), name and value.
-/// The value of `authorization` is not in it.
+/// The value of `authorization` is not in it. Of version 2, the milliseconds from the header list to the request's end
+/// follow (4): it came in several reads.
 package struct RequestEvidence {
   package let bytes: UnsafeRawBufferPointer
   private let head: Head
 
   static let version: UInt8 = 1
+  static let versionWithOpening: UInt8 = 2
+  private static let openingByteCount = 4
   static let headByteCount = 36
   static let identifierPlace = 20
   /// As much of a body is kept; none that is longer is ever accepted.
@@ -25,11 +28,13 @@ package struct RequestEvidence {
     var keptCount = 0
     var findingCount = 0
     var headersCount = 0
+    var openingCount = 0
   }
 
   /// Nil for bytes that are no such encoding.
   package init?(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= Self.headByteCount, bytes[0] == Self.version else { return nil }
+    guard bytes.count >= Self.headByteCount, bytes[0] == Self.version || bytes[0] == Self.versionWithOpening
+    else { return nil }
     func number<Value: FixedWidthInteger>(_ offset: Int, _: Value.Type) -> Int {
       Int(Value(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self)))
     }
@@ -38,9 +43,12 @@ package struct RequestEvidence {
       bodyCount: number(8, UInt32.self),
       keptCount: number(12, UInt16.self),
       findingCount: number(14, UInt16.self),
-      headersCount: number(16, UInt32.self)
+      headersCount: number(16, UInt32.self),
+      openingCount: bytes[0] == Self.version ? 0 : Self.openingByteCount
     )
-    let count = Self.headByteCount + head.tokenCount + head.keptCount + head.findingCount + head.headersCount
+    let count =
+      Self.headByteCount + head.tokenCount + head.keptCount + head.findingCount + head.headersCount
+      + head.openingCount
     guard bytes.count == count else { return nil }
     (self.bytes, self.head) = (bytes, head)
   }
@@ -76,7 +84,17 @@ package struct RequestEvidence {
     return high == 0 && low == 0 ? nil : Identifier(random: high, low)
   }
 
-  private var headers: Range<Int> { bytes.count - head.headersCount..<bytes.count }
+  private var headers: Range<Int> {
+    let end = bytes.count - head.openingCount
+    return end - head.headersCount..<end
+  }
+
+  /// The milliseconds from the header list to the request's end; 0 where both came in one read.
+  package var openFor: UInt32 {
+    guard head.openingCount > 0 else { return 0 }
+    let place = bytes.count - head.openingCount
+    return UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+  }
 
   /// Calls `body` with the places of each header's name and value, in order; a field that would leave the list ends it.
   package func forEachField(_ body: (HeaderField) -> Void) {

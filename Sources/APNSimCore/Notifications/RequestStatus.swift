@@ -50,6 +50,12 @@ package struct RequestStatus: BitwiseCopyable, Hashable, Sendable {
     }
   }
 
+  /// In words: `410 Unregistered`, `no answer`.
+  package var text: String {
+    guard let number else { return "no answer" }
+    return "\(number)" + (reason.map { " \($0.name(documented: false))" } ?? "")
+  }
+
   /// Status and reason in one number, which stands where a record has a problem's offset: a payload is not judged where a
   /// rule answers.
   var note: Int32 { Int32(bitPattern: UInt32(number ?? 0) | UInt32(reason?.rawValue ?? 0) << 16) }

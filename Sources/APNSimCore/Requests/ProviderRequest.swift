@@ -17,6 +17,8 @@ package struct ProviderRequest: Sendable {
   package private(set) var bytes: [UInt8]
   /// What is in the evidence of it.
   let authorization: RequestAuthorization
+  /// The milliseconds from its header list to its end.
+  private var openFor: UInt32 = 0
 
   /// Encodes a request, in one piece of memory.
   /// - Parameters:
@@ -24,13 +26,15 @@ package struct ProviderRequest: Sendable {
   ///   - path: the value of `:path`; empty where there is none.
   ///   - body: as much of the body as there is, or the first ``RequestEvidence/mostBody`` of its bytes.
   ///   - bodyByteCount: the bytes of the whole body, where not all of them are in `body`.
+  ///   - openFor: the milliseconds from its header list to its end.
   package init(
     stream: UInt32,
     fields: [RequestField],
     path: UnsafeRawBufferPointer,
     body: UnsafeRawBufferPointer,
     bodyByteCount: Int? = nil,
-    authorization: RequestAuthorization
+    authorization: RequestAuthorization,
+    openFor: UInt32 = 0
   ) {
     let digits = Self.tokenDigits(path)
     let kept = UnsafeRawBufferPointer(rebasing: body.prefix(RequestEvidence.mostBody))
@@ -64,6 +68,7 @@ package struct ProviderRequest: Sendable {
       written = writer.count
     }
     self.authorization = authorization
+    self.openFor = openFor
   }
 
   /// - Parameters:
@@ -135,6 +140,13 @@ package struct ProviderRequest: Sendable {
 
   /// The bytes of a name or a value that are kept.
   private static func count(_ text: UnsafeRawBufferPointer) -> Int { min(text.count, Int(UInt16.max)) }
+
+  /// Notes how long it took to be whole, which depends on how the stream was cut.
+  mutating func noteOpening() {
+    guard openFor > 0, bytes.first == RequestEvidence.version else { return }
+    bytes[0] = RequestEvidence.versionWithOpening
+    bytes.append(bigEndian: openFor)
+  }
 
   /// Notes the identifier that was made for it.
   mutating func make(_ identifier: Identifier) {

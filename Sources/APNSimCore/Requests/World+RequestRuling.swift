@@ -56,6 +56,7 @@ extension World {
       takeStale(&verdict, &outcome, on: connection)
     }
     rule(on: &submission, verdict, standing, among: connection.rules, at: place, in: bytes, &record, &outcome)
+    record.isAnswerLater = outcome.delay > .zero && !outcome.isSilent
     let status = outcome.status
     record.status = status.rawValue
     if status.rawValue == RequestStatus.scripted {

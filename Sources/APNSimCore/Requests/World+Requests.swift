@@ -33,6 +33,7 @@ extension World {
   ) {
     let identifiers = takeIdentifiers(for: prepared, on: connection)
     if let made = identifiers.made { prepared.request.make(made) }
+    if !clock.isVirtual { prepared.request.noteOpening() }
     let app = app(of: prepared, on: connection)
     var submission = Submission(fields: prepared.fields)
     submission.end = prepared.request.bytes.count
@@ -103,6 +104,7 @@ extension World {
     else { return }
     var actions = RequestActions()
     actions.answers = [pending.answer]
+    emit(.answered(id, stream: pending.answer.stream, notification: pending.answer.notification))
     if pending.ending != .none { end(connection, pending.ending, &actions) }
     effects.perform(actions, on: id)
   }

@@ -40,6 +40,8 @@ package struct NotificationVerdict: Hashable, Sendable {
   package var outcome: Outcome
   /// 0 where it was not rejected, or a script ended the connection without one.
   package var status: UInt8
+  /// Of a request: its stream and its answer.
+  package var request: Request?
   /// The check that failed, by name; nil where none did.
   package var check: String?
   /// The rule that decided, by its number from 1; 0 where none did.
@@ -51,16 +53,27 @@ package struct NotificationVerdict: Hashable, Sendable {
   package var command: UInt8
   package var identifier: NotificationIdentifier?
   package var token: [UInt8]
+
+  package struct Request: Hashable, Sendable {
+    package var stream: UInt32
+    package var answer: RequestStatus
+  }
 }
 
 extension World {
   fileprivate func verdict(of number: UInt64) -> NotificationVerdict {
     let record = history.notifications[number]
+    var request: NotificationVerdict.Request?
+    if record.interface == .http2 {
+      let stream = RequestEvidence(history.evidence(of: record))?.stream ?? 0
+      request = NotificationVerdict.Request(stream: stream, answer: RequestStatus(record))
+    }
     return NotificationVerdict(
       number: number,
       connection: record.connection,
       outcome: record.entry,
       status: record.status,
+      request: request,
       check: record.failed == .none ? nil : record.failed.name,
       rule: UInt64(record.rule),
       ruleName: record.rule > 0 ? ruleName(of: record) : "",

@@ -38,4 +38,6 @@ package struct Request: Hashable, Sendable, BitwiseCopyable {
   var bodyStart = 0
   var bodyCount = 0
   var body: Int32 = -1
+  /// ``ServerConnection/mark`` as it was when the header list came.
+  package var mark: UInt32 = 0
 }

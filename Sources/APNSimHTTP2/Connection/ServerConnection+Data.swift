@@ -147,7 +147,8 @@ extension ServerConnection {
           headersCount: slot.headersCount,
           bodyStart: start,
           bodyCount: count,
-          body: slot.body
+          body: slot.body,
+          mark: slot.mark
         )
       )
     )

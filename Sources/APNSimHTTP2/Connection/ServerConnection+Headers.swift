@@ -122,6 +122,7 @@ extension ServerConnection {
     if facts.isTooLarge { meet(.headerList) }
     var slot = StreamSlot(id: id)
     slot.credential = facts.credential
+    slot.mark = mark
     slot.headersStart = start
     slot.headersCount = lists.count &- start
     slot.contentLength = facts.contentLength

@@ -33,6 +33,9 @@ package struct ServerConnection: ~Copyable {
   /// The last stream that is answered: those above are ignored. Our GOAWAY sets it.
   package var lastStream: UInt32 = 0x7FFF_FFFF
 
+  /// A number of the owner's, such as a time: a request has that of its header list.
+  package var mark: UInt32 = 0
+
   /// What becomes of streams that the peer begins. Their header blocks are decoded in any case.
   package enum NewStreams: Hashable, Sendable {
     case accepted, ignored

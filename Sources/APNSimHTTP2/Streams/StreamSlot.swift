@@ -18,6 +18,8 @@ struct StreamSlot: BitwiseCopyable {
   var sendUsed = 0
   /// Where a body that came in several pieces is collected; -1 where there is none.
   var body: Int32 = -1
+  /// The owner's mark when the header list came.
+  var mark: UInt32 = 0
   /// The peer has sent END_STREAM.
   var isRemoteClosed = false
   /// We have sent END_STREAM.

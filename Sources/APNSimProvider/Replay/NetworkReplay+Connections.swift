@@ -13,21 +13,30 @@ extension NetworkReplay {
     begun.insert(captured.id)
     let target: ProviderTarget
     switch captured.listener {
-    case .gateway: target = gateway
+    case .gateway:
+      guard let gateway else { return skip("captured gateway connections") }
+      target = gateway
     case .feedback:
       guard let feedback else { return skip("captured feedback connections") }
       target = feedback
     case .device: return skip("devices' connections, which are not a provider's")
-    case .http2: return skip("captured connections of HTTP/2")
+    case .http2:
+      guard open.count + requests.count < Self.mostConnections else {
+        return skip("connections beyond \(Self.mostConnections) at once")
+      }
+      return try await connectRequests(captured)
     }
-    guard open.count < Self.mostConnections else {
+    guard open.count + requests.count < Self.mostConnections else {
       return skip("connections beyond \(Self.mostConnections) at once")
     }
     if let known = open.removeValue(forKey: captured.id) { await known.close() }
-    let span = options.patience.components.seconds
-    let timeout = TimeAmount.nanoseconds(Int64(clamping: span) * 1_000_000_000 + 1_000_000_000)
     do {
-      open[captured.id] = try await ReplayedConnection(captured, at: time, to: target, timeout: timeout)
+      open[captured.id] = try await ReplayedConnection(
+        captured,
+        at: time,
+        to: target,
+        timeout: openingTimeout
+      )
     } catch let failure as ProviderFailure {
       try Task.checkCancellation()
       let hints = options.hints(failure, captured.listener, report.connections == 0)
@@ -36,9 +45,13 @@ extension NetworkReplay {
     if captured.listener == .feedback { report.feedbackConnections += 1 } else { report.connections += 1 }
   }
 
+  var openingTimeout: TimeAmount {
+    let span = min(options.patience.components.seconds, 1 << 30)
+    return .nanoseconds(Int64(clamping: span) * 1_000_000_000 + 1_000_000_000)
+  }
+
   /// Connects in the middle: a connection was open before the recording began, whose lines are whole frames.
-  mutating func connectInside(_ id: ConnectionID, _ reader: CaptureReader, at time: Timestamp) async throws {
-    let topic = reader.withLine { fields, _ in fields.string("topic") } ?? ""
+  mutating func connectInside(_ id: ConnectionID, topic: String, at time: Timestamp) async throws {
     let provider = ProviderIdentity(topics: [topic], environment: .production, subject: "")
     note(
       "\(id) has no beginning in the capture: it is replayed from its first notification on, and not compared"
@@ -49,6 +62,10 @@ extension NetworkReplay {
 
   /// An operator's intervention is not repeated, and the connection that it ended is not compared.
   mutating func leaveToOperator(_ id: ConnectionID?) {
+    if let id, let connection = requests[id], !connection.isAnswerUnknown {
+      connection.isAnswerUnknown = true
+      return note("\(id) is not compared: an operator ended it")
+    }
     guard let id, let connection = open[id], !connection.isAnswerUnknown else { return }
     connection.isAnswerUnknown = true
     note("\(id) is not compared: an operator ended it")

@@ -31,14 +31,18 @@ package struct NetworkReplay {
     package init() {}
   }
 
-  let gateway: ProviderTarget
+  /// Nil where the capture's gateway connections are left out.
+  let gateway: ProviderTarget?
   let feedback: ProviderTarget?
+  var requestService: Requests?
   var options: Options
   var report = NetworkReplayReport()
   var open: [ConnectionID: ReplayedConnection] = [:]
   /// The connection whose bytes are gathered into one write; it is flushed before another connection's.
   private var writing: ConnectionID?
-  private var wall = CapturedWallTime()
+  var requests: [ConnectionID: ReplayedRequests] = [:]
+  /// The connection of requests whose turn it is; its answers are waited for before another connection goes on.
+  var turn: ConnectionID?
   /// The first and the last line that were played, by the wall's clock.
   private var start: Timestamp?
   private var lastTime: Timestamp?
@@ -53,10 +57,19 @@ package struct NetworkReplay {
 
   private static let joinedSize = 16 * 1024
 
-  /// - Parameter feedback: where feedback is read; nil leaves those connections out.
-  package init(gateway: ProviderTarget, feedback: ProviderTarget?, _ options: Options) {
+  /// - Parameters:
+  ///   - gateway: where the capture's gateway connections go; nil leaves them out.
+  ///   - feedback: where feedback is read; nil leaves those connections out.
+  ///   - requests: where connections of HTTP/2 go; nil leaves them out.
+  package init(
+    gateway: ProviderTarget?,
+    feedback: ProviderTarget?,
+    requests: Requests? = nil,
+    _ options: Options
+  ) {
     self.gateway = gateway
     self.feedback = feedback
+    requestService = requests
     self.options = options
     began = clock.now
   }
@@ -74,8 +87,10 @@ package struct NetworkReplay {
       try await playAll(reader)
     } catch {
       for id in open.keys.sorted() { await open[id]?.close() }
+      for id in requests.keys.sorted() { await requests[id]?.close(isComplete: false) }
       guard error is CancellationError else { throw error }
       for connection in open.values { report.leaveUncompared(connection) }
+      report.uncompared += requests.count
       report.stoppedAfter = lastTime.flatMap { last in start.map { last - $0 } } ?? .zero
     }
     if let gaps = reader.gaps.placedText {
@@ -90,17 +105,22 @@ package struct NetworkReplay {
   private mutating func playAll(_ reader: CaptureReader) async throws {
     var count = 0
     var last = Timestamp(rawValue: .min)
-    while let entry = reader.next() {
-      try await keepPace(wall.time(of: entry, in: reader), reader)
-      try await play(entry, reader)
-      lastTime = wall.latest
+    var ahead = LookAhead(reader)
+    while let item = ahead.next() {
+      try await keepPace(item.wall, reader)
+      try await play(item)
+      lastTime = item.wall
       try Task.checkCancellation()
-      last = max(last, entry.time)
+      last = max(last, item.entry.time)
       count += 1
       if count % 256 == 0, let share = reader.progress { options.progress(share) }
     }
+    if ahead.lateStreams > 0 {
+      note("\(Number.counted(ahead.lateStreams, "stream")) opened after streams with higher numbers")
+    }
     let ending = reader.damage == nil ? CapturedEnd.nobody : .unknown
     for id in open.keys.sorted() { try await end(id, ending, at: last) }
+    for id in requests.keys.sorted() { try await endRequests(id, ending) }
     try report.requireReached()
   }
 
@@ -108,18 +128,26 @@ package struct NetworkReplay {
   private mutating func keepPace(_ time: Timestamp, _ reader: CaptureReader) async throws {
     let first = start ?? time
     start = first
-    let wait = options.pace.due(time, from: first) - (clock.now - began)
-    guard wait > .zero else { return }
-    await flush()
+    let due = options.pace.due(time, from: first)
+    guard due > clock.now - began else { return }
+    await flushWrites()
     if let share = reader.progress { options.progress(share) }
-    try await options.pause(wait)
+    let wait = due - (clock.now - began)
+    if wait > .zero { try await options.pause(wait) }
   }
 
-  private mutating func play(_ entry: CaptureEntry, _ reader: CaptureReader) async throws {
+  private mutating func play(_ item: LookAhead.Item) async throws {
+    let entry = item.entry
+    if let (id, evidence) = item.request {
+      if !begun.contains(id) { try await connectRequestsInside(id) }
+      return try await play(evidence, item, on: id)
+    }
     switch entry.kind {
     case .connectionOpened(let captured): try await connect(captured, at: entry.time)
     case .bytesIn(let id, let bytes, let dropped, let notification):
-      if notification != nil, !begun.contains(id) { try await connectInside(id, reader, at: entry.time) }
+      if notification != nil, !begun.contains(id) {
+        try await connectInside(id, topic: item.topic ?? "", at: entry.time)
+      }
       if ended.contains(id) {
         note("\(id): \(Number.counted(bytes.count, "byte")) after its end were left out")
       }
@@ -148,7 +176,12 @@ package struct NetworkReplay {
       guard !connection.isLate else { return }
       connection.isLate =
         !(await connection.wait(forBytes: connection.expected.count, within: options.patience))
+    case .stream(let id, let happening): await play(happening, on: id)
     case .bytesMissing(let id, let direction, let count):
+      if let connection = requests[id] {
+        connection.isAnswerUnknown = true
+        note("\(id) is not compared: the capture lacks some of it")
+      }
       guard let connection = open[id] else { return }
       if direction == .in {
         await lose(connection, count)
@@ -161,13 +194,14 @@ package struct NetworkReplay {
     case .inputEnded(let id):
       await flush()
       open[id]?.finish()
+    case .connectionClosed(let id, let reason, let byService) where requests[id] != nil:
+      await flush()
+      try await endRequests(id, CapturedEnd(reason, byService: byService))
     case .connectionClosed(let id, let reason, let byService):
       try await end(id, CapturedEnd(reason, byService: byService), at: entry.time)
     case .other("connectionRefused"): skip("connections that were refused in the capture")
     case .other("shutdown"):
-      leaveToOperator(
-        reader.withLine { fields, _ in fields.string("connection").flatMap { ConnectionID($0) } }
-      )
+      leaveToOperator(item.ended)
     case .command(let json): leaveToOperator(CommandReader.endedConnection(in: json))
     case .other: return
     }
@@ -188,7 +222,15 @@ package struct NetworkReplay {
 
   mutating func note(_ text: String) { report.note(text) }
 
+  /// Sends what waits, and waits for the answers to the requests that were sent last.
   mutating func flush() async {
+    await flushWrites()
+    guard let id = turn else { return }
+    turn = nil
+    await requests[id]?.settle(within: options.silence)
+  }
+
+  private mutating func flushWrites() async {
     guard let id = writing else { return }
     writing = nil
     await open[id]?.flush(within: options.patience)

@@ -11,6 +11,12 @@ package struct NetworkReplayReport: Sendable {
 
   package var connections = 0
   package var feedbackConnections = 0
+  /// Connections of HTTP/2, and the requests that were sent over them.
+  package var requestConnections = 0
+  package var requests = 0
+  /// Requests that were answered as in the capture, and those whose answers it does not have.
+  package var sameAnswers = 0
+  package var uncomparedRequests = 0
   package var skipped = 0
   package var bytesSent = 0
   /// The bytes that services no longer took.
@@ -51,7 +57,7 @@ package struct NetworkReplayReport: Sendable {
     _ failure: ProviderFailure,
     hints: [String]
   ) throws(ProviderFailure) {
-    if connections + feedbackConnections == 0, captured.listener == .gateway {
+    if reached == 0, captured.listener != .feedback {
       guard failure.isRefusal else { throw failure }
       refusals.append(failure)
       if refusals.count == Self.mostRefusals { throw refusals[0] }
@@ -71,8 +77,11 @@ package struct NetworkReplayReport: Sendable {
 
   /// - Throws: why not one connection could be made, if some were tried.
   func requireReached() throws(ProviderFailure) {
-    if connections + feedbackConnections == 0, let first = refusals.first { throw first }
+    if reached == 0, let first = refusals.first { throw first }
   }
+
+  /// The connections that were made.
+  private var reached: Int { connections + feedbackConnections + requestConnections }
 
   /// Adds a played connection's bytes to the totals.
   mutating func count(_ connection: ReplayedConnection) {

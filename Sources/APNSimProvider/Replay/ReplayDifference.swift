@@ -1,4 +1,4 @@
-import APNSimCapture
+package import APNSimCapture
 package import APNSimCore
 
 /// A difference between a service's behaviour and the captured one's.
@@ -11,6 +11,8 @@ package struct ReplayDifference: Sendable, Hashable {
   package var summary = ""
   package var recorded: [String] = []
   package var replayed: [String] = []
+  /// Of a connection of requests: those that fared otherwise, or the first of them.
+  package var requests: [StreamDifference] = []
   /// The whole answers, or their first `AnswerBytes.most` bytes.
   package var recordedBytes: [UInt8] = []
   package var replayedBytes: [UInt8] = []

@@ -169,7 +169,7 @@ final class RequestConnectionHandler: ChannelInboundHandler {
   }
 
   /// The name of RFC 9113 section 7.
-  private static func name(_ code: HTTP2ErrorCode) -> String {
+  static func name(_ code: HTTP2ErrorCode) -> String {
     let names = [
       "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
       "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR",

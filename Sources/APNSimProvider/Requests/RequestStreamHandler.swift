@@ -18,6 +18,9 @@ final class RequestStreamHandler: ChannelInboundHandler {
 
   private let authority: String
   private let request: PushRequest
+  /// True until the body is to be sent.
+  private var holdsBody: Bool
+  private var context: ChannelHandlerContext?
   private var done: ((Ending) -> Void)?
   private var head: HPACKHeaders?
   private var body: [UInt8] = []
@@ -25,8 +28,15 @@ final class RequestStreamHandler: ChannelInboundHandler {
   /// Answers of Apple's service have less than 100 bytes.
   private static let bodyLimit = 65_536
 
-  init(_ request: PushRequest, authority: String, done: @escaping (Ending) -> Void) {
+  /// - Parameter holdsBody: true for a request whose body follows with ``sendBody()``.
+  init(
+    _ request: PushRequest,
+    authority: String,
+    holdsBody: Bool = false,
+    done: @escaping (Ending) -> Void
+  ) {
     (self.request, self.authority, self.done) = (request, authority, done)
+    self.holdsBody = holdsBody
   }
 
   func channelActive(context: ChannelHandlerContext) {
@@ -38,14 +48,29 @@ final class RequestStreamHandler: ChannelInboundHandler {
       // A token stays the same for an hour, and no table of a proxy should have it.
       headers.add(name: name, value: value, indexing: name == "authorization" ? .neverIndexed : .indexable)
     }
-    let isEmpty = request.body.isEmpty
-    context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: isEmpty))), promise: nil)
-    if !isEmpty {
-      let data = IOData.byteBuffer(ByteBuffer(bytes: request.body))
-      context.write(wrapOutboundOut(.data(.init(data: data, endStream: true))), promise: nil)
+    let isWhole = request.body.isEmpty && !holdsBody
+    context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: isWhole))), promise: nil)
+    if holdsBody {
+      self.context = context
+    } else if !isWhole {
+      writeBody(context)
     }
     context.flush()
     context.fireChannelActive()
+  }
+
+  /// Sends the body that was held, which ends the request.
+  func sendBody() {
+    holdsBody = false
+    guard let context else { return }
+    self.context = nil
+    writeBody(context)
+    context.flush()
+  }
+
+  private func writeBody(_ context: ChannelHandlerContext) {
+    let data = IOData.byteBuffer(ByteBuffer(bytes: request.body))
+    context.write(wrapOutboundOut(.data(.init(data: data, endStream: true))), promise: nil)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -76,13 +101,19 @@ final class RequestStreamHandler: ChannelInboundHandler {
     context.fireChannelInactive()
   }
 
-  func handlerRemoved(context: ChannelHandlerContext) { finish(.lost) }
+  func handlerRemoved(context: ChannelHandlerContext) {
+    self.context = nil
+    finish(.lost)
+  }
 
   private func finish() {
     guard let head, let status = head.first(name: ":status").flatMap({ Int($0) }) else {
       return finish(.lost)
     }
-    var answer = RequestAnswer(status: status, id: head.first(name: "apns-id"))
+    var answer = RequestAnswer(
+      status: status,
+      id: head.first(name: "apns-id") ?? head.first(name: "apns-request-id")
+    )
     if case .object(let members)? = try? JSONValue.parse(body) {
       for member in members {
         switch (member.key, member.value) {
@@ -122,14 +153,20 @@ extension RequestStreamHandler {
     _ loop: any EventLoop,
     _ ended: @escaping (Ending) -> Void
   ) {
-    let bound = NIOLoopBound(ended, eventLoop: loop)
+    open(RequestStreamHandler(request, authority: authority, done: ended), on: multiplexer, loop)
+  }
+
+  /// Opens a stream for what a handler has to send.
+  static func open(
+    _ handler: RequestStreamHandler,
+    on multiplexer: NIOHTTP2Handler.StreamMultiplexer,
+    _ loop: any EventLoop
+  ) {
+    let bound = NIOLoopBound(handler, eventLoop: loop)
     let opened = loop.makePromise(of: (any Channel).self)
     multiplexer.createStreamChannel(promise: opened) { stream in
-      stream.eventLoop.makeCompletedFuture {
-        let handler = RequestStreamHandler(request, authority: authority, done: bound.value)
-        try stream.pipeline.syncOperations.addHandler(handler)
-      }
+      stream.eventLoop.makeCompletedFuture { try stream.pipeline.syncOperations.addHandler(bound.value) }
     }
-    opened.futureResult.whenFailure { _ in bound.value(.lost) }
+    opened.futureResult.whenFailure { _ in bound.value.finish(.lost) }
   }
 }

@@ -98,8 +98,10 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
     life.lastActivity = now
     hasRead = true
     renewBudgets()
+    let mark = UInt32(truncatingIfNeeded: now.rawValue)
     let arrivals =
-      unwrapInboundIn(data).withUnsafeReadableBytes { streams?.receive($0) } ?? RequestStreams.Arrivals()
+      unwrapInboundIn(data).withUnsafeReadableBytes { streams?.receive($0, at: mark) }
+      ?? RequestStreams.Arrivals()
     arrived += arrivals.requests.count
     for note in arrivals.notes { peer.report(note, of: connection.id) }
     if !arrivals.requests.isEmpty {

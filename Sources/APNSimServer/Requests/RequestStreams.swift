@@ -60,7 +60,9 @@ struct RequestStreams: ~Copyable {
   private static let mostNotes = 16
 
   /// Takes one read's worth of decrypted bytes.
-  mutating func receive(_ read: UnsafeRawBufferPointer) -> Arrivals {
+  /// - Parameter now: in milliseconds, from anywhere: a request tells how long it took to be whole.
+  mutating func receive(_ read: UnsafeRawBufferPointer, at now: UInt32) -> Arrivals {
+    connection.mark = now
     let authorizations = authorizations
     connection.receive(read) { authorizations.name($0) }
     var arrivals = Arrivals()
@@ -111,7 +113,8 @@ struct RequestStreams: ~Copyable {
         fields: fields,
         path: path,
         body: body,
-        authorization: authorization
+        authorization: authorization,
+        openFor: connection.mark &- request.mark
       )
     }
   }

@@ -9,7 +9,8 @@ struct DiffCommand: ParsableCommand {
     discussion: """
       Two notifications are the same if topic, token, identifier and the bytes of the payload are. Compared are which \
       there are, what became of them, how they were sent (command, priority, with or without an expiry), their order \
-      on each connection, the error responses, and the feedback tuples that were read; times, expiry times among \
+      on each connection, the error responses, the answers to requests (status, reason, and an apns-id that the \
+      provider chose), and the feedback tuples that were read; times, expiry times among \
       them, and connection numbers only if asked. A redacted capture is compared by what redaction leaves.
       """
   )

@@ -20,6 +20,10 @@ enum DiffText {
       "B  \(b.path): \(sum(b.digest))",
     ]
     for (name, digest) in [("A", a.digest), ("B", b.digest)] {
+      if digest.answersWithoutRequest > 0 {
+        let count = Number.counted(digest.answersWithoutRequest, "answer")
+        lines.append("\(name)  \(count) without requests, not compared")
+      }
       if let text = digest.gaps.text { lines.append("\(name)  \(text)") }
       if let text = gaps(name, digest) { lines.append(text) }
       lines += digest.notes.map { "\(name)  \($0)" }
@@ -69,6 +73,7 @@ enum DiffText {
     case .onlyInA: return style.paint("- only in A  \(subject)", .red) + became(a)
     case .onlyInB: return style.paint("+ only in B  \(subject)", .green) + became(b)
     case .outcome: return "~ outcome    \(subject)\(became(a)) →\(became(b))"
+    case .answer: return "~ answer     \(subject)\(became(a)) →\(became(b))"
     case .fields: return "~ fields     \(subject): \(changes(a, b))"
     case .order: return "~ order      \(subject): on its connection it came later in A than in B"
     case .connection:
@@ -88,18 +93,29 @@ enum DiffText {
     if item.isCutOff, token.isEmpty {
       return "\(item.label), cut off (\(TerminalText.visible(item.topic)), on \(item.connection))"
     }
-    let number = item.number > 0 ? "n\(item.number) " : ""
+    var number = item.number > 0 ? "n\(item.number) " : ""
+    if let request = item.request { number += "stream \(request.stream) " }
     return
-      "\(item.label) to \(token.isEmpty ? "no token" : token) (\(TerminalText.visible(item.topic)), \(number)on \(item.connection))"
+      "\(TerminalText.visible(item.label)) to \(token.isEmpty ? "no token" : token) (\(TerminalText.visible(item.topic)), \(number)on \(item.connection))"
   }
 
   private static func became(_ item: CaptureDigest.Item?) -> String {
-    guard let item, let outcome = item.outcome else { return "" }
+    guard let item else { return "" }
+    if let request = item.request {
+      let words = [item.outcome?.description, request.answer?.text].compactMap { $0 }
+      return words.map { " \($0)" }.joined()
+    }
+    guard let outcome = item.outcome else { return "" }
     return " \(outcome)" + (item.status > 0 ? " \(item.status)" : "")
   }
 
   /// `command 1 → 2, priority none → 5`; another time of expiry is told where nothing else is.
   private static func changes(_ a: CaptureDigest.Item?, _ b: CaptureDigest.Item?) -> String {
+    if let one = a?.request, let two = b?.request {
+      return one.changes(to: two, comparesTimes: true).map {
+        "\($0.name) \(TerminalText.visible($0.from)) → \(TerminalText.visible($0.to))"
+      }.joined(separator: ", ")
+    }
     func written(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "none" }
     let changed = [
       ("command", written(a?.command), written(b?.command)),
@@ -172,6 +188,38 @@ enum DiffText {
     output(writer.bytes)
   }
 
+  /// Ends the object of a request.
+  private static func write(
+    _ request: RequestItem,
+    _ outcome: Outcome?,
+    after time: TimeSpan,
+    to writer: inout JSONWriter
+  ) {
+    writer.member("interface", "http2")
+    writer.member("stream", request.stream)
+    writer.member("method", request.method)
+    writer.member("path", request.path)
+    for (key, text) in [
+      ("suppliedId" as StaticString, request.suppliedId), ("pushType", request.pushType),
+      ("collapseId", request.collapseId), ("priority", request.priority), ("expiration", request.expiration),
+    ] where text != nil { writer.member(key, text) }
+    if let outcome { writer.member("outcome", outcome.description) }
+    switch request.answer {
+    case .answered(let answer)?:
+      writer.key("status")
+      if let status = answer.status { writer.int(status) } else { writer.null() }
+      if let reason = answer.reason { writer.member("reason", reason) }
+      if let id = answer.id { writer.member("apnsId", id) }
+    case let other?:
+      writer.key("status")
+      writer.null()
+      writer.member("error", other.text)
+    case nil: break
+    }
+    writer.member("after", time.description)
+    writer.endObject()
+  }
+
   private static func write(
     _ difference: CaptureDiff.Difference,
     a: CaptureDigest.Item?,
@@ -189,6 +237,10 @@ enum DiffText {
       writer.member("token", hex: item.token)
       writer.key("identifier")
       if let identifier = item.identifier { writer.string(identifier.hex) } else { writer.null() }
+      if let request = item.request {
+        write(request, item.outcome, after: item.time, to: &writer)
+        continue
+      }
       writer.member("command", item.command)
       if let expiry = item.expiry { writer.member("expiry", expiry) }
       if let priority = item.priority { writer.member("priority", priority) }

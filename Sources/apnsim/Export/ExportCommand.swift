@@ -11,8 +11,9 @@ struct ExportCommand: AsyncParsableCommand {
     commandName: "export",
     abstract: "Write a native capture as a pcapng file for Wireshark.",
     discussion: """
-      The connections become plaintext TCP to ports 2195, 2196 and 5223 (sandbox: 2295, 2296), with a handshake, \
-      acknowledgements and the ending that the capture has. fixtures/wireshark/apns.lua shows Wireshark the frames: \
+      The connections become plaintext TCP to ports 2195, 2196, 2197 and 5223 (sandbox: 2295 to 2297), with a \
+      handshake, acknowledgements and the ending that the capture has. Requests and answers become HTTP/2, without \
+      provider tokens, which no capture has. fixtures/wireshark/apns.lua shows Wireshark the frames: \
       wireshark -X lua_script:fixtures/wireshark/apns.lua FILE.pcapng
       """
   )
@@ -66,7 +67,7 @@ struct ExportCommand: AsyncParsableCommand {
     )
     var entries = 0
     while let entry = reader.next() {
-      export.add(entry, topic: reader.topic)
+      export.add(entry, topic: reader.topic, answer: reader.answer)
       if export.pendingByteCount > Self.piece { try file.write(export.takeBytes()) }
       entries += 1
       if entries % 1024 == 0, let share = reader.progress { progress.update(share, of: capture) }

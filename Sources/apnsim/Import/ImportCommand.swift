@@ -8,14 +8,14 @@ import Foundation
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a native capture of packet captures, byte streams or hex dumps.",
+    abstract: "Make a native capture of packet captures, HTTP archives, byte streams or hex dumps.",
     discussion: """
       Reads pcap and pcapng (plaintext, or TLS with --keylog through tshark), a provider's bytes as they are (one \
-      file is one connection), hex digits and dumps of xxd, hexdump -C, od -t x1, gdb and lldb; any of them may be gzip. It \
-      tells what a file is by its content.
+      file is one connection), hex digits and dumps of xxd, hexdump -C, od -t x1, gdb and lldb, and HTTP archives (HAR) of \
+      mitmproxy, Charles and browsers; any of them may be gzip. It tells what a file is by its content.
 
-      From packets it reassembles the TCP connections to ports 2195 and 2196 (sandbox: 2295 and 2296), and those to \
-      other ports that speak the protocol. Where the capture lost bytes, it says how many and where.
+      From packets it reassembles the TCP connections to ports 2195 to 2197 (sandbox: 2295 to 2297), and those to \
+      other ports that speak one of the protocols. Where the capture lost bytes, it says how many and where.
 
       A single native capture is copied whole, with its verdicts and commands. Of several, only the connections and \
       their bytes are combined.
@@ -55,6 +55,12 @@ struct ImportCommand: AsyncParsableCommand {
     help: "A port that the feedback service listened on; may be repeated."
   )
   var feedbackPort: [UInt16] = []
+
+  @Option(
+    name: .customLong("http2-port"),
+    help: "A port of the HTTP/2 provider API; may be repeated."
+  )
+  var http2Port: [UInt16] = []
 
   @Option(
     help:
@@ -105,7 +111,8 @@ struct ImportCommand: AsyncParsableCommand {
     let reasons = [
       ("--topic", topic != nil, copied), ("--environment", environment != nil, copied),
       ("--keylog", keylog != nil, unpacked), ("--port", !port.isEmpty, unpacked),
-      ("--feedback-port", !feedbackPort.isEmpty, unpacked), ("--start", start != nil, timed),
+      ("--feedback-port", !feedbackPort.isEmpty, unpacked), ("--http2-port", !http2Port.isEmpty, unpacked),
+      ("--start", start != nil, timed),
     ]
     return reasons.compactMap { flag, isGiven, reason in
       isGiven ? reason.map { "note: \(flag) is not used: \($0)" } : nil
@@ -121,6 +128,7 @@ struct ImportCommand: AsyncParsableCommand {
     options.keyLog = keylog
     options.gatewayPorts = port
     options.feedbackPorts = feedbackPort
+    options.requestPorts = http2Port
     options.start = start
     options.searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
     return options

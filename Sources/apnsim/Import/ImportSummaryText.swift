@@ -38,6 +38,7 @@ struct ImportSummaryText {
     if summary.feedbackConnections > 0 {
       kinds.append("\(Number.grouped(summary.feedbackConnections)) feedback")
     }
+    if summary.requestConnections > 0 { kinds.append("\(Number.grouped(summary.requestConnections)) HTTP/2") }
     if summary.deviceConnections > 0 { kinds.append("\(Number.grouped(summary.deviceConnections)) device") }
     lines.append(
       "found     \(Number.counted(summary.connections, "connection"))"
@@ -47,6 +48,11 @@ struct ImportSummaryText {
       "          \(Number.counted(summary.frames, "frame")) in \(Number.counted(summary.bytesIn, "byte")), "
         + "\(Number.counted(summary.bytesOut, "byte")) of answers"
     )
+    if summary.requestConnections > 0 {
+      lines.append(
+        "          \(Number.counted(summary.requests, "request")), \(Number.counted(summary.answers, "answer"))"
+      )
+    }
     if let start = summary.start, let end = summary.end {
       lines.append("          \(start) to \(end)")
     }
@@ -79,6 +85,12 @@ struct ImportSummaryText {
         "note: and \(Number.counted(summary.gaps - Self.mostGaps, "gap")) more; bytesMissing in the capture has all"
       )
     }
+    note(summary.requestsWithoutAnswer, "request") { count in
+      "\(count) without an answer"
+        + (summary.resetStreams > 0 ? ", \(Number.grouped(summary.resetStreams)) of them by RST_STREAM" : "")
+    }
+    note(summary.answersWithoutRequest, "answer") { "\($0) without a request in the capture" }
+    note(summary.unfinishedRequests, "request") { "\($0) left out: the capture does not have its end" }
     note(summary.unreadableTails, "connection") { count in
       "\(count) \(summary.unreadableTails == 1 ? "ends" : "end") in something other than a whole frame"
     }

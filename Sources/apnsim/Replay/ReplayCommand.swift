@@ -82,7 +82,8 @@ struct ReplayCommand: AsyncParsableCommand {
   /// A replay without a network has no pauses and shows no certificate.
   private func refuseNetworkOptions() throws(ValidationError) {
     for (flag, isGiven) in [
-      ("--feedback-to", network.feedbackTo != nil), ("--no-feedback", network.isWithoutFeedback),
+      ("--feedback-to", network.feedbackTo != nil), ("--http2-to", network.requestsTo != nil),
+      ("--auth-key", !network.authKey.isEmpty), ("--no-feedback", network.isWithoutFeedback),
       ("--speed", network.speed != nil), ("--join", network.isJoined), ("--timeout", network.timeout != nil),
       ("--cert", network.credentials.cert != nil), ("--key", network.credentials.key != nil),
       ("--password", network.credentials.password != nil),

@@ -80,7 +80,7 @@ final class ImportSpy {
     let tls = #expect(throws: ImportError.self) { try kind([0x16, 3, 1, 0, 5]) }
     #expect(tls?.description.contains("begins with a TLS record") == true)
     let text = #expect(throws: ImportError.self) { try kind(Array("GET / HTTP/1.1".utf8)) }
-    #expect(text?.hints == ["--from raw|hex|pcap|pcapng|journal says what it is"])
+    #expect(text?.hints == ["--from raw|hex|pcap|pcapng|journal|har says what it is"])
     #expect(throws: ImportError.self) { try kind([]) }
   }
 

@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimProvider
 import ArgumentParser
 import Foundation
@@ -20,6 +21,31 @@ struct NetworkReplayOptions: ParsableArguments {
     )
   )
   var feedbackTo: String?
+
+  @Option(
+    name: .customLong("http2-to"),
+    help: ArgumentHelp(
+      """
+      Where to repeat captured HTTP/2 connections (default: --to, where the capture has no others; else the port two \
+      after it).
+      """,
+      valueName: "host:port"
+    )
+  )
+  var requestsTo: String?
+
+  @Option(
+    name: .customLong("auth-key"),
+    help: ArgumentHelp(
+      """
+      A key that signs the provider tokens anew, AuthKey_<ID>.p8, which tokens of other keys are signed by too; may be \
+      repeated (default: the keys in --certs).
+      """,
+      valueName: "file[:team]"
+    ),
+    completion: .file(extensions: ["p8"])
+  )
+  var authKey: [String] = []
 
   @Flag(name: .customLong("no-feedback"), help: "Leave out captured feedback connections.")
   var isWithoutFeedback = false
@@ -44,7 +70,7 @@ struct NetworkReplayOptions: ParsableArguments {
   @OptionGroup var credentials: CredentialOptions
 
   func validate() throws {
-    for (name, text) in [("--to", to), ("--feedback-to", feedbackTo)] {
+    for (name, text) in [("--to", to), ("--feedback-to", feedbackTo), ("--http2-to", requestsTo)] {
       if let text, Self.address(text) == nil {
         throw ValidationError("\(name) \(text): expected HOST:PORT, as in 127.0.0.1:2195 or [::1]:2195")
       }
@@ -63,15 +89,53 @@ struct NetworkReplayOptions: ParsableArguments {
     return host.isEmpty ? nil : (String(host), port)
   }
 
-  /// The gateway, and the feedback service if it is read.
-  func targets(_ environment: [String: String]) throws -> (
-    gateway: ProviderTarget, feedback: ProviderTarget?
-  )? {
-    guard let to, let gateway = Self.address(to) else { return nil }
-    let feedback = feedbackTo.flatMap(Self.address) ?? (gateway.host, gateway.port &+ 1)
-    return (
-      try target(gateway, .gateway, environment),
-      isWithoutFeedback || feedback.port == 0 ? nil : try target(feedback, .feedback, environment)
+  /// The services that are replayed against.
+  struct Targets {
+    var gateway: ProviderTarget?
+    var feedback: ProviderTarget?
+    var requests: NetworkReplay.Requests?
+  }
+
+  /// - Parameter listeners: those of the capture; nil where that is not known before it is read.
+  func targets(_ listeners: Set<Listener>?, _ environment: [String: String]) throws -> Targets? {
+    guard let to, let address = Self.address(to) else { return nil }
+    var targets = Targets()
+    let others = listeners.map { $0.subtracting([.http2, .device]) }
+    if others?.isEmpty != true || listeners?.contains(.http2) != true {
+      targets.gateway = try target(address, .gateway, environment)
+      let feedback = feedbackTo.flatMap(Self.address) ?? (address.host, address.port &+ 1)
+      if !isWithoutFeedback, feedback.port != 0 {
+        targets.feedback = try target(feedback, .feedback, environment)
+      }
+    }
+    if listeners?.contains(.http2) != false {
+      let (next, isOver) = address.port.addingReportingOverflow(2)
+      let usual: (host: String, port: UInt16)? =
+        targets.gateway == nil ? address : isOver ? nil : (address.host, next)
+      if let place = requestsTo.flatMap(Self.address) ?? usual {
+        targets.requests = try requests(place, environment)
+      }
+    }
+    return targets
+  }
+
+  private func requests(
+    _ address: (host: String, port: UInt16),
+    _ environment: [String: String]
+  ) throws -> NetworkReplay.Requests {
+    var bare = try target(address, .http2, environment)
+    var certificate: ProviderTarget? = bare
+    if !bare.showsCertificate {
+      // That of the gateway's providers, where there is one.
+      certificate = try? target(address, .gateway, environment)
+    }
+    certificate?.showsCertificate = true
+    bare.showsCertificate = false
+    let keys = try ReplayKeys.find(authKey, credentials, environment)
+    return NetworkReplay.Requests(
+      target: bare,
+      certificateTarget: certificate,
+      tokens: try ReplayTokens(keys)
     )
   }
 

@@ -10,9 +10,12 @@ extension NetworkReplayReport {
     var writer = JSONWriter()
     writer.beginObject()
     let counts: [(StaticString, Int)] = [
-      ("connections", connections), ("feedbackConnections", feedbackConnections), ("skipped", skipped),
+      ("connections", connections), ("feedbackConnections", feedbackConnections),
+      ("http2Connections", requestConnections), ("requests", requests), ("skipped", skipped),
       ("bytesSent", bytesSent), ("bytesUnsent", bytesUnsent), ("same", same),
       ("different", differences.count + moreDifferences), ("uncomparedConnections", uncompared),
+      ("sameAnswers", sameAnswers),
+      ("uncomparedRequests", uncomparedRequests),
     ]
     for (name, count) in counts { writer.member(name, count) }
     writer.member("complete", stoppedAfter == nil)
@@ -26,6 +29,14 @@ extension NetworkReplayReport {
       writer.member("replayed", difference.replayed)
       writer.member("recordedBytes", hex: difference.recordedBytes)
       writer.member("replayedBytes", hex: difference.replayedBytes)
+      guard !difference.requests.isEmpty else { return }
+      writer.list("requests", difference.requests) { request, writer in
+        writer.member("stream", request.stream)
+        writer.key("recorded")
+        request.recorded.write(to: &writer)
+        writer.key("replayed")
+        request.replayed.write(to: &writer)
+      }
     }
     writer.list("uncomparedAnswers", uncomparedAnswers) { answer, writer in
       writer.member("connection", answer.captured.id.description)
@@ -43,6 +54,10 @@ extension NetworkReplayReport {
     var replayed =
       "replayed  \(Number.counted(connections, "gateway connection")), "
       + "\(Number.counted(feedbackConnections, "feedback connection")), \(Number.counted(bytesSent, "byte"))"
+    if requestConnections > 0 {
+      replayed +=
+        "; \(Number.counted(requestConnections, "HTTP/2 connection")), \(Number.counted(requests, "request"))"
+    }
     if bytesUnsent > 0 { replayed += "; \(Number.counted(bytesUnsent, "byte")) could not be sent" }
     if skipped > 0 { replayed += "; \(Number.grouped(skipped)) skipped" }
     let stop = stoppedAfter.map { ["stopped   \($0) into the capture"] } ?? []
@@ -80,6 +95,24 @@ extension NetworkReplayReport {
     }
     let more = uncomparedAnswers.count - Self.mostListed
     return more > 0 ? lines + ["… and on \(Number.counted(more, "connection")) more"] : lines
+  }
+}
+
+extension StreamOutcome {
+  /// `{"status":410,"reason":"Unregistered","apnsId":"…"}`; without a status, `error` says what came instead.
+  func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    if case .answered(let answer) = self {
+      writer.key("status")
+      if let status = answer.status { writer.int(status) } else { writer.null() }
+      if let reason = answer.reason { writer.member("reason", reason) }
+      if let id = answer.id { writer.member("apnsId", id) }
+    } else {
+      writer.key("status")
+      writer.null()
+      writer.member("error", text)
+    }
+    writer.endObject()
   }
 }
 

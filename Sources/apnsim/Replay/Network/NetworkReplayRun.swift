@@ -12,7 +12,8 @@ struct NetworkReplayRun {
 
   /// - Throws: `CommandFailure`, with status 1 when something else came back than in the capture.
   func run(_ path: String) async throws {
-    guard let (gateway, feedback) = try options.targets(ProcessInfo.processInfo.environment) else { return }
+    let listeners = try Self.listeners(path)
+    guard let targets = try options.targets(listeners, ProcessInfo.processInfo.environment) else { return }
     let progress = CaptureProgress([path])
     defer { progress.finish() }
     var settings = NetworkReplay.Options()
@@ -21,7 +22,7 @@ struct NetworkReplayRun {
     settings.patience = (options.timeout ?? .usual).duration
     settings.hints = Self.hints
     settings.progress = { progress.update($0, of: path) }
-    guard let report = try await Self.play(path, to: gateway, feedback, settings) else { return }
+    guard let report = try await Self.play(path, to: targets, settings) else { return }
     progress.finish()
     for note in report.notes { Output.note(note.hasPrefix("hint: ") ? note : "note: \(note)") }
     if output.isJSON { Output.line(report.json) } else { Output.lines(report.lines) }
@@ -32,8 +33,7 @@ struct NetworkReplayRun {
   /// Plays until the end, or until Ctrl-C; the comparison so far is reported then.
   private static func play(
     _ path: String,
-    to gateway: ProviderTarget,
-    _ feedback: ProviderTarget?,
+    to targets: NetworkReplayOptions.Targets,
     _ settings: NetworkReplay.Options
   ) async throws -> NetworkReplayReport? {
     let result = Mutex<NetworkReplayReport?>(nil)
@@ -44,15 +44,33 @@ struct NetworkReplayRun {
       } catch {
         throw CommandFailure(error)
       }
-      var replay = NetworkReplay(gateway: gateway, feedback: feedback, settings)
+      var replay = NetworkReplay(
+        gateway: targets.gateway,
+        feedback: targets.feedback,
+        requests: targets.requests,
+        settings
+      )
       do {
         let report = try await replay.run(reader)
         result.withLock { $0 = report }
       } catch let failure as ProviderFailure {
-        throw CommandFailure(failure, flags: flags(.gateway))
+        throw CommandFailure(failure, flags: flags(targets.gateway == nil ? .http2 : .gateway))
+      } catch let failure as ReplayTokenFailure {
+        let hint = "--auth-key AuthKey_<ID>.p8 names one; --certs DIR says where the simulator's is"
+        throw CommandFailure(.badConfiguration, failure.description, hints: [hint])
       }
     }
     return result.withLock { $0 }
+  }
+
+  /// The listeners of the capture's connections; nil for one that can be read only once.
+  private static func listeners(_ path: String) throws(CommandFailure) -> Set<Listener>? {
+    guard CaptureReader.canBeReread(path) else { return nil }
+    do throws(CaptureFailure) {
+      return try CaptureReader(path: path).listeners()
+    } catch {
+      throw CommandFailure(error)
+    }
   }
 
   private static func hints(_ failure: ProviderFailure, _ listener: Listener, _ isFirst: Bool) -> [String] {

@@ -10,6 +10,7 @@ enum DifferenceText {
     let what =
       switch difference.kind {
       case .answer: "the answer"
+      case .request: "the answer to a request"
       case .verdict: "the verdict"
       case .ending: "who ended the connection"
       case .journal: "a journal line"
@@ -29,6 +30,7 @@ enum DifferenceText {
   private static func sides(of content: ReplayResult.Difference.Content) -> [[String]] {
     switch content {
     case .connection(let difference): [difference.recordedText, difference.replayedText]
+    case .request(let difference): [[difference.recordedText], [difference.replayedText]]
     case .verdict(let recorded, let replayed): [[recorded], [replayed]]
     case .journal(let recorded, let replayed): [line(recorded), line(replayed)]
     }

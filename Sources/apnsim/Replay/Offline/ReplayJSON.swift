@@ -67,12 +67,19 @@ final class ReplayJSON: ReplayReport {
     writer.beginObject()
     writer.member("connection", notification.connection.description)
     writer.member("id", "n\(notification.number)")
-    writer.member("command", verdict.command)
+    if let request = verdict.request {
+      writer.member("interface", "http2")
+      writer.member("stream", request.stream)
+      writer.key("command")
+      writer.null()
+    } else {
+      writer.member("command", verdict.command)
+    }
     writer.key("identifier")
     if let identifier = verdict.identifier { writer.string(identifier.hex) } else { writer.null() }
     writer.member("token", hex: verdict.token)
     writer.member("outcome", verdict.outcome.description)
-    writer.member("status", verdict.status)
+    write(verdict.status, verdict.request?.answer, to: &writer)
     if let check = verdict.check {
       writer.member("check", check)
     }
@@ -84,11 +91,19 @@ final class ReplayJSON: ReplayReport {
       writer.key("recorded")
       writer.beginObject()
       writer.member("outcome", recorded.outcome.description)
-      writer.member("status", recorded.status)
+      write(recorded.status, recorded.answer, to: &writer)
       writer.endObject()
       if notification.isCompared { writer.member("same", notification.isSame) }
     }
     writer.endObject()
+  }
+
+  /// The status, and the reason of an answer to a request; null where nothing is answered.
+  private static func write(_ status: UInt8, _ answer: RequestStatus?, to writer: inout JSONWriter) {
+    guard let answer else { return writer.member("status", status) }
+    writer.key("status")
+    if let number = answer.number { writer.int(number) } else { writer.null() }
+    if let reason = answer.reason { writer.member("reason", reason.name(documented: false)) }
   }
 
   private func write(_ view: ConnectionView, _ name: ConnectionID) {

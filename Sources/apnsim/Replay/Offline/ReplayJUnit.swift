@@ -28,11 +28,12 @@ final class ReplayJUnit: ReplayReport {
     let verdict = notification.verdict
     var name = "n\(notification.number)"
     if let identifier = verdict.identifier { name += " \(identifier.hex)" }
+    if let request = verdict.request { name += " stream \(request.stream)" }
     open(name, of: notification.connection.description)
     if let recorded = notification.recorded, !notification.isSame {
       let words =
-        "recorded \(VerdictText.of(recorded.outcome, recorded.status)), "
-        + "replayed \(VerdictText.of(verdict.outcome, verdict.status))"
+        "recorded \(VerdictText.of(recorded)), replayed "
+        + VerdictText.of(verdict.outcome, verdict.status, verdict.request?.answer)
       text += #"<failure message="\#(words)" type="verdict"/>"#
       failed += 1
     }

@@ -20,12 +20,12 @@ struct ReplayRows {
     put(notification.connection.description, to: 12)
     bytes.append(UInt8(ascii: "n"))
     put(String(notification.number), to: 13)
-    put(verdict.identifier?.hex ?? "-", to: 12)
+    put(verdict.identifier?.hex ?? verdict.request.map { "stream \($0.stream)" } ?? "-", to: 12)
     put(VerdictText.of(verdict), to: 28)
     put(notification.answer.isEmpty ? "-" : Hex.encode(notification.answer))
     if notification.answerWaits { put(" later") }
     if let recorded = notification.recorded, !notification.isSame {
-      put("  recorded: \(VerdictText.of(recorded.outcome, recorded.status))")
+      put("  recorded: \(VerdictText.of(recorded))")
       paint(from: start, .yellow)
     }
     bytes.append(0x0A)

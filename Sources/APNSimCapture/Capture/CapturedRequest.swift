@@ -1,0 +1,46 @@
+package import APNSimCore
+import APNSimWire
+
+/// A request of a capture as its provider sent it, but for the provider token, which no capture has.
+package struct CapturedRequest: Sendable {
+  package var stream: UInt32
+  /// The header list in its order, pseudo-headers among it; `authorization` is empty.
+  package var fields: [(name: String, value: String)]
+  /// The body, as long as it was; what was not kept of a very long one is zeros.
+  package var body: [UInt8]
+  /// What was found about the provider token, or that there was none.
+  package var authorization: RequestAuthorization
+  /// The identifier that the provider gave it.
+  package var suppliedId: String?
+
+  /// The most bytes of a body that are made up for.
+  private static let mostBody = 1 << 20
+
+  /// - Parameter evidence: the encoding of `RequestEvidence`; nil for bytes that are none.
+  package init?(evidence: [UInt8]) {
+    let read = evidence.withUnsafeBytes { bytes -> CapturedRequest? in
+      RequestEvidence(bytes).map { CapturedRequest($0) }
+    }
+    guard let read else { return nil }
+    self = read
+  }
+
+  private init(_ evidence: RequestEvidence) {
+    stream = evidence.stream
+    fields = evidence.fields
+    body = Array(evidence.body)
+    let missing = min(evidence.bodyByteCount, Self.mostBody) - body.count
+    if missing > 0 { body += repeatElement(0, count: missing) }
+    authorization = evidence.authorization
+    let request = evidence.request
+    suppliedId = evidence.text(of: request.isBroadcast ? request.requestId : request.messageId)
+  }
+
+  /// The first value of a field.
+  package func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+
+  /// The stream of a request's evidence; nil for bytes that are none.
+  package static func stream(of evidence: [UInt8]) -> UInt32? {
+    evidence.withUnsafeBytes { RequestEvidence($0)?.stream }
+  }
+}

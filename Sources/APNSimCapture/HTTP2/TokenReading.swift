@@ -1,0 +1,48 @@
+import APNSimCore
+import APNSimWire
+
+/// What is found about the provider tokens of a foreign capture. Nothing verifies them: any that is well-formed counts as
+/// good. The tokens themselves go nowhere; they are kept to tell them apart.
+final class TokenReading {
+  private var numbers: [[UInt8]: RequestAuthorization] = [:]
+  private var last: UInt64 = 0
+
+  /// So many are known; a provider that makes one for each push needs no more.
+  private static let most = 10_000
+
+  /// - Parameter value: of the `authorization` header; nil for a request without one.
+  func authorization(_ value: [UInt8]?) -> RequestAuthorization {
+    guard let value else { return RequestAuthorization() }
+    return value.withUnsafeBytes { authorization($0) }
+  }
+
+  private func authorization(_ value: UnsafeRawBufferPointer) -> RequestAuthorization {
+    let scheme = RequestDecoder.scheme(value)
+    guard scheme == .bearer else { return RequestAuthorization(scheme: scheme) }
+    let text = Array(value.dropFirst(Self.bearer)).split(separator: UInt8(ascii: " ")).first.map(Array.init)
+    let token = text ?? []
+    if let known = numbers[token] { return known }
+    if numbers.count >= Self.most { numbers.removeAll() }
+    last += 1
+    let found = RequestAuthorization.bearer(Self.facts(of: token, number: last))
+    numbers[token] = found
+    return found
+  }
+
+  private static let bearer = "bearer ".utf8.count
+
+  private static func facts(of token: [UInt8], number: UInt64) -> ProviderTokenFacts {
+    guard let token = try? ProviderToken.parse(token) else {
+      return ProviderTokenFacts(number: number, keyID: "", teamID: "", issuedAt: 0, verdict: .malformed)
+    }
+    return ProviderTokenFacts(
+      number: number,
+      keyID: token.keyID,
+      teamID: token.teamID,
+      issuedAt: token.issuedAt,
+      verdict: .good,
+      isTimeText: token.remarks.contains(.textIssuedAt),
+      isSignatureDER: token.remarks.contains(.derSignature)
+    )
+  }
+}

@@ -1,0 +1,74 @@
+import APNSimCore
+import APNSimWire
+
+/// Requests and answers of captures that no simulator recorded, whose requests have no verdicts.
+extension Replay {
+  func play(_ happening: StreamHappening, on id: ConnectionID, _ entry: CaptureEntry) {
+    guard let connection = connection(id) else { return }
+    switch happening {
+    case .request(let evidence): take(evidence, on: connection, entry)
+    case .answered(let answer):
+      // The answer of a simulator's recording stands in the request's own line.
+      guard answer.status != nil else { return }
+      seeAnswers(of: connection)
+      connection.hasRecordedAnswer = true
+      connection.streams.note(recorded: .answered(answer), of: answer.stream)
+    case .reset(let stream, let code, let byService):
+      if byService {
+        connection.streams.note(recorded: .reset(code), of: stream)
+      } else {
+        connection.streams.leave(stream)
+      }
+    case .goAway: return
+    }
+  }
+
+  private func take(_ evidence: [UInt8], on connection: ReplayConnection, _ entry: CaptureEntry) {
+    guard case .http2(let requests) = connection.door, !connection.isBroken,
+      let request = ProviderRequest(evidence: evidence), let captured = CapturedRequest(evidence: evidence)
+    else { return }
+    connection.lastWrite = entry.time
+    connection.streams.begin(captured.stream, suppliedId: captured.suppliedId, recorded: nil)
+    let actions = requests.receive([request], at: wall(entry))
+    connection.addReplayed(actions)
+    takeVerdicts(.none, of: connection, at: entry.time)
+    connection.note(actions.ending, at: entry.time)
+  }
+
+  /// Compares the answers to a connection's requests, at its end.
+  func compareStreams(of connection: ReplayConnection) {
+    connection.streams.finish(isComplete: connection.areAnswersComplete)
+    result.differences.add(saturating: UInt64(connection.streams.differenceCount))
+    guard result.firstDifference == nil, let first = connection.streams.differences.first else { return }
+    result.firstDifference = ReplayResult.Difference(
+      content: .request(first),
+      connection: connection.name
+    )
+  }
+}
+
+extension ReplayConnection {
+  /// Takes answers of the replay's service.
+  func addReplayed(_ actions: RequestActions) {
+    for answer in actions.answers {
+      streams.note(replayed: .answered(CapturedAnswer(answer)), of: answer.stream)
+    }
+  }
+}
+
+extension CapturedAnswer {
+  /// An answer as its provider would read it.
+  init(_ answer: RequestAnswer) {
+    var reason: String?
+    if case .object(let members)? = try? JSONValue.parse(answer.body) {
+      reason = members.first { $0.key == "reason" }?.value.stringValue
+    }
+    self.init(
+      stream: answer.stream,
+      status: answer.status,
+      reason: reason,
+      id: answer.header("apns-id") ?? answer.header("apns-request-id"),
+      timestamp: answer.answer.timestamp
+    )
+  }
+}

@@ -1,0 +1,109 @@
+/// Compares what became of the requests of one connection, recorded and replayed, and keeps only what differs.
+///
+/// Status and reason are compared, and `apns-id` as far as it is the same for every service: one that the provider chose
+/// comes back, any other is made anew each time.
+package struct StreamComparison: Sendable {
+  /// A request whose fate is known on one side at most.
+  private struct Exchange {
+    var suppliedId: String?
+    var recorded: StreamOutcome?
+    var replayed: StreamOutcome?
+  }
+
+  private var exchanges: [UInt32: Exchange] = [:]
+  /// Requests that fared the same.
+  package private(set) var same = 0
+  /// Requests whose recorded answer is not known.
+  package private(set) var unknown = 0
+  /// The first differences, and the number of all.
+  package private(set) var differences: [StreamDifference] = []
+  package private(set) var differenceCount = 0
+  /// So many differences are kept.
+  package static let mostKept = 20
+
+  package init() {}
+
+  /// The streams whose fate is known on one side only.
+  package var waiting: Int { exchanges.count }
+
+  /// True for a request whose recorded answer has no counterpart yet.
+  package func isAwaited(_ stream: UInt32) -> Bool {
+    guard let exchange = exchanges[stream], exchange.replayed == nil else { return false }
+    if case .answered? = exchange.recorded { return true }
+    return false
+  }
+
+  /// True where a request has no answer, neither recorded nor yet: it may still get one.
+  package var hasSilent: Bool {
+    exchanges.values.contains { exchange in
+      if case .answered? = exchange.recorded { false } else { exchange.replayed == nil }
+    }
+  }
+
+  /// A request begins.
+  /// - Parameter recorded: nil where the capture tells it later, or never.
+  package mutating func begin(_ stream: UInt32, suppliedId: String?, recorded: StreamOutcome?) {
+    exchanges[stream] = Exchange(suppliedId: suppliedId, recorded: recorded)
+  }
+
+  /// The capture tells what became of a request; of an answer without a request it is nothing to compare.
+  package mutating func note(recorded outcome: StreamOutcome, of stream: UInt32) {
+    guard exchanges[stream] != nil else { return }
+    exchanges[stream]?.recorded = outcome
+    settle(stream)
+  }
+
+  package mutating func note(replayed outcome: StreamOutcome, of stream: UInt32) {
+    guard exchanges[stream] != nil else { return }
+    exchanges[stream]?.replayed = outcome
+    settle(stream)
+  }
+
+  /// A request is not compared any more: its provider gave it up.
+  package mutating func leave(_ stream: UInt32) {
+    guard exchanges.removeValue(forKey: stream) != nil else { return }
+    unknown += 1
+  }
+
+  /// Ends the connection.
+  /// - Parameter isComplete: true where the capture has every answer, so that a request without one had none.
+  package mutating func finish(isComplete: Bool) {
+    for stream in exchanges.keys.sorted() {
+      if exchanges[stream]?.recorded == nil {
+        guard isComplete else {
+          leave(stream)
+          continue
+        }
+        exchanges[stream]?.recorded = .unanswered()
+      }
+      if exchanges[stream]?.replayed == nil { exchanges[stream]?.replayed = .unanswered() }
+      settle(stream)
+    }
+  }
+
+  /// Compares a request of which both sides are known. One that had no answer may still get one until the end.
+  private mutating func settle(_ stream: UInt32) {
+    guard let exchange = exchanges[stream], let recorded = exchange.recorded, let replayed = exchange.replayed
+    else { return }
+    exchanges[stream] = nil
+    guard !Self.isSame(recorded, replayed, suppliedId: exchange.suppliedId) else {
+      same += 1
+      return
+    }
+    differenceCount += 1
+    guard differences.count < Self.mostKept else { return }
+    differences.append(StreamDifference(stream: stream, recorded: recorded, replayed: replayed))
+  }
+
+  private static func isSame(_ one: StreamOutcome, _ other: StreamOutcome, suppliedId: String?) -> Bool {
+    switch (one, other) {
+    case (.answered(let one), .answered(let other)):
+      guard one.status == other.status, one.reason == other.reason else { return false }
+      return suppliedId == nil ? (one.id == nil) == (other.id == nil) : one.id == other.id
+    case (.reset(let one), .reset(let other)): return one == other
+    // A simulator's journal does not say how the stream of a request without an answer ended.
+    case (.unanswered, .unanswered), (.unanswered, .reset): return true
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import APNSimCapture
+import APNSimCore
+import APNSimWire
+import Foundation
+import NIOCore
+
+extension NetworkReplay {
+  /// Where captured connections of requests go, and how they show who they are.
+  package struct Requests {
+    package var target: ProviderTarget
+    /// For connections that had a certificate; nil where there is none to show.
+    package var certificateTarget: ProviderTarget?
+    package var tokens: ReplayTokens
+
+    package init(target: ProviderTarget, certificateTarget: ProviderTarget?, tokens: ReplayTokens) {
+      (self.target, self.certificateTarget, self.tokens) = (target, certificateTarget, tokens)
+    }
+  }
+}
+
+/// Connections of requests: one for each of the capture's, with its streams in the same order.
+extension NetworkReplay {
+  mutating func connectRequests(_ captured: CapturedConnection) async throws {
+    guard let service = requestService else {
+      return skip("captured connections of HTTP/2: --http2-to HOST:PORT says where they go")
+    }
+    if let known = requests.removeValue(forKey: captured.id) { await known.close(isComplete: false) }
+    let hasCertificate = !captured.provider.topics.isEmpty
+    if hasCertificate, service.certificateTarget == nil {
+      note("\(captured.id) had a certificate, and there is none to show: --cert FILE names one")
+    }
+    let target = hasCertificate ? service.certificateTarget ?? service.target : service.target
+    do {
+      requests[captured.id] = try await ReplayedRequests(captured, to: target, timeout: openingTimeout)
+    } catch let failure as ProviderFailure {
+      try Task.checkCancellation()
+      let hints = options.hints(failure, captured.listener, report.requestConnections == 0)
+      return try report.refuse(captured, failure, hints: hints)
+    }
+    report.requestConnections += 1
+  }
+
+  /// Connects in the middle: a connection was open before the recording began.
+  mutating func connectRequestsInside(_ id: ConnectionID) async throws {
+    note("\(id) has no beginning in the capture: it is replayed from its first request on, and not compared")
+    let provider = ProviderIdentity(topics: [], environment: .production, subject: "")
+    begun.insert(id)
+    try await connectRequests(CapturedConnection(id: id, listener: .http2, peer: "", provider: provider))
+    requests[id]?.isAnswerUnknown = true
+  }
+
+  /// Sends a request of the capture, its header list first where others were sent between the two.
+  mutating func play(_ evidence: [UInt8], _ item: LookAhead.Item, on id: ConnectionID) async throws {
+    if turn != id { await flush() }
+    turn = id
+    guard let connection = requests[id] else {
+      if ended.contains(id) { note("\(id): a request after its end was left out") }
+      return
+    }
+    guard let request = CapturedRequest(evidence: evidence) else {
+      return note("\(id): line \(item.entry.line) has no request that can be read")
+    }
+    if connection.isOpen(request.stream) { return connection.finish(request.stream) }
+    let recorded = StreamOutcome(item.answer, isRecording: isRecording)
+    connection.send(
+      try push(request, at: item.entry.time),
+      as: request.stream,
+      suppliedId: request.suppliedId,
+      recorded,
+      isLater: item.answer?.isLater ?? false,
+      holdsBody: item.isOpening
+    )
+    report.requests += 1
+  }
+
+  /// The request as it is sent again, with a provider token of now.
+  private mutating func push(_ request: CapturedRequest, at time: Timestamp) throws -> PushRequest {
+    let authorization = try requestService?.tokens.value(
+      of: request.authorization,
+      at: time,
+      now: Int64(Date().timeIntervalSince1970)
+    )
+    for (captured, key) in (requestService?.tokens.replaced ?? [:]).sorted(by: { $0.key < $1.key }) {
+      note("provider tokens of the key \(captured) are signed by \(key)")
+    }
+    var fields: [(name: String, value: String)] = []
+    for field in request.fields where !field.name.hasPrefix(":") {
+      guard field.name == "authorization" else {
+        fields.append(field)
+        continue
+      }
+      // With a certificate it counts for nothing, and what it was is not known.
+      if let authorization { fields.append((name: field.name, value: authorization)) }
+    }
+    var push = PushRequest(token: "", fields: fields, body: request.body)
+    push.method = request.value(":method") ?? "POST"
+    push.otherPath = request.value(":path") ?? "/"
+    return push
+  }
+
+  /// Takes what the capture tells of the streams beside their requests.
+  mutating func play(_ happening: StreamHappening, on id: ConnectionID) async {
+    guard let connection = requests[id] else { return }
+    switch happening {
+    case .request: return
+    case .answered(let answer):
+      // A simulator's own line of the request has what was answered.
+      if answer.status != nil {
+        connection.expect(.answered(answer), of: answer.stream)
+      } else {
+        connection.expect(answer.stream)
+      }
+      if turn != id { await flush() }
+      turn = id
+    case .reset(let stream, let code, let byService):
+      if byService { connection.expect(.reset(code), of: stream) } else { connection.leave(stream) }
+    case .goAway: return
+    }
+  }
+
+  mutating func endRequests(_ id: ConnectionID, _ ending: CapturedEnd) async throws {
+    guard let connection = requests.removeValue(forKey: id) else { return }
+    if turn == id { turn = nil }
+    ended.insert(id)
+    await connection.waitForAnswers(within: options.patience)
+    var otherEnd: (difference: EndDifference, summary: String)?
+    if ending == .service, isRecording {
+      if !(await connection.waitForEnd(within: options.patience)) {
+        let difference = EndDifference(recorded: ending, replayed: .openAfter(patience))
+        otherEnd = (difference, "the service did not end the connection")
+      }
+    } else {
+      // A request without an answer may still get one.
+      let patience = connection.comparison.hasSilent ? options.silence : .zero
+      if await connection.waitForEnd(within: patience), ending.excludesService {
+        otherEnd = (
+          EndDifference(recorded: ending, replayed: .service), "the service ended the connection"
+        )
+      }
+    }
+    try Task.checkCancellation()
+    await connection.close(isComplete: isRecording || connection.captured.areAnswersSeen)
+    compare(connection, otherEnd)
+  }
+
+  private mutating func compare(
+    _ connection: ReplayedRequests,
+    _ otherEnd: (difference: EndDifference, summary: String)?
+  ) {
+    let comparison = connection.comparison
+    report.sameAnswers += comparison.same
+    report.uncomparedRequests += comparison.unknown
+    guard !connection.isAnswerUnknown,
+      comparison.same + comparison.differenceCount > 0 || connection.count == 0
+    else {
+      report.uncompared += 1
+      return
+    }
+    guard comparison.differenceCount > 0 || otherEnd != nil else {
+      report.same += 1
+      return
+    }
+    var difference = ReplayDifference(connection.captured)
+    difference.requests = comparison.differences
+    difference.recorded = comparison.differences.map(\.recordedText)
+    difference.replayed = comparison.differences.map(\.replayedText)
+    let more = comparison.differenceCount - comparison.differences.count
+    if more > 0 { difference.replayed.append("… and \(Number.counted(more, "request")) more") }
+    if comparison.differenceCount > 0 {
+      difference.summary =
+        "\(Number.grouped(comparison.differenceCount)) of \(Number.counted(connection.count, "request")) fared otherwise"
+    } else if let otherEnd {
+      difference.summary = otherEnd.summary
+      difference.recorded = [otherEnd.difference.recordedText]
+      difference.replayed = [otherEnd.difference.replayedText]
+    }
+    if let notice = connection.goAway {
+      let debug = notice.debug.isEmpty ? "" : ", \(notice.debug)"
+      difference.replayed.append("(GOAWAY \(notice.code), last stream \(notice.lastStream)\(debug))")
+    }
+    if let failure = connection.failure { difference.replayed.append("(\(failure))") }
+    report.add(difference)
+  }
+}

@@ -1,0 +1,188 @@
+import APNSimCapture
+import APNSimCore
+import NIOCore
+
+/// A captured connection of requests while it is replayed: sends requests, and compares what becomes of them.
+final class ReplayedRequests {
+  let captured: CapturedConnection
+  private(set) var comparison = StreamComparison()
+  /// The number of requests that were handed to the connection.
+  private(set) var count = 0
+  /// The first GOAWAY of the service.
+  private(set) var goAway: RequestReport.GoAway?
+  /// The service ended the connection, or it broke.
+  private(set) var hasEnded = false
+  private(set) var failure: String?
+  /// True if the capture lacks answers of the original, or requests.
+  var isAnswerUnknown = false
+
+  /// Requests whose answers the capture has, and that have none yet; and those of them that were waited for in vain.
+  private var awaited: Set<UInt32> = []
+  private var late: Set<UInt32> = []
+  /// Requests whose bodies are still to be sent.
+  private var held: Set<UInt32> = []
+
+  private enum Event: Sendable {
+    case report(ReplayRequestHandler.Report)
+    case waited(Int)
+  }
+
+  private let channel: any Channel
+  private let handler: NIOLoopBound<ReplayRequestHandler>
+  private let feed: AsyncStream<Event>.Continuation
+  private var events: AsyncStream<Event>.Iterator
+  private var waits = 0
+
+  /// Connects.
+  /// - Throws: `ProviderFailure` when the service cannot be reached or refuses us.
+  init(_ captured: CapturedConnection, to target: ProviderTarget, timeout: TimeAmount) async throws {
+    self.captured = captured
+    let (stream, feed) = AsyncStream.makeStream(of: Event.self)
+    (self.feed, events) = (feed, stream.makeAsyncIterator())
+    let opened = try await RequestConnection.connect(target, timeout: timeout) { channel in
+      try ReplayRequestHandler.add(to: channel, authority: target.address) { feed.yield(.report($0)) }
+    }
+    (channel, handler) = (opened.channel, opened.handler)
+  }
+
+  /// Sends a request, or its header list only.
+  /// - Parameters:
+  ///   - recorded: what the capture says became of it, where its line does.
+  ///   - isLater: true where that came some time after the request.
+  ///   - holdsBody: true where ``finish(_:)`` is to end it.
+  func send(
+    _ request: PushRequest,
+    as stream: UInt32,
+    suppliedId: String?,
+    _ recorded: StreamOutcome?,
+    isLater: Bool = false,
+    holdsBody: Bool = false
+  ) {
+    count += 1
+    comparison.begin(stream, suppliedId: suppliedId, recorded: recorded)
+    if holdsBody { held.insert(stream) }
+    if isLater { late.insert(stream) } else if !holdsBody { expect(stream) }
+    let handler = handler
+    channel.eventLoop.execute { handler.value.send(request, as: stream, holdsBody: holdsBody) }
+  }
+
+  /// True for a request whose header list was sent alone.
+  func isOpen(_ stream: UInt32) -> Bool { held.contains(stream) }
+
+  /// Ends a request that was begun.
+  func finish(_ stream: UInt32) {
+    held.remove(stream)
+    if !late.contains(stream) { expect(stream) }
+    let handler = handler
+    channel.eventLoop.execute { handler.value.sendBody(of: stream) }
+  }
+
+  /// The capture tells of an answer.
+  func expect(_ outcome: StreamOutcome, of stream: UInt32) {
+    comparison.note(recorded: outcome, of: stream)
+    expect(stream)
+  }
+
+  /// The answer to a request, if the capture has one, has come by now.
+  func expect(_ stream: UInt32) {
+    late.remove(stream)
+    if comparison.isAwaited(stream) { awaited.insert(stream) }
+  }
+
+  /// The provider gave a request up.
+  func leave(_ stream: UInt32) {
+    comparison.leave(stream)
+    awaited.remove(stream)
+    late.remove(stream)
+  }
+
+  /// Waits for the answers that the capture has of what was sent so far, but for those that were waited for before.
+  func settle(within patience: Duration) async {
+    guard !awaited.isEmpty else { return }
+    await hear(patience) { $0.awaited.isEmpty || $0.hasEnded }
+    late.formUnion(awaited)
+    awaited = []
+  }
+
+  /// Waits for every answer that the capture has.
+  func waitForAnswers(within patience: Duration) async {
+    awaited.formUnion(late)
+    late = []
+    guard !awaited.isEmpty else { return await hear { _ in false } }
+    await hear(patience) { $0.awaited.isEmpty || $0.hasEnded }
+  }
+
+  /// Waits until the service has ended the connection.
+  /// - Returns: whether it has.
+  func waitForEnd(within patience: Duration) async -> Bool {
+    await hear(patience) { $0.hasEnded }
+    return hasEnded
+  }
+
+  /// Closes the connection and concludes the comparison.
+  /// - Parameter isComplete: true where the capture has every answer.
+  func close(isComplete: Bool) async {
+    await hear { _ in false }
+    comparison.finish(isComplete: isComplete)
+    try? await channel.close()
+    feed.finish()
+  }
+
+  /// Receives events until the condition holds or the time is over; without a time, those that have come.
+  private func hear(_ patience: Duration? = nil, until isEnough: (ReplayedRequests) -> Bool) async {
+    waits += 1
+    let number = waits
+    let feed = feed
+    let timer = patience.map { patience in
+      Task {
+        try? await Task.sleep(for: patience)
+        feed.yield(.waited(number))
+      }
+    }
+    if timer == nil { feed.yield(.waited(number)) }
+    defer { timer?.cancel() }
+    while !isEnough(self), let event = await events.next() {
+      switch event {
+      case .report(let report): take(report)
+      case .waited(number): return
+      case .waited: continue
+      }
+    }
+  }
+
+  private func take(_ report: ReplayRequestHandler.Report) {
+    switch report {
+    case .ended(let stream, let outcome):
+      awaited.remove(stream)
+      late.remove(stream)
+      comparison.note(replayed: StreamOutcome(outcome), of: stream)
+    case .goAway(let notice): goAway = goAway ?? notice
+    case .closed(let reason):
+      hasEnded = true
+      failure = failure ?? reason
+    }
+  }
+}
+
+extension StreamOutcome {
+  /// What a provider learned of its request.
+  init(_ outcome: RequestOutcome) {
+    switch outcome {
+    case .answered(let answer):
+      self = .answered(
+        CapturedAnswer(
+          stream: 0,
+          status: UInt16(clamping: answer.status),
+          reason: answer.reason,
+          id: answer.id,
+          timestamp: answer.timestamp
+        )
+      )
+    case .refused: self = .reset("REFUSED_STREAM")
+    case .reset(let code): self = .reset(code)
+    case .goneAway: self = .goneAway
+    case .unanswered: self = .unanswered()
+    case .notSent: self = .notSent
+    }
+  }
+}

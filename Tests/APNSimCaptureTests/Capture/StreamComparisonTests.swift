@@ -1,0 +1,63 @@
+import Testing
+
+@testable import APNSimCapture
+
+@Suite struct `Answers to requests, recorded and replayed` {
+  private static func answered(_ status: UInt16, _ reason: String? = nil, id: String? = "A") -> StreamOutcome
+  {
+    .answered(CapturedAnswer(stream: 0, status: status, reason: reason, id: id))
+  }
+
+  private static func compare(
+    _ recorded: StreamOutcome?,
+    _ replayed: StreamOutcome?,
+    suppliedId: String? = nil,
+    isComplete: Bool = true
+  ) -> StreamComparison {
+    var comparison = StreamComparison()
+    comparison.begin(1, suppliedId: suppliedId, recorded: recorded)
+    if let replayed { comparison.note(replayed: replayed, of: 1) }
+    comparison.finish(isComplete: isComplete)
+    return comparison
+  }
+
+  @Test func `status and reason are compared, an apns-id only where the provider chose it`() {
+    #expect(Self.compare(Self.answered(200), Self.answered(200, id: "B")).same == 1)
+    #expect(
+      Self.compare(Self.answered(200), Self.answered(200, id: "B"), suppliedId: "A").differenceCount == 1
+    )
+    #expect(Self.compare(Self.answered(200), Self.answered(200, id: nil)).differenceCount == 1)
+    #expect(
+      Self.compare(Self.answered(410, "Unregistered"), Self.answered(410, "ExpiredToken")).differenceCount
+        == 1
+    )
+    #expect(Self.compare(Self.answered(400), Self.answered(200)).differenceCount == 1)
+  }
+
+  @Test func `no answer is as good as another one without, and an answer is not`() {
+    #expect(Self.compare(.unanswered(), nil).same == 1)
+    #expect(Self.compare(.unanswered(), .reset("REFUSED_STREAM")).same == 1)
+    #expect(Self.compare(.reset("CANCEL"), .reset("CANCEL")).same == 1)
+    #expect(Self.compare(.reset("CANCEL"), nil).differenceCount == 1)
+    #expect(Self.compare(.unanswered(), Self.answered(200)).differenceCount == 1)
+    #expect(Self.compare(Self.answered(200), .notSent).differenceCount == 1)
+  }
+
+  @Test func `what the capture does not know is not compared`() {
+    #expect(Self.compare(nil, Self.answered(200), isComplete: false).unknown == 1)
+    #expect(Self.compare(nil, Self.answered(200), isComplete: true).differenceCount == 1)
+    var comparison = StreamComparison()
+    comparison.note(recorded: Self.answered(200), of: 7)
+    comparison.finish(isComplete: true)
+    #expect(comparison.same + comparison.differenceCount + comparison.unknown == 0)
+  }
+
+  @Test func `a difference says what came on either side`() throws {
+    let other = Self.compare(Self.answered(410, "Unregistered"), nil).differences
+    let difference = try #require(other.first)
+    #expect(difference.recordedText == "stream 1  410 Unregistered")
+    #expect(difference.replayedText == "stream 1  no answer")
+    let ids = Self.compare(Self.answered(200), Self.answered(200, id: "B"), suppliedId: "A").differences
+    #expect(ids.first?.recordedText == "stream 1  200, apns-id A")
+  }
+}

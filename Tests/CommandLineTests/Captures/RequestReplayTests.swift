@@ -1,0 +1,124 @@
+import APNSimTestSupport
+import Foundation
+import Testing
+
+@testable import apnsim
+
+@Suite struct `Replaying requests over the network` {
+  private struct Ports: Decodable {
+    var gateway: Int
+    var http2: Int
+  }
+
+  private static func ports(_ server: RunningServer) throws -> Ports {
+    try JSONDecoder().decode(Ports.self, from: Data(contentsOf: URL(fileURLWithPath: server.endpointsFile)))
+  }
+
+  /// Records the demonstration of `send` over HTTP/2, and over the binary interface where asked.
+  private static func record(_ folder: TemporaryDirectory, binary: Bool = false) async throws -> String {
+    let file = folder.file("recorded.jsonl")
+    let server = try await RunningServer.start(["--record", file], in: folder)
+    _ = try await server.run(["send", "--demo", "--api", "http2"])
+    if binary { _ = try await server.run(["send", "--demo"]) }
+    #expect(try await server.stop() == 0)
+    return file
+  }
+
+  private static func replay(
+    _ file: String,
+    _ server: RunningServer,
+    _ arguments: [String] = []
+  ) async throws -> Binary.Result {
+    try await Binary.run(
+      ["replay", file, "--to", "127.0.0.1:\(try ports(server).http2)", "--certs", TestCertificates.path]
+        + arguments,
+      in: server.folder
+    )
+  }
+
+  @Test func `the same service answers as recorded, and the captures are the same`() async throws {
+    let folder = try TemporaryDirectory()
+    let file = try await Self.record(folder)
+    let again = folder.file("again.jsonl")
+    let server = try await RunningServer.start(["--record", again], in: folder)
+    let done = try await Self.replay(file, server)
+    #expect(done.status == 0, "\(done.output)\(done.errors)")
+    #expect(done.output.contains("; 1 HTTP/2 connection, 7 requests"))
+    #expect(done.output.contains("same      every answer is as recorded"))
+    #expect(try await server.stop() == 0)
+    let diff = try await Binary.run(["diff", file, again], in: folder)
+    #expect(diff.status == 0, "\(diff.output)")
+    #expect(diff.output.contains("7 notifications in both, no differences"))
+  }
+
+  @Test func `another answer is 1, shown by stream, status and reason`() async throws {
+    let folder = try TemporaryDirectory()
+    let file = try await Self.record(folder)
+    let server = try await RunningServer.start(["--magic-tokens", "off"], in: folder)
+    let done = try await Self.replay(file, server, ["--speed", "max"])
+    #expect(done.status == 1, "\(done.output)\(done.errors)")
+    #expect(done.output.contains("c1 (http2): 1 of 7 requests fared otherwise"), "\(done.output)")
+    #expect(done.output.contains("  recorded  stream 9  410 Unregistered"))
+    #expect(done.output.contains("  replayed  stream 9  200"))
+    let json = try await Self.replay(file, server, ["--speed", "max", "--json"])
+    #expect(json.output.contains(#""recorded":{"status":410,"reason":"Unregistered""#), "\(json.output)")
+    #expect(json.output.contains(#""http2Connections":1,"requests":7"#))
+    #expect(try await server.stop() == 0)
+  }
+
+  @Test func `tokens are signed by the key that is given, and without one it is said what is missing`()
+    async throws
+  {
+    let folder = try TemporaryDirectory()
+    let file = try await Self.record(folder)
+    let other = folder.file("other")
+    #expect(
+      try await Binary.run(["certs", "init", "--key-type", "ec", "--certs", other], in: folder).status == 0
+    )
+    #expect(try await Binary.run(["certs", "key", "--certs", other], in: folder).status == 0)
+    let keys = try FileManager.default.contentsOfDirectory(atPath: other)
+    let name = try #require(keys.first { $0.hasSuffix(".p8") && $0 != "AuthKey_APNSIMKEY1.p8" })
+    let server = try await RunningServer.start(in: folder)
+    let unknown = try await Self.replay(
+      file,
+      server,
+      ["--speed", "max", "--auth-key", "\(other)/\(name)", "--json"]
+    )
+    #expect(unknown.status == 1)
+    #expect(unknown.output.contains(#""reason":"InvalidProviderToken""#), "\(unknown.output)")
+    #expect(unknown.errors.contains("are signed by"), "\(unknown.errors)")
+    #expect(try await server.stop() == 0)
+  }
+
+  @Test func `with both interfaces in a capture each goes to its own service`() async throws {
+    let folder = try TemporaryDirectory()
+    let file = try await Self.record(folder, binary: true)
+    let server = try await RunningServer.start(in: folder)
+    let ports = try Self.ports(server)
+    let done = try await Binary.run(
+      [
+        "replay", file, "--to", "127.0.0.1:\(ports.gateway)", "--http2-to", "127.0.0.1:\(ports.http2)",
+        "--certs", TestCertificates.path, "--no-feedback", "--speed", "max",
+      ],
+      in: folder
+    )
+    #expect(done.status == 0, "\(done.output)\(done.errors)")
+    #expect(done.output.contains("replayed  1 gateway connection, 0 feedback connections"))
+    #expect(done.output.contains("; 1 HTTP/2 connection, 7 requests"))
+    #expect(try await server.stop() == 0)
+  }
+
+  @Test func `without a network the verdicts are those of HTTP/2`() async throws {
+    let folder = try TemporaryDirectory()
+    let file = try await Self.record(folder)
+    let same = try await Binary.run(["replay", file, "--offline", "--json"], in: folder)
+    #expect(
+      same.status == 0 && same.output.contains(#""status":410,"reason":"Unregistered""#),
+      "\(same.output)"
+    )
+    let other = try await Binary.run(["replay", file, "--offline", "--magic-tokens", "off"], in: folder)
+    #expect(other.status == 1)
+    #expect(other.output.contains("recorded: rejected 410 Unregistered"), "\(other.output)")
+    #expect(other.errors.contains("delivered, 200"), "\(other.errors)")
+  }
+}
