@@ -61,6 +61,8 @@ test-clients: build setup-clients
 	.venv/bin/python -m pytest Tests/Clients $(PYTEST)
 	APNSIM_BIN=$(CURDIR)/.build/debug/apnsim .venv/bin/python -m pytest recipes/pytest
 	PATH="$(CURDIR)/.build/debug:$$PATH" apnsim exec -- sh recipes/shell/did-it-arrive.sh
+	.build/debug/apnsim exec -- .venv/bin/python -m locust -f recipes/locust/locustfile.py --headless --users 2 \
+	  --spawn-rate 2 --run-time 3s --stop-timeout 5s --only-summary
 
 # Instrumented builds live beside the others; the corpus is kept between runs and out of git. The C of the YAML parser
 # is instrumented as well.

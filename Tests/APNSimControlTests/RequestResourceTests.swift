@@ -67,6 +67,15 @@ import Testing
         metrics.contains(#"apnsim_notifications_by_interface_total{interface="http2",outcome="delivered"} 1"#)
       )
       #expect(!metrics.contains("apnsim_rejections_total{"))
+      #expect(metrics.contains("apnsim_requests_received_total 3\n"))
+      #expect(metrics.contains("apnsim_request_answers_total{status=\"200\",reason=\"\"} 1\n"))
+      #expect(metrics.contains("apnsim_request_answers_total{status=\"400\",reason=\"BadPriority\"} 1\n"))
+      #expect(metrics.contains("apnsim_requests_unanswered_total 1\n"))
+      #expect(metrics.contains("apnsim_requests_in_flight 0\n"))
+      #expect(metrics.contains("apnsim_request_injected_delay_seconds_bucket{le=\"60\"} 0\n"))
+      #expect(metrics.contains("apnsim_request_injected_delay_seconds_bucket{le=\"+Inf\"} 1\n"))
+      #expect(metrics.contains("apnsim_request_injected_delay_seconds_sum 3600\n"))
+      #expect(metrics.contains("apnsim_request_duration_seconds_bucket{le=\"0.0025\"} 0\n"))
     }
   }
 }

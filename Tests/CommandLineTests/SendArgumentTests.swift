@@ -95,6 +95,13 @@ import Testing
     ["p.apns", "--to", "aa", "--command", "0", "--expiry", "0"], ["--demo", "--raw"],
     ["--demo", "--to", "aa"], ["--demo", "--command", "1"], ["--demo", "--count", "5"],
     ["p.apns", "--to", "aa", "--expiry", "4294967296"],
+    ["p.apns", "--to", "aa", "--connections", "2"], ["p.apns", "--to", "aa", "--streams", "2"],
+    ["p.apns", "--to", "aa", "--api", "http2", "--connections", "0"],
+    ["p.apns", "--to", "aa", "--api", "http2", "--streams", "0"],
+    ["p.apns", "--to", "aa", "--api", "http2", "--streams", "10001"],
+    ["p.apns", "--to", "aa", "--api", "http2", "--connections", "1001", "--count", "5000"],
+    ["p.apns", "--to", "aa", "--api", "http2", "--connections", "3", "--count", "2"],
+    ["--demo", "--api", "http2", "--streams", "2"],
   ])
   func `arguments that do not fit together are refused`(arguments: [String]) {
     #expect(throws: (any Error).self) { try SendCommand.parse(arguments) }

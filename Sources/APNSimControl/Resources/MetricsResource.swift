@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimServer
 import APNSimWire
 import HTTPTypes
 import Hummingbird
@@ -52,6 +53,12 @@ enum MetricsResource {
       let reason = Reason(rawValue: UInt8(clamping: number))
       text.sample(["status": reason.map { "\($0.status)" } ?? "", "reason": reason?.name() ?? ""], count)
     }
+    writeRequests(
+      tally.exchanges,
+      inFlight: stock.requestsInFlight,
+      served: call.server.servedTimes,
+      to: &text
+    )
     text.family("apnsim_notification_bytes_total", .counter, "Bytes of notifications.")
     text.sample([:], tally.bytes)
     text.family("apnsim_connections_total", .counter, "Connections of providers and devices since start.")
@@ -66,32 +73,36 @@ enum MetricsResource {
     text.gauge("apnsim_sandboxes", "Sandboxes.", call.services.sandboxes.count)
     return .bytes(Array(text.text.utf8), type: "text/plain; version=0.0.4; charset=utf-8")
   }
-}
 
-/// The text format of Prometheus: a family is its help and its type, then its samples.
-struct MetricsText {
-  enum Kind: String {
-    case counter
-    case gauge
-  }
-
-  private(set) var text = ""
-  private var name = ""
-
-  /// Begins a family; `help` must not have line breaks or backslashes.
-  mutating func family(_ name: String, _ kind: Kind, _ help: String) {
-    self.name = name
-    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
-  }
-
-  /// Adds a sample; label values must not have quotes.
-  mutating func sample(_ labels: KeyValuePairs<String, String>, _ value: some BinaryInteger) {
-    let pairs = labels.map { "\($0.key)=\"\($0.value)\"" }.joined(separator: ",")
-    text += pairs.isEmpty ? "\(name) \(value)\n" : "\(name){\(pairs)} \(value)\n"
-  }
-
-  mutating func gauge(_ name: String, _ help: String, _ value: some BinaryInteger) {
-    family(name, .gauge, help)
-    sample([:], value)
+  /// Writes what a load test needs to know of requests over HTTP/2: received is answered, unanswered and in flight together.
+  private static func writeRequests(
+    _ exchanges: RequestTally,
+    inFlight: Int,
+    served: DurationCounts,
+    to text: inout MetricsText
+  ) {
+    text.family("apnsim_requests_received_total", .counter, "Requests over HTTP/2.")
+    text.sample([:], exchanges.received)
+    text.family(
+      "apnsim_request_answers_total",
+      .counter,
+      "Answers to requests by status and reason; a success has no reason."
+    )
+    for answers in exchanges.answers {
+      text.sample(["status": "\(answers.status)", "reason": answers.reason?.name() ?? ""], answers.count)
+    }
+    text.family("apnsim_requests_unanswered_total", .counter, "Requests that never get an answer.")
+    text.sample([:], exchanges.unanswered)
+    text.gauge("apnsim_requests_in_flight", "Requests whose answers wait for their moment.", inFlight)
+    text.histogram(
+      "apnsim_request_duration_seconds",
+      "Time from the read that completed a request to the write of its answer, without delays by scripts.",
+      served
+    )
+    text.histogram(
+      "apnsim_request_injected_delay_seconds",
+      "Delays by scripts of answers to requests, by the simulated clock; of delayed answers only.",
+      exchanges.delays
+    )
   }
 }

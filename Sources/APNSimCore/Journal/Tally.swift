@@ -12,6 +12,8 @@ package struct Tally: Sendable {
   package private(set) var rejected = [UInt64](repeating: 0, count: 256)
   /// Rejected requests by their reasons' numbers; 0 counts those that a rule answered with none, or that are not answered.
   package private(set) var rejectedRequests = [UInt64](repeating: 0, count: 256)
+  /// Requests and their answers.
+  package internal(set) var exchanges = RequestTally()
   /// Bytes of notifications.
   package private(set) var bytes: UInt64 = 0
 
@@ -29,7 +31,10 @@ package struct Tally: Sendable {
   }
 
   /// Counts a notification that came as a request, beside the others.
-  mutating func countRequest(_ entry: Outcome) { requests[Int(entry.rawValue)] &+= 1 }
+  mutating func countRequest(_ entry: Outcome) {
+    requests[Int(entry.rawValue)] &+= 1
+    exchanges.receive()
+  }
 
   mutating func settle(_ outcome: Outcome) { settled[Int(outcome.rawValue)] &+= 1 }
 }

@@ -67,6 +67,9 @@ struct ConnectionBook {
 
   var openCount: Int { connections.values.count(where: \.record.isOpen) }
 
+  /// The answers to requests that wait for their moment.
+  var pendingAnswers: Int { connections.values.reduce(0) { $0 + ($1.http2?.pending.count ?? 0) } }
+
   /// Connections ever, those of devices among them.
   var total: UInt64 { UInt64(nextID) - 1 }
 

@@ -27,6 +27,8 @@ final class RequestRecord: ConnectionRecord {
     let delay: TimeSpan
     /// The connection's end after it.
     let ending: ConnectionEnding
+    /// Its request is among those that are counted: it came after the last reset.
+    var isCounted = true
   }
 
   struct Unanswered {
@@ -57,10 +59,12 @@ final class RequestRecord: ConnectionRecord {
   /// - Returns: the number by which it can be taken.
   func put(_ answer: RequestAnswer, delay: TimeSpan, ending: ConnectionEnding = .none) -> UInt32 {
     lastExchange &+= 1
-    if waiting.count >= Self.mostWaiting { waiting.removeFirst() }
     waiting.append(PendingAnswer(exchange: lastExchange, answer: answer, delay: delay, ending: ending))
     return lastExchange
   }
+
+  /// Takes the answer that has waited longest, where there is no room for another.
+  func makeRoom() -> PendingAnswer? { waiting.count < Self.mostWaiting ? nil : waiting.removeFirst() }
 
   func has(_ exchange: UInt32) -> Bool { waiting.contains { $0.exchange == exchange } }
 
@@ -69,9 +73,9 @@ final class RequestRecord: ConnectionRecord {
   }
 
   /// Takes those that have not left, in order.
-  func takeAll() -> [RequestAnswer] {
+  func takeAll() -> [PendingAnswer] {
     defer { waiting = [] }
-    return waiting.map(\.answer)
+    return waiting
   }
 
   /// True for a notification whose answer has not left, or never will.
@@ -92,5 +96,6 @@ final class RequestRecord: ConnectionRecord {
     super.beginAnew(app: app, ordinal: ordinal, at: now)
     counts = ConnectionCounts()
     (lastApp, unanswered, unansweredNumbers) = (nil, [], [])
+    for place in waiting.indices { waiting[place].isCounted = false }
   }
 }

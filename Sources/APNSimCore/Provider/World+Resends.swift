@@ -77,7 +77,7 @@ extension World {
 
   /// A connection has ended: what it left without an answer is followed until it comes again.
   mutating func followUnanswered(on connection: RequestRecord) {
-    for pending in connection.pending { leaveUnanswered(pending.answer.notification, on: connection) }
+    for pending in connection.pending { leaveUnanswered(pending, on: connection) }
     connection.dropAnswers()
     for (index, request) in connection.unanswered.enumerated() {
       guard history.notifications.contains(request.notification) else { continue }
@@ -94,8 +94,19 @@ extension World {
     }
   }
 
+  /// Notes that a request gets no answer that waited for it.
+  mutating func leaveUnanswered(_ pending: RequestRecord.PendingAnswer, on connection: RequestRecord) {
+    leaveUnanswered(pending.answer.notification, isCounted: pending.isCounted, on: connection)
+  }
+
   /// Notes that a request gets no answer, while there is room.
-  mutating func leaveUnanswered(_ notification: UInt64, on connection: RequestRecord) {
+  /// - Parameter isCounted: false for one that came before the last reset.
+  mutating func leaveUnanswered(
+    _ notification: UInt64,
+    isCounted: Bool = true,
+    on connection: RequestRecord
+  ) {
+    if isCounted { tally.exchanges.leaveUnanswered() }
     guard notification > 0, connections.hasRoomForDiscards else { return }
     connection.leaveUnanswered(notification)
     connections.countDiscard()

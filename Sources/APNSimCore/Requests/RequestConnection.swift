@@ -44,7 +44,7 @@ package final class RequestConnection {
   package func takeAnswers(at now: Timestamp) -> RequestActions {
     simulator.enter(at: now) { world in
       var actions = RequestActions()
-      if record.isOpen, !record.isOver { actions.answers = record.takeAll() }
+      actions.answers = world.takeAnswers(of: record)
       return actions
     }
   }

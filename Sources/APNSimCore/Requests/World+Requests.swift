@@ -78,10 +78,13 @@ extension World {
       answer.say(script.status, script.reason, body: script.body, headers: script.headers)
     }
     guard outcome.delay > .zero else {
+      tally.exchanges.answer(answer.status, answer.reason)
       actions.answers.append(answer)
       if outcome.ending != .none { end(connection, outcome.ending, &actions) }
       return
     }
+    tally.exchanges.delay(outcome.delay)
+    if let oldest = connection.makeRoom() { leaveUnanswered(oldest, on: connection) }
     let exchange = connection.put(answer, delay: outcome.delay, ending: outcome.ending)
     schedule(.sendReply(connection.id, exchange: exchange), at: now + outcome.delay)
   }
@@ -102,11 +105,26 @@ extension World {
     guard let connection = connections[id]?.http2, connection.isOpen, !connection.isOver,
       let pending = connection.take(exchange)
     else { return }
+    count(pending)
     var actions = RequestActions()
     actions.answers = [pending.answer]
     emit(.answered(id, stream: pending.answer.stream, notification: pending.answer.notification))
     if pending.ending != .none { end(connection, pending.ending, &actions) }
     effects.perform(actions, on: id)
+  }
+
+  /// Takes the answers of a connection that have still to leave, in order.
+  mutating func takeAnswers(of connection: RequestRecord) -> [RequestAnswer] {
+    guard connection.isOpen, !connection.isOver else { return [] }
+    let pending = connection.takeAll()
+    for pending in pending { count(pending) }
+    return pending.map(\.answer)
+  }
+
+  /// Counts an answer that leaves, unless its request came before the last reset.
+  private mutating func count(_ pending: RequestRecord.PendingAnswer) {
+    guard pending.isCounted else { return }
+    tally.exchanges.answer(pending.answer.status, pending.answer.reason)
   }
 
   /// The identifiers of an answer, from the seed: `apns-id` where the provider chose none, and in the sandbox the one

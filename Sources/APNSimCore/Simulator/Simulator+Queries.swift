@@ -134,6 +134,7 @@ extension Simulator {
         stored: world.store.count,
         feedback: world.apps.reduce(0) { $0 + $1.ledger.count },
         openConnections: world.connections.openCount + world.sessions.count,
+        requestsInFlight: world.connections.pendingAnswers,
         connections: world.connections.total,
         history: world.history.notifications.count,
         waits: world.waits.waits.count
@@ -148,6 +149,8 @@ extension Simulator {
     /// Tuples that wait to be read.
     package var feedback: Int
     package var openConnections: Int
+    /// Requests over HTTP/2 whose answers wait for their moment.
+    package var requestsInFlight: Int
     /// Connections ever.
     package var connections: UInt64
     package var history: Int

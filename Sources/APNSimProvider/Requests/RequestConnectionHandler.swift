@@ -11,22 +11,28 @@ final class RequestConnectionHandler: ChannelInboundHandler {
   private let authority: String
   private var multiplexer: NIOHTTP2Handler.StreamMultiplexer?
   private var work: Work?
-  /// Nil until the first SETTINGS have come.
-  private var streamLimit: Int?
+  /// The streams that the peer allows at once; nil until its first SETTINGS have come.
+  private var peerStreams: Int?
   private var goAway: (notice: RequestReport.GoAway, lastStream: HTTP2StreamID)?
   private var failure: (any Error)?
   private var isClosed = false
 
   /// A plan under way.
-  private struct Work {
+  private final class Work {
     let exchange: RequestExchange
     let promise: EventLoopPromise<RequestReport>
     var report: RequestReport
     let start = ContinuousClock.now
     var lastChange = ContinuousClock.now
     var next = 0
-    var open: Set<Int> = []
+    /// Those that have no answer yet, and when they were written.
+    var open: [Int: ContinuousClock.Instant] = [:]
     var timer: Scheduled<Void>?
+
+    init(_ exchange: RequestExchange, _ promise: EventLoopPromise<RequestReport>) {
+      (self.exchange, self.promise) = (exchange, promise)
+      report = RequestReport(count: exchange.plan.count)
+    }
   }
 
   /// So many are written before the connection is read again.
@@ -44,7 +50,7 @@ final class RequestConnectionHandler: ChannelInboundHandler {
   /// the connection has ended.
   func run(_ exchange: RequestExchange) -> EventLoopFuture<RequestReport> {
     let promise = loop.makePromise(of: RequestReport.self)
-    work = Work(exchange: exchange, promise: promise, report: RequestReport(count: exchange.plan.count))
+    work = Work(exchange, promise)
     if isClosed {
       end()
     } else {
@@ -59,7 +65,7 @@ final class RequestConnectionHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data).payload {
     case .settings(.settings(let settings)):
-      streamLimit = RequestStreamHandler.streamLimit(settings, before: streamLimit)
+      peerStreams = RequestStreamHandler.streamLimit(settings, before: peerStreams, most: .max)
       advance()
     case .goAway(let lastStream, let code, let data):
       let debug = data.map { String(decoding: $0.readableBytesView.prefix(1024), as: UTF8.self) }
@@ -90,21 +96,25 @@ final class RequestConnectionHandler: ChannelInboundHandler {
 
   // MARK: Pushes
 
+  /// The streams that may be open at once; nil until the peer has said what it allows.
+  private var streamLimit: Int? {
+    peerStreams.map { min($0, work?.exchange.streams ?? RequestStreamHandler.usualStreams) }
+  }
+
   private func advance() {
-    guard var work, let multiplexer, !isClosed else { return }
+    guard let work, let multiplexer, !isClosed else { return }
     let due = work.exchange.dueCount(after: ContinuousClock.now - work.start)
     var started: [Int] = []
     while goAway == nil, let streamLimit, work.open.count < streamLimit, work.next < due,
       started.count < Self.batch
     {
       started.append(work.next)
-      work.open.insert(work.next)
-      work.next += 1
       work.lastChange = .now
+      work.open[work.next] = work.lastChange
+      work.next += 1
     }
     work.report.sent = work.next
     let isOver = work.open.isEmpty && (work.next == work.exchange.plan.count || goAway != nil)
-    self.work = work
     if isOver { return end() }
     for index in started { open(index, on: multiplexer) }
     if !started.isEmpty { work.exchange.progress(work.next) }
@@ -121,10 +131,11 @@ final class RequestConnectionHandler: ChannelInboundHandler {
   private func note(_ ending: RequestStreamHandler.Ending, of index: Int) {
     // GOAWAY closes the streams above its last one before it is read here.
     loop.assumeIsolated().execute {
-      guard self.work?.open.remove(index) != nil else { return }
+      guard let work = self.work, let start = work.open.removeValue(forKey: index) else { return }
       let outcome = self.outcome(ending)
-      self.work?.report.note(outcome, of: index)
-      self.work?.lastChange = .now
+      work.report.note(outcome, of: index)
+      work.lastChange = .now
+      if case .answered = outcome { work.report.latency.add(work.lastChange - start) }
       self.advance()
     }
   }
@@ -150,21 +161,22 @@ final class RequestConnectionHandler: ChannelInboundHandler {
     // Between two pushes of a slow rate there is nothing to wait for.
     let isIdle =
       work.open.isEmpty && streamLimit != nil && work.next >= work.exchange.dueCount(after: elapsed)
-    if isIdle { self.work?.lastChange = .now }
+    if isIdle { work.lastChange = .now }
     if !isIdle, ContinuousClock.now - work.lastChange > work.exchange.patience { return end() }
     schedule()
   }
 
   private func end() {
-    guard var work else { return }
+    guard let work else { return }
     self.work = nil
     work.timer?.cancel()
-    for index in work.open.sorted() { work.report.note(.unanswered, of: index) }
+    for index in work.open.keys.sorted() { work.report.note(.unanswered, of: index) }
     work.report.note(.notSent, of: work.next, number: work.exchange.plan.count - work.next)
     work.report.goAway = goAway?.notice
     work.report.failure = failure
     work.report.isClosed = isClosed
-    work.report.duration = work.lastChange - work.start
+    work.report.inFlight = isClosed ? 0 : work.open.count
+    work.report.course = work.start...work.lastChange
     work.promise.succeed(work.report)
   }
 

@@ -3,6 +3,10 @@ package struct RequestExchange: Sendable {
   private(set) var plan: RequestPlan
   /// Pushes a second; nil: as fast as the peer takes them.
   private let rate: Double?
+  /// The part of the time between two pushes that passes before the first, where several exchanges take turns.
+  private let phase: Double
+  /// At most so many are open at once; nil: as many as the peer allows.
+  let streams: Int?
   /// The longest time in which nothing comes.
   let patience: Duration
   /// Called with the number written so far.
@@ -11,10 +15,13 @@ package struct RequestExchange: Sendable {
   package init(
     plan: RequestPlan,
     rate: Double? = nil,
+    phase: Double = 0,
+    streams: Int? = nil,
     patience: Duration,
     progress: @escaping @Sendable (Int) -> Void = { _ in }
   ) {
-    (self.plan, self.rate, self.patience, self.progress) = (plan, rate, patience, progress)
+    (self.plan, self.rate, self.phase, self.streams) = (plan, rate, phase, streams)
+    (self.patience, self.progress) = (patience, progress)
   }
 
   /// Sends everything, then closes the connection.
@@ -64,7 +71,7 @@ package struct RequestExchange: Sendable {
   /// The number of pushes that may have been written by now.
   func dueCount(after elapsed: Duration) -> Int {
     guard let rate else { return plan.count }
-    let due = elapsed / .seconds(1) * rate + 1
+    let due = elapsed / .seconds(1) * rate + 1 - phase
     return due < Double(plan.count) ? Int(due) : plan.count
   }
 }

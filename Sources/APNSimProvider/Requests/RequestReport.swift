@@ -45,8 +45,14 @@ package struct RequestReport: Sendable {
   package internal(set) var reconnectionCount = 0
   /// True if the connection was closed before the end of the plan.
   var isClosed = false
+  /// The number of pushes that were still without an answer when the wait for them ended, on connections that were open.
+  package internal(set) var inFlight = 0
+  /// The times from the writing of a push to its answer.
+  package internal(set) var latency = LatencyHistogram()
+  /// The moments of the first push and of the last answer; nil where nothing was begun.
+  var course: ClosedRange<ContinuousClock.Instant>?
   /// The time from the first push to the last answer.
-  package internal(set) var duration = Duration.zero
+  package var duration: Duration { course.map { $0.upperBound - $0.lowerBound } ?? .zero }
 
   /// The number of pushes whose outcomes are kept one by one.
   package static let resultLimit = 100
@@ -59,6 +65,20 @@ package struct RequestReport: Sendable {
   }
 
   package var isSuccess: Bool { accepted == count }
+
+  /// The number of pushes that have an answer, whichever.
+  package var answered: Int { groups.reduce(0) { $0 + ($1.isAnswered ? $1.count : 0) } }
+
+  /// The number of pushes that were written and have none, those in flight at the end among them: there is no telling
+  /// whether they were processed.
+  package var unanswered: Int {
+    groups.reduce(0) { sum, group in
+      switch group.outcome {
+      case .unanswered, .reset: sum + group.count
+      case .answered, .refused, .goneAway, .notSent: sum
+      }
+    }
+  }
 
   /// True if every push was answered.
   package var isAnswered: Bool { groups.allSatisfy { $0.isAnswered } }
@@ -83,16 +103,42 @@ package struct RequestReport: Sendable {
     }
   }
 
+  /// Adds what came of other pushes of the plan.
+  /// - Parameter place: the number in the plan of a push by its number among those.
+  mutating func add(_ other: RequestReport, at place: (Int) -> Int) {
+    sent += other.sent
+    accepted += other.accepted
+    for group in other.groups { join(group.outcome, count: group.count, first: place(group.first)) }
+    for (index, outcome) in other.results.enumerated() where place(index) < results.count {
+      results[place(index)] = outcome
+    }
+    for reconnection in other.reconnections { note(reconnection) }
+    reconnectionCount += other.reconnectionCount - other.reconnections.count
+    goAway = goAway ?? other.goAway
+    failure = failure ?? other.failure
+    inFlight += other.inFlight
+    addTimes(of: other)
+  }
+
+  private mutating func note(_ reconnection: Reconnection) {
+    if reconnections.count < Self.reconnectionLimit { reconnections.append(reconnection) }
+    reconnectionCount += 1
+  }
+
+  private mutating func addTimes(of other: RequestReport) {
+    latency.add(other.latency)
+    guard let times = other.course else { return }
+    let begin = min(course?.lowerBound ?? times.lowerBound, times.lowerBound)
+    course = begin...max(course?.upperBound ?? times.upperBound, times.upperBound)
+  }
+
   /// So many reconnections are kept one by one.
   static let reconnectionLimit = 20
 
   /// Goes on with what came of the pushes that were not taken.
   mutating func goOn(with later: RequestReport) {
     let places = untaken
-    if reconnections.count < Self.reconnectionLimit {
-      reconnections.append(Reconnection(goAway: goAway, sentAgain: places.written.count))
-    }
-    reconnectionCount += 1
+    note(Reconnection(goAway: goAway, sentAgain: places.written.count))
     sent += later.sent - min(later.sent, places.written.count)
     groups.removeAll { UntakenPushes.isUntaken($0.outcome) }
     untaken = UntakenPushes()
@@ -106,8 +152,8 @@ package struct RequestReport: Sendable {
       if place < results.count { results[place] = outcome }
     }
     untaken = later.untaken.placed(by: places)
-    (goAway, failure, isClosed) = (later.goAway, later.failure, later.isClosed)
-    duration += later.duration
+    (goAway, failure, isClosed, inFlight) = (later.goAway, later.failure, later.isClosed, later.inFlight)
+    addTimes(of: later)
   }
 
   private static func isAlike(_ one: RequestOutcome, _ other: RequestOutcome) -> Bool {

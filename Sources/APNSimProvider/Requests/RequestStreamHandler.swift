@@ -135,13 +135,15 @@ final class RequestStreamHandler: ChannelInboundHandler {
 
 extension RequestStreamHandler {
   /// The most streams at once; a peer that sets no limit gets this many, which is what Apple's service allows.
-  private static let usualStreams = 1000
+  static let usualStreams = 1000
 
   /// The number of streams that a peer's SETTINGS allow at once.
-  /// - Parameter before: the number so far; nil before the first.
-  static func streamLimit(_ settings: HTTP2Settings, before: Int?) -> Int {
+  /// - Parameters:
+  ///   - before: the number so far; nil before the first.
+  ///   - most: never more than so many.
+  static func streamLimit(_ settings: HTTP2Settings, before: Int?, most: Int = usualStreams) -> Int {
     let limit = settings.last { $0.parameter == .maxConcurrentStreams }?.value
-    return min(limit ?? before ?? usualStreams, usualStreams)
+    return min(limit ?? before ?? usualStreams, most)
   }
 
   /// Opens a stream for a request.

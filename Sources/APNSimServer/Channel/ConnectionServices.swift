@@ -14,6 +14,7 @@ final class ConnectionServices: Sendable {
   let providerTokens: ProviderTokenVerifier
   let table: ConnectionTable
   let timers: SimulatedTimers
+  let served: ServedTimes
   let log: ServerLog
   private let loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
 
@@ -26,6 +27,7 @@ final class ConnectionServices: Sendable {
     providerTokens: ProviderTokenVerifier,
     table: ConnectionTable,
     timers: SimulatedTimers,
+    served: ServedTimes,
     log: ServerLog,
     loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
   ) {
@@ -37,6 +39,7 @@ final class ConnectionServices: Sendable {
     self.providerTokens = providerTokens
     self.table = table
     self.timers = timers
+    self.served = served
     self.log = log
     self.loops = loops
   }

@@ -8,6 +8,7 @@ extension RequestHandler {
   func perform(_ actions: RequestActions, _ context: ChannelHandlerContext) {
     guard life.phase == .open else { return }
     for answer in actions.answers { streams?.answer(answer) }
+    if !actions.answers.isEmpty { noteAnswers(actions.answers.count) }
     end(actions.ending, context)
   }
 

@@ -16,6 +16,10 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   var streams: RequestStreams?
   /// The requests of the reads since the last one that was asked for.
   private var arrived = 0
+  /// The answers that have not been written yet, and when the first of them was called for.
+  private var unwritten = (count: 0, since: NIODeadline.now())
+  /// The time of the latest read.
+  private var readAt = NIODeadline.now()
   /// True once nothing is read any more.
   var ignoresInput = false
   /// True if there was input since a timer last checked.
@@ -48,6 +52,7 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
     switch event {
     case TLSUserEvent.handshakeCompleted: handshakeCompleted(context, event)
     case ConnectionEvent.answer(let actions):
+      readAt = .now()
       perform(actions, context)
       flush(context)
       endIfAnswered(context)
@@ -122,9 +127,9 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   }
 
   private func renewBudgets() {
-    let now = NIODeadline.now()
-    guard now - budgetsRenewed > Self.budgetTime else { return }
-    budgetsRenewed = now
+    readAt = .now()
+    guard readAt - budgetsRenewed > Self.budgetTime else { return }
+    budgetsRenewed = readAt
     streams?.renewBudgets()
   }
 
@@ -174,10 +179,19 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
 
   // MARK: Output
 
+  /// Counts answers that leave with the next flush.
+  func noteAnswers(_ count: Int) {
+    if unwritten.count == 0 { unwritten.since = readAt }
+    unwritten.count += count
+  }
+
   /// Sends what waits, as one write.
   func flush(_ context: ChannelHandlerContext) {
     // A write that fails reads what is left, which comes back here: nothing of the streams may be held meanwhile.
     if let output = streams?.takeOutput() { context.writeAndFlush(wrapOutboundOut(output), promise: nil) }
     if context.channel.isWritable { streams?.noteFlushed() }
+    guard unwritten.count > 0 else { return }
+    peer.services.served.add((NIODeadline.now() - unwritten.since).nanoseconds, count: unwritten.count)
+    unwritten.count = 0
   }
 }

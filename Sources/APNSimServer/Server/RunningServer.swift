@@ -65,6 +65,7 @@ final class RunningServer: Sendable {
       ),
       table: ConnectionTable(limit: configuration.capacity.connections),
       timers: SimulatedTimers(server.simulator, wakeTimer),
+      served: server.served,
       log: server.log,
       loops: try await loops(group, configuration, wakeTimer)
     )

@@ -25,6 +25,7 @@ public final class SimulatorServer: Service {
   /// The names of listeners that do not accept, not yet or not any more.
   private let unbound: Mutex<[String]>
   private let state = Mutex(State.idle)
+  let served = ServedTimes()
 
   private enum State {
     case idle
@@ -91,6 +92,9 @@ public final class SimulatorServer: Service {
   package var missing: [String] { unbound.withLock { $0 } }
 
   func isBound(_ name: String) { unbound.withLock { names in names.removeAll { $0 == name } } }
+
+  /// How long requests took to be answered, since the last reset.
+  package var servedTimes: DurationCounts { served.counts }
 
   /// True once it has stopped, or has begun to.
   var isStopped: Bool {
@@ -188,7 +192,10 @@ public final class SimulatorServer: Service {
   package func outcome(of command: Command) throws(CommandError) -> Simulator.CommandOutcome {
     var outcome = try simulator.carryOut(command, at: WallClock.now())
     running?.wakeTimer.reconsider()
-    if let replaced = outcome.replaced.take() { ReleaseThread.letGo(of: replaced) }
+    if let replaced = outcome.replaced.take() {
+      served.reset()
+      ReleaseThread.letGo(of: replaced)
+    }
     return outcome
   }
 }

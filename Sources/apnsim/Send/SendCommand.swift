@@ -13,12 +13,14 @@ struct SendCommand: AsyncParsableCommand {
     usage: """
       apnsim send FILE|- --to TOKEN… [options]
       apnsim send FILE|- --to TOKEN… --api http2 [options]
+      apnsim send FILE|- --to TOKEN… --api http2 --count N [--rate R] [--connections C] [--streams S]
       apnsim send --demo [--api http2]
       """,
     discussion: """
       FILE is a payload, such as an .apns file of "xcrun simctl push"; - is stdin. In the binary protocol, success is \
       silence: "send" waits for --timeout after the last notification, and no answer means success. With --api http2 \
-      every notification has its answer, which is printed with what it means.
+      every notification has its answer, which is printed with what it means. Many of them are a load test: how long \
+      answers took is said at the end, with what has none.
 
       Exit codes: 0 nothing was refused, or --demo went as expected; 1 a notification was refused; 2 the connection \
       broke, a request had no answer, or a file cannot be read; 69 the server is not reachable; 78 a file is not a \
@@ -140,6 +142,12 @@ struct SendCommand: AsyncParsableCommand {
     }
     if requests.jwt != nil, endpoint.credentials.cert != nil || endpoint.credentials.key != nil {
       throw ValidationError("--jwt and --cert are mutually exclusive: leave one out")
+    }
+    let total = count ?? files.count * tokens.count
+    if let connections = requests.connections, connections > max(1, total) {
+      throw ValidationError(
+        "--connections \(connections) is more than there are notifications: \(Number.grouped(total))"
+      )
     }
     if requests.id != nil, count.map({ $0 > 1 }) ?? (files.count * tokens.count > 1) {
       throw ValidationError("--id is for a single notification")

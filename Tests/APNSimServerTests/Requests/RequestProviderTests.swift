@@ -4,6 +4,7 @@ import APNSimServer
 import APNSimTLS
 import APNSimWire
 import NIOCore
+import Synchronization
 import Testing
 
 /// The provider of `send --api http2` against this server.
@@ -15,6 +16,8 @@ import Testing
     _ change: (inout TestServer.Options) throws -> Void = { _ in },
     certificate: Bool = false,
     rate: Double? = nil,
+    connections: Int = 1,
+    streams: Int? = nil,
     count: Int,
     _ make: @escaping @Sendable (Int, inout PushRequest) -> Void = { _, _ in },
     meanwhile: @escaping @Sendable (TestServer) async throws -> Void = { _ in }
@@ -43,6 +46,24 @@ import Testing
         make(index, &request)
         return request
       }
+      if connections > 1 {
+        let load = RequestLoad(
+          plan: plan,
+          connections: connections,
+          rate: rate,
+          streams: streams,
+          patience: .seconds(60)
+        )
+        let provider = target
+        async let report = load.run { try await RequestConnection.open(provider, timeout: .seconds(60)) }
+        try await meanwhile(test)
+        let done = try await report
+        // The last answers are counted once they are written.
+        while test.server.servedTimes.count < UInt64(done.answered), !Task.isCancelled { await Task.yield() }
+        #expect(test.server.servedTimes.count == test.simulator.tally.exchanges.answered)
+        result = done
+        return
+      }
       let connection = try await RequestConnection.open(target, timeout: .seconds(60))
       #expect(connection.version == "1.3")
       let exchange = RequestExchange(plan: plan, rate: rate, patience: .seconds(60))
@@ -63,6 +84,37 @@ import Testing
   @Test func `many go within the streams that the server allows`() async throws {
     let report = try await run({ $0.server.requests.maxStreams = 3 }, count: 500)
     #expect(report.isSuccess && report.sent == 500, "\(report.groups) \(String(describing: report.goAway))")
+  }
+
+  @Test func `a load keeps to its streams on every connection`() async throws {
+    let most = Mutex(0)
+    let report = try await run(connections: 3, streams: 2, count: 300) { _, _ in
+    } meanwhile: { test in
+      await test.journal.wait(for: "notification")
+      most.withLock { $0 = test.simulator.connections().count }
+    }
+    #expect(report.isSuccess && report.sent == 300, "\(report.groups)")
+    #expect(report.latency.count == 300 && report.inFlight == 0 && report.reconnectionCount == 0)
+    #expect(most.withLock { $0 } <= 3)
+  }
+
+  @Test func `a load goes on where one of its connections is reset, and counts what that left`() async throws
+  {
+    let report = try await run(
+      {
+        let reply = Reply(status: .processingError, resets: true)
+        $0.rule(.reply(reply), listener: .http2, connection: 2, nth: 20)
+      },
+      connections: 3,
+      streams: 2,
+      count: 300
+    )
+    #expect(
+      report.reconnectionCount == 1 && report.failure == nil,
+      "\(report.reconnections) \(String(describing: report.failure)) \(report.groups)"
+    )
+    #expect(report.sent == 300 && report.answered + report.unanswered == 300, "\(report.groups)")
+    #expect(report.unanswered <= 2 && report.inFlight == 0)
   }
 
   @Test func `each refusal has its status and reason`() async throws {

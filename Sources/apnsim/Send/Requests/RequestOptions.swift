@@ -58,11 +58,28 @@ struct RequestOptions: ParsableArguments {
   )
   var jwt: String?
 
-  /// The given options that shape a notification.
+  @Option(
+    help: ArgumentHelp(
+      "With http2: over so many connections at once, which take turns (default: 1).",
+      valueName: "number"
+    )
+  )
+  var connections: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "With http2: at most so many requests open at once on each connection (default: as the server allows, up to 1000).",
+      valueName: "number"
+    )
+  )
+  var streams: Int?
+
+  /// The given options that shape a notification, or how they are sent.
   var shaping: [String] {
     let given = [
       ("--push-type", pushType != nil), ("--collapse-id", collapseID != nil), ("--id", id != nil),
-      ("--expiration", expiration != nil),
+      ("--expiration", expiration != nil), ("--connections", connections != nil),
+      ("--streams", streams != nil),
     ]
     return given.filter { $0.1 }.map { $0.0 }
   }
@@ -77,6 +94,12 @@ struct RequestOptions: ParsableArguments {
     ]
     for (name, text) in texts where text?.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) == false {
       throw ValidationError("\(name): a header has visible ASCII characters only")
+    }
+    if let connections, !(1...1000).contains(connections) {
+      throw ValidationError("--connections must be a number from 1 to 1000")
+    }
+    if let streams, !(1...10_000).contains(streams) {
+      throw ValidationError("--streams must be a number from 1 to 10000")
     }
     if jwt?.isEmpty == true { throw ValidationError("--jwt is empty: is a variable unset?") }
   }

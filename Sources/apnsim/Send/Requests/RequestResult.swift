@@ -49,9 +49,34 @@ struct RequestResult: Encodable, Equatable {
     var sentAgain: Int
   }
 
+  /// The times from the writing of a notification to its answer, in microseconds.
+  struct Latency: Encodable, Equatable {
+    var min: Int
+    var mean: Int
+    var p50: Int
+    var p90: Int
+    var p99: Int
+    var p999: Int
+    var max: Int
+
+    init(_ times: LatencyHistogram) {
+      (min, mean, max) = (times.least, times.mean, times.greatest)
+      (p50, p90) = (times.percentile(500), times.percentile(900))
+      (p99, p999) = (times.percentile(990), times.percentile(999))
+    }
+  }
+
   var sent: Int
   var accepted: Int
+  /// Those with an answer, those without, and the part of these that was still awaited at the end.
+  var answered: Int
+  var unanswered: Int
+  var inFlight: Int
   var milliseconds: Int
+  /// Notifications sent per second; none where that says nothing.
+  var perSecond: Int?
+  /// None where nothing was answered.
+  var latencyMicroseconds: Latency?
   /// Those that fared alike.
   var outcomes: [Outcome]
   /// The first hundred, one by one.
@@ -64,7 +89,12 @@ struct RequestResult: Encodable, Equatable {
 
   init(_ report: RequestReport) {
     (sent, accepted) = (report.sent, report.accepted)
+    (answered, unanswered, inFlight) = (report.answered, report.unanswered, report.inFlight)
     milliseconds = Int(report.duration / .milliseconds(1))
+    if report.sent > 1, report.duration > .zero {
+      perSecond = Int(Double(report.sent) / (report.duration / .seconds(1)))
+    }
+    if report.latency.count > 0 { latencyMicroseconds = Latency(report.latency) }
     outcomes = report.groups.map { Outcome($0.outcome, of: $0.first, count: $0.count) }
     notifications = report.results.enumerated().compactMap { index, outcome in
       outcome.map { Outcome($0, of: index) }

@@ -28,15 +28,18 @@ struct RequestRun: Sendable {
         body: pushes[place].payload
       )
     }
-    let connection = try await RequestConnection.open(target, timeout: .seconds(10))
     let bar = SendProgress(total: plan.count)
     defer { bar.finish() }
-    let exchange = RequestExchange(plan: plan, rate: rate, patience: patience) { bar.update($0) }
-    let report = try await exchange.run(over: connection) {
-      try await RequestConnection.open(target, timeout: .seconds(10))
-    }
+    let load = RequestLoad(
+      plan: plan,
+      connections: options.connections ?? 1,
+      rate: rate,
+      streams: options.streams,
+      patience: patience
+    ) { bar.update($0) }
+    let report = try await load.run { try await RequestConnection.open(target, timeout: .seconds(10)) }
     bar.finish()
-    let summary = RequestSummary(report, target: target)
+    let summary = RequestSummary(report, target: target, connections: options.connections ?? 1, rate: rate)
     Output.lines(try output.isJSON ? [JSONLine.text(RequestResult(report))] : summary.lines(output.style))
     if !output.isJSON { for hint in summary.hints { Output.note("hint: \(hint)") } }
     if !report.isSuccess { throw CommandFailure.quiet(summary.status) }

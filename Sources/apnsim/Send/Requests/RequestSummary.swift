@@ -5,9 +5,12 @@ import APNSimWire
 struct RequestSummary {
   private let report: RequestReport
   private let target: ProviderTarget
+  private let connections: Int
+  /// The pushes a second that were asked for.
+  private let rate: Double?
 
-  init(_ report: RequestReport, target: ProviderTarget) {
-    (self.report, self.target) = (report, target)
+  init(_ report: RequestReport, target: ProviderTarget, connections: Int = 1, rate: Double? = nil) {
+    (self.report, self.target, self.connections, self.rate) = (report, target, connections, rate)
   }
 
   var status: ExitStatus {
@@ -18,7 +21,8 @@ struct RequestSummary {
   private static let single = 20
 
   func lines(_ style: Style) -> [String] {
-    var lines = ["sent \(Number.counted(report.sent, "notification")) to \(target.address)\(speed)"]
+    let over = connections > 1 ? " over \(connections) connections" : ""
+    var lines = ["sent \(Number.counted(report.sent, "notification")) to \(target.address)\(over)\(speed)"]
     let outcomes = report.results.compactMap { $0 }
     if report.count <= Self.single, outcomes.count == report.count {
       lines += Table.lines(
@@ -48,7 +52,27 @@ struct RequestSummary {
     if others > 0 { lines.append("connected again \(Number.counted(others, "more time"))") }
     if let goAway = report.goAway { lines.append(words(goAway)) }
     if let failure = report.failure { lines.append("broken: \(ProviderFailure.words(failure))") }
+    if report.count > Self.single, report.latency.count > 0 { lines.append(times) }
+    if report.inFlight > 0 { lines.append("\(Number.grouped(report.inFlight)) in flight at the end") }
     return lines
+  }
+
+  /// `answered within 0.9 ms (50 %), 1.4 ms (90 %), 3.2 ms (99 %), 8 ms (99.9 %), 12 ms at most`
+  private var times: String {
+    let shares = [(500, "50 %"), (900, "90 %"), (990, "99 %"), (999, "99.9 %")].map { permille, share in
+      "\(Self.milliseconds(report.latency.percentile(permille))) (\(share))"
+    }
+    return "answered within \(shares.joined(separator: ", ")), "
+      + "\(Self.milliseconds(report.latency.greatest)) at most"
+  }
+
+  /// `0.083 ms`, `1.24 ms`, `12.4 ms`, `1,240 ms`
+  static func milliseconds(_ microseconds: Int) -> String {
+    let (whole, rest) = (microseconds / 1000, microseconds % 1000)
+    let digits = whole >= 100 ? 0 : whole >= 10 ? 1 : whole >= 1 ? 2 : 3
+    var decimals = String(String(1000 + rest).dropFirst().prefix(digits))
+    while decimals.hasSuffix("0") { decimals.removeLast() }
+    return Number.grouped(whole) + (decimals.isEmpty ? "" : ".\(decimals)") + " ms"
   }
 
   private func words(_ goAway: RequestReport.GoAway) -> String {
@@ -61,6 +85,14 @@ struct RequestSummary {
   /// Advice for common mistakes.
   var hints: [String] {
     var hints: [String] = []
+    if let rate, report.sent > 100, report.duration > .zero {
+      let reached = Double(report.sent - 1) / (report.duration / .seconds(1))
+      if reached < 0.95 * rate {
+        hints.append(
+          "the rate was not reached: \(Number.grouped(Int(reached))) a second; try more --connections or --streams"
+        )
+      }
+    }
     for group in report.groups {
       guard case .answered(let answer) = group.outcome,
         let reason = answer.reason.flatMap({ Reason(name: $0) })
