@@ -69,6 +69,49 @@ import Testing
     #expect(bulk == ["badDeviceTokens": 20])
   }
 
+  @Test func `is given on a provider token for each push, however the service counts them`() throws {
+    func found(pushes: Int, tokens: Int, settings: (inout Configuration) -> Void) throws -> [AdviceKind] {
+      let simulator = try Samples.simulator(settings)
+      for number in 0..<pushes {
+        let provider = try CoreRequester(simulator)
+        let token = CoreRequester.token(UInt64(1 + number % tokens))
+        provider.send(provider.request(token), provider.request(token))
+      }
+      return simulator.advice().map(\.kind)
+    }
+    #expect(try found(pushes: 20, tokens: 20) { _ in } == [])
+    #expect(try found(pushes: 21, tokens: 21) { _ in } == [.tokenPerPush])
+    #expect(try found(pushes: 21, tokens: 21) { $0.tokenUpdates = .off } == [.tokenPerPush])
+    // A fleet whose members take turns with tokens of their own.
+    #expect(try found(pushes: 200, tokens: 50) { $0.tokenUpdates = .off } == [])
+  }
+
+  @Test func `is not given on a provider token that is new every twenty minutes`() throws {
+    let simulator = try Samples.simulator()
+    for number in 0..<60 {
+      let now = Moment.start + .minutes(20 * Int64(number))
+      try simulator.perform(.setClock(now))
+      let provider = try CoreRequester(simulator, at: now)
+      provider.send(provider.request(CoreRequester.token(UInt64(number), issuedAt: now)))
+    }
+    #expect(simulator.advice().isEmpty)
+  }
+
+  @Test func `is given on connections for a single push each, however slow`() throws {
+    let simulator = try Samples.simulator()
+    for number in 1...20 {
+      #expect(simulator.advice().isEmpty)
+      let now = Moment.start + .minutes(Int64(number))
+      try simulator.perform(.setClock(now))
+      let provider = try CoreRequester(simulator, at: now)
+      provider.send(provider.request())
+      provider.now = now + .seconds(20)
+      try simulator.perform(.setClock(provider.now))
+      provider.close()
+    }
+    #expect(simulator.advice().map(\.kind) == [.connectionPerPush])
+  }
+
   @Test func `is given on a connection for each push`() throws {
     let simulator = try Samples.simulator()
     for _ in 0..<20 {

@@ -111,6 +111,13 @@ extension ConnectionView {
     } else {
       writer.null()
     }
+    if let goAway {
+      writer.key("goAway")
+      writer.beginObject()
+      writer.member("lastStream", goAway.lastStream)
+      writer.member("at", goAway.at.description)
+      writer.endObject()
+    }
     guard mostReferences > 0 else { return }
     writer.key("resend")
     writer.beginObject()

@@ -5,7 +5,8 @@ package struct Advice: Hashable, Sendable {
   package var kind: AdviceKind
   package var provider: AppKey
   package var severity: AdviceKind.Severity
-  /// Connections for ``AdviceKind/connectionChurn`` and ``AdviceKind/unfinishedFrame``, notifications for every other kind.
+  /// Connections for ``AdviceKind/connectionChurn``, ``AdviceKind/unfinishedFrame`` and ``AdviceKind/connectionPerPush``,
+  /// provider tokens for ``AdviceKind/tokenPerPush``, notifications for every other kind.
   package var count: UInt64
   /// When it began and when it was seen last, in simulated time.
   package var first: Timestamp

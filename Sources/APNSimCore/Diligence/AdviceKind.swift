@@ -25,6 +25,14 @@ package enum AdviceKind: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterabl
 
   // Of requests over HTTP/2.
 
+  /// Requests that got no answer, reached nobody, and were not sent again.
+  case unansweredNotSentAgain
+  /// Requests that had been accepted, lost their answer, and were sent again.
+  case deliveredTwice
+  /// Connections for a single push each.
+  case connectionPerPush
+  /// Provider tokens that are made anew for nearly every push.
+  case tokenPerPush
   /// Provider tokens that are made anew more often than every 20 minutes.
   case providerTokenUpdates
   /// Provider tokens that are older than an hour, or from the future.
@@ -67,6 +75,10 @@ extension AdviceKind: CustomStringConvertible {
     case .payloadWhitespace: "payloadWhitespace"
     case .alertOnlyBody: "alertOnlyBody"
     case .misplacedKey: "misplacedKey"
+    case .unansweredNotSentAgain: "unansweredNotSentAgain"
+    case .deliveredTwice: "deliveredTwice"
+    case .connectionPerPush: "connectionPerPush"
+    case .tokenPerPush: "tokenPerPush"
     case .providerTokenUpdates: "providerTokenUpdates"
     case .staleProviderToken: "staleProviderToken"
     case .sentToUnregisteredToken: "sentToUnregisteredToken"
@@ -115,6 +127,14 @@ extension AdviceKind {
       "Don't specify a dictionary as the value of alert if the dictionary only has the body property."
     case .misplacedKey:
       "Providers can specify custom payload values outside the Apple-reserved aps namespace."
+    case .unansweredNotSentAgain:
+      "Apple Push Notification service (APNs) provides a response to each POST request your server transmits."
+    case .deliveredTwice:
+      "When sending the same notification more than once, use the same value in this header to merge the requests."
+    case .connectionPerPush:
+      "Keep your connections with APNs open across multiple notifications; don’t repeatedly open and close connections."
+    case .tokenPerPush:
+      "Do not generate a new provider authentication token for each push request that you send."
     case .providerTokenUpdates: "Update the authentication token no more than once every 20 minutes."
     case .staleProviderToken: "The provider token is stale and a new token should be generated."
     case .sentToUnregisteredToken: "The device token is inactive for the specified topic."
@@ -151,10 +171,13 @@ extension AdviceKind {
   /// The page about requests over HTTP/2 that the sentence is on; nil for one of the guide.
   private var page: String? {
     switch self {
-    case .providerTokenUpdates, .staleProviderToken, .sentToUnregisteredToken, .badDeviceTokens:
+    case .connectionPerPush, .tokenPerPush:
+      "Local and Remote Notification Programming Guide, \"Communicating with APNs\""
+    case .providerTokenUpdates, .staleProviderToken, .sentToUnregisteredToken, .badDeviceTokens,
+      .unansweredNotSentAgain:
       "Handling notification responses from APNs"
     case .textTokenTime, .derTokenSignature: "Establishing a token-based connection to APNs"
-    case .backgroundAtPriority10, .expirationAsDuration, .missingPushType:
+    case .backgroundAtPriority10, .expirationAsDuration, .missingPushType, .deliveredTwice:
       "Sending notification requests to APNs"
     default: nil
     }

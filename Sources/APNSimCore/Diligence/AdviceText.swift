@@ -8,12 +8,13 @@ struct AdviceText {
     switch kind {
     case .connectionChurn, .feedbackNotRead, .errorIgnored, .discardedNotResent, .acceptedSentAgain,
       .unfinishedFrame, .providerTokenUpdates, .staleProviderToken, .sentToUnregisteredToken,
-      .badDeviceTokens,
-      .backgroundAtPriority10, .expirationAsDuration:
+      .badDeviceTokens, .backgroundAtPriority10, .expirationAsDuration, .unansweredNotSentAgain,
+      .deliveredTwice,
+      .tokenPerPush:
       .warning
     case .sentToListedToken: tally.amount > 0 ? .warning : .hint
     case .oneNotificationPerWrite, .payloadWhitespace, .alertOnlyBody, .misplacedKey, .missingPushType,
-      .textTokenTime, .derTokenSignature:
+      .textTokenTime, .derTokenSignature, .connectionPerPush:
       .hint
     }
   }
@@ -53,6 +54,18 @@ struct AdviceText {
     case .misplacedKey:
       "\(notifications) sent with a key of aps or alert in another place or spelling than devices know, which they "
         + "pass over. The notification's explanation names it."
+    case .unansweredNotSentAgain:
+      "\(requests) left without an answer, by GOAWAY, a reset or a stream that stayed open, reached nobody, and not sent "
+        + "again. Send again what is above the last stream of GOAWAY or was refused, and what got no answer in time."
+    case .deliveredTwice:
+      "\(requests) accepted, lost the answer, and sent again, so that users see them twice. Give what you send again the "
+        + "same apns-collapse-id as before, and keep to what is above the last stream of GOAWAY where there is one."
+    case .connectionPerPush:
+      "\(connections) opened for a single push and closed. Keep a connection open for hours, and send many notifications over "
+        + "it at once."
+    case .tokenPerPush:
+      "\(tally.count) provider tokens were made, one for nearly every push and each within \(limits.tokenAge) of the one before. "
+        + "Make one token, and use it for 20 to 60 minutes on all connections."
     case .providerTokenUpdates:
       "\(notifications) refused because the provider token had been made anew too soon. Make one token, use it for 20 to "
         + "60 minutes on all connections, and share it between processes."
@@ -88,6 +101,9 @@ struct AdviceText {
   }
   private var notifications: String {
     tally.count == 1 ? "1 notification was" : "\(tally.count) notifications were"
+  }
+  private var requests: String {
+    tally.count == 1 ? "1 request was" : "\(tally.count) requests were"
   }
   private var bytes: String { tally.amount == 1 ? "1 byte" : "\(tally.amount) bytes" }
 }

@@ -38,6 +38,10 @@ package struct DiligenceLimits: BitwiseCopyable, Hashable, Sendable {
 
   /// BadDeviceToken so often is more than one user's lost token.
   package var badDeviceTokens = 20
+  /// More than so many provider tokens, each sooner than ``tokenAge`` after the one before and for at least every second
+  /// push, are one for each push.
+  package var mintedTokens = 20
+  package var tokenAge = TimeSpan.minutes(20)
   /// An expiration of up to so many seconds after 1970, a year, is meant as a duration.
   package var longestDuration: Int64 = 366 * 86_400
 

@@ -18,6 +18,11 @@ package struct DiligenceWatch: Sendable {
   /// Discarded notifications that have not been resent.
   private var debt = ResendDebt()
 
+  /// Requests that got no answer, were not accepted and have not been sent again; and how many came since the latest.
+  private var unanswered = ResendDebt()
+  private var sinceUnanswered = 0
+  private var minting = TokenMinting()
+
   package init(limits: DiligenceLimits = DiligenceLimits()) { self.limits = limits }
 
   // MARK: Connections
@@ -179,9 +184,41 @@ package struct DiligenceWatch: Sendable {
   /// A request showed a habit.
   package mutating func requested(_ kind: AdviceKind, at now: Timestamp) { note(kind, 1, at: now) }
 
+  /// A request came, whatever it is answered.
+  /// - Parameter token: the number of its provider token; nil without one, and for one that was refused as made too soon.
+  package mutating func requestCame(token: UInt64?, at now: Timestamp) {
+    if let token { minting.sent(token, at: now, limits: limits) }
+    guard unanswered.isOpen else { return }
+    sinceUnanswered += 1
+    if sinceUnanswered >= limits.resendGrace { unanswered.giveUp(at: now) }
+  }
+
+  /// A request gets no answer, and was not accepted.
+  package mutating func leftUnanswered(at now: Timestamp) {
+    unanswered.add(1, resent: 0, at: now)
+    sinceUnanswered = 0
+  }
+
+  /// Such a request has come again.
+  package mutating func unansweredSentAgain() { unanswered.settle(1) }
+
+  /// There was no room to follow such a request until it comes again.
+  package mutating func followsUnansweredNoMore() { unanswered.settle(1) }
+
+  /// The connection of such a request was forgotten.
+  package mutating func forgetsUnanswered() { unanswered.forget(1) }
+
+  /// True while such requests may still be sent again.
+  var awaitsUnanswered: Bool { unanswered.isOpen }
+
+  /// A request that had been accepted, without an answer, was accepted again.
+  package mutating func deliveredTwice(at now: Timestamp) { note(.deliveredTwice, 1, at: now) }
+
   /// A connection of requests is gone that its provider closed.
-  package mutating func requestsClosed(openedAt: Timestamp, at now: Timestamp) {
+  /// - Parameter requests: the number of requests that it brought.
+  package mutating func requestsClosed(openedAt: Timestamp, requests: UInt64, at now: Timestamp) {
     connectionClosed(ConnectionDiligence(openedAt: openedAt, debt: 0), byProvider: true, at: now)
+    if requests == 1 { note(.connectionPerPush, 1, at: now) }
   }
 
   // MARK: Advice
@@ -201,8 +238,15 @@ package struct DiligenceWatch: Sendable {
         tally.add(waiting.count, amount: 0, from: waiting.at, to: waiting.at)
       }
       if kind == .badDeviceTokens, tally.count < UInt64(clamping: limits.badDeviceTokens) { return nil }
+      if kind == .connectionPerPush, !isConnectionPerPush(tally) { return nil }
       return tally.count == 0 ? nil : Advice(kind: kind, provider: provider, tally: tally, limits: limits)
     }
+  }
+
+  /// True if connections with one push are many, and churn does not say so already.
+  private func isConnectionPerPush(_ tally: AdviceTally) -> Bool {
+    tally.count >= UInt64(clamping: limits.churnConnections)
+      && self.tally(of: .connectionChurn, end: nil).count == 0
   }
 
   /// True while what a connection discarded then may still be sent again.
@@ -213,6 +257,12 @@ package struct DiligenceWatch: Sendable {
       var debt = debt
       if let end { debt.giveUp(at: end) }
       return debt.tally
+    }
+    if kind == .tokenPerPush { return minting.tally(limits) }
+    if kind == .unansweredNotSentAgain {
+      var unanswered = unanswered
+      if let end { unanswered.giveUp(at: end) }
+      return unanswered.tally
     }
     return tallies.isEmpty ? AdviceTally() : tallies[Int(kind.rawValue)]
   }

@@ -24,6 +24,8 @@ package struct ConnectionView: Sendable {
   package var counts = ConnectionCounts()
   package var error: (response: ErrorResponse, at: Timestamp)?
   package var resend = ResendReport()
+  /// The last stream of GOAWAY and when it was sent; nil without one.
+  package var goAway: (lastStream: UInt32, at: Timestamp)?
   package var tuplesRead: UInt64 = 0
   /// The frame of which the rest has not come, or had not when the connection ended.
   package var unfinished: UnfinishedFrame?
@@ -39,6 +41,12 @@ package struct ResendReport: Hashable, Sendable {
   package var failed: [ProviderReference] = []
   /// The requests over HTTP/2 that got no answer, in order: what a delay, a fault, a reset or a GOAWAY left so.
   package var unanswered: [ProviderReference] = []
+  /// The part of `unanswered` that GOAWAY says is not processed, and the part that it does not say that of; both empty without
+  /// a GOAWAY.
+  package var aboveLastStream: [ProviderReference] = []
+  package var upToLastStream: [ProviderReference] = []
+  /// The part of `unanswered` that was accepted all the same.
+  package var accepted: [ProviderReference] = []
   /// Written after it, in order.
   package var discarded: [ProviderReference] = []
   /// The part of `discarded` that came again.
@@ -63,7 +71,12 @@ extension ResendReport {
       ("duplicated", duplicated),
     ]
     for (key, references) in lists { Self.write(key, references.prefix(most), to: &writer) }
-    if !unanswered.isEmpty { Self.write("unanswered", unanswered.prefix(most), to: &writer) }
+    if !unanswered.isEmpty {
+      Self.write("unanswered", unanswered.prefix(most), to: &writer)
+      Self.write("aboveLastStream", aboveLastStream.prefix(most), to: &writer)
+      Self.write("upToLastStream", upToLastStream.prefix(most), to: &writer)
+      Self.write("accepted", accepted.prefix(most), to: &writer)
+    }
     writer.member("awaited", isAwaited)
     writer.member("notFollowed", notFollowed)
   }
@@ -85,13 +98,22 @@ extension ResendReport {
 extension RequestRecord {
   fileprivate var resendReport: ResendReport {
     var report = ResendReport()
+    report.duplicated = duplicated.map { .number($0) }
     for request in unanswered {
       let reference = ProviderReference.number(request.notification)
       report.unanswered.append(reference)
+      if request.isAccepted { report.accepted.append(reference) }
+      if let goAway {
+        if request.stream > goAway.lastStream {
+          report.aboveLastStream.append(reference)
+        } else {
+          report.upToLastStream.append(reference)
+        }
+      }
       switch request.fate {
       case .awaited: report.lost.append(reference)
       case .resent: report.resent.append(reference)
-      case .notFollowed: if closed != nil { report.notFollowed += 1 }
+      case .notFollowed: report.notFollowed += 1
       }
     }
     return report
@@ -101,6 +123,10 @@ extension RequestRecord {
 extension World {
   func view(of connection: Connection) -> ConnectionView {
     var view = connection.view
+    if case .http2(let record) = connection, !view.resend.lost.isEmpty {
+      let apps = record.unanswered.filter { if case .awaited = $0.fate { true } else { false } }.map(\.app)
+      view.resend.isAwaited = apps.contains { self.apps[$0].diligence.awaitsUnanswered }
+    }
     if case .gateway(let record) = connection, let last = record.error?.at ?? record.closed?.at {
       view.resend.isAwaited =
         !view.resend.lost.isEmpty && apps[record.app].diligence.awaits(discardedAt: last)
@@ -124,7 +150,9 @@ extension Connection {
       (view.counts, view.error, view.resend) = (record.counts, record.error, record.resendReport)
       view.unfinished = record.progress.current
     case .feedback(let record): view.tuplesRead = record.tuplesRead
-    case .http2(let record): (view.counts, view.resend) = (record.counts, record.resendReport)
+    case .http2(let record):
+      (view.counts, view.resend) = (record.counts, record.resendReport)
+      view.goAway = record.goAway.map { ($0.lastStream, $0.at) }
     }
     return view
   }

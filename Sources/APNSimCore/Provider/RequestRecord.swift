@@ -11,6 +11,12 @@ final class RequestRecord: ConnectionRecord {
   var lastApp: UInt16?
   /// True once every request is answered 500 until the provider reconnects.
   var isBroken = false
+  /// The greatest stream that a request came on.
+  private(set) var lastStream: UInt32 = 0
+  /// The notice that the service ends the connection.
+  private(set) var goAway: GoAway?
+  /// The requests whose answer was lost and that were accepted again.
+  private(set) var duplicated: [UInt64] = []
   /// The requests that got no answer: those that never will, and at the connection's end those that waited for one.
   private(set) var unanswered: [Unanswered] = []
   /// Their notifications.
@@ -33,14 +39,35 @@ final class RequestRecord: ConnectionRecord {
 
   struct Unanswered {
     let notification: UInt64
+    let stream: UInt32
+    /// It reached its device or the store: sent again, it comes twice.
+    let isAccepted: Bool
     /// The app whose resend tracker follows it.
     var app: UInt16 = 0
     var fate = GatewayRecord.Fate.notFollowed
   }
 
-  func leaveUnanswered(_ notification: UInt64) {
-    unanswered.append(Unanswered(notification: notification))
-    unansweredNumbers.insert(notification)
+  /// A GOAWAY that was sent.
+  struct GoAway {
+    /// Requests on greater streams are not processed, and can be sent again (RFC 9113, section 6.8).
+    let lastStream: UInt32
+    let at: Timestamp
+  }
+
+  func noteRequest(on stream: UInt32) { lastStream = max(lastStream, stream) }
+
+  /// Notes a GOAWAY. A later one may lower the last stream, and never raises it.
+  func noteGoAway(lastStream: UInt32, at now: Timestamp) {
+    goAway = GoAway(lastStream: min(lastStream, goAway?.lastStream ?? lastStream), at: goAway?.at ?? now)
+  }
+
+  func noteDuplicate(_ notification: UInt64, most: Int) {
+    if duplicated.count < most { duplicated.append(notification) }
+  }
+
+  func leaveUnanswered(_ request: Unanswered) {
+    unanswered.append(request)
+    unansweredNumbers.insert(request.notification)
   }
 
   /// Notes that an app's resend tracker follows a request that got no answer.
@@ -95,7 +122,7 @@ final class RequestRecord: ConnectionRecord {
   override func beginAnew(app: UInt16, ordinal: UInt32, at now: Timestamp) {
     super.beginAnew(app: app, ordinal: ordinal, at: now)
     counts = ConnectionCounts()
-    (lastApp, unanswered, unansweredNumbers) = (nil, [], [])
+    (lastApp, unanswered, unansweredNumbers, duplicated) = (nil, [], [], [])
     for place in waiting.indices { waiting[place].isCounted = false }
   }
 }

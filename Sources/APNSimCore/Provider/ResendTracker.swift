@@ -71,13 +71,17 @@ struct ResendTracker {
 
   /// Takes the discard that a notification which has come in makes good. What was written after the same error does
   /// not: it is another notification, however like the first.
-  /// - Parameter connection: the one that the notification came on.
+  /// - Parameters:
+  ///   - connection: the one that the notification came on.
+  ///   - orOnItself: it may also make good what its own connection lost, where the identifier is the same.
   mutating func received(
     content: UInt64,
     identifier: NotificationIdentifier,
-    on connection: ConnectionID
+    on connection: ConnectionID,
+    orOnItself: Bool = false
   ) -> Discard? {
     let key = Exact(content: content, identifier: identifier)
+    if orOnItself, let place = exact[key]?.first { return take(place) }
     guard
       let place = first(of: exact[key], besides: connection)
         ?? first(of: byContent[content], besides: connection)

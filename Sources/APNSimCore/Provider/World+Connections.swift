@@ -120,9 +120,13 @@ extension World {
   mutating func close(_ record: RequestRecord, _ reason: ClosingReason) {
     guard record.isOpen else { return }
     record.close(reason, at: now)
-    followUnanswered(on: record)
+    leavePendingUnanswered(on: record)
     if let app = record.lastApp, reason == .peerClosed || reason == .reset, !record.isOver {
-      apps[app].diligence.requestsClosed(openedAt: record.openedAt, at: now)
+      apps[app].diligence.requestsClosed(
+        openedAt: record.openedAt,
+        requests: record.counts.received,
+        at: now
+      )
     }
     remember(record, reason, record.counts)
   }

@@ -57,8 +57,10 @@ extension World {
   private mutating func noteMadeGood(_ made: ResendTracker.Discard) -> Bool {
     if let loser = connections[made.connection]?.http2 {
       loser.settle(made.index, .resent)
-      let reference = ProviderReference.number(loser.unanswered[made.index].notification)
-      emit(.resent(loser.id, reference, notification: history.nextNumber - 1))
+      let request = loser.unanswered[made.index]
+      if !request.isAccepted { apps[request.app].diligence.unansweredSentAgain() }
+      emit(.resent(loser.id, .number(request.notification), notification: history.nextNumber - 1))
+      noteDuplicate(of: request, on: loser)
     }
     guard let loser = connections.gateway(made.connection) else { return false }
     loser.settle(made.index, .resent)
@@ -67,31 +69,21 @@ extension World {
     return true
   }
 
-  private func giveUp(_ discard: ResendTracker.Discard?) {
+  private mutating func giveUp(_ discard: ResendTracker.Discard?) {
     guard let discard else { return }
     connections.gateway(discard.connection)?.settle(discard.index, .notFollowed)
-    connections[discard.connection]?.http2?.settle(discard.index, .notFollowed)
+    guard let loser = connections[discard.connection]?.http2 else { return }
+    loser.settle(discard.index, .notFollowed)
+    let request = loser.unanswered[discard.index]
+    if !request.isAccepted { apps[request.app].diligence.followsUnansweredNoMore() }
   }
 
   // MARK: Requests
 
-  /// A connection has ended: what it left without an answer is followed until it comes again.
-  mutating func followUnanswered(on connection: RequestRecord) {
+  /// A connection has ended: answers that waited for their moment do not leave any more.
+  mutating func leavePendingUnanswered(on connection: RequestRecord) {
     for pending in connection.pending { leaveUnanswered(pending, on: connection) }
     connection.dropAnswers()
-    for (index, request) in connection.unanswered.enumerated() {
-      guard history.notifications.contains(request.notification) else { continue }
-      let record = history.notifications[request.notification]
-      let evidence = history.evidence(of: record)
-      let (place, givenUp) = apps[record.app].resends.follow(
-        ResendTracker.Discard(connection: connection.id, index: index),
-        token: record.fields.tokenHash(in: evidence),
-        content: record.fields.content(in: evidence),
-        identifier: .none
-      )
-      giveUp(givenUp)
-      if let place { connection.follow(index, place: place, app: record.app) }
-    }
   }
 
   /// Notes that a request gets no answer that waited for it.
@@ -99,7 +91,7 @@ extension World {
     leaveUnanswered(pending.answer.notification, isCounted: pending.isCounted, on: connection)
   }
 
-  /// Notes that a request gets no answer, while there is room.
+  /// Notes that a request gets no answer, while there is room, and follows it until it comes again.
   /// - Parameter isCounted: false for one that came before the last reset.
   mutating func leaveUnanswered(
     _ notification: UInt64,
@@ -108,32 +100,83 @@ extension World {
   ) {
     if isCounted { tally.exchanges.leaveUnanswered() }
     guard notification > 0, connections.hasRoomForDiscards else { return }
-    connection.leaveUnanswered(notification)
+    let index = connection.unanswered.count
+    let isAccepted = wasAccepted(notification)
     connections.countDiscard()
+    guard history.notifications.contains(notification) else {
+      return connection.leaveUnanswered(.init(notification: notification, stream: 0, isAccepted: isAccepted))
+    }
+    let record = history.notifications[notification]
+    let evidence = history.evidence(of: record)
+    let stream = RequestEvidence(evidence)?.stream ?? 0
+    connection.leaveUnanswered(.init(notification: notification, stream: stream, isAccepted: isAccepted))
+    let (place, givenUp) = apps[record.app].resends.follow(
+      ResendTracker.Discard(connection: connection.id, index: index),
+      token: record.fields.tokenHash(in: evidence),
+      content: record.fields.content(in: evidence),
+      identifier: Self.identifier(of: evidence)
+    )
+    giveUp(givenUp)
+    guard let place else { return }
+    connection.follow(index, place: place, app: record.app)
+    if !isAccepted { apps[record.app].diligence.leftUnanswered(at: now) }
   }
 
-  /// Notes that the latest notification, a request, was sent: it may make good what another connection lost.
+  /// True for a notification of the history that reached its device or the store when it came.
+  private func wasAccepted(_ notification: UInt64) -> Bool {
+    guard history.notifications.contains(notification) else { return false }
+    let entry = history.notifications[notification].entry
+    return entry == .delivered || entry == .stored
+  }
+
+  /// Notes that the latest notification, a request, was sent: it may make good what another connection lost; or this one,
+  /// where it has the same `apns-id`.
   mutating func noteResend(
     of fields: NotificationFields,
     in evidence: UnsafeRawBufferPointer,
     app: UInt16,
     on connection: RequestRecord
   ) {
-    guard !apps[app].resends.isEmpty, apps[app].resends.awaits(token: fields.tokenHash(in: evidence)),
-      let made = apps[app].resends.received(
-        content: fields.content(in: evidence),
-        identifier: .none,
-        on: connection.id
-      )
-    else { return }
-    _ = noteMadeGood(made)
+    guard !apps[app].resends.isEmpty, apps[app].resends.awaits(token: fields.tokenHash(in: evidence)) else {
+      return
+    }
+    let identifier = Self.identifier(of: evidence)
+    let made = apps[app].resends.received(
+      content: fields.content(in: evidence),
+      identifier: identifier,
+      on: connection.id,
+      orOnItself: identifier != .none
+    )
+    if let made { _ = noteMadeGood(made) }
+  }
+
+  /// What tells requests of the same content apart: a hash of the `apns-id` that the provider chose; none without one.
+  private static func identifier(of evidence: UnsafeRawBufferPointer) -> NotificationIdentifier {
+    guard let request = RequestEvidence(evidence)?.request else { return .none }
+    let id = (request.isBroadcast ? request.requestId : request.messageId).bytes(in: evidence)
+    guard !id.isEmpty else { return .none }
+    var hash = Hash64()
+    hash.combine(id)
+    return NotificationIdentifier(rawValue: UInt32(truncatingIfNeeded: hash.finalize()) | 1)
+  }
+
+  /// Notes a request that was accepted, lost its answer, and was accepted again as the latest notification.
+  private mutating func noteDuplicate(of request: RequestRecord.Unanswered, on connection: RequestRecord) {
+    let number = history.nextNumber - 1
+    guard request.isAccepted, wasAccepted(number) else { return }
+    let again = history.notifications[number]
+    connection.noteDuplicate(request.notification, most: configuration.limits.resendIdentifiers)
+    // A device shows those of one collapse identifier once.
+    let evidence = history.evidence(of: again)
+    guard RequestEvidence(evidence)?.request.collapseId.isPresent != true else { return }
+    apps[again.app].diligence.deliveredTwice(at: now)
   }
 
   /// Stops following what a connection that is forgotten left without an answer.
   mutating func forgetUnanswered(of connection: RequestRecord) {
     for request in connection.unanswered {
-      guard case .awaited(let place) = request.fate else { continue }
-      _ = apps[request.app].resends.forget(place)
+      guard case .awaited(let place) = request.fate, apps[request.app].resends.forget(place) else { continue }
+      if !request.isAccepted { apps[request.app].diligence.forgetsUnanswered() }
     }
   }
 

@@ -40,11 +40,13 @@ package final class RequestConnection {
     return receive(requests, at: now)
   }
 
-  /// Takes the answers that have still to leave: the service shuts down and does not wait for their moments.
-  package func takeAnswers(at now: Timestamp) -> RequestActions {
+  /// Takes the answers that have still to leave: the service shuts down and does not wait for their moments. GOAWAY follows
+  /// them, with the stream of the last request.
+  package func shutDown(at now: Timestamp) -> RequestActions {
     simulator.enter(at: now) { world in
       var actions = RequestActions()
       actions.answers = world.takeAnswers(of: record)
+      record.noteGoAway(lastStream: record.lastStream, at: world.now)
       return actions
     }
   }

@@ -5,6 +5,11 @@ extension World {
   /// Takes note of a request that has been answered, or will be.
   mutating func noteHabits(of prepared: PreparedRequest, _ outcome: RequestOutcome, app: UInt16) {
     let head = prepared.head
+    let isTooSoon = outcome.reason == .tooManyProviderTokenUpdates
+    apps[app].diligence.requestCame(
+      token: isTooSoon ? nil : prepared.authorization.token?.number,
+      at: now
+    )
     guard head.target == .device else { return }
     switch outcome.reason {
     case .tooManyProviderTokenUpdates: note(.providerTokenUpdates, app)

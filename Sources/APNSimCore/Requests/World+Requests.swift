@@ -44,6 +44,7 @@ extension World {
       settle(&submission, prepared, in: bytes, read: read, on: connection)
     }
     connection.counts.received += 1
+    connection.noteRequest(on: prepared.stream)
     connection.lastApp = app
     noteHabits(of: prepared, outcome, app: app)
     if history.notifications[outcome.number].entry == .rejected {

@@ -50,9 +50,7 @@ extension RequestHandler {
 
   /// Answers that would take their time are given now, then GOAWAY.
   private func sayShutdown(_ context: ChannelHandlerContext) {
-    if let connection = life.connection, connection.pendingAnswers > 0 {
-      perform(connection.takeAnswers(at: WallClock.now()), context)
-    }
+    if let connection = life.connection { perform(connection.shutDown(at: WallClock.now()), context) }
     streams?.goAway(Reason.shutdown.name())
   }
 

@@ -27,12 +27,24 @@ enum ConnectionText {
     var lines = Table.lines([row(connection)])
     let resend = connection.member("resend")
     let isAwaited = resend?.member("awaited")?.boolValue == true
+    let isHTTP2 = connection.text("listener") == "http2"
+    let lastStream = connection["goAway.lastStream"]?.plain
     var rows: [[String]] = []
+    if let lastStream { rows.append(["GOAWAY", "last stream \(lastStream)", ""]) }
     for (key, meaning) in [
       ("failed", named(connection)),
       ("discarded", "sent after it, unread"),
+      ("unanswered", "no answer came"),
+      ("aboveLastStream", "above GOAWAY's last stream: not processed, to be sent again"),
+      ("upToLastStream", "not above it: there is no telling for the provider whether they were processed"),
+      ("accepted", "accepted all the same"),
       ("resent", "sent again since"), ("lost", isAwaited ? "not sent again yet" : "not sent again"),
-      ("duplicated", "accepted before it, and sent again: delivered twice"),
+      (
+        "duplicated",
+        isHTTP2
+          ? "accepted without an answer, and sent again: delivered twice"
+          : "accepted before it, and sent again: delivered twice"
+      ),
     ] {
       let names = (resend?.member(key)?.arrayValue ?? []).map(\.plain)
       guard !names.isEmpty else { continue }

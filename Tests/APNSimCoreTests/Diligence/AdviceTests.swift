@@ -47,6 +47,7 @@ import Testing
       let pages = [
         "Handling notification responses from APNs", "Sending notification requests to APNs",
         "Establishing a token-based connection to APNs",
+        "Local and Remote Notification Programming Guide, \"Communicating with APNs\"",
       ]
       #expect(kind.source.hasPrefix(guide) || pages.contains(kind.source))
     }

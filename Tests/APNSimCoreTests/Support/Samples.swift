@@ -21,6 +21,7 @@ enum Samples {
 
   static func simulator(
     clock: ClockSetting = .virtual(start: Moment.start),
+    rules: [Rule] = [],
     _ change: (inout Configuration) -> Void = { _ in }
   ) throws -> Simulator {
     var configuration = Configuration()
@@ -29,6 +30,7 @@ enum Samples {
     var scenario = Scenario()
     scenario.clock = clock
     scenario.devices = devices
+    scenario.rules = rules
     return try Simulator(configuration: configuration, scenario: scenario, seed: 7, start: Moment.start)
   }
 
