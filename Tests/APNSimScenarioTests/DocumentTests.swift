@@ -96,7 +96,7 @@ import Testing
     #expect(problems(in: text + "- {b: {c: *a12 }: x}\n").first?.message.contains("cannot be keys") == true)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["", "? *a12\n: x\n? [*a12]\n: y\n"])
+  @Test(.timeLimit(.minutes(5)), arguments: ["", "? *a12\n: x\n? [*a12]\n: y\n"])
   func `a body that is refused unread is not read for the place in it either`(keys: String) throws {
     var text = "name: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
     for level in 1...12 {
@@ -194,7 +194,7 @@ import Testing
     #expect(place() == first && draft.script.scenario.feedback.count == 100)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `names are looked for among many as often as problems are listed`()
+  @Test(.timeLimit(.minutes(5))) func `names are looked for among many as often as problems are listed`()
     throws
   {
     let devices = (0..<2_000).map { "  device\($0): { apps: [com.example.app] }" }

@@ -36,7 +36,7 @@ import Testing
     #expect(try Self.text(path) == Self.header + Self.notification)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `the next part of a recording does not wait for the reader of a pipe`()
+  @Test(.timeLimit(.minutes(5))) func `the next part of a recording does not wait for the reader of a pipe`()
     throws
   {
     let path = TemporaryDirectory.ofThisRun.file("pipe-\(UUID()).jsonl")
