@@ -216,6 +216,74 @@ def http2_record(place, runs):
     ]
 
 
+def http2_offline(place, runs):
+    """Replay of a recording of requests without a network, beside what the recording server took for them."""
+    if not shutil.which("h2load"):
+        return []
+    pushes, count = Pushes(place), 200_000
+    journal = os.path.join(place.scratch, "requests.jsonl")
+    with place.startSimulator("--record", journal) as recording:
+        cost = pushes.push(recording, 8, 100, count)[0]
+
+    def replay():
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        place.run([place.apnsim, "replay", journal, "--offline", "--quiet"])
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / count * 1e6
+
+    found = alternate(min(runs, 3), replay=replay)
+    os.remove(journal)
+    return [Row("HTTP/2, offline replay", PER_MILLION, "recording", cost, found["replay"], 1.2)]
+
+
+def http2_mocks(place, runs):
+    """Mocks as people write them, on Node's http2 and on Python's h2; those whose libraries are not there are left out."""
+    if not shutil.which("h2load"):
+        return []
+    pushes, rows = Pushes(place), []
+    with place.startSimulator() as apnsim:
+        pushes.push(apnsim, 8, 100, 100_000)
+        for name, mock, count, bound in [("Node", place.startNodeMock(), 40_000, 15), ("Python", place.startPythonMock(), 5_000, 100)]:
+            if not mock:
+                continue
+            with mock:
+                found = alternate(
+                    min(runs, 3),
+                    mock=lambda: pushes.push(mock, 8, 100, count)[0],
+                    apnsim=lambda: pushes.push(apnsim, 8, 100, 100_000)[0],
+                )
+            rows.append(
+                Row(f"HTTP/2, {name} mock, 8 connections, 100 at once", PER_MILLION, "mock", found["mock"], found["apnsim"], 1 / bound)
+            )
+    return rows
+
+
+def http2_watched(place, runs):
+    """Fifty rules that do not match, and a reader of every event with a wait open; each beside the same without."""
+    if not shutil.which("h2load"):
+        return []
+    pushes, shape = Pushes(place), (8, 100, 200_000)
+    with place.startSimulator() as without, place.startSimulator("--scenario", scriptOfRules(place)) as scripted:
+        for server in [without, scripted]:
+            pushes.push(server, 8, 100, 100_000)
+        ask(without, "PUT", "/devices/bob", {"apps": [place.topics[0]]})
+
+        def watched():
+            with observers(without):
+                return pushes.push(without, *shape)[0]
+
+        found = alternate(
+            min(runs, 3),
+            without=lambda: pushes.push(without, *shape)[0],
+            scripted=lambda: pushes.push(scripted, *shape)[0],
+            watched=watched,
+        )
+    return [
+        Row("HTTP/2, 50 rules that do not match", PER_MILLION, "without", found["without"], found["scripted"], 1.3),
+        Row("HTTP/2, one event stream and one wait open", PER_MILLION, "without", found["without"], found["watched"], 1.1),
+    ]
+
+
 def record(place, runs):
     journal = os.path.join(place.scratch, "journal.jsonl")
     try:
@@ -235,18 +303,22 @@ def record(place, runs):
     ]
 
 
-def rules(place, runs):
+def scriptOfRules(place):
     """Fifty rules that do not match, ten each of what rules commonly ask for."""
     path = os.path.join(place.scratch, "rules.yaml")
     with open(path, "w") as file:
         file.write("version: 1\nname: rules that do not match\nrules:\n")
         for number in range(10):
             for when in [
-                f"topic: com.example.other{number}", f'token: "{number:064x}"', f"nth: {1_000_000_000 + number}",
+                f"topic: com.example.other{number}", f'token: "ee{number:062x}"', f"nth: {1_000_000_000 + number}",
                 f'identifier: "ff0000{number:02x}"', f'payload: {{ aps.alert: {{ contains: "never {number}" }} }}',
             ]:
                 file.write(f"  - {{ name: rule {when.split(':')[0]} {number}, when: {{ {when} }}, reply: {{ status: 8 }} }}\n")
-    with place.startSimulator() as without, place.startSimulator("--scenario", path) as scripted:
+    return path
+
+
+def rules(place, runs):
+    with place.startSimulator() as without, place.startSimulator("--scenario", scriptOfRules(place)) as scripted:
         warm(place, without)
         warm(place, scripted)
         found = alternate(
@@ -538,5 +610,5 @@ def frame(number):
 
 
 ALL = [
-    saturated, paced, latency, http2, http2_record, record, rules, stored, idle, start, mock, offline, feedback, observed, queries, reset,
+    saturated, paced, latency, http2, http2_record, http2_offline, http2_mocks, http2_watched, record, rules, stored, idle, start, mock, offline, feedback, observed, queries, reset,
 ]

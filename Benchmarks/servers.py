@@ -3,6 +3,7 @@ import json
 import os
 import re
 import select
+import shutil
 import subprocess
 import time
 
@@ -109,6 +110,25 @@ class Place:
         mock = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mock.py")
         files = [self.file("server.pem"), self.file("server.key"), self.authority]
         return Server(["python3", mock, *files], self.serverCore)
+
+    def startNodeMock(self):
+        """The mock on Node's http2; None where Node is missing."""
+        return self._startMock("node", "mock_http2.js") if shutil.which("node") else None
+
+    def startPythonMock(self):
+        """The mock on Python's h2; None where it is missing."""
+        hasLibrary = subprocess.run([self.python, "-c", "import h2"], stderr=subprocess.DEVNULL).returncode == 0
+        return self._startMock(self.python, "mock_http2.py") if hasLibrary else None
+
+    @property
+    def python(self):
+        """The interpreter that has the libraries of the client tests, if it was made."""
+        own = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".venv", "bin", "python")
+        return own if os.path.exists(own) else "python3"
+
+    def _startMock(self, interpreter, name):
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+        return Server([interpreter, script, self.file("server.pem"), self.file("server.key")], self.serverCore)
 
     def loadCommand(self, mode, port, *flags, pid=None):
         command = [os.path.join(self.programs, "load"), mode, "127.0.0.1", str(port), self.authority]

@@ -9,6 +9,7 @@ package final class RequestConnection {
   let simulator: Simulator
   let record: RequestRecord
   private(set) var read: UInt32 = 0
+  private var topics = LatestTopic()
 
   init(simulator: Simulator, record: RequestRecord) {
     (self.simulator, self.record) = (simulator, record)
@@ -26,7 +27,11 @@ package final class RequestConnection {
     guard !requests.isEmpty else { return .none }
     read &+= 1
     // Decoded without the lock.
-    var prepared = requests.compactMap { PreparedRequest($0) }
+    var prepared: [PreparedRequest] = []
+    prepared.reserveCapacity(requests.count)
+    for request in requests {
+      if let request = PreparedRequest(request, &topics) { prepared.append(request) }
+    }
     return simulator.enter(at: now) { $0.accept(&prepared, read: read, on: record) }
   }
 
@@ -69,24 +74,37 @@ struct PreparedRequest {
   let suppliedId: [UInt8]
   let verdict: PayloadVerdict
 
-  init?(_ request: ProviderRequest) {
+  init?(_ request: ProviderRequest, _ topics: inout LatestTopic) {
     let prepared = request.bytes.withUnsafeBytes { bytes in
-      RequestEvidence(bytes).map { PreparedRequest(request, $0) }
+      RequestEvidence(bytes).map { PreparedRequest(request, $0, &topics) }
     }
     guard let prepared else { return nil }
     self = prepared
   }
 
-  private init(_ request: ProviderRequest, _ evidence: RequestEvidence) {
+  private init(_ request: ProviderRequest, _ evidence: RequestEvidence, _ topics: inout LatestTopic) {
     self.request = request
     head = evidence.request
     fields = evidence.notificationFields(of: head)
     stream = evidence.stream
-    let topic = (head.isBroadcast ? head.bundleId : head.topic).bytes(in: evidence.bytes)
-    let isText = !topic.isEmpty && topic.count <= 255 && topic.allSatisfy { (0x21...0x7E).contains($0) }
-    self.topic = isText ? String(decoding: topic, as: UTF8.self) : nil
+    topic = topics.text(of: (head.isBroadcast ? head.bundleId : head.topic).bytes(in: evidence.bytes))
     let id = (head.isBroadcast ? head.requestId : head.messageId).bytes(in: evidence.bytes)
     suppliedId = Identifier.isCanonical(id) ? Array(id) : []
     verdict = PayloadJudge.judge(evidence.body)
+  }
+}
+
+/// The text of a topic, which is mostly that of the request before it on the same connection.
+struct LatestTopic {
+  private var bytes: [UInt8] = []
+  private var text: String?
+
+  /// The topic that bytes spell; nil for what can be none.
+  mutating func text(of topic: UnsafeRawBufferPointer) -> String? {
+    guard !topic.isEmpty, topic.count <= 255 else { return nil }
+    if topic.elementsEqual(bytes) { return text }
+    bytes = Array(topic)
+    text = topic.allSatisfy { (0x21...0x7E).contains($0) } ? String(decoding: topic, as: UTF8.self) : nil
+    return text
   }
 }

@@ -171,6 +171,7 @@ extension World {
     guard let topic = prepared.topic else { return .badTopic }
     if authorization.hasCertificate { return provider.topics.contains(topic) ? nil : .badTopic }
     guard let token = authorization.token else { return nil }
+    if setup.scenario.teams.isEmpty, token.scope.allows(topic: topic) { return nil }
     let bundleId = AppKey(topic: topic, environment: provider.environment).bundleId
     if let team = setup.scenario.teams[bundleId], team != token.teamID { return .topicDisallowed }
     return token.scope.allows(topic: topic) || token.scope.allows(topic: bundleId) ? nil : .topicDisallowed

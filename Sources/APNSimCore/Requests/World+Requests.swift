@@ -142,6 +142,8 @@ extension World {
   /// The app of a request: its topic's, made where there is room; without one, and without room, the certificate's.
   private mutating func app(of prepared: PreparedRequest, on connection: RequestRecord) -> UInt16 {
     guard let topic = prepared.topic else { return connection.app }
+    // Most connections speak for one app.
+    if let last = connection.lastApp, apps[last].key.topic.isExactly(topic) { return last }
     let key = AppKey(topic: topic, environment: connection.opening.provider.environment)
     return apps.add(key) ?? connection.app
   }

@@ -35,8 +35,6 @@ extension ServerConnection {
     if streams.count == 0 {
       lists.removeAll()
       openListBytes = 0
-      lists.shrink(to: 65_536)
-      streams.shrink()
     } else if lists.count > 4096, lists.count > openListBytes &* 2 {
       compactLists()
     }

@@ -128,8 +128,22 @@ package struct ServerConnection: ~Copyable {
     return try bodies[request.body].withUnsafeBytes(use)
   }
 
-  /// Everything that was sent has left: acknowledgements are counted from 0 again.
-  package mutating func noteFlushed() { acknowledgements = 0 }
+  /// Everything that was sent has left: acknowledgements are counted from 0 again, and a connection without open
+  /// streams gives back what a burst has needed.
+  package mutating func noteFlushed() {
+    acknowledgements = 0
+    guard streams.count == 0 else { return }
+    streams.shrink()
+    output.shrink(to: Self.mostKept)
+    lists.removeAll()
+    lists.shrink(to: Self.mostKept)
+    openListBytes = 0
+    if events.capacity > Self.mostKeptEvents { events = [] }
+  }
+
+  /// What an idle connection keeps of output and header lists, in bytes, and of events.
+  private static var mostKept: Int { 2048 }
+  private static var mostKeptEvents: Int { 16 }
 
   /// Gives the budgets of resets and of idle frames back; for whoever has a clock, now and then.
   package mutating func renewBudgets() {

@@ -74,7 +74,7 @@ struct StreamTable: ~Copyable {
 
   /// Gives back the memory of a burst when no stream is open.
   mutating func shrink() {
-    guard count == 0, slots.count > 128 else { return }
+    guard count == 0, slots.count > 16 else { return }
     slots.deallocate()
     slots = .init(start: nil, count: 0)
   }

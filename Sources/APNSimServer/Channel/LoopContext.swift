@@ -1,9 +1,11 @@
 import APNSimCore
+import APNSimTLS
 import NIOCore
 
 /// The state that the connections of one event loop share; used on that loop only.
 final class LoopContext {
   let readTicker: ReadTicker
+  let plaintext = PlaintextRoom()
   var handshakes: HandshakeQueue
   private let loop: any EventLoop
   private let wakeTimer: WakeTimer

@@ -82,7 +82,7 @@ struct ListenerBinder: Sendable {
       // An idle connection keeps the buffer of its last read, so buffers begin small and grow with the reads.
       .childChannelOption(
         .recvAllocator,
-        value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 1024, maximum: 65_536)
+        value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 1024, maximum: Self.mostRead(plan))
       )
       .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -92,6 +92,10 @@ struct ListenerBinder: Sendable {
         }
       }
   }
+
+  /// The most bytes of one read. Requests cost so much more than frames that larger reads gain nothing, and a flood of
+  /// one peer's holds up the others for less time.
+  private static func mostRead(_ plan: ListenerPlan) -> Int { plan.listener == .http2 ? 16_384 : 65_536 }
 
   /// Assembles a connection's pipeline: coalescing of reads, TLS, the service.
   private static func assemble(
@@ -114,7 +118,12 @@ struct ListenerBinder: Sendable {
     let alternative = plan.channels.map { _ in
       TLSAlternative(services.requestTLS) { entrance.goOverToRequests() }
     }
-    let tls = try TLSHandler(context, alternative: alternative, policy: { entrance.refusal(of: $0) })
+    let tls = try TLSHandler(
+      context,
+      alternative: alternative,
+      plaintext: loop.plaintext,
+      policy: { entrance.refusal(of: $0) }
+    )
     let coalescer = ReadCoalescer(loop.readTicker)
     let peer = PeerChannel(
       services: services,

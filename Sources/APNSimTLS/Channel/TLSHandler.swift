@@ -44,8 +44,7 @@ package final class TLSHandler: ChannelDuplexHandler {
   private(set) var hasTCPEnded = false
   var timer: Scheduled<Void>?
 
-  /// The plaintext buffer, reused for every read unless it is still referenced.
-  private var plaintext = ByteBuffer()
+  private let plaintext: PlaintextRoom
   /// The peer's first bytes, until the handshake is complete.
   private(set) var firstBytes: [UInt8] = []
   /// The number of bytes of ciphertext that arrived during the handshake.
@@ -60,6 +59,7 @@ package final class TLSHandler: ChannelDuplexHandler {
   ///   - serverName: client role: the host name (sent as SNI) or address that the server's certificate must
   ///     be valid for; `nil` = any.
   ///   - alternative: server role: another context, for clients that offer a protocol of it.
+  ///   - plaintext: the room to decrypt into, of this connection's event loop.
   ///   - policy: judges the peer's certificate after its chain was accepted; a refusal ends the handshake in
   ///     the shape it asks for. Called once, on the event loop.
   /// - Throws: ``TLSSetupError`` when memory is exhausted.
@@ -67,8 +67,10 @@ package final class TLSHandler: ChannelDuplexHandler {
     _ context: TLSContext,
     serverName: String? = nil,
     alternative: TLSAlternative? = nil,
+    plaintext: PlaintextRoom = PlaintextRoom(),
     policy: ((PeerCertificate) -> TLSRefusal?)? = nil
   ) throws(TLSSetupError) {
+    self.plaintext = plaintext
     connection = try TLSConnection(
       context,
       serverName: serverName,
@@ -137,9 +139,7 @@ package final class TLSHandler: ChannelDuplexHandler {
     let wasOpen = state == .open
     if !wasOpen { remember(ciphertext) }
 
-    var decrypted = ByteBuffer()
-    swap(&decrypted, &plaintext)
-    decrypted.clear()
+    var decrypted = plaintext.take()
     let progress = connection.receive(ciphertext, into: &decrypted) { gathered in
       // The end of the handshake is reported before any data.
       guard wasOpen else { return true }
@@ -161,8 +161,7 @@ package final class TLSHandler: ChannelDuplexHandler {
     }
     let count = decrypted.readableBytes
     if count > 0, state == .open, !discardsInput { context.fireChannelRead(wrapInboundOut(decrypted)) }
-    // A connection that receives little keeps no large buffer.
-    plaintext = count >= 1024 || decrypted.capacity <= 1024 ? decrypted : ByteBuffer()
+    plaintext.giveBack(decrypted)
 
     switch progress {
     case .wantsMore: break

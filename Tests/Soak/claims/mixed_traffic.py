@@ -1,4 +1,4 @@
-"""Mixed traffic, good, bad and hostile, leaves no growth of memory, descriptors or threads behind once it is warm."""
+"""Mixed traffic of both interfaces, good, bad and hostile, leaves no growth of memory, descriptors or threads behind once it is warm."""
 
 import json
 import os
@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 
+from http2_provider import BEGINNING, END_HEADERS, HEADERS, accepted, block, frame, goodbye, requests
 from provider import PAYLOAD, bad, batch, enhanced, refusal, token
 from server import TOPIC, Server
 
@@ -110,9 +111,43 @@ class Traffic:
                 pass
         self.count("bad frames")
 
+    def pusher(self, generator):
+        """Pushes over HTTP/2, as many at once as it likes, and reads every answer; some leave without, some misbehave."""
+        with self.connect(self.server.endpoints["http2"]) as connection:
+            connection.sendall(BEGINNING)
+            first = 0
+            for _ in range(generator.randint(1, 10)):
+                count = generator.randint(1, 200)
+                connection.sendall(requests(count, lambda number: token(1 + number % 500), first))
+                first += count
+                read = b""
+                if generator.random() < 0.05:
+                    return self.count("pushers that left without answers")
+                while len(accepted(read)) < count:
+                    chunk = connection.recv(65_536)
+                    assert chunk, f"a pusher was ended: {goodbye(read)}"
+                    read += chunk
+                self.count("pushes", count)
+            kind = generator.randrange(4)
+            if kind:
+                # A stream that is even, a frame that is too long, a header block that is none.
+                connection.sendall([
+                    b"", frame(HEADERS, END_HEADERS, 2, block(token(1))), b"\x00\x50\x00\x00\x00\0\0\0\x01",
+                    frame(HEADERS, END_HEADERS, 2 * first + 1, generator.randbytes(40)),
+                ][kind])
+                connection.settimeout(0.3)
+                try:
+                    while connection.recv(4096):
+                        pass
+                except TimeoutError:
+                    pass
+                self.count("pushers that misbehaved")
+
     def hostile(self, generator):
         """Speaks anything but TLS, or half of it."""
-        port = generator.choice([self.server.gateway, self.server.feedback, self.server.endpoints["device"]])
+        port = generator.choice([
+            self.server.gateway, self.server.feedback, self.server.endpoints["device"], self.server.endpoints["http2"],
+        ])
         with socket.create_connection((self.server.host, port), timeout=5) as plain:
             kind = generator.randrange(4)
             if kind == 0:
@@ -198,7 +233,7 @@ def run(setup):
                 "--storage-period", "10s", record=os.devnull) as server:
         traffic = Traffic(server)
         devices = device_context(setup, server)
-        bodies = [traffic.good, traffic.good, traffic.hasty, traffic.bad, traffic.hostile, traffic.reader,
+        bodies = [traffic.good, traffic.good, traffic.pusher, traffic.pusher, traffic.hasty, traffic.bad, traffic.hostile, traffic.reader,
                   lambda generator: traffic.device(generator, devices)]
         if server.endpoints.get("control"):
             bodies.append(traffic.control)
