@@ -47,24 +47,27 @@ package enum Hex {
     return isGood ? bytes : nil
   }
 
-  /// True for a text of digits, of either case, and nothing else; 16 are looked at together.
+  /// True for a text of digits, of either case, and nothing else; eight are looked at together.
   package static func areDigits(_ text: UnsafeRawBufferPointer) -> Bool {
     var place = 0
-    while place + 16 <= text.count {
-      let sixteen = Sixteen(text.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self))
-      guard sixteen.areDigits else { return false }
-      place += 16
+    while place + 8 <= text.count {
+      guard Eight(text, at: place).areDigits else { return false }
+      place += 8
     }
-    return text[place...].allSatisfy { value(of: $0) != nil }
+    while place < text.count {
+      guard value(of: text[place]) != nil else { return false }
+      place += 1
+    }
+    return true
   }
 
-  /// Decodes an even number of digits into memory that has room for half as many bytes. What is no digit counts as 0.
+  /// Decodes an even number of digits into memory that has room for half as many bytes. What is no digit (see
+  /// ``areDigits(_:)``) becomes anything.
   package static func decode(_ digits: UnsafeRawBufferPointer, to output: UnsafeMutableRawBufferPointer) {
     var place = 0
-    while place + 16 <= digits.count {
-      let sixteen = Sixteen(digits.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self))
-      output.storeBytes(of: sixteen.bytes, toByteOffset: place / 2, as: SIMD8<UInt8>.self)
-      place += 16
+    while place + 8 <= digits.count {
+      output.storeBytes(of: Eight(digits, at: place).bytes, toByteOffset: place / 2, as: UInt32.self)
+      place += 8
     }
     while place + 2 <= digits.count {
       output[place / 2] = (value(of: digits[place]) ?? 0) << 4 | (value(of: digits[place + 1]) ?? 0)
@@ -72,22 +75,41 @@ package enum Hex {
     }
   }
 
-  /// Sixteen characters that may be digits.
-  private struct Sixteen {
-    private let characters: SIMD16<UInt8>
-    private let isLetter: SIMDMask<SIMD16<Int8>>
+  /// Eight characters that may be digits, in one register, the first in the lowest byte. The processor's vectors would
+  /// take sixteen, but the library compares them one by one.
+  private struct Eight {
+    private let characters: UInt64
 
-    init(_ characters: SIMD16<UInt8>) {
-      self.characters = characters
-      isLetter = ((characters | 0x20) &- 0x61) .< 6
+    @inline(__always)
+    init(_ text: UnsafeRawBufferPointer, at place: Int) {
+      characters = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
     }
 
-    var areDigits: Bool { all(((characters &- 0x30) .< 10) .| isLetter) }
+    @inline(__always)
+    private static func all(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    var bytes: SIMD8<UInt8> {
-      let nine = SIMD16<UInt8>(repeating: 0).replacing(with: 9, where: isLetter)
-      let values = (characters & 0x0F) &+ nine
-      return values.evenHalf &<< 4 | values.oddHalf & 0x0F
+    /// The highest bit of each byte that is at least `least`. No byte has that bit itself.
+    @inline(__always)
+    private static func atLeast(_ least: UInt8, _ bytes: UInt64) -> UInt64 { bytes &+ all(0x80 &- least) }
+
+    @inline(__always)
+    var areDigits: Bool {
+      let highest = Self.all(0x80)
+      guard characters & highest == 0 else { return false }
+      let lower = characters | Self.all(0x20)
+      let isDecimal = Self.atLeast(0x30, characters) & ~Self.atLeast(0x3A, characters)
+      let isLetter = Self.atLeast(0x61, lower) & ~Self.atLeast(0x67, lower)
+      return (isDecimal | isLetter) & highest == highest
+    }
+
+    /// Four bytes, in the order of memory.
+    @inline(__always)
+    var bytes: UInt32 {
+      // Of digits, only letters have the bit 0x40.
+      let values = characters & Self.all(0x0F) &+ (characters >> 6 & Self.all(0x01)) &* 9
+      var pairs = (values &<< 4 | values &>> 8) & 0x00FF_00FF_00FF_00FF
+      pairs = (pairs | pairs &>> 8) & 0x0000_FFFF_0000_FFFF
+      return UInt32(truncatingIfNeeded: pairs | pairs &>> 16).littleEndian
     }
   }
 

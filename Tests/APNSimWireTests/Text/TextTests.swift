@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 struct HexTests {
-  @Test(arguments: 0...70) func `sixteen digits at once are what each is by itself`(count: Int) {
+  @Test(arguments: 0...70) func `eight digits at once are what each is by itself`(count: Int) {
     let alphabet = Array("0123456789abcdefABCDEF".utf8)
     let digits = (0..<count).map { alphabet[($0 * 7 + count) % alphabet.count] }
     digits.withUnsafeBytes { text in
