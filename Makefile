@@ -22,7 +22,7 @@
 SWIFT_FILES := Sources Tests Fuzz recipes Package.swift
 FUZZ_SECONDS ?= 60
 FUZZ_TARGET ?= gateway text scenario configuration strings device certificate capture redaction packets hex query body push http2 \
-  request jwt channels
+  request jwt channels exchange archive
 SOAK ?=
 SANITIZE ?=
 ARGS ?=

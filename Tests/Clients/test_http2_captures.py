@@ -5,11 +5,13 @@ import json
 import subprocess
 from base64 import b64decode, b64encode
 
+import jsonschema
 import pytest
 
 from http2_peers import Aioapns, Curl, Httpx, Node, Push, jwt
 from simulator import PATIENCE, TOPIC, apnsim, token
 from test_captures import DISSECTOR, capturing, entries
+from test_journal_schema import SCHEMA
 
 APNS_ID = "11111111-2222-3333-4444-555555555555"
 
@@ -73,6 +75,9 @@ def test_a_sniffed_connection_of_a_real_client_is_decrypted_to_what_the_simulato
     assert said["requests"] == said["answers"] == len(answers)
     assert said["requestsWithoutAnswer"] == said["answersWithoutRequest"] == said["unfinishedRequests"] == 0
     assert sorted(pushes(native), key=str) == sorted(pushes(simulator.journal_file), key=str)
+    validator = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text()))
+    for line in native.read_text().splitlines() + simulator.journal_file.read_text().splitlines():
+        validator.validate(json.loads(line))
     assert secret.encode() not in native.read_bytes() and secret.encode() not in simulator.journal_file.read_bytes()
     # Without a network the simulator answers the import as it answered the client, and in the provider's terms both are one.
     replayed = apnsim("replay", native, "--offline", check=False)
@@ -85,6 +90,20 @@ def test_a_sniffed_connection_of_a_real_client_is_decrypted_to_what_the_simulato
         done = apnsim(
             "replay", file, "--to", f"{again.host}:{again.http2}", "--certs", again.certs, "--speed", "10x", check=False)
         assert done.returncode == 0 and "every answer is as recorded" in done.stdout, (done.stdout, done.stderr)
+
+
+def test_a_connection_with_a_certificate_is_replayed_with_one(start):
+    simulator = start()
+    answers = Httpx(simulator, identity=True).push([Push(None), Push(None, apns_topic="com.example.other")])
+    assert [status for status, _ in answers] == [200, 400]
+    simulator.stop()
+    again = start()
+    done = apnsim(
+        "replay", simulator.journal_file, "--to", f"{again.host}:{again.http2}", "--certs", again.certs, "--speed", "max",
+        check=False)
+    assert done.returncode == 0 and "every answer is as recorded" in done.stdout, (done.stdout, done.stderr)
+    again.stop()
+    assert [entry["auth"] for entry in again.events("notification")] == [{"kind": "certificate"}] * 2
 
 
 def test_a_connection_joined_in_the_middle_is_said_and_not_guessed(start, tmp_path, monkeypatch):

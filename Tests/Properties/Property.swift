@@ -39,6 +39,10 @@ package enum Property: String, CaseIterable, Sendable {
   case jwt
   /// Requests about channels and broadcasts, and what happens between them.
   case channels
+  /// HTTP/2 in captures, of either side.
+  case exchange
+  /// HTTP archives.
+  case archive
 
   /// What differed or went wrong; nil when the property holds.
   package func violation(_ input: [UInt8]) -> String? {
@@ -61,6 +65,8 @@ package enum Property: String, CaseIterable, Sendable {
     case .request: RequestProperty.violation(input)
     case .jwt: TokenProperty.violation(input)
     case .channels: ChannelProperty.violation(input)
+    case .exchange: ExchangeProperty.violation(input)
+    case .archive: ArchiveProperty.violation(input)
     }
   }
 }

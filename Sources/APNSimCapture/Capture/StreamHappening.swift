@@ -1,4 +1,4 @@
-import APNSimCore
+package import APNSimCore
 import APNSimHTTP2
 import APNSimWire
 
@@ -152,6 +152,21 @@ extension CaptureReader {
       )
       answer.isLater = fields.raw("answerWaits")?.elementsEqual("true".utf8) ?? false
       return answer
+    }
+  }
+
+  /// The frame that the line of a fault says the service sent: GOAWAY, or RST_STREAM for its stream.
+  package var faultFrame: (ConnectionID, StreamHappening)? {
+    withLine { fields, _ in
+      guard let code = fields.string("code"),
+        let id = fields.string("connection").flatMap({ ConnectionID($0) })
+      else { return nil }
+      func number(_ key: StaticString) -> UInt32? { fields.int(key).flatMap { UInt32(exactly: $0) } }
+      if let last = number("lastStream") {
+        let debug = fields.string("debug") ?? ""
+        return (id, .goAway(CapturedGoAway(lastStream: last, code: code, debug: debug)))
+      }
+      return number("stream").map { (id, .reset(stream: $0, code: code, byService: true)) }
     }
   }
 }

@@ -36,10 +36,14 @@ package struct DigestItems: Sendable {
   var entries: [Entry] = []
   var topics = TextTable()
   var tokens = TextTable()
-  var requests: [RequestItem] = []
+  var requests: [RequestEntry] = []
+  /// The texts of requests.
+  var words = TextTable()
 
   /// What is a request's own.
-  func request(_ entry: Entry) -> RequestItem? { entry.request > 0 ? requests[Int(entry.request) - 1] : nil }
+  func request(_ entry: Entry) -> RequestItem? {
+    entry.request > 0 ? requests[Int(entry.request) - 1].item(words) : nil
+  }
 }
 
 extension DigestItems: RandomAccessCollection {

@@ -12,9 +12,9 @@ extension DigestReading {
   ) {
     guard let request = CapturedRequest(evidence: evidence) else { return }
     let answer = notification == nil ? nil : StreamOutcome(recordedAnswer, isRecording: true)
-    let item = RequestItem(request, answer: answer)
+    let item = RequestItem.of(request, answer: answer)
     let place = digest.items.entries.count
-    digest.items.requests.append(item)
+    digest.items.requests.append(RequestEntry(item, &digest.items.words))
     if item.answer == nil { unanswered[id, default: [:]][item.stream] = place }
     let (token, topic, content) = evidence.withUnsafeBytes { parts(of: $0, item) }
     digest.items.entries.append(
@@ -70,7 +70,7 @@ extension DigestReading {
 
   private mutating func setAnswer(_ outcome: StreamOutcome, at place: Int) {
     let number = Int(digest.items.entries[place].request)
-    if number > 0 { digest.items.requests[number - 1].answer = outcome }
+    if number > 0 { digest.items.requests[number - 1].set(outcome, &digest.items.words) }
   }
 
   /// The numbers of a request's token and topic, and the fingerprint of the rest.

@@ -14,17 +14,19 @@ package struct RequestItem: Hashable, Sendable {
   /// Nil where the capture does not have it.
   package var answer: StreamOutcome?
 
-  init(_ request: CapturedRequest, answer: StreamOutcome?) {
-    stream = request.stream
-    method = request.value(":method") ?? ""
+  static func of(_ request: CapturedRequest, answer: StreamOutcome?) -> RequestItem {
     let path = request.value(":path") ?? ""
-    self.path = path.hasPrefix(Self.devicePath) ? Self.devicePath : path
-    suppliedId = request.suppliedId
-    pushType = request.value("apns-push-type")
-    collapseId = request.value("apns-collapse-id")
-    priority = request.value("apns-priority")
-    expiration = request.value("apns-expiration")
-    self.answer = answer
+    return RequestItem(
+      stream: request.stream,
+      method: request.value(":method") ?? "",
+      path: path.hasPrefix(devicePath) ? devicePath : path,
+      suppliedId: request.suppliedId,
+      pushType: request.value("apns-push-type"),
+      collapseId: request.value("apns-collapse-id"),
+      priority: request.value("apns-priority"),
+      expiration: request.value("apns-expiration"),
+      answer: answer
+    )
   }
 
   private static let devicePath = "/3/device/"

@@ -1,4 +1,4 @@
-import APNSimCore
+package import APNSimCore
 
 /// Writes a native capture as a pcapng file that Wireshark opens: the plaintext of its connections, as the TCP packets
 /// that could have carried it.
@@ -68,10 +68,12 @@ package struct CaptureExport {
   /// - Parameters:
   ///   - topic: the line's topic, for connections that the capture does not open.
   ///   - answer: the answer that the line of a request has.
+  ///   - fault: the frame that the line of a fault tells of.
   package mutating func add(
     _ entry: CaptureEntry,
     topic: @autoclosure () -> String? = nil,
-    answer: @autoclosure () -> CapturedAnswer? = nil
+    answer: @autoclosure () -> CapturedAnswer? = nil,
+    fault: @autoclosure () -> (ConnectionID, StreamHappening)? = nil
   ) {
     time = max(time, entry.time)
     if let newest, entry.isBeginningMissing(of: newest.id, openedAt: newest.time) {
@@ -110,6 +112,8 @@ package struct CaptureExport {
       connection.close(reason, byService: byService, at: entry.time, to: &file)
       taken.remove(connection.ends)
     case .stream(let id, let happening): add(happening, on: id, at: entry.time)
+    case .other("faultFired"):
+      if let (id, frame) = fault() { add(frame, on: id, at: entry.time) }
     case .command, .inputEnded, .framesFound, .captureEnded, .other: return
     }
   }

@@ -1,10 +1,10 @@
-import APNSimCore
-import APNSimWire
+package import APNSimCore
+package import APNSimWire
 
 /// One entry of an HTTP archive (HAR 1.2): a request to the service, and its answer where there was one.
-struct ArchivedExchange {
-  var start: Timestamp
-  var end: Timestamp
+package struct ArchivedExchange {
+  package var start: Timestamp
+  package var end: Timestamp
   /// What the archive calls its connection; nil where it does not say.
   var connection: String?
   /// The host of the URL, with its port where that is not HTTPS's.
@@ -19,13 +19,13 @@ struct ArchivedExchange {
   /// The bytes of the body, which the archive may not have.
   var bodyCount: Int
   /// Nil where nothing was answered.
-  var answer: CapturedAnswer?
+  package var answer: CapturedAnswer?
 
   /// An entry that is none of these.
-  enum Other: Error { case damaged(String), foreign(host: String) }
+  package enum Other: Error { case damaged(String), foreign(host: String) }
 
   /// - Throws: `Other` for a request to another service, and for an entry that lacks what is needed.
-  init(_ entry: JSONValue) throws(Other) {
+  package init(_ entry: JSONValue) throws(Other) {
     guard let request = entry.member("request"), let url = request.member("url")?.stringValue else {
       throw .damaged("a request with a URL")
     }
@@ -45,15 +45,17 @@ struct ArchivedExchange {
     version = request.member("httpVersion")?.stringValue ?? ""
     headers = Self.headers(request).filter { $0.name.first != UInt8(ascii: ":") && $0.name != Self.host }
     body = Self.bytes(request.member("postData"))
-    bodyCount = max(body.count, min(Int(max(0, Self.number(request.member("bodySize")) ?? 0)), 1 << 20))
+    bodyCount = max(body.count, Int(max(0, min(Self.number(request.member("bodySize")) ?? 0, Self.mostBody))))
     answer = entry.member("response").flatMap { Self.answer($0) }
   }
 
   private static let paths = ["/3/device", "/4/broadcasts/", "/1/apps/"]
   private static let host = Array("host".utf8)
+  /// A body of more bytes than this is taken to have so many.
+  private static let mostBody = 1_048_576.0
 
   /// The header list with its pseudo-headers.
-  var fields: [(name: [UInt8], value: [UInt8])] {
+  package var fields: [(name: [UInt8], value: [UInt8])] {
     [(":method", method), (":scheme", "https"), (":authority", authority), (":path", path)]
       .map { (name: Array($0.0.utf8), value: Array($0.1.utf8)) } + headers
   }

@@ -1,4 +1,4 @@
-import APNSimCore
+package import APNSimCore
 import APNSimHTTP2
 import APNSimWire
 
@@ -6,10 +6,12 @@ import APNSimWire
 ///
 /// Header compression has a table in either direction that begins with the connection. Where a direction was joined in the
 /// middle, or has a gap, nothing more of it is read: its names and values could only be guessed.
-final class RequestReading {
+package final class RequestReading {
   /// A stream of one direction that has not ended.
   private struct Message {
     var headers: ReadHeaders
+    /// When its header list was whole.
+    var begin: Timestamp
     var body: [UInt8] = []
     var bodyCount = 0
   }
@@ -31,13 +33,14 @@ final class RequestReading {
   }
 
   /// The side that wrote.
-  enum StreamSide { case provider, service }
+  package enum StreamSide { case provider, service }
 
   private var provider = Direction(.provider)
   private var service = Direction(.service)
   private let tokens: TokenReading
   private let hasCertificate: Bool
   private var happenings: [StreamHappening] = []
+  private var time = Timestamp(rawValue: 0)
   /// Requests that were read, and those whose end the capture does not have.
   private(set) var requests = 0
 
@@ -48,7 +51,7 @@ final class RequestReading {
   /// - Parameters:
   ///   - hasCertificate: the provider has shown a certificate, with which a token counts for nothing.
   ///   - isPartial: the capture begins inside the connection.
-  init(_ tokens: TokenReading, hasCertificate: Bool, isPartial: Bool) {
+  package init(_ tokens: TokenReading, hasCertificate: Bool, isPartial: Bool) {
     (self.tokens, self.hasCertificate) = (tokens, hasCertificate)
     guard isPartial else { return }
     provider.frames.lose(.joined)
@@ -64,8 +67,11 @@ final class RequestReading {
   var unfinishedRequests: Int { provider.messages.count }
 
   /// Takes bytes of one side and returns what they bring to its end.
-  func receive(_ bytes: ArraySlice<UInt8>, from side: StreamSide) -> [StreamHappening] {
+  package func receive(_ bytes: ArraySlice<UInt8>, from side: StreamSide, at time: Timestamp)
+    -> [StreamHappening]
+  {
     happenings = []
+    self.time = time
     read(bytes, from: side)
     return happenings
   }
@@ -142,7 +148,7 @@ final class RequestReading {
       if headers.value(":status")?.hasPrefix("1") == true { begun = nil }
       // Trailers say nothing here.
       if begun != nil, direction.messages[block.stream] == nil, direction.messages.count < Self.mostMessages {
-        direction.messages[block.stream] = Message(headers: headers)
+        direction.messages[block.stream] = Message(headers: headers, begin: time)
       }
     }
     if let begun, begun.endsStream { end(begun.stream, side) }
@@ -166,13 +172,15 @@ final class RequestReading {
 
   private func request(_ message: Message, _ stream: UInt32) -> StreamHappening {
     requests += 1
-    let request = ProviderRequest(
+    var request = ProviderRequest(
       stream: stream,
       headers: message.headers.fields,
       body: message.body,
       bodyByteCount: message.bodyCount,
-      authorization: hasCertificate ? .certificate : tokens.authorization(message.headers.authorization)
+      authorization: hasCertificate ? .certificate : tokens.authorization(message.headers.authorization),
+      openFor: UInt32(clamping: (time - message.begin).milliseconds)
     )
+    request.noteOpening()
     return .request(request.bytes)
   }
 

@@ -3,12 +3,14 @@ import APNSimWire
 
 /// What is found about the provider tokens of a foreign capture. Nothing verifies them: any that is well-formed counts as
 /// good. The tokens themselves go nowhere; they are kept to tell them apart.
-final class TokenReading {
+package final class TokenReading {
   private var numbers: [[UInt8]: RequestAuthorization] = [:]
   private var last: UInt64 = 0
 
   /// So many are known; a provider that makes one for each push needs no more.
   private static let most = 10_000
+
+  package init() {}
 
   /// - Parameter value: of the `authorization` header; nil for a request without one.
   func authorization(_ value: [UInt8]?) -> RequestAuthorization {

@@ -13,7 +13,7 @@ extension ImportTarget {
       let writer = RequestReading.side(of: side)
       let wasRead = reading.loss(of: writer) == nil
       count(bytes.count, side, of: event.connection)
-      for happening in reading.receive(bytes, from: writer) {
+      for happening in reading.receive(bytes, from: writer, at: event.time) {
         try receive(CaptureEntry(time: event.time, kind: .stream(event.connection, happening)))
       }
       if wasRead, reading.loss(of: writer) != nil {

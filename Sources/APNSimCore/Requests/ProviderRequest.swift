@@ -80,7 +80,8 @@ package struct ProviderRequest: Sendable {
     headers: some Collection<(name: [UInt8], value: [UInt8])>,
     body: some Collection<UInt8>,
     bodyByteCount: Int? = nil,
-    authorization: RequestAuthorization
+    authorization: RequestAuthorization,
+    openFor: UInt32 = 0
   ) {
     var list: [UInt8] = []
     var places: [(name: Range<Int>, value: Range<Int>)] = []
@@ -107,7 +108,8 @@ package struct ProviderRequest: Sendable {
           path: UnsafeRawBufferPointer(rebasing: list[path]),
           body: body,
           bodyByteCount: bodyByteCount,
-          authorization: authorization
+          authorization: authorization,
+          openFor: openFor
         )
       }
     }
@@ -142,7 +144,7 @@ package struct ProviderRequest: Sendable {
   private static func count(_ text: UnsafeRawBufferPointer) -> Int { min(text.count, Int(UInt16.max)) }
 
   /// Notes how long it took to be whole, which depends on how the stream was cut.
-  mutating func noteOpening() {
+  package mutating func noteOpening() {
     guard openFor > 0, bytes.first == RequestEvidence.version else { return }
     bytes[0] = RequestEvidence.versionWithOpening
     bytes.append(bigEndian: openFor)

@@ -67,7 +67,7 @@ struct ExportCommand: AsyncParsableCommand {
     )
     var entries = 0
     while let entry = reader.next() {
-      export.add(entry, topic: reader.topic, answer: reader.answer)
+      export.add(entry, topic: reader.topic, answer: reader.answer, fault: reader.faultFrame)
       if export.pendingByteCount > Self.piece { try file.write(export.takeBytes()) }
       entries += 1
       if entries % 1024 == 0, let share = reader.progress { progress.update(share, of: capture) }

@@ -40,6 +40,7 @@ struct EventLines {
         "\(event.text("notification"))  resends \(event.text("discarded")), lost on "
           + event.text("discardedOn"), .green
       )
+    case "answered": return ("\(event.text("notification"))  answered on stream \(event.text("stream"))", nil)
     case "faultFired": return ("\(connection)  fault: \(event.text("fault"))", .yellow)
     case "replaced", "expired", "delivered", "stored", "refused", "notStored", "dropped":
       return outcome(name, event)

@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimWire
 
 /// A notification in one line, as `watch` and `wait` show it:
@@ -11,7 +12,9 @@ enum NotificationSummary {
     parts += [notification.text("id"), notification.text("connection"), notification.text("topic")]
     parts.append(receiver(notification))
     var verdict = outcome
-    if outcome == "rejected", let status = notification.member("status")?.intValue, status > 0 {
+    if notification.text("interface") == "http2" {
+      verdict += answer(notification, outcome)
+    } else if outcome == "rejected", let status = notification.member("status")?.intValue, status > 0 {
       let name = UInt8(exactly: status).map { " (\(StatusCode(rawValue: $0).name))" } ?? ""
       verdict += " with \(status)\(name)"
     }
@@ -21,6 +24,14 @@ enum NotificationSummary {
     }
     parts += content(payload(notification))
     return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  /// What a request was answered, where its outcome does not say it.
+  private static func answer(_ notification: JSONValue, _ outcome: String) -> String {
+    guard let status = notification.member("status")?.intValue else { return ", no answer" }
+    guard outcome == "rejected" || status >= 300 else { return "" }
+    let reason = notification.text("reason")
+    return " with \(status)\(reason.isEmpty ? "" : " \(TerminalText.visible(reason))")"
   }
 
   /// The time of day.
@@ -48,14 +59,17 @@ enum NotificationSummary {
       ? (token.isEmpty ? device : token.prefix(12) + "…") : device
   }
 
-  /// The payload; decoded from the frame if the line has no other.
+  /// The payload; decoded from the frame or the request if the line has no other.
   private static func payload(_ notification: JSONValue) -> JSONValue? {
     if let payload = notification.member("payload") { return payload }
     guard let text = notification.member("raw")?.stringValue, let frame = Base64.decode(text) else {
       return nil
     }
     return frame.withUnsafeBytes { buffer in
-      FrameDecoder.next(in: buffer, from: 0, mode: .reading).flatMap {
+      if notification.text("interface") == "http2" {
+        return RequestEvidence(buffer).flatMap { try? JSONValue.parse($0.body) }
+      }
+      return FrameDecoder.next(in: buffer, from: 0, mode: .reading).flatMap {
         try? JSONValue.parse(buffer[$0.payload])
       }
     }

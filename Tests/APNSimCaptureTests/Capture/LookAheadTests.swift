@@ -51,6 +51,31 @@ import Testing
     #expect(try Self.order([1, 9, 5, 7, 3]) == ["1", "3(", "5(", "7(", "9", "5", "7", "3"])
   }
 
+  @Test func `a stream opens when its header list came`() throws {
+    let id = ConnectionID(rawValue: 1)
+    var slow = ProviderRequest(
+      stream: 5,
+      headers: [(name: Array(":path".utf8), value: Array("/3/device/aa".utf8))],
+      body: [],
+      authorization: RequestAuthorization(),
+      openFor: 2500
+    )
+    slow.noteOpening()
+    // The lines are a second apart.
+    let reader = try Self.reader([
+      Self.opened(1), .stream(id, .request(Self.evidence(1))), .stream(id, .request(Self.evidence(3))),
+      .captureEnded, .stream(id, .request(slow.bytes)),
+    ])
+    var ahead = LookAhead(reader)
+    var moments: [String] = []
+    while let item = ahead.next() {
+      guard let (_, evidence) = item.request else { continue }
+      let stream = CapturedRequest.stream(of: evidence) ?? 0
+      moments.append("\(item.wall.rawValue) \(stream)\(item.isOpening ? "(" : "")")
+    }
+    #expect(moments == ["1000 1", "1500 5(", "2000 3", "4000 5"])
+  }
+
   @Test func `only streams of the same connection are put in order`() throws {
     let (one, two) = (ConnectionID(rawValue: 1), ConnectionID(rawValue: 2))
     let reader = try Self.reader([

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimScenario
 import APNSimTestSupport
 import APNSimWire
 import Testing
@@ -14,7 +15,8 @@ import Testing
     _ headers: [(String, String)],
     body: String,
     path: String? = nil,
-    hasTopic: Bool = true
+    hasTopic: Bool = true,
+    openFor: UInt32 = 0
   ) -> ProviderRequest {
     let token = String(repeating: "a1", count: 32)
     let list =
@@ -33,7 +35,8 @@ import Testing
           issuedAt: start.seconds,
           verdict: .good
         )
-      )
+      ),
+      openFor: openFor
     )
   }
 
@@ -207,6 +210,44 @@ import Testing
     for name in ["published", "channelUnsubscribed", "delivered", "broadcastChanged"] {
       #expect(recorded.contains { $0.contains(#""event":"\#(name)""#) }, "\(name)")
     }
+  }
+
+  /// A request whose answer is delayed by a rule, and one that came in pieces.
+  private static func delayed(_ clock: ClockSetting) throws -> [String] {
+    let rule = "{ when: { nth: 1 }, reply: { status: 503, reason: ServiceUnavailable, delay: 2s } }"
+    var scenario = try ScenarioFile.parse(written: "version: 1\nname: s\nrules:\n  - \(rule)\n", name: "s")
+    scenario.clock = clock
+    let simulator = try Simulator(scenario: scenario, seed: 5, start: start)
+    let journal = MemoryJournal(simulator)
+    let none = ProviderIdentity(topics: [], environment: .production, subject: "")
+    let requests = try simulator.openRequests(ConnectionOpening(peer: "a:2", provider: none), at: start)
+    _ = requests.receive([request(1, [], body: "{}")], at: start)
+    _ = requests.receive([request(3, [], body: "{}", openFor: 250)], at: start + .seconds(1))
+    simulator.wake(at: start + .seconds(2))
+    if case .virtual = clock { try simulator.perform(.advanceClock(.seconds(2)), at: start + .seconds(2)) }
+    requests.closed(.peerClosed, at: start + .seconds(4))
+    return journal.text.split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: [ClockSetting.virtual(start: start), .real])
+  func `says when a delayed answer left and a stream opened, and is replayed so`(clock: ClockSetting) throws {
+    let recorded = try Self.delayed(clock)
+    #expect(recorded[2].contains(#""status":503,"reason":"ServiceUnavailable","answerWaits":true"#))
+    let left = try #require(recorded.first { $0.contains(#""event":"answered""#) })
+    #expect(left.contains(#""time":"2012-06-01T00:00:02.000Z""#))
+    #expect(left.contains(#""connection":"c1","stream":1,"notification":"n1""#))
+    // How long it took depends on how the stream was cut, which must not matter under a virtual clock.
+    let opened = recorded.filter { $0.contains(#""opened":"#) }
+    if case .real = clock {
+      #expect(opened.count == 1 && opened.first?.contains(#""opened":"2012-06-01T00:00:00.750Z""#) == true)
+    } else {
+      #expect(opened.isEmpty)
+    }
+    let replay = try Replay(NativeCapture.reader(recorded))
+    let journal = ReplayedJournal(replay)
+    let result = replay.run { #expect($0.isSame) }
+    #expect(result.notifications == 2 && result.damage == nil && result.unknownKeys.isEmpty)
+    #expect(journal.lines == recorded)
   }
 
   @Test(arguments: [ClockSetting.virtual(start: start), .real])

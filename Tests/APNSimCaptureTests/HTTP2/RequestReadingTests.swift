@@ -63,6 +63,8 @@ enum HTTP2Bytes {
     )
 }
 
+private let time = Timestamp(seconds: 1)
+
 @Suite struct `Reading HTTP/2 out of a capture` {
   private static func reading(isPartial: Bool = false) -> RequestReading {
     RequestReading(TokenReading(), hasCertificate: false, isPartial: isPartial)
@@ -79,7 +81,7 @@ enum HTTP2Bytes {
     let reading = Self.reading()
     func read(_ bytes: [UInt8], _ side: RequestReading.StreamSide) -> [StreamHappening] {
       stride(from: 0, to: bytes.count, by: size)
-        .flatMap { reading.receive(bytes[$0..<min($0 + size, bytes.count)], from: side) }
+        .flatMap { reading.receive(bytes[$0..<min($0 + size, bytes.count)], from: side, at: time) }
     }
     let requests = Self.requests(read(HTTP2Bytes.requests, .provider))
     #expect(requests.map(\.stream) == [1, 3])
@@ -97,7 +99,7 @@ enum HTTP2Bytes {
   }
 
   @Test func `no evidence has a provider token`() {
-    let happenings = Self.reading().receive(HTTP2Bytes.requests[...], from: .provider)
+    let happenings = Self.reading().receive(HTTP2Bytes.requests[...], from: .provider, at: time)
     for case .request(let evidence) in happenings {
       #expect(evidence.firstRange(of: Array("a.b.c".utf8)) == nil)
     }
@@ -106,19 +108,32 @@ enum HTTP2Bytes {
 
   @Test func `a connection that was joined in the middle is not guessed at`() {
     let reading = Self.reading(isPartial: true)
-    #expect(reading.receive(HTTP2Bytes.requests.dropFirst(50), from: .provider).isEmpty)
-    #expect(reading.receive(HTTP2Bytes.answers[...], from: .service).isEmpty)
+    #expect(reading.receive(HTTP2Bytes.requests.dropFirst(50), from: .provider, at: time).isEmpty)
+    #expect(reading.receive(HTTP2Bytes.answers[...], from: .service, at: time).isEmpty)
     #expect(reading.loss(of: .provider) == .joined && reading.loss(of: .service) == .joined)
   }
 
   @Test func `after a gap nothing more of that side is read, and the other goes on`() {
     let reading = Self.reading()
     let cut = HTTP2Bytes.requests.count - 15
-    #expect(Self.requests(reading.receive(HTTP2Bytes.requests[..<cut], from: .provider)).count == 1)
+    #expect(Self.requests(reading.receive(HTTP2Bytes.requests[..<cut], from: .provider, at: time)).count == 1)
     reading.miss(.provider)
-    #expect(reading.receive(HTTP2Bytes.requests[cut...], from: .provider).isEmpty)
+    #expect(reading.receive(HTTP2Bytes.requests[cut...], from: .provider, at: time).isEmpty)
     #expect(reading.loss(of: .provider) == .gap && reading.unfinishedRequests == 1)
-    #expect(reading.receive(HTTP2Bytes.answers[...], from: .service).count == 2)
+    #expect(reading.receive(HTTP2Bytes.answers[...], from: .service, at: time).count == 2)
+  }
+
+  @Test func `a request that came in pieces says how long it took`() {
+    let reading = Self.reading()
+    let cut = HTTP2Bytes.requests.count - 15
+    _ = reading.receive(HTTP2Bytes.requests[..<cut], from: .provider, at: time)
+    let rest = reading.receive(HTTP2Bytes.requests[cut...], from: .provider, at: time + .milliseconds(250))
+    guard case .request(let evidence)? = rest.first else {
+      Issue.record("no request")
+      return
+    }
+    #expect(evidence.withUnsafeBytes { RequestEvidence($0)?.openFor } == 250)
+    #expect(CapturedRequest(evidence: evidence)?.value(":path") == HTTP2Bytes.path)
   }
 
   @Test func `what ends streams and connections is read, and header blocks in pieces are`() {
@@ -128,13 +143,13 @@ enum HTTP2Bytes {
       HTTP2Bytes.preface + HTTP2Bytes.frame(.headers, Array(block[..<9]), flags: .endStream, stream: 5)
       + HTTP2Bytes.frame(.continuation, Array(block[9...]), flags: .endHeaders, stream: 5)
       + HTTP2Bytes.frame(.resetStream, [0, 0, 0, 8], stream: 7)
-    let happenings = reading.receive(bytes[...], from: .provider)
+    let happenings = reading.receive(bytes[...], from: .provider, at: time)
     #expect(Self.requests(happenings).map(\.stream) == [5])
     #expect(happenings.last == .reset(stream: 7, code: "CANCEL", byService: false))
     let debug = Array(#"{"reason":"Shutdown"}"#.utf8)
     let notice = HTTP2Bytes.frame(.goAway, [0, 0, 0, 5, 0, 0, 0, 0] + debug)
     #expect(
-      reading.receive(notice[...], from: .service) == [
+      reading.receive(notice[...], from: .service, at: time) == [
         .goAway(CapturedGoAway(lastStream: 5, code: "NO_ERROR", debug: #"{"reason":"Shutdown"}"#))
       ]
     )
@@ -145,10 +160,10 @@ enum HTTP2Bytes {
     let bad =
       HTTP2Bytes.preface
       + HTTP2Bytes.frame(.headers, [0xFF, 0xFF, 0xFF, 0xFF], flags: .endHeaders, stream: 1)
-    #expect(reading.receive(bad[...], from: .provider).isEmpty)
+    #expect(reading.receive(bad[...], from: .provider, at: time).isEmpty)
     #expect(reading.loss(of: .provider) == .damaged("its header compression cannot be followed"))
     let other = Self.reading()
-    #expect(other.receive(Array("GET / HTTP/1.1\r\n".utf8)[...], from: .provider).isEmpty)
+    #expect(other.receive(Array("GET / HTTP/1.1\r\n".utf8)[...], from: .provider, at: time).isEmpty)
     #expect(other.loss(of: .provider) == .damaged("it does not begin as HTTP/2 does"))
   }
 }

@@ -1,4 +1,5 @@
 import APNSimCapture
+import APNSimCore
 import APNSimScenario
 import APNSimWire
 import ArgumentParser
@@ -40,6 +41,24 @@ import Testing
       #"{"id":"n1","token":"abababababababab","outcome":"delivered","raw":"\#(Base64.encode(frame))"}"#
     )
     #expect(NotificationSummary.text(line, .plain) == "n1  abababababab…  delivered  \"hi\"")
+  }
+
+  @Test func `a request's line says what it was answered`() throws {
+    func text(_ members: String) throws -> String {
+      NotificationSummary.text(try json(#"{"id":"n1","interface":"http2",\#(members)}"#), .plain)
+    }
+    let refused = #""outcome":"rejected","status":410,"reason":"Unregistered""#
+    #expect(try text(refused) == "n1  rejected with 410 Unregistered")
+    #expect(try text(#""outcome":"delivered","status":200"#) == "n1  delivered")
+    #expect(try text(#""outcome":"delivered","status":null"#) == "n1  delivered, no answer")
+    let evidence = ProviderRequest(
+      stream: 1,
+      headers: [(name: Array(":path".utf8), value: Array("/3/device/ab".utf8))],
+      body: Array(#"{"aps":{"alert":"hi"}}"#.utf8),
+      authorization: RequestAuthorization()
+    ).bytes
+    let line = #""outcome":"delivered","status":200,"raw":"\#(Base64.encode(evidence))""#
+    #expect(try text(line) == #"n1  delivered  "hi""#)
   }
 
   @Test func `the journal reads in the provider's terms, and says nothing twice`() throws {
