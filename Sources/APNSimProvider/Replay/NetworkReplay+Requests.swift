@@ -130,9 +130,8 @@ extension NetworkReplay {
         otherEnd = (difference, "the service did not end the connection")
       }
     } else {
-      // A request without an answer may still get one.
-      let patience = connection.comparison.hasSilent ? options.silence : .zero
-      if await connection.waitForEnd(within: patience), ending.excludesService {
+      await connection.waitForSilent(within: options.silence)
+      if connection.hasEnded, ending.excludesService {
         otherEnd = (
           EndDifference(recorded: ending, replayed: .service), "the service ended the connection"
         )

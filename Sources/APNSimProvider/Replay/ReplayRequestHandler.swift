@@ -8,6 +8,8 @@ final class ReplayRequestHandler: ChannelInboundHandler {
 
   /// What it reports.
   enum Report: Sendable {
+    /// A request, or its header list, was written.
+    case sent(UInt32)
     case ended(UInt32, RequestOutcome)
     case goAway(RequestReport.GoAway)
     /// The connection ended, with the error, where one ended it.
@@ -99,6 +101,7 @@ final class ReplayRequestHandler: ChannelInboundHandler {
     ) { self.note($0, of: stream) }
     open[stream] = handler
     RequestStreamHandler.open(handler, on: multiplexer, loop)
+    report(.sent(stream))
   }
 
   private func note(_ ending: RequestStreamHandler.Ending, of stream: UInt32) {

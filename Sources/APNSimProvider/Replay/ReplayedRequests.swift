@@ -19,6 +19,11 @@ final class ReplayedRequests {
   /// Requests whose answers the capture has, and that have none yet; and those of them that were waited for in vain.
   private var awaited: Set<UInt32> = []
   private var late: Set<UInt32> = []
+  /// Requests that wait for the service to allow them.
+  private var unsent: Set<UInt32> = []
+  /// When the requests were written that have no outcome yet, and the longest time that one took.
+  private var sentAt: [UInt32: ContinuousClock.Instant] = [:]
+  private var slowest = Duration.zero
   /// Requests whose bodies are still to be sent.
   private var held: Set<UInt32> = []
 
@@ -60,6 +65,7 @@ final class ReplayedRequests {
   ) {
     count += 1
     comparison.begin(stream, suppliedId: suppliedId, recorded: recorded)
+    unsent.insert(stream)
     if holdsBody { held.insert(stream) }
     if isLater { late.insert(stream) } else if !holdsBody { expect(stream) }
     let handler = handler
@@ -96,10 +102,11 @@ final class ReplayedRequests {
     late.remove(stream)
   }
 
-  /// Waits for the answers that the capture has of what was sent so far, but for those that were waited for before.
+  /// Waits until what was sent so far is written, and for the answers that the capture has of it, but for those that were
+  /// waited for before.
   func settle(within patience: Duration) async {
-    guard !awaited.isEmpty else { return }
-    await hear(patience) { $0.awaited.isEmpty || $0.hasEnded }
+    guard !awaited.isEmpty || !unsent.isEmpty else { return }
+    await hear(patience) { $0.awaited.isEmpty && $0.unsent.isEmpty || $0.hasEnded }
     late.formUnion(awaited)
     awaited = []
   }
@@ -108,8 +115,13 @@ final class ReplayedRequests {
   func waitForAnswers(within patience: Duration) async {
     awaited.formUnion(late)
     late = []
-    guard !awaited.isEmpty else { return await hear { _ in false } }
-    await hear(patience) { $0.awaited.isEmpty || $0.hasEnded }
+    await hear(patience) { $0.awaited.isEmpty && $0.unsent.isEmpty || $0.hasEnded }
+  }
+
+  /// Waits whether requests get an answer that have none in the capture: so long, and some of the longest time that an answer
+  /// took.
+  func waitForSilent(within silence: Duration) async {
+    await hear(silence + slowest * 4) { !$0.comparison.hasSilent || $0.hasEnded }
   }
 
   /// Waits until the service has ended the connection.
@@ -152,7 +164,12 @@ final class ReplayedRequests {
 
   private func take(_ report: ReplayRequestHandler.Report) {
     switch report {
+    case .sent(let stream):
+      unsent.remove(stream)
+      sentAt[stream] = .now
     case .ended(let stream, let outcome):
+      if let sent = sentAt.removeValue(forKey: stream) { slowest = max(slowest, .now - sent) }
+      unsent.remove(stream)
       awaited.remove(stream)
       late.remove(stream)
       comparison.note(replayed: StreamOutcome(outcome), of: stream)
