@@ -40,7 +40,9 @@ package struct ArchivedExchange {
     self.start = start
     let span = Self.number(entry.member("time")) ?? 0
     end = start + .milliseconds(Int64(max(0, min(span, 1e12)).rounded()))
-    connection = entry.member("connection")?.stringValue ?? entry.member("_connectionId")?.stringValue
+    // Browsers have the port in `connection`, and this beside it.
+    connection =
+      entry.member("_connectionId")?.stringValue ?? entry.member("connection")?.stringValue
     method = request.member("method")?.stringValue ?? "POST"
     version = request.member("httpVersion")?.stringValue ?? ""
     headers = Self.headers(request).filter { $0.name.first != UInt8(ascii: ":") && $0.name != Self.host }

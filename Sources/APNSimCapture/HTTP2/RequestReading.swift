@@ -44,9 +44,11 @@ package final class RequestReading {
   /// Requests that were read, and those whose end the capture does not have.
   private(set) var requests = 0
 
-  private static let mostBody = 64 * 1024
+  /// More bytes of a body are only counted: no body that is taken, and no answer, is longer.
+  private static let mostBody = 16 * 1024
   private static let mostBlock = 1 << 20
   private static let mostMessages = 10_000
+  private static let mostAnnounced = 1_000
 
   /// - Parameters:
   ///   - hasCertificate: the provider has shown a certificate, with which a token counts for nothing.
@@ -229,7 +231,7 @@ package final class RequestReading {
       if setting >> 32 == 1 { size = Int(min(setting & 0xFFFF_FFFF, 1 << 20)) }
       rest = rest.dropFirst(6)
     }
-    change(side) { $0.announced.append(size) }
+    change(side) { if $0.announced.count < Self.mostAnnounced { $0.announced.append(size) } }
     if let size, size > 4096 { change(other) { $0.headers.announce(tableSize: size) } }
   }
 }
