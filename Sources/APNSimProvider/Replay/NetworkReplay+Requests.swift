@@ -60,7 +60,9 @@ extension NetworkReplay {
     guard let request = CapturedRequest(evidence: evidence) else {
       return note("\(id): line \(item.entry.line) has no request that can be read")
     }
-    if connection.isOpen(request.stream) { return connection.finish(request.stream) }
+    if connection.isOpen(request.stream) {
+      return await connection.finish(request.stream, within: options.patience)
+    }
     let recorded = StreamOutcome(item.answer, isRecording: isRecording)
     connection.send(
       try push(request, at: item.entry.time),

@@ -54,7 +54,7 @@ final class ReplayedRequests {
   /// - Parameters:
   ///   - recorded: what the capture says became of it, where its line does.
   ///   - isLater: true where that came some time after the request.
-  ///   - holdsBody: true where ``finish(_:)`` is to end it.
+  ///   - holdsBody: true where ``finish(_:within:)`` is to end it.
   func send(
     _ request: PushRequest,
     as stream: UInt32,
@@ -75,8 +75,9 @@ final class ReplayedRequests {
   /// True for a request whose header list was sent alone.
   func isOpen(_ stream: UInt32) -> Bool { held.contains(stream) }
 
-  /// Ends a request that was begun.
-  func finish(_ stream: UInt32) {
+  /// Ends a request that was begun, once everything before it is written.
+  func finish(_ stream: UInt32, within patience: Duration) async {
+    if !unsent.isEmpty { await hear(patience) { $0.unsent.isEmpty || $0.hasEnded } }
     held.remove(stream)
     if !late.contains(stream) { expect(stream) }
     let handler = handler
