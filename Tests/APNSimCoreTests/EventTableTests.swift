@@ -143,7 +143,10 @@ private enum EventSamples {
     case .errorSent: .answered(id, stream: 1, notification: 1)
     case .answered: .resent(id, .number(1), notification: 2)
     case .resent: .faultFired(id, "reset")
-    case .faultFired: .outcome(.replaced, notification: 1, device: label, app: app, detail: 2)
+    case .faultFired:
+      .requestFault(id, "goaway", stream: 3, .goAway(lastStream: 1, .noError, debug: [0x62]))
+    case .requestFault(_, _, _, .goAway?): .requestFault(id, "maxStreams", stream: 3, .maxStreams(1))
+    case .requestFault: .outcome(.replaced, notification: 1, device: label, app: app, detail: 2)
     case .outcome: .feedbackAdded(app, tuple, isScripted: true)
     case .feedbackAdded: .feedbackRead(id, app, tuples: 1, bytes: [1])
     case .feedbackRead: .feedbackCleared(app)

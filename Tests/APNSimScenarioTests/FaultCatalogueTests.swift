@@ -29,7 +29,8 @@ import Testing
     case .none, .replyOptions: break
     case .value(let parameter, _): arguments[""] = Self.argument(parameter.kind, 0)
     case .fields(let parameters, _):
-      for (place, parameter) in parameters.enumerated() {
+      // A GOAWAY has a reason or other debug data.
+      for (place, parameter) in parameters.enumerated() where parameter.key != "debug" {
         arguments[parameter.key] = Self.argument(parameter.kind, place)
       }
     }
@@ -53,6 +54,11 @@ import Testing
     case .trigger: .trigger(.afterBytes(5))
     case .refusal: .refusal(.alert(42))
     case .reason: .reason(.shutdown)
+    case .flag: .flag(place % 2 == 0)
+    case .choice(let names): .choice(names[place % names.count])
+    case .code: .code(HTTP2Code(rawValue: UInt32(place) + 3))
+    case .lastStream: .lastStream(.number(UInt32(place) + 1))
+    case .text: .text("text \(place)")
     }
   }
 }

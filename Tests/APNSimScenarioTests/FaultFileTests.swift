@@ -25,6 +25,32 @@ import Testing
     ),
     ("{ lateUnregistered: { successes: 2 } }", .lateUnregistered(.init(successes: 2))),
     ("{ lateUnregistered: { for: 3h } }", .lateUnregistered(.init(span: .hours(3)))),
+    ("{ stopReading: { afterRequests: 3 } }", .stopReading(.afterRequests(3))),
+    ("goaway", .goaway(.init())), ("{ goaway: {} }", .goaway(.init())),
+    (
+      "{ goaway: { lastStream: below, reason: Shutdown, then: open } }",
+      .goaway(.init(lastStream: .below, reason: .shutdown, then: .open))
+    ),
+    (
+      "{ goaway: { lastStream: 7, code: REFUSED_STREAM, debug: '{\"reason\":null}', then: refuse, twice: true } }",
+      .goaway(
+        .init(
+          lastStream: .number(7),
+          code: .refusedStream,
+          debug: #"{"reason":null}"#,
+          then: .refuse,
+          isTwice: true
+        )
+      )
+    ),
+    ("resetStream", .resetStream(.internalError)),
+    ("{ resetStream: REFUSED_STREAM }", .resetStream(.refusedStream)),
+    ("{ resetStream: { code: 77 } }", .resetStream(HTTP2Code(rawValue: 77))),
+    ("unanswered", .unanswered(isDelivered: true)),
+    ("{ unanswered: { delivered: false } }", .unanswered(isDelivered: false)),
+    ("{ slowAnswer: { body: 2s } }", .slowAnswer(headers: .zero, body: .seconds(2))),
+    ("{ maxStreams: 1 }", .maxStreams(1)), ("stickyServerError", .stickyServerError),
+    ("zeroWindow", .zeroWindow), ("ignorePing", .ignorePing), ("ignoreSettings", .ignoreSettings),
     ("{ acceptDelay: 1s }", .acceptDelay(.seconds(1))),
     ("{ latency: 200ms }", .latency(.milliseconds(200))),
     ("{ slice: { bytes: 1, pause: 10ms } }", .slice(bytes: 1, pause: .milliseconds(10))),
@@ -52,6 +78,19 @@ import Testing
     for text in ["unavailable", "lateUnregistered"] {
       #expect(problemsBehindWorld("rules:\n- { fault: { \(text): {} } }").count == 1)
     }
+  }
+
+  @Test(arguments: [
+    ("{ goaway: { lastStream: above } }", "expected exact, below, zero or a stream"),
+    ("{ goaway: { code: REFUSED } }", "expected a name of RFC 9113 section 7"),
+    ("{ goaway: { then: stay } }", "expected close, open or refuse"),
+    ("{ goaway: { reason: Shutdown, debug: x } }", "a GOAWAY has \"reason\" or \"debug\", not both"),
+    ("slowAnswer", "a slow answer takes its time"),
+    ("{ close: { afterBytes: 1, afterRequests: 1 } }", "\"afterBytes\" or \"afterRequests\", not both"),
+  ])
+  func `of requests say what they expect`(text: String, message: String) {
+    let problems = problemsBehindWorld("rules:\n- { fault: \(text) }")
+    #expect(problems.count == 1 && problems[0].contains(message), "\(problems)")
   }
 
   @Test func `a shutdown is status 10 with the options of a reply`() throws {

@@ -194,7 +194,7 @@ import Testing
     ("{ rest: { afterBytes: 4 } }", "2:14 unknown fault \"rest\"; known faults: \(faults) → reset"),
     (
       "{ reset: { afterByte: 4 } }",
-      "2:23 unknown key \"afterByte\" in a reset; known keys: afterBytes and afterFrames → afterBytes"
+      "2:23 unknown key \"afterByte\" in a reset; known keys: afterBytes, afterFrames and afterRequests → afterBytes"
     ),
     (
       "{ reset: { afterBytes: 4, afterFrames: 4 } }",

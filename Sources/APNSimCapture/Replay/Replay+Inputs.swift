@@ -36,8 +36,22 @@ extension Replay {
     case .command(let json):
       flush()
       perform(json, entry)
+    case .other("faultFired"): strikeAfterBytes(entry)
     case .other(let name): if entry.isInput { other(name, entry) }
     }
+  }
+
+  /// A fault struck after so many bytes of a connection of requests. The capture has requests and no bytes: the fault is
+  /// an input there.
+  private func strikeAfterBytes(_ entry: CaptureEntry) {
+    let (id, isOfRequest) = source.withFields { fields in
+      (fields.string("connection").flatMap { ConnectionID($0) }, fields.int("stream") != nil)
+    }
+    guard !isOfRequest, let id, case .http2(let requests)? = connections[id]?.door, requests.countsBytes
+    else {
+      return
+    }
+    _ = requests.strikeAfterBytes(at: wall(entry))
   }
 
   /// Counts the command that failed last, unless the capture has that failure too.

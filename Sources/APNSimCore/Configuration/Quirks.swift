@@ -17,6 +17,7 @@ public struct Quirks: OptionSet, BitwiseCopyable, Hashable, Sendable {
   public static let documentedReasons = Quirks(rawValue: 1 << 11)
   public static let unknownChannelBad = Quirks(rawValue: 1 << 12)
   public static let contentTypeOnErrors = Quirks(rawValue: 1 << 13)
+  public static let concurrencyDrop = Quirks(rawValue: 1 << 14)
 
   /// One quirk as people meet it: its name, what it does and where it was seen.
   public struct Description: Sendable {
@@ -83,6 +84,12 @@ public struct Quirks: OptionSet, BitwiseCopyable, Hashable, Sendable {
       name: "silentStaleToken",
       effect: "a request with a provider token older than an hour is never answered",
       seen: "clients that wait for good on an old connection (AndrewBarba/apns2 #97)"
+    ),
+    Description(
+      quirk: .concurrencyDrop,
+      name: "concurrencyDrop",
+      effect: "after a request that is refused one stream at a time is allowed, until the next success",
+      seen: "openradar 27870881, pushy #732"
     ),
     Description(
       quirk: .backgroundPriority10,

@@ -14,6 +14,16 @@ package struct RequestAnswer: Hashable, Sendable {
   private var scriptedBody: [UInt8]?
   /// What it says of channels: the identifier of a new one, or what was asked for.
   package var channels = ChannelAnswer()
+  /// The part of it that leaves.
+  package var part = Part.whole
+
+  package enum Part: Hashable, Sendable {
+    case whole
+    /// Its headers; the end of the stream is still to come.
+    case headers
+    /// Its body, which may be empty, and the end of the stream.
+    case body
+  }
 
   package init(stream: UInt32, notification: UInt64, answer: Answer, suppliedId: [UInt8] = []) {
     self.stream = stream
@@ -83,15 +93,56 @@ package struct ChannelAnswer: Hashable, Sendable {
   package var body: [UInt8] = []
 }
 
+/// A frame that a fault sends, besides answers.
+package enum RequestFrame: Hashable, Sendable {
+  /// GOAWAY as it is, whatever was named before; the listener goes on hearing what comes.
+  case goAway(lastStream: UInt32, HTTP2Code, debug: [UInt8])
+  case resetStream(UInt32, HTTP2Code)
+  /// SETTINGS with the number of streams that may be open at once; nil for the listener's own.
+  case maxStreams(UInt32?)
+
+  var byteCount: Int { if case .goAway(_, _, let debug) = self { debug.count } else { 0 } }
+
+  /// `"lastStream":3,"code":"NO_ERROR","debug":"…"`, in an object that the caller has begun.
+  func writeMembers(to writer: inout JSONWriter) {
+    switch self {
+    case .goAway(let lastStream, let code, let debug):
+      writer.member("lastStream", lastStream)
+      writer.member("code", code.name)
+      if !debug.isEmpty { writer.member("debug", String(decoding: debug, as: UTF8.self)) }
+    case .resetStream(_, let code): writer.member("code", code.name)
+    case .maxStreams(let count): if let count { writer.member("maxStreams", count) }
+    }
+  }
+}
+
 /// Actions for the listener to perform on a connection of requests after it handed some in.
-package struct RequestActions: Hashable, Sendable {
+package struct RequestActions: Sendable {
   /// The answers that leave now, in order. A request without one is answered later, or never.
   package var answers: [RequestAnswer] = []
+  /// The frames of faults, each with the number of answers that leave before it.
+  package private(set) var frames: [(after: Int, frame: RequestFrame)] = []
   package var ending = ConnectionEnding.none
 
   package init() {}
 
   package static let none = RequestActions()
 
-  package var isEmpty: Bool { answers.isEmpty && ending == .none }
+  package var isEmpty: Bool { answers.isEmpty && frames.isEmpty && ending == .none }
+
+  mutating func append(_ frame: RequestFrame) { frames.append((answers.count, frame)) }
+
+  /// Calls `answer` and `frame` with what leaves, in order.
+  @inline(__always)
+  package func perform(answer: (RequestAnswer) -> Void, frame: (RequestFrame) -> Void) {
+    var next = frames.startIndex
+    for (place, answered) in answers.enumerated() {
+      while next < frames.endIndex, frames[next].after <= place {
+        frame(frames[next].frame)
+        next += 1
+      }
+      answer(answered)
+    }
+    for scripted in frames[next...] { frame(scripted.frame) }
+  }
 }

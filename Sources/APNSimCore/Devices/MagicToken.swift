@@ -9,6 +9,8 @@ package struct MagicToken: BitwiseCopyable, Hashable, Sendable {
     /// Answers with the reason of this number, as a request; as a frame with its counterpart.
     case reason = 0xE1
     case fault = 0xD0
+    /// A fault of a request and its connection; as a frame its counterpart.
+    case requestFault = 0xD1
     case offline = 0x0F
     case uninstalled = 0xFB
     case react = 0x1A
@@ -88,6 +90,39 @@ package struct MagicToken: BitwiseCopyable, Hashable, Sendable {
     Example(magic: .init(kind: .fault, code: 2), meaning: "swallowed silently"),
     Example(magic: .init(kind: .fault, code: 3), meaning: "nothing more is read on the connection"),
     Example(magic: .init(kind: .fault, code: 4), meaning: "status 8, but the packet is lost to a reset"),
+    Example(magic: .init(kind: .requestFault, code: 0), meaning: "over HTTP/2 GOAWAY after its answer"),
+    Example(
+      magic: .init(kind: .requestFault, code: 1),
+      meaning: "over HTTP/2 GOAWAY that names the stream below it; it is not answered"
+    ),
+    Example(
+      magic: .init(kind: .requestFault, code: 2),
+      meaning: "over HTTP/2 GOAWAY Shutdown after its answer, and the connection is left open"
+    ),
+    Example(
+      magic: .init(kind: .requestFault, code: 3),
+      meaning: "over HTTP/2 GOAWAY after its answer, and REFUSED_STREAM from then on"
+    ),
+    Example(magic: .init(kind: .requestFault, code: 4), meaning: "over HTTP/2 RST_STREAM REFUSED_STREAM"),
+    Example(magic: .init(kind: .requestFault, code: 5), meaning: "over HTTP/2 RST_STREAM INTERNAL_ERROR"),
+    Example(magic: .init(kind: .requestFault, code: 6), meaning: "over HTTP/2 delivered, and never answered"),
+    Example(
+      magic: .init(kind: .requestFault, code: 7),
+      meaning: "over HTTP/2 neither delivered nor answered"
+    ),
+    Example(magic: .init(kind: .requestFault, code: 8), meaning: "the connection is reset (RST), as by d001"),
+    Example(
+      magic: .init(kind: .requestFault, code: 9),
+      meaning: "the connection is closed (FIN), as by d000"
+    ),
+    Example(
+      magic: .init(kind: .requestFault, code: 10),
+      meaning: "over HTTP/2 delivered, and one stream at a time from then on"
+    ),
+    Example(
+      magic: .init(kind: .requestFault, code: 11),
+      meaning: "over HTTP/2 500 InternalServerError, until the provider reconnects"
+    ),
     Example(magic: .init(kind: .offline, code: 0), meaning: "device stays offline: stored"),
     Example(magic: .init(kind: .offline, code: 5), meaning: "device offline: stored, online after 5 minutes"),
     Example(

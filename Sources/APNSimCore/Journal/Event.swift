@@ -47,6 +47,8 @@ package enum Event: Sendable {
   case resent(ConnectionID, ProviderReference, notification: UInt64)
   /// Something went wrong on purpose.
   case faultFired(ConnectionID, String)
+  /// Something went wrong on purpose at a request, by a frame that may be GOAWAY.
+  case requestFault(ConnectionID, String, stream: UInt32, RequestFrame?)
   /// The later outcome of a notification that had been stored.
   case outcome(Outcome, notification: UInt64, device: DeviceLabel, app: AppKey, detail: UInt64)
   case feedbackAdded(AppKey, FeedbackTuple, isScripted: Bool)

@@ -142,6 +142,13 @@ extension Event {
         line.member("connection", id.description)
         line.member("fault", name)
       }
+    case .requestFault(let id, let name, let stream, let frame):
+      row("faultFired", frame?.byteCount ?? 0) { line in
+        line.member("connection", id.description)
+        line.member("fault", name)
+        line.member("stream", stream)
+        frame?.writeMembers(to: &line)
+      }
     case .outcome(let outcome, let number, let device, let app, let detail):
       row(outcome.description, 0) { line in
         line.member("notification", "n\(number)")

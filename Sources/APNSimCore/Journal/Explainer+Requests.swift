@@ -10,6 +10,17 @@ extension Explainer {
     return status.reason.map { "\(number) \($0.name())" } ?? "status \(number)"
   }
 
+  /// A request on a stream that is not answered any more.
+  var goneAway: Explanation {
+    Explanation(
+      check: "discard",
+      isPassed: false,
+      detail:
+        "above the last stream that is answered on this connection, by GOAWAY or by a fault; never looked at",
+      hint: "it was not processed (RFC 9113 section 6.8): send it again over another connection"
+    )
+  }
+
   /// The checks of a request in their order, the failed one last, and what was done.
   var requestLines: [Explanation] {
     guard let evidence = RequestEvidence(evidence) else { return [] }
@@ -113,6 +124,16 @@ extension Explainer {
     case .badDeviceToken: .deviceToken
     case .unregistered, .expiredToken: .registration
     default: .authorization
+    }
+  }
+}
+
+extension Fault {
+  /// What a fault does in place of an answer, after its rule's name.
+  var effect: String {
+    switch self {
+    case .resetStream(let code): "resets the stream with \(code.name)"
+    default: "leaves it unanswered"
     }
   }
 }

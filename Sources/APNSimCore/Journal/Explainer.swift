@@ -25,6 +25,7 @@ struct Explainer {
 
   var explanations: [Explanation] {
     if record.entry == .discarded {
+      if case .http2 = record.interface { return [goneAway] }
       return [
         Explanation(
           check: "discard",
@@ -37,7 +38,10 @@ struct Explainer {
     var lines: [Explanation] = []
     if record.failed == .rule { return [failure] }
     if record.rule > 0 {
-      lines.append(Explanation(check: "rule", isPassed: true, detail: "rule \(ruleName) fired", hint: nil))
+      let fault = if case .request(let fault)? = script { ": \(fault.name)" } else { "" }
+      lines.append(
+        Explanation(check: "rule", isPassed: true, detail: "rule \(ruleName) fired\(fault)", hint: nil)
+      )
     } else if record.magic {
       lines.append(
         Explanation(check: "magicToken", isPassed: true, detail: "the token scripts itself", hint: nil)
@@ -185,7 +189,8 @@ struct Explainer {
   private var scripted: String {
     let answer =
       switch script {
-      case .reply, .reason, .answer: "answers \(answerName)"
+      case .reply, .reason, .answer, .request(.stickyServerError): "answers \(answerName)"
+      case .request(let fault): fault.effect
       case .end(.stopReading): "stops the reading, without a packet"
       default: "ends the connection without a packet"
       }

@@ -17,6 +17,16 @@ final class RequestRecord: ConnectionRecord {
   private(set) var goAway: GoAway?
   /// The requests whose answer was lost and that were accepted again.
   private(set) var duplicated: [UInt64] = []
+  /// What a GOAWAY has left of it; nil before one.
+  var departure: Departure?
+  /// True while one stream at a time is allowed, after a rejection.
+  var isThrottled = false
+  /// Its end as it opened, by such a fault.
+  var openingEnding = ConnectionEnding.none
+  /// True once the listener reads no more.
+  var isDeaf = false
+  /// The fault that strikes after so many requests or bytes.
+  var strike: StreamStrike?
   /// The requests that got no answer: those that never will, and at the connection's end those that waited for one.
   private(set) var unanswered: [Unanswered] = []
   /// Their notifications.
@@ -31,10 +41,34 @@ final class RequestRecord: ConnectionRecord {
     let exchange: UInt32
     let answer: RequestAnswer
     let delay: TimeSpan
+    /// The time from its headers to its body; nil where it leaves whole.
+    let bodyDelay: TimeSpan?
     /// The connection's end after it.
     let ending: ConnectionEnding
     /// Its request is among those that are counted: it came after the last reset.
     var isCounted = true
+  }
+
+  /// The state of a connection after a GOAWAY that a fault has sent.
+  struct Departure {
+    /// The last stream that is answered; what comes above it is discarded.
+    let lastAnswered: UInt32
+    /// True where streams above it are refused, and not just left open.
+    let refuses: Bool
+    /// True where the connection ends with the last answer.
+    let closes: Bool
+
+    static let nothingIsAnswered = Departure(lastAnswered: 0, refuses: false, closes: false)
+  }
+
+  /// Counts a notification by what became of it when it came in.
+  func count(_ entry: Outcome) {
+    counts.received += 1
+    switch entry {
+    case .rejected: counts.rejected += 1
+    case .discarded: counts.discarded += 1
+    default: counts.accepted += 1
+    }
   }
 
   struct Unanswered {
@@ -82,11 +116,35 @@ final class RequestRecord: ConnectionRecord {
   /// Gives up the answers that have not left.
   func dropAnswers() { waiting = [] }
 
+  /// Gives up the answers on streams above one.
+  /// - Returns: those, in order.
+  func dropAnswers(above stream: UInt32) -> [PendingAnswer] {
+    let dropped = waiting.filter { $0.answer.stream > stream }
+    if !dropped.isEmpty { waiting.removeAll { $0.answer.stream > stream } }
+    return dropped
+  }
+
   /// Keeps an answer until it is due.
+  /// - Parameter isCounted: false for the rest of one that was counted with its beginning.
   /// - Returns: the number by which it can be taken.
-  func put(_ answer: RequestAnswer, delay: TimeSpan, ending: ConnectionEnding = .none) -> UInt32 {
+  func put(
+    _ answer: RequestAnswer,
+    delay: TimeSpan,
+    bodyDelay: TimeSpan? = nil,
+    ending: ConnectionEnding = .none,
+    isCounted: Bool = true
+  ) -> UInt32 {
     lastExchange &+= 1
-    waiting.append(PendingAnswer(exchange: lastExchange, answer: answer, delay: delay, ending: ending))
+    waiting.append(
+      PendingAnswer(
+        exchange: lastExchange,
+        answer: answer,
+        delay: delay,
+        bodyDelay: bodyDelay,
+        ending: ending,
+        isCounted: isCounted
+      )
+    )
     return lastExchange
   }
 

@@ -23,7 +23,11 @@ extension World {
     guard let beginning = begin(.http2, opening) else { return nil }
     let record = RequestRecord(beginning)
     record.take(book)
+    record.strike = record.plan.isMute ? nil : record.plan.strike.flatMap { StreamStrike($0) }
+    // What comes there is recorded, and nothing is answered.
+    if record.plan.isBlackHole { record.departure = .nothingIsAnswered }
     add(.http2(record))
+    strikeAtOpening(record)
     return record
   }
 

@@ -19,6 +19,26 @@ package final class RequestConnection {
   /// The faults of this connection, for the listener to perform.
   package var plan: ConnectionPlan { record.plan }
 
+  /// The connection's end by a fault that strikes before the first request.
+  package var openingEnding: ConnectionEnding { record.openingEnding }
+
+  /// True where a fault strikes after so many bytes: the listener counts them, because nobody else sees them.
+  package var countsBytes: Bool { record.plan.strike.flatMap { StreamStrike($0) }?.bytesLeft != nil }
+
+  /// Counts bytes that came.
+  /// - Returns: the number of them that are read before the fault strikes, and true where it strikes after them.
+  package func countBytes(_ count: Int) -> (read: Int, strikes: Bool) {
+    simulator.withWorld { _ in
+      let read = record.strike?.takeBytes(count) ?? count
+      return (read, record.strike?.isDue == true)
+    }
+  }
+
+  /// The fault strikes whose bytes have been read.
+  package func strikeAfterBytes(at now: Timestamp) -> RequestActions {
+    simulator.enter(at: now) { $0.strikeAfterBytes(record) }
+  }
+
   /// The number of answers that have still to leave.
   package var pendingAnswers: Int { simulator.withWorld { _ in record.pending.count } }
 

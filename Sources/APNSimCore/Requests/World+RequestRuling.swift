@@ -11,6 +11,10 @@ extension World {
     /// When the device said that it does not have the app, in milliseconds.
     var timestamp: Int64?
     var delay = TimeSpan.zero
+    /// The time from the answer's headers to its body; nil where it leaves whole.
+    var bodyDelay: TimeSpan?
+    /// The fault that decided, for the connection to have.
+    var fault: Fault?
     /// The answer of a rule, in place of the reason's.
     var script: ScriptedAnswer?
     var channels = ChannelAnswer()
@@ -56,7 +60,7 @@ extension World {
       takeStale(&verdict, &outcome, on: connection)
     }
     rule(on: &submission, verdict, standing, among: connection.rules, at: place, in: bytes, &record, &outcome)
-    record.isAnswerLater = outcome.delay > .zero && !outcome.isSilent
+    record.isAnswerLater = (outcome.delay > .zero || outcome.bodyDelay != nil) && !outcome.isSilent
     let status = outcome.status
     record.status = status.rawValue
     if status.rawValue == RequestStatus.scripted {
@@ -69,13 +73,13 @@ extension World {
     return outcome
   }
 
-  /// What a stale provider token, or an hour without a request, does beside being refused.
+  /// What a stale provider token, an hour without a request, or a fault before does beside being refused.
   private func takeStale(
     _ verdict: inout RequestVerdict,
     _ outcome: inout RequestOutcome,
     on connection: RequestRecord
   ) {
-    if configuration.quirks.contains(.stickyServerError) {
+    if connection.isBroken || configuration.quirks.contains(.stickyServerError) {
       connection.isBroken = true
       (verdict.failed, verdict.reason) = (.authorization, .internalServerError)
     } else if configuration.quirks.contains(.silentStaleToken) {
@@ -136,6 +140,9 @@ extension World {
       record.outcome = .dropped
       noteOwner(of: submission, in: bytes, into: &record)
       return
+    case .request(let fault):
+      outcome.fault = fault
+      guard passes(fault, submission, in: bytes, &record, &outcome) else { return }
     }
     if case .device(let magic) = decision, magic.kind == .react { outcome.delay = magic.span }
     var failed = verdict
@@ -184,7 +191,44 @@ extension World {
     settleRequest(&submission, decision, in: bytes, &record)
     if standing.isOfActivity { note(standing, submission, in: bytes, record, outcome.number) }
     // What is under way to a device that takes its time was answered at once.
-    if record.isUnderway, outcome.script == nil { outcome.delay = .zero }
+    if record.isUnderway, outcome.script == nil, outcome.fault == nil { outcome.delay = .zero }
+  }
+
+  /// Decides what a fault does to its request.
+  /// - Returns: false where nothing else becomes of it.
+  private mutating func passes(
+    _ fault: Fault,
+    _ submission: Submission,
+    in bytes: UnsafeRawBufferPointer,
+    _ record: inout NotificationRecord,
+    _ outcome: inout RequestOutcome
+  ) -> Bool {
+    switch fault {
+    case .goaway(let goAway):
+      let stream = RequestEvidence(bytes)?.stream ?? 0
+      guard goAway.lastAnswered(at: stream) < stream else { return true }
+      record.outcome = .discarded
+      outcome.isSilent = true
+      if submission.fields.hasToken { noteOwner(of: submission, in: bytes, into: &record) }
+      return false
+    case .unanswered(let isDelivered):
+      outcome.isSilent = true
+      if isDelivered { return true }
+      refuse(.rule, .internalServerError, submission, in: bytes, &record, &outcome)
+      return false
+    case .resetStream:
+      outcome.isSilent = true
+      refuse(.rule, .internalServerError, submission, in: bytes, &record, &outcome)
+      return false
+    case .stickyServerError:
+      refuse(.rule, .internalServerError, submission, in: bytes, &record, &outcome)
+      return false
+    case .slowAnswer(let headers, let body):
+      outcome.delay = headers
+      if body > .zero { outcome.bodyDelay = body }
+      return true
+    default: return true
+    }
   }
 
   /// The answer of the rule at a place of the book.

@@ -9,7 +9,7 @@ extension World {
     on connection: RequestRecord
   ) -> RequestActions {
     var actions = RequestActions()
-    guard connection.isOpen, !connection.isOver else { return actions }
+    guard connection.isOpen, !connection.isOver || connection.departure != nil else { return actions }
     let read = clock.isVirtual ? 0 : read
     if configuration.quirks.contains(.stickyServerError), now - connection.lastActivity >= .hours(1) {
       connection.isBroken = true
@@ -17,8 +17,14 @@ extension World {
     connection.lastActivity = now
     let first = history.nextNumber
     for place in requests.indices {
+      guard !connection.isDeaf else { break }
+      if let departure = connection.departure, departure.discards(requests[place].stream, on: connection) {
+        discard(&requests[place], departure, read: read, on: connection, &actions)
+        continue
+      }
       guard !connection.isOver else { break }
       take(&requests[place], read: read, on: connection, &actions)
+      if connection.strike != nil { strike(connection, &actions) }
     }
     noteArrivals(from: first)
     history.trim()
@@ -34,32 +40,36 @@ extension World {
     let identifiers = takeIdentifiers(for: prepared, on: connection)
     if let made = identifiers.made { prepared.request.make(made) }
     if !clock.isVirtual { prepared.request.noteOpening() }
-    let app = app(of: prepared, on: connection)
-    var submission = Submission(fields: prepared.fields)
-    submission.end = prepared.request.bytes.count
-    submission.app = app
-    submission.interface = .http2
-    submission.verdict = prepared.verdict
+    var submission = submission(of: prepared, on: connection)
+    let app = submission.app
     let outcome = prepared.request.bytes.withUnsafeBytes { bytes in
       settle(&submission, prepared, in: bytes, read: read, on: connection)
     }
-    connection.counts.received += 1
     connection.noteRequest(on: prepared.stream)
     connection.lastApp = app
     noteHabits(of: prepared, outcome, app: app)
-    if history.notifications[outcome.number].entry == .rejected {
-      connection.counts.rejected += 1
-    } else {
-      connection.counts.accepted += 1
-    }
+    connection.count(history.notifications[outcome.number].entry)
     prepared.request.bytes.withUnsafeBytes {
       noteResend(of: prepared.fields, in: $0, app: app, on: connection)
     }
-    guard !outcome.isSilent else {
+    if let fault = outcome.fault { begin(fault, at: prepared.stream, on: connection, &actions) }
+    if outcome.isSilent {
       leaveUnanswered(outcome.number, on: connection)
       if outcome.ending != .none { end(connection, outcome.ending, &actions) }
-      return
+    } else {
+      answer(prepared, outcome, identifiers, on: connection, &actions)
     }
+    if let fault = outcome.fault { finish(fault, at: prepared.stream, on: connection, &actions) }
+  }
+
+  /// Answers now, or schedules the answer.
+  private mutating func answer(
+    _ prepared: PreparedRequest,
+    _ outcome: RequestOutcome,
+    _ identifiers: (made: Identifier?, unique: Identifier?),
+    on connection: RequestRecord,
+    _ actions: inout RequestActions
+  ) {
     var answer = RequestAnswer(
       stream: prepared.stream,
       notification: outcome.number,
@@ -80,24 +90,50 @@ extension World {
     }
     guard outcome.delay > .zero else {
       tally.exchanges.answer(answer.status, answer.reason)
-      actions.answers.append(answer)
-      if outcome.ending != .none { end(connection, outcome.ending, &actions) }
-      return
+      if let delay = outcome.bodyDelay { tally.exchanges.delay(delay) }
+      return give(answer, outcome.bodyDelay, outcome.ending, on: connection, &actions)
     }
-    tally.exchanges.delay(outcome.delay)
+    tally.exchanges.delay(outcome.delay + (outcome.bodyDelay ?? .zero))
     if let oldest = connection.makeRoom() { leaveUnanswered(oldest, on: connection) }
-    let exchange = connection.put(answer, delay: outcome.delay, ending: outcome.ending)
+    let exchange = connection.put(
+      answer,
+      delay: outcome.delay,
+      bodyDelay: outcome.bodyDelay,
+      ending: outcome.ending
+    )
     schedule(.sendReply(connection.id, exchange: exchange), at: now + outcome.delay)
   }
 
-  /// The connection ends without an answer, as scripted.
-  private mutating func end(
+  /// An answer leaves, or its headers where its body comes later; the connection's end follows it.
+  private mutating func give(
+    _ answer: RequestAnswer,
+    _ bodyDelay: TimeSpan?,
+    _ ending: ConnectionEnding,
+    on connection: RequestRecord,
+    _ actions: inout RequestActions
+  ) {
+    var answer = answer
+    if bodyDelay != nil { answer.part = .headers }
+    actions.answers.append(answer)
+    if configuration.quirks.contains(.concurrencyDrop) { throttle(connection, by: answer, &actions) }
+    if let bodyDelay {
+      answer.part = .body
+      if let oldest = connection.makeRoom() { leaveUnanswered(oldest, on: connection) }
+      let exchange = connection.put(answer, delay: bodyDelay, ending: ending, isCounted: false)
+      schedule(.sendReply(connection.id, exchange: exchange), at: now + bodyDelay)
+    } else if ending != .none {
+      end(connection, ending, &actions)
+    }
+  }
+
+  /// The connection ends, or is read no further, as scripted.
+  mutating func end(
     _ connection: RequestRecord,
     _ ending: ConnectionEnding,
     _ actions: inout RequestActions
   ) {
     emit(.faultFired(connection.id, ending.faultName))
-    if ending != .stopReading { connection.conclude() }
+    if ending == .stopReading { connection.isDeaf = true } else { connection.conclude() }
     actions.ending = ending
   }
 
@@ -108,9 +144,11 @@ extension World {
     else { return }
     count(pending)
     var actions = RequestActions()
-    actions.answers = [pending.answer]
-    emit(.answered(id, stream: pending.answer.stream, notification: pending.answer.notification))
-    if pending.ending != .none { end(connection, pending.ending, &actions) }
+    if pending.bodyDelay == nil {
+      emit(.answered(id, stream: pending.answer.stream, notification: pending.answer.notification))
+    }
+    give(pending.answer, pending.bodyDelay, pending.ending, on: connection, &actions)
+    endIfAnswered(connection, &actions)
     effects.perform(actions, on: id)
   }
 
@@ -137,6 +175,16 @@ extension World {
     let made = prepared.suppliedId.isEmpty ? Identifier(random: random.next(), random.next()) : nil
     let isSandbox = connection.opening.provider.environment == .sandbox
     return (made, isSandbox ? Identifier(random: random.next(), random.next()) : nil)
+  }
+
+  /// A request's submission, with nothing judged yet but its payload.
+  mutating func submission(of prepared: PreparedRequest, on connection: RequestRecord) -> Submission {
+    var submission = Submission(fields: prepared.fields)
+    submission.end = prepared.request.bytes.count
+    submission.app = app(of: prepared, on: connection)
+    submission.interface = .http2
+    submission.verdict = prepared.verdict
+    return submission
   }
 
   /// The app of a request: its topic's, made where there is room; without one, and without room, the certificate's.

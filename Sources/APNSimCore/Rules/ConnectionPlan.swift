@@ -13,6 +13,10 @@ package struct ConnectionPlan: Hashable, Sendable {
   /// The time from the handshake to the connection's end, whatever comes.
   package var closeAfterHandshake: TimeSpan?
   package var isBlackHole = false
+  /// True where no window is given for bodies.
+  package var isZeroWindow = false
+  package var ignoresPings = false
+  package var ignoresSettings = false
   /// The time without a notification after which the connection is closed.
   var idleClose: TimeSpan?
   var strike: Fault?
@@ -48,11 +52,17 @@ package struct ConnectionPlan: Hashable, Sendable {
     case .closeAfterHandshake(let span): closeAfterHandshake = closeAfterHandshake ?? span
     case .idleClose(let span): idleClose = idleClose ?? span
     case .blackHole: isBlackHole = true
+    case .zeroWindow: isZeroWindow = true
+    case .ignorePing: ignoresPings = true
+    case .ignoreSettings: ignoresSettings = true
     case .close, .reset, .stopReading: strike = strike ?? fault
     case .feedbackHoldOpen: holdsFeedbackOpen = true
     case .feedbackTruncate(let bytes): truncatesFeedbackAt = truncatesFeedbackAt ?? max(0, bytes)
     case .feedbackKeep: keepsFeedback = true
-    case .swallow, .unavailable, .lateUnregistered, .refuseHandshake, .acceptDelay: break
+    // Decided at a notification, or before the connection opens.
+    case .swallow, .unavailable, .lateUnregistered, .goaway, .resetStream, .unanswered, .slowAnswer,
+      .maxStreams, .stickyServerError, .refuseHandshake, .acceptDelay:
+      break
     }
   }
 

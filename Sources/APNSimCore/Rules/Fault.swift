@@ -21,6 +21,21 @@ package enum Fault: Hashable, Sendable {
   /// A token without its app is answered 200 for a while before it is 410 (apnotic #66, sideshow #77 and #159).
   case lateUnregistered(Lag)
 
+  // Of one request, and of its connection from then on.
+
+  /// GOAWAY, and what becomes of the connection after it.
+  case goaway(GoAway)
+  /// RST_STREAM instead of an answer; nothing reaches a device.
+  case resetStream(HTTP2Code)
+  /// Its stream stays open for good. Delivered or not, the provider cannot tell (parse-node-apn #24, pushy #816).
+  case unanswered(isDelivered: Bool)
+  /// The parts of the answer come this much later, the body after the headers (sideshow #17, #20 and #24).
+  case slowAnswer(headers: TimeSpan, body: TimeSpan)
+  /// SETTINGS with another number of streams, ahead of the answer (apnotic #29, pushy #356).
+  case maxStreams(Int)
+  /// 500 InternalServerError until the provider reconnects (pushy #408 and #458, node-apn #463).
+  case stickyServerError
+
   // Of a whole connection, decided when it opens or before.
 
   /// The certificate is refused in the handshake.
@@ -42,6 +57,12 @@ package enum Fault: Hashable, Sendable {
   case idleClose(TimeSpan)
   /// Everything is read, and nothing is ever answered or closed.
   case blackHole
+  /// No window is given for the bodies of requests: they stay with the provider.
+  case zeroWindow
+  /// No PING is answered (apns2, pull request 209; pushy, pull request 265).
+  case ignorePing
+  /// The provider's SETTINGS are not acknowledged.
+  case ignoreSettings
 
   // Of a feedback connection.
 
@@ -60,6 +81,8 @@ package enum Fault: Hashable, Sendable {
     case afterBytes(Int)
     /// When so many frames of the connection have been read.
     case afterFrames(Int)
+    /// When so many requests of the connection have been read and answered. Frames and requests count for each other.
+    case afterRequests(Int)
   }
 
   /// How long the service is unavailable, whichever is over first, and what it says meanwhile.
@@ -124,6 +147,21 @@ package enum Fault: Hashable, Sendable {
         .lateUnregistered,
         FaultArguments(["successes": lag.successes.map { .count($0) }, "for": lag.span.map { .span($0) }])
       )
+    case .goaway(let goAway):
+      (
+        .goaway,
+        FaultArguments([
+          "lastStream": .lastStream(goAway.lastStream), "code": .code(goAway.code),
+          "reason": goAway.reason.map { .reason($0) }, "debug": goAway.debug.map { .text($0) },
+          "then": .choice(goAway.then.rawValue), "twice": .flag(goAway.isTwice),
+        ])
+      )
+    case .resetStream(let code): (.resetStream, ["code": .code(code)])
+    case .unanswered(let isDelivered): (.unanswered, ["delivered": .flag(isDelivered)])
+    case .slowAnswer(let headers, let body):
+      (.slowAnswer, ["headers": .span(headers), "body": .span(body)])
+    case .maxStreams(let count): (.maxStreams, ["": .count(count)])
+    case .stickyServerError: (.stickyServerError, [:])
     case .refuseHandshake(let refusal): (.refuseHandshake, ["": .refusal(refusal)])
     case .acceptDelay(let span): (.acceptDelay, ["": .span(span)])
     case .latency(let span): (.latency, ["": .span(span)])
@@ -132,6 +170,9 @@ package enum Fault: Hashable, Sendable {
     case .closeAfterHandshake(let span): (.closeAfterHandshake, ["": .span(span)])
     case .idleClose(let span): (.idleClose, ["": .span(span)])
     case .blackHole: (.blackHole, [:])
+    case .zeroWindow: (.zeroWindow, [:])
+    case .ignorePing: (.ignorePing, [:])
+    case .ignoreSettings: (.ignoreSettings, [:])
     case .feedbackHoldOpen: (.feedbackHoldOpen, [:])
     case .feedbackTruncate(let bytes): (.feedbackTruncate, ["": .count(bytes)])
     case .feedbackKeep: (.feedbackKeep, [:])
@@ -141,18 +182,20 @@ package enum Fault: Hashable, Sendable {
 
 /// The names that can stand at `fault`, in the order in which errors and help list them.
 package enum FaultKind: String, CaseIterable, Sendable {
-  case close, reset, swallow, stopReading, shutdown, unavailable, lateUnregistered, refuseHandshake,
-    acceptDelay, latency, jitter, slice
-  case closeAfterHandshake, idleClose, blackHole, feedbackHoldOpen, feedbackTruncate, feedbackKeep
+  case close, reset, swallow, stopReading, shutdown, unavailable, lateUnregistered, goaway, resetStream,
+    unanswered, slowAnswer, maxStreams, stickyServerError, refuseHandshake, acceptDelay, latency, jitter,
+    slice
+  case closeAfterHandshake, idleClose, blackHole, zeroWindow, ignorePing, ignoreSettings, feedbackHoldOpen,
+    feedbackTruncate, feedbackKeep
 
   /// The catalogue's row: on whose connections the fault can happen, when it is decided, what it takes, and what is
   /// made of that. The example is of its value.
   func makeRow() -> FaultRow {
     switch self {
-    case .close: FaultRow(.gateway, at: .notification, .trigger) { .close($0.trigger()) }
-    case .reset: FaultRow(.gateway, at: .notification, .trigger) { .reset($0.trigger()) }
-    case .swallow: FaultRow(.gateway, at: .notification) { _ in .swallow }
-    case .stopReading: FaultRow(.gateway, at: .notification, .trigger) { .stopReading($0.trigger()) }
+    case .close: FaultRow(.gateway, .http2, at: .notification, .trigger) { .close($0.trigger()) }
+    case .reset: FaultRow(.gateway, .http2, at: .notification, .trigger) { .reset($0.trigger()) }
+    case .swallow: FaultRow(.gateway, .http2, at: .notification) { _ in .swallow }
+    case .stopReading: FaultRow(.gateway, .http2, at: .notification, .trigger) { .stopReading($0.trigger()) }
     case .shutdown: .shutdown
     case .unavailable:
       FaultRow(
@@ -217,18 +260,26 @@ package enum FaultKind: String, CaseIterable, Sendable {
         }
         return .lateUnregistered(lag)
       }
+    case .goaway: .goAway
+    case .resetStream: .resetStream
+    case .unanswered: .unanswered
+    case .slowAnswer: .slowAnswer
+    case .maxStreams:
+      FaultRow(.http2, at: .notification, .value(.count(0...Int(Int32.max)), "1")) { .maxStreams($0.count()) }
+    case .stickyServerError: FaultRow(.http2, at: .notification) { _ in .stickyServerError }
     case .refuseHandshake:
-      FaultRow(.gateway, .feedback, at: .handshake, .value(.refusal, "revoked")) {
+      FaultRow(.gateway, .feedback, .http2, at: .handshake, .value(.refusal, "revoked")) {
         .refuseHandshake($0.refusal())
       }
     case .acceptDelay:
-      FaultRow(.gateway, .feedback, at: .arrival, .value(.span, "200ms")) { .acceptDelay($0.span()) }
+      FaultRow(.gateway, .feedback, .http2, at: .arrival, .value(.span, "200ms")) { .acceptDelay($0.span()) }
     case .latency:
-      FaultRow(.gateway, .feedback, at: .opening, .value(.span, "200ms")) { .latency($0.span()) }
+      FaultRow(.gateway, .feedback, .http2, at: .opening, .value(.span, "200ms")) { .latency($0.span()) }
     case .jitter:
       FaultRow(
         .gateway,
         .feedback,
+        .http2,
         at: .opening,
         .fields(
           [
@@ -251,6 +302,7 @@ package enum FaultKind: String, CaseIterable, Sendable {
       FaultRow(
         .gateway,
         .feedback,
+        .http2,
         at: .opening,
         .fields(
           [
@@ -261,12 +313,15 @@ package enum FaultKind: String, CaseIterable, Sendable {
         )
       ) { .slice(bytes: $0.count("bytes"), pause: $0.span("pause")) }
     case .closeAfterHandshake:
-      FaultRow(.gateway, .feedback, at: .opening, .value(.span, "50ms", standard: .span(.zero))) {
+      FaultRow(.gateway, .feedback, .http2, at: .opening, .value(.span, "50ms", standard: .span(.zero))) {
         .closeAfterHandshake($0.span())
       }
     case .idleClose:
-      FaultRow(.gateway, .feedback, at: .opening, .value(.span, "2h")) { .idleClose($0.span()) }
-    case .blackHole: FaultRow(.gateway, .feedback, at: .opening) { _ in .blackHole }
+      FaultRow(.gateway, .feedback, .http2, at: .opening, .value(.span, "2h")) { .idleClose($0.span()) }
+    case .blackHole: FaultRow(.gateway, .feedback, .http2, at: .opening) { _ in .blackHole }
+    case .zeroWindow: FaultRow(.http2, at: .opening) { _ in .zeroWindow }
+    case .ignorePing: FaultRow(.http2, at: .opening) { _ in .ignorePing }
+    case .ignoreSettings: FaultRow(.http2, at: .opening) { _ in .ignoreSettings }
     case .feedbackHoldOpen: FaultRow(.feedback, at: .opening) { _ in .feedbackHoldOpen }
     case .feedbackTruncate:
       FaultRow(.feedback, at: .opening, .value(.count(0...Int(Int32.max)), "20")) {

@@ -69,6 +69,12 @@ extension FaultArgument {
     case .trigger(let trigger): trigger.write(to: &writer)
     case .refusal(let refusal): refusal.write(to: &writer)
     case .reason(let reason): writer.string(reason.name())
+    case .flag(let flag): writer.bool(flag)
+    case .choice(let name): writer.string(name)
+    case .code(let code):
+      if HTTP2Code(name: code.name) == code { writer.string(code.name) } else { writer.int(code.rawValue) }
+    case .lastStream(let stream): stream.write(to: &writer)
+    case .text(let text): writer.string(text)
     }
   }
 }
@@ -80,8 +86,20 @@ extension Fault.Trigger {
     case .now: break
     case .afterBytes(let count): writer.member("afterBytes", count)
     case .afterFrames(let count): writer.member("afterFrames", count)
+    case .afterRequests(let count): writer.member("afterRequests", count)
     }
     writer.endObject()
+  }
+}
+
+extension Fault.GoAway.LastStream {
+  fileprivate func write(to writer: inout JSONWriter) {
+    switch self {
+    case .exact: writer.string("exact")
+    case .below: writer.string("below")
+    case .zero: writer.string("zero")
+    case .number(let number): writer.int(number)
+    }
   }
 }
 

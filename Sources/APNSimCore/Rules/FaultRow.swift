@@ -20,7 +20,8 @@ package struct FaultRow: Sendable {
   }
 
   /// `shutdown` is spelled as a fault and is a reply of status 10, made by the reader of replies.
-  static let shutdown = FaultRow(.gateway, at: .notification, .replyOptions) { _ throws(FaultMistake) in
+  static let shutdown = FaultRow(.gateway, .http2, at: .notification, .replyOptions) {
+    _ throws(FaultMistake) in
     throw FaultMistake(key: "", message: "shutdown is a reply, not a fault")
   }
 }
@@ -72,6 +73,8 @@ package enum FaultParameters: Sendable {
   static let trigger = value(.trigger, "{ afterBytes: 40 }", standard: .trigger(.now))
 }
 
+// MARK: Parameters
+
 /// A parameter of a fault.
 package struct FaultParameter: Sendable {
   /// The values there are and the way they are written.
@@ -80,12 +83,21 @@ package struct FaultParameter: Sendable {
     case count(ClosedRange<Int>)
     /// A duration.
     case span
-    /// `now`, `{ afterBytes: 40 }` or `{ afterFrames: 3 }`.
+    /// `now`, `{ afterBytes: 40 }`, `{ afterFrames: 3 }` or `{ afterRequests: 3 }`.
     case trigger
     /// The name of a refusal, or `{ alert: 44 }`.
     case refusal
     /// A reason of Apple's.
     case reason
+    /// `true` or `false`.
+    case flag
+    /// One of these names.
+    case choice([String])
+    /// A code of HTTP/2, by its name or number.
+    case code
+    /// `exact`, `below`, `zero` or a number.
+    case lastStream
+    case text
   }
 
   /// Empty for a fault's only value.
@@ -120,6 +132,11 @@ package enum FaultArgument: Hashable, Sendable {
   case trigger(Fault.Trigger)
   case refusal(Fault.HandshakeRefusal)
   case reason(Reason)
+  case flag(Bool)
+  case choice(String)
+  case code(HTTP2Code)
+  case lastStream(Fault.GoAway.LastStream)
+  case text(String)
 }
 
 /// The values of a fault's parameters by their keys.
@@ -132,6 +149,11 @@ package struct FaultArguments: Hashable, Sendable, ExpressibleByDictionaryLitera
 
   /// Takes those that there are.
   init(_ values: [String: FaultArgument?]) { self.values = values.compactMapValues { $0 } }
+
+  /// Takes those that there are.
+  package init(_ pairs: [(String, FaultArgument?)]) {
+    for (key, value) in pairs { values[key] = value }
+  }
 
   package subscript(key: String) -> FaultArgument? {
     get { values[key] }
@@ -151,6 +173,18 @@ package struct FaultArguments: Hashable, Sendable, ExpressibleByDictionaryLitera
   }
 
   func reason(_ key: String) -> Reason? { if case .reason(let reason)? = values[key] { reason } else { nil } }
+
+  func flag(_ key: String) -> Bool { if case .flag(let flag)? = values[key] { flag } else { false } }
+
+  func choice(_ key: String) -> String? { if case .choice(let name)? = values[key] { name } else { nil } }
+
+  func code(_ key: String) -> HTTP2Code? { if case .code(let code)? = values[key] { code } else { nil } }
+
+  func text(_ key: String) -> String? { if case .text(let text)? = values[key] { text } else { nil } }
+
+  func lastStream(_ key: String) -> Fault.GoAway.LastStream {
+    if case .lastStream(let stream)? = values[key] { stream } else { .exact }
+  }
 
   func trigger() -> Fault.Trigger {
     if case .trigger(let trigger)? = values[""] { trigger } else { .now }

@@ -14,6 +14,8 @@ enum Decision {
   case swallow
   /// The connection ends here without an answer.
   case end(ConnectionEnding)
+  /// A fault of requests and their connections; no frame is decided on so.
+  indirect case request(Fault)
   /// The token says what its device is like.
   case device(MagicToken)
 }

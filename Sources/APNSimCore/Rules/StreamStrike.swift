@@ -1,4 +1,4 @@
-/// A fault that strikes a connection after so many bytes or frames, counted down as they are read.
+/// A fault that strikes a connection after so many bytes, frames or requests, counted down as they are read.
 struct StreamStrike {
   let fault: Fault
   private(set) var bytesLeft: Int?
@@ -10,7 +10,7 @@ struct StreamStrike {
       switch trigger {
       case .now: return nil
       case .afterBytes(let count): bytesLeft = max(0, count)
-      case .afterFrames(let count): framesLeft = max(0, count)
+      case .afterFrames(let count), .afterRequests(let count): framesLeft = max(0, count)
       }
     default: return nil
     }

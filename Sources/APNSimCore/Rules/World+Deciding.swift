@@ -155,13 +155,21 @@ extension Decision {
       case .fault(.stopReading): .end(.stopReading)
       case .fault(.unavailable(let outage)): Decision(outage.answer.binaryCounterpart)
       case .fault(.lateUnregistered): .late
+      case .fault(.goaway), .fault(.resetStream), .fault(.unanswered), .fault(.slowAnswer),
+        .fault(.maxStreams), .fault(.stickyServerError):
+        Self.request(action)
       // Decided when the connection opens, or before.
       case .fault(.refuseHandshake), .fault(.acceptDelay), .fault(.latency), .fault(.jitter), .fault(.slice),
-        .fault(.closeAfterHandshake), .fault(.idleClose), .fault(.blackHole), .fault(.feedbackHoldOpen),
-        .fault(.feedbackTruncate), .fault(.feedbackKeep):
+        .fault(.closeAfterHandshake), .fault(.idleClose), .fault(.blackHole), .fault(.zeroWindow),
+        .fault(.ignorePing), .fault(.ignoreSettings), .fault(.feedbackHoldOpen), .fault(.feedbackTruncate),
+        .fault(.feedbackKeep):
         .proceed
       case .proceed: .proceed
       }
+  }
+
+  private static func request(_ action: Rule.Action) -> Decision {
+    if case .fault(let fault) = action { .request(fault) } else { .proceed }
   }
 
   fileprivate init(_ magic: MagicToken, _ interface: Interface) {
@@ -175,6 +183,7 @@ extension Decision {
       case (.fault, 3): .end(.stopReading)
       case (.fault, 4): .reply(Reply(status: .invalidToken, resets: true, isLost: true))
       case (.fault, _): .proceed
+      case (.requestFault, let code): Self.requestFault(code, interface)
       case (.offline, _), (.uninstalled, _), (.react, _): .device(magic)
       }
   }

@@ -3,7 +3,7 @@ extension World {
   /// Settles a notification for such a device; nil leaves it to the usual way.
   mutating func settle(_ arrival: Arrival, _ magic: MagicToken) -> (Outcome, replaced: UInt64)? {
     switch magic.kind {
-    case .refuse, .reason, .fault: return nil
+    case .refuse, .reason, .fault, .requestFault: return nil
     case .offline:
       // The first notification makes the device, and starts its way back.
       if magic.code > 0, devices.magicDevice(of: arrival.registration) == nil {

@@ -27,7 +27,7 @@ extension World {
     }
     var shutDown: Reply?
     switch decision {
-    case .proceed, .device, .reason, .answer, .late: break
+    case .proceed, .device, .reason, .answer, .late, .request: break
     // A shutdown lets the notification that triggers it through: its identifier is the one that the answer names.
     case .reply(let reply) where reply.status == .shutdown: shutDown = reply
     case .reply(let reply):

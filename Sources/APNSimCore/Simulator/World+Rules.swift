@@ -63,6 +63,9 @@ extension World {
   }
 
   /// The refusal of a good certificate in the handshake; nil where no rule refuses it.
+  ///
+  /// A connection of requests is asked about twice: when it says hello, with no topic of it known, and again where it shows
+  /// a certificate, about rules for topics.
   mutating func refusal(
     _ listener: Listener,
     ordinal: UInt32,
@@ -70,7 +73,9 @@ extension World {
   ) -> Fault.HandshakeRefusal? {
     var wasAsked = false
     for index in book.candidates(listener, ordinal: ordinal, provider: provider, ofConnection: true) {
-      guard case .fault(.refuseHandshake(let refusal)) = book.entries[index].rule.action else { continue }
+      let rule = book.entries[index].rule
+      guard case .fault(.refuseHandshake(let refusal)) = rule.action else { continue }
+      guard listener != .http2 || (rule.when.topic == nil) == provider.topics.isEmpty else { continue }
       wasAsked = true
       guard book.isReady(index), book.count(index, &random) else { continue }
       emit(.certificateJudged(listener, ordinal: ordinal, provider, refusal))

@@ -87,12 +87,13 @@ extension ServerConnection {
   }
 
   /// Ends a stream by RST_STREAM.
-  package mutating func reset(_ stream: UInt32, _ code: ErrorCode) {
+  /// - Parameter counts: false for one that the peer did nothing to bring about.
+  package mutating func reset(_ stream: UInt32, _ code: ErrorCode, counts: Bool = true) {
     output.appendReset(stream: stream, code)
     guard streams.place(of: stream) != nil else { return }
     forget(stream)
     closed.noteReset(stream)
-    countReset()
+    if counts { countReset() }
   }
 
   /// Sends GOAWAY; streams above the last one are ignored from now on. A higher last stream later on is sent too.

@@ -4,16 +4,18 @@ extension ServerConnection {
   ///
   /// The settings are those that Apple's servers were seen to send: header table 4096, streams, window 65535, frame
   /// 16384, header list 8000.
-  package mutating func start() {
+  /// - Parameter givesWindow: false for a peer that is to keep its bodies: no window is given, now or later.
+  package mutating func start(givesWindow: Bool = true) {
     send(settings: [
       .headerTableSize(4096),
       .maximumConcurrentStreams(announced.maximumConcurrentStreams),
-      .initialWindowSize(65_535),
+      .initialWindowSize(givesWindow ? 65_535 : 0),
       .maximumFrameSize(16_384),
       .maximumHeaderListSize(announced.maximumHeaderListSize),
     ])
+    returnsWindow = givesWindow
     let increment = limits.connectionWindow - receiveWindow
-    guard increment > 0 else { return }
+    guard givesWindow, increment > 0 else { return }
     output.appendWindowUpdate(stream: 0, by: UInt32(clamping: increment))
     receiveWindow += increment
   }

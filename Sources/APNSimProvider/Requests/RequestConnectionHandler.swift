@@ -1,3 +1,4 @@
+import APNSimWire
 import NIOCore
 import NIOHTTP2
 
@@ -182,11 +183,6 @@ final class RequestConnectionHandler: ChannelInboundHandler {
 
   /// The name of RFC 9113 section 7.
   static func name(_ code: HTTP2ErrorCode) -> String {
-    let names = [
-      "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
-      "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR",
-      "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
-    ]
-    return code.networkCode < names.count ? names[code.networkCode] : "code \(code.networkCode)"
+    HTTP2Code(rawValue: UInt32(clamping: code.networkCode)).name
   }
 }

@@ -1,3 +1,5 @@
+import APNSimScenario
+import APNSimWire
 import NIOCore
 import NIOHTTP2
 
@@ -17,6 +19,9 @@ final class TrafficRequestHandler: ChannelInboundHandler {
   /// Nil until the first SETTINGS have come.
   private var streamLimit: Int?
   private var isOver = false
+  /// The resets of streams that were noted since the connection was read last: those above the last stream of a GOAWAY are
+  /// its doing, which is read after them.
+  private var resets: [(stream: HTTP2StreamID, place: Int)] = []
 
   private init(_ log: TrafficClientLog, authority: String, on loop: any EventLoop) {
     (self.log, self.authority, self.loop) = (log, authority, loop)
@@ -75,8 +80,15 @@ final class TrafficRequestHandler: ChannelInboundHandler {
     guard open.remove(number) != nil else { return }
     log.note { state in
       state.unanswered -= 1
-      if case .answered(let answer) = ending { state.answers.append(answer.line) }
+      switch ending {
+      case .answered(let answer): state.answers.append(answer.line)
+      case .reset(let stream, let code):
+        self.resets.append((stream, state.answers.count))
+        state.answers.append(SeenFrame.reset(HTTP2Code(rawValue: UInt32(clamping: code.networkCode))))
+      case .lost: break
+      }
     }
+    if resets.count == 1 { loop.assumeIsolated().execute { self.resets = [] } }
     // Not within the stream's own reading.
     if !waiting.isEmpty { loop.assumeIsolated().execute { self.advance() } }
   }
@@ -86,10 +98,30 @@ final class TrafficRequestHandler: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data).payload {
     case .settings(.settings(let settings)):
+      if streamLimit != nil, let last = settings.last(where: { $0.parameter == .maxConcurrentStreams }) {
+        log.note { $0.answers.append(SeenFrame.maxStreams(last.value)) }
+      }
       streamLimit = RequestStreamHandler.streamLimit(settings, before: streamLimit)
       advance()
-    case .goAway: stop()
+    case .goAway(let lastStream, let code, let debug):
+      note(lastStream, HTTP2Code(rawValue: UInt32(clamping: code.networkCode)), debug)
+      stop()
     default: break
+    }
+  }
+
+  private func note(_ lastStream: HTTP2StreamID, _ code: HTTP2Code, _ debug: ByteBuffer?) {
+    let places = resets.filter { $0.stream > lastStream }.map(\.place)
+    resets = []
+    log.note { state in
+      for place in places.reversed() { state.answers.remove(at: place) }
+      state.answers.append(
+        SeenFrame.goAway(
+          UInt32(clamping: Int(lastStream)),
+          code,
+          debug.map { Array($0.readableBytesView.prefix(1024)) } ?? []
+        )
+      )
     }
   }
 

@@ -17,7 +17,11 @@ struct FaultArgumentReader {
       }
       return make([:])
     case .value(let parameter, _): return argument(value, parameter).flatMap { make([parameter.key: $0]) }
-    case .fields(let parameters, _): return (value ?? missing()).flatMap { fields($0, parameters) }
+    case .fields(let parameters, _):
+      if let value { return fields(value, parameters) }
+      // Where each may be left out, so may all.
+      guard !parameters.contains(where: \.isRequired) else { return missing().flatMap { _ in nil } }
+      return make(FaultArguments(parameters.map { ($0.key, $0.standard) }))
     }
   }
 
@@ -33,7 +37,8 @@ struct FaultArgumentReader {
   /// A mapping of the parameters, or the value of the one that has to be there.
   private func fields(_ value: Value, _ parameters: [FaultParameter]) -> Fault? {
     var values: [String: Value] = [:]
-    if value.scalar != nil, let needed = parameters.first(where: { $0.isRequired }) {
+    let only = parameters.count == 1 && parameters[0].kind != .flag ? parameters.first : nil
+    if value.scalar != nil, let needed = parameters.first(where: { $0.isRequired }) ?? only {
       values[needed.key] = value
     } else {
       guard let fields = Fields(value, of: "a \(kind.rawValue)", keys: parameters.map(\.key)) else {
@@ -81,21 +86,65 @@ struct FaultArgumentReader {
       return FieldKind.reason.plain(value, subject)?.stringValue.flatMap { Reason(name: $0) }.map {
         .reason($0)
       }
+    case .flag: return value.flag(subject).map { .flag($0) }
+    case .choice(let names): return choice(value, subject, of: names).map { .choice($0) }
+    case .code: return code(value, subject).map { .code($0) }
+    case .lastStream: return lastStream(value, subject).map { .lastStream($0) }
+    case .text: return value.text("a text for \(subject)").map { .text($0) }
     }
+  }
+
+  private func choice(_ value: Value, _ subject: String, of names: [String]) -> String? {
+    if let text = value.scalar, names.contains(text) { return text }
+    value.mismatch(
+      "\(Enumeration.of(names)) for \(subject)",
+      suggestion: value.scalar.flatMap { NearestName.find($0, among: names) }
+    )
+    return nil
+  }
+
+  /// `REFUSED_STREAM`, or a number.
+  private func code(_ value: Value, _ subject: String) -> HTTP2Code? {
+    if let text = value.scalar, let code = HTTP2Code(name: text) { return code }
+    if let text = value.scalar, let number = UInt32(text) { return HTTP2Code(rawValue: number) }
+    value.mismatch(
+      "a name of RFC 9113 section 7, such as REFUSED_STREAM, or a number for \(subject)",
+      suggestion: value.scalar.flatMap { NearestName.find($0, among: HTTP2Code.names) }
+    )
+    return nil
+  }
+
+  /// `exact`, `below`, `zero`, or a stream.
+  private func lastStream(_ value: Value, _ subject: String) -> Fault.GoAway.LastStream? {
+    switch value.scalar {
+    case "exact": return .exact
+    case "below": return .below
+    case "zero": return .zero
+    case let text?:
+      if let number = UInt32(text), number <= UInt32(Int32.max) { return .number(number) }
+    case nil: break
+    }
+    value.mismatch("exact, below, zero or a stream up to 2147483647 for \(subject)")
+    return nil
   }
 
   /// At the matched notification, or once so much of the connection has been read.
   private func trigger(_ value: Value) -> Fault.Trigger? {
     guard value.scalar != "now" else { return .now }
     let subject = "a \(kind.rawValue)"
-    guard let fields = Fields(value, of: subject, keys: ["afterBytes", "afterFrames"]) else { return nil }
-    switch (fields["afterBytes"], fields["afterFrames"]) {
-    case (let bytes?, nil): return bytes.integer("afterBytes").map { .afterBytes($0) }
-    case (nil, let frames?): return frames.integer("afterFrames").map { .afterFrames($0) }
-    case (nil, nil): return .now
-    case (_?, let frames?):
-      frames.report("\(subject) has \"afterBytes\" or \"afterFrames\", not both")
+    let keys = ["afterBytes", "afterFrames", "afterRequests"]
+    guard let fields = Fields(value, of: subject, keys: keys) else { return nil }
+    let given = keys.compactMap { key in fields[key].map { (key: key, value: $0) } }
+    guard let first = given.first else { return .now }
+    if let second = given.dropFirst().first {
+      second.value.report("\(subject) has \"\(first.key)\" or \"\(second.key)\", not both")
       return nil
+    }
+    guard let count = first.value.integer(first.key) else { return nil }
+    switch first.key {
+    case "afterBytes": return .afterBytes(count)
+    case "afterFrames": return .afterFrames(count)
+    default: return .afterRequests(count)
     }
   }
 

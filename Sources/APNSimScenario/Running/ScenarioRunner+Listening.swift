@@ -32,7 +32,12 @@ extension ScenarioRunner {
   func handshake(_ provider: ScriptedProvider, ordinal: UInt32) {
     let listener = provider.provider.listener
     let identity = provider.provider.identity
-    // The certificate is looked at before any script is asked.
+    if listener == .http2 {
+      // A script is asked when it says hello, with nothing else known of it.
+      let stranger = ProviderIdentity(topics: [], environment: identity.environment, subject: "")
+      if refuses(provider, stranger, ordinal: ordinal) { return }
+    }
+    // The certificate is looked at before any script is asked about it.
     // Over HTTP/2 none is needed.
     let needsNone = listener == .http2 && provider.provider.certificate == .none
     if !needsNone, let alert = provider.provider.certificate.alert {
@@ -43,10 +48,9 @@ extension ScenarioRunner {
       turnAway(provider)
       return noteRefusal(of: provider, Reason.badCertificateEnvironment.name())
     }
-    if let refusal = simulator.refusal(listener, ordinal: ordinal, provider: identity, at: start) {
-      if case .alert(let number) = refusal { return refuse(provider, alert: number) }
-      return refuse(provider, alert: nil)
-    }
+    // Without topics there is no certificate to ask about on a port of requests.
+    let isAsked = listener != .http2 || !identity.topics.isEmpty
+    if isAsked, refuses(provider, identity, ordinal: ordinal) { return }
     var opening = ConnectionOpening(peer: provider.name, provider: identity)
     opening.ordinal = ordinal
     switch listener {
@@ -64,6 +68,7 @@ extension ScenarioRunner {
       provider.phase = .requests(connection)
       provider.plan = connection.plan
       provider.sight.id = connection.id
+      take(connection.openingEnding, for: provider)
     case .gateway, .device:
       guard let connection = try? simulator.openGateway(opening, at: start) else { return turnAway(provider) }
       provider.phase = .gateway(connection)
@@ -74,6 +79,20 @@ extension ScenarioRunner {
     guard span <= .zero else { return queue.add(.closeAfterHandshake(provider.name), at: now + span) }
     depart(ending: .close, from: provider)
     provider.close(.simulatorClosed, at: start)
+  }
+
+  /// True where a script refuses it in the handshake.
+  private func refuses(_ provider: ScriptedProvider, _ identity: ProviderIdentity, ordinal: UInt32) -> Bool {
+    let listener = provider.provider.listener
+    guard let refusal = simulator.refusal(listener, ordinal: ordinal, provider: identity, at: start) else {
+      return false
+    }
+    if case .alert(let number) = refusal {
+      refuse(provider, alert: number)
+    } else {
+      refuse(provider, alert: nil)
+    }
+    return true
   }
 
   private func refuse(_ provider: ScriptedProvider, alert: UInt8?) {

@@ -35,7 +35,9 @@ extension ScenarioRunner {
         provider.sent += 1
       }
     }
-    guard !provider.isDeaf, case .requests = provider.phase else { return }
+    guard !provider.isDeaf, provider.plan.closeAfterHandshake == nil, case .requests = provider.phase else {
+      return
+    }
     take(connection.receive(pushed, at: start), for: provider)
   }
 
@@ -58,14 +60,33 @@ extension ScenarioRunner {
     take(actions, for: provider)
   }
 
-  private func take(_ actions: RequestActions, for provider: ScriptedProvider) {
-    for answer in actions.answers {
-      let text = "\(answer.status)" + (answer.reason.map { " \($0.name())" } ?? "")
-      for piece in provider.output.pieces(of: 1, at: now) {
-        carry(.answer(provider.name, text), to: provider, at: piece.arrival)
-      }
+  func take(_ actions: RequestActions, for provider: ScriptedProvider) {
+    guard !provider.plan.isMute else { return }
+    actions.perform { answer in
+      guard answer.part != .headers else { return }
+      arrive("\(answer.status)" + (answer.reason.map { " \($0.name())" } ?? ""), at: provider)
+    } frame: { frame in
+      arrive(frame.seen, at: provider)
     }
     take(actions.ending, for: provider)
+  }
+
+  /// An answer, or a frame in place of one, is on its way to a provider.
+  private func arrive(_ text: String, at provider: ScriptedProvider) {
+    for piece in provider.output.pieces(of: 1, at: now) {
+      carry(.answer(provider.name, text), to: provider, at: piece.arrival)
+    }
+  }
+}
+
+extension RequestFrame {
+  /// What a provider notes of it among the answers: `RST_STREAM REFUSED_STREAM`, `GOAWAY NO_ERROR 5 Shutdown`.
+  fileprivate var seen: String {
+    switch self {
+    case .resetStream(_, let code): SeenFrame.reset(code)
+    case .goAway(let lastStream, let code, let debug): SeenFrame.goAway(lastStream, code, debug)
+    case .maxStreams(let count): SeenFrame.maxStreams(count.map { Int($0) })
+    }
   }
 }
 

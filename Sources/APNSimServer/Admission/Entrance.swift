@@ -26,6 +26,14 @@ final class Entrance {
     arrival.ordinal = simulator.takeOrdinal(of: .http2, at: WallClock.now())
   }
 
+  /// The policy for a ClientHello: on a port of requests, where many providers show no certificate, a script refuses them
+  /// here.
+  func refusalOfHello() -> TLSRefusal? {
+    guard case .http2 = plan.listener else { return nil }
+    let stranger = ProviderIdentity(topics: [], environment: plan.environment, subject: "")
+    return admission.refusal(of: stranger, plan, arrival, simulator)
+  }
+
   /// The policy of the TLS handshake: how a certificate is refused; nil where it is not.
   func refusal(of certificate: PeerCertificate) -> TLSRefusal? {
     switch plan.listener {

@@ -62,13 +62,19 @@ extension ProviderAdmission {
   ) -> TLSRefusal? {
     switch judge(certificate) {
     case .refused(let refusal): return refusal
-    case .admitted(let provider):
-      return simulator.refusal(
-        plan.listener,
-        ordinal: arrival.ordinal,
-        provider: provider,
-        at: WallClock.now()
-      ).map { TLSRefusal($0) }
+    case .admitted(let provider): return refusal(of: provider, plan, arrival, simulator)
+    }
+  }
+
+  /// The script's refusal alone.
+  func refusal(
+    of provider: ProviderIdentity,
+    _ plan: ListenerPlan,
+    _ arrival: Arrival,
+    _ simulator: Simulator
+  ) -> TLSRefusal? {
+    simulator.refusal(plan.listener, ordinal: arrival.ordinal, provider: provider, at: WallClock.now()).map {
+      TLSRefusal($0)
     }
   }
 }

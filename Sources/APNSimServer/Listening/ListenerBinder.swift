@@ -122,6 +122,7 @@ struct ListenerBinder: Sendable {
       context,
       alternative: alternative,
       plaintext: loop.plaintext,
+      helloPolicy: { entrance.refusalOfHello() },
       policy: { entrance.refusal(of: $0) }
     )
     let coalescer = ReadCoalescer(loop.readTicker)

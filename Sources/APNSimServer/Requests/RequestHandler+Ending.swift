@@ -7,7 +7,17 @@ extension RequestHandler {
   /// Performs what the simulator decided about requests; the answers leave with the next flush.
   func perform(_ actions: RequestActions, _ context: ChannelHandlerContext) {
     guard life.phase == .open else { return }
-    for answer in actions.answers { streams?.answer(answer) }
+    if actions.frames.isEmpty {
+      for answer in actions.answers { streams?.answer(answer) }
+    } else {
+      actions.perform {
+        streams?.answer($0)
+      } frame: { frame in
+        streams?.send(frame)
+        // What comes after GOAWAY is heard to the end, and recorded.
+        if case .goAway = frame { hearsToTheEnd = true }
+      }
+    }
     if !actions.answers.isEmpty { noteAnswers(actions.answers.count) }
     end(actions.ending, context)
   }
@@ -18,7 +28,7 @@ extension RequestHandler {
     end(action.ending, context)
   }
 
-  private func end(_ ending: ConnectionEnding, _ context: ChannelHandlerContext) {
+  func end(_ ending: ConnectionEnding, _ context: ChannelHandlerContext) {
     guard ending != .none else { return }
     flush(context)
     switch ending {

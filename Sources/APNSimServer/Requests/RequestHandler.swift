@@ -22,6 +22,10 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   private var readAt = NIODeadline.now()
   /// True once nothing is read any more.
   var ignoresInput = false
+  /// True where requests are recorded that come after the connection's end has been sent.
+  var hearsToTheEnd = false
+  /// True where nothing is ever sent.
+  private var isMute = false
   /// True if there was input since a timer last checked.
   var hasRead = false
   /// True once the provider will send nothing more, while answers have still to leave.
@@ -77,8 +81,13 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   }
 
   func opened(_ context: ChannelHandlerContext, at now: Timestamp) {
-    streams?.start()
+    let plan = life.connection?.plan ?? .usual
+    isMute = plan.isMute
+    ignoresInput = plan.closeAfterHandshake != nil
+    streams?.start(plan)
     flush(context)
+    if let ending = life.connection?.openingEnding { end(ending, context) }
+    guard life.phase == .open else { return }
     if life.isDraining { drainOpen(context) } else { watchForIdleness(context) }
   }
 
@@ -98,15 +107,32 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   // MARK: Input
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard life.phase == .open, let connection = life.connection, !ignoresInput else { return }
+    guard life.phase == .open || hearsToTheEnd, let connection = life.connection, !ignoresInput else {
+      return
+    }
     let now = WallClock.now()
     life.lastActivity = now
     hasRead = true
     renewBudgets()
+    let bytes = unwrapInboundIn(data)
+    guard connection.countsBytes else {
+      return bytes.withUnsafeReadableBytes { receive($0, connection, now, context) }
+    }
+    let (count, strikes) = connection.countBytes(bytes.readableBytes)
+    bytes.withUnsafeReadableBytes {
+      receive(UnsafeRawBufferPointer(rebasing: $0.prefix(count)), connection, now, context)
+    }
+    if strikes { perform(connection.strikeAfterBytes(at: now), context) }
+  }
+
+  private func receive(
+    _ bytes: UnsafeRawBufferPointer,
+    _ connection: RequestConnection,
+    _ now: Timestamp,
+    _ context: ChannelHandlerContext
+  ) {
     let mark = UInt32(truncatingIfNeeded: now.rawValue)
-    let arrivals =
-      unwrapInboundIn(data).withUnsafeReadableBytes { streams?.receive($0, at: mark) }
-      ?? RequestStreams.Arrivals()
+    let arrivals = streams?.receive(bytes, at: mark) ?? RequestStreams.Arrivals()
     arrived += arrivals.requests.count
     for note in arrivals.notes { peer.report(note, of: connection.id) }
     if !arrivals.requests.isEmpty {
@@ -114,7 +140,7 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
       peer.loop.noteInput()
       if !actions.isEmpty { perform(actions, context) }
     }
-    guard streams?.isOver == true, life.phase == .open else { return }
+    guard streams?.isOver == true, life.phase == .open, !isMute else { return }
     flush(context)
     closeOutput(context)
   }
@@ -187,6 +213,7 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
 
   /// Sends what waits, as one write.
   func flush(_ context: ChannelHandlerContext) {
+    if isMute || life.phase == .lingering { streams?.dropOutput() }
     // A write that fails reads what is left, which comes back here: nothing of the streams may be held meanwhile.
     if let output = streams?.takeOutput() { context.writeAndFlush(wrapOutboundOut(output), promise: nil) }
     if context.channel.isWritable { streams?.noteFlushed() }

@@ -51,8 +51,12 @@ struct RequestStreams: ~Copyable {
   /// The connection is over, by an error of the peer's.
   var isOver: Bool { connection.isOver }
 
-  /// Begins with SETTINGS and the connection's window.
-  mutating func start() { connection.start() }
+  /// Begins with SETTINGS and the connection's window, as far as the plan of its faults has them.
+  mutating func start(_ plan: ConnectionPlan = .usual) {
+    connection.answersPings = !plan.ignoresPings
+    connection.acknowledgesSettings = !plan.ignoresSettings
+    connection.start(givesWindow: !plan.isZeroWindow)
+  }
 
   // MARK: Input
 
@@ -125,6 +129,9 @@ struct RequestStreams: ~Copyable {
   mutating func answer(_ answer: RequestAnswer) {
     if waitsForToken, answer.isAuthorized { openStreams() }
     guard connection.canAnswer(answer.stream) else { return }
+    if answer.part == .body {
+      return answer.body.withUnsafeBytes { _ = connection.sendBody(on: answer.stream, $0, endsStream: true) }
+    }
     block.removeAll()
     HPACKEncoder.append(status: Int(answer.status), to: &block)
     answer.withHeaders { HPACKEncoder.append(name: $0, value: $1, to: &block) }
@@ -134,9 +141,27 @@ struct RequestStreams: ~Copyable {
       }
     }
     let body = answer.body
+    if answer.part == .headers {
+      connection.sendHeaders(on: answer.stream, block.bytes, endsStream: false)
+      return
+    }
     connection.sendHeaders(on: answer.stream, block.bytes, endsStream: body.isEmpty)
     if !body.isEmpty {
       body.withUnsafeBytes { _ = connection.sendBody(on: answer.stream, $0, endsStream: true) }
+    }
+  }
+
+  /// Sends a frame of a fault. What comes is heard as before: what becomes of it is not decided here.
+  mutating func send(_ frame: RequestFrame) {
+    switch frame {
+    case .goAway(let lastStream, let code, let debug):
+      connection.output.appendGoAway(lastStream: lastStream, ErrorCode(rawValue: code.rawValue), debug: debug)
+    case .resetStream(let stream, let code):
+      guard connection.canAnswer(stream) else { break }
+      connection.reset(stream, ErrorCode(rawValue: code.rawValue), counts: false)
+    case .maxStreams(let count):
+      waitsForToken = false
+      connection.send(settings: [.maximumConcurrentStreams(count ?? UInt32(clamping: settings.streams))])
     }
   }
 
@@ -155,6 +180,9 @@ struct RequestStreams: ~Copyable {
       debug: Array(#"{"reason":"\#(reason)"}"#.utf8)
     )
   }
+
+  /// Drops what was to be sent.
+  mutating func dropOutput() { connection.output.removeAll() }
 
   /// Takes what is to be sent; nil where there is nothing.
   mutating func takeOutput() -> ByteBuffer? {

@@ -19,7 +19,9 @@ final class TLSConnection {
   /// The one it began with, or the alternative that the client's offer chose.
   private(set) var context: TLSContext
   private let policy: ((PeerCertificate) -> TLSRefusal?)?
+  private let helloPolicy: (() -> TLSRefusal?)?
   private let alternative: TLSAlternative?
+  private var hasReadHello = false
   let ssl: OpaquePointer
   private let wire: UnsafeMutablePointer<MemoryBIOState>
   private var trust: TrustStore.Snapshot?
@@ -35,10 +37,12 @@ final class TLSConnection {
     _ context: TLSContext,
     serverName: String?,
     alternative: TLSAlternative? = nil,
+    helloPolicy: (() -> TLSRefusal?)? = nil,
     policy: ((PeerCertificate) -> TLSRefusal?)?
   ) throws(TLSSetupError) {
     self.context = context
     self.alternative = alternative
+    self.helloPolicy = helloPolicy
     self.policy = policy
     trust = context.trust?.current()
     wire = .allocate(capacity: 1)
@@ -262,8 +266,19 @@ final class TLSConnection {
     return refusal == nil
   }
 
+  /// Looks at the ClientHello: which context goes on with it, and whether it is refused. A second one, which a retry asks
+  /// for, changes nothing.
+  /// - Returns: the alert of a refusal.
+  fileprivate func readHello() -> TLSAlert? {
+    guard !hasReadHello else { return nil }
+    hasReadHello = true
+    chooseContext()
+    refusal = helloPolicy?()
+    return refusal.map { if case .alert(let alert) = $0.shape { alert } else { .handshakeFailure } }
+  }
+
   /// Goes on with the alternative context if the ClientHello offers a protocol of it.
-  fileprivate func chooseContext() {
+  private func chooseContext() {
     guard let alternative, alternative.isOffered(by: ssl) else { return }
     let chosen = alternative.context
     guard SSL_set_SSL_CTX(ssl, chosen.pointer) != nil, chosen.applyVersions(to: ssl) else { return }
@@ -307,6 +322,7 @@ func readClientHello(
   _ alert: UnsafeMutablePointer<Int32>?,
   _ unused: UnsafeMutableRawPointer?
 ) -> Int32 {
-  TLSConnection.of(ssl)?.chooseContext()
-  return SSL_CLIENT_HELLO_SUCCESS
+  guard let refused = TLSConnection.of(ssl)?.readHello() else { return SSL_CLIENT_HELLO_SUCCESS }
+  alert?.pointee = Int32(refused.rawValue)
+  return SSL_CLIENT_HELLO_ERROR
 }

@@ -60,6 +60,7 @@ package final class TLSHandler: ChannelDuplexHandler {
   ///     be valid for; `nil` = any.
   ///   - alternative: server role: another context, for clients that offer a protocol of it.
   ///   - plaintext: the room to decrypt into, of this connection's event loop.
+  ///   - helloPolicy: server role: refuses a client by its ClientHello, before there is any certificate. Called once.
   ///   - policy: judges the peer's certificate after its chain was accepted; a refusal ends the handshake in
   ///     the shape it asks for. Called once, on the event loop.
   /// - Throws: ``TLSSetupError`` when memory is exhausted.
@@ -68,6 +69,7 @@ package final class TLSHandler: ChannelDuplexHandler {
     serverName: String? = nil,
     alternative: TLSAlternative? = nil,
     plaintext: PlaintextRoom = PlaintextRoom(),
+    helloPolicy: (() -> TLSRefusal?)? = nil,
     policy: ((PeerCertificate) -> TLSRefusal?)? = nil
   ) throws(TLSSetupError) {
     self.plaintext = plaintext
@@ -75,6 +77,7 @@ package final class TLSHandler: ChannelDuplexHandler {
       context,
       serverName: serverName,
       alternative: alternative,
+      helloPolicy: helloPolicy,
       policy: policy
     )
   }

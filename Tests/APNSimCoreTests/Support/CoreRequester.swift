@@ -8,6 +8,8 @@ final class CoreRequester: EffectOutlet, @unchecked Sendable {
   let connection: RequestConnection
   private(set) var answers: [RequestAnswer] = []
   private(set) var ending = ConnectionEnding.none
+  /// What left, in order: `200 on 1`, `GOAWAY NO_ERROR 3`, `RST_STREAM REFUSED_STREAM on 5`, `SETTINGS 1`.
+  private(set) var seen: [String] = []
   var now: Timestamp
   private var nextStream: UInt32 = 1
 
@@ -77,6 +79,8 @@ final class CoreRequester: EffectOutlet, @unchecked Sendable {
     return answers.last
   }
 
+  func send(_ requests: some Sequence<ProviderRequest>) { take(connection.receive(Array(requests), at: now)) }
+
   func perform(_ action: GatewayAction, on connection: ConnectionID) {}
 
   func perform(_ actions: RequestActions, on connection: ConnectionID) {
@@ -87,6 +91,18 @@ final class CoreRequester: EffectOutlet, @unchecked Sendable {
 
   private func take(_ actions: RequestActions) {
     answers += actions.answers
+    actions.perform { answer in
+      let part = answer.part == .whole ? "" : " \(answer.part)"
+      seen.append("\(answer.status)\(part) on \(answer.stream)")
+    } frame: { frame in
+      switch frame {
+      case .goAway(let last, let code, let debug):
+        let text = String(decoding: debug, as: UTF8.self)
+        seen.append("GOAWAY \(code.name) \(last)" + (text.isEmpty ? "" : " \(text)"))
+      case .resetStream(let stream, let code): seen.append("RST_STREAM \(code.name) on \(stream)")
+      case .maxStreams(let count): seen.append("SETTINGS " + (count.map { "\($0)" } ?? "as usual"))
+      }
+    }
     if actions.ending != .none { ending = actions.ending }
   }
 }

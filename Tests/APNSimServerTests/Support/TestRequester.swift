@@ -38,6 +38,11 @@ final class TestRequester {
   private(set) var goAways: [GoAway] = []
   /// SETTINGS in the order in which they came, acknowledgements left out.
   private(set) var settings: [[UInt16: UInt32]] = []
+  /// What came, frame by frame and in order: `HEADERS 1`, `DATA 1`, `RST_STREAM 3 7`, `GOAWAY 1`, `SETTINGS`, `PING`.
+  private(set) var frames: [String] = []
+  /// Our SETTINGS that were acknowledged.
+  private(set) var acknowledged = 0
+  private(set) var windowUpdates = 0
   private var received: [UInt8] = []
   private var lastStream: UInt32 = 0
 
@@ -146,6 +151,7 @@ final class TestRequester {
 
   private func take(_ header: FrameHeader, _ payload: UnsafeRawBufferPointer) {
     let isLast = header.flags.contains(.endStream)
+    note(header, payload)
     switch header.type {
     case .headers:
       var answer = answers[header.stream] ?? Answer()
@@ -176,6 +182,26 @@ final class TestRequester {
       )
     default: break
     }
+  }
+
+  private func note(_ header: FrameHeader, _ payload: UnsafeRawBufferPointer) {
+    let isAcknowledgement = header.flags.contains(.acknowledgement)
+    switch header.type {
+    case .headers: frames.append("HEADERS \(header.stream)")
+    case .data: frames.append("DATA \(header.stream)")
+    case .resetStream: frames.append("RST_STREAM \(header.stream) \(payload.bigEndian(UInt32.self, at: 0))")
+    case .goAway: frames.append("GOAWAY \(payload.bigEndian(UInt32.self, at: 0))")
+    case .settings where isAcknowledgement: acknowledged += 1
+    case .settings: frames.append("SETTINGS")
+    case .ping: frames.append(isAcknowledgement ? "PING acknowledged" : "PING")
+    case .windowUpdate: windowUpdates += 1
+    default: break
+    }
+  }
+
+  /// Reads until something has come.
+  func wait(until isThere: (TestRequester) -> Bool) async {
+    while !isThere(self) { guard await readMore() else { break } }
   }
 
   private static func decode(_ block: UnsafeRawBufferPointer) -> [(String, String)] {

@@ -1,0 +1,142 @@
+import APNSimWire
+
+/// Faults of requests: what they do to their connection besides answers.
+extension World {
+  /// A fault begins, ahead of its request's answer.
+  mutating func begin(
+    _ fault: Fault,
+    at stream: UInt32,
+    on connection: RequestRecord,
+    _ actions: inout RequestActions
+  ) {
+    let frame: RequestFrame? =
+      switch fault {
+      case .goaway(let goAway): goAway.frame(at: stream, configuration.quirks)
+      case .resetStream(let code): .resetStream(stream, code)
+      case .maxStreams(let count): .maxStreams(UInt32(clamping: count))
+      default: nil
+      }
+    emit(.requestFault(connection.id, fault.name, stream: stream, frame))
+    switch fault {
+    case .maxStreams: if let frame { actions.append(frame) }
+    case .stickyServerError: connection.isBroken = true
+    default: break
+    }
+  }
+
+  /// A fault ends, after its request's answer.
+  mutating func finish(
+    _ fault: Fault,
+    at stream: UInt32,
+    on connection: RequestRecord,
+    _ actions: inout RequestActions
+  ) {
+    switch fault {
+    case .resetStream(let code): actions.append(.resetStream(stream, code))
+    case .goaway(let goAway): depart(goAway, at: stream, on: connection, &actions)
+    default: break
+    }
+  }
+
+  // MARK: GOAWAY
+
+  private mutating func depart(
+    _ goAway: Fault.GoAway,
+    at stream: UInt32,
+    on connection: RequestRecord,
+    _ actions: inout RequestActions
+  ) {
+    let lastAnswered = goAway.lastAnswered(at: stream)
+    let frame = goAway.frame(at: stream, configuration.quirks)
+    actions.append(frame)
+    if goAway.isTwice { actions.append(frame) }
+    connection.departure = RequestRecord.Departure(
+      lastAnswered: min(lastAnswered, connection.departure?.lastAnswered ?? .max),
+      refuses: goAway.then == .refuse,
+      closes: goAway.then == .close
+    )
+    connection.noteGoAway(lastStream: goAway.lastStream(at: stream), at: now)
+    for pending in connection.dropAnswers(above: lastAnswered) { leaveUnanswered(pending, on: connection) }
+    endIfAnswered(connection, &actions)
+  }
+
+  /// A connection that GOAWAY closes ends with its last answer.
+  mutating func endIfAnswered(_ connection: RequestRecord, _ actions: inout RequestActions) {
+    guard connection.departure?.closes == true, connection.pending.isEmpty, !connection.isOver else { return }
+    connection.conclude()
+    actions.ending = .drain
+  }
+
+  /// Remembers a request that came after GOAWAY, on a stream that is not answered: the provider must send it again.
+  mutating func discard(
+    _ prepared: inout PreparedRequest,
+    _ departure: RequestRecord.Departure,
+    read: UInt32,
+    on connection: RequestRecord,
+    _ actions: inout RequestActions
+  ) {
+    if !clock.isVirtual { prepared.request.noteOpening() }
+    connection.noteRequest(on: prepared.stream)
+    var submission = submission(of: prepared, on: connection)
+    let number = history.nextNumber
+    prepared.request.bytes.withUnsafeBytes { bytes in
+      let record = beginRecord(of: &submission, in: bytes, on: connection.id, read: read, .discarded)
+      record.pointee.status = RequestStatus.unanswered.rawValue
+      if submission.fields.hasToken { noteOwner(of: submission, in: bytes, into: &record.pointee) }
+      keep(record.pointee)
+    }
+    tally.countRequest(.discarded)
+    connection.count(.discarded)
+    leaveUnanswered(number, on: connection)
+    if departure.refuses, !connection.isOver { actions.append(.resetStream(prepared.stream, .refusedStream)) }
+  }
+
+  // MARK: Counted faults
+
+  /// Counts a request towards the fault that strikes after so many.
+  mutating func strike(_ connection: RequestRecord, _ actions: inout RequestActions) {
+    guard var strike = connection.strike, !connection.isOver, !connection.isDeaf else { return }
+    strike.countFrames(1)
+    connection.strike = strike
+    guard strike.framesLeft == 0 else { return }
+    connection.strike = nil
+    end(connection, strike.ending, &actions)
+  }
+
+  /// The fault strikes whose bytes have been read. A replay, which has no bytes, lets it strike where the recording did.
+  mutating func strikeAfterBytes(_ connection: RequestRecord) -> RequestActions {
+    var actions = RequestActions()
+    guard connection.isOpen, !connection.isOver, !connection.isDeaf,
+      let strike = connection.strike, strike.bytesLeft != nil
+    else { return actions }
+    connection.strike = nil
+    end(connection, strike.ending, &actions)
+    return actions
+  }
+
+  /// A fault strikes before anything is read.
+  mutating func strikeAtOpening(_ connection: RequestRecord) {
+    guard let strike = connection.strike, strike.isDue else { return }
+    connection.strike = nil
+    var actions = RequestActions()
+    end(connection, strike.ending, &actions)
+    connection.openingEnding = actions.ending
+  }
+
+  // MARK: Quirks
+
+  /// One stream at a time after a rejection, until the next success (openradar 27870881).
+  func throttle(_ connection: RequestRecord, by answer: RequestAnswer, _ actions: inout RequestActions) {
+    let isRejected = answer.status >= 300
+    guard isRejected != connection.isThrottled else { return }
+    connection.isThrottled = isRejected
+    actions.append(.maxStreams(isRejected ? 1 : nil))
+  }
+}
+
+extension RequestRecord.Departure {
+  /// True for a request that is not answered any more.
+  func discards(_ stream: UInt32, on connection: RequestRecord) -> Bool {
+    connection.isOver || stream > lastAnswered
+  }
+}

@@ -1,0 +1,26 @@
+package import APNSimWire
+
+/// What a scripted provider of requests notes among its answers where none came, as `answers` of an expectation has it.
+package enum SeenFrame {
+  /// `RST_STREAM REFUSED_STREAM`.
+  package static func reset(_ code: HTTP2Code) -> String { "RST_STREAM \(code.name)" }
+
+  /// `GOAWAY NO_ERROR 5`, with the debug data behind it where there is any.
+  package static func goAway(_ lastStream: UInt32, _ code: HTTP2Code, _ debug: some Collection<UInt8>)
+    -> String
+  {
+    let text = String(decoding: debug, as: UTF8.self)
+    return "GOAWAY \(code.name) \(lastStream)" + (text.isEmpty ? "" : " \(text)")
+  }
+
+  /// `SETTINGS 1`: another number of streams that may be open at once; `SETTINGS` for the usual one.
+  package static func maxStreams(_ count: Int?) -> String { "SETTINGS" + (count.map { " \($0)" } ?? "") }
+
+  /// True where an expected answer means what was noted: its words stand there, in their order. `410`, `Unregistered` and
+  /// `410 Unregistered` all mean the answer `410 Unregistered`, and `GOAWAY 5` any that names stream 5.
+  static func means(_ expected: String, _ noted: String) -> Bool {
+    var words = expected.split(separator: " ")[...]
+    for word in noted.split(separator: " ") where words.first == word { words.removeFirst() }
+    return words.isEmpty
+  }
+}

@@ -1,0 +1,106 @@
+import APNSimCapture
+import APNSimCore
+import APNSimServer
+import APNSimTestSupport
+import APNSimWire
+import Foundation
+import Testing
+
+/// A recording of the faults of requests, on one connection each.
+@Suite(.timeLimit(.minutes(5))) struct `A recording of faults of requests` {
+  private static let faults: [Fault] = [
+    .goaway(.init(reason: .shutdown)), .goaway(.init(lastStream: .below, then: .open)),
+    .goaway(.init(lastStream: .zero, then: .refuse, isTwice: true)), .resetStream(.refusedStream),
+    .unanswered(isDelivered: true), .unanswered(isDelivered: false),
+    .slowAnswer(headers: .milliseconds(1), body: .milliseconds(1)), .maxStreams(7), .stickyServerError,
+    .close(.now), .reset(.now), .stopReading(.now),
+  ]
+  private static let connectionFaults: [Fault] = [
+    .close(.afterRequests(2)), .reset(.afterRequests(2)), .stopReading(.afterRequests(2)),
+    .close(.afterRequests(0)), .reset(.afterBytes(TestRequester.opening.count + 40)),
+    .close(.afterBytes(0)), .blackHole, .zeroWindow, .ignorePing, .ignoreSettings,
+    .closeAfterHandshake(.zero), .jitter(from: .zero, to: .milliseconds(3)),
+  ]
+
+  @Test(arguments: [false, true])
+  func `replays to itself, byte for byte`(isVirtual: Bool) async throws {
+    let journal = try await Self.record(isVirtual: isVirtual)
+    let path = NSTemporaryDirectory() + "apnsim-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(journal.utf8).write(to: URL(fileURLWithPath: path))
+    let replay = try Replay(CaptureReader(path: path))
+    #expect(replay.isExact)
+    let result = replay.run(observe: { _ in })
+    let first = result.firstDifference.map {
+      "\(String(decoding: $0.recorded, as: UTF8.self))\n\(String(decoding: $0.replayed, as: UTF8.self))"
+    }
+    #expect(first == nil)
+    #expect(result.isSame && result.comparesJournal && result.damage == nil && !result.endsEarly)
+    // It is worth something.
+    #expect(journal.ranges(of: #""fault":"goaway""#).count == 3)
+    #expect(journal.ranges(of: #""outcome":"discarded""#).count >= 6)
+    #expect(journal.ranges(of: #""event":"faultFired""#).count == 18)
+  }
+
+  private static func record(isVirtual: Bool) async throws -> String {
+    var journal = ""
+    let start = Timestamp(seconds: 1_780_000_000)
+    try await TestServer.run({
+      if isVirtual {
+        $0.start = start
+        $0.stopTheClock()
+      }
+      TestServer.known(&$0)
+      $0.server.timing.linger = .milliseconds(100)
+      for (place, fault) in faults.enumerated() {
+        $0.rule(.fault(fault), listener: .http2, connection: place + 1, nth: 2)
+      }
+      for (place, fault) in connectionFaults.enumerated() {
+        $0.rule(.fault(fault), listener: .http2, connection: faults.count + place + 1)
+      }
+    }) { test in
+      let issued = isVirtual ? start : test.simulator.time(at: Timestamp(Date()))
+      let request = try TestRequester.Request(authorization: TestTokens.bearer(issuedAt: issued))
+      for (place, fault) in (faults + connectionFaults).enumerated() {
+        try await provider(of: test, request, fault, place + 1)
+      }
+      await test.server.stop()
+      journal = test.journal.lines.joined(separator: "\n") + "\n"
+    }
+    return journal
+  }
+
+  /// Sends four requests in two writes, and closes once they are there or the connection has ended.
+  private static func provider(
+    of test: TestServer,
+    _ request: TestRequester.Request,
+    _ fault: Fault,
+    _ place: Int
+  ) async throws {
+    let requester = try await TestRequester.connect(test)
+    for _ in 0..<2 {
+      let bytes = (0..<2).flatMap { _ in requester.frames(request).bytes }
+      requester.provider.sendWithoutWaiting(bytes)
+    }
+    let id = #""connection":"c\(place)""#
+    func wait(for event: String, _ count: Int) async {
+      await test.journal.wait { lines in
+        lines.count { $0.contains(id) && $0.contains(#""event":"\#(event)""#) } == count
+      }
+    }
+    switch fault {
+    case .close, .reset, .closeAfterHandshake: break
+    // Its end is not noticed, either.
+    case .stopReading:
+      await wait(for: "faultFired", 1)
+      return await requester.provider.close()
+    default: await wait(for: "notification", 4)
+    }
+    await requester.provider.close()
+    await wait(for: "connectionClosed", 1)
+  }
+}
+
+extension Timestamp {
+  fileprivate init(_ date: Date) { self.init(seconds: Int64(date.timeIntervalSince1970)) }
+}
