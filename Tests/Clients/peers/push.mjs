@@ -15,13 +15,18 @@ session.on("error", () => {}); // Each stream tells.
 function push([method, path, body, ...fields]) {
   const headers = Object.fromEntries(fields.map((field) => field.split(/: (.*)/s, 2)));
   return new Promise((resolve) => {
-    const stream = session.request({ ":method": method, ":path": path, ...headers }, { endStream: method === "GET" });
+    let stream;
+    try {
+      stream = session.request({ ":method": method, ":path": path, ...headers }, { endStream: method === "GET" });
+    } catch (error) {
+      return resolve(`error\t${error.message}`);
+    }
     let answer = {};
     const received = [];
     stream.on("response", (headers) => (answer = headers));
     stream.on("data", (bytes) => received.push(bytes));
     stream.on("error", (error) => resolve(`error\t${error.message}`));
-    stream.on("end", () => resolve(`${answer[":status"]}\t${answer["apns-id"]}\t${Buffer.concat(received)}`));
+    stream.on("end", () => resolve(!answer[":status"] ? "error\tno answer" : `${answer[":status"]}\t${answer["apns-id"]}\t${Buffer.concat(received)}`));
     if (method !== "GET") stream.end(body);
   });
 }
