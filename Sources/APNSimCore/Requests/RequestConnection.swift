@@ -8,12 +8,15 @@ package final class RequestConnection {
   package let id: ConnectionID
   let simulator: Simulator
   let record: RequestRecord
+  /// True where a fault strikes after so many bytes: the listener counts them, because nobody else sees them.
+  package let countsBytes: Bool
   private(set) var read: UInt32 = 0
   private var topics = LatestTopic()
 
   init(simulator: Simulator, record: RequestRecord) {
     (self.simulator, self.record) = (simulator, record)
     id = record.id
+    countsBytes = record.strike?.bytesLeft != nil
   }
 
   /// The faults of this connection, for the listener to perform.
@@ -21,9 +24,6 @@ package final class RequestConnection {
 
   /// The connection's end by a fault that strikes before the first request.
   package var openingEnding: ConnectionEnding { record.openingEnding }
-
-  /// True where a fault strikes after so many bytes: the listener counts them, because nobody else sees them.
-  package var countsBytes: Bool { record.plan.strike.flatMap { StreamStrike($0) }?.bytesLeft != nil }
 
   /// Counts bytes that came.
   /// - Returns: the number of them that are read before the fault strikes, and true where it strikes after them.

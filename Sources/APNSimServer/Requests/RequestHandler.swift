@@ -114,25 +114,14 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
     life.lastActivity = now
     hasRead = true
     renewBudgets()
-    let bytes = unwrapInboundIn(data)
-    guard connection.countsBytes else {
-      return bytes.withUnsafeReadableBytes { receive($0, connection, now, context) }
-    }
-    let (count, strikes) = connection.countBytes(bytes.readableBytes)
-    bytes.withUnsafeReadableBytes {
-      receive(UnsafeRawBufferPointer(rebasing: $0.prefix(count)), connection, now, context)
-    }
-    if strikes { perform(connection.strikeAfterBytes(at: now), context) }
-  }
-
-  private func receive(
-    _ bytes: UnsafeRawBufferPointer,
-    _ connection: RequestConnection,
-    _ now: Timestamp,
-    _ context: ChannelHandlerContext
-  ) {
     let mark = UInt32(truncatingIfNeeded: now.rawValue)
-    let arrivals = streams?.receive(bytes, at: mark) ?? RequestStreams.Arrivals()
+    let bytes = unwrapInboundIn(data)
+    var (count, strikes) = (bytes.readableBytes, false)
+    if connection.countsBytes { (count, strikes) = connection.countBytes(count) }
+    let arrivals =
+      bytes.withUnsafeReadableBytes { bytes in
+        streams?.receive(UnsafeRawBufferPointer(rebasing: bytes.prefix(count)), at: mark)
+      } ?? RequestStreams.Arrivals()
     arrived += arrivals.requests.count
     for note in arrivals.notes { peer.report(note, of: connection.id) }
     if !arrivals.requests.isEmpty {
@@ -140,6 +129,7 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
       peer.loop.noteInput()
       if !actions.isEmpty { perform(actions, context) }
     }
+    if strikes { perform(connection.strikeAfterBytes(at: now), context) }
     guard streams?.isOver == true, life.phase == .open, !isMute else { return }
     flush(context)
     closeOutput(context)
