@@ -1,9 +1,11 @@
 """What real clients do when the HTTP/2 port misbehaves on purpose; README.md has the table."""
 
+import ssl
+
 import pytest
 
 import simulator as apnsim
-from http2_peers import Aioapns, Curl, Httpx, Java, Node, Push, jwt
+from http2_peers import Aioapns, Curl, Httpx, Java, Node, Push, context, jwt
 
 OPEN = {"goaway": {"reason": "Shutdown", "then": "open"}}
 REFUSE = {"goaway": {"then": "refuse"}}
@@ -113,3 +115,21 @@ def test_aioapns_sends_again_what_was_delivered_and_not_answered(start):
     simulator = scripted(start, "unanswered")
     assert push_three(Aioapns(simulator)) == [GOOD] * 3
     assert received(simulator) == [[(1, "delivered")], AGAIN]
+
+
+# --- The handshake ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+def test_a_provider_without_a_certificate_is_refused_in_the_handshake(start, version):
+    script = apnsim.scenario()
+    script["rules"] = [{"fault": {"refuseHandshake": "revoked"}, "times": 1}]
+    simulator = start(scenario=script)
+    settings = context(simulator)
+    settings.maximum_version = version
+    with simulator.connect_plain(simulator.http2) as refused:
+        with pytest.raises(ssl.SSLError, match="alert certificate revoked"):
+            settings.wrap_socket(refused, server_hostname="localhost")
+    assert Curl(simulator).push([Push(jwt(simulator))]) == [GOOD]
+    simulator.stop()
+    assert [event["refusal"] for event in simulator.events("certificateJudged")] == [{"alert": 44}]

@@ -24,6 +24,12 @@ extension World {
     var isSilent = false
     var ending = ConnectionEnding.none
 
+    /// The time until all of the answer has left.
+    var wholeDelay: TimeSpan {
+      let (sum, overflow) = delay.milliseconds.addingReportingOverflow(bodyDelay?.milliseconds ?? 0)
+      return TimeSpan(milliseconds: overflow ? .max : sum)
+    }
+
     /// The answer in the record's byte.
     var status: RequestStatus {
       if isSilent { return .unanswered }

@@ -93,7 +93,7 @@ extension World {
       if let delay = outcome.bodyDelay { tally.exchanges.delay(delay) }
       return give(answer, outcome.bodyDelay, outcome.ending, on: connection, &actions)
     }
-    tally.exchanges.delay(outcome.delay + (outcome.bodyDelay ?? .zero))
+    tally.exchanges.delay(outcome.wholeDelay)
     if let oldest = connection.makeRoom() { leaveUnanswered(oldest, on: connection) }
     let exchange = connection.put(
       answer,
