@@ -35,8 +35,8 @@ enum ConnectionText {
       ("failed", named(connection)),
       ("discarded", "sent after it, unread"),
       ("unanswered", "no answer came"),
-      ("aboveLastStream", "above GOAWAY's last stream: not processed, to be sent again"),
-      ("upToLastStream", "not above it: there is no telling for the provider whether they were processed"),
+      ("aboveLastStream", "of these, above the last stream: not processed, to be sent again"),
+      ("upToLastStream", "of these, not above it: no telling for the provider whether they were processed"),
       ("accepted", "accepted all the same"),
       ("resent", "sent again since"), ("lost", isAwaited ? "not sent again yet" : "not sent again"),
       (
@@ -50,7 +50,7 @@ enum ConnectionText {
       guard !names.isEmpty else { continue }
       let shown = names.prefix(mostNames).joined(separator: " ")
       let more = names.count > mostNames ? " … \(names.count) in all" : ""
-      let label = key != "lost" ? key : isAwaited ? "awaited" : style.paint(key, .red)
+      let label = key != "lost" ? labels[key] ?? key : isAwaited ? "awaited" : style.paint(key, .red)
       rows.append([label, shown + more, style.paint("(\(meaning))", .dim)])
     }
     if let count = resend?.text("notFollowed"), !count.isEmpty, count != "0" {
@@ -70,6 +70,9 @@ enum ConnectionText {
   }
 
   private static let mostNames = 20
+
+  /// Words for people where the key is not one.
+  private static let labels = ["aboveLastStream": "above", "upToLastStream": "up to it"]
 
   /// What the error response says of the notification that failed. A fault or a quirk may have it name another one, or
   /// none.

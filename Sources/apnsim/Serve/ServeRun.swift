@@ -81,36 +81,3 @@ extension Timestamp {
   /// The machine's time.
   static var now: Timestamp { Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000)) }
 }
-
-/// The report at the end of a run: losses after errors that were never made good, and advice.
-struct ClosingReport {
-  let connections: [ConnectionView]
-  let advice: [Advice]
-
-  init(_ simulator: Simulator) {
-    connections = simulator.connections().filter { !$0.resend.lost.isEmpty }
-    advice = simulator.advice(atEnd: true)
-  }
-
-  var lines: [String] {
-    // Certificates may contain any text.
-    (losses + advice.map { "advice for \($0.provider): \($0.text)" }).map(TerminalText.visible)
-  }
-
-  private var losses: [String] {
-    let shown = connections.prefix(Self.mostConnections).map { connection in
-      let resend = connection.resend
-      let cause = connection.error.map { "status \($0.response.status.rawValue)" } ?? "its end"
-      let named = resend.lost.prefix(Self.mostNames).map(\.description).joined(separator: ", ")
-      let more = resend.lost.count > Self.mostNames ? ", …" : ""
-      return "lost on \(connection.id) (\(connection.opening.provider.topic)): \(cause) discarded "
-        + "\(connection.counts.discarded), \(resend.resent.count) were sent again, \(resend.lost.count) were not: "
-        + named + more + (resend.notFollowed > 0 ? " (\(resend.notFollowed) were not tracked)" : "")
-    }
-    let rest = connections.count - shown.count
-    return Array(shown) + (rest > 0 ? ["lost on \(rest) more connections"] : [])
-  }
-
-  private static let mostConnections = 10
-  private static let mostNames = 10
-}

@@ -184,6 +184,25 @@ import Testing
         "  unfinished  73 of 74 bytes of a command 2 frame  (the rest has not come)",
       ]
     )
+    let requests = try json(
+      #"{"id":"c5","open":false,"listener":"http2","provider":{"topic":"","environment":"production"},"received":4,"#
+        + #""accepted":3,"error":null,"unfinished":null,"goAway":{"lastStream":3,"at":"2012-06-01T00:00:00.000Z"},"#
+        + #""resend":{"failed":[],"discarded":[],"resent":["n2"],"lost":["n3","n4"],"duplicated":["n2"],"awaited":true,"#
+        + #""unanswered":["n2","n3","n4"],"aboveLastStream":["n3","n4"],"upToLastStream":["n2"],"accepted":["n2"]}}"#
+    )
+    #expect(
+      ConnectionText.lines(requests, .plain) == [
+        "c5  closed  http2  provider tokens (production)  4 received, 3 accepted",
+        "  GOAWAY      last stream 3",
+        "  unanswered  n2 n3 n4       (no answer came)",
+        "  above       n3 n4          (of these, above the last stream: not processed, to be sent again)",
+        "  up to it    n2             (of these, not above it: no telling for the provider whether they were processed)",
+        "  accepted    n2             (accepted all the same)",
+        "  resent      n2             (sent again since)",
+        "  awaited     n3 n4          (not sent again yet)",
+        "  duplicated  n2             (accepted without an answer, and sent again: delivered twice)",
+      ]
+    )
     let devices = try json(
       #"{"devices":[{"name":"bob","online":false,"apps":[{"topic":"com.a","environment":"production","#
         + #""token":"bb","installed":true,"badge":2,"stored":"n5"}]},{"name":"eve","online":true,"apps":[]}]}"#
