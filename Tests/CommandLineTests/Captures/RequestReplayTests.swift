@@ -1,3 +1,5 @@
+import APNSimCapture
+import APNSimCore
 import APNSimTestSupport
 import Foundation
 import Testing
@@ -106,6 +108,56 @@ import Testing
     #expect(done.output.contains("replayed  1 gateway connection, 0 feedback connections"))
     #expect(done.output.contains("; 1 HTTP/2 connection, 7 requests"))
     #expect(try await server.stop() == 0)
+  }
+
+  /// A capture of a connection whose streams ended in that order.
+  private static func capture(_ streams: [UInt32], in folder: TemporaryDirectory) throws -> String {
+    var header = CaptureHeader()
+    header.source = CaptureSource(kind: "har", name: "x")
+    var writer = CaptureWriter(header)
+    let id = ConnectionID(rawValue: 1)
+    let none = ProviderIdentity(topics: [], environment: .production, subject: "")
+    let time = Timestamp(seconds: 1_700_000_000)
+    writer.write(
+      CaptureEntry(
+        time: time,
+        kind: .connectionOpened(CapturedConnection(id: id, listener: .http2, peer: "", provider: none))
+      )
+    )
+    for stream in streams {
+      let token = String(repeating: "0", count: 62) + "a\(stream)"
+      let fields = [
+        (":method", "POST"), (":path", "/3/device/\(token)"), ("authorization", ""),
+        ("apns-topic", "com.example.app"),
+      ]
+      let request = ProviderRequest(
+        stream: stream,
+        headers: fields.map { (name: Array($0.0.utf8), value: Array($0.1.utf8)) },
+        body: Array("{}".utf8),
+        authorization: .bearer(
+          ProviderTokenFacts(number: 1, keyID: "K", teamID: "T", issuedAt: time.seconds, verdict: .good)
+        )
+      )
+      writer.write(CaptureEntry(time: time, kind: .stream(id, .request(request.bytes))))
+    }
+    return try folder.write("streams.jsonl", String(decoding: writer.takeLines(), as: UTF8.self))
+  }
+
+  @Test func `streams open and end in the order of the capture`() async throws {
+    let folder = try TemporaryDirectory()
+    let file = try Self.capture([3, 1, 7, 5], in: folder)
+    let again = folder.file("again.jsonl")
+    let server = try await RunningServer.start(["--record", again], in: folder)
+    let done = try await Self.replay(file, server, ["--speed", "max", "--timeout", "60s"])
+    // The capture does not have the answers, so that there is nothing to compare.
+    #expect(done.output.contains("compared  nothing"), "\(done.output)\(done.errors)")
+    #expect(try await server.stop() == 0)
+    let pushes = try String(contentsOfFile: again, encoding: .utf8).split(separator: "\n")
+      .filter { $0.contains(#""event":"notification""#) }
+    let order = pushes.map { line in
+      (1...4).map { 2 * $0 - 1 }.first { line.contains("a\($0)\",\"interface\":\"http2\",\"stream\":\($0),") }
+    }
+    #expect(order == [3, 1, 7, 5], "\(pushes)")
   }
 
   @Test func `without a network the verdicts are those of HTTP/2`() async throws {
