@@ -123,14 +123,14 @@ import Testing
     let slow = Fault.slowAnswer(headers: .seconds(1), body: .seconds(2))
     try await Self.run((slow, nil, nil)) { test, request in
       var bad = request
-      bad.headers.append(("apns-priority", "7"))
+      bad.path = "/3/device/" + String(repeating: "ee", count: 32)
       let requester = try await push(1, bad, to: test)
       await test.waitForDeadlines(1)
       try test.advance(.seconds(1))
       await requester.wait { $0.frames.contains("HEADERS 1") }
       #expect(requester.answers[1]?.isComplete == false)
       try test.advance(.seconds(2))
-      #expect(await requester.answer(1).text == #"400 {"reason":"BadPriority"}"#)
+      #expect(await requester.answer(1).text == #"400 {"reason":"BadDeviceToken"}"#)
       await requester.provider.close()
     }
   }

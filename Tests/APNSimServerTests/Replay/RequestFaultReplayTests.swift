@@ -82,7 +82,7 @@ import Testing
       let bytes = (0..<2).flatMap { _ in requester.frames(request).bytes }
       requester.provider.sendWithoutWaiting(bytes)
     }
-    let id = #""connection":"c\(place)""#
+    let id = #""connection":"c\#(place)""#
     func wait(for event: String, _ count: Int) async {
       await test.journal.wait { lines in
         lines.count { $0.contains(id) && $0.contains(#""event":"\#(event)""#) } == count
