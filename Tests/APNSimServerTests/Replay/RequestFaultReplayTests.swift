@@ -19,7 +19,7 @@ import Testing
     .close(.afterRequests(2)), .reset(.afterRequests(2)), .stopReading(.afterRequests(2)),
     .close(.afterRequests(0)), .reset(.afterBytes(TestRequester.opening.count + 40)),
     .close(.afterBytes(0)), .blackHole, .zeroWindow, .ignorePing, .ignoreSettings,
-    .closeAfterHandshake(.zero), .jitter(from: .zero, to: .milliseconds(3)),
+    .closeAfterHandshake(.zero),
   ]
 
   @Test(arguments: [false, true])
@@ -45,6 +45,9 @@ import Testing
   private static func record(isVirtual: Bool) async throws -> String {
     var journal = ""
     let start = Timestamp(seconds: 1_780_000_000)
+    // Answers on their way by a clock that stands still would keep their connection for good.
+    let jitter = isVirtual ? [] : [Fault.jitter(from: .zero, to: .milliseconds(3))]
+    let connectionFaults = connectionFaults + jitter
     try await TestServer.run({
       if isVirtual {
         $0.start = start
@@ -62,7 +65,7 @@ import Testing
       let issued = isVirtual ? start : test.simulator.time(at: Timestamp(Date()))
       let request = try TestRequester.Request(authorization: TestTokens.bearer(issuedAt: issued))
       for (place, fault) in (faults + connectionFaults).enumerated() {
-        try await provider(of: test, request, fault, place + 1)
+        try await provider(of: test, request, fault, place + 1, isVirtual: isVirtual)
       }
       await test.server.stop()
       journal = test.journal.lines.joined(separator: "\n") + "\n"
@@ -75,7 +78,8 @@ import Testing
     of test: TestServer,
     _ request: TestRequester.Request,
     _ fault: Fault,
-    _ place: Int
+    _ place: Int,
+    isVirtual: Bool
   ) async throws {
     let requester = try await TestRequester.connect(test)
     for _ in 0..<2 {
@@ -96,6 +100,8 @@ import Testing
       return await requester.provider.close()
     default: await wait(for: "notification", 4)
     }
+    // An answer on its way would keep its connection.
+    if isVirtual, case .slowAnswer = fault { try test.advance(.milliseconds(2)) }
     await requester.provider.close()
     await wait(for: "connectionClosed", 1)
   }
