@@ -11,7 +11,7 @@ import Testing
     #expect(
       lines.allSatisfy { $0.token.count == 64 && $0.token.hasPrefix("41504e53494d" + $0.kind + $0.code) }
     )
-    #expect(Set(lines.map(\.kind)) == ["e0", "e1", "d0", "0f", "fb", "1a"])
+    #expect(Set(lines.map(\.kind)) == ["e0", "e1", "d0", "d1", "0f", "fb", "1a"])
   }
 
   @Test func `are printed for people and programs`() async throws {
