@@ -132,4 +132,5 @@ def test_a_provider_without_a_certificate_is_refused_in_the_handshake(start, ver
             settings.wrap_socket(refused, server_hostname="localhost")
     assert Curl(simulator).push([Push(jwt(simulator))]) == [GOOD]
     simulator.stop()
-    assert [event["refusal"] for event in simulator.events("certificateJudged")] == [{"alert": 44}]
+    judged = simulator.events("certificateJudged")
+    assert [event["refusal"] for event in judged if "refusal" in event] == [{"alert": 44}]
