@@ -80,12 +80,14 @@ import Testing
         - { connection: expired, topic: com.example.app, certificate: expired, push: { to: alice } }
         - { connection: foreign, topic: com.example.app, certificate: foreign, push: { to: alice } }
         - { connection: other, topic: com.example.app, certificate: wrongEnvironment, push: { to: alice } }
+        - { connection: told, topic: com.example.app, certificate: wrongEnvironment, push: { to: alice } }
       expect:
         - { connection: good, answers: [200, 400 BadTopic], ending: open }
         - { connection: revoked, answers: [], ending: refused, alert: 44 }
         - { connection: expired, answers: [], ending: refused, alert: 45 }
         - { connection: foreign, answers: [], ending: refused, alert: 48 }
         - { connection: other, answers: [], ending: close }
+        - { connection: told, answers: [GOAWAY NO_ERROR 0], ending: close }
         - { where: {}, count: 2 }
       """
     )
@@ -125,7 +127,7 @@ import Testing
         - { at: 10m, connection: left, topic: com.example.app, push: { to: alice } }
         - { at: 11m, connection: left, reset: true }
       expect:
-        - { connection: silent, answers: [200, 200], ending: stopReading }
+        - { connection: silent, answers: [200], ending: stopReading }
         - { connection: left, answers: [200], ending: reset }
         - { connection: closed, answers: [200], ending: close }
         - { connection: reset, answers: [], ending: reset }

@@ -1,4 +1,5 @@
 import APNSimScenario
+import APNSimTLS
 import APNSimWire
 import NIOCore
 import NIOHTTP2
@@ -22,6 +23,8 @@ final class TrafficRequestHandler: ChannelInboundHandler {
   /// The resets of streams that were noted since the connection was read last: those above the last stream of a GOAWAY are
   /// its doing, which is read after them.
   private var resets: [(stream: HTTP2StreamID, place: Int)] = []
+  /// The last stream of a GOAWAY that was read.
+  private var lastStream: HTTP2StreamID?
 
   private init(_ log: TrafficClientLog, authority: String, on loop: any EventLoop) {
     (self.log, self.authority, self.loop) = (log, authority, loop)
@@ -82,6 +85,7 @@ final class TrafficRequestHandler: ChannelInboundHandler {
       state.unanswered -= 1
       switch ending {
       case .answered(let answer): state.answers.append(answer.line)
+      case .reset(let stream, _) where self.lastStream.map({ stream > $0 }) ?? false: break
       case .reset(let stream, let code):
         self.resets.append((stream, state.answers.count))
         state.answers.append(SeenFrame.reset(HTTP2Code(rawValue: UInt32(clamping: code.networkCode))))
@@ -113,6 +117,7 @@ final class TrafficRequestHandler: ChannelInboundHandler {
   private func note(_ lastStream: HTTP2StreamID, _ code: HTTP2Code, _ debug: ByteBuffer?) {
     let places = resets.filter { $0.stream > lastStream }.map(\.place)
     resets = []
+    self.lastStream = lastStream
     log.note { state in
       for place in places.reversed() { state.answers.remove(at: place) }
       state.answers.append(
@@ -135,7 +140,8 @@ final class TrafficRequestHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    log.note(error: error)
+    // A stream that comes too late for GOAWAY is an error of the library, and no end of the connection.
+    if error is IOError || error is TLSError { log.note(error: error) }
     stop()
     context.close(promise: nil)
   }

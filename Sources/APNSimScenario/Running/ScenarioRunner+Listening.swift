@@ -46,7 +46,9 @@ extension ScenarioRunner {
       }
       // There the handshake is completed first, and GOAWAY says why.
       turnAway(provider)
-      return noteRefusal(of: provider, Reason.badCertificateEnvironment.name())
+      let reason = Reason.badCertificateEnvironment.name()
+      provider.sight.answers.append(SeenFrame.goAway(0, .noError, #"{"reason":"\#(reason)"}"#.utf8))
+      return noteRefusal(of: provider, reason)
     }
     // Without topics there is no certificate to ask about on a port of requests.
     let isAsked = listener != .http2 || !identity.topics.isEmpty

@@ -16,6 +16,11 @@ package enum SeenFrame {
   /// `SETTINGS 1`: another number of streams that may be open at once; `SETTINGS` for the usual one.
   package static func maxStreams(_ count: Int?) -> String { "SETTINGS" + (count.map { " \($0)" } ?? "") }
 
+  /// True for what stands for a frame, be it expected or noted; false for an answer.
+  static func isFrame(_ text: String) -> Bool {
+    ["RST_STREAM", "GOAWAY", "SETTINGS"].contains { text.hasPrefix($0) }
+  }
+
   /// True where an expected answer means what was noted: its words stand there, in their order. `410`, `Unregistered` and
   /// `410 Unregistered` all mean the answer `410 Unregistered`, and `GOAWAY 5` any that names stream 5.
   static func means(_ expected: String, _ noted: String) -> Bool {

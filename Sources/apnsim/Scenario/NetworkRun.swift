@@ -41,6 +41,9 @@ final class NetworkRun {
         hints: ["run this scenario without --listen, or use \"feedback: read\""]
       )
     }
+    if let reason = script.lacksClient {
+      throw CommandFailure(.badConfiguration, reason, hints: ["run this scenario without --listen"])
+    }
     let directory = try PKIDirectory.prepare(CertificateDirectoryOptions.path(options.certs))
     certificates = TrafficCertificates(directory: directory)
     do {
