@@ -88,14 +88,14 @@ extension StreamHappening {
     case "streamReset":
       self = .reset(
         stream: try stream("stream"),
-        code: fields.string("code") ?? ErrorCode.noError.name,
+        code: fields.string("code") ?? HTTP2Code.noError.name,
         byService: fields.equals("by", "service")
       )
     default:
       self = .goAway(
         CapturedGoAway(
           lastStream: try stream("lastStream"),
-          code: fields.string("code") ?? ErrorCode.noError.name,
+          code: fields.string("code") ?? HTTP2Code.noError.name,
           debug: fields.string("debug") ?? ""
         )
       )

@@ -36,15 +36,20 @@ enum ExportedRequests {
 
   static func reset(_ stream: UInt32, code: String) -> [UInt8] {
     var bytes = GrowingBytes()
-    bytes.appendReset(stream: stream, ErrorCode(name: code) ?? .noError)
+    bytes.appendReset(stream: stream, errorCode(code))
     return Array(bytes.bytes)
   }
 
   static func goAway(_ notice: CapturedGoAway) -> [UInt8] {
     var bytes = GrowingBytes()
-    let code = ErrorCode(name: notice.code) ?? .noError
-    bytes.appendGoAway(lastStream: notice.lastStream, code, debug: Array(notice.debug.utf8))
+    let (code, debug) = (errorCode(notice.code), Array(notice.debug.utf8))
+    bytes.appendGoAway(lastStream: notice.lastStream, code, debug: debug)
     return Array(bytes.bytes)
+  }
+
+  /// The code of a name; NO_ERROR where it is none.
+  private static func errorCode(_ name: String) -> ErrorCode {
+    ErrorCode(rawValue: (HTTP2Code(spelled: name) ?? .noError).rawValue)
   }
 
   /// `{"reason":"Unregistered","timestamp":…}`; nothing for a success.

@@ -118,7 +118,7 @@ package final class RequestReading {
       if frame.header.flags.contains(.endStream) { end(stream, side) }
     case .resetStream:
       change(side) { $0.messages[stream] = nil }
-      let code = ErrorCode(rawValue: frame.number(at: 0) ?? 0).name
+      let code = HTTP2Code(rawValue: frame.number(at: 0) ?? 0).name
       happenings.append(.reset(stream: stream, code: code, byService: side == .service))
     case .goAway where side == .service: goAway(frame)
     case .settings: note(settings: frame, from: side)
@@ -205,7 +205,7 @@ package final class RequestReading {
       .goAway(
         CapturedGoAway(
           lastStream: last & 0x7FFF_FFFF,
-          code: ErrorCode(rawValue: code).name,
+          code: HTTP2Code(rawValue: code).name,
           debug: String(decoding: frame.payload.dropFirst(8).prefix(1024), as: UTF8.self)
         )
       )

@@ -34,17 +34,7 @@ package final class TokenReading {
   private static let bearer = "bearer ".utf8.count
 
   private static func facts(of token: [UInt8], number: UInt64) -> ProviderTokenFacts {
-    guard let token = try? ProviderToken.parse(token) else {
-      return ProviderTokenFacts(number: number, keyID: "", teamID: "", issuedAt: 0, verdict: .malformed)
-    }
-    return ProviderTokenFacts(
-      number: number,
-      keyID: token.keyID,
-      teamID: token.teamID,
-      issuedAt: token.issuedAt,
-      verdict: .good,
-      isTimeText: token.remarks.contains(.textIssuedAt),
-      isSignatureDER: token.remarks.contains(.derSignature)
-    )
+    guard let token = try? ProviderToken.parse(token) else { return .malformed(number: number) }
+    return ProviderTokenFacts(token, number: number)
   }
 }

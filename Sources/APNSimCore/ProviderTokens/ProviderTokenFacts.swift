@@ -1,3 +1,5 @@
+package import APNSimWire
+
 /// All that judging and recording need of a provider token; never the token itself.
 package struct ProviderTokenFacts: Hashable, Sendable {
   /// What is true of a token's bytes under the keys of the server, whatever the time.
@@ -43,6 +45,26 @@ package struct ProviderTokenFacts: Hashable, Sendable {
     self.scope = scope
     self.isTimeText = isTimeText
     self.isSignatureDER = isSignatureDER
+  }
+}
+
+extension ProviderTokenFacts {
+  /// What is found of a token that can be read, whose key is another matter.
+  package init(_ token: ProviderToken, number: UInt64) {
+    self.init(
+      number: number,
+      keyID: token.keyID,
+      teamID: token.teamID,
+      issuedAt: token.issuedAt,
+      verdict: .good,
+      isTimeText: token.remarks.contains(.textIssuedAt),
+      isSignatureDER: token.remarks.contains(.derSignature)
+    )
+  }
+
+  /// What is found of one that cannot be read.
+  package static func malformed(number: UInt64) -> ProviderTokenFacts {
+    ProviderTokenFacts(number: number, keyID: "", teamID: "", issuedAt: 0, verdict: .malformed)
   }
 }
 

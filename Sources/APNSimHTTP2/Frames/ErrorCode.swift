@@ -19,26 +19,3 @@ package struct ErrorCode: RawRepresentable, Hashable, Sendable, BitwiseCopyable 
   package static let inadequateSecurity = Self(rawValue: 12)
   package static let http11Required = Self(rawValue: 13)
 }
-
-extension ErrorCode {
-  private static let names = [
-    "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
-    "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR",
-    "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
-  ]
-
-  /// Its name in RFC 9113 section 7; `code 99` for one without.
-  package var name: String {
-    rawValue < UInt32(Self.names.count) ? Self.names[Int(rawValue)] : "code \(rawValue)"
-  }
-
-  /// The code of a name; nil for one that is none.
-  package init?(name: String) {
-    if let place = Self.names.firstIndex(of: name) {
-      self.init(rawValue: UInt32(place))
-    } else {
-      guard name.hasPrefix("code "), let number = UInt32(name.dropFirst(5)) else { return nil }
-      self.init(rawValue: number)
-    }
-  }
-}

@@ -48,19 +48,9 @@ final class ReplayRequestHandler: ChannelInboundHandler {
     authority: String,
     report: @escaping (Report) -> Void
   ) throws -> ReplayRequestHandler {
-    // The server judges what a capture has, malformed or not.
-    var configuration = NIOHTTP2Handler.ConnectionConfiguration()
-    configuration.headerBlockValidation = .disabled
-    configuration.contentLengthValidation = .disabled
     let handler = ReplayRequestHandler(channel.eventLoop, authority: authority, report: report)
     let pipeline = channel.pipeline.syncOperations
-    try pipeline.addHandler(WriteGatherer())
-    handler.multiplexer = try pipeline.configureHTTP2Pipeline(
-      mode: .client,
-      connectionConfiguration: configuration,
-      streamConfiguration: .init(),
-      inboundStreamInitializer: { $0.close() }
-    )
+    handler.multiplexer = try pipeline.addUnjudgedHTTP2()
     try pipeline.addHandler(handler)
     return handler
   }

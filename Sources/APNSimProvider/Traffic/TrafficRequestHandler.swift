@@ -36,19 +36,9 @@ final class TrafficRequestHandler: ChannelInboundHandler {
     _ log: TrafficClientLog,
     authority: String
   ) throws -> TrafficRequestHandler {
-    // A script may have headers that no client would send: the server is to judge them.
-    var configuration = NIOHTTP2Handler.ConnectionConfiguration()
-    configuration.headerBlockValidation = .disabled
-    configuration.contentLengthValidation = .disabled
     let pipeline = channel.pipeline.syncOperations
     let handler = TrafficRequestHandler(log, authority: authority, on: channel.eventLoop)
-    try pipeline.addHandler(WriteGatherer())
-    handler.multiplexer = try pipeline.configureHTTP2Pipeline(
-      mode: .client,
-      connectionConfiguration: configuration,
-      streamConfiguration: .init(),
-      inboundStreamInitializer: { $0.close() }
-    )
+    handler.multiplexer = try pipeline.addUnjudgedHTTP2()
     try pipeline.addHandler(handler)
     return handler
   }

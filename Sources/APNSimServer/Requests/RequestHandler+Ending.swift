@@ -7,16 +7,12 @@ extension RequestHandler {
   /// Performs what the simulator decided about requests; the answers leave with the next flush.
   func perform(_ actions: RequestActions, _ context: ChannelHandlerContext) {
     guard life.phase == .open else { return }
-    if actions.frames.isEmpty {
-      for answer in actions.answers { streams?.answer(answer) }
-    } else {
-      actions.perform {
-        streams?.answer($0)
-      } frame: { frame in
-        streams?.send(frame)
-        // What comes after GOAWAY is heard to the end, and recorded.
-        if case .goAway = frame { hearsToTheEnd = true }
-      }
+    actions.perform {
+      streams?.answer($0)
+    } frame: { frame in
+      streams?.send(frame)
+      // What comes after GOAWAY is heard to the end, and recorded.
+      if case .goAway = frame { hearsToTheEnd = true }
     }
     if !actions.answers.isEmpty { noteAnswers(actions.answers.count) }
     end(actions.ending, context)

@@ -23,16 +23,12 @@ final class ProviderTokenVerifier: Sendable {
   /// The facts of a token.
   /// - Parameter token: what follows the scheme in the value of `authorization`.
   func facts(of token: UnsafeRawBufferPointer) -> ProviderTokenFacts {
-    guard let digest = SHA256Digest(token) else { return Self.malformed(0) }
+    guard let digest = SHA256Digest(token) else { return .malformed(number: 0) }
     if let known = verdicts.withLock({ $0.value(of: digest) }) { return known }
     let facts = examine(Array(token), number: digest.first)
     // The key may be made later.
     if facts.verdict != .unknownKey { verdicts.withLock { $0.insert(facts, for: digest) } }
     return facts
-  }
-
-  private static func malformed(_ number: UInt64) -> ProviderTokenFacts {
-    ProviderTokenFacts(number: number, keyID: "", teamID: "", issuedAt: 0, verdict: .malformed)
   }
 
   private func examine(_ bytes: [UInt8], number: UInt64) -> ProviderTokenFacts {
@@ -44,17 +40,9 @@ final class ProviderTokenVerifier: Sendable {
         .providerToken,
         "a provider token cannot be read: \(error.part.rawValue), expected \(error.expected)"
       )
-      return Self.malformed(number)
+      return .malformed(number: number)
     }
-    var facts = ProviderTokenFacts(
-      number: number,
-      keyID: token.keyID,
-      teamID: token.teamID,
-      issuedAt: token.issuedAt,
-      verdict: .good,
-      isTimeText: token.remarks.contains(.textIssuedAt),
-      isSignatureDER: token.remarks.contains(.derSignature)
-    )
+    var facts = ProviderTokenFacts(token, number: number)
     if acceptsAny { return facts }
     guard let entry = key(token.keyID) else {
       facts.verdict = .unknownKey

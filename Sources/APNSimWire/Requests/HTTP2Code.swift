@@ -21,6 +21,13 @@ package struct HTTP2Code: RawRepresentable, Hashable, Sendable, BitwiseCopyable 
     self.init(rawValue: UInt32(number))
   }
 
+  /// The code of what ``name`` is; nil for anything else.
+  package init?(spelled text: String) {
+    let number = text.hasPrefix("code ") ? UInt32(text.dropFirst(5)) : nil
+    guard let code = Self(name: text) ?? number.map({ Self(rawValue: $0) }) else { return nil }
+    self = code
+  }
+
   /// `REFUSED_STREAM`; `code 14` for one without a name.
   package var name: String {
     rawValue < Self.names.count ? Self.names[Int(rawValue)] : "code \(rawValue)"
