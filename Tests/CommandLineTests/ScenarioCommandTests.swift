@@ -189,7 +189,7 @@ import Testing
   func `run plays the same over TLS`(name: String) async throws {
     let path = Self.shipped + "/" + name
     #expect(try await run("run", path).status == 0)
-    let result = try await run("run", path, "--listen", "--certs", TestCertificates.path)
+    let result = try await run("run", path, "--listen", "--certs", TestCertificates.path, "--timeout", "120s")
     #expect(result.status == 0, "\(result.output)")
     #expect(result.errors.hasPrefix("listening: gateway 127.0.0.1:"))
   }
@@ -206,7 +206,7 @@ import Testing
       traffic: [{ at: 3s, connection: a, send: { to: "\(String(repeating: "ab", count: 32))" } }]
       """
     )
-    for listening in [[], ["--listen", "--certs", TestCertificates.path]] {
+    for listening in [[], ["--listen", "--certs", TestCertificates.path, "--timeout", "120s"]] {
       let result = try await Binary.run(["scenario", "run", path] + listening, in: folder)
       #expect(result.status == 1 && result.output.contains("timeline at "), "\(result)")
     }

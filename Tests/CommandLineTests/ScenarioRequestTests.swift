@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct `Requests of a scenario` {
   private let folder: TemporaryDirectory
-  private static let listening = ["--listen", "--certs", TestCertificates.path]
+  private static let listening = ["--listen", "--certs", TestCertificates.path, "--timeout", "120s"]
 
   init() throws { folder = try TemporaryDirectory() }
 
