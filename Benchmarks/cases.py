@@ -10,12 +10,16 @@ import ssl
 import statistics
 import struct
 import subprocess
+import sys
 import threading
 import time
 import urllib.parse
 import urllib.request
 from dataclasses import dataclass
 
+# The bytes that the claims of staying power send are those of the benchmarks, too.
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Tests", "Soak"))
+import http2_provider as requests
 
 PER_MILLION = "CPU-s per million"
 
@@ -281,6 +285,52 @@ def http2_watched(place, runs):
     return [
         Row("HTTP/2, 50 rules that do not match", PER_MILLION, "without", found["without"], found["scripted"], 1.3),
         Row("HTTP/2, one event stream and one wait open", PER_MILLION, "without", found["without"], found["watched"], 1.1),
+    ]
+
+
+def http2_idle(place, runs):
+    """What a connection of requests holds once it is idle: after one request, and after a hundred at once."""
+    count, atOnce = 500, 100
+    context = ssl.create_default_context(cafile=place.authority)
+    context.load_cert_chain(place.file(f"{place.topics[0]}.pem"), place.file(f"{place.topics[0]}.key"))
+    context.set_alpn_protocols(["h2"])
+
+    def connect(port):
+        connection = context.wrap_socket(socket.create_connection(("localhost", port)), server_hostname="localhost")
+        connection.sendall(requests.BEGINNING)
+        return connection
+
+    def push(connection, first, number):
+        block = requests.PSEUDO + b"".join(
+            requests.field(name, value)
+            for name, value in [(":path", f"/3/device/{7:064x}"), ("apns-topic", place.topics[0]), ("apns-push-type", "alert")]
+        )
+        streams = range(first, first + 2 * number, 2)
+        connection.sendall(b"".join(
+            requests.frame(requests.HEADERS, requests.END_HEADERS, stream, block)
+            + requests.frame(requests.DATA, requests.END_STREAM, stream, b'{"aps":{"alert":"Hello"}}')
+            for stream in streams
+        ))
+        read, waiting = b"", set(streams)
+        while waiting:
+            read += connection.recv(65536)
+            waiting -= {stream for kind, _, stream, _ in requests.frames(read) if kind == requests.HEADERS}
+
+    with place.startSimulator("--keep", "1000") as apnsim, contextlib.ExitStack() as stack:
+        for _ in range(2):
+            with connect(apnsim.http2) as connection:
+                push(connection, 1, 1)
+                push(connection, 3, atOnce)
+        before = apnsim.residentBytes
+        connections = [stack.enter_context(connect(apnsim.http2)) for _ in range(count)]
+        each = []
+        for first, number in [(1, 1), (3, atOnce)]:
+            for connection in connections:
+                push(connection, first, number)
+            each.append((apnsim.residentBytes - before) / 1024 / count)
+    return [
+        Row("HTTP/2, idle connection after a request", "KiB resident", "", None, each[0], 24),
+        Row(f"HTTP/2, idle connection after {atOnce} at once", "KiB resident", "", None, each[1], 50),
     ]
 
 
@@ -610,5 +660,5 @@ def frame(number):
 
 
 ALL = [
-    saturated, paced, latency, http2, http2_record, http2_offline, http2_mocks, http2_watched, record, rules, stored, idle, start, mock, offline, feedback, observed, queries, reset,
+    saturated, paced, latency, http2, http2_record, http2_offline, http2_mocks, http2_watched, http2_idle, record, rules, stored, idle, start, mock, offline, feedback, observed, queries, reset,
 ]
