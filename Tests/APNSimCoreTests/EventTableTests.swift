@@ -141,7 +141,8 @@ private enum EventSamples {
         isLost: true
       )
     case .errorSent: .answered(id, stream: 1, notification: 1)
-    case .answered: .resent(id, .number(1), notification: 2)
+    case .answered: .streamGivenUp(id, stream: 3, .cancel)
+    case .streamGivenUp: .resent(id, .number(1), notification: 2)
     case .resent: .faultFired(id, "reset")
     case .faultFired:
       .requestFault(id, "goaway", stream: 3, .goAway(lastStream: 1, .noError, debug: [0x62]))

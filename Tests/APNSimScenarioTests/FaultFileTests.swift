@@ -85,6 +85,10 @@ import Testing
     ("{ goaway: { code: REFUSED } }", "expected a name of RFC 9113 section 7"),
     ("{ goaway: { then: stay } }", "expected close, open or refuse"),
     ("{ goaway: { reason: Shutdown, debug: x } }", "a GOAWAY has \"reason\" or \"debug\", not both"),
+    (
+      "{ goaway: { debug: \(String(repeating: "x", count: 16_377)) } }",
+      "expected debug data that fits into a frame, at most 16376 bytes, found 16377"
+    ),
     ("slowAnswer", "a slow answer takes its time"),
     ("{ close: { afterBytes: 1, afterRequests: 1 } }", "\"afterBytes\" or \"afterRequests\", not both"),
   ])

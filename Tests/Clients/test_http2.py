@@ -44,6 +44,18 @@ def test_alpn_chooses_h2_and_nothing_else(simulator, offered, chosen):
         assert connection.recv(9)[3:5] == b"\x04\x00"
 
 
+def test_what_a_provider_says_makes_no_line_of_the_log(simulator):
+    debug = b"x\n15:00:00.000 error    forged"
+    frames = b"\0\0\0\4\0\0\0\0\0" + len(debug + b"12345678").to_bytes(3, "big") + b"\7\0\0\0\0\0" + bytes(7) + b"\2" + debug
+    plain = ssl.create_default_context(cafile=simulator.ca)
+    with plain.wrap_socket(
+            simulator.connect_plain(simulator.http2), server_hostname=simulator.host) as connection:
+        connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frames)
+        apnsim.wait_until(lambda: "forged" in simulator.log, "the debug data in the log")
+    line = next(line for line in simulator.log.splitlines() if "forged" in line)
+    assert line.endswith(r"the provider ends with GOAWAY INTERNAL_ERROR: x\n15:00:00.000 error    forged")
+
+
 # --- curl ----------------------------------------------------------------------------------------
 
 

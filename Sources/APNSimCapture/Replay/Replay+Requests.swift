@@ -17,10 +17,22 @@ extension Replay {
       if byService {
         connection.streams.note(recorded: .reset(code), of: stream)
       } else {
-        connection.streams.leave(stream)
+        giveUp(stream, code, on: connection, entry)
       }
     case .goAway: return
     }
+  }
+
+  private func giveUp(
+    _ stream: UInt32,
+    _ code: String,
+    on connection: ReplayConnection,
+    _ entry: CaptureEntry
+  ) {
+    connection.streams.leave(stream)
+    guard case .http2(let requests) = connection.door, !connection.isBroken else { return }
+    let actions = requests.giveUp(stream, HTTP2Code(spelled: code) ?? .cancel, at: wall(entry))
+    connection.note(actions.ending, at: entry.time)
   }
 
   private func take(_ evidence: [UInt8], on connection: ReplayConnection, _ entry: CaptureEntry) {

@@ -8,7 +8,8 @@ extension Event {
     [
       notificationName, "connectionOpened", "connectionClosed", "connectionRefused", "connectionArrived",
       "certificateJudged", "bytesIn", "bytesOut", "inputEnded", "shutdown", "linesSent", "deviceSilent",
-      "command", "commandFailed", "errorSent", "answered", "resent", "faultFired", "feedbackAdded",
+      "command", "commandFailed", "errorSent", "answered", "streamReset", "resent", "faultFired",
+      "feedbackAdded",
       "feedbackRead",
       "feedbackCleared", "deviceAdded", "deviceRemoved", "deviceOnline", "deviceOffline", "appInstalled",
       "appUninstalled", "appRemoved", "clockChanged", "historyCleared", "channelCreated", "channelDeleted",
@@ -20,7 +21,7 @@ extension Event {
 
   /// The names of events that only imported captures have.
   package static let importedNames = [
-    "bytesMissing", "framesFound", "captureEnded", "request", "streamReset", "goAway",
+    "bytesMissing", "framesFound", "captureEnded", "request", "goAway",
   ]
 
   /// Every key that a line can have in this version; a test holds it against the table and the schema.

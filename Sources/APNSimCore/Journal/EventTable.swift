@@ -131,6 +131,13 @@ extension Event {
         line.member("stream", stream)
         line.member("notification", "n\(notification)")
       }
+    case .streamGivenUp(let id, let stream, let code):
+      row("streamReset", 0) { line in
+        line.member("connection", id.description)
+        line.member("stream", stream)
+        line.member("code", code.name)
+        line.member("by", "provider")
+      }
     case .resent(let id, let reference, let notification):
       row("resent", 0) { line in
         line.member("notification", "n\(notification)")

@@ -124,6 +124,15 @@ final class RequestRecord: ConnectionRecord {
     return dropped
   }
 
+  /// Gives up the answer on a stream.
+  /// - Returns: it, if it had not left.
+  func dropAnswer(on stream: UInt32) -> PendingAnswer? {
+    waiting.firstIndex { $0.answer.stream == stream }.map { waiting.remove(at: $0) }
+  }
+
+  /// True where a stream has a request that never gets an answer.
+  func isUnanswered(_ stream: UInt32) -> Bool { unanswered.contains { $0.stream == stream } }
+
   /// Keeps an answer until it is due.
   /// - Parameter isCounted: false for the rest of one that was counted with its beginning.
   /// - Returns: the number by which it can be taken.

@@ -1,4 +1,4 @@
-import APNSimWire
+package import APNSimWire
 
 /// One provider's connection of requests: requests in, answers out.
 ///
@@ -63,6 +63,11 @@ package final class RequestConnection {
   ) -> RequestActions {
     if number > 0 { read = number &- 1 }
     return receive(requests, at: now)
+  }
+
+  /// The provider gives up a stream (RST_STREAM): an answer that has not left never will.
+  package func giveUp(_ stream: UInt32, _ code: HTTP2Code, at now: Timestamp) -> RequestActions {
+    simulator.enter(at: now) { $0.giveUp(stream, code, on: record) }
   }
 
   /// Takes the answers that have still to leave: the service shuts down and does not wait for their moments. GOAWAY follows

@@ -91,6 +91,23 @@ extension World {
     if departure.refuses, !connection.isOver { actions.append(.resetStream(prepared.stream, .refusedStream)) }
   }
 
+  // MARK: Streams given up
+
+  /// The provider gives up a stream. One that was answered, or whose request is not whole, is none of the simulator's.
+  mutating func giveUp(_ stream: UInt32, _ code: HTTP2Code, on connection: RequestRecord) -> RequestActions {
+    var actions = RequestActions()
+    let pending = connection.dropAnswer(on: stream)
+    guard connection.isOpen, pending != nil || connection.isUnanswered(stream) else { return actions }
+    emit(.streamGivenUp(connection.id, stream: stream, code))
+    if let pending {
+      leaveUnanswered(pending, on: connection)
+      // The end that was to follow the answer waits for nothing.
+      if pending.ending != .none { end(connection, pending.ending, &actions) }
+    }
+    endIfAnswered(connection, &actions)
+    return actions
+  }
+
   // MARK: Counted faults
 
   /// Counts a request towards the fault that strikes after so many.

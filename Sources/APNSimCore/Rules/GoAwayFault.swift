@@ -89,6 +89,13 @@ extension FaultRow {
     )
   ) { arguments throws(FaultMistake) in
     let (reason, debug) = (arguments.reason("reason"), arguments.text("debug"))
+    // A frame has 16,384 bytes at most (RFC 9113 section 4.2), of which GOAWAY needs eight.
+    if let count = debug?.utf8.count, count > 16_376 {
+      throw FaultMistake(
+        key: "debug",
+        message: "expected debug data that fits into a frame, at most 16376 bytes, found \(count)"
+      )
+    }
     guard reason == nil || debug == nil else {
       throw FaultMistake(key: "debug", message: "a GOAWAY has \"reason\" or \"debug\", not both")
     }

@@ -4,7 +4,7 @@ struct BodyPool {
   private var free: [Int32] = []
   /// Handed over, and given back with the next read.
   private var delivered: [Int32] = []
-  /// The bytes that are kept.
+  /// The bytes of those that are not finished.
   private(set) var byteCount = 0
 
   mutating func make() -> Int32 {
@@ -22,17 +22,24 @@ struct BodyPool {
 
   mutating func release(_ body: Int32) {
     byteCount &-= bodies[Int(body)].count
+    forget(body)
+  }
+
+  mutating func deliver(_ body: Int32) {
+    byteCount &-= bodies[Int(body)].count
+    delivered.append(body)
+  }
+
+  private mutating func forget(_ body: Int32) {
     bodies[Int(body)] = []
     free.append(body)
   }
-
-  mutating func deliver(_ body: Int32) { delivered.append(body) }
 
   /// Forgets what was handed over before.
   @inline(__always)
   mutating func beginRead() {
     guard !delivered.isEmpty else { return }
-    for body in delivered { release(body) }
+    for body in delivered { forget(body) }
     delivered.removeAll(keepingCapacity: true)
     if free.count == bodies.count { (bodies, free) = ([], []) }
   }

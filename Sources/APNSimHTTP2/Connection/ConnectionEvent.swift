@@ -4,7 +4,7 @@ package enum ConnectionEvent: Sendable {
   case request(Request)
   /// The peer gave up a stream. Its request, where it was handed over, needs no answer.
   case streamReset(UInt32, ErrorCode)
-  /// A stream was refused; the RST_STREAM stands in the output.
+  /// A stream was refused; the RST_STREAM stands in the output, or goes there with ``ServerConnection/release()``.
   case streamRefused(UInt32, ErrorCode, StaticString)
   /// A stream was begun after our GOAWAY, or while new streams are ignored. Nothing answers it.
   case streamIgnored(UInt32)
@@ -17,12 +17,12 @@ package enum ConnectionEvent: Sendable {
   case goAway(UInt32, ErrorCode, debug: [UInt8])
   /// A bound was met for the first time.
   case bound(Bound)
-  /// The connection is over; the GOAWAY stands in the output. Nothing is read any more.
+  /// The connection is over; the GOAWAY stands where a RST_STREAM would. Nothing is read any more.
   case failed(ConnectionError)
 }
 
 /// A request where it stands in its connection's memory. ``ServerConnection/headers(of:)`` and
-/// ``ServerConnection/body(of:in:)`` show it until the next read.
+/// ``ServerConnection/body(of:in:)`` show it until the connection reads on.
 package struct Request: Hashable, Sendable, BitwiseCopyable {
   package var stream: UInt32
   /// What the first `authorization` was named; 0 where there is none.

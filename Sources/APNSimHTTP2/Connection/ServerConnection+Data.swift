@@ -132,6 +132,8 @@ extension ServerConnection {
   ) {
     let slot = streams[place]
     streams[place].isDelivered = true
+    handsOver = true
+    isListTooLarge = slot.isListTooLarge
     highestRequest = max(highestRequest, slot.id)
     streams[place].body = -1
     openListBytes &-= slot.headersCount
@@ -159,7 +161,11 @@ extension ServerConnection {
   /// Refuses a stream (RFC 9113 section 5.4.2): RST_STREAM, and what the peer had sent by then is ignored.
   @inline(never)
   mutating func refuse(_ id: UInt32, _ error: StreamError) {
-    output.appendReset(stream: id, error.code)
+    if handsOver {
+      deferred.appendReset(stream: id, error.code)
+    } else {
+      output.appendReset(stream: id, error.code)
+    }
     forget(id)
     closed.noteReset(id)
     events.append(.streamRefused(id, error.code, error.reason))

@@ -134,7 +134,7 @@ extension ServerConnection {
   }
 
   /// How many streams may be open: what the peer knows, not what it has yet to read.
-  private var allowedStreams: Int {
+  var allowedStreams: Int {
     let promised = pending.reduce(own.maximumConcurrentStreams) { max($0, $1.maximumConcurrentStreams) }
     return min(Int(promised), limits.streams)
   }

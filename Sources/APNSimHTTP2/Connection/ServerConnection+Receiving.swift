@@ -5,32 +5,77 @@ extension ServerConnection {
   /// The largest frame that is read: SETTINGS_MAX_FRAME_SIZE is never announced.
   static var maximumFrameSize: Int { 16_384 }
 
-  /// Reads on.
+  /// Reads on, up to a frame that must not be read before the requests in front of it are answered.
   ///
   /// - Parameters:
   ///   - read: the bytes that came, after those of the read before.
   ///   - naming: gives a value of `authorization` that the connection does not remember a number of its own, not 0;
   ///     requests refer to it (``Request/credential``). It may be asked for a value again.
-  package mutating func receive(_ read: UnsafeRawBufferPointer, naming: (UnsafeRawBufferPointer) -> UInt32) {
+  /// - Returns: how many of the bytes were read. The others are to be passed in again, behind the answers.
+  @discardableResult
+  package mutating func receive(_ read: UnsafeRawBufferPointer, naming: (UnsafeRawBufferPointer) -> UInt32)
+    -> Int
+  {
     beginRead()
     var offset = 0
-    if case .over = phase { return }
+    if case .over = phase { return read.count }
+    defer { handsOver = false }
     if case .preface(let seen) = phase { offset = receivePreface(read, seen) }
-    if case .foreign = phase { return receiveForeign(read.slice(offset, read.count &- offset)) }
+    if case .foreign = phase {
+      receiveForeign(read.slice(offset, read.count &- offset))
+      return read.count
+    }
     if !tail.isEmpty { offset = completeTail(read, from: offset, naming) }
     while let header = FrameHeader(in: read, at: offset) {
-      guard accept(header) else { return }
+      if handsOver, waits(header) || hasSaidMore { return offset }
+      guard accept(header) else { return read.count }
       let payload = offset &+ FrameHeader.byteCount
       guard read.count &- payload >= header.length else { break }
       process(header, read.slice(payload, header.length), at: payload, naming)
-      if isOver { return }
+      if isOver { return read.count }
       offset = payload &+ header.length
     }
     if !isOver, offset < read.count { tail.append(read.slice(offset, read.count &- offset)) }
+    return read.count
+  }
+
+  /// Sends what an error behind a request has to say, once that one is answered.
+  package mutating func release() {
+    guard !deferred.isEmpty else { return }
+    output.append(deferred.bytes)
+    deferred.removeAll()
+    deferred.shrink(to: 0)
+  }
+
+  /// True once something stands in the read that is sent behind the answers.
+  private var hasSaidMore: Bool { !deferred.isEmpty || isListTooLarge || isResetUncounted }
+
+  /// True for a frame that could have to do with a request that was handed over and has no answer yet: its stream, the
+  /// windows, how many streams may be open, a budget that answers fill. New requests and the bodies of others have not.
+  @inline(__always)
+  private func waits(_ header: FrameHeader) -> Bool {
+    switch header.type {
+    case .data
+    where !header.flags.contains(.endStream) && (header.length == 0 || header.flags.contains(.padded)):
+      return true
+    case .headers where header.stream > closed.highest: return streams.count >= allowedStreams
+    case .continuation where (blockHeader?.stream ?? 0) > closed.highest:
+      return streams.count >= allowedStreams
+    case .headers, .data, .continuation:
+      guard let place = streams.place(of: header.stream) else { return true }
+      return streams[place].isDelivered
+    default: return true
+    }
   }
 
   private mutating func beginRead() {
+    release()
+    isListTooLarge = false
     events.removeAll(keepingCapacity: true)
+    if isResetUncounted {
+      isResetUncounted = false
+      countReset()
+    }
     bodies.beginRead()
     if streams.count == 0 {
       lists.removeAll()

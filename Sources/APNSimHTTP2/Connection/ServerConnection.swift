@@ -3,18 +3,28 @@
 /// It knows no socket, clock or lock. Whoever has a connection
 /// 1. calls ``start()`` and sends ``output``,
 /// 2. calls ``receive(_:naming:)`` with each read and goes through ``events``, whose requests stand in its memory until
-///    the next read,
-/// 3. answers with ``respond(to:status:apnsID:body:)`` or in parts, now or later, and sends ``output``,
-/// 4. calls ``noteFlushed()`` when all that was sent has left.
+///    it is called again,
+/// 3. answers with ``respond(to:status:apnsID:body:)`` or in parts, now or later,
+/// 4. calls ``release()``, passes in what of the read was not read yet, and sends ``output``,
+/// 5. calls ``noteFlushed()`` when all that was sent has left.
 ///
-/// Events and answers do not depend on how the bytes were cut. ``output`` may be written by anybody: whatever a fault
-/// asks for goes out as it is, while decoding goes on.
+/// Events and answers do not depend on how the bytes were cut: a frame that could have to do with a request before it is
+/// read when that one had its answer. ``output`` may be written by anybody: whatever a fault asks for goes out as it is,
+/// while decoding goes on.
 package struct ServerConnection: ~Copyable {
   package let limits: Limits
   /// What the last read brought.
   package internal(set) var events: [ConnectionEvent] = []
   /// What is to be sent. Whoever sends it calls `removeAll()`.
   package var output = GrowingBytes()
+  /// What an error behind a request of the same read sends: it goes out behind the answer.
+  var deferred = GrowingBytes()
+  /// True while a read goes on that has handed a request over.
+  var handsOver = false
+  /// True where a stream was reset behind a request of the same read.
+  var isResetUncounted = false
+  /// True where the last request of a read has no header list to be judged by.
+  var isListTooLarge = false
   /// The peer's settings.
   package internal(set) var peer = Settings()
   /// Our settings, as far as the peer has acknowledged them.
@@ -165,7 +175,12 @@ package struct ServerConnection: ~Copyable {
     guard !isOver else { return }
     phase = .over
     if writesGoAway {
-      output.appendGoAway(lastStream: highestRequest, error.code, debug: Array(error.reason.utf8))
+      let debug = Array(error.reason.utf8)
+      if handsOver {
+        deferred.appendGoAway(lastStream: highestRequest, error.code, debug: debug)
+      } else {
+        output.appendGoAway(lastStream: highestRequest, error.code, debug: debug)
+      }
     }
     events.append(.failed(error))
   }
@@ -183,6 +198,8 @@ package struct ServerConnection: ~Copyable {
   }
 
   mutating func countReset() {
+    // Behind a request of the same read, its answer is what is counted first.
+    guard !handsOver else { return isResetUncounted = true }
     if !resets.spend() { fail(.resets, "too many streams were reset") }
   }
 }

@@ -31,6 +31,9 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   /// True once the provider will send nothing more, while answers have still to leave.
   private var isInputClosed = false
   private var isReadPostponed = false
+  /// What comes while a read is being taken: a write that fails reads what is left.
+  private var isTaking = false
+  private var unread = ByteBuffer()
   /// True while it is found out whether the provider reads its answers, and once it was said that it does not.
   private var isSlowWatched = false
   private var budgetsRenewed = NIODeadline.now()
@@ -107,32 +110,62 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   // MARK: Input
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    guard life.phase == .open || hearsToTheEnd, let connection = life.connection, !ignoresInput else {
-      return
+    var bytes = unwrapInboundIn(data)
+    guard !isTaking else { return _ = unread.writeBuffer(&bytes) }
+    isTaking = true
+    take(bytes, context)
+    while unread.readableBytes > 0 {
+      let bytes = unread
+      unread = ByteBuffer()
+      take(bytes, context)
     }
+    isTaking = false
+  }
+
+  /// True while what comes is heard.
+  private var hears: Bool { (life.phase == .open || hearsToTheEnd) && !ignoresInput }
+
+  private func take(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
+    guard hears, let connection = life.connection else { return }
     let now = WallClock.now()
     life.lastActivity = now
     hasRead = true
     renewBudgets()
-    let mark = UInt32(truncatingIfNeeded: now.rawValue)
-    let bytes = unwrapInboundIn(data)
     var (count, strikes) = (bytes.readableBytes, false)
     if connection.countsBytes { (count, strikes) = connection.countBytes(count) }
-    let arrivals =
-      bytes.withUnsafeReadableBytes { bytes in
-        streams?.receive(UnsafeRawBufferPointer(rebasing: bytes.prefix(count)), at: mark)
-      } ?? RequestStreams.Arrivals()
-    arrived += arrivals.requests.count
-    for note in arrivals.notes { peer.report(note, of: connection.id) }
-    if !arrivals.requests.isEmpty {
-      let actions = connection.receive(arrivals.requests, at: now)
-      peer.loop.noteInput()
-      if !actions.isEmpty { perform(actions, context) }
+    bytes.withUnsafeReadableBytes { bytes in
+      var rest = UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
+      repeat {
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(takeSome(rest, connection, at: now, context)))
+      } while !rest.isEmpty && hears
     }
     if strikes { perform(connection.strikeAfterBytes(at: now), context) }
     guard streams?.isOver == true, life.phase == .open, !isMute else { return }
     flush(context)
     closeOutput(context)
+  }
+
+  /// Takes bytes up to what has to wait for the answers to the requests among them; returns how many.
+  private func takeSome(
+    _ bytes: UnsafeRawBufferPointer,
+    _ connection: RequestConnection,
+    at now: Timestamp,
+    _ context: ChannelHandlerContext
+  ) -> Int {
+    guard let arrivals = streams?.receive(bytes, at: UInt32(truncatingIfNeeded: now.rawValue)) else {
+      return bytes.count
+    }
+    arrived += arrivals.requests.count
+    for (stream, code) in arrivals.givenUp { perform(connection.giveUp(stream, code, at: now), context) }
+    if !arrivals.requests.isEmpty {
+      let actions = connection.receive(arrivals.requests, at: now)
+      peer.loop.noteInput()
+      if !actions.isEmpty { perform(actions, context) }
+    }
+    guard hears else { return arrivals.read }
+    streams?.sendRest()
+    for note in arrivals.notes { peer.report(note, of: connection.id) }
+    return arrivals.read
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {

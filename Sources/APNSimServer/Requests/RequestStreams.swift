@@ -7,10 +7,14 @@ import NIOCore
 ///
 /// It knows no channel; whoever has it sends ``takeOutput()``.
 struct RequestStreams: ~Copyable {
-  /// What one read brought.
+  /// What one read brought, or as much of it as is taken before the first answers.
   struct Arrivals {
+    /// The streams that the provider gave up, ahead of all requests.
+    var givenUp: [(stream: UInt32, code: HTTP2Code)] = []
     /// The requests that it brought to their end, in that order.
     var requests: [ProviderRequest] = []
+    /// How many of its bytes were read. The others are taken behind the answers.
+    var read = 0
     /// What is to be said in the log.
     var notes: [String] = []
   }
@@ -28,6 +32,8 @@ struct RequestStreams: ~Copyable {
   private let authorizations: RequestAuthorizations
   private let settings: Settings
   private var waitsForToken: Bool
+  /// The stream of a request behind those that were handed over, whose header list is too large.
+  private var tooLarge: UInt32?
   /// The fields of one request, in room that is used again.
   private var fields: [RequestField] = []
   /// The header block of one answer, likewise.
@@ -68,14 +74,14 @@ struct RequestStreams: ~Copyable {
   mutating func receive(_ read: UnsafeRawBufferPointer, at now: UInt32) -> Arrivals {
     connection.mark = now
     let authorizations = authorizations
-    connection.receive(read) { authorizations.name($0) }
     var arrivals = Arrivals()
+    arrivals.read = connection.receive(read) { authorizations.name($0) }
+    tooLarge = nil
     for event in connection.events {
       switch event {
       case .request(let request):
         if request.isHeaderListTooLarge {
-          // RFC 6585 section 5: the request has no fields to be judged by.
-          connection.respond(to: request.stream, status: 431, apnsID: nil)
+          tooLarge = request.stream
         } else {
           arrivals.requests.append(decode(request, read))
         }
@@ -83,18 +89,30 @@ struct RequestStreams: ~Copyable {
       case .failed(let error):
         arrivals.notes.append("\(error.reason) (GOAWAY, code \(error.code.rawValue))")
       case .goAway(_, let code, let debug) where code != .noError:
+        let why = debug.isEmpty ? "" : ": \(String(decoding: debug.prefix(256), as: UTF8.self))"
         arrivals.notes.append(
-          "the provider ends with GOAWAY, code \(code.rawValue): \(String(decoding: debug.prefix(256), as: UTF8.self))"
+          "the provider ends with GOAWAY \(HTTP2Code(rawValue: code.rawValue).name)\(why)"
         )
       case .streamRefused(let stream, let code, let reason):
         guard arrivals.notes.count < Self.mostNotes else { break }
         arrivals.notes.append("stream \(stream) was refused: \(reason) (RST_STREAM, code \(code.rawValue))")
-      case .goAway, .streamReset, .streamIgnored, .settingsChanged, .settingsAcknowledged,
+      case .streamReset(let stream, let code):
+        arrivals.givenUp.append((stream, HTTP2Code(rawValue: code.rawValue)))
+      case .goAway, .streamIgnored, .settingsChanged, .settingsAcknowledged,
         .pingAcknowledged:
         break
       }
     }
     return arrivals
+  }
+
+  /// Sends what follows the answers to what was read: the answer to a header list that is too large, and what an error has
+  /// to say.
+  mutating func sendRest() {
+    // RFC 6585 section 5: the request has no fields to be judged by.
+    if let tooLarge { connection.respond(to: tooLarge, status: 431, apnsID: nil) }
+    tooLarge = nil
+    connection.release()
   }
 
   private mutating func decode(_ request: APNSimHTTP2.Request, _ read: UnsafeRawBufferPointer)

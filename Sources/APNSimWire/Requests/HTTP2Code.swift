@@ -7,6 +7,7 @@ package struct HTTP2Code: RawRepresentable, Hashable, Sendable, BitwiseCopyable 
   package static let noError = Self(rawValue: 0)
   package static let internalError = Self(rawValue: 2)
   package static let refusedStream = Self(rawValue: 7)
+  package static let cancel = Self(rawValue: 8)
 
   /// The names of RFC 9113, in the order of their numbers from 0.
   package static let names = [

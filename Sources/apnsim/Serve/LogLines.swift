@@ -34,7 +34,9 @@ struct LogLines: LogHandler {
     }
     let lost = Self.lost.exchange(0, ordering: .relaxed)
     let gap = lost > 0 ? "(\(Number.counted(lost, "line")) before this one did not fit in stderr) " : ""
-    Output.note("\(time) \(style.paint(padded, colour)) \(gap)\(event.message)")
+    // What a peer wrote makes no line of its own.
+    let message = event.message.description.replacing("\n", with: "\\n")
+    Output.note("\(time) \(style.paint(padded, colour)) \(gap)\(message)")
   }
 
   private static let lost = Atomic<Int>(0)

@@ -19,12 +19,17 @@ struct Conversation: ~Copyable {
 
   mutating func receive(_ bytes: [UInt8]) {
     var named = named
-    bytes.withUnsafeBytes { read in
-      connection.receive(read) { value in
-        named.append(String(decoding: value, as: UTF8.self))
-        return UInt32(named.count)
-      }
-      for event in connection.events { tell(event, read) }
+    bytes.withUnsafeBytes { bytes in
+      var read = bytes
+      repeat {
+        let count = connection.receive(read) { value in
+          named.append(String(decoding: value, as: UTF8.self))
+          return UInt32(named.count)
+        }
+        for event in connection.events { tell(event, read) }
+        connection.release()
+        read = UnsafeRawBufferPointer(rebasing: read.dropFirst(count))
+      } while !read.isEmpty
     }
     self.named = named
     sent += Array(connection.output.bytes)

@@ -13,6 +13,14 @@ import Testing
     change: (inout TestServer.Options) -> Void = { _ in },
     _ body: (TestServer, TestRequester.Request) async throws -> Void
   ) async throws {
+    try await run(faults, change: change, body)
+  }
+
+  static func run(
+    _ faults: [(Fault, connection: Int?, nth: Int?)],
+    change: (inout TestServer.Options) -> Void = { _ in },
+    _ body: (TestServer, TestRequester.Request) async throws -> Void
+  ) async throws {
     try await TestServer.run { options in
       options.start = start
       options.stopTheClock()

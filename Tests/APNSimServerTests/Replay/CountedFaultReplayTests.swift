@@ -1,7 +1,5 @@
-import APNSimCapture
 import APNSimCore
 import APNSimServer
-import APNSimTestSupport
 import Foundation
 import Testing
 
@@ -16,17 +14,7 @@ import Testing
   @Test(arguments: [2, 4], faults)
   func `replays to itself, however many event loops wrote it`(loops: Int, fault: Fault) async throws {
     let journal = try await Self.record(fault, loops: loops)
-    let path = NSTemporaryDirectory() + "apnsim-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try Data(journal.utf8).write(to: URL(fileURLWithPath: path))
-    let replay = try Replay(CaptureReader(path: path))
-    #expect(replay.isExact)
-    let result = replay.run(observe: { _ in })
-    let first = result.firstDifference.map {
-      "\(String(decoding: $0.recorded, as: UTF8.self))\n\(String(decoding: $0.replayed, as: UTF8.self))"
-    }
-    #expect(first == nil)
-    #expect(result.isSame && result.comparesJournal && result.damage == nil && !result.endsEarly)
+    try expectReplaysToItself(journal)
     // It is worth something: the fault struck every connection.
     #expect(journal.components(separatedBy: #""faultFired""#).count - 1 == Self.providers)
   }

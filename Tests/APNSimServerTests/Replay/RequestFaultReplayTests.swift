@@ -1,7 +1,5 @@
-import APNSimCapture
 import APNSimCore
 import APNSimServer
-import APNSimTestSupport
 import APNSimWire
 import Foundation
 import Testing
@@ -25,17 +23,7 @@ import Testing
   @Test(arguments: [false, true])
   func `replays to itself, byte for byte`(isVirtual: Bool) async throws {
     let journal = try await Self.record(isVirtual: isVirtual)
-    let path = NSTemporaryDirectory() + "apnsim-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try Data(journal.utf8).write(to: URL(fileURLWithPath: path))
-    let replay = try Replay(CaptureReader(path: path))
-    #expect(replay.isExact)
-    let result = replay.run(observe: { _ in })
-    let first = result.firstDifference.map {
-      "\(String(decoding: $0.recorded, as: UTF8.self))\n\(String(decoding: $0.replayed, as: UTF8.self))"
-    }
-    #expect(first == nil)
-    #expect(result.isSame && result.comparesJournal && result.damage == nil && !result.endsEarly)
+    try expectReplaysToItself(journal)
     // It is worth something.
     #expect(journal.ranges(of: #""fault":"goaway""#).count == 3)
     #expect(journal.ranges(of: #""outcome":"discarded""#).count >= 6)
