@@ -12,7 +12,9 @@ const panes = {
   notifications: { load: () => import('./panes/notifications.js'), word: 'Notifications', group: 'Watch', path: '/' },
 };
 // The pane of the one that is chosen, beside its list.
-const details = {};
+const details = {
+  notification: () => import('./panes/notification.js'),
+};
 
 const isReadOnly = document.documentElement.dataset.page === 'read-only';
 const main = document.querySelector('main');
@@ -84,7 +86,7 @@ function enter(route) {
   const api = new API(base, token, askForToken);
   const live = new Live(api);
   live.listen(drawLive);
-  context = { api, live, router, route, announce, isReadOnly, words, state: setState };
+  context = { api, live, router, route, announce, isReadOnly, words, state: setState, panes: Object.keys(panes) };
   live.start();
 }
 
