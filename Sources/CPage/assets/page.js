@@ -10,10 +10,12 @@ import * as words from './lib/words.js';
 // What is built: a pane's module, its word and group in the navigation. Without a group it is reached by links.
 const panes = {
   notifications: { load: () => import('./panes/notifications.js'), word: 'Notifications', group: 'Watch', path: '/' },
+  connections: { load: () => import('./panes/connections.js'), word: 'Connections', group: 'Watch', path: '/connections' },
 };
 // The pane of the one that is chosen, beside its list.
 const details = {
   notification: () => import('./panes/notification.js'),
+  connection: () => import('./panes/story.js'),
 };
 
 const isReadOnly = document.documentElement.dataset.page === 'read-only';

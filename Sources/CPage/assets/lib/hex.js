@@ -2,7 +2,8 @@
 
 import { h, strange } from './dom.js';
 
-const width = 16;
+// 16 bytes a row; 8 where the page is as narrow as a phone, so that nothing scrolls sideways.
+const bytesInRow = () => (matchMedia('(max-width: 48rem)').matches ? 8 : 16);
 // Beyond this many bytes a row has one element for a run of one field, not one for each byte.
 const singly = 8192;
 
@@ -71,6 +72,7 @@ function row(field, index, lights) {
 // All bytes, 16 a row, as characters beside.
 function dump(bytes, fields, lights, what) {
   const owner = owners(bytes.length, fields);
+  const width = bytesInRow();
   const digits = bytes.length > 0xffff ? 6 : 4;
   const box = h('div', { class: 'hex', tabindex: '0', role: 'group', 'aria-label': `${what}, ${bytes.length} in hex` });
   for (let start = 0; start < bytes.length; start += width) {
