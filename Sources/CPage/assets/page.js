@@ -1,16 +1,18 @@
-// The entry: the frame around the panes, and what is the same for all of them.
-import { h, fill, say } from './lib/dom.js';
-import { API } from './lib/api.js';
+// The entry: which pane is shown, and what all of them are given.
+import { h, fill } from './lib/dom.js';
+import { API, query } from './lib/api.js';
 import { Live } from './lib/live.js';
 import { Router } from './lib/router.js';
-import { glyph, logo } from './lib/glyphs.js';
+import { readFigures } from './lib/figures.js';
 import { askForToken, token } from './lib/token.js';
 import * as words from './lib/words.js';
+import { Frame, makeAnnouncer } from './frame.js';
+import { Keys } from './keys.js';
 
-// What is built: a pane's module, its word and group in the navigation. Without a group it is reached by links.
+// What is built. `steers`: left out of a read-only page.
 const panes = {
-  notifications: { load: () => import('./panes/notifications.js'), word: 'Notifications', group: 'Watch', path: '/' },
-  connections: { load: () => import('./panes/connections.js'), word: 'Connections', group: 'Watch', path: '/connections' },
+  notifications: { load: () => import('./panes/notifications.js'), word: 'Notifications', group: 'Watch', path: '/', key: 'n', onPhone: true },
+  connections: { load: () => import('./panes/connections.js'), word: 'Connections', group: 'Watch', path: '/connections', key: 'c', onPhone: true },
 };
 // The pane of the one that is chosen, beside its list.
 const details = {
@@ -22,102 +24,144 @@ const isReadOnly = document.documentElement.dataset.page === 'read-only';
 const main = document.querySelector('main');
 const listRegion = h('section', { class: 'list' });
 const detailRegion = h('section', { class: 'detail', hidden: true });
-const stateLine = h('footer', { class: 'state' });
 main.append(listRegion, detailRegion);
-main.after(stateLine);
 
-const top = { live: h('span', { class: 'chip live' }) };
-fill(document.querySelector('header.top'),
-  h('a', { class: 'mark', href: '/' }, logo(), 'apnsim'), h('span', { class: 'grow' }), top.live);
+const announce = makeAnnouncer(document.querySelector('.spoken'));
+const frame = new Frame({ panes, isReadOnly });
+frame.onKeys = () => keys.open();
+frame.onLive = () => (context.live.lostAt ? context.live.retry() : listPane.keys?.p?.[1]());
 
 let context;
 let listPane = {};
 let detailPane = {};
 
 const router = new Router(show);
+const keys = new Keys({
+  all: () => [['Here', { ...marked(), ...detailPane.keys }], ['List', listPane.keys], ['Everywhere', {
+    ...(panes.send && !isReadOnly ? { n: ['Send', () => router.go('/send')] } : {}),
+    Escape: [null, () => { if (detailPane.key) close(); }],
+  }]],
+  places: () => Object.fromEntries(Object.values(panes).filter((pane) => pane.key && !(isReadOnly && pane.steers)).map((pane) => [pane.key, [pane.word, pane.path]])),
+  go: (path) => router.go(path),
+  changeScheme,
+});
+changeScheme(localStorage.getItem('scheme') ?? 'system');
 router.read();
+
+// The keys that the pane beside the list has on its buttons, and those of its parts.
+function marked() {
+  const found = {};
+  for (const button of detailRegion.querySelectorAll('[data-key]')) {
+    found[button.dataset.key] = [button.firstChild.textContent.replace('…', ''), () => button.click()];
+  }
+  ['judged', 'sent', 'shown'].forEach((id, i) => {
+    const part = detailRegion.querySelector(`#${id}`);
+    if (part) found[i + 1] = [part.firstChild.textContent, () => { part.scrollIntoView({ block: 'start' }); part.focus({ preventScroll: true }); }];
+  });
+  return found;
+}
+
+function changeScheme(scheme) {
+  localStorage.setItem('scheme', scheme);
+  if (scheme === 'system') delete document.documentElement.dataset.scheme;
+  else document.documentElement.dataset.scheme = scheme;
+}
 
 // Shows what an address names. The list stays as it is while only the one that is chosen changes.
 async function show(route) {
   if (!context || context.route.sandbox !== route.sandbox) enter(route);
   context.route = route;
-  const name = panes[route.pane] ? route.pane : 'notifications';
-  drawNavigation(name);
-  if (listPane.name !== name) {
-    await leave('list');
-    listPane = { name };
-    fill(listRegion);
-    const module = await panes[name].load();
-    if (listPane.name !== name) return;
-    listRegion.className = `list ${name}`;
-    Object.assign(listPane, module.mount(listRegion, context));
-  } else {
-    listPane.update?.(route);
-  }
+  const name = panes[route.pane] && !(isReadOnly && panes[route.pane].steers) ? route.pane : 'notifications';
+  frame.draw(context, name);
+  document.title = `${panes[name].word} · apnsim`;
   const key = route.detail && details[route.detail] ? `${route.detail} ${route.id}` : null;
   if (detailPane.key !== key) {
-    leave('detail');
+    detailPane.leave?.();
     detailPane = { key };
     fill(detailRegion);
     detailRegion.hidden = !key;
     main.classList.toggle('two', Boolean(key));
-    if (key) {
-      const module = await details[route.detail]();
-      if (detailPane.key !== key) return;
-      detailRegion.className = `detail ${route.detail}`;
-      Object.assign(detailPane, module.mount(detailRegion, { ...context, list: listPane }));
-    }
-  } else {
-    detailPane.update?.(route);
   }
+  if (listPane.name !== name) {
+    listPane.leave?.();
+    const pane = listPane = { name };
+    fill(listRegion);
+    frame.setState([]);
+    const module = await panes[name].load();
+    if (listPane !== pane) return;
+    listRegion.className = `list ${name}`;
+    Object.assign(pane, module.mount(listRegion, context));
+  } else {
+    listPane.update?.(route);
+  }
+  if (!key) return;
+  if (detailPane.isMounted) { detailPane.update?.(route); return; }
+  const pane = detailPane;
+  pane.isMounted = true;
+  const module = await details[route.detail]();
+  if (detailPane !== pane) return;
+  detailRegion.className = `detail ${route.detail}`;
+  detailRegion.scrollTop = 0;
+  Object.assign(pane, module.mount(detailRegion, { ...context, route, list: listPane, close }));
 }
 
-function leave(which) {
-  const pane = which === 'list' ? listPane : detailPane;
-  pane.leave?.();
+// Back to the list, at its place.
+function close() {
+  const { pane } = context.route;
+  router.go(panes[pane].path + location.search);
 }
 
 // Another sandbox is another simulator: everything is read anew.
 function enter(route) {
   context?.live.stop();
-  leave('detail');
-  leave('list');
+  detailPane.leave?.();
+  listPane.leave?.();
   listPane = {};
   detailPane = {};
   const base = route.sandbox ? `/api/v1/sandboxes/${encodeURIComponent(route.sandbox)}` : '/api/v1';
   const api = new API(base, token, askForToken);
   const live = new Live(api);
-  live.listen(drawLive);
-  context = { api, live, router, route, announce, isReadOnly, words, state: setState, panes: Object.keys(panes) };
+  const latest = { figures: null, faults: [], clock: null };
+  context = {
+    api, live, router, route, announce, isReadOnly, words, latest, panes: Object.keys(panes),
+    has: (name) => Boolean(panes[name] ?? details[name]),
+    state: (...children) => frame.setState(children),
+    setPaused: (isPaused) => frame.setPaused(isPaused),
+    // The completions of a query, where the program knows them.
+    complete: (text, at) => api.get('/queries/complete' + query({ text, at })).catch(() => null),
+    figures: async () => {
+      latest.figures = await readFigures(api);
+      frame.beside(latest.figures);
+      return latest.figures;
+    },
+    endpoints: () => readEndpoints(route, api),
+    refresh,
+  };
+  live.listen(hear);
   live.start();
+  readEndpoints(route, api).then((ends) => frame.showEndpoints(ends, ends.seed)).catch(() => {});
 }
 
-function drawNavigation(current) {
-  const groups = Map.groupBy(Object.entries(panes).filter(([, pane]) => pane.group), ([, pane]) => pane.group);
-  fill(document.querySelector('nav.panes'), [...groups].map(([group, entries]) => [
-    h('h2', null, group),
-    entries.map(([name, pane]) => h('a', {
-      href: router.to(pane.path), 'aria-current': name === current ? 'page' : null,
-    }, pane.word)),
-  ]));
+async function readEndpoints(route, api) {
+  if (route.sandbox) return api.get(`/api/v1/sandboxes/${encodeURIComponent(route.sandbox)}`);
+  const response = await fetch('/readyz', { headers: token.value ? { authorization: `Bearer ${token.value}` } : {} });
+  return (await response.json()).endpoints;
 }
 
-function drawLive() {
-  const { live } = context;
-  top.live.classList.toggle('lost', !live.isConnected);
-  fill(top.live, h('span', { class: 'lamp', 'aria-hidden': 'true' }),
-    live.isConnected ? `Live ${words.count(live.rate())}/s` : 'Disconnected');
+function hear(kind, data) {
+  if (kind === 'hello') refresh({ clock: true, faults: true, figures: true });
+  if (kind === 'digest') refresh({ clock: data.clock, faults: data.faults, figures: true });
+  frame.drawLive();
 }
 
-function setState(...children) { fill(stateLine, children); }
-
-// For screen readers: at most every five seconds, the last that was said.
-let spokenAt = 0;
-let waiting = null;
-function announce(text, { now = false } = {}) {
-  clearTimeout(waiting);
-  const speak = () => { spokenAt = Date.now(); say(document.querySelector('.spoken'), text); };
-  const rest = now ? 0 : spokenAt + 5_000 - Date.now();
-  if (rest <= 0) speak();
-  else waiting = setTimeout(speak, rest);
+// Reads again what the frame shows; the figures at most once a second.
+let figuresTimer = null;
+function refresh({ clock, faults, figures }) {
+  const { api, latest } = context;
+  if (clock) api.get('/clock').then((read) => { latest.clock = read; frame.showClock(read); }).catch(() => {});
+  if (faults) api.get('/faults').then((read) => { latest.faults = read.faults; frame.showFaults(read.faults); }).catch(() => {});
+  if (figures && !document.hidden) {
+    figuresTimer ??= setTimeout(() => { figuresTimer = null; context.figures().catch(() => {}); }, latest.figures ? 1_000 : 0);
+  }
 }
+document.addEventListener('visibilitychange', () => { if (!document.hidden) refresh({ clock: true, faults: true, figures: true }); });
