@@ -27,6 +27,7 @@ export function endingOf(one, words) {
 }
 
 function counted(one, words) {
-  const rejected = one.rejected ? `, ${words.count(one.rejected)} rejected` : '';
-  return `${words.count(one.accepted)} accepted${rejected}`;
+  const accepted = one.accepted || !one.rejected ? `${words.count(one.accepted)} accepted` : '';
+  const rejected = one.rejected ? `${words.count(one.rejected)} rejected` : '';
+  return [accepted, rejected].filter(Boolean).join(', ');
 }

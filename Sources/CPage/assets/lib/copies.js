@@ -3,13 +3,14 @@
 const quoted = (text) => `'${String(text).replaceAll("'", "'\\''")}'`;
 const inQuery = (text) => (/^[\w.*-]+$/.test(text) ? text : JSON.stringify(text));
 
-// `{ word, text }` for each form that this one has. `payload`: its bytes as text, null where they are no text.
-export function copies(n, { payload, raw, endpoints, address }) {
+// `{ word, text }` for each form that this one has. `payload`: its bytes as text, null where they are no text; `raw`: its
+// frame in hex; `http2`: the port.
+export function copies(n, { payload, raw, http2, address }) {
   const isRequest = n.interface === 'http2';
   const forms = [];
   if (payload !== null) {
     forms.push({ word: 'apnsim send', text: sendCommand(n, payload) });
-    if (isRequest) forms.push({ word: 'curl', text: curlCommand(n, payload, endpoints) });
+    if (isRequest) forms.push({ word: 'curl', text: curlCommand(n, payload, http2) });
     if (isPlainObject(n.payload)) forms.push({ word: '.apns file', text: apnsFile(n) });
   }
   forms.push({ word: 'query that finds it', text: queryOf(n) });
@@ -40,13 +41,13 @@ function sendCommand(n, payload) {
   return `printf %s ${quoted(payload)} | apnsim send - --raw ${options.join(' ')}`;
 }
 
-function curlCommand(n, payload, endpoints) {
+function curlCommand(n, payload, http2) {
   const headers = [['apns-topic', n.topic], ['apns-push-type', n.pushType], ['apns-collapse-id', n.collapseId],
     ['apns-expiration', n.expiry], ['apns-priority', n.priority === 10 ? null : n.priority]]
     .filter(([, value]) => value !== null && value !== undefined && value !== '');
   const lines = ['curl -i --http2 --cacert certs/ca.pem -H "authorization: bearer $(apnsim certs jwt)"',
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    `--data-binary ${quoted(payload)} https://localhost:${endpoints?.http2 ?? 2197}/3/device/${n.token}`];
+    `--data-binary ${quoted(payload)} https://localhost:${http2 ?? 2197}/3/device/${n.token}`];
   return lines.join(' \\\n  ');
 }
 

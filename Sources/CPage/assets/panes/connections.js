@@ -8,7 +8,10 @@ const most = 1000;
 export function mount(root, context) {
   const pane = new Connections(root, context);
   pane.read();
-  return { update: (route) => pane.mark(route), leave: () => pane.leave(), step: (by) => pane.step(by) };
+  return { update: (route) => pane.mark(route), leave: () => pane.leave(), keys: {
+    j: ['The row below', () => pane.step(1)],
+    k: ['The row above', () => pane.step(-1)],
+  } };
 }
 
 class Connections {

@@ -3,7 +3,7 @@ import { h, fill, strange } from '../lib/dom.js';
 import { glyph } from '../lib/glyphs.js';
 import { menu } from '../lib/menu.js';
 import { copies } from '../lib/copies.js';
-import { copy } from '../lib/clipboard.js';
+import { copyText } from '../lib/copy.js';
 import { bytesOf, hexText, hexView } from '../lib/hex.js';
 import { jsonView } from '../lib/json.js';
 import { meter } from '../lib/meter.js';
@@ -54,7 +54,7 @@ class Notification {
     const text = JSON.stringify(n);
     if (this.isLeft || text === this.text) return;
     this.text = text;
-    const shown = await shownOf(n, this.api);
+    const [shown] = await Promise.all([shownOf(n, this.api), this.ends ?? this.endpoints().then((ends) => { this.ends = ends; }, () => {})]);
     if (this.isLeft) return;
     const isFirst = !this.n;
     this.n = n;
@@ -99,12 +99,24 @@ class Notification {
         n.device ? link(`/devices/${encodeURIComponent(n.device)}`, words.shortDevice(n.device)) : n.token && h('span', { class: 'mono' }, words.shortToken(n.token)),
         h('a', { href: router.to(`/?query=${encodeURIComponent(`topic:"${n.topic}"`)}`) }, strange(n.topic)),
         h('span', {}, n.environment),
-        link(`/connections/${n.connection}`, `${n.connection}, ${place}`)),
+        link(`/connections/${n.connection}`, `${n.connection}, ${place}`),
+        this.neighbours()),
       h('h1', {}, glyph(shape, tone), h('span', {}, sentence)),
       why && h('p', { class: 'why' }, strange(why)),
       this.cause(),
       h('p', { class: 'actions' }, this.copyMenu(), this.steering()),
     ];
+  }
+
+  // Where it is in the list, and the way back.
+  neighbours() {
+    const { words, list } = this;
+    const { index = -1, of = 0 } = list?.position?.(this.id) ?? {};
+    const key = (name, word, by) => h('button', { type: 'button', class: 'key', 'aria-label': word, onclick: () => list.step(by) }, h('kbd', {}, name));
+    return h('span', { class: 'end' },
+      index >= 0 && `${words.count(index + 1)} of ${words.count(of)} `,
+      list?.step && [key('k', 'The one above', -1), key('j', 'The one below', 1)],
+      h('button', { type: 'button', class: 'link', onclick: () => this.close() }, 'Close'), h('kbd', { 'aria-hidden': 'true' }, 'Esc'));
   }
 
   // What staged this outcome, so that nobody takes it for a real one.
@@ -119,17 +131,21 @@ class Notification {
   copyMenu() {
     const { n } = this;
     const forms = copies(n, {
-      payload: this.payloadText, raw: n.raw && hexText(bytesOf(n.raw)), endpoints: this.endpoints,
+      payload: this.payloadText, raw: n.raw && hexText(bytesOf(n.raw)), http2: this.ends?.http2,
       address: location.origin + this.router.to(`/notifications/${n.id}`),
     });
-    return menu('Copy as', forms.map(({ word, text }) => ({ word, run: () => copy(text, word, this.announce) })), { 'data-key': 'c' });
+    return menu('Copy as', forms.map(({ word, text }) => ({ word, run: () => this.copy(text, word) })), { 'data-key': 'c' });
+  }
+
+  async copy(text, word) {
+    await copyText(text);
+    this.announce(`Copied: ${word}.`, { now: true });
   }
 
   // Only to panes that there are.
   steering() {
     if (this.isReadOnly) return null;
-    const { n, router } = this;
-    const has = (pane) => this.panes?.includes(pane);
+    const { n, router, has } = this;
     return [
       has('send') && h('a', { class: 'button', href: router.to(`/send?from=${n.id}`), 'data-key': 'r' }, 'Send again…'),
       has('faults') && h('a', { class: 'button', href: router.to(`/faults?from=${n.id}`), 'data-key': 'f' },
@@ -142,11 +158,11 @@ class Notification {
   judged() {
     const checks = (this.n.explain ?? []).map(checkOf);
     const failed = checks.findIndex((check) => !check.ok);
-    const said = checks.filter((check, i) => i === failed || telling(check));
-    const few = failed < 0 && checks.length > 6 ? said.slice(-6) : checks;
-    const visible = this.all || failed >= 0 ? checks : few;
+    const few = checks.length > 8 ? [...checks.filter((check) => check.ok && telling(check)).slice(failed < 0 ? -6 : -4), ...checks.filter((check) => !check.ok)] : checks;
+    const visible = this.all ? checks : few;
     const summary = failed < 0 ? `${this.words.plural(checks.length, 'check')}, all passed`
-      : failed === checks.length - 1 && checks.length > 1 ? `stopped at the ${ordinal(failed + 1)} check` : '';
+      : checks[failed].check === 'activity' ? `${failed} checks passed, then the device`
+        : failed > 0 ? `stopped at the ${ordinal(failed + 1)} check` : '';
     return [
       h('h2', { id: 'judged', tabindex: '-1' }, 'Judged', h('span', { class: 'beside' }, summary),
         visible.length < checks.length && h('button', {

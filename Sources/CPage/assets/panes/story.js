@@ -2,7 +2,7 @@
 import { h, fill, strange } from '../lib/dom.js';
 import { glyph } from '../lib/glyphs.js';
 import { menu } from '../lib/menu.js';
-import { copy } from '../lib/clipboard.js';
+import { copyText } from '../lib/copy.js';
 import { endingOf, interfaceOf, nameOf } from '../lib/connections.js';
 
 const mostOpened = 100;
@@ -66,7 +66,8 @@ class Story {
           one.closedAt && ` to ${words.clock(one.closedAt, { milliseconds: true })}`),
         h('span', { class: 'mono' }, one.peer), one.tls.version && h('span', {}, `TLS ${one.tls.version}`),
         topic ? h('a', { href: router.to(`/?query=${encodeURIComponent(`topic:"${topic}"`)}`) }, strange(topic)) : h('span', {}, nameOf(one)),
-        h('span', {}, one.provider.environment)),
+        h('span', {}, one.provider.environment),
+        h('span', { class: 'end' }, h('button', { type: 'button', class: 'link', onclick: () => this.close() }, 'Close'), h('kbd', { 'aria-hidden': 'true' }, 'Esc'))),
       h('h1', {}, glyph(ending.glyph, ending.tone), h('span', {}, strange(story.sentence))),
       story.why && h('p', { class: 'why' }, strange(story.why)),
       this.cost(),
@@ -105,7 +106,7 @@ class Story {
       one.listener === 'gateway' && ['Shutdown', 'shutdown', 'status 10 first'],
       one.listener === 'http2' && ['GOAWAY', 'shutdown', 'then closes it']].filter(Boolean);
     return [
-      lost.length > 0 && h('button', { type: 'button', class: 'button', 'data-focus': 'lost', onclick: () => copy(lost.join('\n'), 'the lost identifiers', this.announce) },
+      lost.length > 0 && h('button', { type: 'button', class: 'button', 'data-focus': 'lost', onclick: async () => { await copyText(lost.join('\n')); this.announce('Copied: the lost identifiers.', { now: true }); } },
         `Copy the ${words.plural(lost.length, 'lost identifier')}`),
       one.received > 0 && h('a', { class: 'button', 'data-focus': 'show', href: router.to(`/?query=${encodeURIComponent(`connection:${one.id}`)}`) },
         `Show its ${words.plural(one.received, 'notification')}`),
