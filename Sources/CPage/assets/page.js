@@ -23,8 +23,10 @@ const details = {
 const isReadOnly = document.documentElement.dataset.page === 'read-only';
 const main = document.querySelector('main');
 const listRegion = h('section', { class: 'list' });
-const detailRegion = h('section', { class: 'detail', hidden: true });
-main.append(listRegion, detailRegion);
+const detailBar = h('div', { class: 'detail-bar' });
+const detailRegion = h('div', { class: 'detail' });
+const beside = h('section', { class: 'beside-list', hidden: true }, detailBar, detailRegion);
+main.append(listRegion, beside);
 
 const announce = makeAnnouncer(document.querySelector('.spoken'));
 const frame = new Frame({ panes, isReadOnly });
@@ -37,9 +39,8 @@ let detailPane = {};
 
 const router = new Router(show);
 const keys = new Keys({
-  all: () => [['Here', { ...marked(), ...detailPane.keys }], ['List', listPane.keys], ['Everywhere', {
+  all: () => [['Here', { ...detailPane.key ? { Escape: ['Close', close] } : {}, ...marked(), ...detailPane.keys }], ['List', listPane.keys], ['Everywhere', {
     ...(panes.send && !isReadOnly ? { n: ['Send', () => router.go('/send')] } : {}),
-    Escape: [null, () => { if (detailPane.key) close(); }],
   }]],
   places: () => Object.fromEntries(Object.values(panes).filter((pane) => pane.key && !(isReadOnly && pane.steers)).map((pane) => [pane.key, [pane.word, pane.path]])),
   go: (path) => router.go(path),
@@ -79,7 +80,7 @@ async function show(route) {
     detailPane.leave?.();
     detailPane = { key };
     fill(detailRegion);
-    detailRegion.hidden = !key;
+    beside.hidden = !key;
     main.classList.toggle('two', Boolean(key));
   }
   if (listPane.name !== name) {
@@ -95,14 +96,26 @@ async function show(route) {
     listPane.update?.(route);
   }
   if (!key) return;
+  drawBar(route);
+  listPane.ready?.then(() => { if (context.route === route) drawBar(route); });
   if (detailPane.isMounted) { detailPane.update?.(route); return; }
   const pane = detailPane;
   pane.isMounted = true;
   const module = await details[route.detail]();
   if (detailPane !== pane) return;
   detailRegion.className = `detail ${route.detail}`;
-  detailRegion.scrollTop = 0;
+  beside.scrollTop = 0;
   Object.assign(pane, module.mount(detailRegion, { ...context, route, list: listPane, close }));
+}
+
+// Where the one that is chosen stands in its list, and the way back.
+function drawBar(route) {
+  const { index, of } = listPane.position?.(route.id) ?? { index: -1 };
+  const key = (name, word, run) => h('button', { class: 'link', title: word, 'aria-label': word, onclick: run }, h('kbd', null, name));
+  fill(detailBar, h('button', { class: 'link back', onclick: close }, `‹ ${panes[route.pane].word}`), h('span', { class: 'grow' }),
+    index >= 0 && h('span', { class: 'aside number' }, `${words.count(index + 1)} of ${words.count(of)}`),
+    listPane.step && [key('k', 'The one above', () => listPane.step(-1)), key('j', 'The one below', () => listPane.step(1))],
+    h('button', { class: 'link close', onclick: close }, 'Close ', h('kbd', { 'aria-hidden': 'true' }, 'Esc')));
 }
 
 // Back to the list, at its place.

@@ -319,6 +319,7 @@ export function mount(root, context) {
 
   return {
     update,
+    ready: first,
     // For the pane beside: where the chosen one is, and its neighbours.
     step,
     position: (id) => ({ index: rows?.indexOf(id) ?? -1, of: rows?.length ?? 0 }),

@@ -12,7 +12,7 @@ export class Row {
     this.link = h('a', { tabindex: '-1' });
     this.says = cell('says', this.link);
     this.device = cell('device');
-    this.app = cell('app');
+    this.app = cell('topic');
     this.sent = cell('sent');
     this.element = h('div', { class: 'row' }, this.margin, this.time, this.outcome, this.says, this.device, this.app, this.sent);
     this.element.addEventListener('animationend', () => this.element.classList.remove('changed'));
