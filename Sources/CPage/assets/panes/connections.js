@@ -7,11 +7,18 @@ const most = 1000;
 
 export function mount(root, context) {
   const pane = new Connections(root, context);
-  pane.read();
-  return { update: (route) => pane.mark(route), leave: () => pane.leave(), keys: {
-    j: ['The row below', () => pane.step(1)],
-    k: ['The row above', () => pane.step(-1)],
-  } };
+  pane.first = pane.read();
+  return {
+    update: (route) => pane.mark(route),
+    leave: () => pane.leave(),
+    step: (by) => pane.step(by),
+    position: (id) => pane.position(id),
+    ready: pane.first,
+    keys: {
+      j: ['The row below', () => pane.step(1)],
+      k: ['The row above', () => pane.step(-1)],
+    },
+  };
 }
 
 class Connections {
@@ -106,6 +113,11 @@ class Connections {
     const links = [...this.table.querySelectorAll('a')];
     links[links.indexOf(document.activeElement) + step]?.focus();
     event.preventDefault();
+  }
+
+  position(id) {
+    const rows = [...this.table.querySelectorAll('li[data-id]')];
+    return { index: rows.findIndex((row) => row.dataset.id === id), of: rows.length };
   }
 
   // The one before or after the chosen one.

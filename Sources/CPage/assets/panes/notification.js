@@ -99,24 +99,12 @@ class Notification {
         n.device ? link(`/devices/${encodeURIComponent(n.device)}`, words.shortDevice(n.device)) : n.token && h('span', { class: 'mono' }, words.shortToken(n.token)),
         h('a', { href: router.to(`/?query=${encodeURIComponent(`topic:"${n.topic}"`)}`) }, strange(n.topic)),
         h('span', {}, n.environment),
-        link(`/connections/${n.connection}`, `${n.connection}, ${place}`),
-        this.neighbours()),
+        link(`/connections/${n.connection}`, `${n.connection}, ${place}`)),
       h('h1', {}, glyph(shape, tone), h('span', {}, sentence)),
       why && h('p', { class: 'why' }, strange(why)),
       this.cause(),
       h('p', { class: 'actions' }, this.copyMenu(), this.steering()),
     ];
-  }
-
-  // Where it is in the list, and the way back.
-  neighbours() {
-    const { words, list } = this;
-    const { index = -1, of = 0 } = list?.position?.(this.id) ?? {};
-    const key = (name, word, by) => h('button', { type: 'button', class: 'key', 'aria-label': word, onclick: () => list.step(by) }, h('kbd', {}, name));
-    return h('span', { class: 'end' },
-      index >= 0 && `${words.count(index + 1)} of ${words.count(of)} `,
-      list?.step && [key('k', 'The one above', -1), key('j', 'The one below', 1)],
-      h('button', { type: 'button', class: 'link', onclick: () => this.close() }, 'Close'), h('kbd', { 'aria-hidden': 'true' }, 'Esc'));
   }
 
   // What staged this outcome, so that nobody takes it for a real one.
