@@ -210,8 +210,8 @@ export function appName(topic) {
 // One of eight gradients, the same for a topic on every page.
 function shade(topic) {
   let sum = 0;
-  for (const character of (topic ?? '').replace(suffixes, '')) sum = (sum * 31 + character.codePointAt(0)) % 9973;
-  return sum % 8;
+  for (const character of (topic ?? '').replace(suffixes, '')) sum = (Math.imul(sum, 31) + character.codePointAt(0)) >>> 0;
+  return (sum >>> 7) % 8;
 }
 
 function badge(number, before) {

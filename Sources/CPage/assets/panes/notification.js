@@ -1,5 +1,5 @@
 // One notification, told in three words: Judged, Sent, Shown. Above them, one sentence that answers the question.
-import { h, fill, strange } from '../lib/dom.js';
+import { h, fill, hasHidden, strange } from '../lib/dom.js';
 import { glyph } from '../lib/glyphs.js';
 import { menu } from '../lib/menu.js';
 import { copies } from '../lib/copies.js';
@@ -236,6 +236,7 @@ class Notification {
       view ?? (this.payload.length
         ? [h('p', { class: 'second' }, 'These bytes are no JSON.'), hexView(this.payload, [], 'The payload')]
         : h('p', { class: 'second' }, size ? `Its ${this.words.bytes(size)} were not read: it was refused on the declared length.` : 'There was none.')),
+      view && hasHidden(this.payloadText) && h('p', { class: 'second' }, 'Characters that cannot be seen, or turn text around, are shown as pictures: ⟨RLO⟩.'),
       h('div', { class: 'size' }, meter(size, limit), h('span', { class: size > limit ? 'bad' : '' }, sizeWords(size, limit))),
     ];
   }
