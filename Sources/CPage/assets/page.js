@@ -13,11 +13,16 @@ import { Keys } from './keys.js';
 const panes = {
   notifications: { load: () => import('./panes/notifications.js'), word: 'Notifications', group: 'Watch', path: '/', key: 'n', onPhone: true },
   connections: { load: () => import('./panes/connections.js'), word: 'Connections', group: 'Watch', path: '/connections', key: 'c', onPhone: true },
+  devices: { load: () => import('./panes/devices.js'), word: 'Devices', group: 'Watch', path: '/devices', key: 'd', onPhone: true },
+  feedback: { load: () => import('./panes/feedback.js'), word: 'Feedback', group: 'Watch', path: '/feedback', key: 'f' },
+  advice: { load: () => import('./panes/advice.js'), word: 'Advice', group: 'Watch', path: '/advice', key: 'a' },
+  faults: { load: () => import('./panes/faults.js'), word: 'Faults', group: 'Steer', path: '/faults', key: 'x', steers: true, onPhone: true },
 };
 // The pane of the one that is chosen, beside its list.
 const details = {
   notification: () => import('./panes/notification.js'),
   connection: () => import('./panes/story.js'),
+  device: () => import('./panes/device.js'),
 };
 
 const isReadOnly = document.documentElement.dataset.page === 'read-only';
