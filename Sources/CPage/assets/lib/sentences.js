@@ -72,7 +72,7 @@ export function verdict(n) {
     case 'discarded':
       found.sentence = n.interface === 'http2' ? `Never answered: ${failed?.found ?? 'the connection had ended'}`.split(';')[0]
         : 'Discarded unread: an error before it ended the connection';
-      found.why = sentence(failed?.hint) || found.why;
+      found.why = n.interface === 'http2' ? sentence(failed?.hint) || found.why : 'It was already on the wire, and was never looked at.';
       return found;
     default:
       return found;

@@ -51,6 +51,7 @@ function rejection({ interface: by, status, reason }) {
 // the device; here is its key.
 export function content(notification) {
   const aps = notification.payload?.aps;
+  if (notification.payload === null && notification.payloadSize && notification.payloadBase64 === '') return { aside: 'the payload was not read' };
   if (notification.payload === null) return { aside: notification.payloadSize ? 'the payload is not JSON' : 'no payload' };
   if (aps === undefined) return { aside: notification.payload?.mdm ? 'MDM: asks the device to call its server' : 'no aps: nothing to show' };
   if (aps === null || typeof aps !== 'object' || Array.isArray(aps)) return { aside: 'aps is not a dictionary' };

@@ -54,12 +54,19 @@ class Notification {
     const text = JSON.stringify(n);
     if (this.isLeft || text === this.text) return;
     this.text = text;
-    const [shown] = await Promise.all([shownOf(n, this.api), this.ends ?? this.endpoints().then((ends) => { this.ends = ends; }, () => {})]);
+    const [shown, connection] = await Promise.all([shownOf(n, this.api), this.connectionOf(n), this.ends ?? this.endpoints().then((ends) => { this.ends = ends; }, () => {})]);
+    this.connection = connection;
     if (this.isLeft) return;
     const isFirst = !this.n;
     this.n = n;
     this.draw(shown);
     if (isFirst) this.goTo(this.route);
+  }
+
+  // Only where what became of others on it says something about this one.
+  connectionOf(n) {
+    if (n.interface !== 'binary' || !['rejected', 'discarded'].includes(n.outcome)) return null;
+    return this.api.get(`/connections/${n.connection}`).catch(() => null);
   }
 
   fail(error) {
@@ -101,10 +108,26 @@ class Notification {
         h('span', {}, n.environment),
         link(`/connections/${n.connection}`, `${n.connection}, ${place}`)),
       h('h1', {}, glyph(shape, tone), h('span', {}, sentence)),
-      why && h('p', { class: 'why' }, strange(why)),
+      why && h('p', { class: 'why' }, strange(why), this.cost()),
       this.cause(),
       h('p', { class: 'actions' }, this.copyMenu(), this.steering()),
     ];
+  }
+
+  // What an error of the gateway did to the others on its connection.
+  cost() {
+    const { n, connection, words, router } = this;
+    if (!connection) return null;
+    const { discarded, resent, lost, awaited } = connection.resend;
+    const link = (text) => h('a', { href: router.to(`/connections/${n.connection}`) }, text);
+    if (n.outcome === 'discarded') {
+      if (resent.includes(n.identifier)) return [' It was ', link('sent again'), '.'];
+      return lost.includes(n.identifier) ? [' It was ', link(awaited ? 'not sent again so far' : 'never sent again'), '.'] : null;
+    }
+    if (!discarded.length || connection.error?.identifier !== n.identifier) return null;
+    const gone = lost.length === discarded.length ? 'none of which was sent again' : `${words.count(lost.length)} of which ${lost.length === 1 ? 'was' : 'were'} never sent again`;
+    return [' The answer closed the connection and cost ', link(words.plural(discarded.length, 'more notification', 'more notifications')),
+      lost.length ? `, ${gone}${awaited ? ' so far' : ''}.` : ', all of which were sent again.'];
   }
 
   // What staged this outcome, so that nobody takes it for a real one.
@@ -248,7 +271,7 @@ class Notification {
     if (n.interface === 'binary') {
       const heading = (beside) => h('h2', {}, 'Answered', h('span', { class: 'beside' }, beside));
       if (n.outcome !== 'rejected') {
-        return [heading('with silence'), h('p', { class: 'second' }, n.outcome === 'discarded'
+        return [heading(n.outcome === 'discarded' ? '' : 'with silence'), h('p', { class: 'second' }, n.outcome === 'discarded'
           ? 'Nothing: it was behind an error on its connection.' : 'No answer: that means accepted.')];
       }
       if (!n.status) return [heading('with the end of the connection'), h('p', { class: 'second' }, 'The connection was closed without a packet.')];
