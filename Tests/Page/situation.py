@@ -140,13 +140,15 @@ def trip(timestamp, **state):
     return {"aps": {"event": "update", "timestamp": timestamp, "content-state": {"headline": "On time", **state}}}
 
 
-def play(providers, expiry=None):
-    """Everything that the page has to show; the ids of the notifications by what they stand for."""
+def play(providers, expiry=None, tick=lambda: None):
+    """Everything that the page has to show; the ids of the notifications by what they stand for. `tick` is called between
+    two of them, for a clock that stands still."""
     push, alert = providers.push, providers.alert
     ids, sent = {}, 0
 
     def note(*names):
         nonlocal sent
+        tick()
         for name in names:
             sent += 1
             ids[name] = f"n{sent}"
