@@ -57,7 +57,7 @@ def test_the_lost_identifiers_can_be_copied(played, visit):
     page = visit(played, f"/connections/{connection(played)}")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Copy the 2 lost identifiers").click()
-    expect(page.locator(".spoken")).to_contain_text("Copied")
+    expect(page.get_by_role("status")).to_contain_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == "000004ae\n000004af"
 
 

@@ -27,7 +27,10 @@ export function outcome(notification) {
   const [tone, word] = outcomes[notification.outcome] ?? ['quiet', notification.outcome];
   const found = { glyph: notification.outcome, tone, word };
   if (notification.outcome === 'rejected') found.word = rejection(notification);
-  if (notification.outcome === 'replaced' && notification.replacedBy) found.word = `Replaced by ${notification.replacedBy}`;
+  if (notification.outcome === 'replaced') {
+    const by = notification.explain?.map(({ detail }) => /^replaced by (n\d+)/.exec(detail ?? '')?.[1]).find(Boolean);
+    if (by) found.word = `Replaced by ${by}`;
+  }
   if (notification.interface === 'http2' && notification.status === null) {
     if (notification.outcome === 'delivered') return { glyph: 'unanswered', tone: 'bad', word: 'Delivered, unanswered' };
     if (notification.outcome === 'discarded') return { glyph: 'unanswered', tone: 'bad', word: 'Unanswered' };

@@ -169,26 +169,28 @@ class Notification {
   judged() {
     const checks = (this.n.explain ?? []).map(checkOf);
     const failed = checks.findIndex((check) => !check.ok);
+    const isRefused = this.n.outcome === 'rejected';
+    const band = ['rejected', 'discarded'].includes(this.n.outcome) || checks[failed]?.check === 'activity' ? 'failed' : 'ended';
     const few = checks.length > 8 ? [...checks.filter((check) => check.ok && telling(check)).slice(failed < 0 ? -6 : -4), ...checks.filter((check) => !check.ok)] : checks;
     const visible = this.all ? checks : few;
     const summary = failed < 0 ? `${this.words.plural(checks.length, 'check')}, all passed`
-      : checks[failed].check === 'activity' ? `${failed} checks passed, then the device`
-        : failed > 0 ? `stopped at the ${ordinal(failed + 1)} check` : '';
+      : failed === 0 ? ''
+        : isRefused ? `stopped at the ${ordinal(failed + 1)} check` : `${failed} checks passed`;
     return [
       h('h2', { id: 'judged', tabindex: '-1' }, 'Judged', h('span', { class: 'beside' }, summary),
         visible.length < checks.length && h('button', {
           type: 'button', class: 'link', onclick: () => { this.all = true; fill(this.parts.judged, this.judged()); this.parts.judged.querySelector('h2').focus(); },
         }, `Show all ${checks.length}`)),
       h('ol', { class: 'checks' }, visible.map((check) => [
-        h('li', { class: check.ok ? '' : check.check === 'discard' ? 'unread' : 'failed' },
-          glyph(check.ok ? 'tick' : 'rejected', check.ok ? 'good' : 'bad'),
-          h('span', { class: 'name' }, check.name, h('span', { class: 'spoken' }, check.ok ? ' passed' : ' failed')),
+        h('li', { class: check.ok ? '' : band },
+          glyph(check.ok ? 'tick' : band === 'failed' ? 'rejected' : this.n.outcome, check.ok ? 'good' : band === 'failed' ? 'bad' : 'quiet'),
+          h('span', { class: 'name' }, check.name, h('span', { class: 'spoken' }, check.ok ? ' passed' : band === 'failed' ? ' failed' : '')),
           h('span', { class: 'found' }, strange(check.found || (check.ok ? 'passed' : '')),
             check.source && h('span', { class: 'source' }, ` ${check.source}`),
             check.log && h('span', { class: 'log' }, ` Apple’s log: ${check.log}`))),
         check.hint && h('li', { class: 'hint' }, h('strong', {}, 'Hint'), ' ', strange(check.hint)),
       ])),
-      failed >= 0 && this.n.outcome === 'rejected' && h('p', { class: 'unreached' }, 'What follows was not reached.'),
+      failed >= 0 && isRefused && h('p', { class: 'unreached' }, 'What follows was not reached.'),
     ];
   }
 
