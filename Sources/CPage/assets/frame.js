@@ -53,7 +53,7 @@ export class Frame {
     for (const [name, pane] of Object.entries(this.panes)) {
       if (!pane.group || (this.isReadOnly && pane.steers)) continue;
       const beside = h('span', { class: 'beside' });
-      const link = h('a', { href: router.to(pane.path), class: pane.onPhone ? null : 'later' }, pane.onPhone && glyph(name), h('span', null, pane.word), beside);
+      const link = h('a', { href: pane.isGlobal ? pane.path : router.to(pane.path), class: pane.onPhone ? null : 'later' }, pane.onPhone && glyph(name), h('span', null, pane.word), beside);
       this.links.set(name, { link, beside });
       groups.set(pane.group, [...groups.get(pane.group) ?? [], link]);
     }

@@ -17,6 +17,10 @@ const panes = {
   feedback: { load: () => import('./panes/feedback.js'), word: 'Feedback', group: 'Watch', path: '/feedback', key: 'f' },
   advice: { load: () => import('./panes/advice.js'), word: 'Advice', group: 'Watch', path: '/advice', key: 'a' },
   faults: { load: () => import('./panes/faults.js'), word: 'Faults', group: 'Steer', path: '/faults', key: 'x', steers: true, onPhone: true },
+  scenario: { load: () => import('./panes/scenario.js'), word: 'Scenario', group: 'Steer', path: '/scenario', key: 's', steers: true },
+  clock: { load: () => import('./panes/clock.js'), word: 'Clock', group: 'Steer', path: '/clock', key: 't', steers: true },
+  capture: { load: () => import('./panes/capture.js'), word: 'Capture', group: 'Keep', path: '/capture', key: 'k' },
+  sandboxes: { load: () => import('./panes/sandboxes.js'), word: 'Sandboxes', group: 'Keep', path: '/sandboxes', key: 'b', steers: true, isGlobal: true },
 };
 // The pane of the one that is chosen, beside its list.
 const details = {
@@ -95,7 +99,7 @@ async function show(route) {
     frame.setState([]);
     const module = await panes[name].load();
     if (listPane !== pane) return;
-    listRegion.className = `list ${name}`;
+    listRegion.className = `list in-${name}`;
     Object.assign(pane, module.mount(listRegion, context));
   } else {
     listPane.update?.(route);

@@ -29,6 +29,8 @@ const whose = slot('whose', []);
 const connections = slot('connections', [['', 'every connection'], ['1', 'the first connection'], ['2', 'the second connection']]);
 const listeners = slot('listener', [['gateway', 'to the binary gateway'], ['http2', 'over HTTP/2'], ['feedback', 'to the feedback service']]);
 
+const pushing = slot('listener', listeners.choices.slice(0, 2));
+
 // Sentences about a notification begin and end alike.
 const one = (kind, ...rest) => ['The ', which, ' ', kind, ' for ', whose, ' ', ...rest, ', ', often, '.'];
 // Those about a connection, too.
@@ -83,7 +85,7 @@ export const catalogue = [
 
   ['Connection', 'Connection left open, nothing answered', of('everything is read and nothing is answered'), () => fault('blackHole'), { chip: true, listener: 'http2' }],
   ['Connection', 'Closed at a notification', one(either, 'ends its connection with ', slot('end', [['close', 'FIN'], ['reset', 'a reset']]), ', without a packet'), (v) => fault(v.end)],
-  ['Connection', 'Reset after so many bytes', of('a ', slot('end', [['reset', 'reset'], ['close', 'close']]), ' comes after ', slot('bytes', ['0', '40', '300', '4096'], 'count'), ' bytes'), (v) => fault(v.end, { afterBytes: number(v.bytes) }), { bytes: '40' }],
+  ['Connection', 'Reset after so many bytes', ['On ', connections, ' ', pushing, ', a ', slot('end', [['reset', 'reset'], ['close', 'close']]), ' comes after ', slot('bytes', ['0', '40', '300', '4096'], 'count'), ' bytes.'], (v) => fault(v.end, { afterBytes: number(v.bytes) }), { bytes: '40' }],
   ['Connection', 'Not read any further', one(either, 'is the last that is read of its connection'), () => fault('stopReading')],
   ['Connection', 'Everything later', of('whatever the simulator sends comes ', slot('span', durations, 'duration'), ' later'), (v) => fault('latency', v.span), { span: '300ms' }],
   ['Connection', 'Jitter', of('each answer comes later by a time of its own, between 0 and ', slot('span', durations, 'duration')), (v) => fault('jitter', v.span), { span: '300ms' }],
