@@ -17,7 +17,7 @@ def connection(played, name="tooLong"):
 def test_every_connection_is_listed_with_how_it_ended(played, visit):
     page = visit(played, "/connections")
     expect(page.get_by_role("link", name=re.compile("7 Invalid payload size, 3 discarded"))).to_be_visible()
-    expect(page.get_by_role("link", name=re.compile("HTTP/2 · open"))).to_be_visible()
+    expect(page.get_by_role("link", name=re.compile("HTTP.2 · open"))).to_be_visible()
 
 
 def test_a_refused_handshake_is_listed_with_its_reason(start, visit):

@@ -1,18 +1,18 @@
 // A button that opens a list of actions below it.
-import { h } from './dom.js';
+import { h, fill } from './dom.js';
 import { glyph } from './glyphs.js';
 
-// `items`: `{ word, run, beside? }`. The list closes on Escape, on a press elsewhere, and when something was chosen.
+// `items()` gives `{ word, run, beside? }`. The list closes on Escape, on a press elsewhere, and when something was chosen.
 export function menu(word, items, attributes = {}) {
-  const list = h('div', { class: 'menu-list', hidden: true }, items.map((item) =>
-    h('button', { type: 'button', onclick: () => { close(true); item.run(); } }, item.word,
-      item.beside && h('span', { class: 'beside' }, item.beside))));
+  const list = h('div', { class: 'menu-list', hidden: true });
   const button = h('button', {
     type: 'button', class: 'button', 'aria-expanded': 'false', onclick: () => (list.hidden ? open() : close(true)), ...attributes,
   }, word, glyph('down'));
   const root = h('div', { class: 'menu', onkeydown: key, onfocusout: left }, button, list);
 
   function open() {
+    fill(list, items().map((item) => h('button', { type: 'button', onclick: () => { close(true); item.run(); } }, item.word,
+      item.beside && h('span', { class: 'beside' }, item.beside))));
     list.hidden = false;
     button.setAttribute('aria-expanded', 'true');
     document.addEventListener('pointerdown', outside);

@@ -24,6 +24,7 @@ class Notification {
     this.id = context.route.id;
     this.parts = Object.fromEntries(['head', 'judged', 'sent', 'answered'].map((name) => [name, h('section', { class: name })]));
     this.parts.shown = h('aside', { class: 'shown', 'aria-label': 'Shown' });
+    this.halves = h('div', {}, h('div', { class: 'half' }, this.parts.judged, this.parts.sent, this.parts.answered), this.parts.shown);
     this.all = false;
     this.off = this.live.listen((kind, data) => this.hear(kind, data));
   }
@@ -43,22 +44,28 @@ class Notification {
     if (route.hash) this.show(route.hash);
   }
 
+  // Reads it, and once more if something happened meanwhile.
   async read() {
-    let n;
-    try {
-      n = await this.api.get(`/notifications/${encodeURIComponent(this.id)}`);
-    } catch (error) {
-      if (!this.isLeft) this.fail(error);
+    if (this.isReading) {
+      this.isStale = true;
       return;
     }
-    const text = JSON.stringify(n);
+    this.isReading = true;
+    do {
+      this.isStale = false;
+      await this.readOnce().catch((error) => { if (!this.isLeft) this.fail(error); });
+    } while (this.isStale && !this.isLeft);
+    this.isReading = false;
+  }
+
+  async readOnce() {
+    const n = await this.api.get(`/notifications/${encodeURIComponent(this.id)}`);
+    const [shown, connection] = await Promise.all([shownOf(n, this.api), this.connectionOf(n),
+      this.ends ?? this.endpoints().then((ends) => { this.ends = ends; }, () => {})]);
+    const text = JSON.stringify([n, shown, connection]);
     if (this.isLeft || text === this.text) return;
-    this.text = text;
-    const [shown, connection] = await Promise.all([shownOf(n, this.api), this.connectionOf(n), this.ends ?? this.endpoints().then((ends) => { this.ends = ends; }, () => {})]);
-    this.connection = connection;
-    if (this.isLeft) return;
     const isFirst = !this.n;
-    this.n = n;
+    Object.assign(this, { n, connection, text });
     this.draw(shown);
     if (isFirst) this.goTo(this.route);
   }
@@ -76,42 +83,54 @@ class Notification {
       h('p', {}, h('a', { href: this.router.to('/') }, 'To the list')));
   }
 
+  // What has the focus keeps it.
   draw(shown) {
-    const { n } = this;
+    const { n, parts } = this;
     this.payload = bytesOf(n.payloadBase64 ?? '');
     this.payloadText = decode(this.payload);
     this.phone = new Phone(shown);
-    fill(this.parts.head, this.head());
-    fill(this.parts.judged, this.judged());
-    if (!this.parts.sent.hasChildNodes()) fill(this.parts.sent, this.sent());
-    fill(this.parts.answered, this.answered());
-    fill(this.parts.shown, this.shown());
+    const focus = parts.shown.contains(document.activeElement) ? document.activeElement.textContent : null;
+    if (!parts.head.hasChildNodes()) fill(parts.head, this.head());
+    this.drawHead();
+    fill(parts.judged, this.judged());
+    if (!parts.sent.hasChildNodes()) fill(parts.sent, this.sent());
+    fill(parts.answered, this.answered());
+    fill(parts.shown, this.shown());
+    if (focus) [...parts.shown.querySelectorAll('button')].find((button) => button.textContent === focus)?.focus({ preventScroll: true });
     const wasSeen = shown.state === 'seen' && this.phone.isVisible;
-    fill(this.root, this.parts.head,
-      h('div', { class: wasSeen ? 'halves seen' : 'halves' },
-        h('div', { class: 'half' }, this.parts.judged, this.parts.sent, this.parts.answered), this.parts.shown));
+    this.halves.className = wasSeen ? 'halves seen' : 'halves';
+    fill(this.root, parts.head, this.halves);
   }
 
   // --- Ids, sentence, why, actions -----------------------------------------------------------
 
   head() {
+    this.ids = h('p', { class: 'ids' });
+    this.title = h('h1', {});
+    this.why = h('p', { class: 'why' });
+    this.staged = h('p', { class: 'staged' });
+    return [this.ids, this.title, this.why, this.staged, h('p', { class: 'actions' }, this.copyMenu(), this.steering())];
+  }
+
+  drawHead() {
     const { n, words, router } = this;
     const { sentence, why, glyph: shape, tone } = verdict(n);
     const link = (path, text) => h('a', { href: router.to(path) }, strange(text));
     const place = n.interface === 'http2' ? `stream ${n.stream}` : n.identifier ? `identifier ${n.identifier}` : 'command 0';
-    return [
-      h('p', { class: 'ids' },
+    if (!this.ids.contains(document.activeElement)) {
+      fill(this.ids,
         h('span', { class: 'mono strong' }, n.id),
         h('time', { class: 'mono', datetime: n.time }, words.clock(n.time, { milliseconds: true })),
         n.device ? link(`/devices/${encodeURIComponent(n.device)}`, words.shortDevice(n.device)) : n.token && h('span', { class: 'mono' }, words.shortToken(n.token)),
         h('a', { href: router.to(`/?query=${encodeURIComponent(`topic:"${n.topic}"`)}`) }, strange(n.topic)),
         h('span', {}, n.environment),
-        link(`/connections/${n.connection}`, `${n.connection}, ${place}`)),
-      h('h1', {}, glyph(shape, tone), h('span', {}, sentence)),
-      why && h('p', { class: 'why' }, strange(why), this.cost()),
-      this.cause(),
-      h('p', { class: 'actions' }, this.copyMenu(), this.steering()),
-    ];
+        link(`/connections/${n.connection}`, `${n.connection}, ${place}`));
+    }
+    fill(this.title, glyph(shape, tone), h('span', {}, sentence));
+    fill(this.why, strange(why), this.cost());
+    const cause = this.cause();
+    this.staged.hidden = !cause;
+    fill(this.staged, cause);
   }
 
   // What an error of the gateway did to the others on its connection.
@@ -135,17 +154,19 @@ class Notification {
     const { cause } = this.n;
     if (!cause) return null;
     const isRule = cause.rule !== undefined;
-    return h('p', { class: 'staged' }, h('span', { class: 'mark-staged' }, isRule ? `r${cause.rule}` : 'magic'),
-      isRule ? 'Staged by a rule: ' : 'Staged by a magic token: ', strange(cause.text ?? cause.magic ?? ''));
+    return [h('span', { class: 'mark-staged' }, isRule ? `r${cause.rule}` : 'magic'),
+      isRule ? 'Staged by a rule: ' : 'Staged by a magic token: ', strange(cause.text ?? cause.magic ?? '')];
   }
 
   copyMenu() {
-    const { n } = this;
-    const forms = copies(n, {
-      payload: this.payloadText, raw: n.raw && hexText(bytesOf(n.raw)), http2: this.ends?.http2,
-      address: location.origin + this.router.to(`/notifications/${n.id}`),
-    });
-    return menu('Copy as', forms.map(({ word, text }) => ({ word, run: () => this.copy(text, word) })), { 'data-key': 'c' });
+    return menu('Copy as', () => {
+      const { n } = this;
+      const forms = copies(n, {
+        payload: this.payloadText, raw: n.raw && hexText(bytesOf(n.raw)), http2: this.ends?.http2,
+        address: location.origin + this.router.to(`/notifications/${n.id}`),
+      });
+      return forms.map(({ word, text }) => ({ word, run: () => this.copy(text, word) }));
+    }, { 'data-key': 'c' });
   }
 
   async copy(text, word) {

@@ -109,7 +109,7 @@ class Story {
         `Copy the ${words.plural(lost.length, 'lost identifier')}`),
       one.received > 0 && h('a', { class: 'button', 'data-focus': 'show', href: router.to(`/?query=${encodeURIComponent(`connection:${one.id}`)}`) },
         `Show its ${words.plural(one.received, 'notification')}`),
-      one.open && !this.isReadOnly && menu('End it', modes.map(([word, mode, beside]) => ({ word, beside, run: () => this.end(mode) })), { 'data-focus': 'end' }),
+      one.open && !this.isReadOnly && menu('End it', () => modes.map(([word, mode, beside]) => ({ word, beside, run: () => this.end(mode) })), { 'data-focus': 'end' }),
     ];
   }
 
