@@ -36,7 +36,7 @@ export class Frame {
     this.faults.href = router.to('/faults');
     const id = context.route.sandbox;
     this.sandbox.hidden = !id && !this.panes.sandboxes;
-    fill(this.sandbox, h('span', { class: 'aside' }, 'Sandbox '), this.panes.sandboxes ? h('a', { href: '/sandboxes' }, id ?? 'main') : id ?? 'main');
+    this.drawSandbox(id);
     document.body.classList.toggle('in-sandbox', Boolean(id));
     if (!this.links || this.linksFor !== id) this.makeLinks(router);
     this.linksFor = id;
@@ -45,6 +45,27 @@ export class Frame {
       else link.removeAttribute('aria-current');
     }
     this.drawLive();
+  }
+
+  // The switch: all panes change with it. Which sandboxes there are is read when it is reached for.
+  drawSandbox(id) {
+    if (this.sandboxFor === (id ?? '')) return;
+    this.sandboxFor = id ?? '';
+    const choice = h('select', {
+      'aria-label': 'Sandbox', onpointerdown: () => this.readSandboxes(choice), onfocus: () => this.readSandboxes(choice),
+      onchange: () => location.assign(choice.value ? `/sandboxes/${choice.value}/` : '/'),
+    }, h('option', { value: id ?? '', selected: true }, id ?? 'main'));
+    fill(this.sandbox, h('span', { class: 'aside' }, 'Sandbox'), choice);
+    this.readSandboxes(choice);
+  }
+
+  async readSandboxes(choice) {
+    const { sandboxes } = await this.context.api.get('/api/v1/sandboxes').catch(() => ({ sandboxes: null }));
+    if (!sandboxes) return;
+    const ids = ['', ...sandboxes.map((one) => one.id)];
+    if (ids.join() === [...choice.options].map((option) => option.value).join()) return;
+    const now = choice.value;
+    fill(choice, ids.map((one) => h('option', { value: one, selected: one === now }, one || 'main')));
   }
 
   makeLinks(router) {

@@ -3,7 +3,7 @@
 import { query } from './api.js';
 
 const firstWait = 1_000;
-const longestWait = 15_000;
+const longestWait = 4_000;
 
 export class Live {
   constructor(api) {

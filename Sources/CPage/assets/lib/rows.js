@@ -25,7 +25,7 @@ export class AllRows {
 
   id(index) { return index < this.count ? `n${this.shown - index}` : this.past[index - this.count]?.id; }
   at(index) { return index < this.count ? this.items.get(this.shown - index) : this.past[index - this.count]; }
-  isPast(index) { return index >= this.count; }
+  isPast(index) { return index >= this.count && index < this.length; }
   indexOf(id) {
     const n = number(id);
     return n <= this.shown && n >= this.oldest ? this.shown - n : -1;
@@ -53,7 +53,7 @@ export class AllRows {
   // After a restart the old rows stay, below the new ones.
   restart() {
     const past = [];
-    for (let i = 0; i < Math.min(this.length, pageSize); i++) if (this.at(i)) past.push(this.at(i));
+    for (let i = 0; i < Math.min(this.count, pageSize); i++) if (this.at(i)) past.push(this.at(i));
     this.forget();
     this.past = past;
   }
@@ -153,6 +153,7 @@ export class FoundRows {
   get held() { return this.waiting.length; }
   id(index) { return this.items[index]?.id; }
   at(index) { return this.items[index]; }
+  get count() { return this.items.length; }
   isPast() { return false; }
   indexOf(id) { return this.items.findIndex((item) => item.id === id); }
 

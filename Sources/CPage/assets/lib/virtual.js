@@ -70,7 +70,7 @@ export class VirtualList {
         row.element.setAttribute('aria-rowindex', index + 1);
         row.y = this.height;
       }
-      if (row.item !== item || row.index !== index || !item) row.fill(item, id, index);
+      if (row.item !== item || row.index !== index || !item) row.fill(item, id, source.isPast(index) ? (source.isPast(index - 1) ? 'past' : 'past first') : '');
       row.item = item;
       row.index = index;
       row.decorate?.(decorate, index);

@@ -102,8 +102,8 @@ export function mount(root, context) {
     if (data.isAnew) {
       rows.restart();
       await rows.start().catch(() => {});
-      const begins = rows.length && rows.at(rows.length - 1 - rows.past.length);
-      state.note(`The program was started anew; ${begins ? `its history begins at ${words.clock(begins.time)}.` : 'nothing has arrived since.'}`);
+      const begins = rows.count && rows.at(rows.count - 1);
+      state.note(`The program was started anew; ${begins ? `its history begins at ${words.clock(begins.time)}.` : 'what it had before is not kept.'}`);
     } else if (data.wasLost) {
       state.note('Connected again. What was missed has been read.');
     }

@@ -19,22 +19,25 @@ export class Row {
   }
 
   // A notification; null where it is no longer kept; undefined while it is being read.
-  fill(item, id) {
+  // `past`: of the program before it was started anew, which knows nothing of it.
+  fill(item, id, past) {
     const { words } = this;
     this.id = id;
     this.element.classList.remove('changed');
     if (!item?.id) { this.fillGap(item, id); return; }
     const { glyph: shape, tone, word } = words.outcome(item);
     const isBad = item.outcome === 'rejected';
-    this.element.className = `row is-${tone}${isBad ? ' tinted' : ''}`;
-    this.element.dataset.id = item.id;
+    this.element.className = `row is-${tone}${isBad ? ' tinted' : ''} ${past}`;
+    if (past) delete this.element.dataset.id;
+    else this.element.dataset.id = item.id;
     say(this.time, words.clock(item.time, { milliseconds: true }));
     this.time.title = `${item.id}, ${words.fullTime(item.time)}, seq ${item.seq}`;
     const staged = item.explain?.find((check) => check.check === 'rule' || check.check === 'magic');
     fill(this.outcome, glyph(shape, tone), h('span', { class: 'word' }, word), staged && h('span', { class: 'tag' }, stagedWord(staged)));
     this.outcome.title = word;
     fill(this.link, words.contentNodes(item));
-    this.link.href = this.router.to(`/notifications/${item.id}${location.search}`);
+    if (past) this.link.removeAttribute('href');
+    else this.link.href = this.router.to(`/notifications/${item.id}${location.search}`);
     this.says.title = words.contentText(item).slice(0, 2000);
     const device = words.shortDevice(item.device || item.token);
     this.device.classList.toggle('mono', device !== item.device);
@@ -83,7 +86,7 @@ export function brackets(rows, first, last) {
   const spans = new Map();
   for (let index = first; index <= last; index++) {
     const item = rows.at(index);
-    if (!item?.id || item.interface !== 'binary') continue;
+    if (!item?.id || item.interface !== 'binary' || rows.isPast(index)) continue;
     const span = spans.get(item.connection);
     if (item.outcome === 'discarded') {
       if (!span || span.end !== undefined) spans.set(item.connection, { start: span?.start ?? index, last: index });

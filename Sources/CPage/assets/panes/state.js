@@ -23,7 +23,7 @@ export class StateLine {
         : this.until > Date.now() ? h('span', { class: 'strong' }, this.said)
           : reading ? `Reading ${reading}.`
             : view.text || view.from || view.to ? `${words.count(rows.matched)} of ${words.count(rows.kept)}, newest first${rows.length < rows.matched ? `; the rest is read as you scroll` : ''}`
-              : `Newest first, ${words.count(rows.count ?? rows.length)} kept`;
+              : `Newest first, ${words.count(rows.count)} kept`;
     if (left === null) return;
     state(h('span', { class: 'said' }, left), h('span', { class: 'grow' }), this.counts());
   }
