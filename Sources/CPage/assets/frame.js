@@ -32,8 +32,10 @@ export class Frame {
     this.mark.href = router.to('/');
     this.send.hidden = !this.panes.send;
     this.send.href = router.to('/send');
-    this.clock.href = router.to('/clock');
-    this.faults.href = router.to('/faults');
+    if (!this.isReadOnly) {
+      this.clock.href = router.to('/clock');
+      this.faults.href = router.to('/faults');
+    }
     const id = context.route.sandbox;
     this.sandbox.hidden = !id && !this.panes.sandboxes;
     this.drawSandbox(id);

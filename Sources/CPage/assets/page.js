@@ -56,7 +56,16 @@ const keys = new Keys({
   changeScheme,
 });
 changeScheme(localStorage.getItem('scheme') ?? 'system');
+// The shell carries no data; where the server wants its token, nothing is asked before it is there.
+if (document.documentElement.dataset.token === 'yes' && !token.value) await askForToken();
 router.read();
+
+// A link to give away: the newest that matches, whichever that is.
+async function latest(route) {
+  const asked = route.query.get('query');
+  const { notifications: [newest] } = await context.api.get('/notifications' + query({ order: 'newest', limit: 1, query: asked })).catch(() => ({ notifications: [] }));
+  router.go(newest ? `/notifications/${newest.id}` : `/${query({ query: asked })}`, { replace: true });
+}
 
 // The keys that the pane beside the list has on its buttons, and those of its parts.
 function marked() {
@@ -81,7 +90,10 @@ function changeScheme(scheme) {
 async function show(route) {
   if (!context || context.route.sandbox !== route.sandbox) enter(route);
   context.route = route;
-  const name = panes[route.pane] && !(isReadOnly && panes[route.pane].steers) ? route.pane : 'notifications';
+  if (route.pane === 'latest') { latest(route); return; }
+  const isThere = panes[route.pane] && !(isReadOnly && panes[route.pane].steers);
+  if (!isThere && route.pane !== 'notifications') { router.go('/', { replace: true }); return; }
+  const name = route.pane;
   frame.draw(context, name);
   document.title = `${panes[name].word} · apnsim`;
   const key = route.detail && details[route.detail] ? `${route.detail} ${route.id}` : null;

@@ -36,6 +36,7 @@ export class API {
 
   async fetch(method, path, body, { signal, type, headers } = {}) {
     const isText = typeof body === 'string';
+    const used = this.token.value;
     const response = await fetch(this.address(path), {
       method,
       signal,
@@ -43,12 +44,13 @@ export class API {
       body: body === undefined ? undefined : isText ? body : JSON.stringify(body),
       headers: {
         ...(body === undefined ? {} : { 'content-type': type ?? 'application/json' }),
-        ...(this.token.value ? { authorization: `Bearer ${this.token.value}` } : {}),
+        ...(used ? { authorization: `Bearer ${used}` } : {}),
         ...headers,
       },
     }).catch((error) => { throw error.name === 'AbortError' ? error : new Unreachable(error.message); });
     if (response.status === 401) {
-      await this.askForToken();
+      // Another request may have asked in the meantime.
+      if (this.token.value === used) await this.askForToken();
       return this.fetch(method, path, body, { signal, type, headers });
     }
     if (!response.ok) throw new Problem(response.status, await response.json().catch(() => ({})));

@@ -108,7 +108,7 @@ export function mount(root, context) {
     const forms = { rule: preview?.rule, apnsim: preview?.same?.apnsim, curl: preview?.same?.curl ?? curl, token: preview?.same?.magicToken };
     const names = Object.keys(forms).filter((name) => forms[name]);
     if (!forms[form]) form = names[0];
-    fill(same, h('div', { class: 'head' }, h('h2', null, 'The same as'), h('span', { class: 'tabs', role: 'group', 'aria-label': 'The same as' }, names.map((name) => h('button', {
+    fill(same, h('div', { class: 'title-line' }, h('h2', null, 'The same as'), h('span', { class: 'tabs', role: 'group', 'aria-label': 'The same as' }, names.map((name) => h('button', {
       type: 'button', 'aria-pressed': String(name === form), onclick: () => { form = name; drawPreview(); },
     }, { rule: 'Rule', apnsim: 'apnsim', curl: 'curl', token: 'Token' }[name])))), copyable(forms[form]));
     fill(sees, preview && [h('h2', null, 'Your provider will see'),
@@ -141,7 +141,7 @@ export function mount(root, context) {
 
   function drawOn() {
     const off = [...turnedOff.values()];
-    fill(on, h('div', { class: 'head' }, h('h2', null, 'On now', h('small', null, 'first match wins, before magic tokens')),
+    fill(on, h('div', { class: 'title-line' }, h('h2', null, 'On now', h('small', null, 'first match wins, before magic tokens')),
       faults.length > 0 && h('button', { class: 'button danger', onclick: allOff }, 'Everything off')),
     faults.length + off.length === 0 ? h('p', { class: 'aside' }, 'Nothing is on. What is refused here is refused by the rules of the service.')
       : h('div', { class: 'table-box' }, h('table', { class: 'faults' }, h('thead', null, h('tr', null, ['', 'What happens', 'Matched', 'Happened'].map((word) => h('th', { scope: 'col' }, word || h('span', { class: 'spoken' }, 'On or off'))))),

@@ -16,7 +16,7 @@ export function mount(root, context) {
 
   function draw(tuples, reads, next) {
     fill(body,
-      h('div', { class: 'head' }, h('h1', null, tuples.length ? `${words.plural(tuples.length, 'token')}${next ? ' and more' : ''} listed` : 'The list is empty'),
+      h('div', { class: 'title-line' }, h('h1', null, tuples.length ? `${words.plural(tuples.length, 'token')}${next ? ' and more' : ''} listed` : 'The list is empty'),
         !isReadOnly && h('span', { class: 'actions' }, h('button', { class: 'button', onclick: add }, 'Add one…'),
           tuples.length > 0 && h('button', { class: 'button plain danger', onclick: () => clear(tuples.length) }, 'Clear…'))),
       h('p', { class: 'why' }, tuples.length ? 'A provider that reads them stops sending to these tokens. Once read, the list is cleared.'

@@ -56,7 +56,7 @@ export function mount(root, context) {
   addEventListener('pagehide', remember);
   const clockwork = setInterval(drawState, 1000);
 
-  const first = begin();
+  const first = begin().catch(() => {});
 
   async function begin() {
     const { query: asked } = context.route;
@@ -64,6 +64,7 @@ export function mount(root, context) {
     try {
       await find({ text: asked.get('query') ?? '', from: asked.get('from') ?? '', to: asked.get('to') ?? '' }, { isStart: true });
     } catch (error) {
+      // Without the program there is nothing to show; it begins when the stream says hello.
       if (error instanceof Unreachable) return;
       filter.tell(error);
       await find({ text: '', from: '', to: '' }, { isStart: true });
@@ -94,7 +95,7 @@ export function mount(root, context) {
 
   function hear(kind, data) {
     if (kind === 'digest') digest(data);
-    if (kind === 'hello' && rows) hello(data);
+    if (kind === 'hello') (rows ? hello(data) : begin()).catch(() => {});
     drawState();
   }
 

@@ -26,7 +26,7 @@ export function mount(root, context) {
   }
 
   function draw(sandboxes) {
-    fill(body, h('div', { class: 'head' }, h('h1', null, sandboxes.length ? words.plural(sandboxes.length, 'sandbox', 'sandboxes') : 'One simulator for each test'),
+    fill(body, h('div', { class: 'title-line' }, h('h1', null, sandboxes.length ? words.plural(sandboxes.length, 'sandbox', 'sandboxes') : 'One simulator for each test'),
       action('Make one', async () => { await api.send('POST', '/api/v1/sandboxes'); await reader.again(); }, { class: 'button main' })),
     h('p', { class: 'why' }, 'A sandbox is a simulator of its own: own ports, devices, faults, clock and journal, in the same program.'),
     sandboxes.length ? table(['Sandbox', 'HTTP/2', 'Gateway', 'Feedback', 'Notifications', 'Faults on', ''], [

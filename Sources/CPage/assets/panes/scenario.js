@@ -27,7 +27,7 @@ export function mount(root, context) {
   const list = h('ol', { class: 'mistakes' });
   const said = h('p', { class: 'mistake', role: 'alert' });
   const beside = h('section', null);
-  root.append(h('div', { class: 'pad' }, h('div', { class: 'head' }, h('h1', null, 'Scenario'),
+  root.append(h('div', { class: 'pad' }, h('div', { class: 'title-line' }, h('h1', null, 'Scenario'),
     h('span', { class: 'actions' }, h('button', { class: 'button main', onclick: load }, 'Load…'), h('button', { class: 'button', onclick: current }, 'The one that runs'),
       h('button', { class: 'button', onclick: () => put(example) }, 'An example'))),
   h('p', { class: 'why' }, 'Devices, rules, a timeline and a clock, from one file. Loading it is a reset into it.'),
