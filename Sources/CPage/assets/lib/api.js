@@ -14,7 +14,9 @@ export class Problem extends Error {
 }
 
 // The program does not answer at all.
-export class Unreachable extends Error {}
+export class Unreachable extends Error {
+  constructor() { super('The program does not answer.'); }
+}
 
 // `base` is `/api/v1` or `/api/v1/sandboxes/{id}`; `askForToken` is called on 401 and resolves with a token.
 export class API {
@@ -47,7 +49,7 @@ export class API {
         ...(used ? { authorization: `Bearer ${used}` } : {}),
         ...headers,
       },
-    }).catch((error) => { throw error.name === 'AbortError' ? error : new Unreachable(error.message); });
+    }).catch((error) => { throw error.name === 'AbortError' ? error : new Unreachable(); });
     if (response.status === 401) {
       // Another request may have asked in the meantime.
       if (this.token.value === used) await this.askForToken();
@@ -68,7 +70,7 @@ export class API {
     let rest = '';
     for (;;) {
       const { value, done } = await reader.read().catch((error) => {
-        throw error.name === 'AbortError' ? error : new Unreachable(error.message);
+        throw error.name === 'AbortError' ? error : new Unreachable();
       });
       if (done) return;
       const blocks = (rest + value).split(/\r?\n\r?\n/);

@@ -65,7 +65,7 @@ export class Live {
   take({ event, id, data }) {
     if (event === 'hello') {
       const isAnew = this.process !== null && this.process !== data.process;
-      if (isAnew) this.seq = 0;
+      this.seq = data.seq;
       this.process = data.process;
       const wasLost = this.lostAt !== null;
       this.isConnected = true;

@@ -37,7 +37,7 @@ export class AllRows {
     await this.trim();
   }
 
-  // Where the history begins by now.
+  // Where the history begins by now; the same takes little, however much is kept.
   async trim() {
     const { notifications: [first] } = await this.api.get('/notifications?limit=1');
     if (first) this.oldest = number(first.id);
@@ -131,8 +131,13 @@ export class AllRows {
     this.pages.clear();
   }
 
-  // Reads again what changed and is looked at; gives the ids.
+  // Reads again what changed and is looked at, or with null everything that is; gives the ids.
   async refresh(ids, first, last) {
+    if (!ids) {
+      for (const page of this.pages.keys()) if (page !== Math.floor((this.shown - first) / pageSize)) this.drop(page);
+      await this.read(`n${this.shown - first + 1}`);
+      return [];
+    }
     const seen = ids.filter((id) => this.items.has(number(id)) && within(this.indexOf(id), first, last));
     if (!seen.length) return [];
     const high = Math.max(...seen.map(number));
@@ -170,7 +175,12 @@ export class FoundRows {
     return this.api.get('/notifications' + query({ order: 'newest', before, limit: pageSize, counts: true, ...this.filter }));
   }
 
-  async trim() {}
+  // Counts anew: what is old leaves the history.
+  async trim() {
+    const { matched, kept } = await this.api.get('/notifications' + query({ order: 'newest', limit: 1, counts: true, ...this.filter }));
+    Object.assign(this, { matched, kept });
+  }
+
   restart() { this.items = []; }
   forget() { Object.assign(this, { items: [], waiting: [], next: null, matched: 0 }); }
 
@@ -208,7 +218,7 @@ export class FoundRows {
   bound() {}
 
   async refresh(ids, first, last) {
-    const seen = this.items.slice(Math.max(0, first), last + 1).filter((item) => ids.includes(item.id)).map((item) => item.id);
+    const seen = this.items.slice(Math.max(0, first), last + 1).filter((item) => !ids || ids.includes(item.id)).map((item) => item.id);
     await Promise.all(seen.slice(0, 40).map(async (id) => {
       const item = await this.api.get(`/notifications/${id}`);
       const index = this.indexOf(id);

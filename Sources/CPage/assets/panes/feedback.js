@@ -7,7 +7,7 @@ export function mount(root, context) {
   const { api, words, isReadOnly, router } = context;
   const body = h('div', { class: 'pad' });
   root.append(body);
-  const reader = reading(context, () => true, read);
+  const reader = reading(context, (digest) => digest.feedback || digest.devices || digest.received, read);
 
   async function read() {
     const [{ tuples, next }, { reads }] = await Promise.all([api.get('/feedback?limit=1000'), api.get('/feedback/reads?limit=200')]);

@@ -1,5 +1,5 @@
 // The list of notifications, newest first: filter, time strip, rows, and the line that says what is shown.
-import { h, fill, say } from '../lib/dom.js';
+import { h, fill, say, strange } from '../lib/dom.js';
 import { glyph } from '../lib/glyphs.js';
 import { query, Unreachable } from '../lib/api.js';
 import { AllRows, FoundRows } from '../lib/rows.js';
@@ -37,7 +37,7 @@ export function mount(root, context) {
       ['', 'Time', 'Outcome', 'What it says', 'Device', 'App', 'Sent as'].map((word) => h('span', null, word))),
     list.element, pill);
   const emptyRegion = h('div', { class: 'empty', hidden: true });
-  root.append(h('div', { class: 'list-head' }, filter.element, pause, !isReadOnly && clear), windowLine,
+  root.append(h('h1', { class: 'spoken' }, 'Notifications'), h('div', { class: 'list-head' }, filter.element, pause, !isReadOnly && clear), windowLine,
     strip.element, body, emptyRegion);
   const state = new StateLine(context);
   drawPause();
@@ -127,8 +127,10 @@ export function mount(root, context) {
       speak(data);
       refreshStrip(2000);
     }
-    if (data.changed?.length) changes.push(...data.changed);
-    if (changes.length) readChanges();
+    if (data.changedMore) changes = null;
+    else if (data.changed.length) changes?.push(...data.changed);
+    if (!changes || changes.length) readChanges();
+    if (data.received) trimSoon();
     if (data.cleared) rows.start().then(() => { drawEmpty(); list.draw(); });
     drawPill();
     if (!document.hidden) list.draw();
@@ -170,7 +172,13 @@ export function mount(root, context) {
     const seen = await rows.refresh(ids, list.first ?? 0, list.last ?? 0).catch(() => []);
     if (live.rate() <= 10) for (const row of list.pool) if (seen.includes(row.id)) row.flash();
     list.draw();
-    setTimeout(() => { isReadingChanges = false; if (changes.length) readChanges(); }, 250);
+    setTimeout(() => { isReadingChanges = false; if (!changes || changes.length) readChanges(); }, 250);
+  }
+
+  // What is kept moves on; where the list ends is looked up every few seconds while it does.
+  let trimTimer = null;
+  function trimSoon() {
+    trimTimer ??= setTimeout(() => { trimTimer = null; rows.trim().then(() => list.draw()).catch(() => {}); }, rows.filter ? 10_000 : 2_000);
   }
 
   let stripTimer = null;
@@ -254,9 +262,19 @@ export function mount(root, context) {
         `${words.plural(rows.kept, 'notification')} arrived, none of them as asked. New ones that match come in by themselves.`),
       h('p', null, h('button', { class: 'button', onclick: () => { filter.set(''); strip.chosen = {}; find({ text: '', from: '', to: '' }); } }, 'Show all')));
       view.empty = { kind, leave() {} };
+      if (view.text) nearest(view.text, emptyRegion.querySelector('.why'));
     } else {
       view.empty = { kind, ...mountEmpty(emptyRegion, context) };
     }
+  }
+
+  // What comes nearest to a query that finds nothing, as a wait would tell it.
+  async function nearest(text, place) {
+    const found = await api.send('POST', '/notifications/wait', { query: text, count: { atLeast: 1 }, timeout: '1ms' }).catch(() => null);
+    const misses = found?.nearMisses ?? [];
+    if (!misses.length || view.text !== text) return;
+    place.after(h('ul', { class: 'near' }, misses.slice(0, 3).map(({ id, differences }) => h('li', null, h('a', { href: router.to(`/notifications/${id}`) }, id), ' differs in ',
+      differences.map(({ path, expected, actual }, i) => [i ? ', ' : '', h('code', null, path), `: ${expected}, found `, h('code', null, strange(typeof actual === 'string' ? actual : JSON.stringify(actual)))])))));
   }
 
   function drawState() { if (!document.hidden) state.draw({ rows, view, list, filter }); }
@@ -339,6 +357,7 @@ export function mount(root, context) {
       removeEventListener('pagehide', remember);
       clearInterval(clockwork);
       clearTimeout(stripTimer);
+      clearTimeout(trimTimer);
       context.setPaused(false);
       view.empty?.leave();
       list.leave();

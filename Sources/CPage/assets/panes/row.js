@@ -32,8 +32,8 @@ export class Row {
     else this.element.dataset.id = item.id;
     say(this.time, words.clock(item.time, { milliseconds: true }));
     this.time.title = `${item.id}, ${words.fullTime(item.time)}, seq ${item.seq}`;
-    const staged = item.explain?.find((check) => check.check === 'rule' || check.check === 'magic');
-    fill(this.outcome, glyph(shape, tone), h('span', { class: 'word' }, word), staged && h('span', { class: 'tag' }, stagedWord(staged)));
+    const staged = item.explain?.find((check) => check.check === 'rule' || check.check === 'magicToken');
+    fill(this.outcome, glyph(shape, tone), h('span', { class: 'word' }, word), staged && h('span', { class: 'tag', title: staged.detail }, stagedWord(staged)));
     this.outcome.title = word;
     fill(this.link, words.contentNodes(item));
     if (past) this.link.removeAttribute('href');
@@ -46,7 +46,7 @@ export class Row {
     say(this.app, words.middle(item.topic, 30));
     this.app.title = item.topic;
     say(this.sent, words.sentAs(item));
-    this.element.setAttribute('aria-label', [word, words.contentText(item).slice(0, 200), device, words.clock(item.time)].filter(Boolean).join(', '));
+    this.element.setAttribute('aria-label', [word, staged && `staged by ${staged.check === 'rule' ? 'a rule' : 'a magic token'}`, words.contentText(item).slice(0, 200), device, words.clock(item.time)].filter(Boolean).join(', '));
   }
 
   fillGap(item, id) {
@@ -78,7 +78,7 @@ export class Row {
 }
 
 function stagedWord({ check, detail }) {
-  return check === 'magic' ? 'magic' : /\br\d+\b/.exec(detail ?? '')?.[0] ?? 'rule';
+  return check === 'magicToken' ? 'magic' : /\br\d+\b/.exec(detail ?? '')?.[0] ?? 'rule';
 }
 
 // For each place in sight that a bracket runs through: `start` at the last discarded, `end` at the refused, `through`.
