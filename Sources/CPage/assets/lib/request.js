@@ -9,7 +9,7 @@ export function headerRows(n, words) {
 
 // The path breaks behind the 32nd byte of its token.
 function valueOf(name, value, n) {
-  if (name === 'authorization') return h('span', {}, 'bearer •••');
+  if (name === 'authorization') return strange(`${value ?? ''} •••`.trim());
   const place = name === ':path' && n.token ? value.indexOf(n.token) : -1;
   if (place < 0 || n.token.length <= 32) return strange(value ?? '');
   const cut = place + 32;
@@ -44,12 +44,15 @@ export function providerTokenCard(n, words) {
   const auth = n.auth ?? {};
   if (!facts && auth.kind !== 'certificate') return null;
   if (!facts) return h('div', { class: 'box token-card' }, h('h3', {}, 'Certificate'), h('p', { class: 'second' }, 'The connection’s certificate was the right to push.'));
+  const issued = facts.issuedAt && words.clock(facts.issuedAt);
   const rows = [
-    ['alg', 'ES256', ''], ['kid', facts.keyID, ''], ['iss', facts.teamID, ''], ['iat', facts.issuedAt, ''],
-    ['signature', facts.signature, ''],
-  ].filter(([, value]) => value !== undefined && value !== null);
+    ['kid', facts.keyID], ['iss', facts.teamID], ['iat', facts.issuedAt, facts.issuedAtIsText ? 'as text, where a number belongs' : ''],
+    ['signature', facts.signature, facts.signature === 'DER' ? 'the form of X.509; a token has r and s, 64 bytes' : '64 bytes'],
+  ].filter(([, value]) => value !== undefined);
+  const isGood = facts.verdict === 'good';
   return h('div', { class: 'box token-card' },
-    h('h3', {}, 'Provider token', h('span', { class: `beside ${facts.verdict === 'good' ? 'good' : 'bad'}` }, facts.verdict)),
+    h('h3', {}, 'Provider token', h('span', { class: `beside ${isGood ? 'good' : 'bad'}` }, facts.verdict),
+      issued && h('span', { class: 'beside end' }, `issued ${issued}`)),
     typeof facts.age === 'number' && scale(facts.age, words),
     h('dl', { class: 'headers' }, rows.map(([name, value, note]) =>
       h('div', {}, h('dt', {}, name), h('dd', {}, strange(String(value)), note && h('span', { class: 'meaning' }, ` ${note}`))))));

@@ -153,9 +153,9 @@ class Notification {
   cause() {
     const { cause } = this.n;
     if (!cause) return null;
-    const isRule = cause.rule !== undefined;
-    return [h('span', { class: 'mark-staged' }, isRule ? `r${cause.rule}` : 'magic'),
-      isRule ? 'Staged by a rule: ' : 'Staged by a magic token: ', strange(cause.text ?? cause.magic ?? '')];
+    return [h('span', { class: 'mark-staged' }, cause.rule ?? 'magic'),
+      cause.rule ? ['Staged by the rule ', cause.name && [strange(cause.name), ': '], h('code', {}, strange(cause.text))]
+        : ['Staged by the magic token ', h('code', {}, cause.magic), ': ', strange(cause.text), '.']];
   }
 
   copyMenu() {
@@ -297,14 +297,15 @@ class Notification {
         return [heading(n.outcome === 'discarded' ? '' : 'with silence'), h('p', { class: 'second' }, n.outcome === 'discarded'
           ? 'Nothing: it was behind an error on its connection.' : 'No answer: that means accepted.')];
       }
-      if (!n.status) return [heading('with the end of the connection'), h('p', { class: 'second' }, 'The connection was closed without a packet.')];
-      const packet = [8, n.status, ...(n.identifier ?? '00000000').match(/../g).map((byte) => parseInt(byte, 16))];
-      return [heading('six bytes, then the end of the connection'),
-        hexView(Uint8Array.from(packet), [
-          { name: 'command', from: 0, to: 1, text: '8, error response' },
-          { name: 'status', from: 1, to: 2, text: `${n.status}, ${words.binaryError(n.status)}` },
-          { name: 'identifier', from: 2, to: 6, text: n.identifier ?? '00000000' },
-        ], 'The answer')];
+      const { bytes, lost, after } = n.answer ?? {};
+      if (!bytes) return [heading('with the end of the connection'), h('p', { class: 'second' }, lost ? 'The reset of the connection overtook the error response: it never arrived.' : 'The connection was closed without a packet.')];
+      const packet = Uint8Array.from(bytes.match(/../g), (byte) => parseInt(byte, 16));
+      const fields = [
+        { name: 'command', from: 0, to: 1, text: '8, error response' },
+        { name: 'status', from: 1, to: 2, text: `${packet[1]}, ${words.binaryError(packet[1])}` },
+        { name: 'identifier', from: 2, to: 6, text: bytes.slice(4) },
+      ].filter(({ to }) => to <= packet.length);
+      return [heading(`${words.bytes(packet.length)}${after ? ` after ${words.duration(after)}` : ''}, then the end of the connection`), hexView(packet, fields, 'The answer')];
     }
     const beside = n.answer?.after !== undefined ? `after ${words.duration(n.answer.after)}` : '';
     const rows = n.answer?.headers ?? [[':status', n.status], ['apns-id', n.apnsId]].map(([name, value]) => ({ name, value }));
