@@ -39,27 +39,32 @@ const tooSoon = 20 * 60;
 const tooOld = 60 * 60;
 
 // What was found about the provider token, with its age on a scale; a certificate's subject instead where it had one.
-export function providerTokenCard(n, words) {
+export function providerTokenCard(n, words, connection) {
   const facts = n.providerToken;
   const auth = n.auth ?? {};
   if (!facts && auth.kind !== 'certificate') return null;
-  if (!facts) return h('div', { class: 'box token-card' }, h('h3', {}, 'Certificate'), h('p', { class: 'second' }, 'The connection’s certificate was the right to push.'));
+  if (!facts) {
+    const { subject, topic, environment } = connection?.provider ?? {};
+    return h('div', { class: 'token-card' }, h('h3', {}, 'Certificate ', h('span', { class: 'beside' }, 'the connection’s, instead of a token')),
+      h('dl', { class: 'headers' }, [['subject', subject], ['topic', topic], ['environment', environment]].filter(([, value]) => value).map(([name, value]) =>
+        h('div', {}, h('dt', {}, name), h('dd', {}, strange(value))))));
+  }
   const issued = facts.issuedAt && words.clock(facts.issuedAt);
   const rows = [
     ['kid', facts.keyID], ['iss', facts.teamID], ['iat', facts.issuedAt, facts.issuedAtIsText ? 'as text, where a number belongs' : ''],
     ['signature', facts.signature, facts.signature === 'DER' ? 'the form of X.509; a token has r and s, 64 bytes' : '64 bytes'],
   ].filter(([, value]) => value !== undefined);
   const isGood = facts.verdict === 'good';
-  return h('div', { class: 'box token-card' },
+  return h('div', { class: 'token-card' },
     h('h3', {}, 'Provider token', h('span', { class: `beside ${isGood ? 'good' : 'bad'}` }, facts.verdict),
       issued && h('span', { class: 'beside end' }, `issued ${issued}`)),
-    typeof facts.age === 'number' && scale(facts.age, words),
+    typeof facts.age === 'number' && scale(facts.age, isGood, words),
     h('dl', { class: 'headers' }, rows.map(([name, value, note]) =>
       h('div', {}, h('dt', {}, name), h('dd', {}, strange(String(value)), note && h('span', { class: 'meaning' }, ` ${note}`))))));
 }
 
 // The age of a token: too soon to renew it, good, refused. Minutes run to the right, 80 of them.
-function scale(age, words) {
+function scale(age, isGood, words) {
   const width = 400;
   const at = (seconds) => Math.max(0, Math.min(width, (seconds / 4800) * width));
   const part = (kind, from, to) => h('rect', { class: kind, x: at(from), y: 14, width: at(to) - at(from) - 2, height: 7 });
@@ -68,5 +73,5 @@ function scale(age, words) {
       part('soon', 0, tooSoon), part('fine', tooSoon, tooOld), part('old', tooOld, 4800),
       h('rect', { class: 'now', x: Math.min(at(age), width - 2), y: 8, width: 2, height: 16 })),
     h('p', {}, h('strong', {}, `${words.duration(Math.abs(age) * 1000)} ${age < 0 ? 'ahead' : 'old'}`),
-      ': ', age > tooOld ? 'refused, 1 h is the limit' : age < tooSoon ? 'good; a new one before 20 min would be too soon' : 'good, and may be renewed'));
+      age > tooOld ? ', and 1 h is the limit' : !isGood ? '' : age < tooSoon ? ': a new one before 20 min would be too soon' : ': may be renewed'));
 }

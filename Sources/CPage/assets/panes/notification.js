@@ -72,7 +72,8 @@ class Notification {
 
   // Only where what became of others on it says something about this one.
   connectionOf(n) {
-    if (n.interface !== 'binary' || !['rejected', 'discarded'].includes(n.outcome)) return null;
+    const isCostly = n.interface === 'binary' && ['rejected', 'discarded'].includes(n.outcome);
+    if (!isCostly && n.auth?.kind !== 'certificate') return null;
     return this.api.get(`/connections/${n.connection}`).catch(() => null);
   }
 
@@ -136,7 +137,7 @@ class Notification {
   // What an error of the gateway did to the others on its connection.
   cost() {
     const { n, connection, words, router } = this;
-    if (!connection) return null;
+    if (!connection || n.interface !== 'binary') return null;
     const { discarded, resent, lost, awaited } = connection.resend;
     const link = (text) => h('a', { href: router.to(`/connections/${n.connection}`) }, text);
     if (n.outcome === 'discarded') {
@@ -269,7 +270,7 @@ class Notification {
     const { n, words } = this;
     return [
       headerRows(n, words),
-      providerTokenCard(n, words),
+      providerTokenCard(n, words, this.connection),
     ];
   }
 
