@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 import simulator as apnsim
+import situation
 from situation import BOB, CAROL, Providers
 
 
@@ -135,7 +136,6 @@ def test_many_thousands_are_a_few_rows_and_the_oldest_is_an_end_key_away(start, 
 def test_a_page_goes_on_after_the_program_was_started_again(certificates, tmp_path, visit):
     directory = tmp_path / "first"
     directory.mkdir()
-    import situation
     options = {"record": False, "scenario": situation.scenario(directory)}
     visit.disturbed()  # While nothing answers, the browser complains.
     with apnsim.Simulator(certificates, directory, **options) as simulator:

@@ -2,7 +2,7 @@
 import { h, fill } from './dom.js';
 import { glyph } from './glyphs.js';
 
-// `items()` gives `{ word, run, beside? }`. The list closes on Escape, on a press elsewhere, and when something was chosen.
+// `items`: a list of `{ word, run, beside? }`, or what makes one when it is asked for. The list closes on Escape, on a press elsewhere, and when something was chosen.
 export function menu(word, items, attributes = {}) {
   const list = h('div', { class: 'menu-list', hidden: true });
   const button = h('button', {
@@ -11,7 +11,7 @@ export function menu(word, items, attributes = {}) {
   const root = h('div', { class: 'menu', onkeydown: key, onfocusout: left }, button, list);
 
   function open() {
-    fill(list, items().map((item) => h('button', { type: 'button', onclick: () => { close(true); item.run(); } }, item.word,
+    fill(list, (typeof items === 'function' ? items() : items).map((item) => h('button', { type: 'button', onclick: () => { close(true); item.run(); } }, item.word,
       item.beside && h('span', { class: 'beside' }, item.beside))));
     list.hidden = false;
     button.setAttribute('aria-expanded', 'true');
