@@ -2,7 +2,8 @@
 import { h, fill } from './dom.js';
 import { glyph } from './glyphs.js';
 
-// `items`: a list of `{ word, run, beside? }`, or what makes one when it is asked for. The list closes on Escape, on a press elsewhere, and when something was chosen.
+// `items`: a list of `{ word, run, beside? }`, or what makes one when it is asked for. The list closes on Escape, on a press
+// elsewhere, and when something was chosen.
 export function menu(word, items, attributes = {}) {
   const list = h('div', { class: 'menu-list', hidden: true });
   const button = h('button', {
