@@ -5,6 +5,7 @@ import { Unreachable, query } from './api.js';
 const pageSize = 200;
 const mostPages = 24;
 const mostFound = 50_000;
+const mostWaiting = 5_000;
 
 const number = (id) => Number(id.slice(1));
 
@@ -38,7 +39,9 @@ export class AllRows {
   }
 
   // Where the history begins by now; the same takes little, however much is kept.
+  // While rows are held, what is shown stays, even if the program does not keep it any more.
   async trim() {
+    if (this.held) return;
     const { notifications: [first] } = await this.api.get('/notifications?limit=1');
     if (first) this.oldest = number(first.id);
     else this.forget();
@@ -149,13 +152,13 @@ export class AllRows {
 // What matches a query or lies in a time window: read on from the newest, as far as one scrolls.
 export class FoundRows {
   constructor(api, onRead, filter) {
-    Object.assign(this, { api, onRead, filter, items: [], waiting: [], reading: new Map(), past: [], next: null });
+    Object.assign(this, { api, onRead, filter, items: [], waiting: [], heldCount: 0, hasGap: false, reading: new Map(), past: [], next: null });
     this.matched = this.kept = 0;
   }
 
   get lost() { return null; }
   get length() { return this.items.length; }
-  get held() { return this.waiting.length; }
+  get held() { return this.heldCount; }
   id(index) { return this.items[index]?.id; }
   at(index) { return this.items[index]; }
   get count() { return this.items.length; }
@@ -165,7 +168,7 @@ export class FoundRows {
   async start() {
     const found = await this.read(undefined);
     this.items = found.notifications;
-    this.waiting = [];
+    Object.assign(this, { waiting: [], heldCount: 0, hasGap: false });
     this.next = found.next;
     this.matched = found.matched;
     this.kept = found.kept;
@@ -182,21 +185,32 @@ export class FoundRows {
   }
 
   restart() { this.items = []; }
-  forget() { Object.assign(this, { items: [], waiting: [], next: null, matched: 0 }); }
+  forget() { Object.assign(this, { items: [], waiting: [], heldCount: 0, next: null, matched: 0 }); }
 
   take(digest, hold) {
     this.kept += digest.received;
     if (this.filter.to) return;
     this.matched += digest.matched;
-    // What was left out of the digest is read, and until then not passed over in silence.
-    if (digest.skipped) { this.start().then(this.onRead); return; }
-    this.waiting.unshift(...digest.newest);
+    this.heldCount += digest.matched;
+    // Where a digest leaves some out, the list begins with what it has, and reads on from there.
+    if (digest.skipped) {
+      this.waiting = digest.newest;
+      this.hasGap = true;
+    } else {
+      this.waiting.unshift(...digest.newest);
+      if (this.waiting.length > mostWaiting) { this.waiting.length = pageSize; this.hasGap = true; }
+    }
     if (!hold) this.release();
   }
 
   release() {
-    if (this.waiting.length) this.items = [...this.waiting, ...this.items].slice(0, mostFound);
-    this.waiting = [];
+    if (this.hasGap) {
+      this.items = this.waiting;
+      this.next = this.items.at(-1)?.id ?? null;
+    } else if (this.waiting.length) {
+      this.items = [...this.waiting, ...this.items].slice(0, mostFound);
+    }
+    Object.assign(this, { waiting: [], hasGap: false, heldCount: 0 });
   }
 
   async want(first, last) {

@@ -121,7 +121,7 @@ export function mount(root, context) {
     }
     if (data.received || data.newest.length) {
       rows.take(data, isHeld());
-      if (rows.held && !view.isPaused) view.heldRefused = (view.heldRefused ?? 0) + data.newest.filter(isRefused).length;
+      if (rows.held && !view.isPaused) view.heldRefused = (view.heldRefused ?? 0) + data.rejected;
       rows.bound?.(list.first ?? 0, list.last ?? 0);
       drawEmpty();
       speak(data);
@@ -142,10 +142,9 @@ export function mount(root, context) {
       || (list.active !== null && document.activeElement === list.element);
   }
 
-  function isRefused(item) { return item.outcome === 'rejected'; }
-
   function release() {
     rows.release();
+    rows.trim().then(() => list.draw()).catch(() => {});
     view.heldRefused = 0;
     list.toTop();
     drawPill();

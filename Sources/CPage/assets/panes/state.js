@@ -15,15 +15,15 @@ export class StateLine {
   }
 
   draw({ rows, view, list, filter }) {
-    const { words, state, live } = this.context;
+    const { words, state, live, latest } = this.context;
     if (!rows) return;
     const reading = [...rows.reading.values()][0];
     const left = live.lostAt ? null
       : view.isPaused ? this.paused(view)
         : this.until > Date.now() ? h('span', { class: 'strong' }, this.said)
           : reading ? `Reading ${reading}.`
-            : view.text || view.from || view.to ? `${words.count(rows.matched)} of ${words.count(rows.kept)}, newest first${rows.length < rows.matched ? `; the rest is read as you scroll` : ''}`
-              : `Newest first, ${words.count(rows.count)} kept`;
+            : view.text || view.from || view.to ? `${words.count(Math.min(rows.matched, latest.figures?.kept ?? rows.matched))} of ${words.count(latest.figures?.kept ?? rows.kept)}, newest first${rows.length < rows.matched ? `; the rest is read as you scroll` : ''}`
+              : `Newest first, ${words.count(latest.figures?.kept ?? rows.count)} kept`;
     if (left === null) return;
     state(h('span', { class: 'said' }, left), h('span', { class: 'grow' }), this.counts());
   }
