@@ -1,5 +1,5 @@
 // One device: its apps, what waits, its Live Activities, its inbox, and the screen as it looks now.
-import { h, fill, strange } from '../lib/dom.js';
+import { h, fill, pictured, strange } from '../lib/dom.js';
 import { glyph } from '../lib/glyphs.js';
 import { ask } from '../lib/ask.js';
 import { menu } from '../lib/menu.js';
@@ -19,19 +19,20 @@ export function mount(root, context) {
 
   async function read() {
     try {
-      const [device, inbox, stored, activities] = await Promise.all(
-        [path, `${path}/inbox?limit=1000`, `${path}/stored`, `${path}/activities`].map((one) => api.get(one)));
-      const text = JSON.stringify([device, inbox, stored, activities]);
+      const [device, inbox, stored, activities, { channels }] = await Promise.all(
+        [path, `${path}/inbox?limit=1000`, `${path}/stored`, `${path}/activities`, '/channels?limit=1000'].map((one) => api.get(one)));
+      const text = JSON.stringify([device, inbox, stored, activities, channels]);
       if (text === last) return;
       last = text;
-      draw(device, inbox.notifications.reverse(), stored.notifications, activities);
+      const topics = device.apps.map((app) => app.topic);
+      draw(device, inbox.notifications.reverse(), stored.notifications, activities, channels.filter((one) => topics.includes(one.topic)));
     } catch (error) {
       if (last) return;
       fill(root, h('h1', null, error.status === 404 ? `There is no device ${words.shortDevice(name)}` : 'It could not be read'), h('p', { class: 'why' }, error.message));
     }
   }
 
-  function draw(device, inbox, stored, { activities, ignored }) {
+  function draw(device, inbox, stored, { activities, ignored }, channels) {
     const { online, apps, languages, connection } = device;
     fill(root,
       h('p', { class: 'ids' }, h('span', { class: 'mono strong' }, strange(words.shortDevice(name))), h('span', null, words.plural(apps.length, 'app')),
@@ -46,7 +47,8 @@ export function mount(root, context) {
         context.has('send') && !isReadOnly && h('a', { class: 'button', href: router.to(`/send?to=${encodeURIComponent(name)}`) }, 'Send to it…'),
         !isReadOnly && h('button', { class: 'button plain danger', onclick: remove }, 'Remove…')), said,
       h('div', { class: 'halves' },
-        h('div', { class: 'half' }, appsSection(apps, stored), (activities.length > 0 || ignored.length > 0) && activitySection(activities, ignored), inboxSection(inbox)),
+        h('div', { class: 'half' }, appsSection(apps, stored), (activities.length > 0 || ignored.length > 0) && activitySection(activities, ignored),
+          channels.length > 0 && channelSection(channels), inboxSection(inbox)),
         h('aside', { class: 'shown', 'aria-label': 'Shown' }, screen(inbox, apps))));
   }
 
@@ -73,9 +75,20 @@ export function mount(root, context) {
           h('span', { class: one.state === 'active' ? 'good' : 'warn' }, one.state)),
         h('p', { class: 'second' }, `${words.plural(one.updates, 'update')} since ${words.clock(one.startedAt)}, the last at ${words.clock(one.updatedAt)}`,
           one.staleDate && `; stale from ${words.clock(one.staleDate)}`),
-        one.contentState && h('pre', null, strange(JSON.stringify(one.contentState, null, 2))))),
+        one.contentState && h('pre', null, pictured(JSON.stringify(one.contentState, null, 2), { lines: true })))),
       ignored.map((one) => h('p', { class: 'hint' }, h('b', null, words.clock(one.time)), ' ', h('a', { href: router.to(`/notifications/${one.notification}`) }, one.notification),
         ' changed nothing: ', strange(one.reason))));
+  }
+
+  // The broadcast channels of its apps, and whether it is subscribed.
+  function channelSection(channels) {
+    return h('section', null, h('h2', null, 'Channels'), table(['Channel', 'App', 'Published', ''], channels.map((one) => {
+      const isIn = one.subscribers.includes(name);
+      const body = { channel: one.id, topic: one.topic, environment: one.environment };
+      return [h('code', null, one.id), strange(one.topic), `${words.count(one.published)}, ${one.stored ? `${one.stored} waits` : 'nothing waits'}`,
+        isReadOnly ? (isIn ? 'subscribed' : '') : toggle(isIn, ['Subscribed', 'Not subscribed'],
+          () => act(() => api.send('POST', `${path}/${isIn ? 'unsubscribe' : 'subscribe'}`, body), `${name} is ${isIn ? 'no longer ' : ''}subscribed`))];
+    })));
   }
 
   function inboxSection(inbox) {

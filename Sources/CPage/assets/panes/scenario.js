@@ -22,7 +22,7 @@ export function mount(root, context) {
   let resets = '';
   const text = h('textarea', { class: 'mono', spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', wrap: 'off', 'aria-label': 'Scenario, in YAML or JSON', 'aria-describedby': 'scenario-sum' });
   const gutter = h('div', { class: 'gutter', 'aria-hidden': 'true' });
-  const under = h('pre', { class: 'under', 'aria-hidden': 'true' });
+  const under = h('pre', { class: 'behind', 'aria-hidden': 'true' });
   const sum = h('p', { id: 'scenario-sum', role: 'status' });
   const list = h('ol', { class: 'mistakes' });
   const said = h('p', { class: 'mistake', role: 'alert' });
