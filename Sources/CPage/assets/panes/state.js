@@ -23,7 +23,7 @@ export class StateLine {
         : this.until > Date.now() ? h('span', { class: 'strong' }, this.said)
           : reading ? `Reading ${reading}.`
             : view.text || view.from || view.to ? `${words.count(Math.min(rows.matched, latest.figures?.kept ?? rows.matched))} of ${words.count(latest.figures?.kept ?? rows.kept)}, newest first${rows.length < rows.matched ? `; the rest is read as you scroll` : ''}`
-              : `Newest first, ${words.count(latest.figures?.kept ?? rows.count)} kept`;
+              : `Newest first, ${words.count(live.rate() > 1000 ? latest.figures?.kept ?? rows.count : rows.count + rows.held)} kept`;
     if (left === null) return;
     state(h('span', { class: 'said' }, left), h('span', { class: 'grow' }), this.counts());
   }
