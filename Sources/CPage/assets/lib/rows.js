@@ -85,7 +85,7 @@ export class AllRows {
   }
 
   async readPage(page) {
-    this.reading.set(page, `n${page * pageSize} to n${page * pageSize + pageSize - 1}`);
+    this.reading.set(page, `n${Math.max(1, page * pageSize)} to n${page * pageSize + pageSize - 1}`);
     try {
       await this.read(`n${(page + 1) * pageSize}`);
       this.pages.delete(page);

@@ -4,9 +4,9 @@ import { glyph } from '../lib/glyphs.js';
 import { attempt, field, formDialog, reading, table } from '../lib/parts.js';
 
 const steps = [['1 min', '1m'], ['10 min', '10m'], ['1 h', '1h'], ['1 day', '1d'], ['28 days', '28d']];
-const lanes = [['Stored', ['stored', 'magic']], ['Timeline', ['timeline']], ['Faults', ['fault', 'ban']], ['Feedback', ['feedback']]];
-const shapes = { stored: 'stored', magic: 'stored', timeline: 'square', fault: 'dropped', ban: 'dropped', feedback: 'refused' };
-const tones = { stored: 'wait', magic: 'wait', timeline: 'accent', fault: 'warn', ban: 'warn', feedback: 'warn' };
+const lanes = [['Stored', ['stored', 'magic']], ['Timeline', ['timeline']], ['Faults', ['fault']], ['Devices', ['token', 'activity']], ['Feedback', ['feedback']]];
+const shapes = { stored: 'stored', magic: 'stored', timeline: 'square', fault: 'dropped', token: 'offline', activity: 'square', feedback: 'refused' };
+const tones = { stored: 'wait', magic: 'wait', timeline: 'accent', fault: 'warn', token: 'wait', activity: 'wait', feedback: 'warn' };
 const minute = 60_000;
 const ticks = [['1 min', minute], ['10 min', 10 * minute], ['1 h', 60 * minute], ['6 h', 360 * minute], ['1 day', 1440 * minute], ['7 days', 10_080 * minute], ['28 days', 40_320 * minute]];
 
@@ -91,9 +91,9 @@ export function mount(root, context) {
     const word = day.textContent === words.date(to) ? words.clock(to) : `${words.clock(to)} on ${words.date(to)}`;
     const found = clock.ahead && await api.send('POST', '/clock/preview', { to }).catch(() => null);
     if (target !== at) return;
-    const items = found?.ahead ?? found?.items ?? found?.wouldHappen ?? (Array.isArray(found) ? found : null);
+    const items = found?.ahead;
     fill(preview, h('h2', null, `If you move to ${word}`),
-      items && (items.length ? table(['When', 'What happens', ''], items.slice(0, 200).map(line)) : h('p', { class: 'aside' }, 'Nothing happens on the way.')),
+      items && (items.length ? [table(['When', 'What happens', ''], items.map(line)), found.more && h('p', { class: 'aside' }, 'And more, which is not looked at.')] : h('p', { class: 'aside' }, 'Nothing happens on the way.')),
       at < now() && h('p', { class: 'hint' }, 'That is in the past: what has happened is not undone.'),
       h('div', { class: 'actions' }, h('button', { class: 'button main', onclick: () => move('/clock/set', { to }, `Moved to ${word}`) }, `Move to ${word}`),
         h('button', { class: 'button plain', onclick: () => { target = null; fill(preview); drawHandle(); } }, 'Cancel')));
@@ -121,7 +121,7 @@ export function mount(root, context) {
     plot = h('div', {
       class: 'axis-plot', tabindex: '0', role: 'slider', 'aria-label': 'A time ahead', 'aria-valuemin': 0, 'aria-valuemax': 1000, 'aria-valuenow': 0,
       onpointerdown: press, onkeydown: key,
-    }, lanes.map(([name, kinds]) => {
+    }, lanes.filter(([, kinds]) => ahead.some((item) => kinds.includes(item.kind))).map(([name, kinds]) => {
       let lastAt = -1;
       return h('div', { class: 'lane-row' }, h('span', { class: 'lane-name' }, name), h('div', { class: 'lane-line' }, ahead.filter((item) => kinds.includes(item.kind)).map((item) => {
         const share = place(Date.parse(item.at) - from, reach);

@@ -112,20 +112,30 @@ export function mount(root, context) {
       type: 'button', 'aria-pressed': String(name === form), onclick: () => { form = name; drawPreview(); },
     }, { rule: 'Rule', apnsim: 'apnsim', curl: 'curl', token: 'Token' }[name])))), copyable(forms[form]));
     fill(sees, preview && [h('h2', null, 'Your provider will see'),
-      h('ol', { class: 'code steps' }, [preview.sees ?? []].flat().map(step)),
+      h('ol', { class: 'code steps' }, preview.sees.map(step)),
       preview.advice && h('p', { class: 'second' }, preview.advice)]);
-    const looked = preview?.wouldHaveHit;
-    fill(hit, looked?.of > 0 && [looked.count ? 'Looking back, it would have hit ' : 'Looking back, it would have hit none of ', looked.count
-      ? [`${words.count(looked.count)} of ${words.count(looked.of)}: `, (looked.first ?? []).slice(0, 3).map((id, i) => [i ? ', ' : '', h('a', { href: router.to(`/notifications/${id}`) }, id)])] : words.count(looked.of), '.']);
+    drawHit(preview?.wouldHaveHit);
   }
 
-  function step(one) {
-    if (typeof one === 'string') return h('li', null, one);
-    const headers = Array.isArray(one.headers) ? one.headers.map((pair) => (Array.isArray(pair) ? pair.join(' ') : `${pair.name} ${pair.value}`))
-      : Object.entries(one.headers ?? {}).map((pair) => pair.join(' '));
-    return h('li', null, headers.map((line) => h('div', null, line)), one.body && h('div', null, one.body),
-      (one.bytes ?? one.hex) && h('div', null, (one.bytes ?? one.hex).replace(/(..)(?=.)/g, '$1 ')),
-      (one.text ?? one.words) && h('span', { class: 'aside' }, one.text ?? one.words));
+  // What it would have hit in the past.
+  function drawHit(looked) {
+    if (!looked?.of) { fill(hit); return; }
+    const { what, count, of, fired, first } = looked;
+    const one = what === 'connections' ? 'connection' : 'notification';
+    const pane = what === 'connections' ? 'connections' : 'notifications';
+    const shown = first.slice(0, 3).map((id, i) => [i ? ', ' : '', h('a', { href: router.to(`/${pane}/${id}`) }, id)]);
+    fill(hit, count === 0 ? `Looking back, it would have hit none of ${words.plural(of, one)}.` : ['Looking back, it would have hit ', shown, fired > 3 && ' …',
+      fired < count ? `; without “${often()}”, ${words.count(count)} of ${words.count(of)}.` : ` (${words.count(count)} of ${words.count(of)}).`]);
+  }
+
+  function often() { return entry.sentence.find((part) => part.name === 'times')?.choices.find(([value]) => value === values.times)?.[1] ?? 'a limit'; }
+
+  // A step of what a provider sees: words, then headers and body, or bytes.
+  function step({ interface: by, text, headers, body, hex }) {
+    const place = { binary: 'Binary', http2: 'HTTP/2', feedback: 'Feedback', handshake: 'Handshake' }[by] ?? by;
+    return h('li', null, h('div', { class: 'words' }, h('span', { class: 'aside' }, `${place} `), text),
+      headers?.map(({ name, value }) => h('div', null, h('span', { class: 'aside' }, `${name} `), value)), body && h('div', null, body),
+      hex && h('div', null, hex.replace(/(..)(?=.)/g, '$1 ')));
   }
 
   async function turnOn() {

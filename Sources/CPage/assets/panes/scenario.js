@@ -87,7 +87,7 @@ export function mount(root, context) {
       const one = wrong.get(i + 1);
       if (!one) return `${line}\n`;
       const from = Math.min(Math.max(0, one.column - 1), line.length);
-      const word = /^[\w.-]+|^./.exec(line.slice(from))?.[0] ?? ' ';
+      const word = line.slice(from, from + (one.length || 1)) || ' ';
       return [line.slice(0, from), h('u', null, word), `${line.slice(from + word.length)}\n`];
     }));
     under.scrollTop = gutter.scrollTop = text.scrollTop;
@@ -96,7 +96,7 @@ export function mount(root, context) {
   function goTo(one) {
     const at = text.value.split('\n').slice(0, one.line - 1).reduce((sum, line) => sum + line.length + 1, 0) + one.column - 1;
     text.focus();
-    text.setSelectionRange(at, at + 1);
+    text.setSelectionRange(at, at + (one.length || 1));
     text.scrollTop = Math.max(0, (one.line - 5) * 20);
   }
 
@@ -122,7 +122,7 @@ export function mount(root, context) {
       context.refresh({ clock: true, faults: true, figures: true });
       await readLoaded();
     } catch (error) {
-      mistakes = [error.body, ...error.body?.others ?? []].filter((one) => one?.line).map((one) => ({ line: one.line, column: one.column, message: one.detail, suggestion: /"(.+)"/.exec(one.hint ?? '')?.[1] }));
+      mistakes = [error.body, ...error.body?.others ?? []].filter((one) => one?.line).map((one) => ({ line: one.line, column: one.column, length: 1, message: one.detail, suggestion: /"(.+)"/.exec(one.hint ?? '')?.[1] }));
       if (mistakes.length) { drawMistakes(); goTo(mistakes[0]); } else fill(said, problemText(error));
     }
   }
