@@ -9,6 +9,7 @@ struct ControlResponder: HTTPResponder {
   let services: ControlServices
   let access: AccessGuard
   let table: RouteTable
+  let page: PageAnswers
 
   func respond(to request: Request, context: Context) async throws -> Response {
     var response: Response
@@ -26,7 +27,7 @@ struct ControlResponder: HTTPResponder {
     } catch {
       response = ProblemDetails(.internalServerError, title: "Internal error", detail: "\(error)").response
     }
-    response.headers[.cacheControl] = "no-store"
+    if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
     response.headers[.xContentTypeOptions] = "nosniff"
     guard request.method != .head else { return response.createHeadResponse() }
     response.body = AnswerRoom.paced(response.body, on: context.channel.eventLoop)
@@ -38,6 +39,7 @@ struct ControlResponder: HTTPResponder {
     let isKnown = (try? access.check(request)) != nil
     if let answer = HealthResource.answer(path, request.method, services, isKnown: isKnown) { return answer }
     if let answer = CredentialsResource.answer(path, request.method, services) { return answer }
+    if let answer = try page.answer(request, services, access) { return answer }
     try access.check(request)
     guard path.hasPrefix(RouteTable.base + "/") else { throw ProblemDetails.noSuchPath(path) }
     let match = try table.find(request.method, path.dropFirst(RouteTable.base.count))

@@ -74,7 +74,8 @@ package final class ControlServer: ServerCompanion {
     let responder = ControlResponder(
       services: services,
       access: AccessGuard(configuration),
-      table: Self.table
+      table: Self.table,
+      page: PageAnswers(configuration.control.page)
     )
     let application = Application(
       responder: responder,
