@@ -76,7 +76,8 @@ export class Frame {
     for (const [name, pane] of Object.entries(this.panes)) {
       if (!pane.group || (this.isReadOnly && pane.steers)) continue;
       const beside = h('span', { class: 'beside' });
-      const link = h('a', { href: pane.isGlobal ? pane.path : router.to(pane.path), class: pane.onPhone ? null : 'later' }, pane.onPhone && glyph(name), h('span', null, pane.word), beside);
+      const link = h('a', { href: pane.isGlobal ? pane.path : router.to(pane.path), class: pane.onPhone ? null : 'later' },
+        pane.onPhone && glyph(name), h('span', null, pane.word), beside);
       this.links.set(name, { link, beside });
       groups.set(pane.group, [...groups.get(pane.group) ?? [], link]);
     }
@@ -84,7 +85,8 @@ export class Frame {
       const isOpen = this.nav.classList.toggle('open');
       more.setAttribute('aria-expanded', String(isOpen));
     } }, glyph('more'), 'More');
-    fill(this.nav, [...groups].map(([group, links]) => h('div', { class: 'group' }, h('h2', null, group), links)), more, this.foot);
+    fill(this.nav, [...groups].map(([group, links]) => h('div', { class: 'group' }, h('h2', null, group), links)), more,
+      this.foot);
     this.nav.addEventListener('click', (event) => { if (event.target.closest('a')) this.nav.classList.remove('open'); });
   }
 
@@ -129,7 +131,8 @@ export class Frame {
   }
 
   showEndpoints(ends, seed) {
-    fill(this.foot, [ends.host, `${ends.http2} HTTP/2 · ${ends.gateway} binary`, seed && `seed ${seed}`].filter(Boolean).map((line) => h('div', null, line)));
+    fill(this.foot, [ends.host, `${ends.http2} HTTP/2 · ${ends.gateway} binary`,
+      seed && `seed ${seed}`].filter(Boolean).map((line) => h('div', null, line)));
   }
 
   setPaused(isPaused) { this.isPaused = isPaused; this.drawLive(); }
@@ -152,7 +155,8 @@ export class Frame {
     this.state.classList.toggle('lost', isLost);
     if (isLost) {
       const wait = Math.max(0, Math.ceil((live.retryAt - Date.now()) / 1000));
-      fill(this.stateText, h('span', { class: 'said' }, h('span', { class: 'strong' }, `Disconnected at ${live.lostAt.toISOString().slice(11, 19)}. `),
+      fill(this.stateText, h('span', { class: 'said' }, h('span', { class: 'strong' },
+        `Disconnected at ${live.lostAt.toISOString().slice(11, 19)}. `),
         `The program does not answer. What is shown is as it was then. ${wait ? `Next try in ${wait} s.` : 'Trying now.'} `,
         h('button', { class: 'link', onclick: () => live.retry() }, 'Try now')));
     }

@@ -11,16 +11,22 @@ import { Keys } from './keys.js';
 
 // What is built. `steers`: left out of a read-only page.
 const panes = {
-  notifications: { load: () => import('./panes/notifications.js'), word: 'Notifications', group: 'Watch', path: '/', key: 'n', onPhone: true },
-  connections: { load: () => import('./panes/connections.js'), word: 'Connections', group: 'Watch', path: '/connections', key: 'c', onPhone: true },
-  devices: { load: () => import('./panes/devices.js'), word: 'Devices', group: 'Watch', path: '/devices', key: 'd', onPhone: true },
+  notifications: { load: () => import('./panes/notifications.js'), word: 'Notifications', group: 'Watch', path: '/', key: 'n',
+    onPhone: true },
+  connections: { load: () => import('./panes/connections.js'), word: 'Connections', group: 'Watch', path: '/connections',
+    key: 'c', onPhone: true },
+  devices: { load: () => import('./panes/devices.js'), word: 'Devices', group: 'Watch', path: '/devices', key: 'd',
+    onPhone: true },
   feedback: { load: () => import('./panes/feedback.js'), word: 'Feedback', group: 'Watch', path: '/feedback', key: 'f' },
   advice: { load: () => import('./panes/advice.js'), word: 'Advice', group: 'Watch', path: '/advice', key: 'a' },
-  faults: { load: () => import('./panes/faults.js'), word: 'Faults', group: 'Steer', path: '/faults', key: 'x', steers: true, onPhone: true },
-  scenario: { load: () => import('./panes/scenario.js'), word: 'Scenario', group: 'Steer', path: '/scenario', key: 's', steers: true },
+  faults: { load: () => import('./panes/faults.js'), word: 'Faults', group: 'Steer', path: '/faults', key: 'x', steers: true,
+    onPhone: true },
+  scenario: { load: () => import('./panes/scenario.js'), word: 'Scenario', group: 'Steer', path: '/scenario', key: 's',
+    steers: true },
   clock: { load: () => import('./panes/clock.js'), word: 'Clock', group: 'Steer', path: '/clock', key: 't', steers: true },
   capture: { load: () => import('./panes/capture.js'), word: 'Capture', group: 'Keep', path: '/capture', key: 'k' },
-  sandboxes: { load: () => import('./panes/sandboxes.js'), word: 'Sandboxes', group: 'Keep', path: '/sandboxes', key: 'b', steers: true, isGlobal: true },
+  sandboxes: { load: () => import('./panes/sandboxes.js'), word: 'Sandboxes', group: 'Keep', path: '/sandboxes', key: 'b',
+    steers: true, isGlobal: true },
 };
 // The pane of the one that is chosen, beside its list.
 const details = {
@@ -48,10 +54,12 @@ let detailPane = {};
 
 const router = new Router(show);
 const keys = new Keys({
-  all: () => [['Here', { ...detailPane.key ? { Escape: ['Close', close] } : {}, ...marked(), ...detailPane.keys }], ['List', listPane.keys], ['Everywhere', {
+  all: () => [['Here', { ...detailPane.key ? { Escape: ['Close', close] } : {}, ...marked(), ...detailPane.keys }],
+    ['List', listPane.keys], ['Everywhere', {
     ...(panes.send && !isReadOnly ? { n: ['Send', () => router.go('/send')] } : {}),
   }]],
-  places: () => Object.fromEntries(Object.values(panes).filter((pane) => pane.key && !(isReadOnly && pane.steers)).map((pane) => [pane.key, [pane.word, pane.path]])),
+  places: () => Object.fromEntries(Object.values(panes).filter((pane) => pane.key
+    && !(isReadOnly && pane.steers)).map((pane) => [pane.key, [pane.word, pane.path]])),
   go: (path) => router.go(path),
   changeScheme,
 });
@@ -63,7 +71,8 @@ router.read();
 // A link to give away: the newest that matches, whichever that is.
 async function latest(route) {
   const asked = route.query.get('query');
-  const { notifications: [newest] } = await context.api.get('/notifications' + query({ order: 'newest', limit: 1, query: asked })).catch(() => ({ notifications: [] }));
+  const { notifications: [newest] } = await context.api.get('/notifications' + query({ order: 'newest', limit: 1,
+    query: asked })).catch(() => ({ notifications: [] }));
   router.go(newest ? `/notifications/${newest.id}` : `/${query({ query: asked })}`, { replace: true });
 }
 
@@ -75,7 +84,8 @@ function marked() {
   }
   ['judged', 'sent', 'shown'].forEach((id, i) => {
     const part = detailRegion.querySelector(`#${id}`);
-    if (part) found[i + 1] = [part.firstChild.textContent, () => { part.scrollIntoView({ block: 'start' }); part.focus({ preventScroll: true }); }];
+    if (part) found[i + 1] = [part.firstChild.textContent,
+      () => { part.scrollIntoView({ block: 'start' }); part.focus({ preventScroll: true }); }];
   });
   return found;
 }
@@ -132,8 +142,10 @@ async function show(route) {
 // Where the one that is chosen stands in its list, and the way back.
 function drawBar(route) {
   const { index, of } = listPane.position?.(route.id) ?? { index: -1 };
-  const key = (name, word, run) => h('button', { class: 'link', title: word, 'aria-label': word, onclick: run }, h('kbd', null, name));
-  fill(detailBar, h('button', { class: 'link back', onclick: close }, `‹ ${panes[route.pane].word}`), h('span', { class: 'grow' }),
+  const key = (name, word, run) => h('button', { class: 'link', title: word, 'aria-label': word, onclick: run },
+    h('kbd', null, name));
+  fill(detailBar, h('button', { class: 'link back', onclick: close }, `‹ ${panes[route.pane].word}`),
+    h('span', { class: 'grow' }),
     index >= 0 && h('span', { class: 'aside number' }, `${words.count(index + 1)} of ${words.count(of)}`),
     listPane.step && [key('k', 'The one above', () => listPane.step(-1)), key('j', 'The one below', () => listPane.step(1))],
     h('button', { class: 'link close', onclick: close }, 'Close ', h('kbd', { 'aria-hidden': 'true' }, 'Esc')));
@@ -198,4 +210,5 @@ function refresh({ clock, faults, figures }) {
     figuresTimer ??= setTimeout(() => { figuresTimer = null; context.figures().catch(() => {}); }, latest.figures ? 1_000 : 0);
   }
 }
-document.addEventListener('visibilitychange', () => { if (!document.hidden) refresh({ clock: true, faults: true, figures: true }); });
+document.addEventListener('visibilitychange',
+  () => { if (!document.hidden) refresh({ clock: true, faults: true, figures: true }); });

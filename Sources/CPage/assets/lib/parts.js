@@ -4,7 +4,8 @@ import { h, fill } from './dom.js';
 // A table; `heads` are strings, each row a list of cells. A row of `null` is left out.
 export function table(heads, rows, attributes) {
   return h('div', { class: 'table-box' }, h('table', attributes,
-    h('thead', null, h('tr', null, heads.map((head) => h('th', { scope: 'col' }, head || h('span', { class: 'spoken' }, 'Actions'))))),
+    h('thead', null, h('tr', null,
+      heads.map((head) => h('th', { scope: 'col' }, head || h('span', { class: 'spoken' }, 'Actions'))))),
     h('tbody', null, rows.filter(Boolean).map((cells) => h('tr', null, cells.map((cell) => h('td', null, cell)))))));
 }
 
@@ -71,7 +72,8 @@ let undoShown = null;
 export function offerUndo(text, undo) {
   undoShown?.remove();
   const close = () => { clearTimeout(timer); box.remove(); };
-  const box = h('div', { class: 'undo', role: 'status' }, text, h('button', { class: 'link', onclick: async () => { close(); await undo(); } }, 'Undo'));
+  const box = h('div', { class: 'undo', role: 'status' }, text, h('button',
+    { class: 'link', onclick: async () => { close(); await undo(); } }, 'Undo'));
   const timer = setTimeout(close, 10_000);
   undoShown = box;
   document.body.append(box);

@@ -10,7 +10,8 @@ export class VirtualList {
   constructor({ label, makeRow, onOpen, onDraw }) {
     Object.assign(this, { makeRow, onOpen, onDraw, pool: [], source: null, active: null });
     this.space = h('div', { class: 'space', role: 'presentation' });
-    this.element = h('div', { class: 'scroller', role: 'grid', tabindex: '0', 'aria-label': label, 'aria-readonly': 'true' }, this.space);
+    this.element = h('div', { class: 'scroller', role: 'grid', tabindex: '0', 'aria-label': label, 'aria-readonly': 'true' },
+      this.space);
     this.element.addEventListener('scroll', () => this.draw(), { passive: true });
     this.element.addEventListener('keydown', (event) => this.key(event));
     this.sizes = new ResizeObserver(() => this.measure());
@@ -70,7 +71,8 @@ export class VirtualList {
         row.element.setAttribute('aria-rowindex', index + 1);
         row.y = this.height;
       }
-      if (row.item !== item || row.index !== index || !item) row.fill(item, id, source.isPast(index) ? (source.isPast(index - 1) ? 'past' : 'past first') : '');
+      if (row.item !== item || row.index !== index || !item) row.fill(item, id,
+        source.isPast(index) ? (source.isPast(index - 1) ? 'past' : 'past first') : '');
       row.item = item;
       row.index = index;
       row.decorate?.(decorate, index);

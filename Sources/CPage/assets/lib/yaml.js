@@ -16,7 +16,8 @@ function isDeep(value) { return typeof value === 'object' && value !== null && O
 
 function flow(value) {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
-  if (typeof value === 'object' && value !== null) return `{ ${Object.entries(value).map(([key, one]) => `${plain(key)}: ${flow(one)}`).join(', ')} }`.replace('{  }', '{}');
+  if (typeof value === 'object'
+    && value !== null) return `{ ${Object.entries(value).map(([key, one]) => `${plain(key)}: ${flow(one)}`).join(', ')} }`.replace('{  }', '{}');
   return typeof value === 'string' ? plain(value) : String(value);
 }
 

@@ -8,11 +8,15 @@ export function mount(root, context) {
   const about = h('dl', { class: 'facts' });
   const said = h('p', { class: 'second', role: 'status' });
   root.append(h('div', { class: 'pad' }, h('h1', null, 'Capture'),
-    h('p', { class: 'why' }, 'Everything that happened, in order: what providers sent to the byte, what was answered, and when. Provider tokens are never in it.'), about,
-    h('div', { class: 'actions' }, action('Download', () => download(false), { class: 'button main' }), action('Download redacted', () => download(true))), said,
-    h('p', { class: 'aside' }, 'Redacted: device tokens become stable pseudonyms, texts in payloads become fillers of the same length; sizes, times and outcomes stay.'),
+    h('p', { class: 'why' },
+      'Everything that happened, in order: what providers sent to the byte, what was answered, and when. Provider tokens are never in it.'), about,
+    h('div', { class: 'actions' }, action('Download', () => download(false), { class: 'button main' }),
+      action('Download redacted', () => download(true))), said,
+    h('p', { class: 'aside' },
+      'Redacted: device tokens become stable pseudonyms, texts in payloads become fillers of the same length; sizes, times and outcomes stay.'),
     h('h2', { class: 'later-head' }, 'With the file'),
-    copyable('apnsim replay capture.jsonl.gz --offline'), copyable('apnsim diff before.jsonl.gz capture.jsonl.gz'), context.hasInspect && copyable('apnsim inspect capture.jsonl.gz'),
+    copyable('apnsim replay capture.jsonl.gz --offline'), copyable('apnsim diff before.jsonl.gz capture.jsonl.gz'),
+      context.hasInspect && copyable('apnsim inspect capture.jsonl.gz'),
     h('h2', { class: 'later-head' }, 'From now on, into a file'), copyable('apnsim record capture.jsonl.gz')));
   const reader = reading(context, () => false, read);
 
@@ -30,7 +34,8 @@ export function mount(root, context) {
     stop.abort();
     const head = JSON.parse(text.slice(0, text.indexOf('\n') < 0 ? undefined : text.indexOf('\n')));
     const row = (name, value) => value !== undefined && [h('dt', null, name), h('dd', null, h('code', null, String(value)))];
-    fill(about, row('Since', head.clock?.start), row('Clock', head.clock?.mode), row('Seed', head.seed), row('Edition', head.edition), row('Kept', `${head.settings?.keep} notifications`));
+    fill(about, row('Since', head.clock?.start), row('Clock', head.clock?.mode), row('Seed', head.seed),
+      row('Edition', head.edition), row('Kept', `${head.settings?.keep} notifications`));
     context.state(h('span', { class: 'said' }, head.clock ? `Since ${words.clock(head.clock.start)}` : ''));
   }
 

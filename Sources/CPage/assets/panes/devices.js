@@ -25,8 +25,10 @@ export function mount(root, context) {
   function draw() {
     if (!devices) return;
     const found = shown();
-    fill(list, found.length ? found.map(card) : h('li', { class: 'empty' }, h('h2', { class: 'large' }, devices.length ? 'No device has that' : 'No devices yet'),
-      !devices.length && h('p', { class: 'why' }, 'A token that nobody named is a device of its own. One with a name can be offline, lose its app, or have several.'),
+    fill(list, found.length ? found.map(card) : h('li', { class: 'empty' },
+      h('h2', { class: 'large' }, devices.length ? 'No device has that' : 'No devices yet'),
+      !devices.length && h('p', { class: 'why' },
+        'A token that nobody named is a device of its own. One with a name can be offline, lose its app, or have several.'),
       !devices.length && !isReadOnly && h('p', null, h('button', { class: 'button main', onclick: add }, 'Add one…'))));
     const online = devices.filter((device) => device.online).length;
     context.state(h('span', { class: 'said' }, `${words.plural(devices.length, 'device')}, ${online} online`));
@@ -36,9 +38,11 @@ export function mount(root, context) {
     const { name, online, apps } = device;
     const waits = apps.filter((app) => app.stored).map((app) => `${app.stored} waits`);
     const about = apps.map((app) => `${words.middle(app.topic, 28)}${app.installed ? app.badge ? ` ${app.badge}` : '' : ' removed'}`);
-    return h('li', null, h('a', { href: router.to(`/devices/${encodeURIComponent(name)}`), 'aria-current': name === chosen ? 'true' : null },
+    return h('li', null, h('a', { href: router.to(`/devices/${encodeURIComponent(name)}`),
+      'aria-current': name === chosen ? 'true' : null },
       glyph(online ? 'online' : 'offline', online ? 'good' : 'wait'),
-      h('span', { class: 'name' }, strange(words.shortDevice(name)), h('span', { class: 'aside' }, online ? ' online' : ' offline')),
+      h('span', { class: 'name' }, strange(words.shortDevice(name)), h('span', { class: 'aside' },
+        online ? ' online' : ' offline')),
       h('span', { class: 'beside wait' }, waits.join(', ')),
       h('span', { class: 'under' }, strange(about.join(' · ') || 'no app'))));
   }
@@ -46,7 +50,8 @@ export function mount(root, context) {
   function add() {
     formDialog('Add a device', [
       field('Name', h('input', { name: 'name', required: true, autocomplete: 'off' })),
-      field('App', h('input', { name: 'topic', value: 'com.example.app', required: true, autocomplete: 'off' }), 'its bundle ID; the simulator issues the token'),
+      field('App', h('input', { name: 'topic', value: 'com.example.app', required: true, autocomplete: 'off' }),
+        'its bundle ID; the simulator issues the token'),
       h('label', { class: 'check' }, h('input', { type: 'checkbox', name: 'online', checked: true }), ' Online'),
     ], 'Add', async ({ name, topic, online }) => {
       await api.send('PUT', `/devices/${encodeURIComponent(name)}`, { online: online === 'on', apps: [topic] });
@@ -65,7 +70,8 @@ export function mount(root, context) {
     step,
     update(route) { chosen = route.id; draw(); },
     position: (id) => ({ index: shown().findIndex((device) => device.name === id), of: shown().length }),
-    keys: { '/': ['Filter', () => find.focus()], j: ['The device below', () => step(1)], k: ['The device above', () => step(-1)] },
+    keys: { '/': ['Filter', () => find.focus()], j: ['The device below', () => step(1)],
+      k: ['The device above', () => step(-1)] },
     leave: reader.leave,
   };
 }

@@ -22,18 +22,24 @@ export function mountEmpty(root, context) {
   }
 
   function http2(ends) {
-    const curl = [`curl --http2 --cacert <(curl -s ${location.origin}/ca.pem)`, '-H "authorization: bearer $(apnsim certs jwt)"', '-H "apns-topic: com.example.app"',
-      '-H "apns-push-type: alert"', `-d '{"aps":{"alert":"Hello"}}'`, `https://${ends.host}:${ends.http2}/3/device/${token}`].join(' \\\n  ');
+    const curl = [`curl --http2 --cacert <(curl -s ${location.origin}/ca.pem)`, '-H "authorization: bearer $(apnsim certs jwt)"',
+      '-H "apns-topic: com.example.app"',
+      '-H "apns-push-type: alert"', `-d '{"aps":{"alert":"Hello"}}'`,
+        `https://${ends.host}:${ends.http2}/3/device/${token}`].join(' \\\n  ');
     return h('section', null, h('h2', null, 'HTTP/2 provider ', h('small', null, 'today’s interface')),
-      facts([['Host, port', `${ends.host}:${ends.http2}`], ['CA to trust', ends.ca], ['Key', ends.authKey], ['Key ID', ends.keyId], ['Team ID', ends.teamId]]),
-      h('p', { class: 'second' }, 'Or try it now:'), copyable(`apnsim send --demo --api http2${port(ends.http2, 2197)}`), copyable(curl));
+      facts([['Host, port', `${ends.host}:${ends.http2}`], ['CA to trust', ends.ca], ['Key', ends.authKey],
+        ['Key ID', ends.keyId], ['Team ID', ends.teamId]]),
+      h('p', { class: 'second' }, 'Or try it now:'), copyable(`apnsim send --demo --api http2${port(ends.http2, 2197)}`),
+        copyable(curl));
   }
 
   function binary(ends) {
     return h('section', null, h('h2', null, 'Binary provider ', h('small', null, 'gateway and feedback')),
       facts([['Gateway', `${ends.host}:${ends.gateway}`], ['Feedback', `${ends.host}:${ends.feedback}`], ['CA to trust', ends.ca],
-        ['Certificate', ends.providerCertificate], ['Its key', ends.providerKey], ['or PKCS#12', ends.providerP12, 'password apnsim']]),
-      h('p', { class: 'second' }, 'Or try it now, with six notifications, one of them bad:'), copyable(`apnsim send --demo${port(ends.gateway, 2195)}`),
+        ['Certificate', ends.providerCertificate], ['Its key', ends.providerKey],
+          ['or PKCS#12', ends.providerP12, 'password apnsim']]),
+      h('p', { class: 'second' }, 'Or try it now, with six notifications, one of them bad:'),
+        copyable(`apnsim send --demo${port(ends.gateway, 2195)}`),
       context.has('send') && !isReadOnly && [h('p', { class: 'second' }, 'Or from here, without a provider:'),
         h('p', null, h('a', { class: 'button main', href: context.router.to('/send') }, 'Send the first one'))]);
   }
@@ -51,6 +57,7 @@ function facts(rows) {
 }
 
 function refusal({ listener, reason }) {
-  const name = { http2: 'over HTTP/2', gateway: 'to the binary gateway', feedback: 'to the feedback service' }[listener] ?? `to ${listener}`;
+  const name = { http2: 'over HTTP/2', gateway: 'to the binary gateway', feedback: 'to the feedback service' }[listener]
+    ?? `to ${listener}`;
   return [`A client connected ${name} and did not get through the handshake: `, strange(reason), '.'];
 }

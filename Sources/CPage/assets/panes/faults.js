@@ -38,8 +38,10 @@ export function mount(root, context) {
     const [{ faults: found }, { devices }] = await Promise.all([api.get('/faults'), api.get('/devices')]);
     faults = found;
     const topics = [...new Set(devices.flatMap((device) => device.apps.map((app) => app.topic)))];
-    const given = values.whose && !whose.some(([value]) => value === values.whose) ? [[values.whose, shortWhose(values.whose)]] : whose.filter(([value]) => value.startsWith('token:'));
-    const next = [['', 'any device'], ...devices.slice(0, 200).map(({ name }) => [`device:${name}`, words.shortDevice(name)]), ...topics.map((topic) => [`topic:${topic}`, topic]), ...given];
+    const given = values.whose && !whose.some(([value]) => value === values.whose) ? [[values.whose, shortWhose(values.whose)]]
+      : whose.filter(([value]) => value.startsWith('token:'));
+    const next = [['', 'any device'], ...devices.slice(0, 200).map(({ name }) => [`device:${name}`, words.shortDevice(name)]),
+      ...topics.map((topic) => [`topic:${topic}`, topic]), ...given];
     if (JSON.stringify(next) !== JSON.stringify(whose)) { whose = next; drawSentence(); }
     drawOn();
   }
@@ -51,12 +53,14 @@ export function mount(root, context) {
       const n = await api.get(`/notifications/${encodeURIComponent(from)}`).catch(() => null);
       if (n) {
         const isHTTP2 = n.interface === 'http2';
-        entry = catalogue.find((one) => one.name === (isHTTP2 ? n.reason && n.status !== 410 ? 'Any reason' : '410 for one device' : 'Bad token in a burst'));
+        entry = catalogue.find((one) => one.name === (isHTTP2 ? n.reason && n.status !== 410 ? 'Any reason'
+          : '410 for one device' : 'Bad token in a burst'));
         values = startOf(entry);
         if (n.reason) values.reason = n.reason;
         if (!isHTTP2 && n.status) values.status = String(n.status);
         values.whose = n.device ? `device:${n.device}` : n.token ? `token:${n.token}` : '';
-        if (values.whose && !whose.some(([value]) => value === values.whose)) whose = [...whose, [values.whose, shortWhose(values.whose)]];
+        if (values.whose && !whose.some(([value]) => value === values.whose)) whose = [...whose,
+          [values.whose, shortWhose(values.whose)]];
       }
     }
     drawSentence();
@@ -105,10 +109,12 @@ export function mount(root, context) {
 
   function drawPreview() {
     const curl = `curl -X POST ${location.origin}${api.base}/faults -H 'content-type: application/json' \\\n  -d '${JSON.stringify(rule()).replaceAll("'", `'\\''`)}'`;
-    const forms = { rule: preview?.rule, apnsim: preview?.same?.apnsim, curl: preview?.same?.curl ?? curl, token: preview?.same?.magicToken };
+    const forms = { rule: preview?.rule, apnsim: preview?.same?.apnsim, curl: preview?.same?.curl ?? curl,
+      token: preview?.same?.magicToken };
     const names = Object.keys(forms).filter((name) => forms[name]);
     if (!forms[form]) form = names[0];
-    fill(same, h('div', { class: 'title-line' }, h('h2', null, 'The same as'), h('span', { class: 'tabs', role: 'group', 'aria-label': 'The same as' }, names.map((name) => h('button', {
+    fill(same, h('div', { class: 'title-line' }, h('h2', null, 'The same as'),
+      h('span', { class: 'tabs', role: 'group', 'aria-label': 'The same as' }, names.map((name) => h('button', {
       type: 'button', 'aria-pressed': String(name === form), onclick: () => { form = name; drawPreview(); },
     }, { rule: 'Rule', apnsim: 'apnsim', curl: 'curl', token: 'Token' }[name])))), copyable(forms[form]));
     fill(sees, preview && [h('h2', null, 'Your provider will see'),
@@ -124,8 +130,10 @@ export function mount(root, context) {
     const one = what === 'connections' ? 'connection' : 'notification';
     const pane = what === 'connections' ? 'connections' : 'notifications';
     const shown = first.slice(0, 3).map((id, i) => [i ? ', ' : '', h('a', { href: router.to(`/${pane}/${id}`) }, id)]);
-    fill(hit, count === 0 ? `Looking back, it would have hit none of ${words.plural(of, one)}.` : ['Looking back, it would have hit ', shown, fired > 3 && ' …',
-      fired < count ? `; without “${often()}”, ${words.count(count)} of ${words.count(of)}.` : ` (${words.count(count)} of ${words.count(of)}).`]);
+    fill(hit, count === 0 ? `Looking back, it would have hit none of ${words.plural(of, one)}.`
+      : ['Looking back, it would have hit ', shown, fired > 3 && ' …',
+      fired < count ? `; without “${often()}”, ${words.count(count)} of ${words.count(of)}.`
+        : ` (${words.count(count)} of ${words.count(of)}).`]);
   }
 
   function often() { return entry.sentence.find((part) => part.name === 'times')?.choices.find(([value]) => value === values.times)?.[1] ?? 'a limit'; }
@@ -134,7 +142,8 @@ export function mount(root, context) {
   function step({ interface: by, text, headers, body, hex }) {
     const place = { binary: 'Binary', http2: 'HTTP/2', feedback: 'Feedback', handshake: 'Handshake' }[by] ?? by;
     return h('li', null, h('div', { class: 'words' }, h('span', { class: 'aside' }, `${place} `), text),
-      headers?.map(({ name, value }) => h('div', null, h('span', { class: 'aside' }, `${name} `), value)), body && h('div', null, body),
+      headers?.map(({ name, value }) => h('div', null, h('span', { class: 'aside' }, `${name} `), value)),
+        body && h('div', null, body),
       hex && h('div', null, hex.replace(/(..)(?=.)/g, '$1 ')));
   }
 
@@ -153,19 +162,26 @@ export function mount(root, context) {
     const off = [...turnedOff.values()];
     fill(on, h('div', { class: 'title-line' }, h('h2', null, 'On now', h('small', null, 'first match wins, before magic tokens')),
       faults.length > 0 && h('button', { class: 'button danger', onclick: allOff }, 'Everything off')),
-    faults.length + off.length === 0 ? h('p', { class: 'aside' }, 'Nothing is on. What is refused here is refused by the rules of the service.')
-      : h('div', { class: 'table-box' }, h('table', { class: 'faults' }, h('thead', null, h('tr', null, ['', 'What happens', 'Matched', 'Happened'].map((word) => h('th', { scope: 'col' }, word || h('span', { class: 'spoken' }, 'On or off'))))),
+    faults.length + off.length === 0
+      ? h('p', { class: 'aside' }, 'Nothing is on. What is refused here is refused by the rules of the service.')
+      : h('div', { class: 'table-box' }, h('table', { class: 'faults' },
+        h('thead', null, h('tr', null, ['', 'What happens', 'Matched',
+        'Happened'].map((word) => h('th', { scope: 'col' }, word || h('span', { class: 'spoken' }, 'On or off'))))),
         h('tbody', null, faults.map((fault) => line(fault, true)), off.map((fault) => line(fault, false))))));
-    context.state(h('span', { class: 'said' }, faults.length ? `${words.plural(faults.filter((one) => !one.spent).length, 'fault')} on` : 'No fault is on'));
+    context.state(h('span', { class: 'said' },
+      faults.length ? `${words.plural(faults.filter((one) => !one.spent).length, 'fault')} on` : 'No fault is on'));
   }
 
   function line(fault, isOn) {
     const { name, ...written } = fault.rule;
-    const times = fault.times ? `${words.count(fault.fired)} of ${words.count(fault.times)}${fault.spent ? ': used up' : ''}` : fault.fired ? words.plural(fault.fired, 'time') : 'never';
+    const times = fault.times ? `${words.count(fault.fired)} of ${words.count(fault.times)}${fault.spent ? ': used up' : ''}`
+      : fault.fired ? words.plural(fault.fired, 'time') : 'never';
     return h('tr', { class: isOn && !fault.spent ? null : 'off' },
       h('td', null, toggle(isOn, ['On', 'Off'], () => (isOn ? turnOff(fault) : turnOnAgain(fault)))),
-      h('td', null, h('strong', null, strange(fault.name ?? fault.kind)), h('code', { class: 'rule' }, h('b', null, fault.id), '  ', strange(spell(written)))),
-      h('td', { class: 'number' }, isOn ? words.count(fault.matched) : ''), h('td', { class: 'number' }, isOn ? times : 'turned off here'));
+      h('td', null, h('strong', null, strange(fault.name ?? fault.kind)),
+        h('code', { class: 'rule' }, h('b', null, fault.id), '  ', strange(spell(written)))),
+      h('td', { class: 'number' }, isOn ? words.count(fault.matched) : ''),
+        h('td', { class: 'number' }, isOn ? times : 'turned off here'));
   }
 
   async function turnOff(fault) {
@@ -193,10 +209,13 @@ export function mount(root, context) {
   }
 
   function openCatalogue() {
-    const dialog = h('dialog', { class: 'catalogue', 'aria-label': 'All that can fail' }, layers.map(([layer, about]) => h('section', null,
-      h('h2', null, layer, h('small', null, about)), h('ul', null, catalogue.filter((one) => one.layer === layer).map((one) => h('li', null, h('button', {
+    const dialog = h('dialog', { class: 'catalogue', 'aria-label': 'All that can fail' },
+      layers.map(([layer, about]) => h('section', null,
+      h('h2', null, layer, h('small', null, about)),
+        h('ul', null, catalogue.filter((one) => one.layer === layer).map((one) => h('li', null, h('button', {
         type: 'button', class: 'link', onclick: () => { choose(one); dialog.close(); },
-      }, one.name), h('span', { class: 'aside' }, ` ${textOf(one, startOf(one), wordOf)}`)))))), h('button', { class: 'button', onclick: () => dialog.close() }, 'Close'));
+      }, one.name), h('span', { class: 'aside' }, ` ${textOf(one, startOf(one), wordOf)}`)))))),
+        h('button', { class: 'button', onclick: () => dialog.close() }, 'Close'));
     dialog.addEventListener('close', () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
@@ -208,6 +227,7 @@ export function mount(root, context) {
 // A rule in the flow style of scenario files.
 export function spell(value) {
   if (Array.isArray(value)) return `[${value.map(spell).join(', ')}]`;
-  if (value === null || typeof value !== 'object') return typeof value === 'string' && !/^[\w.-]+$/.test(value) ? JSON.stringify(value) : String(value);
+  if (value === null || typeof value !== 'object') return typeof value === 'string' && !/^[\w.-]+$/.test(value)
+    ? JSON.stringify(value) : String(value);
   return `{${Object.entries(value).map(([key, one]) => `${key}: ${spell(one)}`).join(', ')}}`;
 }

@@ -37,7 +37,8 @@ export function mount(root, context) {
       ['', 'Time', 'Outcome', 'What it says', 'Device', 'App', 'Sent as'].map((word) => h('span', null, word))),
     list.element, pill);
   const emptyRegion = h('div', { class: 'empty', hidden: true });
-  root.append(h('h1', { class: 'spoken' }, 'Notifications'), h('div', { class: 'list-head' }, filter.element, pause, !isReadOnly && clear), windowLine,
+  root.append(h('h1', { class: 'spoken' }, 'Notifications'), h('div', { class: 'list-head' }, filter.element, pause,
+    !isReadOnly && clear), windowLine,
     strip.element, body, emptyRegion);
   const state = new StateLine(context);
   drawPause();
@@ -52,7 +53,8 @@ export function mount(root, context) {
   });
 
   const off = live.listen(hear);
-  const remember = () => sessionStorage.setItem('list place', JSON.stringify({ address: location.pathname + location.search, at: place() }));
+  const remember = () => sessionStorage.setItem('list place',
+    JSON.stringify({ address: location.pathname + location.search, at: place() }));
   addEventListener('pagehide', remember);
   const clockwork = setInterval(drawState, 1000);
 
@@ -177,7 +179,8 @@ export function mount(root, context) {
   // What is kept moves on; where the list ends is looked up every few seconds while it does.
   let trimTimer = null;
   function trimSoon() {
-    trimTimer ??= setTimeout(() => { trimTimer = null; rows.trim().then(() => list.draw()).catch(() => {}); }, rows.filter ? 10_000 : 2_000);
+    trimTimer ??= setTimeout(() => { trimTimer = null; rows.trim().then(() => list.draw()).catch(() => {}); },
+      rows.filter ? 10_000 : 2_000);
   }
 
   let stripTimer = null;
@@ -217,12 +220,14 @@ export function mount(root, context) {
 
   function drawPause() {
     pause.setAttribute('aria-pressed', String(view.isPaused));
-    fill(pause, glyph(view.isPaused ? 'resume' : 'pause'), h('span', { class: 'word' }, view.isPaused ? 'Go on' : 'Pause'), h('kbd', { 'aria-hidden': 'true' }, 'p'));
+    fill(pause, glyph(view.isPaused ? 'resume' : 'pause'), h('span', { class: 'word' }, view.isPaused ? 'Go on' : 'Pause'),
+      h('kbd', { 'aria-hidden': 'true' }, 'p'));
   }
 
   async function clearAll() {
     const { kept } = await context.figures();
-    const isSure = await ask(`Clear ${words.plural(kept, 'notification')}?`, 'Waits that run keep what they have counted. Devices stay as they are.', 'Clear', 'Keep');
+    const isSure = await ask(`Clear ${words.plural(kept, 'notification')}?`,
+      'Waits that run keep what they have counted. Devices stay as they are.', 'Clear', 'Keep');
     if (!isSure) return;
     await api.send('DELETE', '/notifications');
     await rows.start();
@@ -239,7 +244,8 @@ export function mount(root, context) {
     windowLine.hidden = !has;
     if (has) {
       fill(windowLine, `From ${view.from ? words.clock(view.from) : 'the start'} to ${view.to ? words.clock(view.to) : 'now'} `,
-        h('button', { class: 'link', onclick: () => { strip.giveUp(); if (view.from || view.to) find({ from: '', to: '' }); } }, 'Show all of the time'));
+        h('button', { class: 'link', onclick: () => { strip.giveUp(); if (view.from || view.to) find({ from: '', to: '' }); } },
+          'Show all of the time'));
     }
   }
 
@@ -259,7 +265,9 @@ export function mount(root, context) {
     if (isFiltered) {
       emptyRegion.append(h('h1', null, 'Nothing matches'), h('p', { class: 'why' },
         `${words.plural(rows.kept, 'notification')} arrived, none of them as asked. New ones that match come in by themselves.`),
-      h('p', null, h('button', { class: 'button', onclick: () => { filter.set(''); strip.chosen = {}; find({ text: '', from: '', to: '' }); } }, 'Show all')));
+      h('p', null, h('button',
+        { class: 'button', onclick: () => { filter.set(''); strip.chosen = {}; find({ text: '', from: '', to: '' }); } },
+        'Show all')));
       view.empty = { kind, leave() {} };
       if (view.text) nearest(view.text, emptyRegion.querySelector('.why'));
     } else {
@@ -269,11 +277,15 @@ export function mount(root, context) {
 
   // What comes nearest to a query that finds nothing, as a wait would tell it.
   async function nearest(text, place) {
-    const found = await api.send('POST', '/notifications/wait', { query: text, count: { atLeast: 1 }, timeout: '1ms' }).catch(() => null);
+    const found = await api.send('POST', '/notifications/wait', { query: text, count: { atLeast: 1 },
+      timeout: '1ms' }).catch(() => null);
     const misses = found?.nearMisses ?? [];
     if (!misses.length || view.text !== text) return;
-    place.after(h('ul', { class: 'near' }, misses.slice(0, 3).map(({ id, differences }) => h('li', null, h('a', { href: router.to(`/notifications/${id}`) }, id), ' differs in ',
-      differences.map(({ path, expected, actual }, i) => [i ? ', ' : '', h('code', null, path), `: ${expected}, found `, h('code', null, strange(typeof actual === 'string' ? actual : JSON.stringify(actual)))])))));
+    place.after(h('ul', { class: 'near' },
+      misses.slice(0, 3).map(({ id, differences }) => h('li', null, h('a', { href: router.to(`/notifications/${id}`) }, id),
+      ' differs in ',
+      differences.map(({ path, expected, actual }, i) => [i ? ', ' : '', h('code', null, path), `: ${expected}, found `,
+        h('code', null, strange(typeof actual === 'string' ? actual : JSON.stringify(actual)))])))));
   }
 
   function drawState() { if (!document.hidden) state.draw({ rows, view, list, filter }); }
@@ -325,7 +337,8 @@ export function mount(root, context) {
     choose(route.id ?? null);
     if (!route.id) {
       // Back from a notification: the list is where it was.
-      const asked = { text: route.query.get('query') ?? '', from: route.query.get('from') ?? '', to: route.query.get('to') ?? '' };
+      const asked = { text: route.query.get('query') ?? '', from: route.query.get('from') ?? '',
+        to: route.query.get('to') ?? '' };
       if (asked.text !== view.text || asked.from !== view.from || asked.to !== view.to) {
         filter.set(asked.text);
         find(asked, { isStart: true }).catch((error) => filter.tell(error));

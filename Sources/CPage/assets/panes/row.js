@@ -33,7 +33,8 @@ export class Row {
     say(this.time, words.clock(item.time, { milliseconds: true }));
     this.time.title = `${item.id}, ${words.fullTime(item.time)}, seq ${item.seq}`;
     const staged = item.explain?.find((check) => check.check === 'rule' || check.check === 'magicToken');
-    fill(this.outcome, glyph(shape, tone), h('span', { class: 'word' }, word), staged && h('span', { class: 'tag', title: staged.detail }, stagedWord(staged)));
+    fill(this.outcome, glyph(shape, tone), h('span', { class: 'word' }, word),
+      staged && h('span', { class: 'tag', title: staged.detail }, stagedWord(staged)));
     this.outcome.title = word;
     fill(this.link, words.contentNodes(item));
     if (past) this.link.removeAttribute('href');
@@ -46,7 +47,8 @@ export class Row {
     say(this.app, words.middle(item.topic, 30));
     this.app.title = item.topic;
     say(this.sent, words.sentAs(item));
-    this.element.setAttribute('aria-label', [word, staged && `staged by ${staged.check === 'rule' ? 'a rule' : 'a magic token'}`, words.contentText(item).slice(0, 200), device, words.clock(item.time)].filter(Boolean).join(', '));
+    this.element.setAttribute('aria-label', [word, staged && `staged by ${staged.check === 'rule' ? 'a rule' : 'a magic token'}`,
+      words.contentText(item).slice(0, 200), device, words.clock(item.time)].filter(Boolean).join(', '));
   }
 
   fillGap(item, id) {
@@ -70,7 +72,8 @@ export class Row {
     if (!part) { fill(this.margin); return; }
     const words = `Discarded for ${part.refused ?? 'a refusal'} on ${part.connection}`;
     fill(this.margin, this.has('connection')
-      ? h('a', { class: `bracket ${part.kind}`, tabindex: '-1', title: `${words}: its story`, href: this.router.to(`/connections/${part.connection}`) })
+      ? h('a', { class: `bracket ${part.kind}`, tabindex: '-1', title: `${words}: its story`,
+        href: this.router.to(`/connections/${part.connection}`) })
       : h('span', { class: `bracket ${part.kind}`, title: words }));
   }
 

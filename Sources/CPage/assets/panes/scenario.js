@@ -20,7 +20,8 @@ export function mount(root, context) {
   const { api, words, announce } = context;
   let mistakes = [];
   let resets = '';
-  const text = h('textarea', { class: 'mono', spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', wrap: 'off', 'aria-label': 'Scenario, in YAML or JSON', 'aria-describedby': 'scenario-sum' });
+  const text = h('textarea', { class: 'mono', spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off', wrap: 'off',
+    'aria-label': 'Scenario, in YAML or JSON', 'aria-describedby': 'scenario-sum' });
   const gutter = h('div', { class: 'gutter', 'aria-hidden': 'true' });
   const under = h('pre', { class: 'behind', 'aria-hidden': 'true' });
   const sum = h('p', { id: 'scenario-sum', role: 'status' });
@@ -28,15 +29,18 @@ export function mount(root, context) {
   const said = h('p', { class: 'mistake', role: 'alert' });
   const beside = h('section', null);
   root.append(h('div', { class: 'pad' }, h('div', { class: 'title-line' }, h('h1', null, 'Scenario'),
-    h('span', { class: 'actions' }, h('button', { class: 'button main', onclick: load }, 'Load…'), h('button', { class: 'button', onclick: current }, 'The one that runs'),
+    h('span', { class: 'actions' }, h('button', { class: 'button main', onclick: load }, 'Load…'),
+      h('button', { class: 'button', onclick: current }, 'The one that runs'),
       h('button', { class: 'button', onclick: () => put(example) }, 'An example'))),
   h('p', { class: 'why' }, 'Devices, rules, a timeline and a clock, from one file. Loading it is a reset into it.'),
-  h('div', { class: 'scenario-columns' }, h('div', null, h('div', { class: 'editor' }, gutter, h('div', { class: 'paper' }, under, text)), sum, list, said), beside)));
+  h('div', { class: 'scenario-columns' },
+    h('div', null, h('div', { class: 'editor' }, gutter, h('div', { class: 'paper' }, under, text)), sum, list, said), beside)));
 
   let timer = null;
   let turn = 0;
   text.addEventListener('input', () => { drafts.set(context.route.sandbox, text.value); typed(); });
-  text.addEventListener('scroll', () => { under.scrollTop = gutter.scrollTop = text.scrollTop; under.scrollLeft = text.scrollLeft; }, { passive: true });
+  text.addEventListener('scroll',
+    () => { under.scrollTop = gutter.scrollTop = text.scrollTop; under.scrollLeft = text.scrollLeft; }, { passive: true });
   text.addEventListener('keydown', key);
   if (drafts.has(context.route.sandbox)) put(drafts.get(context.route.sandbox));
   else current();
@@ -61,7 +65,8 @@ export function mount(root, context) {
 
   async function check() {
     const mine = ++turn;
-    const found = await api.send('POST', '/scenario/check', text.value, { type: 'application/yaml' }).catch((error) => ({ error }));
+    const found = await api.send('POST', '/scenario/check', text.value,
+      { type: 'application/yaml' }).catch((error) => ({ error }));
     if (mine !== turn) return;
     fill(said, found.error && found.error.status !== 404 ? problemText(found.error) : '');
     mistakes = found.mistakes ?? [];
@@ -72,9 +77,11 @@ export function mount(root, context) {
   function drawMistakes() {
     drawPaper();
     const lines = mistakes.map((one) => one.line);
-    say(sum, mistakes.length ? `${words.plural(mistakes.length, 'mistake')}: ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}. F8 goes to the next.` : 'No mistakes.');
+    say(sum, mistakes.length
+      ? `${words.plural(mistakes.length, 'mistake')}: ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}. F8 goes to the next.` : 'No mistakes.');
     sum.className = mistakes.length ? 'bad' : 'aside';
-    fill(list, mistakes.map((one) => h('li', null, h('button', { class: 'link', type: 'button', onclick: () => goTo(one) }, `Line ${one.line}, column ${one.column}`), ' ', strange(one.message),
+    fill(list, mistakes.map((one) => h('li', null, h('button', { class: 'link', type: 'button', onclick: () => goTo(one) },
+      `Line ${one.line}, column ${one.column}`), ' ', strange(one.message),
       one.suggestion && h('span', { class: 'second' }, ' Did you mean ', h('code', null, one.suggestion), '?'))));
   }
 
@@ -113,7 +120,8 @@ export function mount(root, context) {
     await check();
     if (mistakes.length) { goTo(mistakes[0]); return; }
     const { kept } = await context.figures();
-    const isSure = await ask('Load this scenario?', resets || `It is a reset: ${words.plural(kept, 'notification')}, devices, faults and the clock become what the scenario says. Providers’ connections stay open.`, 'Load', 'Keep');
+    const isSure = await ask('Load this scenario?',
+      resets || `It is a reset: ${words.plural(kept, 'notification')}, devices, faults and the clock become what the scenario says. Providers’ connections stay open.`, 'Load', 'Keep');
     if (!isSure) return;
     try {
       await api.send('PUT', '/scenario', text.value, { type: 'application/yaml' });
@@ -122,7 +130,8 @@ export function mount(root, context) {
       context.refresh({ clock: true, faults: true, figures: true });
       await readLoaded();
     } catch (error) {
-      mistakes = [error.body, ...error.body?.others ?? []].filter((one) => one?.line).map((one) => ({ line: one.line, column: one.column, length: 1, message: one.detail, suggestion: /"(.+)"/.exec(one.hint ?? '')?.[1] }));
+      mistakes = [error.body, ...error.body?.others ?? []].filter((one) => one?.line).map((one) => ({ line: one.line,
+        column: one.column, length: 1, message: one.detail, suggestion: /"(.+)"/.exec(one.hint ?? '')?.[1] }));
       if (mistakes.length) { drawMistakes(); goTo(mistakes[0]); } else fill(said, problemText(error));
     }
   }
@@ -131,10 +140,14 @@ export function mount(root, context) {
   async function readLoaded() {
     const { timeline = [], expect = [], name } = await api.get('/scenario').catch(() => ({}));
     fill(beside, h('h2', null, 'Running', name && h('small', null, strange(name))),
-      timeline.length ? h('ol', { class: 'timeline' }, timeline.map((step) => h('li', null, h('span', { class: 'mono' }, step.at), h('code', null, strange(step.do ? spell(step.do) : `expect ${spell(step.expect)}`)))))
+      timeline.length ? h('ol', { class: 'timeline' },
+        timeline.map((step) => h('li', null, h('span', { class: 'mono' }, step.at),
+        h('code', null, strange(step.do ? spell(step.do) : `expect ${spell(step.expect)}`)))))
         : h('p', { class: 'aside' }, 'No timeline.'),
-      expect.length > 0 && [h('h2', { class: 'later-head' }, 'Expected'), h('ul', { class: 'timeline' }, expect.map((one) => h('li', null, h('code', null, strange(spell(one))))))]);
-    context.state(h('span', { class: 'said' }, timeline.length ? `${words.plural(timeline.length, 'step')} in the timeline` : 'No timeline'));
+      expect.length > 0 && [h('h2', { class: 'later-head' }, 'Expected'),
+        h('ul', { class: 'timeline' }, expect.map((one) => h('li', null, h('code', null, strange(spell(one))))))]);
+    context.state(h('span', { class: 'said' }, timeline.length ? `${words.plural(timeline.length, 'step')} in the timeline`
+      : 'No timeline'));
   }
 
   return { leave() { clearTimeout(timer); turn += 1; } };

@@ -4,7 +4,8 @@ import { h } from '../lib/dom.js';
 let lists = 0;
 
 export function slotField({ name, choices, free }, value, change) {
-  const label = { whose: 'whose', which: 'which one', times: 'how often', interface: 'what', span: 'how long', delay: 'after how long' }[name] ?? name;
+  const label = { whose: 'whose', which: 'which one', times: 'how often', interface: 'what', span: 'how long',
+    delay: 'after how long' }[name] ?? name;
   if (!free) {
     if (choices.length === 1) return choices[0][1];
     return h('select', { class: 'slot', 'aria-label': label, onchange: ({ target }) => change(target.value) },
@@ -12,7 +13,8 @@ export function slotField({ name, choices, free }, value, change) {
   }
   const id = `slot-list-${lists += 1}`;
   const field = h('input', {
-    class: 'slot', type: 'text', value, 'aria-label': label, list: id, spellcheck: 'false', autocomplete: 'off', size: Math.max(3, value.length),
+    class: 'slot', type: 'text', value, 'aria-label': label, list: id, spellcheck: 'false', autocomplete: 'off',
+      size: Math.max(3, value.length),
     pattern: free === 'duration' ? '(\\d+(ms|s|m|h|d))+' : '\\d+', required: true,
     oninput: () => { field.size = Math.max(3, field.value.length); if (field.checkValidity()) change(field.value); },
   });

@@ -22,7 +22,8 @@ export class StateLine {
       : view.isPaused ? this.paused(view)
         : this.until > Date.now() ? h('span', { class: 'strong' }, this.said)
           : reading ? `Reading ${reading}.`
-            : view.text || view.from || view.to ? `${words.count(Math.min(rows.matched, latest.figures?.kept ?? rows.matched))} of ${words.count(latest.figures?.kept ?? rows.kept)}, newest first${rows.length < rows.matched ? `; the rest is read as you scroll` : ''}`
+            : view.text || view.from || view.to
+              ? `${words.count(Math.min(rows.matched, latest.figures?.kept ?? rows.matched))} of ${words.count(latest.figures?.kept ?? rows.kept)}, newest first${rows.length < rows.matched ? `; the rest is read as you scroll` : ''}`
               : `Newest first, ${words.count(live.rate() > 1000 ? latest.figures?.kept ?? rows.count : rows.count + rows.held)} kept`;
     if (left === null) return;
     state(h('span', { class: 'said' }, left), h('span', { class: 'grow' }), this.counts());
@@ -44,6 +45,8 @@ export class StateLine {
       ['refused', 'warn', figures.notShown, 'not shown'], ['rejected', 'bad', figures.rejected, 'rejected'],
       ['discarded', 'bad', figures.discarded, 'unread'],
     ];
-    return h('span', { class: 'counts', title: 'Since the start, or the last reset' }, all.filter(([, , n]) => n).map(([shape, tone, n, word]) => h('span', null, glyph(shape, tone), ` ${words.count(n)} ${word}`)));
+    return h('span', { class: 'counts', title: 'Since the start, or the last reset' },
+      all.filter(([, , n]) => n).map(([shape, tone, n, word]) => h('span', null, glyph(shape, tone),
+      ` ${words.count(n)} ${word}`)));
   }
 }
