@@ -73,10 +73,13 @@ class Visit:
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("request", lambda request: self.asked.append(request.url))
-        page.on("console", lambda message: message.type in ("error", "warning") and self.complaints.append(message.text))
+        page.on("console", lambda message: message.type in ("error", "warning") and self.complain(message))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.goto(simulator.control + path)
         return page
+
+    def complain(self, message):
+        self.complaints.append(f"{message.text} ({message.location.get('url', '')})")
 
     def check(self, simulators):
         ports = {urlsplit(simulator.control).netloc for simulator in simulators}
