@@ -105,7 +105,7 @@ async function show(route) {
   if (!isThere && route.pane !== 'notifications') { router.go('/', { replace: true }); return; }
   const name = route.pane;
   frame.draw(context, name);
-  document.title = `${panes[name].word} · apnsim`;
+  document.title = `${route.id ?? panes[name].word} · apnsim`;
   const key = route.detail && details[route.detail] ? `${route.detail} ${route.id}` : null;
   if (detailPane.key !== key) {
     detailPane.leave?.();

@@ -28,6 +28,7 @@ export function mount(root, context) {
   });
   const filter = new Filter({ text: '', apply: (text) => find({ text }), complete: context.complete });
   const strip = new Strip(api, (from = '', to = '') => find({ from, to }));
+  strip.element.classList.add('absent');
   const pill = h('button', { class: 'pill', hidden: true, onclick: release });
   const pause = h('button', { class: 'button', onclick: togglePause });
   const clear = h('button', { class: 'button plain', onclick: clearAll }, 'Clear…');
@@ -191,6 +192,7 @@ export function mount(root, context) {
       stripTimer = null;
       if (document.hidden || strip.cursor !== null || root.clientWidth === 0) return;
       await strip.read(view.text, { from: view.from, to: view.to }).catch(() => {});
+      strip.element.classList.toggle('absent', !strip.data);
     }, wait);
   }
 
