@@ -13,7 +13,7 @@ from situation import BOB, CAROL, Providers
 
 
 def rows(page):
-    return page.locator("[role=row][data-id]")
+    return page.locator("[role=row][data-id]:visible")
 
 
 def newest(page):

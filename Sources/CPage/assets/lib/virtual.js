@@ -110,7 +110,7 @@ export class VirtualList {
     const { source } = this;
     if (!source?.length) return null;
     const at = this.active ? source.indexOf(this.active) : -1;
-    const next = at < 0 ? Math.ceil(this.top / this.height) : at + by;
+    const next = at < 0 && Number.isFinite(by) ? Math.ceil(this.top / this.height) : at + by;
     const index = Math.max(0, Math.min(source.length - 1, next));
     this.activate(source.id(index));
     return this.active;
