@@ -95,6 +95,7 @@ export class Frame {
     this.put('notifications', words.count(figures.kept));
     this.put('connections', figures.connectionsOpen ? `${words.count(figures.connectionsOpen)} open` : '');
     this.put('feedback', figures.feedback ? words.count(figures.feedback) : '');
+    this.put('sandboxes', figures.sandboxes ? words.count(figures.sandboxes) : '');
   }
 
   put(name, text, isFlag = false) {
@@ -129,6 +130,8 @@ export class Frame {
     fill(this.faults, glyph('dropped', 'warn'), `${words.plural(on, 'fault')} on`);
     this.put('faults', on ? `${on} on` : '', on > 0);
   }
+
+  showAdvice(advice) { this.put('advice', advice.length ? words.count(advice.length) : ''); }
 
   showEndpoints(ends, seed) {
     fill(this.foot, [ends.host, `${ends.http2} HTTP/2 · ${ends.gateway} binary`,

@@ -197,7 +197,14 @@ async function readEndpoints(route, api) {
 function hear(kind, data) {
   if (kind === 'hello') refresh({ clock: true, faults: true, figures: true });
   if (kind === 'digest') refresh({ clock: data.clock, faults: data.faults, figures: true });
+  adviceTimer ??= setTimeout(readAdvice, kind === 'hello' ? 500 : 10_000);
   frame.drawLive();
+}
+
+let adviceTimer = null;
+function readAdvice() {
+  adviceTimer = null;
+  context.api.get('/advice').then(({ advice }) => frame.showAdvice(advice)).catch(() => {});
 }
 
 // Reads again what the frame shows; the figures at most once a second.

@@ -21,5 +21,6 @@ export async function readFigures(api) {
     kept: value('apnsim_notifications_kept'),
     connectionsOpen: value('apnsim_connections_open'),
     feedback: value('apnsim_feedback_tuples'),
+    sandboxes: value('apnsim_sandboxes'),
   };
 }
