@@ -79,13 +79,14 @@ export function offerUndo(text, undo) {
   document.body.append(box);
 }
 
-// Reads now, when the program says that something of that kind happened, and after a reconnection; once a second at most.
+// Reads now, when the program says that something of that kind happened, and after a reconnection; under load every two
+// seconds at most.
 export function reading(context, isMine, read) {
   let timer = null;
   let isLeft = false;
   const run = async () => { timer = null; if (!isLeft) await read().catch(() => {}); };
   const off = context.live.listen((kind, data) => {
-    if (kind === 'hello' || (kind === 'digest' && isMine(data))) timer ??= setTimeout(run, 500);
+    if (kind === 'hello' || (kind === 'digest' && isMine(data))) timer ??= setTimeout(run, context.live.rate() > 100 ? 2_000 : 300);
   });
   run();
   return { again: run, leave() { isLeft = true; clearTimeout(timer); off(); } };
