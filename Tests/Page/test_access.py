@@ -73,6 +73,7 @@ def test_everything_can_be_done_by_keyboard(start, visit):
         expect(page).to_have_url(re.compile("/notifications/n2"))
         press("k")
         expect(page).to_have_url(re.compile("/notifications/n3"))
+        expect(page.locator(".ids")).to_contain_text("n3")
         press("c")
         expect(page.get_by_role("button", name="curl", exact=True)).to_be_visible()
         press("Escape")

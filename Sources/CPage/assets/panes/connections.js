@@ -77,8 +77,8 @@ class Connections {
     return h('li', { 'data-id': one.id },
       h('a', { href: router.to(`/connections/${one.id}`) },
         glyph(ending.glyph, ending.tone),
-        h('span', { class: 'name' }, h('b', { class: 'mono' }, one.id), strange(nameOf(one))),
-        h('time', { class: 'mono', datetime: one.openedAt }, words.clock(one.openedAt)),
+        h('span', { class: 'name' }, h('b', { class: 'mono' }, one.id), ' ', strange(nameOf(one))), ' ',
+        h('time', { class: 'mono', datetime: one.openedAt }, words.clock(one.openedAt)), ' ',
         h('span', { class: 'how' }, interfaceOf(one), ' · ', h('span', { class: ending.tone === 'bad' ? 'bad' : '' }, ending.text))));
   }
 
