@@ -1,4 +1,5 @@
 // What became of a notification, as a sentence that answers the question, and why, in one more.
+import { reasonOf } from './reasons.js';
 import { binaryError, bytes, clock, duration, outcome, plural, shortDevice } from './words.js';
 
 const logWords = /;? ?in Apple's delivery log: (.*)$/;
@@ -68,6 +69,9 @@ export function verdict(n) {
       found.sentence = n.interface === 'http2' ? `Rejected: ${word}`
         : n.status ? `Rejected: ${n.status} ${binaryError(n.status)}` : 'Rejected: the connection was closed without a packet';
       if (n.interface === 'http2' && n.status === null) found.sentence = 'Rejected, and never answered';
+      // A size is told with its limit; a name of the table by what it means.
+      if (n.interface === 'http2' && failed?.check !== 'payloadSize') found.why = reasonOf(n)?.[0] ?? found.why;
+      else found.why ||= reasonOf(n)?.[0] ?? '';
       return found;
     case 'discarded':
       found.sentence = n.interface === 'http2' ? `Never answered: ${failed?.found ?? 'the connection had ended'}`.split(';')[0]

@@ -10,6 +10,7 @@ import { meter } from '../lib/meter.js';
 import { headerRows, providerTokenCard } from '../lib/request.js';
 import { Phone } from '../lib/phone.js';
 import { shownOf } from '../lib/shown.js';
+import { reasonOf } from '../lib/reasons.js';
 import { checkOf, payloadLimit, sizeWords, verdict } from '../lib/sentences.js';
 
 export function mount(root, context) {
@@ -291,6 +292,11 @@ class Notification {
   // --- Answered ------------------------------------------------------------------------------
 
   answered() {
+    const [, advice] = reasonOf(this.n) ?? [];
+    return [this.answer(), advice && h('p', { class: 'hint' }, h('strong', {}, 'What to do'), ' ', advice)];
+  }
+
+  answer() {
     const { n, words } = this;
     if (n.interface === 'binary') {
       const heading = (beside) => h('h2', {}, 'Answered', h('span', { class: 'beside' }, beside));
