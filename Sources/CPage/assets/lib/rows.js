@@ -190,14 +190,18 @@ export class FoundRows {
   take(digest, hold) {
     this.kept += digest.received;
     if (this.filter.to) return;
-    this.matched += digest.matched;
-    this.heldCount += digest.matched;
+    // The stream may begin before what was read, and tell of it again.
+    const known = number(this.waiting[0]?.id ?? this.items[0]?.id ?? 'n0');
+    const fresh = digest.newest.filter((item) => number(item.id) > known);
+    const matched = digest.skipped ? digest.matched : fresh.length;
+    this.matched += matched;
+    this.heldCount += matched;
     // Where a digest leaves some out, the list begins with what it has, and reads on from there.
     if (digest.skipped) {
       this.waiting = digest.newest;
       this.hasGap = true;
     } else {
-      this.waiting.unshift(...digest.newest);
+      this.waiting.unshift(...fresh);
       if (this.waiting.length > mostWaiting) { this.waiting.length = pageSize; this.hasGap = true; }
     }
     if (!hold) this.release();

@@ -1,18 +1,18 @@
 // The list of notifications, newest first: filter, time strip, rows, and the line that says what is shown.
-import { h, fill, say, strange } from '../lib/dom.js';
+import { h, fill, say } from '../lib/dom.js';
 import { glyph } from '../lib/glyphs.js';
 import { query, Unreachable } from '../lib/api.js';
 import { AllRows, FoundRows } from '../lib/rows.js';
 import { VirtualList } from '../lib/virtual.js';
 import { Filter } from '../lib/filter.js';
 import { Strip } from '../lib/strip.js';
+import { Speaker } from '../lib/speaker.js';
+import * as places from '../lib/places.js';
 import { ask } from '../lib/ask.js';
 import { Row, brackets } from './row.js';
 import { StateLine } from './state.js';
 import { mountEmpty } from './empty.js';
-
-// Where each sandbox's list stood when it was left.
-const places = new Map();
+import { mountNothing } from './nothing.js';
 
 export function mount(root, context) {
   const { api, live, router, words, announce, isReadOnly } = context;
@@ -27,7 +27,7 @@ export function mount(root, context) {
     onDraw: (first, last) => brackets(rows, first, last),
   });
   const filter = new Filter({ text: '', apply: (text) => find({ text }), complete: context.complete });
-  const strip = new Strip(api, (from = '', to = '') => find({ from, to }));
+  const strip = new Strip(api, (from = '', to = '') => find({ from, to }).catch(() => {}));
   strip.element.classList.add('absent');
   const pill = h('button', { class: 'pill', hidden: true, onclick: release });
   const pause = h('button', { class: 'button', onclick: togglePause });
@@ -42,6 +42,7 @@ export function mount(root, context) {
     !isReadOnly && clear), windowLine,
     strip.element, body, emptyRegion);
   const state = new StateLine(context);
+  const speaker = new Speaker(announce);
   drawPause();
 
   let isOver = false;
@@ -54,8 +55,7 @@ export function mount(root, context) {
   });
 
   const off = live.listen(hear);
-  const remember = () => sessionStorage.setItem('list place',
-    JSON.stringify({ address: location.pathname + location.search, at: place() }));
+  const remember = () => places.keepOverReload(place());
   addEventListener('pagehide', remember);
   const clockwork = setInterval(drawState, 1000);
 
@@ -76,12 +76,15 @@ export function mount(root, context) {
   }
 
   // Reads what a query and a window find, and shows it. What was shown before stays until then.
+  let turn = 0;
   async function find(change, { isStart = false } = {}) {
+    const mine = ++turn;
     const next = { text: view.text, from: view.from, to: view.to, ...change };
     const isAll = !next.text && !next.from && !next.to;
     const found = isAll ? new AllRows(api, () => list.draw())
       : new FoundRows(api, () => { list.draw(); drawState(); }, { query: next.text, from: next.from, to: next.to });
     await found.start();
+    if (mine !== turn) return;
     Object.assign(view, next);
     rows = list.source = found;
     if (!isStart) router.amend({ query: next.text, from: next.from, to: next.to });
@@ -127,7 +130,7 @@ export function mount(root, context) {
       if (rows.held && !view.isPaused) view.heldRefused = (view.heldRefused ?? 0) + data.rejected;
       rows.bound?.(list.first ?? 0, list.last ?? 0);
       drawEmpty();
-      speak(data);
+      if (!view.isPaused && !document.hidden) speaker.take(data);
       refreshStrip(2000);
     }
     if (data.changedMore) changes = null;
@@ -196,19 +199,6 @@ export function mount(root, context) {
     }, wait);
   }
 
-  const spoken = { received: 0, rejected: 0, reason: '' };
-  function speak(data) {
-    if (view.isPaused || document.hidden) return;
-    spoken.received += data.received;
-    spoken.rejected += data.rejected;
-    const reason = Object.keys(data.outcomes ?? {}).find((key) => key.startsWith('rejected:'));
-    if (reason) spoken.reason = words.outcomeKey(reason).word;
-    const { received, rejected } = spoken;
-    announce(`${words.count(received)} new${rejected ? `, ${words.count(rejected)} rejected: ${spoken.reason}` : ''}`, {
-      said: () => Object.assign(spoken, { received: 0, rejected: 0, reason: '' }),
-    });
-  }
-
   function togglePause() {
     view.isPaused = !view.isPaused;
     view.sincePause = view.isPaused ? { at: new Date().toISOString(), received: 0, refused: 0 } : null;
@@ -246,12 +236,12 @@ export function mount(root, context) {
     windowLine.hidden = !has;
     if (has) {
       fill(windowLine, `From ${view.from ? words.clock(view.from) : 'the start'} to ${view.to ? words.clock(view.to) : 'now'} `,
-        h('button', { class: 'link', onclick: () => { strip.giveUp(); if (view.from || view.to) find({ from: '', to: '' }); } },
+        h('button', { class: 'link', onclick: () => { strip.giveUp(); if (view.from || view.to) find({ from: '', to: '' }).catch(() => {}); } },
           'Show all of the time'));
     }
   }
 
-  // Nothing there at all: what to do. Nothing found: what comes nearest is for the one who asked.
+  // Nothing there at all: what to do. Nothing found: what comes nearest.
   function drawEmpty() {
     const isEmpty = rows && !rows.length && !rows.held;
     const isFiltered = view.text || view.from || view.to;
@@ -260,34 +250,19 @@ export function mount(root, context) {
     strip.element.hidden = Boolean(isEmpty && !isFiltered);
     clear.hidden = Boolean(isEmpty && !isFiltered);
     if (!isEmpty) { view.empty?.leave(); view.empty = null; return; }
-    const kind = isFiltered ? 'filtered' : 'empty';
+    const kind = isFiltered ? `none of ${view.text} ${view.from} ${view.to}` : 'empty';
     if (view.empty?.kind === kind) return;
     view.empty?.leave();
     fill(emptyRegion);
-    if (isFiltered) {
-      emptyRegion.append(h('h1', null, 'Nothing matches'), h('p', { class: 'why' },
-        `${words.plural(rows.kept, 'notification')} arrived, none of them as asked. New ones that match come in by themselves.`),
-      h('p', null, h('button',
-        { class: 'button', onclick: () => { filter.set(''); strip.chosen = {}; find({ text: '', from: '', to: '' }); } },
-        'Show all')));
-      view.empty = { kind, leave() {} };
-      if (view.text) nearest(view.text, emptyRegion.querySelector('.why'));
-    } else {
-      view.empty = { kind, ...mountEmpty(emptyRegion, context) };
-    }
+    const pane = isFiltered ? mountNothing(emptyRegion, context, { text: view.text, kept: rows.kept }, showAll)
+      : mountEmpty(emptyRegion, context);
+    view.empty = { kind, ...pane };
   }
 
-  // What comes nearest to a query that finds nothing, as a wait would tell it.
-  async function nearest(text, place) {
-    const found = await api.send('POST', '/notifications/wait', { query: text, count: { atLeast: 1 },
-      timeout: '1ms' }).catch(() => null);
-    const misses = found?.nearMisses ?? [];
-    if (!misses.length || view.text !== text) return;
-    place.after(h('ul', { class: 'near' },
-      misses.slice(0, 3).map(({ id, differences }) => h('li', null, h('a', { href: router.to(`/notifications/${id}`) }, id),
-      ' differs in ',
-      differences.map(({ path, expected, actual }, i) => [i ? ', ' : '', h('code', null, path), `: ${expected}, found `,
-        h('code', null, strange(typeof actual === 'string' ? actual : JSON.stringify(actual)))])))));
+  function showAll() {
+    filter.set('');
+    strip.chosen = {};
+    find({ text: '', from: '', to: '' }).catch(() => {});
   }
 
   function drawState() { if (!document.hidden) state.draw({ rows, view, list, filter }); }
@@ -326,10 +301,7 @@ export function mount(root, context) {
   function place() { return { top: list.top, id: rows?.id(Math.floor(list.top / (list.height || 32))), active: list.active }; }
 
   function restore() {
-    const kept = places.get(context.route.sandbox) ?? (() => {
-      const { address, at } = JSON.parse(sessionStorage.getItem('list place') ?? '{}');
-      return address === location.pathname + location.search ? at : null;
-    })();
+    const kept = places.recall(context.route.sandbox);
     if (!kept?.id || kept.top < 1) return;
     const index = rows.indexOf(kept.id);
     if (index >= 0) { list.measure(); list.element.scrollTop = index * list.height + kept.top % list.height; }
@@ -367,7 +339,7 @@ export function mount(root, context) {
       Escape: [null, () => { if (view.from || view.to) { strip.giveUp(); } else list.activate(null); }],
     },
     leave() {
-      places.set(context.route.sandbox, place());
+      places.keep(context.route.sandbox, place());
       removeEventListener('pagehide', remember);
       clearInterval(clockwork);
       clearTimeout(stripTimer);
