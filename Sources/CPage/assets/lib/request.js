@@ -72,6 +72,6 @@ function scale(age, isGood, words) {
     h('svg', { viewBox: `0 0 ${width} 24`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
       part('soon', 0, tooSoon), part('fine', tooSoon, tooOld), part('old', tooOld, 4800),
       h('rect', { class: 'now', x: Math.min(at(age), width - 2), y: 8, width: 2, height: 16 })),
-    h('p', {}, h('strong', {}, `${words.duration(Math.abs(age) * 1000)} ${age < 0 ? 'ahead' : 'old'}`),
+    h('p', {}, h('strong', {}, age === 0 ? 'Not a second old' : `${words.duration(Math.abs(age) * 1000)} ${age < 0 ? 'ahead of the clock' : 'old'}`),
       age > tooOld ? ', and 1 h is the limit' : !isGood ? '' : age < tooSoon ? ': a new one before 20 min would be too soon' : ': may be renewed'));
 }
