@@ -1,17 +1,15 @@
 """A browser, simulators with something in them, and pages that may do nothing unseen."""
 
 import contextlib
-import os
-import shutil
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+import chromium
 import simulator as apnsim
 import situation
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE = 10_000  # milliseconds that the page may take for anything
 
 expect.set_options(timeout=PATIENCE)
@@ -19,11 +17,10 @@ expect.set_options(timeout=PATIENCE)
 
 @pytest.fixture(scope="session")
 def browser():
-    if not CHROMIUM:
+    if not chromium.PATH:
         pytest.skip("there is no chromium")
     with sync_playwright() as playwright:
-        # As root and in containers, Chromium has no sandbox of its own to be in.
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        browser = chromium.launch(playwright)
         yield browser
         browser.close()
 

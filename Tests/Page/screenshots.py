@@ -6,12 +6,12 @@ from pathlib import Path
 
 from playwright.sync_api import expect, sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "Clients"))
+sys.path.append(str(Path(__file__).parent.parent / "Clients"))
 
+import chromium
 import control
 import simulator as apnsim
 import situation
-from conftest import CHROMIUM
 
 START, TOKEN, EXPIRY = "2026-11-25T14:03:02Z", "2026-11-25T13:51:20Z", 1795619251
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
@@ -33,7 +33,7 @@ def advance(simulator, span):
 
 def take(simulator, ids, directory):
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        browser = chromium.launch(playwright)
         for name, path, scheme, window in PICTURES:
             context = browser.new_context(viewport=window, color_scheme=scheme, reduced_motion="reduce")
             page = context.new_page()
