@@ -19,6 +19,7 @@ export function mount(root, context) {
   const view = { text: '', from: '', to: '', isPaused: false, sincePause: null, empty: null, chosen: null };
   let rows = null;
   let changes = [];
+  let turn = 0;
 
   const list = new VirtualList({
     label: 'Notifications, newest first',
@@ -76,7 +77,6 @@ export function mount(root, context) {
   }
 
   // Reads what a query and a window find, and shows it. What was shown before stays until then.
-  let turn = 0;
   async function find(change, { isStart = false } = {}) {
     const mine = ++turn;
     const next = { text: view.text, from: view.from, to: view.to, ...change };
