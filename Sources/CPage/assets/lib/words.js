@@ -32,8 +32,8 @@ export function outcome(notification) {
     if (by) found.word = `Replaced by ${by}`;
   }
   if (notification.interface === 'http2' && notification.status === null) {
-    if (notification.outcome === 'delivered') return { glyph: 'unanswered', tone: 'bad', word: 'Delivered, unanswered' };
-    if (notification.outcome === 'discarded') return { glyph: 'unanswered', tone: 'bad', word: 'Unanswered' };
+    const word = unanswered(notification);
+    if (word) return { glyph: 'unanswered', tone: 'bad', word };
   }
   return found;
 }
@@ -45,8 +45,17 @@ export function outcomeKey(key) {
   return { name, glyph: name, tone, word: reason.length ? reason.join(':') : word };
 }
 
+// Of a request that never got an answer.
+function unanswered({ outcome: what, explain = [] }) {
+  const detail = explain.find((check) => check.check === 'discard' || check.check === 'rule')?.detail ?? '';
+  if (what === 'delivered') return 'Delivered, unanswered';
+  if (what === 'discarded') return detail.includes('GOAWAY') ? 'Unanswered: GOAWAY' : 'Unanswered';
+  if (what === 'rejected') return detail.includes('resets the stream') ? 'Unanswered: reset' : 'Unanswered: by a fault';
+  return null;
+}
+
 function rejection({ interface: by, status, reason }) {
-  if (by === 'http2') return `${status ?? ''} ${reason ?? ''}`.trim() || 'Rejected, unanswered';
+  if (by === 'http2') return `${status ?? ''} ${reason ?? ''}`.trim() || 'Rejected';
   return status ? `${status} ${binaryError(status)}` : 'Closed, no packet';
 }
 

@@ -19,7 +19,10 @@ export function mount(root, context) {
   const view = { text: '', from: '', to: '', isPaused: false, sincePause: null, empty: null, chosen: null };
   let rows = null;
   let changes = [];
+  let isReadingChanges = false;
   let turn = 0;
+  let trimTimer = null;
+  let stripTimer = null;
 
   const list = new VirtualList({
     label: 'Notifications, newest first',
@@ -168,7 +171,6 @@ export function mount(root, context) {
     if (rows?.held && list.isAtTop && !isHeld()) { rows.release(); drawPill(); }
   }, { passive: true });
 
-  let isReadingChanges = false;
   async function readChanges() {
     if (isReadingChanges) return;
     isReadingChanges = true;
@@ -181,13 +183,11 @@ export function mount(root, context) {
   }
 
   // What is kept moves on; where the list ends is looked up every few seconds while it does.
-  let trimTimer = null;
   function trimSoon() {
     trimTimer ??= setTimeout(() => { trimTimer = null; rows.trim().then(() => list.draw()).catch(() => {}); },
       rows.filter ? 10_000 : 2_000);
   }
 
-  let stripTimer = null;
   function refreshStrip(wait) {
     if (stripTimer && wait) return;
     clearTimeout(stripTimer);

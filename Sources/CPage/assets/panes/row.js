@@ -63,14 +63,15 @@ export class Row {
     this.element.setAttribute('aria-label', text);
   }
 
-  // The bracket from a refused notification to the last one that was discarded for it.
+  // The bracket from a refused notification to the last one that was discarded for it, or around requests that one GOAWAY
+  // left unanswered.
   decorate(found, index) {
     const part = found?.get(index);
     const key = part ? `${part.kind} ${part.connection}` : '';
     if (this.bracket === key) return;
     this.bracket = key;
     if (!part) { fill(this.margin); return; }
-    const words = `Discarded for ${part.refused ?? 'a refusal'} on ${part.connection}`;
+    const words = part.isRequest ? `Left unanswered on ${part.connection}` : `Discarded for ${part.refused ?? 'a refusal'} on ${part.connection}`;
     fill(this.margin, this.has('connection')
       ? h('a', { class: `bracket ${part.kind}`, tabindex: '-1', title: `${words}: its story`,
         href: this.router.to(`/connections/${part.connection}`) })
@@ -89,21 +90,25 @@ export function brackets(rows, first, last) {
   const spans = new Map();
   for (let index = first; index <= last; index++) {
     const item = rows.at(index);
-    if (!item?.id || item.interface !== 'binary' || rows.isPast(index)) continue;
+    if (!item?.id || rows.isPast(index)) continue;
     const span = spans.get(item.connection);
     if (item.outcome === 'discarded') {
-      if (!span || span.end !== undefined) spans.set(item.connection, { start: span?.start ?? index, last: index });
+      if (!span || span.end !== undefined) {
+        spans.set(item.connection, { start: index, last: index, isRequest: item.interface === 'http2' });
+      }
       else span.last = index;
-    } else if (item.outcome === 'rejected' && span && span.end === undefined) {
+    } else if (item.interface === 'binary' && item.outcome === 'rejected' && span && span.end === undefined) {
       span.end = index;
       span.refused = item.id;
     }
   }
   const found = new Map();
-  for (const [connection, { start, last: lastDiscarded, end, refused }] of spans) {
+  for (const [connection, { start, last: lastDiscarded, end, refused, isRequest }] of spans) {
+    const isWhole = isRequest && lastDiscarded > start;
+    if (isRequest && !isWhole) continue;
     for (let index = start; index <= (end ?? lastDiscarded); index++) {
-      const kind = index === start ? 'start' : index === end ? 'end' : 'through';
-      found.set(index, { kind, connection, refused });
+      const kind = index === start ? 'start' : index === end || (isWhole && index === lastDiscarded) ? 'end' : 'through';
+      found.set(index, { kind, connection, refused, isRequest });
     }
   }
   return found;

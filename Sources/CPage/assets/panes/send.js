@@ -19,6 +19,8 @@ export function mount(root, context) {
     priority: '10', expiration: '', text: JSON.stringify(example, null, 2) };
   drafts.set(context.route.sandbox, draft);
   let devices = [];
+  let timer = null;
+  let turn = 0;
   const sentence = h('p', { class: 'sentence' });
   const text = h('textarea', { class: 'mono payload', rows: '14', spellcheck: 'false', 'aria-label': 'Payload',
     value: draft.text, oninput: () => { draft.text = text.value; soon(); } });
@@ -83,8 +85,6 @@ export function mount(root, context) {
     };
   }
 
-  let timer = null;
-  let turn = 0;
   function soon(wait = 250) { clearTimeout(timer); timer = setTimeout(preview, wait); }
 
   async function preview() {
