@@ -64,7 +64,8 @@ export class Phone {
       return ['Nobody saw this.', why + dashed];
     }
     if (this.activity?.fault) {
-      return ['Unchanged.', `The push would not decode: ${this.activity.fault}. The last good state stays, and APNs answered 200 all the same.`];
+      const why = this.activity.fault.replace(/^would not decode/, 'The push would not decode');
+      return ['Unchanged.', `${why.charAt(0).toUpperCase()}${why.slice(1)}. The last good state stays, and APNs answered 200 all the same.`];
     }
     if (!presentation) return ['The device cannot read this payload.', 'It drops it without a word to the provider.'];
     return this.isVisible ? null : ['Shows nothing.', this.nothing];

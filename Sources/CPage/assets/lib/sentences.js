@@ -33,7 +33,7 @@ export function verdict(n) {
     case 'delivered': {
       if (failed?.check === 'activity') {
         return { glyph: 'dropped', tone: 'warn', sentence: `Answered ${n.status}, but ${possessive(device)} screen did not change`,
-          why: `The Live Activity ${failed.found}. APNs never looks at content-state, so the provider got ${n.status}.` };
+          why: `${sentence(failed.found.replace(/^would/, 'the Live Activity would'))} APNs never looks into a Live Activity, so the provider got ${n.status}.` };
       }
       const later = checks.find((check) => check.check === 'delivered');
       found.sentence = `Delivered to ${device}`;

@@ -42,9 +42,8 @@ async function activityOf(n, api) {
   const said = isObject(aps['content-state']) ? aps['content-state'] : null;
   if (!activity) return said && { attributesType: aps['attributes-type'], contentState: said, update: aps.event };
   if (ignored === undefined) return { ...activity, contentState: said ?? activity.contentState, update: aps.event ?? 'update' };
-  const fault = ignored.replace(/^would not decode: /, '');
-  const path = /^(content-state[\w.-]*)/.exec(fault)?.[1];
-  return { ...activity, update: `update ${activity.updates}, still`, fault, faultPath: path && `aps.${path.replace(/[.:]$/, '')}` };
+  const path = /^would not decode: (content-state[\w.-]*)/.exec(ignored)?.[1];
+  return { ...activity, update: `update ${activity.updates}, still`, fault: ignored, faultPath: path && `aps.${path.replace(/[.:]$/, '')}` };
 }
 
 function isObject(value) { return typeof value === 'object' && value !== null && !Array.isArray(value); }

@@ -31,6 +31,8 @@ export function outcome(notification) {
     const by = notification.explain?.map(({ detail }) => /^replaced by (n\d+)/.exec(detail ?? '')?.[1]).find(Boolean);
     if (by) found.word = `Replaced by ${by}`;
   }
+  const ignored = notification.outcome === 'delivered' && notification.explain?.find(({ check, ok }) => check === 'activity' && !ok);
+  if (ignored) return { glyph: 'dropped', tone: 'warn', word: /^would not decode/.test(ignored.detail) ? 'Would not decode' : 'Changed nothing' };
   if (notification.interface === 'http2' && notification.status === null) {
     const word = unanswered(notification);
     if (word) return { glyph: 'unanswered', tone: 'bad', word };
