@@ -63,12 +63,14 @@ export function verdict(n) {
       return found;
     case 'dropped':
       found.sentence = `Dropped: ${device} cannot read the payload`;
-      found.why = `${answer} ${sentence(failed?.hint)}`;
+      found.why = `${answer} The device drops it, without a word to the provider.`;
       return found;
     case 'rejected':
       found.sentence = n.interface === 'http2' ? `Rejected: ${word}`
         : n.status ? `Rejected: ${n.status} ${binaryError(n.status)}` : 'Rejected: the connection was closed without a packet';
       if (n.interface === 'http2' && n.status === null) found.sentence = 'Rejected, and never answered';
+      // Of a staged one nothing is wrong but that.
+      if (n.cause) return found;
       // A size is told with its limit; a name of the table by what it means.
       if (n.interface === 'http2' && failed?.check !== 'payloadSize') found.why = reasonOf(n)?.[0] ?? found.why;
       else found.why ||= reasonOf(n)?.[0] ?? '';

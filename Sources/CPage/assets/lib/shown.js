@@ -16,7 +16,7 @@ export async function shownOf(n, api) {
   const state = states[n.outcome] ?? 'unseen';
   const waiting = `It will show when ${n.device ?? 'the device'} comes online, unless a newer one comes.`;
   return {
-    presentation: n.presentation?.reason && !n.presentation.remarks ? null : n.presentation ?? null,
+    presentation: n.outcome === 'dropped' || !n.presentation?.remarks ? null : n.presentation,
     nothing: n.presentation?.reason,
     payload: n.payload,
     topic: n.topic,
