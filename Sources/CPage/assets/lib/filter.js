@@ -49,6 +49,9 @@ export class Filter {
 
   // The query once more, with a wavy line under the place, and what is wrong there.
   tell(problem) {
+    this.problem = problem;
+    // Who is choosing what to write is not told that it is not whole yet.
+    if (problem && this.items.length) return;
     this.mistake.hidden = !problem;
     this.field.setAttribute('aria-invalid', problem ? 'true' : 'false');
     if (!problem) return;
@@ -92,7 +95,11 @@ export class Filter {
     this.typed();
   }
 
-  close() { this.items = []; this.drawList(); }
+  close() {
+    this.items = [];
+    this.drawList();
+    if (this.problem && this.mistake.hidden) this.tell(this.problem);
+  }
 
   key(event) {
     const { key } = event;

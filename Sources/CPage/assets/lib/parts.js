@@ -1,4 +1,5 @@
 // Parts that many panes are made of.
+import { Problem, Unreachable } from './api.js';
 import { h, fill } from './dom.js';
 
 // A table; `heads` are strings, each row a list of cells. A row of `null` is left out.
@@ -79,12 +80,17 @@ export function offerUndo(text, undo) {
   document.body.append(box);
 }
 
+// What a server may answer is not a mistake of the page; anything else is.
+function expected(error) {
+  if (!(error instanceof Unreachable || error instanceof Problem)) throw error;
+}
+
 // Reads now, when the program says that something of that kind happened, and after a reconnection; under load every two
 // seconds at most.
 export function reading(context, isMine, read) {
   let timer = null;
   let isLeft = false;
-  const run = async () => { timer = null; if (!isLeft) await read().catch(() => {}); };
+  const run = async () => { timer = null; if (!isLeft) await read().catch(expected); };
   const off = context.live.listen((kind, data) => {
     if (kind === 'hello' || (kind === 'digest' && isMine(data))) timer ??= setTimeout(run, context.live.rate() > 100 ? 2_000 : 300);
   });

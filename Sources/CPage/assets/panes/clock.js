@@ -24,6 +24,10 @@ export function mount(root, context) {
   let readAt = 0;
   let target = null;
   let isDragging = false;
+  let handle = null;
+  let plot = null;
+  let reach = 60 * minute;
+  let wait = null;
   const time = h('div', { class: 'big-time' });
   const day = h('div', { class: 'day' });
   const how = h('div', { class: 'second' });
@@ -121,10 +125,6 @@ export function mount(root, context) {
           strange(words.shortDevice(item.device)))]];
   }
 
-  let handle = null;
-  let plot = null;
-  let reach = 60 * minute;
-
   function drawAxis() {
     const { ahead } = clock;
     if (!ahead) return;
@@ -186,7 +186,6 @@ export function mount(root, context) {
     plot.addEventListener('pointercancel', stop, { once: true });
   }
 
-  let wait = null;
   function key(event) {
     const by = { ArrowRight: minute, ArrowUp: minute, ArrowLeft: -minute, ArrowDown: -minute, PageUp: 1440 * minute,
       PageDown: -1440 * minute }[event.key];

@@ -36,6 +36,7 @@ export function mount(root, context) {
     ({ devices } = await api.get('/devices'));
     if (!draft.to) draft.to = devices[0]?.name ?? 'ab'.repeat(32);
     drawSentence();
+    context.state(h('span', { class: 'said' }, 'Judged as if a provider had sent it; nothing is sent until you say so'));
   });
   begin();
 
