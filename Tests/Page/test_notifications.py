@@ -146,12 +146,14 @@ def test_a_page_goes_on_after_the_program_was_started_again(certificates, tmp_pa
             providers.alert(BOB, "before")
         page = visit(simulator)
         expect(newest(page)).to_contain_text("before")
-    expect(page.get_by_text("Disconnected at")).to_be_visible()
+    expect(page.locator(".state")).to_contain_text("Disconnected at")
     expect(newest(page)).to_contain_text("before")
     simulator.endpoints_file.unlink()
     port = simulator.control.rsplit(":", 1)[1]
-    with apnsim.Simulator(certificates, directory, "--control-port", port, **options) as simulator:
-        expect(page.get_by_text("started anew")).to_be_visible()
+    others = [flag for name in ["gateway", "feedback", "http2", "device"] for flag in (f"--{name}-port", "0")]
+    with apnsim.Simulator(
+            certificates, directory, "--ephemeral", "off", *others, "--control-port", port, **options) as simulator:
+        expect(page.locator(".state")).to_contain_text("started anew")
         with Providers(simulator) as providers:
             providers.alert(BOB, "after")
         expect(newest(page)).to_contain_text("after")
