@@ -134,7 +134,8 @@ export class Frame {
   showAdvice(advice) { this.put('advice', advice.length ? words.count(advice.length) : ''); }
 
   showEndpoints(ends, seed) {
-    fill(this.foot, [ends.host, `${ends.http2} HTTP/2 · ${ends.gateway} binary`,
+    const ports = [ends.http2 && `${ends.http2} HTTP/2`, ends.gateway && `${ends.gateway} binary`].filter(Boolean).join(' · ');
+    fill(this.foot, [ends.host, ports,
       seed && `seed ${seed}`].filter(Boolean).map((line) => h('div', null, line)));
   }
 

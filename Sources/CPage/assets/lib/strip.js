@@ -5,6 +5,7 @@ import { query } from './api.js';
 import { clock, count, duration } from './words.js';
 
 const bars = 120;
+const tones = { goaway: 'bad', burst: 'bad', fault: 'warn', clock: 'wait' };
 const up = 34;
 const down = 14;
 
@@ -53,7 +54,7 @@ export class Strip {
     const from = Date.parse(data.from);
     const to = Date.parse(data.to);
     const step = (to - from) / data.bars.length;
-    const at = (time) => `${Math.max(0, Math.min(100, (Date.parse(time) - from) / (to - from) * 100))}%`;
+    const at = (time) => Math.max(0, Math.min(100, (Date.parse(time) - from) / (to - from) * 100));
     const label = (share) => new Date(from + (to - from) * share).toISOString();
     const withSeconds = to - from < 600_000;
     const ticks = [0, .2, .4, .6, .8].map((share) => {
@@ -62,9 +63,14 @@ export class Strip {
       return tick;
     });
     fill(this.axis, ticks, h('span', { class: 'end' }, `${clock(data.to)}, ${duration(step)} a bar`));
-    fill(this.marks, (data.marks ?? []).slice(-6).map((mark) => {
-      const flag = h('span', { class: 'mark-at', title: `${clock(mark.at)} ${mark.text}` }, mark.text);
-      flag.style.left = at(mark.at);
+    // From the newest on, a mark has its words where there is room for them.
+    let next = 100;
+    fill(this.marks, data.marks.toReversed().map((mark) => {
+      const place = at(mark.at);
+      const hasRoom = next - place > mark.text.length * .62;
+      if (hasRoom) next = place;
+      const flag = h('span', { class: `mark-at ${tones[mark.kind] ?? 'bad'}`, title: `${clock(mark.at)} ${mark.text}` }, hasRoom && mark.text);
+      flag.style.left = `${place}%`;
       return flag;
     }));
   }

@@ -77,11 +77,9 @@ export function mount(root, context) {
   // What is sent; throws where the payload is not JSON.
   function body() {
     const isHTTP2 = draft.api === 'http2';
-    const seconds = { '+1h': 3600, '+1d': 86400 }[draft.expiration];
-    const now = Date.parse(context.latest.clock?.now ?? new Date().toISOString());
     return {
       to: draft.to, topic: draft.topic, api: draft.api, payload: JSON.parse(draft.text), priority: Number(draft.priority),
-      ...(draft.expiration !== '' && { expiration: seconds ? Math.floor(now / 1000) + seconds : 0 }),
+      ...(draft.expiration !== '' && { expiration: draft.expiration }),
       ...(isHTTP2 && { pushType: draft.pushType }), ...(isHTTP2 && draft.collapseID && { collapseID: draft.collapseID }),
     };
   }
