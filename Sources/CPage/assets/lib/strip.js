@@ -67,9 +67,13 @@ export class Strip {
     let next = 100;
     fill(this.marks, data.marks.toReversed().map((mark) => {
       const place = at(mark.at);
-      const hasRoom = next - place > mark.text.length * .62;
-      if (hasRoom) next = place;
-      const flag = h('span', { class: `mark-at ${tones[mark.kind] ?? 'bad'}`, title: `${clock(mark.at)} ${mark.text}` }, hasRoom && mark.text);
+      const width = mark.text.length * .62;
+      const isLeft = place + width > 100;
+      const hasRoom = isLeft ? next === 100 : next - place > width;
+      if (hasRoom) next = isLeft ? place - width : place;
+      const flag = h('span', {
+        class: `mark-at ${tones[mark.kind] ?? 'bad'}${isLeft ? ' left' : ''}`, title: `${clock(mark.at)} ${mark.text}`,
+      }, hasRoom && mark.text);
       flag.style.left = `${place}%`;
       return flag;
     }));
