@@ -185,7 +185,8 @@ function enter(route) {
   };
   live.listen(hear);
   live.start();
-  readEndpoints(route, api).then((ends) => frame.showEndpoints(ends, ends.seed)).catch(() => {});
+  // A recording has no ports.
+  if (!isReadOnly) readEndpoints(route, api).then((ends) => frame.showEndpoints(ends, ends.seed)).catch(() => {});
 }
 
 async function readEndpoints(route, api) {

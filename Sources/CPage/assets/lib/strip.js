@@ -56,9 +56,10 @@ export class Strip {
     const step = (to - from) / data.bars.length;
     const at = (time) => Math.max(0, Math.min(100, (Date.parse(time) - from) / (to - from) * 100));
     const label = (share) => new Date(from + (to - from) * share).toISOString();
-    const withSeconds = to - from < 600_000;
+    const span = to - from;
+    const word = (time) => (span < 30_000 ? clock(time, { milliseconds: true }) : span < 600_000 ? clock(time) : clock(time).slice(0, 5));
     const ticks = [0, .2, .4, .6, .8].map((share) => {
-      const tick = h('span', null, withSeconds ? clock(label(share)) : clock(label(share)).slice(0, 5));
+      const tick = h('span', null, word(label(share)));
       tick.style.left = `${share * 100}%`;
       return tick;
     });

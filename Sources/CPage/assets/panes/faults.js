@@ -159,17 +159,17 @@ export function mount(root, context) {
   }
 
   function drawOn() {
+    const heads = [h('span', { class: 'spoken' }, 'On or off'), 'What happens', 'Matched', 'Happened'];
     const off = [...turnedOff.values()];
     fill(on, h('div', { class: 'title-line' }, h('h2', null, 'On now', h('small', null, 'first match wins, before magic tokens')),
       faults.length > 0 && h('button', { class: 'button danger', onclick: allOff }, 'Everything off')),
     faults.length + off.length === 0
       ? h('p', { class: 'aside' }, 'Nothing is on. What is refused here is refused by the rules of the service.')
       : h('div', { class: 'table-box' }, h('table', { class: 'faults' },
-        h('thead', null, h('tr', null, ['', 'What happens', 'Matched',
-        'Happened'].map((word) => h('th', { scope: 'col' }, word || h('span', { class: 'spoken' }, 'On or off'))))),
+        h('thead', null, h('tr', null, heads.map((word) => h('th', { scope: 'col' }, word)))),
         h('tbody', null, faults.map((fault) => line(fault, true)), off.map((fault) => line(fault, false))))));
-    context.state(h('span', { class: 'said' },
-      faults.length ? `${words.plural(faults.filter((one) => !one.spent).length, 'fault')} on` : 'No fault is on'));
+    const count = faults.filter((one) => !one.spent).length;
+    context.state(h('span', { class: 'said' }, count ? `${words.plural(count, 'fault')} on` : 'No fault is on'));
   }
 
   function line(fault, isOn) {
