@@ -40,6 +40,19 @@ struct NotificationPage: Sendable {
     }
   }
 
+  /// Counts those that match into slices of time.
+  func bars(_ empty: HistoryBars) async -> HistoryBars {
+    var bars = empty
+    let numbers = simulator.numbers
+    var next = numbers.lowerBound
+    while next < numbers.upperBound, isWanted() {
+      next = simulator.count(next..<numbers.upperBound, matching: query, into: &bars)
+      await Task.yield()
+    }
+    simulator.noteChanges(in: &bars)
+    return bars
+  }
+
   /// The number of notifications in the history that match, and of all.
   func counts() async -> (matched: Int, kept: Int) {
     let numbers = simulator.numbers

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimServer
 import APNSimWire
 import HTTPTypes
 import Hummingbird
@@ -13,6 +14,7 @@ enum NotificationsResource {
       answer: list
     ),
     Route(.delete, "/notifications", answer: clear),
+    Route(.get, "/notifications/histogram", query: ["query", "from", "to", "bars"], answer: histogram),
     Route(.get, "/notifications/{id}", answer: get),
     Route(.get, "/notifications/{id}/raw", answer: raw),
     Route(.get, "/notifications/{id}/hex", answer: hex),
@@ -49,6 +51,37 @@ enum NotificationsResource {
       guard let counts else { return }
       writer.member("matched", counts.matched)
       writer.member("kept", counts.kept)
+    }
+  }
+
+  /// The history in slices of time.
+  private static func histogram(_ call: Call) async throws -> Response {
+    let count = try call.query.int("bars", in: 1...1000, default: 120)
+    let (start, end) = (try call.query.time("from"), try call.query.time("to"))
+    let query = try Call.compiled(call.query["query"])
+    let span = call.simulator.historySpan
+    let from = start ?? min(span?.first ?? call.server.clock.now, end ?? Timestamp(rawValue: .max))
+    // The end of the last slice is not in it.
+    let to = end ?? max((span?.last ?? from) + .milliseconds(1), from + .milliseconds(1))
+    guard from < to else { throw ProblemDetails.parameter("to", "expected a time after \(from), found \(to)") }
+    let page = NotificationPage(simulator: call.simulator, limit: 0, query: query) {
+      call.isAwaited && !call.space.ending.hasFired
+    }
+    let bars = await page.bars(HistoryBars(from: from, to: to, count: count))
+    return .json { writer in
+      writer.member("from", from.description)
+      writer.member("to", bars.end.description)
+      writer.member("step", bars.step.milliseconds)
+      writer.list("bars", bars.accepted.indices) { bar, writer in
+        writer.member("at", bars.beginning(of: bar).description)
+        writer.member("accepted", bars.accepted[bar])
+        writer.member("refused", bars.refused[bar])
+      }
+      writer.list("marks", bars.changes) { mark, writer in
+        writer.member("at", mark.at.description)
+        writer.member("kind", mark.kind)
+        writer.member("text", mark.text)
+      }
     }
   }
 
