@@ -1,6 +1,7 @@
 import APNSimControl
 import APNSimCore
 import APNSimWire
+import Foundation
 import NIOCore
 import NIOHTTP1
 import Testing
@@ -160,7 +161,8 @@ import Testing
   ])
   func `refuses what it cannot take`(_ query: String) async throws {
     try await TestControl.run { test in
-      #expect(try await test.http(.GET, "/api/v1/events?" + query).status == 400)
+      let reply = try await test.http(.GET, "/api/v1/events?" + query)
+      #expect(reply.status == 400, "\(reply.text)")
     }
   }
 }

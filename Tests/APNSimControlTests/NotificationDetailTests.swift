@@ -19,14 +19,21 @@ import Testing
       let one = try await Self.get("n1", test)
       let inbox = try await test.http(.GET, Self.api + "/devices/\(Hex.encode(TestControl.token))/inbox")
       #expect(one["presentation"] == inbox["notifications.0.presentation"])
-      #expect(one["presentation.alert.title"] == .string("Order") && one["presentation.badge"] == .number("3"))
+      #expect(
+        one["presentation.alert.title"] == .string("Order") && one["presentation.badge"] == .number("3")
+      )
       #expect(one["presentation.reason"] == nil && one["cause"] == nil && one["answer"] == nil)
     }
   }
 
   @Test(arguments: [
-    (#"{"aps":{"content-available":1}}"#, "There is no alert, no badge and no sound; content-available wakes the app."),
-    (#"{"aps":{"badge":2,"sound":"default"}}"#, "There is no alert; the badge changes and a sound is played."),
+    (
+      #"{"aps":{"content-available":1}}"#,
+      "There is no alert, no badge and no sound; content-available wakes the app."
+    ),
+    (
+      #"{"aps":{"badge":2,"sound":"default"}}"#, "There is no alert; the badge changes and a sound is played."
+    ),
     (#"{"aps":{}}"#, "There is no alert, no badge and no sound."),
     (#"{"mdm":"F1E0"}"#, "The device calls its MDM server, which says what to do."),
   ])
@@ -61,7 +68,8 @@ import Testing
       let fields = one["fields"]?.arrayValue ?? []
       #expect(
         fields.compactMap { $0["name"]?.stringValue } == [
-          "command", "identifier", "expiration date", "token length", "device token", "payload length", "payload",
+          "command", "identifier", "expiration date", "token length", "device token", "payload length",
+          "payload",
         ]
       )
       let ends = fields.compactMap { $0["to"]?.intValue }
@@ -117,7 +125,8 @@ import Testing
       func send(_ stream: UInt32, _ body: [UInt8], age: Int64) {
         let headers = [
           (":method", "POST"), (":path", "/3/device/\(String(repeating: "ab", count: 32))"),
-          ("authorization", "bearer secret"), ("apns-topic", "com.example.app"), ("x-twice", "a"), ("x-twice", "b"),
+          ("authorization", "bearer secret"), ("apns-topic", "com.example.app"), ("x-twice", "a"),
+          ("x-twice", "b"),
         ]
         let facts = ProviderTokenFacts(
           number: UInt64(stream),
@@ -146,7 +155,9 @@ import Testing
       #expect(headers[5]["value"] == .string("b") && !good.text.contains("secret"))
       #expect(good["request.body"] == .string(#"{"aps":{"alert":"hi"}}"#) && good["request.bodyHex"] == nil)
       #expect(good["providerToken.verdict"] == .string("good") && good["providerToken.age"] == .number("90"))
-      #expect(good["providerToken.keyID"] == .string("KEY") && good["providerToken.teamID"] == .string("TEAM"))
+      #expect(
+        good["providerToken.keyID"] == .string("KEY") && good["providerToken.teamID"] == .string("TEAM")
+      )
       #expect(good["providerToken.issuedAt"] == .string("2012-05-31T23:58:30.000Z"))
       #expect(good["providerToken.signature"] == .string("DER"))
       #expect(good["fields.0.name"] == .string("payload") && good["fields.0.to"] == .number("22"))
@@ -161,7 +172,8 @@ import Testing
   @Test func `is not found where the history has it not`() async throws {
     try await TestControl.run { test in
       for id in ["n1", "n0", "x", "n18446744073709551615"] {
-        #expect(try await Self.get(id, test).status == 404)
+        let reply = try await Self.get(id, test)
+        #expect(reply.status == 404, "\(id)")
       }
     }
   }

@@ -132,8 +132,10 @@ import Testing
 
   @Test func `can leave its steering out, or be off`() async throws {
     try await TestControl.run(page: .readOnly) { test in
-      #expect(try await test.http(.GET, "/").text.contains(#"data-page="read-only""#))
-      #expect(try await test.http(.POST, "/api/v1/reset").status == 204)
+      let page = try await test.http(.GET, "/")
+      #expect(page.text.contains(#"data-page="read-only""#))
+      let reset = try await test.http(.POST, "/api/v1/reset")
+      #expect(reset.status == 204)
     }
     try await TestControl.run(page: .off) { test in
       for path in ["/", "/notifications/n1", "/page/page.js"] {

@@ -63,7 +63,9 @@ enum NotificationsResource {
     let from = start ?? min(span?.first ?? call.server.clock.now, end ?? Timestamp(rawValue: .max))
     // The end of the last slice is not in it.
     let to = end ?? max((span?.last ?? from) + .milliseconds(1), from + .milliseconds(1))
-    guard from < to else { throw ProblemDetails.parameter("to", "expected a time after \(from), found \(to)") }
+    guard from < to else {
+      throw ProblemDetails.parameter("to", "expected a time after \(from), found \(to)")
+    }
     let page = NotificationPage(simulator: call.simulator, limit: 0, query: query) {
       call.isAwaited && !call.space.ending.hasFired
     }

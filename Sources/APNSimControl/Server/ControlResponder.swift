@@ -10,6 +10,8 @@ struct ControlResponder: HTTPResponder {
   let access: AccessGuard
   let table: RouteTable
   let page: PageAnswers
+  /// Nothing may change the simulator.
+  let isRecording: Bool
 
   func respond(to request: Request, context: Context) async throws -> Response {
     var response: Response
@@ -44,6 +46,12 @@ struct ControlResponder: HTTPResponder {
     guard path.hasPrefix(RouteTable.base + "/") else { throw ProblemDetails.noSuchPath(path) }
     let match = try table.find(request.method, path.dropFirst(RouteTable.base.count))
     guard !match.route.isList || AnswerRoom.shared.hasRoom else { throw ProblemDetails.unreadAnswers }
+    guard !isRecording || match.route.onlyLooks(request) else {
+      throw ProblemDetails.conflict(
+        "this is a recording, which nothing changes",
+        hint: "apnsim serve starts a simulator"
+      )
+    }
     let space = try services.space(match.parameters["sandbox"])
     let call = try Call(request, match, context, space: space, services: services)
     try await call.checkBody()
