@@ -77,9 +77,9 @@ export class VirtualList {
       row.index = index;
       row.decorate?.(decorate, index);
       const isActive = id !== undefined && id === this.active;
+      row.element.classList.toggle('active', isActive);
       if (row.isActive !== isActive) {
         row.isActive = isActive;
-        row.element.classList.toggle('active', isActive);
         row.element.setAttribute('aria-selected', isActive);
       }
       if (isActive) activeRow = row.element.id;
