@@ -118,9 +118,9 @@ export class Frame {
     const now = new Date(Date.parse(clock.now) + past).toISOString();
     const isReal = clock.mode === 'real';
     this.clock.hidden = false;
-    this.clock.classList.toggle('staged', !isReal);
+    this.clock.classList.toggle('staged', !isReal || !clock.running);
     fill(this.clock, h('span', { class: 'aside' }, 'Clock '), words.clock(now),
-      h('span', null, isReal ? ' UTC' : clock.running ? ' virtual' : ' virtual, frozen'));
+      h('span', null, `${isReal ? ' UTC' : ' virtual'}${clock.running ? '' : ', frozen'}`));
     this.clock.title = `${words.date(now)}, ${words.clock(now)} UTC, ${isReal ? 'real' : 'virtual'}`;
   }
 

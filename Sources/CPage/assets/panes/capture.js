@@ -16,7 +16,7 @@ export function mount(root, context) {
       'Redacted: device tokens become stable pseudonyms, texts in payloads become fillers of the same length; sizes, times and outcomes stay.'),
     h('h2', { class: 'later-head' }, 'With the file'),
     copyable('apnsim replay capture.jsonl.gz --offline'), copyable('apnsim diff before.jsonl.gz capture.jsonl.gz'),
-      context.hasInspect && copyable('apnsim inspect capture.jsonl.gz'),
+      copyable('apnsim inspect capture.jsonl.gz'),
     h('h2', { class: 'later-head' }, 'From now on, into a file'), copyable('apnsim record capture.jsonl.gz')));
   const reader = reading(context, () => false, read);
 
