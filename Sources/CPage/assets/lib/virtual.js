@@ -91,7 +91,7 @@ export class VirtualList {
   // The row of `id` is meant from now on, and in sight.
   activate(id, { reveal = true } = {}) {
     this.active = id;
-    if (id && reveal) this.reveal(this.source.indexOf(id));
+    if (id && reveal && this.source) this.reveal(this.source.indexOf(id));
     this.draw();
   }
 
