@@ -1,7 +1,10 @@
-"""Makes the pictures of the page: `screenshots.py DIRECTORY`. The clock stands where it is put, so they come out the same."""
+"""Makes the pictures of the page: `screenshots.py DIRECTORY`."""
 
+import itertools
 import sys
 import tempfile
+import time
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from playwright.sync_api import expect, sync_playwright
@@ -13,7 +16,6 @@ import control
 import simulator as apnsim
 import situation
 
-START, TOKEN, EXPIRY = "2026-11-25T14:03:02Z", "2026-11-25T13:51:20Z", 1795619251
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 
 # Each picture: its name, the address, the scheme, the window.
@@ -27,8 +29,17 @@ PICTURES = [
 ]
 
 
-def advance(simulator, span):
-    assert control.call("POST", f"{simulator.control}/api/v1/clock/advance", {"by": span})[0] == 200
+def evening(providers):
+    """Sends a few orders more, at an uneven pace; returns how many."""
+    orders = ["Flat white", "Two espressi", "Filter coffee, large", "Oat cappuccino", "Cortado, decaf"]
+    count = next(evening.counts)
+    for place in range(count):
+        providers.alert(situation.BOB, f"{orders[(count + place) % len(orders)]} for table {place + count}")
+        time.sleep(0.04 * (1 + place % 3))
+    return count
+
+
+evening.counts = itertools.cycle([2, 6, 3, 8, 5, 1, 2, 1, 0, 1, 2])
 
 
 def take(simulator, ids, directory):
@@ -52,10 +63,12 @@ def main(directory):
         certificates, files = Path(scratch) / "certs", Path(scratch) / "files"
         certificates.mkdir()
         files.mkdir()
-        scenario = situation.scenario(files, clock=START)
+        scenario = situation.scenario(files)
         with apnsim.Simulator(certificates, files, record=False, scenario=scenario) as simulator:
-            with situation.Providers(simulator, TOKEN) as providers:
-                ids = situation.play(providers, EXPIRY, tick=lambda: advance(simulator, "17s"))
+            issued = datetime.now(timezone.utc) - timedelta(minutes=34)
+            with situation.Providers(simulator, issued.strftime("%Y-%m-%dT%H:%M:%SZ")) as providers:
+                hour = int(time.time()) + 3600
+                ids = situation.play(providers, hour, between=lambda: evening(providers), isHostile=False)
                 _, refused = control.call("GET", f"{simulator.control}/api/v1/notifications/{ids['tooLong']}")
                 take(simulator, ids | {"connection": refused["connection"]}, directory)
 

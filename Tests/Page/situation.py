@@ -140,20 +140,20 @@ def trip(timestamp, **state):
     return {"aps": {"event": "update", "timestamp": timestamp, "content-state": {"headline": "On time", **state}}}
 
 
-def play(providers, expiry=None, tick=lambda: None):
-    """Everything that the page has to show; the ids of the notifications by what they stand for. `tick` is called between
-    two of them, for a clock that stands still."""
+def play(providers, expiry=None, between=lambda: None, isHostile=True):
+    """Everything that the page has to show; the ids of the notifications by what they stand for. `between` is called after
+    each group of them, and may send some of its own: it returns how many."""
     push, alert = providers.push, providers.alert
     ids, sent = {}, 0
 
     def note(*names):
         nonlocal sent
-        tick()
         for name in names:
             sent += 1
             ids[name] = f"n{sent}"
             address = f"{providers.simulator.control}/api/v1/notifications/n{sent}"
             apnsim.wait_until(lambda: control.call("GET", address)[0] == 200, f"{name}, n{sent}")
+        sent += between() or 0
 
     for name, text in [("flat", "Two espressi, one cortado"), ("filter", "Filter coffee, large")]:
         alert(BOB, text)
@@ -188,8 +188,9 @@ def play(providers, expiry=None, tick=lambda: None):
     note("activity", "undecodable")
     push(BOB, "[1, 2")
     note("dropped")
-    push(BOB, {"aps": {"alert": HOSTILE, "sound": "</script>"}, "<i>": "\u0007"})
-    note("hostile")
+    if isHostile:
+        push(BOB, {"aps": {"alert": HOSTILE, "sound": "</script>"}, "<i>": "\u0007"})
+        note("hostile")
     push(BOB, ORDER, apns_collapse_id="order-1042", **({"apns_expiration": expiry} if expiry else {}))
     note("order")
     return ids
