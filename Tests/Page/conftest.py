@@ -60,7 +60,7 @@ class Visit:
     def __init__(self, browser):
         self.browser, self.contexts = browser, []
         self.asked, self.complaints = [], []
-        self.isDisturbed = False
+        self.expected = []
 
     def open(self, simulator, path="/", **options):
         """A page of the simulator in a profile of its own."""
@@ -82,21 +82,22 @@ class Visit:
         ports = {urlsplit(simulator.control).netloc for simulator in simulators}
         foreign = [url for url in self.asked if urlsplit(url).netloc not in ports and not url.startswith(("data:", "blob:"))]
         assert not foreign, f"the page asked others than the control port: {foreign}"
-        assert self.isDisturbed or not self.complaints, f"the console has complaints: {self.complaints}"
+        complaints = [one for one in self.complaints if not any(expected in one for expected in self.expected)]
+        assert not complaints, f"the console has complaints: {complaints}"
 
 
 @pytest.fixture
 def visit(browser):
     """Opens pages: `page = visit(simulator, "/notifications/n1")`. No request may leave the control port, and the console
-    may have no complaint; `visit.disturbed()` before what must make it complain."""
+    may have no complaint but those that have the text that `visit.disturbed` was told."""
     visit, simulators = Visit(browser), set()
 
     def open(simulator, path="/", **options):
         simulators.add(simulator)
         return visit.open(simulator, path, **options)
 
-    def disturbed():
-        visit.isDisturbed = True
+    def disturbed(*texts):
+        visit.expected += texts
 
     open.disturbed = disturbed
     yield open

@@ -185,6 +185,6 @@ def test_what_becomes_of_it_later_shows_at_once(start, visit):
 
 
 def test_one_that_is_not_there_says_so(played, visit):
-    visit.disturbed()  # The browser itself complains about an answer 404.
+    visit.disturbed("404 (Not Found)")
     page = visit(played, "/notifications/n999")
     expect(page.get_by_role("heading", name="There is no n999")).to_be_visible()

@@ -67,7 +67,7 @@ def test_a_query_leaves_what_it_matches_and_is_the_address(played, visit):
 
 
 def test_a_mistake_in_a_query_is_told_at_its_column_and_the_rows_stay(played, visit):
-    visit.disturbed()  # The browser itself complains about an answer 400.
+    visit.disturbed("400 (Bad Request)")
     page = visit(played, "/?query=outcome:rejected")
     expect(rows(page)).to_have_count(2)
     page.get_by_role("combobox", name="Filter").fill("outcome:rejected stat!us:8")
@@ -140,7 +140,7 @@ def test_a_page_goes_on_after_the_program_was_started_again(certificates, tmp_pa
     directory = tmp_path / "first"
     directory.mkdir()
     options = {"record": False, "scenario": situation.scenario(directory)}
-    visit.disturbed()  # While nothing answers, the browser complains.
+    visit.disturbed("net::ERR_", "503 (Service Unavailable)")
     with apnsim.Simulator(certificates, directory, **options) as simulator:
         with Providers(simulator) as providers:
             providers.alert(BOB, "before")

@@ -78,7 +78,7 @@ def test_a_page_of_another_site_can_change_and_read_nothing(start, browser, else
 
 
 def test_the_policy_lets_no_text_become_markup_or_script(played, visit):
-    visit.disturbed()  # It complains about what it refuses.
+    visit.disturbed("TrustedHTML", "Content Security Policy")
     page = visit(played)
     expect(page.get_by_role("grid")).to_be_visible()
     assert page.evaluate("(() => { try { document.body.innerHTML = '<b>x</b>'; return 'done'; } catch (error) { return error.name; } })()") == "TypeError"
@@ -89,7 +89,7 @@ def test_the_policy_lets_no_text_become_markup_or_script(played, visit):
 
 def test_the_control_token_is_asked_for_once_and_stays_out_of_addresses(start, visit):
     simulator = start("--control-token", "open sesame")
-    visit.disturbed()  # The browser itself complains about an answer 401.
+    visit.disturbed("401 (Unauthorized)")
     page = visit(simulator)
     field = page.get_by_label("control token")
     field.fill("open sesame")
