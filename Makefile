@@ -1,7 +1,9 @@
 #: make run            build what is missing and start the simulator (ARGS="--edition final" passes flags)
-#: make test           everything CI runs: setup, lint, build with warnings as errors, test-swift, test-clients
+#: make test           everything CI runs: setup, lint, build with warnings as errors, test-swift, test-clients, test-page
 #: make test-swift     the Swift tests alone
 #: make test-clients   real providers against the built server (PYTEST="-k pushjack" chooses)
+#: make test-page      the page in a browser, against the built server (PYTEST="-k keyboard" chooses)
+#: make screenshots    the pictures of the page in docs/page, made again
 #: make build          the debug build, which the tests use: .build/debug/apnsim
 #: make release        the fast build, which `make run` starts: .build/release/apnsim
 #: make fuzz           libFuzzer over each parser of outside input, FUZZ_SECONDS (60) each (FUZZ_TARGET=scenario chooses)
@@ -17,7 +19,8 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients build release fuzz soak sanitize bench man lint format setup setup-build setup-clients clean help
+.PHONY: run test test-swift test-clients test-page screenshots build release fuzz soak sanitize bench man lint format \
+  setup setup-build setup-clients setup-page clean help
 
 SWIFT_FILES := Sources Tests Fuzz recipes Package.swift
 FUZZ_SECONDS ?= 60
@@ -33,7 +36,7 @@ STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 # CI=true turns warnings into errors (Package.swift). Whatever builds for the tests has it, so that there is one
 # debug build; `make test CI=false` is for a compiler newer than ours.
-build test test-swift test-clients: export CI := $(if $(CI),$(CI),true)
+build test test-swift test-clients test-page screenshots: export CI := $(if $(CI),$(CI),true)
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -41,7 +44,7 @@ help:
 run: release
 	.build/release/apnsim serve $(ARGS)
 
-test: setup lint test-swift test-clients
+test: setup lint test-swift test-clients test-page
 
 # Every target imports what it uses, not what happens to be there through another one.
 build: setup-build
@@ -63,6 +66,12 @@ test-clients: build setup-clients
 	PATH="$(CURDIR)/.build/debug:$$PATH" apnsim exec -- sh recipes/shell/did-it-arrive.sh
 	.build/debug/apnsim exec -- .venv/bin/python -m locust -f recipes/locust/locustfile.py --headless --users 2 \
 	  --spawn-rate 2 --run-time 3s --stop-timeout 5s --only-summary
+
+test-page: build setup-page
+	.venv/bin/python -m pytest Tests/Page $(PYTEST)
+
+screenshots: build setup-page
+	.venv/bin/python Tests/Page/screenshots.py docs/page
 
 # Instrumented builds live beside the others; the corpus is kept between runs and out of git. The C of the YAML parser
 # is instrumented as well.
@@ -95,7 +104,7 @@ lint:
 format:
 	swift format --in-place --recursive --parallel $(SWIFT_FILES)
 
-setup: setup-build setup-clients
+setup: setup-build setup-clients setup-page
 
 setup-build:
 	@scripts/install-system-packages build
@@ -103,6 +112,9 @@ setup-build:
 setup-clients:
 	@scripts/install-system-packages clients
 	@scripts/python-environment
+
+setup-page: setup-clients
+	@scripts/install-system-packages page
 
 clean:
 	rm -rf .build .build-fuzz .build-tsan .build-asan .venv

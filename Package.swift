@@ -121,10 +121,13 @@ let package = Package(
     ),
     // The document of the control API, as part of the program.
     .target(name: "COpenAPIDocument", exclude: ["openapi.json"]),
+    // The files of the page, as part of the program.
+    .target(name: "CPage", exclude: ["README.md", "asset.inc", "assets"]),
     .target(
       name: "APNSimControl",
       dependencies: [
         "COpenAPIDocument",
+        "CPage",
         "APNSimWire",
         "APNSimCore",
         "APNSimServer",

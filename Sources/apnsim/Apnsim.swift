@@ -34,7 +34,8 @@ struct Apnsim: AsyncParsableCommand {
       CommandGroup(
         name: "File and token",
         subcommands: [
-          ScenarioCommand.self, ReplayCommand.self, DiffCommand.self, ImportCommand.self, ExportCommand.self,
+          ScenarioCommand.self, ReplayCommand.self, InspectCommand.self, DiffCommand.self, ImportCommand.self,
+          ExportCommand.self,
           DecodeCommand.self, TokensCommand.self, CertificatesCommand.self,
         ]
       ),

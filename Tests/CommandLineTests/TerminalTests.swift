@@ -73,6 +73,15 @@ import Testing
     )
   }
 
+  @Test func `the banner names the control API and, where there is one, the page`() {
+    var banner = Banner(pairs: [], authority: "", provider: [], topic: "", seed: 1)
+    banner.control = "http://127.0.0.1:2199"
+    #expect(banner.lines(.plain)[1] == "  control   HTTP          http://127.0.0.1:2199")
+    #expect(!banner.lines(.plain).contains { $0.hasPrefix("  page") })
+    banner.page = "http://127.0.0.1:2199/"
+    #expect(banner.lines(.plain)[2] == "  page      in a browser  http://127.0.0.1:2199/")
+  }
+
   @Test func `the banner says how to find a server that is not in its usual place`() {
     var server = ServerConfiguration()
     #expect(Banner.place(host: "127.0.0.1", port: 2195, server).isEmpty)

@@ -13,7 +13,7 @@ package final class Replay {
   let reader: CaptureReader
   let source: ReplaySource
   let issuer: ReplayIssuer
-  let simulator: Simulator
+  package let simulator: Simulator
   let options: ReplayOptions
   /// True where a simulator recorded the capture: it knows which side ended a connection, and that it had read
   /// everything.
@@ -70,6 +70,10 @@ package final class Replay {
     var configuration = try Self.configuration(of: header, options, reader.path)
     // A frame has at least five bytes.
     if !isExact { configuration.limits.keep = max(configuration.limits.keep, ReplayBatch.most / 5) }
+    if let keep = options.keep, keep > configuration.limits.keep {
+      configuration.limits.keep = keep
+      configuration.limits.historyBytes = max(configuration.limits.historyBytes, keep * Self.usualBytes)
+    }
     mostAtOnce = min(ReplayBatch.most, 5 * configuration.limits.keep)
     takesSingly = configuration.tokens == .issued
     provesTokens = takesSingly && header.settings.contains { $0.name == "tokens" && $0.text == "issued" }
@@ -98,6 +102,9 @@ package final class Replay {
     result.hasRecordedAnswers = isRecording
     if isExact { simulator.add(journal) }
   }
+
+  /// The bytes of a notification for which there is room where many are kept.
+  private static let usualBytes = 1024
 
   /// Adds a recorder of the replay's journal, which gets it from its beginning when it is added before the run.
   package func record(to recorder: any JournalRecorder) {

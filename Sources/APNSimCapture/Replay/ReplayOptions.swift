@@ -8,6 +8,8 @@ package struct ReplayOptions: Sendable {
   package var scenario: Scenario?
   /// The topic of connections for which the capture has none.
   package var topic = "com.example.app"
+  /// The notifications that the simulator keeps, where that is more than the recorded one did; nil for as many.
+  package var keep: Int?
 
   package init() {}
 

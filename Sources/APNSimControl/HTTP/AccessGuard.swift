@@ -13,8 +13,18 @@ struct AccessGuard: Sendable {
     token = configuration.control.token
   }
 
+  /// True if requests need a token.
+  var needsToken: Bool { token != nil }
+
   /// - Throws: `ProblemDetails` 401 or 403.
   func check(_ request: Request) throws(ProblemDetails) {
+    try checkSite(request)
+    try checkToken(request)
+  }
+
+  /// Checks that no other site's page is behind the request.
+  /// - Throws: `ProblemDetails` 403.
+  func checkSite(_ request: Request) throws(ProblemDetails) {
     let host = request.head.authority ?? ""
     // A page of another site can resolve its name to 127.0.0.1 (DNS rebinding), but the browser still sends that
     // name.
@@ -32,6 +42,9 @@ struct AccessGuard: Sendable {
     if let site = request.headers[Self.fetchSite], site == "cross-site", request.method != .get {
       throw Self.foreign("a browser sent it on behalf of another site")
     }
+  }
+
+  private func checkToken(_ request: Request) throws(ProblemDetails) {
     guard let token else { return }
     guard let said = request.headers[.authorization], Self.areEqual(Self.bearer(said), token) else {
       var problem = ProblemDetails(

@@ -5,9 +5,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `GET /events`: the journal as server-sent events, from now on or from where a reader left off.
+/// `GET /events`: the journal as server-sent events, or digests of it, from now on or from where a reader left off.
 enum EventsResource {
-  static let routes = [Route(.get, "/events", query: ["after", "query"], answer: stream)]
+  static let routes = [Route(.get, "/events", query: ["after", "query", "digest"], answer: stream)]
 
   private static func stream(_ call: Call) async throws -> Response {
     let matching = try Call.compiled(call.query["query"])
@@ -20,7 +20,21 @@ enum EventsResource {
       }
       return seq
     }
+    let interval = try call.query.value("digest", "a duration from 100ms to 1m such as 250ms") { text in
+      TimeSpan(text).flatMap { (100...60_000).contains($0.milliseconds) ? $0 : nil }
+    }
     let place = try call.services.streams.enter()
+    if let interval {
+      let stream = DigestStream(
+        space: call.space,
+        interval: .milliseconds(interval.milliseconds),
+        query: matching,
+        after: after,
+        process: call.services.process,
+        ending: call.ending()
+      ) { call.isAwaited }
+      return answer(place, stream.run)
+    }
     // A sequence number that was not given out yet is one of an earlier process.
     var isOfEarlierProcess = false
     let reader = call.simulator.readJournal(matching: matching) { next in
@@ -44,12 +58,20 @@ enum EventsResource {
       isRead: { call.isAwaited },
       watch: watch
     )
-    return Response(
+    return answer(place, stream.run)
+  }
+
+  /// The answer that a stream writes, for as long as it has its place.
+  private static func answer(
+    _ place: OpenCount.Place,
+    _ run: @escaping @Sendable ((ByteBuffer) async throws -> Void) async throws -> Void
+  ) -> Response {
+    Response(
       status: .ok,
       headers: [.contentType: "text/event-stream"],
       body: ResponseBody { writer in
         defer { withExtendedLifetime(place) {} }
-        try await stream.run { try await writer.write($0) }
+        try await run { try await writer.write($0) }
         try await writer.finish(nil)
       }
     )

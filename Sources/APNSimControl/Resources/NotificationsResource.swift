@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimServer
 import APNSimWire
 import HTTPTypes
 import Hummingbird
@@ -6,40 +7,83 @@ import Hummingbird
 /// `/notifications`: the inbox of the gateway.
 enum NotificationsResource {
   static let routes: [Route] = [
-    Route(.get, "/notifications", query: ["query", "after", "limit"], answer: list),
+    Route(
+      .get,
+      "/notifications",
+      query: ["query", "from", "to", "order", "after", "before", "limit", "counts"],
+      answer: list
+    ),
     Route(.delete, "/notifications", answer: clear),
+    Route(.get, "/notifications/histogram", query: ["query", "from", "to", "bars"], answer: histogram),
     Route(.get, "/notifications/{id}", answer: get),
     Route(.get, "/notifications/{id}/raw", answer: raw),
     Route(.get, "/notifications/{id}/hex", answer: hex),
   ]
 
   private static func list(_ call: Call) async throws -> Response {
-    let limit = try call.query.int("limit", in: 1...1000, default: 100)
-    let after = try call.query.value("after", "a notification's id such as n57", number)
-    let matching = try Call.compiled(call.query["query"])
-    let page = await page(call, after: after ?? 0, limit: limit, matching)
+    let page = NotificationPage(
+      simulator: call.simulator,
+      limit: try call.query.int("limit", in: 1...1000, default: 100),
+      query: try Call.compiled(call.query["query"], within: try call.query.times())
+    ) { call.isAwaited && !call.space.ending.hasFired }
+    let isNewestFirst =
+      try call.query.value("order", "one of oldest, newest") {
+        $0 == "newest" ? true : $0 == "oldest" ? false : nil
+      } ?? false
+    let other = isNewestFirst ? "after" : "before"
+    guard call.query[other] == nil else {
+      throw ProblemDetails.parameter(
+        other,
+        "\"\(other)\" belongs to order=\(isNewestFirst ? "oldest" : "newest")",
+        hint: "give the \"next\" of a page as \"\(isNewestFirst ? "before" : "after")\""
+      )
+    }
+    let place = try call.query.value(
+      isNewestFirst ? "before" : "after",
+      "a notification's id such as n57",
+      number
+    )
+    let found = await isNewestFirst ? page.newest(before: place ?? .max) : page.oldest(after: place ?? 0)
+    let counts = try call.query.flag("counts") ? await page.counts() : nil
     return .json { writer in
-      writer.list("notifications", page.views) { $0.writeAll(to: &$1) }
-      writer.member("next", page.next.map { "n\($0)" })
+      writer.list("notifications", found.views) { $0.writeAll(to: &$1) }
+      writer.member("next", found.next.map { "n\($0)" })
+      guard let counts else { return }
+      writer.member("matched", counts.matched)
+      writer.member("kept", counts.kept)
     }
   }
 
-  /// Collects a page. It ends early when the client has gone or the simulator stops.
-  private static func page(
-    _ call: Call,
-    after: UInt64,
-    limit: Int,
-    _ query: CompiledQuery?
-  ) async -> (views: [NotificationView], next: UInt64?) {
-    var views: [NotificationView] = []
-    var from = after &+ 1
-    while true {
-      let slice = call.simulator.notifications(from: from, limit: limit - views.count, matching: query)
-      views += slice.views
-      from = slice.next
-      if slice.isLast { return (views, nil) }
-      if views.count >= limit || !call.isAwaited || call.space.ending.hasFired { return (views, from - 1) }
-      await Task.yield()
+  /// The history in slices of time.
+  private static func histogram(_ call: Call) async throws -> Response {
+    let count = try call.query.int("bars", in: 1...1000, default: 120)
+    let (start, end) = (try call.query.time("from"), try call.query.time("to"))
+    let query = try Call.compiled(call.query["query"])
+    let span = call.simulator.historySpan
+    let from = start ?? min(span?.first ?? call.server.clock.now, end ?? Timestamp(rawValue: .max))
+    // The end of the last slice is not in it.
+    let to = end ?? max((span?.last ?? from) + .milliseconds(1), from + .milliseconds(1))
+    guard from < to else {
+      throw ProblemDetails.parameter("to", "expected a time after \(from), found \(to)")
+    }
+    let page = NotificationPage(simulator: call.simulator, limit: 0, query: query) {
+      call.isAwaited && !call.space.ending.hasFired
+    }
+    let bars = await page.bars(HistoryBars(from: from, to: to, count: count))
+    return .json { writer in
+      writer.member("from", from.description)
+      writer.member("to", bars.end.description)
+      writer.member("step", bars.step.milliseconds)
+      writer.list("bars", bars.accepted.indices) { bar, writer in
+        writer.member("at", bars.beginning(of: bar).description)
+        writer.member("accepted", bars.accepted[bar])
+        writer.member("refused", bars.refused[bar])
+      }
+      writer.list("marks", bars.changes) { mark, writer in
+        writer.member("at", mark.at.description)
+        writer.member("kind", mark.kind)
+        writer.member("text", mark.text)
+      }
     }
   }
 
@@ -49,8 +93,14 @@ enum NotificationsResource {
   }
 
   private static func get(_ call: Call) async throws -> Response {
-    let view = try find(call)
-    return .json { view.writeAll(to: &$0) }
+    guard var detail = number(call["id"]).flatMap({ call.simulator.detail(of: $0) }) else {
+      throw missing(call["id"])
+    }
+    detail.fields = call.simulator.fields(of: detail.view)
+    return .json { [detail] writer in
+      detail.view.writeAll(to: &writer)
+      detail.writeMembers(to: &writer)
+    }
   }
 
   /// The frame's bytes.
@@ -67,26 +117,17 @@ enum NotificationsResource {
 
   private static func find(_ call: Call) throws(ProblemDetails) -> NotificationView {
     guard let view = number(call["id"]).flatMap({ call.simulator.notification($0) }) else {
-      throw .notFound(
-        "notification",
-        call["id"],
-        hint: "ids are n1, n2, …; the oldest leave the history, see --keep"
-      )
+      throw missing(call["id"])
     }
     return view
+  }
+
+  private static func missing(_ id: String) -> ProblemDetails {
+    .notFound("notification", id, hint: "ids are n1, n2, …; the oldest leave the history, see --keep")
   }
 
   /// The number of a notification; nil for one that cannot exist.
   static func number(_ id: String) -> UInt64? {
     NotificationView.number(of: id).flatMap { $0 > 0 && $0 < .max ? $0 : nil }
-  }
-}
-
-extension NotificationView {
-  /// Writes all members of the object: sequence number and time first, then the notification's.
-  func writeAll(to writer: inout JSONWriter) {
-    writer.member("seq", seq)
-    writer.member("time", time.description)
-    writeMembers(to: &writer)
   }
 }

@@ -24,11 +24,17 @@ extension Call {
   }
 
   /// Compiles a query in one line, if there is one.
+  /// - Parameter times: only what came in then; nil for whenever.
   /// - Throws: `ProblemDetails` with the column of the error.
-  static func compiled(_ line: String?) throws(ProblemDetails) -> CompiledQuery? {
-    guard let line, line.contains(where: { $0 != " " }) else { return nil }
+  static func compiled(
+    _ line: String?,
+    within times: (from: Timestamp, to: Timestamp)? = nil
+  ) throws(ProblemDetails) -> CompiledQuery? {
+    guard let line, line.contains(where: { $0 != " " }) else {
+      return times.map { CompiledQuery(Query(), within: $0) }
+    }
     do throws(DocumentError) {
-      return CompiledQuery(try QueryLine.parse(line))
+      return CompiledQuery(try QueryLine.parse(line), within: times)
     } catch {
       var problem = ProblemDetails.parameter(
         "query",
@@ -39,6 +45,20 @@ extension Call {
       problem.column = error.problems.first?.location.column
       throw problem
     }
+  }
+}
+
+extension QueryParameters {
+  /// The time of a parameter, simulated; nil if it is not given.
+  func time(_ name: String) throws(ProblemDetails) -> Timestamp? {
+    try value(name, "a time such as 2012-06-01T02:02:00Z") { Timestamp($0) }
+  }
+
+  /// The times of `from` and `to`, the end not included; nil where neither is given.
+  func times() throws(ProblemDetails) -> (from: Timestamp, to: Timestamp)? {
+    let (start, end) = (try time("from"), try time("to"))
+    guard start != nil || end != nil else { return nil }
+    return (start ?? Timestamp(rawValue: .min), end ?? Timestamp(rawValue: .max))
   }
 }
 

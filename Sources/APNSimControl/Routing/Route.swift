@@ -2,6 +2,18 @@ import APNSimScenario
 package import HTTPTypes
 import Hummingbird
 
+extension Route {
+  /// True for a call that changes nothing, as far as its request says.
+  func onlyLooks(_ request: Request) -> Bool {
+    if method == .get || Self.questions.contains(path) { return true }
+    let query = try? QueryParameters(request.uri.query, known: parameters)
+    return parameters.contains("preview") && query?["preview"] == "true"
+  }
+
+  /// The paths whose bodies are questions.
+  private static let questions: Set<String> = ["/notifications/wait", "/clock/preview", "/scenario/check"]
+}
+
 /// One route: a method, a path, and the function that answers.
 package struct Route: Sendable {
   package let method: HTTPRequest.Method

@@ -9,6 +9,9 @@ struct ControlResponder: HTTPResponder {
   let services: ControlServices
   let access: AccessGuard
   let table: RouteTable
+  let page: PageAnswers
+  /// Nothing may change the simulator.
+  let isRecording: Bool
 
   func respond(to request: Request, context: Context) async throws -> Response {
     var response: Response
@@ -26,7 +29,7 @@ struct ControlResponder: HTTPResponder {
     } catch {
       response = ProblemDetails(.internalServerError, title: "Internal error", detail: "\(error)").response
     }
-    response.headers[.cacheControl] = "no-store"
+    if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
     response.headers[.xContentTypeOptions] = "nosniff"
     guard request.method != .head else { return response.createHeadResponse() }
     response.body = AnswerRoom.paced(response.body, on: context.channel.eventLoop)
@@ -38,10 +41,17 @@ struct ControlResponder: HTTPResponder {
     let isKnown = (try? access.check(request)) != nil
     if let answer = HealthResource.answer(path, request.method, services, isKnown: isKnown) { return answer }
     if let answer = CredentialsResource.answer(path, request.method, services) { return answer }
+    if let answer = try page.answer(request, services, access) { return answer }
     try access.check(request)
     guard path.hasPrefix(RouteTable.base + "/") else { throw ProblemDetails.noSuchPath(path) }
     let match = try table.find(request.method, path.dropFirst(RouteTable.base.count))
     guard !match.route.isList || AnswerRoom.shared.hasRoom else { throw ProblemDetails.unreadAnswers }
+    guard !isRecording || match.route.onlyLooks(request) else {
+      throw ProblemDetails.conflict(
+        "this is a recording, which nothing changes",
+        hint: "apnsim serve starts a simulator"
+      )
+    }
     let space = try services.space(match.parameters["sandbox"])
     let call = try Call(request, match, context, space: space, services: services)
     try await call.checkBody()

@@ -15,6 +15,7 @@ import Synchronization
 /// its work.
 package final class ControlServer: ServerCompanion {
   private let configuration: APNSimServer.ServerConfiguration
+  private let isRecording: Bool
   private let state = Mutex(State())
   package static let table = RouteTable(Resources.all)
 
@@ -31,12 +32,15 @@ package final class ControlServer: ServerCompanion {
   /// The time that requests may take to end when the simulator stops.
   private static let drain = Duration.seconds(1)
 
+  /// - Parameter isRecording: the simulator is what a recording left, and nothing may change it.
   package init(
     _ configuration: APNSimServer.ServerConfiguration,
     redaction: CaptureRedaction,
-    limits: ControlLimits = ControlLimits()
+    limits: ControlLimits = ControlLimits(),
+    isRecording: Bool = false
   ) {
     self.configuration = configuration
+    self.isRecording = isRecording
     services = ControlServices(redaction: redaction, limits: limits)
   }
 
@@ -74,7 +78,9 @@ package final class ControlServer: ServerCompanion {
     let responder = ControlResponder(
       services: services,
       access: AccessGuard(configuration),
-      table: Self.table
+      table: Self.table,
+      page: PageAnswers(configuration.control.page),
+      isRecording: isRecording
     )
     let application = Application(
       responder: responder,

@@ -10,6 +10,8 @@ final class ControlServices: Sendable {
   let sandboxes: Sandboxes
   let streams: OpenCount
   let waits: OpenCount
+  /// The name of this process for clients that come back, which no other one has.
+  let process = String(UInt64.random(in: 0 ... .max), radix: 36)
   private let state = Mutex(State())
 
   private struct State {

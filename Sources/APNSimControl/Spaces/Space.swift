@@ -8,10 +8,13 @@ final class Space: Sendable {
   let server: SimulatorServer
   /// The signal that ends the long-running answers of this simulator.
   let ending = EndSignal()
+  /// What happens in it, in numbers.
+  let digests: DigestBoard
 
   init(id: String? = nil, server: SimulatorServer) {
     self.id = id
     self.server = server
+    digests = DigestBoard(server.simulator)
   }
 
   var simulator: Simulator { server.simulator }

@@ -14,8 +14,6 @@ struct EventStream: Sendable {
   private let isRead: @Sendable () -> Bool
   private let watch: StreamWatch
 
-  /// The interval at which a quiet connection gets a comment, so that intermediaries keep it open.
-  private static let heartbeat = Duration.seconds(15)
   /// The ratio of rest to work of a stream while events keep coming: the gateway has priority.
   private static let rest = 64
   /// The time without new events after which a stream does not rest.
@@ -88,24 +86,10 @@ struct EventStream: Sendable {
         continue
       }
       if ending.hasFired { return }
-      if !(await hasMore(from: slice.next)) { try await write(ByteBuffer(string: ": still here\n\n")) }
+      if !(await simulator.hasMore(from: slice.next, until: ending)) {
+        try await write(ByteBuffer(string: ": still here\n\n"))
+      }
     }
-  }
-
-  /// Waits until the journal reaches a sequence number; false when it is time for a heartbeat.
-  private func hasMore(from seq: UInt64) async -> Bool {
-    let (signals, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
-    let watcher = simulator.whenJournalReaches(seq) { continuation.yield(true) }
-    defer { if let watcher { simulator.forget(watcher) } }
-    let token = ending.whenFired { continuation.yield(true) }
-    defer { ending.forget(token) }
-    let timer = Task {
-      try await Task.sleep(for: Self.heartbeat)
-      continuation.yield(false)
-    }
-    defer { timer.cancel() }
-    var iterator = signals.makeAsyncIterator()
-    return await iterator.next() ?? true
   }
 }
 

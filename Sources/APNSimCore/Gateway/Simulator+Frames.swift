@@ -1,5 +1,33 @@
 package import APNSimWire
 
+extension Simulator {
+  /// The parts of a notification as it was sent: the fields of its frame, with the one at fault marked, or of a request
+  /// its payload.
+  package func fields(of view: NotificationView) -> [AnnotatedHex.Field] {
+    guard view.request == nil else {
+      return view.payload.isEmpty
+        ? [] : [AnnotatedHex.Field(name: "payload", range: 0..<view.payload.count, text: "")]
+    }
+    var fields = AnnotatedHex.fields(of: annotatedFrame(view.number))
+    // A frame that cannot be read says itself where. Otherwise it is a field that was judged.
+    guard view.outcome == .rejected, !fields.contains(where: { $0.error != nil }),
+      let failed = view.explanations.first(where: { !$0.isPassed }),
+      let names = Self.fieldNames[failed.check],
+      let place = names.lazy.compactMap({ name in fields.firstIndex { $0.name == name } }).first
+    else { return fields }
+    fields[place].error = failed.detail
+    return fields
+  }
+
+  /// The fields that a check is about, the first that a frame has.
+  private static let fieldNames: [String: [String]] = [
+    "command": ["command"], "tokenPresence": ["token length", "device token"],
+    "tokenSize": ["token length", "device token"], "payloadPresence": ["payload length", "payload"],
+    "payloadSize": ["payload length", "payload"], "token": ["device token"], "priority": ["priority"],
+    "payload": ["payload"],
+  ]
+}
+
 /// The evidence of the binary interface: frames as they were sent.
 extension Simulator {
   /// The frame of a notification, field by field: as far as it was kept, where a declared length decided it.

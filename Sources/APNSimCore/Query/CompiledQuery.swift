@@ -31,10 +31,12 @@ package final class CompiledQuery: @unchecked Sendable {
     }
   }
 
-  package init(_ query: Query) {
+  /// - Parameter times: those that came in then, the end not included; nil for whenever.
+  package init(_ query: Query, within times: (from: Timestamp, to: Timestamp)? = nil) {
     self.query = query
     var memory = QueryMemory()
     var (recordTests, contentTests): ([RecordTest], [ContentTest]) = ([], [])
+    if let times { recordTests.append(.time(from: times.from, to: times.to)) }
     for condition in query.conditions {
       if let test = RecordTest(condition, &memory) {
         recordTests.append(test)
@@ -67,6 +69,17 @@ package final class CompiledQuery: @unchecked Sendable {
     for number in numbers {
       steps += self.steps(for: world.history.notifications[number])
       if steps >= Self.stretch { return numbers.lowerBound..<number + 1 }
+    }
+    return numbers
+  }
+
+  /// The part of these numbers, back from the last one, that may be held against it in one go: at least one.
+  func stretchBackwards(_ numbers: Range<UInt64>, in world: borrowing World) -> Range<UInt64> {
+    guard stepsPerByte > 0 else { return numbers.suffix(Self.stretch / Self.base) }
+    var steps = 0
+    for number in numbers.reversed() {
+      steps += self.steps(for: world.history.notifications[number])
+      if steps >= Self.stretch { return number..<numbers.upperBound }
     }
     return numbers
   }
@@ -112,6 +125,13 @@ package final class CompiledQuery: @unchecked Sendable {
     memory.update(world)
     let memory = memory
     return numbers.first { matches(world.history.notifications[$0], memory, in: world) }
+  }
+
+  /// The last notification of the history that passes, of those with these numbers.
+  func lastMatch(_ numbers: Range<UInt64>, in world: borrowing World) -> UInt64? {
+    memory.update(world)
+    let memory = memory
+    return numbers.last { matches(world.history.notifications[$0], memory, in: world) }
   }
 
   @inline(__always)

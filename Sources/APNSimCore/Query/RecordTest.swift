@@ -14,6 +14,8 @@ enum RecordTest: BitwiseCopyable {
   case connection(ConnectionID)
   /// Topic or environment; the verdicts are in the memory at this index.
   case app(index: Int)
+  /// The time it came in: from one moment up to another, which does not count.
+  case time(from: Timestamp, to: Timestamp)
   /// A name; whose it is stands in the memory at this index.
   case device(index: Int)
 
@@ -98,6 +100,7 @@ enum RecordTest: BitwiseCopyable {
       record.fields.hasIdentifier && record.fields.identifier.rawValue == identifier
     case .connection(let id): record.connection == id
     case .app(let index): memory.isPassing(record.app, index)
+    case .time(let start, let end): record.time >= start && record.time < end
     case .device(let index):
       record.registration != Registration.none
         && memory.hasName(world.devices.registrations[record.registration].device, index)

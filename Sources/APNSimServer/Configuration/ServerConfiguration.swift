@@ -121,6 +121,8 @@ public struct ServerConfiguration: Hashable, Sendable {
     public var isInsecure = false
     /// True to hand out the provider's private keys to whoever has access, as providers in other containers need them.
     public var sharesCredentials = false
+    /// The page for people on the control API's port.
+    public var page = PageMode.on
 
     public init() {}
   }
@@ -147,6 +149,16 @@ public enum EnvironmentChoice: String, Hashable, Sendable, CaseIterable {
 
   /// The environment of the first gateway, the default where none is named.
   package var first: PushEnvironment { self == .sandbox ? .sandbox : .production }
+}
+
+/// What the page for people offers.
+public enum PageMode: String, Hashable, Sendable, CaseIterable {
+  /// Looking and steering.
+  case on
+  /// Looking alone. The control API stays as it is.
+  case readOnly = "read-only"
+  /// There is no page.
+  case off
 }
 
 /// The provider tokens that are good.

@@ -69,6 +69,11 @@ extension ConfigurationSetting where Root == ServerConfiguration {
       \.control.sharesCredentials,
       "let the control API hand out the provider's certificate and keys (GET /api/v1/credentials)"
     ),
+    choice(
+      "page",
+      \.control.page,
+      "the page for people on the control API's port; read-only leaves its steering out, the API stays as it is"
+    ),
     toggle("noControl", \.control.isOn, "turn the control API off", isOpposite: true),
     choice("tlsMin", \.tls.minimum, "the lowest TLS version"),
     choice("tlsMax", \.tls.maximum, "the highest TLS version; 1.2 keeps refusals inside the handshake"),

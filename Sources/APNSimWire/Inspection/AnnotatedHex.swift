@@ -8,7 +8,10 @@ package enum AnnotatedHex {
     package var bytes: [UInt8]
     /// The field's name; empty on the further rows of a field.
     package var field: String
+    /// Its meaning, with the error behind it.
     package var meaning: String
+    /// What is wrong in it; nil where nothing is.
+    package var error: String?
 
     package init(offset: Int, bytes: [UInt8], field: String, meaning: String) {
       self.offset = offset
@@ -115,7 +118,7 @@ extension NotificationIdentifier {
 }
 
 extension String {
-  fileprivate var trimmingTrailingSpaces: String {
+  var trimmingTrailingSpaces: String {
     String(String.UnicodeScalarView(Array(unicodeScalars.reversed().drop { $0 == " " }).reversed()))
   }
 }

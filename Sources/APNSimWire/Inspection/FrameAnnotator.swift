@@ -93,7 +93,8 @@ struct FrameAnnotator {
     let place = lines.lastIndex { $0.offset <= frame.defectOffset } ?? 0
     guard lines.indices.contains(place) else { return }
     let separator = lines[place].meaning.isEmpty ? "" : " "
-    lines[place].meaning += "\(separator)<- \(frame.defect.summary)"
+    lines[place].meaning += separator + AnnotatedHex.Line.mark + frame.defect.summary
+    lines[place].error = frame.defect.summary
   }
 
   private mutating func token(_ range: Range<Int>) {
@@ -102,7 +103,12 @@ struct FrameAnnotator {
 
   /// Adds the payload, with its ASCII text beside it.
   private mutating func payload(_ range: Range<Int>) {
-    let rows = AnnotatedHex.rows("payload", Array(buffer[range]), at: range.lowerBound, meaning: "")
+    let rows = AnnotatedHex.rows(
+      AnnotatedHex.payloadName,
+      Array(buffer[range]),
+      at: range.lowerBound,
+      meaning: ""
+    )
     lines += rows.map { row in
       var row = row
       row.meaning = String(decoding: row.bytes.map { $0 >= 0x20 && $0 < 0x7F ? $0 : 0x2E }, as: UTF8.self)

@@ -22,6 +22,8 @@ struct Banner {
   var devices: String?
   /// The control API: `http://127.0.0.1:2199`.
   var control: String?
+  /// The page for people: `http://127.0.0.1:2199/`.
+  var page: String?
   var authority: String
   /// The provider's files, the ones people need first.
   var provider: [String]
@@ -50,6 +52,7 @@ struct Banner {
     }
     if let devices { lines.append(row("devices", "JSON, TLS     \(devices)")) }
     if let control { lines.append(row("control", "HTTP          \(control)")) }
+    if let page { lines.append(row("page", "in a browser  \(page)")) }
     lines.append(
       row("CA", "\(authority)      provider  \(provider.joined(separator: "  "))   topic \(topic)")
     )
@@ -79,6 +82,7 @@ extension Banner {
     }
     devices = endpoints.devicePort.map { address($0) }
     control = endpoints.control
+    page = endpoints.control.flatMap { plan.server.control.page == .off ? nil : "\($0)/" }
     authority = Self.shown(endpoints.authorityFile)
     provider = [endpoints.providerCertificateFile, endpoints.providerPKCS12File].map { Self.shown($0) }
     let identity = try? directory.identity(of: directory.provider)

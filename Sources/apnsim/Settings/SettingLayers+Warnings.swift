@@ -20,7 +20,7 @@ extension SettingLayers {
       idle += ports.filter { !["0", "off"].contains(said[$0] ?? "0") }.map { ($0, "ephemeral") }
     }
     if isOn("noControl") {
-      idle += ["controlPort", "controlToken", "shareCredentials"].filter { said[$0] != nil }.map {
+      idle += ["controlPort", "controlToken", "shareCredentials", "page"].filter { said[$0] != nil }.map {
         ($0, "noControl")
       }
     }

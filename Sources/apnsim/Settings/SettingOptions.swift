@@ -60,6 +60,7 @@ struct ServerSettingOptions: ParsableArguments {
     completion: .setting("shareCredentials")
   )
   var shareCredentials: String?
+  @Option(name: .setting("page"), help: .setting("page"), completion: .setting("page")) var page: String?
   @Option(
     name: .setting("noControl"),
     defaultAsFlag: "on",
@@ -114,7 +115,8 @@ struct ServerSettingOptions: ParsableArguments {
   var values: [(name: String, text: String?)] {
     [
       ("host", host), ("environment", environment), ("controlToken", controlToken),
-      ("insecureControl", insecureControl), ("shareCredentials", shareCredentials), ("noControl", noControl),
+      ("insecureControl", insecureControl), ("shareCredentials", shareCredentials), ("page", page),
+      ("noControl", noControl),
       ("tlsMin", tlsMin), ("tlsMax", tlsMax),
       ("trust", trust), ("authKey", authKey.isEmpty ? nil : authKey.joined(separator: ",")),
       ("providerTokens", providerTokens), ("maxStreams", maxStreams),

@@ -21,6 +21,7 @@ struct TestControl: Sendable {
     environment: EnvironmentChoice = .production,
     sharesCredentials: Bool = false,
     token: String? = nil,
+    page: PageMode = .on,
     limits: ControlLimits = ControlLimits(),
     redacts: Bool = false,
     _ body: (TestControl) async throws -> Void
@@ -31,6 +32,7 @@ struct TestControl: Sendable {
     configuration.timing.drain = .seconds(2)
     configuration.timing.handshakeTimeout = .seconds(300)
     configuration.control.token = token
+    configuration.control.page = page
     configuration.control.sharesCredentials = sharesCredentials
     let pseudonyms = TokenPseudonyms { token in token.map { $0 ^ 0x5A } }
     let redaction = CaptureRedaction(pseudonyms, isUsual: redacts)

@@ -1,0 +1,63 @@
+import APNSimCore
+import APNSimWire
+import NIOCore
+
+/// One reader of digests: it is told at most once in each interval what happened, in numbers, and sleeps while nothing does.
+struct DigestStream: Sendable {
+  let space: Space
+  let interval: Duration
+  /// What is to match; nil for everything.
+  let query: CompiledQuery?
+  /// The sequence number after which it begins; nil for now.
+  let after: UInt64?
+  /// The name of this process, which no other one has.
+  let process: String
+  let ending: EndSignal
+  /// True while the reader is connected.
+  let isRead: @Sendable () -> Bool
+
+  /// The moment from which all readers of the process count intervals, so that they ask at the same time.
+  private static let beginning = ContinuousClock.now
+
+  /// - Parameter write: sends bytes and returns when they have been accepted.
+  func run(_ write: (ByteBuffer) async throws -> Void) async throws {
+    let start = space.simulator.digestStart
+    // A sequence number that was not given out yet is one of an earlier process.
+    var seq = after.flatMap { $0 <= start.seq ? $0 : nil } ?? start.seq
+    try await write(ByteBuffer(bytes: Array("retry: 1000\n\n".utf8) + event("hello", seq, hello(start, seq))))
+    while !Task.isCancelled {
+      guard await space.simulator.hasMore(from: seq + 1, until: ending) else {
+        try await write(ByteBuffer(string: ": still here\n\n"))
+        guard isRead() else { return }
+        continue
+      }
+      let beat = Int((ContinuousClock.now - Self.beginning) / interval) + 1
+      try await Task.sleep(until: Self.beginning + interval * beat)
+      guard isRead() else { return }
+      let text = await digest(after: seq, beat)
+      seq = text.seq
+      if let json = text.json { try await write(ByteBuffer(bytes: event("digest", seq, json))) }
+      if ending.hasFired { return }
+    }
+  }
+
+  private func digest(after seq: UInt64, _ beat: Int) async -> DigestBoard.Text {
+    guard let query else { return space.digests.all(after: seq, beat, of: interval) }
+    return await space.digests.matching(query, after: seq)
+  }
+
+  private func hello(_ start: Simulator.DigestStart, _ seq: UInt64) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("seq", seq)
+    writer.member("process", process)
+    writer.member("kept", start.kept.count)
+    writer.member("oldest", start.kept.isEmpty ? nil : "n\(start.kept.lowerBound)")
+    writer.endObject()
+    return writer.bytes
+  }
+
+  private func event(_ name: String, _ seq: UInt64, _ json: [UInt8]) -> [UInt8] {
+    Array("id: \(seq)\nevent: \(name)\ndata: ".utf8) + json + Array("\n\n".utf8)
+  }
+}

@@ -1,0 +1,353 @@
+// The list of notifications, newest first: filter, time strip, rows, and the line that says what is shown.
+import { h, fill, say } from '../lib/dom.js';
+import { glyph } from '../lib/glyphs.js';
+import { query, Unreachable } from '../lib/api.js';
+import { AllRows, FoundRows } from '../lib/rows.js';
+import { VirtualList } from '../lib/virtual.js';
+import { Filter } from '../lib/filter.js';
+import { Strip } from '../lib/strip.js';
+import { Speaker } from '../lib/speaker.js';
+import * as places from '../lib/places.js';
+import { ask } from '../lib/ask.js';
+import { Row, brackets } from './row.js';
+import { StateLine } from './state.js';
+import { mountEmpty } from './empty.js';
+import { mountNothing } from './nothing.js';
+
+export function mount(root, context) {
+  const { api, live, router, words, announce, isReadOnly } = context;
+  const view = { text: '', from: '', to: '', isPaused: false, sincePause: null, empty: null, chosen: null };
+  let rows = null;
+  let changes = [];
+  let isReadingChanges = false;
+  let turn = 0;
+  let trimTimer = null;
+  let stripTimer = null;
+
+  const list = new VirtualList({
+    label: 'Notifications, newest first',
+    makeRow: () => new Row(context),
+    onOpen: open,
+    onDraw: (first, last) => brackets(rows, first, last),
+  });
+  const filter = new Filter({ text: '', apply: (text) => find({ text }), complete: context.complete });
+  const strip = new Strip(api, (from = '', to = '') => find({ from, to }).catch(() => {}));
+  strip.element.classList.add('absent');
+  const pill = h('button', { class: 'pill', hidden: true, onclick: release });
+  const pause = h('button', { class: 'button', onclick: togglePause });
+  const clear = h('button', { class: 'button plain', onclick: clearAll }, 'Clear…');
+  const windowLine = h('p', { class: 'window-line', hidden: true });
+  const body = h('div', { class: 'rows-body' },
+    h('div', { class: 'row-head', 'aria-hidden': 'true' },
+      ['', 'Time', 'Outcome', 'What it says', 'Device', 'App', 'Sent as'].map((word) => h('span', null, word))),
+    list.element, pill);
+  const emptyRegion = h('div', { class: 'empty', hidden: true });
+  root.append(h('h1', { class: 'spoken' }, 'Notifications'), h('div', { class: 'list-head' }, filter.element, pause,
+    !isReadOnly && clear), windowLine,
+    strip.element, body, emptyRegion);
+  const state = new StateLine(context);
+  const speaker = new Speaker(announce);
+  drawPause();
+
+  let isOver = false;
+  list.element.addEventListener('pointerenter', () => { isOver = true; });
+  list.element.addEventListener('pointerleave', () => { isOver = false; });
+  list.element.addEventListener('click', (event) => {
+    const row = event.target.closest('[data-id]');
+    if (!row || event.target.closest('a') || getSelection().toString()) return;
+    open(row.dataset.id);
+  });
+
+  const off = live.listen(hear);
+  const remember = () => places.keepOverReload(place());
+  addEventListener('pagehide', remember);
+  const clockwork = setInterval(drawState, 1000);
+
+  const first = begin().catch(() => {});
+
+  async function begin() {
+    const { query: asked } = context.route;
+    filter.set(asked.get('query') ?? '');
+    try {
+      await find({ text: asked.get('query') ?? '', from: asked.get('from') ?? '', to: asked.get('to') ?? '' }, { isStart: true });
+    } catch (error) {
+      // Without the program there is nothing to show; it begins when the stream says hello.
+      if (error instanceof Unreachable) return;
+      filter.tell(error);
+      await find({ text: '', from: '', to: '' }, { isStart: true });
+    }
+    restore();
+  }
+
+  // Reads what a query and a window find, and shows it. What was shown before stays until then.
+  async function find(change, { isStart = false } = {}) {
+    const mine = ++turn;
+    const next = { text: view.text, from: view.from, to: view.to, ...change };
+    const isAll = !next.text && !next.from && !next.to;
+    const found = isAll ? new AllRows(api, () => list.draw())
+      : new FoundRows(api, () => { list.draw(); drawState(); }, { query: next.text, from: next.from, to: next.to });
+    await found.start();
+    if (mine !== turn) return;
+    Object.assign(view, next);
+    rows = list.source = found;
+    if (!isStart) router.amend({ query: next.text, from: next.from, to: next.to });
+    live.watch(next.text);
+    list.activate(view.chosen, { reveal: false });
+    if (!isStart) list.toTop();
+    drawWindow();
+    drawEmpty();
+    drawState();
+    list.drawNow();
+    refreshStrip(0);
+    if (!isStart && !isAll) announce(`${words.plural(rows.matched, 'notification')} found`, { now: true });
+  }
+
+  function hear(kind, data) {
+    if (kind === 'digest') digest(data);
+    if (kind === 'hello') (rows ? hello(data) : begin()).catch(() => {});
+    drawState();
+  }
+
+  async function hello(data) {
+    if (data.isAnew) {
+      rows.restart();
+      await rows.start().catch(() => {});
+      const begins = rows.count && rows.at(rows.count - 1);
+      state.note(`The program was started anew; ${begins ? `its history begins at ${words.clock(begins.time)}.` : 'what it had before is not kept.'}`);
+    } else if (data.wasLost) {
+      state.note('Connected again. What was missed has been read.');
+    }
+    drawEmpty();
+    list.draw();
+    refreshStrip(0);
+  }
+
+  function digest(data) {
+    if (!rows) return;
+    if (view.isPaused) {
+      view.sincePause.received += data.received;
+      view.sincePause.refused += data.rejected;
+    }
+    if (data.received || data.newest.length) {
+      rows.take(data, isHeld());
+      if (rows.held && !view.isPaused) view.heldRefused = (view.heldRefused ?? 0) + data.rejected;
+      rows.bound?.(list.first ?? 0, list.last ?? 0);
+      drawEmpty();
+      if (!view.isPaused && !document.hidden) speaker.take(data);
+      refreshStrip(2000);
+    }
+    if (data.changedMore) changes = null;
+    else if (data.changed.length) changes?.push(...data.changed);
+    if (!changes || changes.length) readChanges();
+    if (data.received) trimSoon();
+    if (data.cleared) rows.start().then(() => { drawEmpty(); list.draw(); });
+    drawPill();
+    if (!document.hidden) list.draw();
+  }
+
+  // New rows come in only at the top, and only where nothing is looked at.
+  function isHeld() {
+    return view.isPaused || !list.isAtTop || (isOver && rows.length > 0) || view.chosen !== null
+      || (list.active !== null && document.activeElement === list.element);
+  }
+
+  function release() {
+    rows.release();
+    rows.trim().then(() => list.draw()).catch(() => {});
+    view.heldRefused = 0;
+    list.toTop();
+    drawPill();
+    drawState();
+  }
+
+  function drawPill() {
+    const isShown = rows?.held > 0 && !view.isPaused;
+    pill.hidden = !isShown;
+    if (!isShown) { view.heldRefused = 0; return; }
+    say(pill, `${words.count(rows.held)} new${view.heldRefused ? `, ${words.count(view.heldRefused)} refused` : ''} ↑`);
+  }
+
+  list.element.addEventListener('scroll', () => {
+    if (rows?.held && list.isAtTop && !isHeld()) { rows.release(); drawPill(); }
+  }, { passive: true });
+
+  async function readChanges() {
+    if (isReadingChanges) return;
+    isReadingChanges = true;
+    const ids = changes;
+    changes = [];
+    const seen = await rows.refresh(ids, list.first ?? 0, list.last ?? 0).catch(() => []);
+    if (live.rate() <= 10) for (const row of list.pool) if (seen.includes(row.id)) row.flash();
+    list.draw();
+    setTimeout(() => { isReadingChanges = false; if (!changes || changes.length) readChanges(); }, 250);
+  }
+
+  // What is kept moves on; where the list ends is looked up every few seconds while it does.
+  function trimSoon() {
+    trimTimer ??= setTimeout(() => { trimTimer = null; rows.trim().then(() => list.draw()).catch(() => {}); },
+      rows.filter ? 10_000 : 2_000);
+  }
+
+  function refreshStrip(wait) {
+    if (stripTimer && wait) return;
+    clearTimeout(stripTimer);
+    stripTimer = setTimeout(async () => {
+      stripTimer = null;
+      if (document.hidden || strip.cursor !== null || root.clientWidth === 0) return;
+      await strip.read(view.text, { from: view.from, to: view.to }).catch(() => {});
+      strip.element.classList.toggle('absent', !strip.data);
+    }, wait);
+  }
+
+  function togglePause() {
+    view.isPaused = !view.isPaused;
+    view.sincePause = view.isPaused ? { at: new Date().toISOString(), received: 0, refused: 0 } : null;
+    context.setPaused(view.isPaused);
+    if (!view.isPaused && rows && list.isAtTop) rows.release();
+    drawPause();
+    drawPill();
+    drawState();
+    list.draw();
+  }
+
+  function drawPause() {
+    pause.setAttribute('aria-pressed', String(view.isPaused));
+    fill(pause, glyph(view.isPaused ? 'resume' : 'pause'), h('span', { class: 'word' }, view.isPaused ? 'Go on' : 'Pause'),
+      h('kbd', { 'aria-hidden': 'true' }, 'p'));
+  }
+
+  async function clearAll() {
+    const { kept } = await context.figures();
+    const isSure = await ask(`Clear ${words.plural(kept, 'notification')}?`,
+      'Waits that run keep what they have counted. Devices stay as they are.', 'Clear', 'Keep');
+    if (!isSure) return;
+    await api.send('DELETE', '/notifications');
+    await rows.start();
+    rows.past = [];
+    announce(`${words.plural(kept, 'notification')} cleared`, { now: true });
+    drawEmpty();
+    drawState();
+    list.draw();
+    refreshStrip(0);
+  }
+
+  function drawWindow() {
+    const has = view.from || view.to;
+    windowLine.hidden = !has;
+    if (has) {
+      fill(windowLine, `From ${view.from ? words.clock(view.from) : 'the start'} to ${view.to ? words.clock(view.to) : 'now'} `,
+        h('button', { class: 'link', onclick: () => { strip.giveUp(); if (view.from || view.to) find({ from: '', to: '' }).catch(() => {}); } },
+          'Show all of the time'));
+    }
+  }
+
+  // Nothing there at all: what to do. Nothing found: what comes nearest.
+  function drawEmpty() {
+    const isEmpty = rows && !rows.length && !rows.held;
+    const isFiltered = view.text || view.from || view.to;
+    emptyRegion.hidden = !isEmpty;
+    body.hidden = Boolean(isEmpty);
+    strip.element.hidden = Boolean(isEmpty && !isFiltered);
+    clear.hidden = Boolean(isEmpty && !isFiltered);
+    if (!isEmpty) { view.empty?.leave(); view.empty = null; return; }
+    const kind = isFiltered ? `none of ${view.text} ${view.from} ${view.to}` : 'empty';
+    if (view.empty?.kind === kind) return;
+    view.empty?.leave();
+    fill(emptyRegion);
+    const pane = isFiltered ? mountNothing(emptyRegion, context, { text: view.text, kept: rows.kept }, showAll)
+      : mountEmpty(emptyRegion, context);
+    view.empty = { kind, ...pane };
+  }
+
+  function showAll() {
+    filter.set('');
+    strip.chosen = {};
+    find({ text: '', from: '', to: '' }).catch(() => {});
+  }
+
+  function drawState() { if (!document.hidden) state.draw({ rows, view, list, filter }); }
+
+  // Choosing pushes one entry into the history, moving on replaces it.
+  function open(id) {
+    router.go(`/notifications/${id}${location.search}`, { replace: view.chosen !== null });
+  }
+
+  function choose(id) {
+    view.chosen = id;
+    list.activate(id);
+  }
+
+  function step(by) {
+    const id = list.step(by);
+    if (!id) return;
+    if (view.chosen !== null) open(id);
+    else list.element.focus({ preventScroll: true });
+  }
+
+  // The refusal before or after the row that is meant.
+  async function refusal(isBefore) {
+    const from = list.active ?? rows.id(0);
+    if (!from) return;
+    const asked = [view.text, 'outcome:rejected'].filter(Boolean).join(' ');
+    const found = await api.get('/notifications' + query(isBefore
+      ? { order: 'newest', before: from, limit: 1, query: asked } : { after: from, limit: 1, query: asked }));
+    const [item] = found.notifications;
+    if (!item) { announce(`No refusal ${isBefore ? 'before' : 'after'} ${from}`, { now: true }); return; }
+    rows.keep?.(item);
+    if (view.chosen !== null) open(item.id);
+    else { list.activate(item.id); list.element.focus({ preventScroll: true }); }
+  }
+
+  function place() { return { top: list.top, id: rows?.id(Math.floor(list.top / (list.height || 32))), active: list.active }; }
+
+  function restore() {
+    const kept = places.recall(context.route.sandbox);
+    if (!kept?.id || kept.top < 1) return;
+    const index = rows.indexOf(kept.id);
+    if (index >= 0) { list.measure(); list.element.scrollTop = index * list.height + kept.top % list.height; }
+  }
+
+  function update(route) {
+    choose(route.id ?? null);
+    if (!route.id) {
+      // Back from a notification: the list is where it was.
+      const asked = { text: route.query.get('query') ?? '', from: route.query.get('from') ?? '',
+        to: route.query.get('to') ?? '' };
+      if (asked.text !== view.text || asked.from !== view.from || asked.to !== view.to) {
+        filter.set(asked.text);
+        find(asked, { isStart: true }).catch((error) => filter.tell(error));
+      }
+      drawPill();
+    }
+  }
+  first.then(() => { if (context.route.id) choose(context.route.id); });
+
+  return {
+    update,
+    ready: first,
+    // For the pane beside: where the chosen one is, and its neighbours.
+    step,
+    position: (id) => ({ index: rows?.indexOf(id) ?? -1, of: rows?.length ?? 0 }),
+    keys: {
+      '/': ['Filter', () => filter.field.focus()],
+      p: ['Pause, go on', togglePause],
+      j: ['The row below', () => step(1)],
+      k: ['The row above', () => step(-1)],
+      '[': ['The refusal before', () => refusal(true)],
+      ']': ['The refusal after', () => refusal(false)],
+      Home: ['The newest', () => { release(); list.activate(null); }],
+      Escape: [null, () => { if (view.from || view.to) { strip.giveUp(); } else list.activate(null); }],
+    },
+    leave() {
+      places.keep(context.route.sandbox, place());
+      removeEventListener('pagehide', remember);
+      clearInterval(clockwork);
+      clearTimeout(stripTimer);
+      clearTimeout(trimTimer);
+      context.setPaused(false);
+      view.empty?.leave();
+      list.leave();
+      off();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import APNSimCapture
+import APNSimControl
+import APNSimCore
+import APNSimServer
+import APNSimWire
+import ArgumentParser
+import Foundation
+import Logging
+
+/// `apnsim inspect`: shows a recording in the page.
+struct InspectCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Show a recording in a browser, in the page of the simulator.",
+    discussion: """
+      Plays a native capture into a simulator without a network, up to its end, and serves the page and the control API \
+      of that, on a port of its own. Nothing is written, and the API refuses whatever would change something.
+
+      Prints the page's address, and runs until Ctrl-C. "apnsim import" makes native captures of other formats.
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp(
+      "A native capture; several are the parts of one recording that was rotated, the oldest first.",
+      valueName: "capture"
+    ),
+    completion: .file()
+  )
+  var captures: [String]
+
+  @Option(help: ArgumentHelp("The page's port; 0 is any free one.", valueName: "port"))
+  var port = 0
+
+  @Option(help: ArgumentHelp("The notifications that are kept, the newest.", valueName: "number"))
+  var keep = 1_000_000
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else {
+      throw ValidationError("--port: expected a port from 0 to 65535, found \(port)")
+    }
+    guard (1...10_000_000).contains(keep) else {
+      throw ValidationError("--keep: expected 1 to 10000000, found \(keep)")
+    }
+  }
+
+  func run() async throws {
+    let simulator = try play()
+    var configuration = ServerConfiguration()
+    configuration.listening.ephemeral = port == 0
+    configuration.control.port = port
+    configuration.control.page = .readOnly
+    let server = SimulatorServer(
+      configuration: configuration,
+      simulator: simulator,
+      logger: Logger(label: "apnsim") { _ in SwiftLogNoOpLogHandler() }
+    )
+    let redaction = CaptureRedaction(try RedactionKey.pseudonyms(nil), isUsual: false)
+    let control = ControlServer(configuration, redaction: redaction, isRecording: true)
+    do {
+      let url = try await control.start(beside: server)
+      Output.line("\(url)/")
+    } catch {
+      throw ServedSimulator.failure(error)
+    }
+    Output.note("\(captures.joined(separator: ", ")): \(summary(simulator)); Ctrl-C ends it")
+    _ = try await Interruption.race { try await Task.sleep(for: .seconds(1 << 40)) }
+    await control.stop()
+  }
+
+  /// The simulator at the end of the recording, whose clock stands still.
+  private func play() throws -> Simulator {
+    let reader: CaptureReader
+    do throws(CaptureFailure) {
+      reader = try CaptureReader(parts: captures)
+    } catch {
+      throw CommandFailure(error)
+    }
+    var options = ReplayOptions()
+    options.keep = keep
+    let replay: Replay
+    do {
+      replay = try Replay(reader, options: options)
+    } catch {
+      throw CommandFailure(.badConfiguration, "\(error)")
+    }
+    let bar = CaptureProgress(captures)
+    let result = replay.run(progress: { bar.update($0, of: reader.path) })
+    bar.finish()
+    if let damage = result.damage { Output.note("\(damage); everything before it is shown") }
+    if let gaps = result.gaps.text, let first = result.gaps.places.first {
+      Output.note("\(reader.gapPath ?? reader.path):\(first.line): \(gaps)")
+    }
+    // No time passes any more.
+    try replay.simulator.perform(.freezeClock, at: Timestamp(rawValue: .min))
+    return replay.simulator
+  }
+
+  private func summary(_ simulator: Simulator) -> String {
+    let count = Number.counted(simulator.numbers.count, "notification")
+    guard let span = simulator.historySpan else { return count }
+    return "\(count), \(span.first) to \(span.last)"
+  }
+}

@@ -1,0 +1,50 @@
+import APNSimTestSupport
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct `A recording in the page` {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  @Test func `has the notifications that were recorded, and nothing changes it`() async throws {
+    let script = """
+      apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json --record run.jsonl.gz \
+        2> log > out & server=$!
+      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      apnsim send --demo --endpoints-file e.json > demo
+      kill -TERM $server; wait $server
+      sum=$(cksum run.jsonl.gz)
+      apnsim inspect run.jsonl.gz > address 2> note & page=$!
+      while ! test -s address; do kill -0 $page || exit 9; sleep 0.05; done
+      url=$(cat address)
+      apnsim wait --query 'status:5' --timeout 0 --control "${url%/}" > matched; echo "wait $?"
+      apnsim clock advance 1h --control "${url%/}" 2> refused; echo "advance $?"
+      apnsim reset --control "${url%/}" 2> refused; echo "reset $?"
+      apnsim clock --control "${url%/}" > clock
+      test "$sum" = "$(cksum run.jsonl.gz)" && echo unchanged
+      kill -INT $page; wait $page; echo "inspect $?"
+      """
+    let result = try await Binary.shell(script, in: folder)
+    func text(_ name: String) throws -> String {
+      try String(contentsOfFile: folder.file(name), encoding: .utf8)
+    }
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(
+      lines.contains("wait 0") && lines.contains("unchanged") && lines.contains("inspect 0"),
+      "\(result)"
+    )
+    #expect(!lines.contains("advance 0") && !lines.contains("reset 0"), "\(result)")
+    #expect(try text("refused").contains("this is a recording, which nothing changes"))
+    #expect(try text("matched").contains("Invalid token size"))
+    #expect(try text("note").contains("run.jsonl.gz: 6 notifications, "))
+  }
+
+  @Test func `is refused where the file is none`() async throws {
+    try folder.write("x.jsonl", "{}\n")
+    for arguments in [["x.jsonl"], ["nothing.jsonl"], ["x.jsonl", "--port", "70000"]] {
+      let result = try await Binary.run(["inspect"] + arguments, in: folder)
+      #expect(result.status != 0 && result.output.isEmpty && !result.errors.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,166 @@
+"""The list of notifications, as somebody sees it who looks while providers push."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import control
+import simulator as apnsim
+import situation
+from frames import enhanced
+from situation import BOB, CAROL, Providers
+
+
+def rows(page):
+    return page.locator("[role=row][data-id]:visible")
+
+
+def newest(page):
+    return rows(page).first
+
+
+def test_what_arrives_shows_without_asking_again(start, visit):
+    simulator = start()
+    page = visit(simulator)
+    expect(page.get_by_text("Nothing has arrived yet")).to_be_visible()
+    with Providers(simulator) as providers:
+        providers.alert(BOB, "Two espressi")
+        expect(newest(page)).to_contain_text("Two espressi")
+        expect(newest(page)).to_contain_text("Delivered")
+        providers.push(CAROL, {"aps": {"alert": "One cortado"}})
+        expect(newest(page)).to_contain_text("410 Unregistered")
+
+
+def test_a_stored_notification_changes_in_its_place_when_its_device_comes_online(start, visit):
+    simulator = start()
+    page = visit(simulator)
+    with Providers(simulator) as providers:
+        providers.alert("e417c0de" * 8, "Oat cappuccino")
+        row = rows(page).filter(has_text="Oat cappuccino")
+        expect(row).to_contain_text("Stored")
+        control.call("POST", f"{simulator.control}/api/v1/devices/erin/online")
+        expect(row).to_contain_text("Delivered")
+        expect(rows(page)).to_have_count(1)
+
+
+def test_both_interfaces_stand_side_by_side(played, visit):
+    page = visit(played)
+    expect(page.get_by_role("grid")).to_contain_text("H2 alert")
+    expect(page.get_by_role("grid")).to_contain_text("Command 1")
+    expect(page.get_by_role("grid")).to_contain_text("Command 2")
+
+
+def test_the_newest_stands_first_and_a_row_reads_as_a_sentence(played, visit):
+    page = visit(played)
+    expect(newest(page)).to_contain_text("Order 1042 is ready")
+    expect(newest(page)).to_have_accessible_name(re.compile(r"^Delivered, Order 1042 is ready.*bob, \d\d:\d\d:\d\d"))
+
+
+def test_a_query_leaves_what_it_matches_and_is_the_address(played, visit):
+    page = visit(played)
+    page.get_by_role("combobox", name="Filter").fill("outcome:rejected")
+    expect(rows(page)).to_have_count(2)
+    expect(page).to_have_url(re.compile(r"query=outcome%3Arejected"))
+    page.reload()
+    expect(rows(page)).to_have_count(2)
+
+
+def test_a_mistake_in_a_query_is_told_at_its_column_and_the_rows_stay(played, visit):
+    visit.disturbed("400 (Bad Request)")
+    page = visit(played, "/?query=outcome:rejected")
+    expect(rows(page)).to_have_count(2)
+    page.get_by_role("combobox", name="Filter").fill("outcome:rejected stat!us:8")
+    expect(page.get_by_role("alert")).to_contain_text("Column 18")
+    expect(rows(page)).to_have_count(2)
+
+
+def test_a_paused_list_stands_still_and_counts(start, visit):
+    simulator = start()
+    with Providers(simulator) as providers:
+        providers.alert(BOB, "first")
+        page = visit(simulator)
+        expect(rows(page)).to_have_count(1)
+        page.keyboard.press("p")
+        expect(page.get_by_text("Paused at")).to_be_visible()
+        for text in ["second", "third"]:
+            providers.alert(BOB, text)
+        expect(page.get_by_text("2 more have arrived")).to_be_visible()
+        expect(rows(page)).to_have_count(1)
+        page.keyboard.press("p")
+        expect(rows(page)).to_have_count(3)
+
+
+def test_a_row_opens_and_back_returns_to_the_list(played, visit):
+    page = visit(played)
+    rows(page).filter(has_text="7 Invalid payload size").click()
+    expect(page).to_have_url(re.compile(f"/notifications/{played.ids['tooLong']}$"))
+    expect(page.get_by_role("heading", name="Rejected: 7 Invalid payload size")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Rejected: 7 Invalid payload size")).to_be_hidden()
+    expect(rows(page).filter(has_text="7 Invalid payload size")).to_be_visible()
+
+
+def test_clearing_asks_and_says_how_many(start, visit):
+    simulator = start()
+    with Providers(simulator) as providers:
+        providers.alert(BOB, "one")
+        providers.alert(BOB, "two")
+        page = visit(simulator)
+        expect(rows(page)).to_have_count(2)
+        page.get_by_role("button", name="Clear…").click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text("Clear 2 notifications?")
+        dialog.get_by_role("button", name="Keep").click()
+        expect(rows(page)).to_have_count(2)
+        page.get_by_role("button", name="Clear…").click()
+        dialog.get_by_role("button", name="Clear", exact=True).click()
+        expect(page.get_by_text("Nothing has arrived yet")).to_be_visible()
+
+
+def test_a_hundred_thousand_are_a_few_rows_and_the_oldest_is_an_end_key_away(start, visit):
+    count = 100_000
+    simulator = start("--keep", str(count))
+    with Providers(simulator) as providers, providers.gateway() as gateway:
+        for first in range(1, count, 10_000):
+            gateway.sendall(b"".join(enhanced(first + place, BOB, b'{"aps":{"alert":"again"}}') for place in range(10_000)))
+        last = f"{simulator.control}/api/v1/notifications/n{count}"
+        apnsim.wait_until(lambda: control.call("GET", last)[0] == 200, "the last of so many")
+        page = visit(simulator)
+        grid = page.get_by_role("grid")
+        expect(grid).to_have_attribute("aria-rowcount", re.compile(r"^10000[01]$"))
+        assert 10 < rows(page).count() <= 80
+        grid.focus()
+        page.keyboard.press("End")
+        expect(page.locator("[role=row][data-id=n1]")).to_be_visible()
+        assert 10 < rows(page).count() <= 80
+
+
+def test_a_page_goes_on_after_the_program_was_started_again(certificates, tmp_path, visit):
+    directory = tmp_path / "first"
+    directory.mkdir()
+    options = {"record": False, "scenario": situation.scenario(directory)}
+    visit.disturbed("net::ERR_", "503 (Service Unavailable)")
+    with apnsim.Simulator(certificates, directory, **options) as simulator:
+        with Providers(simulator) as providers:
+            providers.alert(BOB, "before")
+        page = visit(simulator)
+        expect(newest(page)).to_contain_text("before")
+    expect(page.locator(".state")).to_contain_text("Disconnected at")
+    expect(newest(page)).to_contain_text("before")
+    simulator.endpoints_file.unlink()
+    port = simulator.control.rsplit(":", 1)[1]
+    others = [flag for name in ["gateway", "feedback", "http2", "device"] for flag in (f"--{name}-port", "0")]
+    with apnsim.Simulator(
+            certificates, directory, "--ephemeral", "off", *others, "--control-port", port, **options) as simulator:
+        expect(page.locator(".state")).to_contain_text("started anew")
+        with Providers(simulator) as providers:
+            providers.alert(BOB, "after")
+        expect(newest(page)).to_contain_text("after")
+        expect(page.get_by_role("row", name=re.compile("before"))).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/", "/?query=outcome:rejected"])
+def test_without_javascript_the_list_is_a_table(played, visit, path):
+    page = visit(played, path, java_script_enabled=False)
+    expect(page.locator("table")).to_contain_text("410 Unregistered")

@@ -1,0 +1,130 @@
+"""What the page can do to a simulator, and that it shows wherever one looks."""
+
+import re
+
+from playwright.sync_api import expect
+
+import control
+import situation
+from frames import enhanced
+from situation import BOB, CAROL, COFFEE, Providers
+
+
+def api(simulator, path):
+    return control.call("GET", f"{simulator.control}/api/v1/{path}")[1]
+
+
+def test_a_device_goes_offline_and_comes_back(start, visit):
+    simulator = start()
+    page = visit(simulator, "/devices/bob")
+    expect(page.get_by_role("heading", name="bob is online")).to_be_visible()
+    page.get_by_role("switch").first.click()
+    expect(page.get_by_role("heading", name="bob is offline")).to_be_visible()
+    assert api(simulator, "devices/bob")["online"] is False
+    page.get_by_role("switch").first.click()
+    expect(page.get_by_role("heading", name="bob is online")).to_be_visible()
+
+
+def test_an_app_that_is_uninstalled_is_in_the_feedback_list(start, visit):
+    simulator = start()
+    with Providers(simulator) as providers:
+        page = visit(simulator, "/devices/bob")
+        page.get_by_role("row", name=re.compile(COFFEE)).get_by_role("button", name="Uninstall").click()
+        expect(page.get_by_role("button", name="Install again")).to_be_visible()
+        assert providers.push(BOB, {"aps": {"alert": "hi"}}).status_code == 410
+
+
+def test_a_fault_is_turned_on_seen_from_every_pane_and_off_again_with_undo(start, visit):
+    simulator = start()
+    with Providers(simulator) as providers:
+        page = visit(simulator, "/faults")
+        expect(page.get_by_role("heading", name="Your provider will see")).to_be_visible()
+        page.get_by_role("button", name="Turn on", exact=True).click()
+        expect(page.locator(".top .faults")).to_contain_text("1 fault on")
+        page.get_by_role("link", name=re.compile("^Connections")).click()
+        expect(page.locator(".top .faults")).to_contain_text("1 fault on")
+        assert providers.push(BOB, {"aps": {"alert": "one"}}).status_code == 410
+        page.goto(f"{simulator.control}/notifications/n1")
+        expect(page.locator(".staged")).to_contain_text("Staged by the rule")
+        page.goto(f"{simulator.control}/faults")
+        page.get_by_role("button", name="Everything off").click()
+        expect(page.get_by_text("Nothing is on.")).to_be_visible()
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_text("Nothing is on.")).to_be_hidden()
+        assert len(api(simulator, "faults")["faults"]) == 1
+
+
+def test_the_next_one_is_made_to_fail_from_the_notification(start, visit):
+    simulator = start()
+    with Providers(simulator) as providers:
+        providers.alert(BOB, "one")
+        page = visit(simulator, "/notifications/n1")
+        page.get_by_role("link", name="Make the next one fail…").click()
+        expect(page.locator("main")).to_contain_text("bob")
+        page.get_by_role("button", name="Turn on", exact=True).click()
+        expect(page.locator(".top .faults")).to_contain_text("1 fault on")
+        assert providers.push(BOB, {"aps": {"alert": "two"}}).status_code == 410
+
+
+def test_a_virtual_clock_moves_and_says_so_everywhere(start, visit, tmp_path):
+    simulator = start(scenario=situation.scenario(tmp_path / "simulator0", clock="2026-11-25T14:03:02Z"))
+    page = visit(simulator, "/clock")
+    expect(page.locator("main")).to_contain_text("14:03:02")
+    page.get_by_role("button", name="+1 h", exact=True).click()
+    expect(page.locator("main")).to_contain_text("15:03:02")
+    expect(page.locator(".top .time-chip")).to_contain_text("15:03:02")
+    assert api(simulator, "clock")["now"].startswith("2026-11-25T15:03:02")
+
+
+def test_a_scenario_with_mistakes_is_told_where_and_not_loaded(start, visit):
+    simulator = start()
+    page = visit(simulator, "/scenario")
+    field = page.get_by_label(re.compile("Scenario"))
+    field.fill("version: 1\nname: mine\ndevises:\n  dave: { apps: [com.example.app] }\n")
+    expect(page.get_by_text(re.compile("1 mistake: line 3"))).to_be_visible()
+    field.fill("version: 1\nname: mine\napps:\n  com.example.app: { environment: production }\ndevices:\n  dave: { apps: [com.example.app] }\n")
+    expect(page.get_by_text("No mistakes.")).to_be_visible()
+    page.get_by_role("button", name="Load…").click()
+    page.get_by_role("dialog").get_by_role("button", name="Load", exact=True).click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    page.get_by_role("link", name=re.compile("^Devices")).click()
+    expect(page.get_by_text("dave")).to_be_visible()
+
+
+def test_a_notification_is_sent_from_the_page_with_the_verdict_beforehand(start, visit):
+    simulator = start()
+    page = visit(simulator, "/send?to=bob")
+    page.get_by_label("Payload").fill('{"aps":{"alert":"From the page"}}')
+    expect(page.get_by_text("Would be: Delivered")).to_be_visible()
+    expect(page.locator(".phone .card")).to_contain_text("From the page")
+    assert api(simulator, "notifications")["notifications"] == []
+    page.get_by_role("button", name="Send it").click()
+    page.get_by_role("link", name="n1", exact=True).click()
+    expect(page.get_by_role("heading", name="Delivered to bob")).to_be_visible()
+
+
+def test_sandboxes_are_made_entered_and_ended(start, visit):
+    simulator = start()
+    page = visit(simulator, "/sandboxes")
+    page.get_by_role("button", name="Make one").click()
+    page.get_by_role("main").get_by_role("link", name=re.compile("^s")).first.click()
+    expect(page).to_have_url(re.compile("/sandboxes/[^/]+/"))
+    expect(page.get_by_text("Nothing has arrived yet")).to_be_visible()
+    page.goto(f"{simulator.control}/sandboxes")
+    page.get_by_role("button", name="End…").click()
+    page.get_by_role("dialog").get_by_role("button", name="End", exact=True).click()
+    expect(page.get_by_role("heading", name="One simulator for each test")).to_be_visible()
+    assert api(simulator, "sandboxes")["sandboxes"] == []
+
+
+def test_the_feedback_list_is_filled_and_cleared(start, visit):
+    simulator = start()
+    page = visit(simulator, "/feedback")
+    assert api(simulator, "feedback")["tuples"] == []
+    with Providers(simulator) as providers:
+        providers.frames(enhanced(1, CAROL), topic=COFFEE)
+    expect(page.get_by_role("button", name="Clear…")).to_be_visible()
+    page.get_by_role("button", name="Clear…").click()
+    page.get_by_role("dialog").get_by_role("button", name="Clear", exact=True).click()
+    expect(page.get_by_role("button", name="Clear…")).to_be_hidden()
+    assert api(simulator, "feedback")["tuples"] == []
