@@ -141,7 +141,7 @@ private enum EventSamples {
         isLost: true
       )
     case .errorSent: .answered(id, stream: 1, notification: 1)
-    case .answered: .streamGivenUp(id, stream: 3, .cancel)
+    case .answered: .streamGivenUp(id, stream: 3, notification: 2, .cancel)
     case .streamGivenUp: .resent(id, .number(1), notification: 2)
     case .resent: .faultFired(id, "reset")
     case .faultFired:

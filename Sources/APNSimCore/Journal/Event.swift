@@ -44,7 +44,7 @@ package enum Event: Sendable {
   /// The answer to a request left, some time after the request.
   case answered(ConnectionID, stream: UInt32, notification: UInt64)
   /// The provider gave up a stream whose answer had not left.
-  case streamGivenUp(ConnectionID, stream: UInt32, HTTP2Code)
+  case streamGivenUp(ConnectionID, stream: UInt32, notification: UInt64, HTTP2Code)
   /// A notification that an error on an earlier connection had cost came again.
   case resent(ConnectionID, ProviderReference, notification: UInt64)
   /// Something went wrong on purpose.

@@ -131,10 +131,11 @@ extension Event {
         line.member("stream", stream)
         line.member("notification", "n\(notification)")
       }
-    case .streamGivenUp(let id, let stream, let code):
+    case .streamGivenUp(let id, let stream, let notification, let code):
       row("streamReset", 0) { line in
         line.member("connection", id.description)
         line.member("stream", stream)
+        line.member("notification", "n\(notification)")
         line.member("code", code.name)
         line.member("by", "provider")
       }

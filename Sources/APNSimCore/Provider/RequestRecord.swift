@@ -130,8 +130,8 @@ final class RequestRecord: ConnectionRecord {
     waiting.firstIndex { $0.answer.stream == stream }.map { waiting.remove(at: $0) }
   }
 
-  /// True where a stream has a request that never gets an answer.
-  func isUnanswered(_ stream: UInt32) -> Bool { unanswered.contains { $0.stream == stream } }
+  /// The notification of a request on a stream that never gets an answer; nil where there is none.
+  func unanswered(_ stream: UInt32) -> UInt64? { unanswered.first { $0.stream == stream }?.notification }
 
   /// Keeps an answer until it is due.
   /// - Parameter isCounted: false for the rest of one that was counted with its beginning.

@@ -97,8 +97,10 @@ extension World {
   mutating func giveUp(_ stream: UInt32, _ code: HTTP2Code, on connection: RequestRecord) -> RequestActions {
     var actions = RequestActions()
     let pending = connection.dropAnswer(on: stream)
-    guard connection.isOpen, pending != nil || connection.isUnanswered(stream) else { return actions }
-    emit(.streamGivenUp(connection.id, stream: stream, code))
+    guard connection.isOpen, let number = pending?.answer.notification ?? connection.unanswered(stream) else {
+      return actions
+    }
+    emit(.streamGivenUp(connection.id, stream: stream, notification: number, code))
     if let pending {
       leaveUnanswered(pending, on: connection)
       // The end that was to follow the answer waits for nothing.

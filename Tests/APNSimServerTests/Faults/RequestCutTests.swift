@@ -93,7 +93,7 @@ import Testing
       await requester.provider.close()
       await test.journal.wait(for: "connectionClosed")
       #expect(test.journal.events("answered").isEmpty)
-      let reset = #""stream":1,"code":"CANCEL","by":"provider"}"#
+      let reset = #""stream":1,"notification":"n1","code":"CANCEL","by":"provider"}"#
       #expect(test.journal.events("streamReset").map { $0.hasSuffix(reset) } == [true])
       let connection = try #require(test.simulator.connections().first)
       #expect(connection.resend.unanswered == [.number(1)] && connection.resend.accepted == [.number(1)])
