@@ -6,15 +6,17 @@ package struct CapturedRequest: Sendable {
   package var stream: UInt32
   /// The header list in its order, pseudo-headers among it; `authorization` is empty.
   package var fields: [(name: String, value: String)]
-  /// The body, as long as it was; what was not kept of a very long one is zeros.
+  /// The body, as long as it was, or as one that a service reads at all; what was not kept of it is zeros.
   package var body: [UInt8]
+  /// The number of these zeros.
+  package private(set) var madeUp = 0
   /// What was found about the provider token, or that there was none.
   package var authorization: RequestAuthorization
   /// The identifier that the provider gave it.
   package var suppliedId: String?
 
-  /// The most bytes of a body that are made up for.
-  private static let mostBody = 1 << 20
+  /// The longest body that is made up: the simulator, for one, does not read on after so many bytes.
+  private static let mostBody = 16 << 10
 
   /// - Parameter evidence: the encoding of `RequestEvidence`; nil for bytes that are none.
   package init?(evidence: [UInt8]) {
@@ -29,11 +31,17 @@ package struct CapturedRequest: Sendable {
     stream = evidence.stream
     fields = evidence.fields
     body = Array(evidence.body)
-    let missing = min(evidence.bodyByteCount, Self.mostBody) - body.count
-    if missing > 0 { body += repeatElement(0, count: missing) }
+    madeUp = max(0, min(evidence.bodyByteCount, Self.mostBody) - body.count)
+    body += repeatElement(0, count: madeUp)
     authorization = evidence.authorization
     let request = evidence.request
     suppliedId = evidence.text(of: request.isBroadcast ? request.requestId : request.messageId)
+  }
+
+  /// Leaves of the body what the capture has.
+  mutating func dropMadeUp() {
+    body.removeLast(madeUp)
+    madeUp = 0
   }
 
   /// The first value of a field.

@@ -10,13 +10,15 @@ extension DigestReading {
     on id: ConnectionID,
     at time: Timestamp
   ) {
-    guard let request = CapturedRequest(evidence: evidence) else { return }
+    // Of a redacted header list only the shape can be compared.
+    let shown = digest.isFilled ? RequestRedactor.outline(evidence) : evidence
+    guard let request = CapturedRequest(evidence: shown) else { return }
     let answer = notification == nil ? nil : StreamOutcome(recordedAnswer, isRecording: true)
     let item = RequestItem.of(request, answer: answer)
     let place = digest.items.entries.count
     digest.items.requests.append(RequestEntry(item, &digest.items.words))
     if item.answer == nil { unanswered[id, default: [:]][item.stream] = place }
-    let (token, topic, content) = evidence.withUnsafeBytes { parts(of: $0, item) }
+    let (token, topic, content) = shown.withUnsafeBytes { parts(of: $0, item) }
     digest.items.entries.append(
       DigestItems.Entry(
         number: notification?.number ?? UInt64(place + 1),

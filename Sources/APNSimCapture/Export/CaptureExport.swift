@@ -1,4 +1,5 @@
 package import APNSimCore
+import APNSimWire
 
 /// Writes a native capture as a pcapng file that Wireshark opens: the plaintext of its connections, as the TCP packets
 /// that could have carried it.
@@ -28,6 +29,10 @@ package struct CaptureExport {
   private var taken: Set<[NetworkEndpoint]> = []
   private var openBefore = 0
   private var leftOut = LeftOutLines()
+  /// Bytes of bodies that were made up, and the requests whose bodies were not any more.
+  private var madeUp = 0
+  private var cutBodies = 0
+  private static let mostMadeUp = 16 << 20
   /// The time of the latest entry.
   private var time = Timestamp(rawValue: 0)
 
@@ -61,7 +66,15 @@ package struct CaptureExport {
 
   /// Notes for the reader, a line each.
   package var notes: [String] {
-    [LeftOutLines.text(openBefore: openBefore), leftOut.text].compactMap { $0 }
+    let zeros =
+      madeUp == 0
+      ? nil : "\(Number.counted(madeUp, "byte")) of bodies are not in the capture and made up with zeros"
+    let cut =
+      cutBodies == 0
+      ? nil
+      : "\(Number.counted(cutBodies, "request")) with no more of the body than the capture has: "
+        + "at most \(Self.mostMadeUp >> 20) MiB are made up"
+    return [LeftOutLines.text(openBefore: openBefore), leftOut.text, zeros, cut].compactMap { $0 }
   }
 
   /// Takes the next entry of the capture.
@@ -87,7 +100,7 @@ package struct CaptureExport {
       newest = Opening(id: connection.id, time: entry.time)
     case .bytesIn(let id, let evidence, _, .some(let facts)) where facts.answer != nil:
       if open[id] == nil, !closed.contains(id) { begin(id, nil, .http2) }
-      send(ExportedRequests.request(evidence), from: .provider, on: id, at: entry.time)
+      send(request: evidence, on: id, at: entry.time)
       guard let answer = answer() else { return }
       if answer.isLater {
         if late.count < Self.mostLate { late[facts.number] = answer }
@@ -121,8 +134,7 @@ package struct CaptureExport {
   /// Takes what happened on the streams of a connection.
   private mutating func add(_ happening: StreamHappening, on id: ConnectionID, at time: Timestamp) {
     switch happening {
-    case .request(let evidence):
-      send(ExportedRequests.request(evidence), from: .provider, on: id, at: time)
+    case .request(let evidence): send(request: evidence, on: id, at: time)
     case .answered(let answer):
       let late = answer.notification == nil ? answer : late.removeValue(forKey: answer.notification ?? 0)
       if let late { send(ExportedRequests.answer(late), from: .service, on: id, at: time) }
@@ -131,6 +143,17 @@ package struct CaptureExport {
       send(ExportedRequests.reset(stream, code: code), from: side, on: id, at: time)
     case .goAway(let notice): send(ExportedRequests.goAway(notice), from: .service, on: id, at: time)
     }
+  }
+
+  /// Sends a request. A body that the capture does not have is made up with zeros, as long as there are not too many.
+  private mutating func send(request evidence: [UInt8], on id: ConnectionID, at time: Timestamp) {
+    guard var request = CapturedRequest(evidence: evidence) else { return }
+    if request.madeUp > Self.mostMadeUp - madeUp {
+      request.dropMadeUp()
+      cutBodies += 1
+    }
+    madeUp += request.madeUp
+    send(ExportedRequests.request(request), from: .provider, on: id, at: time)
   }
 
   private mutating func send(

@@ -18,9 +18,7 @@ enum ExportedRequests {
     return [(.provider, FrameReading.preface + begin), (.service, begin + end), (.provider, end)]
   }
 
-  /// - Parameter evidence: nil for bytes that are no request.
-  static func request(_ evidence: [UInt8]) -> [UInt8]? {
-    guard let request = CapturedRequest(evidence: evidence) else { return nil }
+  static func request(_ request: CapturedRequest) -> [UInt8] {
     let fields = request.fields.map { field in
       field.name == "authorization" ? (name: field.name, value: authorization) : field
     }

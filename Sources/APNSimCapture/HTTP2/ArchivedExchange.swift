@@ -46,6 +46,9 @@ package struct ArchivedExchange {
     method = request.member("method")?.stringValue ?? "POST"
     version = request.member("httpVersion")?.stringValue ?? ""
     headers = Self.headers(request).filter { $0.name.first != UInt8(ascii: ":") && $0.name != Self.host }
+    guard headers.reduce(path.utf8.count, { $0 + $1.name.count + $1.value.count }) <= Self.mostHeaders else {
+      throw .damaged("a header list of at most \(Self.mostHeaders >> 20) MiB")
+    }
     body = Self.bytes(request.member("postData"))
     bodyCount = max(body.count, Int(max(0, min(Self.number(request.member("bodySize")) ?? 0, Self.mostBody))))
     answer = entry.member("response").flatMap { Self.answer($0) }
@@ -53,6 +56,8 @@ package struct ArchivedExchange {
 
   private static let paths = ["/3/device", "/4/broadcasts/", "/1/apps/"]
   private static let host = Array("host".utf8)
+  /// No service takes as many bytes of headers, and every line of a capture has room for them.
+  private static let mostHeaders = 1 << 20
   /// A body of more bytes than this is taken to have so many.
   private static let mostBody = 1_048_576.0
 

@@ -116,8 +116,15 @@ package struct CaptureImport {
     let reader = try reader(path)
     target.begin(Self.name(path), .journal)
     try reader.headerLine.withUnsafeBytes { try write($0) }
+    var streams = RecordedStreams()
     try follow(reader, path) { entry, target in
-      target.count(entry, topic: reader.topic)
+      if let (id, happenings) = streams.take(entry, in: reader) {
+        for happening in happenings {
+          target.count(CaptureEntry(time: entry.time, kind: .stream(id, happening)))
+        }
+      } else {
+        target.count(entry, topic: reader.topic)
+      }
       try reader.withLine { _, line in try write(line) }
     }
   }
@@ -212,6 +219,7 @@ package struct CaptureImport {
     // A simulator's journal has everything that was sent, so that its silence is known as long as it goes on.
     let isRecording = reader.header.source == nil
     var end: Timestamp?
+    var streams = RecordedStreams()
     try follow(reader, path) { entry, target in
       var entry = entry
       if isRecording, case .connectionOpened(var connection) = entry.kind {
@@ -219,15 +227,12 @@ package struct CaptureImport {
         entry.kind = .connectionOpened(connection)
       }
       end = entry.time
-      // A request without its verdict, and its answer.
-      if case .bytesIn(let id, let evidence, _, .some(let facts)) = entry.kind, facts.answer != nil {
-        entry.kind = .stream(id, .request(evidence))
-        let answer = reader.answer
-        try target.receive(entry)
-        guard let answer, answer.status != nil else { return }
-        entry.kind = .stream(id, .answered(answer))
+      guard let (id, happenings) = streams.take(entry, in: reader) else {
+        return try target.receive(entry, topic: reader.topic)
       }
-      try target.receive(entry, topic: reader.topic)
+      for happening in happenings {
+        try target.receive(CaptureEntry(time: entry.time, kind: .stream(id, happening)))
+      }
     }
     guard let end else { return }
     if isRecording {

@@ -318,21 +318,27 @@ struct ImportTarget {
     return number
   }
 
-  /// Opens a connection that was open before the capture, at its first notification, which begins with a frame.
+  /// Opens a connection that was open before the capture, at its first notification, which begins with a frame, or its
+  /// first request.
   private mutating func opening(before entry: CaptureEntry, _ topic: () -> String?) -> CaptureEntry.Kind? {
-    guard case .bytesIn(let id, _, _, .some(_)) = entry.kind, numbers[id] == nil, !closed.contains(id)
-    else {
-      return nil
+    let id: ConnectionID
+    var isOfRequests = false
+    switch entry.kind {
+    case .bytesIn(let found, _, _, .some): id = found
+    case .stream(let found, .request): (id, isOfRequests) = (found, true)
+    default: return nil
     }
+    guard numbers[id] == nil, !closed.contains(id) else { return nil }
     openBefore += 1
-    let known = topic() ?? options.topic
+    let known = isOfRequests ? nil : topic() ?? options.topic
     let provider = ProviderIdentity(
-      topics: [known ?? ImportOptions.defaultTopic],
+      topics: isOfRequests ? [] : [known ?? ImportOptions.defaultTopic],
       environment: options.environment ?? .production,
       subject: ""
     )
-    let connection = CapturedConnection(id: id, listener: .gateway, peer: "", provider: provider)
-    return open(connection, isTopicAssumed: known == nil)
+    let listener: Listener = isOfRequests ? .http2 : .gateway
+    let connection = CapturedConnection(id: id, listener: listener, peer: "", provider: provider)
+    return open(connection, isTopicAssumed: !isOfRequests && known == nil)
   }
 
   /// Numbers a connection anew.

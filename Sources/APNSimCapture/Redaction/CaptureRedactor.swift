@@ -8,14 +8,17 @@ import APNSimWire
 ///
 /// Replaced are: device tokens (by stable pseudonyms of the same length), the strings and long numbers of payloads
 /// (filled at the same length, different ones differently), both in rules and expectations, the generated names of
-/// expectations, bytes that are no frame, subjects of certificates (the topic stays), and the strings of devices' lines
-/// that are no part of their protocol. Kept are: topics, given names, peers' addresses, times, identifiers, expiries,
+/// expectations, bytes that are no frame, what is not known of the header lists of requests, subjects of certificates
+/// (the topic stays), and the strings of devices' lines that are no part of their protocol. Kept are: topics, given names, peers' addresses, times, identifiers, expiries,
 /// lengths, and the bytes by which a magic token scripts itself. Patterns (`matches`, `like`) and bounds (`gt`, `lt`)
 /// of rules and expectations stay as they are written.
 package struct CaptureRedactor {
   private let pseudonyms: TokenPseudonyms
   private let strings: StringFilling
   private let values: ValueRedactor
+  private let requests: RequestRedactor
+  /// The redacted request of the present line.
+  private var request: [UInt8]?
   private var fields = LineFields()
   private var shape = NotificationLine()
   private var memory = NotificationLine.Memory()
@@ -45,7 +48,9 @@ package struct CaptureRedactor {
   package init(_ pseudonyms: TokenPseudonyms, holding most: Int = 16 << 20) {
     self.pseudonyms = pseudonyms
     strings = StringFilling(pseudonyms)
-    values = ValueRedactor(pseudonyms, strings)
+    let texts = RequestTexts(pseudonyms)
+    values = ValueRedactor(pseudonyms, strings, texts)
+    requests = RequestRedactor(pseudonyms: pseudonyms, strings: strings, texts: texts)
     held = HeldLines(most: most)
   }
 
@@ -89,6 +94,7 @@ package struct CaptureRedactor {
     follow(event)
     var raw: [UInt8] = []
     if event == "notification", fields.base64("raw", into: &raw), let connection { note(raw, on: connection) }
+    request = event == "request" || event == "notification" && isRequest ? redactedRequest : nil
     var writer = JSONWriter(reservingCapacity: line.count)
     var lacking: (bytes: [UInt8], place: Int)?
     writer.beginObject()
@@ -215,6 +221,7 @@ package struct CaptureRedactor {
   }
 
   private mutating func redacted(_ member: JSONValue.Member, of event: String) -> JSONValue {
+    if let request, let value = value(of: member, request) { return value }
     switch (event, member.key) {
     case ("bytesIn", "bytes"), ("bytesOut", "bytes"), ("feedbackRead", "bytes"), ("notification", "raw"),
       ("request", "raw"):
@@ -239,15 +246,34 @@ package struct CaptureRedactor {
     switch (event, streams[id]?.listener) {
     case ("feedbackRead", _), ("bytesOut", .feedback):
       return streams[id]?.tuples.receive(bytes) ?? FrameStream.blots(bytes.count)
-    case ("request", _): return RequestRedactor(pseudonyms: pseudonyms, strings: strings).redact(bytes)
-    case ("notification", _):
-      return isRequest
-        ? RequestRedactor(pseudonyms: pseudonyms, strings: strings).redact(bytes) : frames.redact(bytes)
+    case ("notification", _): return frames.redact(bytes)
     case ("bytesIn", .device):
       return streams[id]?.device.said(bytes) ?? FrameStream.blots(bytes.count)
     case (_, .device): return streams[id]?.device.told(bytes) ?? FrameStream.blots(bytes.count)
     case ("bytesOut", .gateway): return answer(bytes, on: id)
     default: return FrameStream.blots(bytes.count)
+    }
+  }
+
+  private var redactedRequest: [UInt8] {
+    var raw: [UInt8] = []
+    return fields.base64("raw", into: &raw) ? requests.redact(raw) : []
+  }
+
+  /// What the line of a request has of it beside its bytes, as a replay would write it; nil for another member.
+  private func value(of member: JSONValue.Member, _ request: [UInt8]) -> JSONValue? {
+    if member.key == "raw" { return .string(Base64.encode(request)) }
+    guard ["apnsId", "collapseId", "pushType"].contains(member.key), member.value != .null else { return nil }
+    return request.withUnsafeBytes { bytes in
+      guard let evidence = RequestEvidence(bytes) else { return nil }
+      let request = evidence.request
+      let text =
+        switch member.key {
+        case "apnsId": evidence.messageId(of: request)
+        case "collapseId": evidence.text(of: request.collapseId)
+        default: evidence.text(of: request.pushTypeText)
+        }
+      return text.map { .string($0) }
     }
   }
 
@@ -266,18 +292,25 @@ package struct CaptureRedactor {
   }
 
   private func subject() -> String {
-    let topic = fields.value("provider")?.member("topic")?.stringValue
-    return topic.map { "UID=\($0)" } ?? ""
+    fields.value("provider").map { subject(of: $0) } ?? ""
   }
 
   private func provider(_ value: JSONValue) -> JSONValue {
     guard case .object(let members) = value else { return .null }
-    let topic = value.member("topic")?.stringValue ?? ""
     return .object(
       members.map { member in
-        member.key == "subject" ? JSONValue.Member(key: "subject", value: .string("UID=\(topic)")) : member
+        let isSubject = member.key == "subject"
+        let other = isSubject ? .string(subject(of: value)) : values.redacted(member.value, of: member.key)
+        return JSONValue.Member(key: member.key, value: other)
       }
     )
+  }
+
+  private func subject(of provider: JSONValue) -> String {
+    guard case .string(let topic)? = provider.member("topic").map({ values.redacted($0, of: "topic") }) else {
+      return ""
+    }
+    return "UID=\(topic)"
   }
 
   // MARK: The header

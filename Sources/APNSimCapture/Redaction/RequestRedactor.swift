@@ -3,15 +3,35 @@ import APNSimWire
 
 /// Replaces the secrets in a request's evidence, so that it is judged as before.
 ///
-/// The device token becomes a pseudonym, in the path as well, and the body is filled. Values of headers that the service
-/// does not know are blotted out; those that it knows stay, and so does what was found about the provider token, which is
-/// not there itself.
+/// The device token becomes a pseudonym, in the path as well, the body is filled, and of the header list only what is
+/// known stays (``RequestTexts``); so does what was found about the provider token, which is not there itself.
 struct RequestRedactor {
   let pseudonyms: TokenPseudonyms
   let strings: StringFilling
+  let texts: RequestTexts
 
   /// - Parameter bytes: the evidence; of bytes that are none, nothing is left.
   func redact(_ bytes: [UInt8]) -> [UInt8] {
+    Self.rewrite(bytes, texts) { evidence, put in
+      put(pseudonyms.of(Array(evidence.token), length: evidence.token.count), evidence.token)
+      put(PayloadFiller.redact(Array(evidence.body), with: strings), evidence.body)
+      guard var facts = evidence.authorization.token else { return }
+      facts.keyID = pseudonyms.replaced(in: facts.keyID)
+      facts.teamID = pseudonyms.replaced(in: facts.teamID)
+      put(RequestAuthorization(token: facts).finding, evidence.finding)
+    } ?? [UInt8](repeating: 0, count: bytes.count)
+  }
+
+  /// The evidence with the shapes of what redaction replaces in its header list: the same of a request and of the redacted
+  /// one.
+  static func outline(_ bytes: [UInt8]) -> [UInt8] { rewrite(bytes, RequestTexts(nil)) { _, _ in } ?? bytes }
+
+  /// Replaces parts of evidence by others of the same lengths; nil for bytes that are none.
+  private static func rewrite(
+    _ bytes: [UInt8],
+    _ texts: RequestTexts,
+    _ body: (RequestEvidence, (_ other: [UInt8], _ place: UnsafeRawBufferPointer) -> Void) -> Void
+  ) -> [UInt8]? {
     var output = bytes
     let isEvidence = bytes.withUnsafeBytes { raw -> Bool in
       guard let evidence = RequestEvidence(raw), let base = raw.baseAddress else { return false }
@@ -19,32 +39,14 @@ struct RequestRedactor {
         guard let start = place.baseAddress, other.count == place.count else { return }
         output.replaceSubrange(start - base..<start - base + other.count, with: other)
       }
-      put(pseudonyms.of(Array(evidence.token), length: evidence.token.count), over: evidence.token)
-      put(PayloadFiller.redact(Array(evidence.body), with: strings), over: evidence.body)
+      body(evidence) { put($0, over: $1) }
       evidence.forEachField { field in
-        let value = field.value.bytes(in: raw)
-        put(
-          redacted(Array(value), of: String(decoding: field.name.bytes(in: raw), as: UTF8.self)),
-          over: value
-        )
+        let (name, value) = (field.name.bytes(in: raw), field.value.bytes(in: raw))
+        put(texts.name(Array(name)), over: name)
+        put(texts.value(Array(value), of: String(decoding: name, as: UTF8.self)), over: value)
       }
       return true
     }
-    return isEvidence ? output : [UInt8](repeating: 0, count: bytes.count)
-  }
-
-  private static let path = Array("/3/device/".utf8)
-  private static let kept: Set<String> = [
-    "host", "content-type", "content-length", "user-agent", "accept", "accept-encoding",
-  ]
-
-  private func redacted(_ value: [UInt8], of name: String) -> [UInt8] {
-    guard name != ":path" else {
-      guard value.starts(with: Self.path) else { return value }
-      let digits = String(decoding: value.dropFirst(Self.path.count), as: UTF8.self)
-      return Self.path + Array((pseudonyms.of(hex: digits) ?? pseudonyms.replaced(in: digits)).utf8)
-    }
-    if name.hasPrefix(":") || name.hasPrefix("apns-") || Self.kept.contains(name) { return value }
-    return [UInt8](repeating: UInt8(ascii: "x"), count: value.count)
+    return isEvidence ? output : nil
   }
 }

@@ -86,6 +86,9 @@ package struct TokenPseudonyms: Sendable {
   /// Bytes derived from any other text, in a domain apart from tokens.
   func pad(of text: [UInt8]) -> [UInt8] { function([255] + text) }
 
+  /// Bytes derived from a text of a header list, in a domain of their own.
+  func shift(of text: [UInt8]) -> [UInt8] { function([254] + text) }
+
   /// The pseudonym of a token in hex digits, in hex digits; nil for another text.
   func of(hex text: String) -> String? {
     guard let token = Hex.decode(text), !token.isEmpty else { return nil }
@@ -120,7 +123,7 @@ package struct TokenPseudonyms: Sendable {
   private static let shortest = 32
 
   private func ended(_ run: String) -> String {
-    guard run.utf8.count >= Self.shortest, run.utf8.count % 2 == 0 else { return run }
-    return of(hex: run) ?? run
+    guard run.utf8.count >= Self.shortest else { return run }
+    return of(hex: run) ?? of(beginning: run) ?? run
   }
 }

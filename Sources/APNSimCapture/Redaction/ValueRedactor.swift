@@ -8,9 +8,10 @@ struct ValueRedactor {
   private let strings: StringFilling
   /// Fills the names of expectations, without searched texts, so that a name stays the same whatever rules come.
   private let names: StringFilling
+  private let texts: RequestTexts
 
-  init(_ pseudonyms: TokenPseudonyms, _ strings: StringFilling) {
-    (self.pseudonyms, self.strings) = (pseudonyms, strings)
+  init(_ pseudonyms: TokenPseudonyms, _ strings: StringFilling, _ texts: RequestTexts) {
+    (self.pseudonyms, self.strings, self.texts) = (pseudonyms, strings, texts)
     names = StringFilling(pseudonyms)
   }
 
@@ -21,6 +22,8 @@ struct ValueRedactor {
     case name
     /// A token, or a value to compare tokens with.
     case token
+    /// A collapse identifier, or a value to compare one with.
+    case collapseId
     /// Tests by their paths into the payload.
     case paths
     /// A test of a value of a payload: the value, or operators.
@@ -85,7 +88,8 @@ struct ValueRedactor {
 
   private func redacted(_ text: String, _ key: String, _ place: Place) -> String {
     switch place {
-    case .plain: pseudonyms.replaced(in: text)
+    case .plain: Self.headers[key].map { texts.text(text, of: $0) } ?? pseudonyms.replaced(in: text)
+    case .collapseId: texts.text(text, of: "apns-collapse-id")
     case .name: redacted(name: text)
     case .token where key == "startsWith" || key == "contains":
       pseudonyms.of(beginning: text) ?? pseudonyms.replaced(in: text)
@@ -94,9 +98,14 @@ struct ValueRedactor {
     }
   }
 
+  /// The members of lines and tests that have the value of a header.
+  private static let headers = [
+    "topic": "apns-topic", "topics": "apns-topic", "apnsId": "apns-id", "pushType": "apns-push-type",
+  ]
+
   private func redacted(key: String, in place: Place, isPath: Bool) -> String {
     switch place {
-    case .plain, .name, .token:
+    case .plain, .name, .token, .collapseId:
       guard isPath, let dot = key.firstIndex(of: ".") else { return pseudonyms.replaced(in: key) }
       return key[...dot] + strings.filled(path: String(key[key.index(after: dot)...]))
     case .paths: return strings.filled(path: key)
@@ -110,7 +119,7 @@ struct ValueRedactor {
   private static func isOfPayload(_ place: Place) -> Bool {
     switch place {
     case .paths, .test, .payload: true
-    case .plain, .name, .token: false
+    case .plain, .name, .token, .collapseId: false
     }
   }
 
@@ -122,10 +131,11 @@ struct ValueRedactor {
       if key == "settings" { return .plain }
       if key == "expect", member == "name" { return .name }
       if member == "token" { return .token }
+      if member == "collapseId" { return .collapseId }
       if member == "payload" { return .paths }
       // A query's short name for a part of the payload is a path into it as well.
       return member == "alert" || member.hasPrefix("payload.") ? .test : .plain
-    case .token: return member == "matches" || member == "like" ? .plain : .token
+    case .token, .collapseId: return member == "matches" || member == "like" ? .plain : place
     case .paths: return .test
     case .test:
       switch member {

@@ -8,6 +8,7 @@ package struct StreamComparison: Sendable {
     var suppliedId: String?
     var recorded: StreamOutcome?
     var replayed: StreamOutcome?
+    var isUnsendable = false
   }
 
   private var exchanges: [UInt32: Exchange] = [:]
@@ -15,6 +16,8 @@ package struct StreamComparison: Sendable {
   package private(set) var same = 0
   /// Requests whose recorded answer is not known.
   package private(set) var unknown = 0
+  /// Requests that could not be sent, which differ from whatever was recorded.
+  package private(set) var unsendable = 0
   /// The first differences, and the number of all.
   package private(set) var differences: [StreamDifference] = []
   package private(set) var differenceCount = 0
@@ -59,6 +62,14 @@ package struct StreamComparison: Sendable {
     settle(stream)
   }
 
+  /// A request is nothing that can be sent, for a reason, which is a difference whatever became of it before.
+  package mutating func note(unsendable reason: String, of stream: UInt32) {
+    guard exchanges[stream] != nil else { return }
+    unsendable += 1
+    exchanges[stream]?.isUnsendable = true
+    note(replayed: .unanswered("it could not be sent: \(reason)"), of: stream)
+  }
+
   /// A request is not compared any more: its provider gave it up.
   package mutating func leave(_ stream: UInt32) {
     guard exchanges.removeValue(forKey: stream) != nil else { return }
@@ -70,11 +81,11 @@ package struct StreamComparison: Sendable {
   package mutating func finish(isComplete: Bool) {
     for stream in exchanges.keys.sorted() {
       if exchanges[stream]?.recorded == nil {
-        guard isComplete else {
+        guard isComplete || exchanges[stream]?.isUnsendable == true else {
           leave(stream)
           continue
         }
-        exchanges[stream]?.recorded = .unanswered()
+        exchanges[stream]?.recorded = .unanswered(isComplete ? nil : "the capture does not have it")
       }
       if exchanges[stream]?.replayed == nil { exchanges[stream]?.replayed = .unanswered() }
       settle(stream)
@@ -86,7 +97,7 @@ package struct StreamComparison: Sendable {
     guard let exchange = exchanges[stream], let recorded = exchange.recorded, let replayed = exchange.replayed
     else { return }
     exchanges[stream] = nil
-    guard !Self.isSame(recorded, replayed, suppliedId: exchange.suppliedId) else {
+    guard exchange.isUnsendable || !Self.isSame(recorded, replayed, suppliedId: exchange.suppliedId) else {
       same += 1
       return
     }

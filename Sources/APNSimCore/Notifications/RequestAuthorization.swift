@@ -9,7 +9,7 @@ package struct RequestAuthorization: Hashable, Sendable {
   /// What was found of the token of the scheme `bearer`.
   package let token: ProviderTokenFacts?
   /// The encoding of the finding: made once for all requests with the same token.
-  let finding: [UInt8]
+  package let finding: [UInt8]
 
   package init(scheme: Request.Scheme = .none, hasCertificate: Bool = false, token: ProviderTokenFacts? = nil)
   {

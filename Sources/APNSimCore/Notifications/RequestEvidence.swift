@@ -6,7 +6,7 @@ package import APNSimWire
 /// device token (2), stream (4), bytes of the body as sent (4) and as kept (2), bytes of the finding about the provider
 /// token (2) and of the header list (4), the `apns-id` that was made for it (16, zero for none). Then the device token's
 /// bytes, the body, the finding and the header list: each field's lengths of name and value (2 each), name and value.
-/// The value of `authorization` is not in it. Of version 2, the milliseconds from the header list to the request's end
+/// The value of `authorization` is not in it, and whatever else has the shape of a provider token is blotted out. Of version 2, the milliseconds from the header list to the request's end
 /// follow (4): it came in several reads.
 package struct RequestEvidence {
   package let bytes: UnsafeRawBufferPointer
@@ -66,12 +66,16 @@ package struct RequestEvidence {
 
   private var scheme: Request.Scheme { Request.Scheme(rawValue: bytes[1] & 0x7F) ?? .none }
 
+  /// The encoding of what was found about the provider token.
+  package var finding: UnsafeRawBufferPointer {
+    bytes.part(from: Self.headByteCount + head.tokenCount + head.keptCount, count: head.findingCount)
+  }
+
   package var authorization: RequestAuthorization {
-    let start = Self.headByteCount + head.tokenCount + head.keptCount
-    return RequestAuthorization(
+    RequestAuthorization(
       scheme: scheme,
       hasCertificate: bytes[1] & 0x80 != 0,
-      token: ProviderTokenFacts(bytes.part(from: start, count: head.findingCount))
+      token: ProviderTokenFacts(finding)
     )
   }
 

@@ -62,8 +62,8 @@ package struct ProviderRequest: Sendable {
         let (name, value) = (Self.count(field.name), Self.count(field.value))
         writer.append(UInt16(name))
         writer.append(UInt16(value))
-        writer.append(UnsafeRawBufferPointer(rebasing: field.name[..<name]))
-        writer.append(UnsafeRawBufferPointer(rebasing: field.value[..<value]))
+        writer.append(text: UnsafeRawBufferPointer(rebasing: field.name[..<name]))
+        writer.append(text: UnsafeRawBufferPointer(rebasing: field.value[..<value]))
       }
       written = writer.count
     }
@@ -189,6 +189,13 @@ private struct Writer {
     guard !bytes.isEmpty else { return }
     UnsafeMutableRawBufferPointer(rebasing: room[count..<count + bytes.count]).copyMemory(from: bytes)
     count += bytes.count
+  }
+
+  /// A name or a value; provider tokens have no business in one, and none is kept.
+  mutating func append(text: UnsafeRawBufferPointer) {
+    let start = count
+    append(text)
+    ProviderToken.blot(in: UnsafeMutableRawBufferPointer(rebasing: room[start..<count]))
   }
 
   /// Two digits a byte; all of them are digits.

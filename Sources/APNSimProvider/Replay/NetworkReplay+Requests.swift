@@ -151,9 +151,9 @@ extension NetworkReplay {
     let comparison = connection.comparison
     report.sameAnswers += comparison.same
     report.uncomparedRequests += comparison.unknown
-    guard !connection.isAnswerUnknown,
-      comparison.same + comparison.differenceCount > 0 || connection.count == 0
-    else {
+    report.requests -= comparison.unsendable
+    let hasAnswers = comparison.same + comparison.differenceCount > 0 || connection.count == 0
+    guard hasAnswers && !connection.isAnswerUnknown || comparison.unsendable > 0 else {
       report.uncompared += 1
       return
     }

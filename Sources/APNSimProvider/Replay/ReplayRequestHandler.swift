@@ -11,6 +11,8 @@ final class ReplayRequestHandler: ChannelInboundHandler {
     /// A request, or its header list, was written.
     case sent(UInt32)
     case ended(UInt32, RequestOutcome)
+    /// A request cannot be sent, for a reason.
+    case unsendable(UInt32, String)
     case goAway(RequestReport.GoAway)
     /// The connection ended, with the error, where one ended it.
     case closed(String?)
@@ -84,6 +86,7 @@ final class ReplayRequestHandler: ChannelInboundHandler {
 
   private func start(_ pending: Pending, on multiplexer: NIOHTTP2Handler.StreamMultiplexer) {
     let stream = pending.stream
+    if let defect = pending.request.defect(authority) { return report(.unsendable(stream, defect)) }
     let handler = RequestStreamHandler(
       pending.request,
       authority: authority,

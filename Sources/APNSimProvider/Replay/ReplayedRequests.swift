@@ -136,6 +136,9 @@ final class ReplayedRequests {
   /// - Parameter isComplete: true where the capture has every answer.
   func close(isComplete: Bool) async {
     await hear { _ in false }
+    for stream in hasEnded ? [] : unsent.sorted() {
+      comparison.note(unsendable: "the service did not allow it in time", of: stream)
+    }
     comparison.finish(isComplete: isComplete)
     try? await channel.close()
     feed.finish()
@@ -163,6 +166,12 @@ final class ReplayedRequests {
     }
   }
 
+  private func settle(_ stream: UInt32) {
+    unsent.remove(stream)
+    awaited.remove(stream)
+    late.remove(stream)
+  }
+
   private func take(_ report: ReplayRequestHandler.Report) {
     switch report {
     case .sent(let stream):
@@ -170,10 +179,11 @@ final class ReplayedRequests {
       sentAt[stream] = .now
     case .ended(let stream, let outcome):
       if let sent = sentAt.removeValue(forKey: stream) { slowest = max(slowest, .now - sent) }
-      unsent.remove(stream)
-      awaited.remove(stream)
-      late.remove(stream)
+      settle(stream)
       comparison.note(replayed: StreamOutcome(outcome), of: stream)
+    case .unsendable(let stream, let reason):
+      settle(stream)
+      comparison.note(unsendable: reason, of: stream)
     case .goAway(let notice): goAway = goAway ?? notice
     case .closed(let reason):
       hasEnded = true

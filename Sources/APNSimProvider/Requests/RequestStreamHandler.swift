@@ -40,14 +40,7 @@ final class RequestStreamHandler: ChannelInboundHandler {
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    var headers = HPACKHeaders([
-      (":method", request.method), (":scheme", "https"), (":path", request.path),
-      (":authority", authority),
-    ])
-    for (name, value) in request.fields {
-      // A token stays the same for an hour, and no table of a proxy should have it.
-      headers.add(name: name, value: value, indexing: name == "authorization" ? .neverIndexed : .indexable)
-    }
+    let headers = request.headers(authority)
     let isWhole = request.body.isEmpty && !holdsBody
     context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: isWhole))), promise: nil)
     if holdsBody {
@@ -171,4 +164,44 @@ extension RequestStreamHandler {
     }
     opened.futureResult.whenFailure { _ in bound.value.finish(.lost) }
   }
+}
+
+extension PushRequest {
+  /// The header list, pseudo-headers first.
+  fileprivate func headers(_ authority: String) -> HPACKHeaders {
+    var headers = HPACKHeaders([
+      (":method", method), (":scheme", "https"), (":path", path), (":authority", authority),
+    ])
+    for (name, value) in fields {
+      // A token stays the same for an hour, and no table of a proxy should have it.
+      headers.add(name: name, value: value, indexing: name == "authorization" ? .neverIndexed : .indexable)
+    }
+    return headers
+  }
+
+  /// Why it cannot be sent, which would end its connection; nil where it can.
+  func defect(_ authority: String) -> String? {
+    if fields.contains(where: { $0.name.isEmpty }) { return "a header has no name" }
+    let headers = headers(authority)
+    let count = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 3 }
+    // No byte takes more than thirty bits of Huffman code (RFC 7541, Appendix B).
+    guard 4 * count > Self.frame, count > Self.mostHeaders || encodedCount(headers) > Self.frame else {
+      return nil
+    }
+    return "its header list has \(Number.counted(count, "byte")), which do not fit into a frame of "
+      + Number.grouped(Self.frame)
+  }
+
+  /// The bytes of a header block that begins a connection.
+  private func encodedCount(_ headers: HPACKHeaders) -> Int {
+    var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
+    var block = ByteBuffer()
+    do { try encoder.encode(headers: headers, to: &block) } catch { return .max }
+    return block.readableBytes
+  }
+
+  /// A header list of more bytes than this is not even encoded.
+  private static let mostHeaders = 1 << 18
+  /// The most bytes of a frame as long as nobody says otherwise (RFC 9113, section 6.5.2).
+  private static let frame = 16_384
 }

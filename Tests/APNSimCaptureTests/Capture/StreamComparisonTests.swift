@@ -34,6 +34,20 @@ import Testing
     #expect(Self.compare(Self.answered(400), Self.answered(200)).differenceCount == 1)
   }
 
+  @Test(arguments: [true, false]) func `what cannot be sent is a difference, whatever became of it before`(
+    isComplete: Bool
+  ) {
+    for recorded in [nil, .unanswered(), Self.answered(200)] as [StreamOutcome?] {
+      var comparison = StreamComparison()
+      comparison.begin(1, suppliedId: nil, recorded: recorded)
+      comparison.note(unsendable: "a header has no name", of: 1)
+      comparison.finish(isComplete: isComplete)
+      #expect(comparison.differenceCount == 1 && comparison.unsendable == 1 && comparison.same == 0)
+      let text = comparison.differences.first?.replayedText
+      #expect(text == "stream 1  no answer (it could not be sent: a header has no name)")
+    }
+  }
+
   @Test func `no answer is as good as another one without, and an answer is not`() {
     #expect(Self.compare(.unanswered(), nil).same == 1)
     #expect(Self.compare(.unanswered(), .reset("REFUSED_STREAM")).same == 1)

@@ -111,6 +111,19 @@ import Testing
     #expect(summary.notes.contains { $0.contains("1 request without the whole body") })
   }
 
+  @Test func `a header list that no line has room for is left out and said`() throws {
+    let long = #"{"name":"x","value":"\#(String(repeating: "y", count: 60_000))"}"#
+    let headers = [String](repeating: long, count: 18).joined(separator: ",")
+    let (entries, summary) = try Self.read([
+      Self.entry("2026-06-01T00:00:00Z", headers: headers), Self.entry("2026-06-01T00:00:00Z"),
+    ])
+    #expect(summary.requests == 1 && entries.count { $0.kind.name == "request" } == 1)
+    #expect(
+      summary.notes.contains { $0.contains("1 entry left out: a header list of at most 1 MiB") },
+      "\(summary.notes)"
+    )
+  }
+
   @Test(arguments: [
     #"{"log":{"entries":[]}}"#, #"{"log":{}}"#, #"{"log":"#, #"{"log":{"entries":[{"request":{}}]}}"#,
   ])

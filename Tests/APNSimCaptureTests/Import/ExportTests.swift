@@ -37,6 +37,37 @@ import Testing
     ImportProperty.text(ImportProperty.read(export(kinds)))
   }
 
+  /// A request whose body is said to be so long, and is not there.
+  private func bodiless(_ stream: UInt32, _ count: Int) -> CaptureEntry.Kind {
+    let request = ProviderRequest(
+      stream: stream,
+      headers: [(name: Array(":path".utf8), value: Array("/3/device/ab".utf8))],
+      body: [],
+      bodyByteCount: count,
+      authorization: RequestAuthorization()
+    )
+    return .stream(c1, .request(request.bytes))
+  }
+
+  @Test func `bodies that are not there are made up to what a service reads, and not without end`() {
+    var export = CaptureExport(application: "test", comment: "test", isRecording: false)
+    let time = Timestamp(seconds: 1_338_508_800)
+    export.add(CaptureEntry(time: time, kind: opened(1, .http2, "10.0.0.9:1")))
+    var size = 0
+    for stream in 1...2000 as ClosedRange<UInt32> {
+      export.add(CaptureEntry(time: time, kind: bodiless(2 * stream - 1, 1 << 60)))
+      size += export.takeBytes().count
+    }
+    export.finish()
+    #expect(size > 16 << 20 && size < 20 << 20, "\(size)")
+    #expect(
+      export.notes == [
+        "16,777,216 bytes of bodies are not in the capture and made up with zeros",
+        "976 requests with no more of the body than the capture has: at most 16 MiB are made up",
+      ]
+    )
+  }
+
   private let c1 = ConnectionID(rawValue: 1)
   private let c2 = ConnectionID(rawValue: 2)
   private let c3 = ConnectionID(rawValue: 3)

@@ -111,7 +111,12 @@ import Testing
   }
 
   /// A capture of a connection whose streams ended in that order.
-  private static func capture(_ streams: [UInt32], in folder: TemporaryDirectory) throws -> String {
+  /// - Parameter headers: further ones, by stream.
+  private static func capture(
+    _ streams: [UInt32],
+    headers: [UInt32: (String, String)] = [:],
+    in folder: TemporaryDirectory
+  ) throws -> String {
     var header = CaptureHeader()
     header.source = CaptureSource(kind: "har", name: "x")
     var writer = CaptureWriter(header)
@@ -126,10 +131,11 @@ import Testing
     )
     for stream in streams {
       let token = String(repeating: "0", count: 62) + "a\(stream)"
-      let fields = [
-        (":method", "POST"), (":path", "/3/device/\(token)"), ("authorization", ""),
-        ("apns-topic", "com.example.app"),
-      ]
+      let fields =
+        [
+          (":method", "POST"), (":path", "/3/device/\(token)"), ("authorization", ""),
+          ("apns-topic", "com.example.app"),
+        ] + (headers[stream].map { [$0] } ?? [])
       let request = ProviderRequest(
         stream: stream,
         headers: fields.map { (name: Array($0.0.utf8), value: Array($0.1.utf8)) },
@@ -158,6 +164,29 @@ import Testing
       (1...4).map { 2 * $0 - 1 }.first { line.contains("a\($0)\",\"interface\":\"http2\",\"stream\":\($0),") }
     }
     #expect(order == [3, 1, 7, 5], "\(pushes)")
+  }
+
+  @Test
+  func `a request that cannot be sent is a difference with its reason, and the streams behind it are sent`()
+    async throws
+  {
+    let folder = try TemporaryDirectory()
+    let headers: [UInt32: (String, String)] = [
+      1: ("cookie", String(repeating: "~", count: 20_000)), 3: ("", ""),
+    ]
+    let file = try Self.capture([1, 3, 5], headers: headers, in: folder)
+    let again = folder.file("again.jsonl")
+    let server = try await RunningServer.start(["--record", again], in: folder)
+    let done = try await Self.replay(file, server, ["--speed", "max"])
+    #expect(done.status == 1, "\(done.output)\(done.errors)")
+    #expect(done.output.contains("c1 (http2): 2 of 3 requests fared otherwise"), "\(done.output)")
+    #expect(done.output.contains("stream 1  no answer (it could not be sent: its header list has "))
+    #expect(done.output.contains("stream 3  no answer (it could not be sent: a header has no name)"))
+    #expect(done.output.contains("1 HTTP/2 connection, 1 request"), "\(done.output)")
+    #expect(try await server.stop() == 0)
+    let pushes = try String(contentsOfFile: again, encoding: .utf8).split(separator: "\n")
+      .filter { $0.contains(#""event":"notification""#) }
+    #expect(pushes.count == 1 && pushes.first?.contains("a5\"") == true, "\(pushes)")
   }
 
   @Test func `without a network the verdicts are those of HTTP/2`() async throws {
