@@ -149,9 +149,7 @@ extension JournalDigest {
     case .deviceConnected, .deviceDisconnected: kinds.formUnion([.connections, .devices])
     case .answered(_, _, let number):
       noteChange(number)
-    case .resent(_, _, let number):
-      noteChange(number)
-      kinds.insert(.connections)
+    case .resent: kinds.insert(.connections)
     case .outcome(_, let number, _, _, _):
       noteChange(number)
       kinds.insert(.devices)
